@@ -1,0 +1,140 @@
+package laurel
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Amount is an exact decimal with six places, kept as millionths in an int64 (contract 1.7).
+// Its absolute value stays below MaxAmount; every operation that could leave the range answers ErrAmountRange.
+type Amount int64
+
+const (
+	amountPlaces = 6
+	// One is the amount 1.
+	One Amount = 1_000_000
+	// MaxAmount is the first value out of range: 9,000,000,000,000 units.
+	MaxAmount Amount = 9_000_000_000_000 * One
+)
+
+// Errors of reading and computing amounts. Their texts follow the name of a field in an answer.
+var (
+	ErrAmount       = errors.New("must be a number")
+	ErrAmountPlaces = errors.New("must have at most 6 decimal places")
+	ErrAmountRange  = errors.New("must be less than 9000000000000 in absolute value")
+)
+
+// ParseAmount reads a JSON number, exponent allowed. It answers ErrAmount, ErrAmountPlaces or ErrAmountRange.
+func ParseAmount(s string) (Amount, error) {
+	if len(s) == 0 || len(s) > 64 || strings.ContainsAny(s, "xXpP_/ \t\n") || s[0] == '+' {
+		return 0, ErrAmount
+	}
+	mantissa, exponent := s, 0
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		e, err := strconv.Atoi(s[i+1:])
+		if err != nil || s[i+1:] == "" {
+			return 0, ErrAmount
+		}
+		mantissa, exponent = s[:i], e
+	}
+	whole, fraction, dotted := strings.Cut(mantissa, ".")
+	digits := strings.TrimPrefix(whole, "-")
+	if digits == "" || dotted && fraction == "" || !isDigits(digits) || !isDigits(fraction) {
+		return 0, ErrAmount
+	}
+	fraction = strings.TrimRight(fraction, "0")
+	value, _ := new(big.Int).SetString(digits+fraction, 10)
+	if value.Sign() == 0 {
+		return 0, nil
+	}
+	// Bounded before scaling, so that an exponent such as 1e999999999 costs nothing.
+	shift := exponent - len(fraction) + amountPlaces
+	if shift > 20 {
+		return 0, ErrAmountRange
+	}
+	if shift < -64 {
+		return 0, ErrAmountPlaces
+	}
+	if shift < 0 {
+		rest := new(big.Int)
+		value.QuoRem(value, pow10(-shift), rest)
+		if rest.Sign() != 0 {
+			return 0, ErrAmountPlaces
+		}
+	} else {
+		value.Mul(value, pow10(shift))
+	}
+	if strings.HasPrefix(whole, "-") {
+		value.Neg(value)
+	}
+	return fromBig(value)
+}
+
+func isDigits(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) < 0
+}
+
+func pow10(n int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+
+func fromBig(v *big.Int) (Amount, error) {
+	if v.CmpAbs(big.NewInt(int64(MaxAmount))) >= 0 {
+		return 0, ErrAmountRange
+	}
+	return Amount(v.Int64()), nil
+}
+
+// String writes the shortest exact decimal: no exponent, no trailing zeros.
+func (a Amount) String() string {
+	sign, v := "", int64(a)
+	if v < 0 {
+		sign, v = "-", -v
+	}
+	whole, rest := v/int64(One), v%int64(One)
+	if rest == 0 {
+		return sign + strconv.FormatInt(whole, 10)
+	}
+	return sign + strconv.FormatInt(whole, 10) + "." + strings.TrimRight(fmt.Sprintf("%06d", rest), "0")
+}
+
+// MarshalJSON writes a JSON number.
+func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalJSON reads a JSON number or a numeric string, never through a float.
+func (a *Amount) UnmarshalJSON(b []byte) error {
+	s := string(b)
+	if len(s) >= 2 && s[0] == '"' {
+		s = s[1 : len(s)-1]
+	}
+	v, err := ParseAmount(s)
+	if err != nil {
+		return err
+	}
+	*a = v
+	return nil
+}
+
+// Value stores millionths.
+func (a Amount) Value() (driver.Value, error) { return int64(a), nil }
+
+// Plus answers a+b, or ErrAmountRange.
+func (a Amount) Plus(b Amount) (Amount, error) {
+	const most = MaxAmount - 1
+	if b > 0 && a > most-b || b < 0 && a < -most-b {
+		return 0, ErrAmountRange
+	}
+	return a + b, nil
+}
+
+// Times answers a*b rounded half away from zero at six places, or ErrAmountRange.
+func (a Amount) Times(b Amount) (Amount, error) {
+	v := new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b)))
+	half := big.NewInt(int64(One) / 2)
+	if v.Sign() < 0 {
+		half.Neg(half)
+	}
+	return fromBig(v.Add(v, half).Quo(v, big.NewInt(int64(One))))
+}

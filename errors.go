@@ -1,0 +1,82 @@
+package laurel
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code sorts errors by what the caller can do about them. Anything that is not an *Error is a fault of the service.
+type Code int
+
+// The codes; httpapi holds the one map from code to HTTP status (contract 1.4).
+const (
+	Internal    Code = iota // a fault; the cause stays in the log
+	Invalid                 // malformed or out of range; Faults names each field
+	Refused                 // well formed, refused by a business rule
+	Forbidden               // not allowed for this caller
+	NotFound                // does not exist, or not for this tenant
+	RateLimited             // too many; RetryAfter tells when
+	Unavailable             // cannot be served at this moment
+)
+
+// Error is a refusal with the text that the caller sees.
+type Error struct {
+	Code       Code
+	Message    string
+	Faults     []Fault
+	Rewarded   bool // a completion inside a window already paid (contract 1.4)
+	RetryAfter int  // seconds, for RateLimited and Unavailable
+}
+
+// Fault is one problem of an input: the dotted path of the field and what is expected of it.
+type Fault struct {
+	Path    string
+	Message string
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Errorf makes an Error with a formatted message.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Missing is the NotFound error of a thing: Missing("Account") says "Account not found".
+func Missing(thing string) *Error { return Errorf(NotFound, "%s not found", thing) }
+
+// CodeOf answers the code of the first *Error in err's chain, Internal for every other error.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return Internal
+}
+
+// maxFaults bounds what one answer lists (contract 1.4).
+const maxFaults = 50
+
+// Faults collects the problems of one input, so that an answer can name them all.
+type Faults []Fault
+
+// Add notes a problem. The message of the answer reads "<path> <problem>".
+func (f *Faults) Add(path, format string, args ...any) {
+	if len(*f) < maxFaults {
+		*f = append(*f, Fault{Path: path, Message: path + " " + fmt.Sprintf(format, args...)})
+	}
+}
+
+// AddText notes a problem whose message does not begin with the path.
+func (f *Faults) AddText(path, message string) {
+	if len(*f) < maxFaults {
+		*f = append(*f, Fault{Path: path, Message: message})
+	}
+}
+
+// Err answers nil when nothing was noted, else an Invalid error with the first problem as its message.
+func (f Faults) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return &Error{Code: Invalid, Message: f[0].Message, Faults: f}
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"laurel"
+)
+
+// Work is one caller's share of a transaction: the rows it needs and a decision on them.
+type Work interface {
+	// Locks names every row the decision reads or changes.
+	Locks() []Lock
+	// Judge decides on the locked rows. It uses neither database nor clock beyond b, stages what is to be written, and answers an
+	// error to refuse this Work alone; then it must have changed nothing. It may run several times: each run starts afresh.
+	Judge(b *Batch) error
+}
+
+// ErrStale is what a Judge answers when the rows it was prepared on have changed: the caller prepares the Work again.
+var ErrStale = errors.New("store: prepared on rows that have changed since")
+
+// Batch holds the locked rows of some Works and what they stage.
+type Batch struct {
+	tx    *Tx
+	rows  map[anyTable]*rowSet
+	added map[anySink][]any
+}
+
+func newBatch(tx *Tx) *Batch {
+	return &Batch{tx: tx, rows: map[anyTable]*rowSet{}, added: map[anySink][]any{}}
+}
+
+// Now is the one time of the transaction.
+func (b *Batch) Now() time.Time { return b.tx.now }
+
+// NewID makes a version 7 UUID.
+func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
+
+// Run judges one Work inside a transaction that the caller owns, waiting for rows that others hold.
+// It is for callers of a low rate; what is frequent goes through a Committer.
+func Run(ctx context.Context, tx *Tx, w Work) error {
+	b := newBatch(tx)
+	if err := b.lock(ctx, w.Locks(), true); err != nil {
+		return err
+	}
+	if err := judge(b, w); err != nil {
+		return err
+	}
+	return b.flush(ctx)
+}
+
+// lock loads the rows, table by table in rank order.
+func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
+	wanted := map[anyTable]map[any]bool{}
+	for _, l := range locks {
+		if wanted[l.table] == nil {
+			wanted[l.table] = map[any]bool{}
+		}
+		wanted[l.table][l.key] = true
+	}
+	for _, t := range byRank(maps.Keys(wanted)) {
+		rows, err := t.load(ctx, b.tx, wanted[t], wait)
+		if err != nil {
+			return fmt.Errorf("lock: %w", err)
+		}
+		b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
+	}
+	return nil
+}
+
+// holds reports whether every row was locked; a row held elsewhere is missing.
+func (b *Batch) holds(locks []Lock) bool {
+	for _, l := range locks {
+		if b.rows[l.table].rows[l.key] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// flush writes changed rows and added rows in rank order.
+func (b *Batch) flush(ctx context.Context) error {
+	type step struct {
+		rank int
+		run  func() error
+	}
+	var steps []step
+	for t, set := range b.rows {
+		steps = append(steps, step{t.rank(), func() error { return t.save(ctx, b.tx, set) }})
+	}
+	for s, rows := range b.added {
+		steps = append(steps, step{s.rank(), func() error { return s.write(ctx, b.tx, rows) }})
+	}
+	slices.SortFunc(steps, func(a, c step) int { return cmp.Compare(a.rank, c.rank) })
+	for _, s := range steps {
+		if err := s.run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func byRank(tables func(func(anyTable) bool)) []anyTable {
+	return slices.SortedFunc(tables, func(a, c anyTable) int { return cmp.Compare(a.rank(), c.rank()) })
+}
+
+// judge keeps a panic of one decision from taking down its neighbours.
+func judge(b *Batch, w Work) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("decision panicked: %v", p)
+		}
+	}()
+	return w.Judge(b)
+}

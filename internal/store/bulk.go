@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"laurel"
+)
+
+// Column names a column and its type in PostgreSQL, where many rows travel as one array per column.
+type Column struct{ Name, Type string }
+
+// Columns reads "name type, name type, …".
+func Columns(list string) []Column {
+	var out []Column
+	for item := range strings.SplitSeq(list, ",") {
+		name, kind, _ := strings.Cut(strings.TrimSpace(item), " ")
+		out = append(out, Column{name, strings.TrimSpace(kind)})
+	}
+	return out
+}
+
+// Insert describes an insert of many rows. Measured: one statement of arrays is best on PostgreSQL, one prepared statement
+// per row inside the transaction on SQLite (docs/decisions/0002-bulk-writes.md).
+type Insert struct {
+	Table    string
+	Columns  []Column
+	Conflict string // for example "ON CONFLICT DO NOTHING"; empty: a duplicate is an error
+}
+
+// InsertRows inserts the rows and answers how many were inserted: fewer than given only with a Conflict clause.
+func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
+	return tx.bulk(ctx, rows, func() string {
+		if tx.db.engine == Postgres {
+			return fmt.Sprintf("INSERT INTO %s (%s) SELECT * FROM %s %s", in.Table, names(in.Columns), unnest(in.Columns), in.Conflict)
+		}
+		return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) %s", in.Table, names(in.Columns), marks(len(in.Columns)), in.Conflict)
+	}, len(in.Columns))
+}
+
+// Update describes an update of many rows by key. The key columns come first in each row.
+type Update struct {
+	Table string
+	Keys  []Column
+	Set   []Column
+}
+
+// UpdateRows updates one row per given row and answers how many were met.
+func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, error) {
+	all := append(append([]Column{}, up.Keys...), up.Set...)
+	return tx.bulk(ctx, rows, func() string {
+		var set, where []string
+		if tx.db.engine == Postgres {
+			for _, c := range up.Set {
+				set = append(set, c.Name+" = v."+c.Name)
+			}
+			for _, c := range up.Keys {
+				where = append(where, "t."+c.Name+" = v."+c.Name)
+			}
+			return fmt.Sprintf("UPDATE %s t SET %s FROM %s AS v(%s) WHERE %s", up.Table, strings.Join(set, ", "), unnest(all), names(all), strings.Join(where, " AND "))
+		}
+		for i, c := range up.Set {
+			set = append(set, c.Name+" = ?"+strconv.Itoa(len(up.Keys)+i+1))
+		}
+		for i, c := range up.Keys {
+			where = append(where, c.Name+" = ?"+strconv.Itoa(i+1))
+		}
+		return fmt.Sprintf("UPDATE %s SET %s WHERE %s", up.Table, strings.Join(set, ", "), strings.Join(where, " AND "))
+	}, len(all))
+}
+
+func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, width int) (int64, error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	query := statement()
+	if tx.db.engine == Postgres {
+		return tx.Exec(ctx, query, arrays(rows, width)...)
+	}
+	var total int64
+	for _, row := range rows {
+		n, err := tx.Exec(ctx, query, row...)
+		if err != nil {
+			return total, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// arrays turns rows into one array per column, in the form that the PostgreSQL driver takes without a detour over text.
+func arrays(rows [][]any, width int) []any {
+	out := make([]any, width)
+	for c := range width {
+		column := make([]any, len(rows))
+		for r, row := range rows {
+			switch v := row[c].(type) {
+			case laurel.ID:
+				if !v.IsZero() {
+					column[r] = [16]byte(v)
+				}
+			case laurel.Amount:
+				column[r] = int64(v)
+			default:
+				column[r] = v
+			}
+		}
+		out[c] = column
+	}
+	return out
+}
+
+func names(columns []Column) string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.Name
+	}
+	return strings.Join(list, ", ")
+}
+
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+
+func unnest(columns []Column) string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = "?::" + c.Type + "[]"
+	}
+	return "unnest(" + strings.Join(list, ", ") + ")"
+}

@@ -1,0 +1,231 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"laurel"
+)
+
+const (
+	maxBatch   = 256 // Works in one commit; measured best between 256 and 512
+	skipRounds = 3   // how often a Work whose row is held elsewhere is put off before it waits in a transaction of its own
+	maxWaiting = 4096
+)
+
+// Committer groups the Works that wait into one transaction and one COMMIT. An idle committer adds no delay: it takes what is there.
+// One refused Work never fails its neighbours; a Work that makes the database fail is found by halving, named in the log and failed alone.
+type Committer struct {
+	db      *DB
+	queue   chan *pending
+	closing chan struct{}
+	ended   chan struct{}
+	once    sync.Once
+}
+
+// pending is a Work with the caller that waits for it.
+type pending struct {
+	work   Work
+	locks  []Lock
+	key    *RequestKey
+	rounds int
+	err    error
+	taken  atomic.Bool // set by whoever comes first: the committer, or a caller that gives up
+	done   chan struct{}
+}
+
+// NewCommitter starts a committer on the database.
+func NewCommitter(db *DB) *Committer {
+	c := &Committer{db: db, queue: make(chan *pending, maxWaiting), closing: make(chan struct{}), ended: make(chan struct{})}
+	go c.loop()
+	return c
+}
+
+// Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed.
+// A caller whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for the outcome.
+func (c *Committer) Do(ctx context.Context, w Work) error {
+	p := &pending{work: w, locks: w.Locks(), key: requestKeyOf(ctx), done: make(chan struct{})}
+	if p.key.pending() {
+		p.locks = append(p.locks, requestKeys.Lock(p.key.ID()))
+	}
+	select {
+	case <-c.closing:
+		return shuttingDown()
+	default:
+	}
+	select {
+	case c.queue <- p:
+	case <-c.closing:
+		return shuttingDown()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		if p.taken.CompareAndSwap(false, true) {
+			return ctx.Err()
+		}
+		<-p.done
+	}
+	return p.err
+}
+
+func shuttingDown() error {
+	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
+}
+
+// Close refuses new Works, finishes those accepted and returns.
+func (c *Committer) Close() {
+	c.once.Do(func() { close(c.closing) })
+	<-c.ended
+}
+
+func (c *Committer) loop() {
+	defer close(c.ended)
+	var late []*pending // put off by the last round
+	for {
+		batch := late
+		late = nil
+		if len(batch) == 0 {
+			select {
+			case p := <-c.queue:
+				batch = append(batch, p)
+			case <-c.closing:
+				select {
+				case p := <-c.queue:
+					batch = append(batch, p)
+				default:
+					return
+				}
+			}
+		}
+		batch = c.gather(batch)
+		late = c.commit(batch)
+		if len(late) > 0 && len(c.queue) == 0 {
+			time.Sleep(time.Millisecond) // only Works that wait for another node are left: give it time to commit
+		}
+	}
+}
+
+// gather adds what is queued already, up to a full batch, without waiting.
+func (c *Committer) gather(batch []*pending) []*pending {
+	for len(batch) < maxBatch {
+		select {
+		case p := <-c.queue:
+			batch = append(batch, p)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commit runs a batch and answers the Works that must be tried again.
+func (c *Committer) commit(batch []*pending) []*pending {
+	var take, late []*pending
+	for _, p := range batch {
+		if p.rounds == 0 && !p.taken.CompareAndSwap(false, true) {
+			continue // its caller gave up
+		}
+		if p.rounds >= skipRounds {
+			c.answer([]*pending{p}, true)
+			continue
+		}
+		take = append(take, p)
+	}
+	if len(take) > 0 {
+		late = c.answer(take, false)
+	}
+	for _, p := range late {
+		p.rounds++
+	}
+	return late
+}
+
+// answer commits the Works and wakes their callers; on a fault it halves until the culprit stands alone.
+func (c *Committer) answer(batch []*pending, wait bool) (late []*pending) {
+	started := time.Now()
+	var deferred []*pending
+	err := c.db.InTx(context.Background(), func(tx *Tx) error {
+		deferred = deferred[:0]
+		b := newBatch(tx)
+		var locks []Lock
+		for _, p := range batch {
+			locks = append(locks, p.locks...)
+		}
+		if err := b.lock(context.Background(), locks, wait); err != nil {
+			return err
+		}
+		for _, p := range batch {
+			if !b.holds(p.locks) {
+				deferred = append(deferred, p)
+				continue
+			}
+			p.err = c.judge(b, p)
+		}
+		return b.flush(context.Background())
+	})
+	if err != nil {
+		return c.fail(batch, wait, err)
+	}
+	c.db.Metrics.batchSize.Observe(float64(len(batch)))
+	c.db.Metrics.batchTime.Observe(time.Since(started).Seconds())
+	c.db.Metrics.deferred.Add(float64(len(deferred)))
+	off := map[*pending]bool{}
+	for _, p := range deferred {
+		off[p] = true
+	}
+	for _, p := range batch {
+		if !off[p] {
+			c.wake(p)
+		}
+	}
+	return deferred
+}
+
+func (c *Committer) judge(b *Batch, p *pending) error {
+	if !p.key.pending() {
+		return judge(b, p.work)
+	}
+	if requestKeys.Row(b, p.key.ID()).exists() {
+		return ErrDuplicateRequest
+	}
+	err := judge(b, p.work)
+	if err == nil {
+		requestKeys.Changed(b, p.key.ID()).claimedBy(p.key, b.Now())
+	}
+	return err
+}
+
+func (c *Committer) fail(batch []*pending, wait bool, err error) (late []*pending) {
+	down := isKind(err, errDown) || isKind(err, errRetry)
+	if len(batch) > 1 && !down {
+		half := len(batch) / 2
+		return append(c.answer(batch[:half], wait), c.answer(batch[half:], wait)...)
+	}
+	for _, p := range batch {
+		if !down {
+			c.db.Metrics.poisoned.Inc()
+			c.db.log.Error("a work failed its transaction and was set apart", slog.String("work", fmt.Sprint(p.work)), slog.Any("error", err))
+		}
+		p.err = err
+		c.wake(p)
+	}
+	return nil
+}
+
+func (c *Committer) wake(p *pending) {
+	c.db.Metrics.works.Inc()
+	if p.err == nil {
+		p.key.committed()
+	} else if !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal && !errors.Is(p.err, ErrStale) {
+		c.db.log.Error("a work failed", slog.Any("error", p.err))
+	}
+	close(p.done)
+}

@@ -1,0 +1,34 @@
+package store
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Metrics counts what the engine does; app registers them at /metrics.
+type Metrics struct {
+	retries   prometheus.Counter
+	works     prometheus.Counter
+	deferred  prometheus.Counter
+	poisoned  prometheus.Counter
+	batchSize prometheus.Histogram
+	batchTime prometheus.Histogram
+}
+
+func newMetrics() *Metrics {
+	counter := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "laurel", Subsystem: "store", Name: name, Help: help})
+	}
+	return &Metrics{
+		retries:  counter("transaction_retries_total", "Transactions run again after a serialization failure, deadlock or busy file."),
+		works:    counter("works_total", "Works that the committer answered."),
+		deferred: counter("works_deferred_total", "Works put off because another node held a row they need."),
+		poisoned: counter("works_poisoned_total", "Works that failed their batch and were set apart."),
+		batchSize: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_works",
+			Help: "Works committed together.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)}),
+		batchTime: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_seconds",
+			Help: "Time from taking a batch to its commit.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)}),
+	}
+}
+
+// Collectors lists the counters for a registry.
+func (m *Metrics) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.retries, m.works, m.deferred, m.poisoned, m.batchSize, m.batchTime}
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jmoiron/sqlx"
+)
+
+const (
+	postgresConns = 24 // per node; the committer, jobs and every concurrent read share them
+	// postgresOldest is the first major version with every statement that is used (PostgreSQL 15).
+	postgresOldest = 150000
+)
+
+func (db *DB) openPostgres(ctx context.Context, address string) error {
+	db.engine = Postgres
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return errors.New("postgres address cannot be read") // the parser's own text may hold the password
+	}
+	// No write may hold back the change feed's horizon for longer (docs/ARCHITECTURE.md, change feed).
+	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
+	setDefault(config.RuntimeParams, "statement_timeout", "30000")
+	setDefault(config.RuntimeParams, "application_name", "laurel")
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(postgresConns)
+	pool.SetMaxIdleConns(postgresConns)
+	db.read = sqlx.NewDb(pool, "pgx")
+	db.write = db.read
+	var version int
+	if err := pool.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+		_ = pool.Close()
+		return fmt.Errorf("%s: %w", withoutPassword(address), err)
+	}
+	if version < postgresOldest {
+		_ = pool.Close()
+		return fmt.Errorf("PostgreSQL 15 or newer is needed, the server is %d", version/10000)
+	}
+	return nil
+}
+
+func setDefault(params map[string]string, name, value string) {
+	if _, ok := params[name]; !ok {
+		params[name] = value
+	}
+}
+
+func withoutPassword(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "postgres"
+	}
+	return u.Redacted()
+}
+
+// classifyPostgres sorts the driver's errors by what follows from them (PostgreSQL appendix A, error codes).
+func classifyPostgres(err error) error {
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		switch {
+		case e.Code == "40001" || e.Code == "40P01" || e.Code == "55P03":
+			return &dbError{kind: errRetry, err: err}
+		case e.Code == "23505":
+			return &dbError{kind: errDuplicate, err: err, name: e.ConstraintName}
+		case e.Code == "57014":
+			return &dbError{kind: errSlow, err: err}
+		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):
+			return &dbError{kind: errDown, err: err}
+		}
+		return err
+	}
+	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) || isConnection(err) {
+		return &dbError{kind: errDown, err: err}
+	}
+	return err
+}

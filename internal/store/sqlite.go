@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/gofrs/flock"
+	"github.com/jmoiron/sqlx"
+	sqlite "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// sqliteReaders bounds the read-only connections: WAL readers never wait for the writer, but each keeps a page cache.
+const sqliteReaders = 8
+
+// maxStatements bounds the prepared statements that the writer keeps.
+const maxStatements = 512
+
+// openSQLite opens two pools on one file: a single writer (BEGIN IMMEDIATE, full durability) and read-only readers.
+func (db *DB) openSQLite(ctx context.Context, path string, exclusive bool) error {
+	db.engine = SQLite
+	if path == "" || path == ":memory:" {
+		return errors.New("sqlite needs a file path")
+	}
+	if exclusive {
+		if err := db.lockFile(path); err != nil {
+			return err
+		}
+	}
+	dsn := func(extra url.Values) string {
+		q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-16000)"}}
+		for k, v := range extra {
+			q[k] = append(q[k], v...)
+		}
+		return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
+	}
+	var err error
+	db.writerDSN = dsn(url.Values{"_txlock": {"immediate"}})
+	if db.write, err = sqlx.Open("sqlite", db.writerDSN); err != nil {
+		return err
+	}
+	db.write.SetMaxOpenConns(1)
+	db.write.SetConnMaxLifetime(0)
+	if err := db.write.PingContext(ctx); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	conn, err := db.write.Connx(ctx)
+	if err != nil {
+		return err
+	}
+	db.writer = &writer{conn: conn, turn: make(chan struct{}, 1), stmts: map[string]*sqlx.Stmt{}}
+	if db.read, err = sqlx.Open("sqlite", dsn(url.Values{"_pragma": {"query_only(1)"}})); err != nil {
+		return err
+	}
+	db.read.SetMaxOpenConns(sqliteReaders)
+	db.read.SetMaxIdleConns(sqliteReaders)
+	return nil
+}
+
+// lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the process dies.
+func (db *DB) lockFile(path string) error {
+	lock := flock.New(path + ".lock")
+	held, err := lock.TryLock()
+	if err != nil {
+		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	if !held {
+		return fmt.Errorf("%s is already served by another process", path)
+	}
+	db.unlock = lock.Unlock
+	return nil
+}
+
+// writer is the one connection that writes to SQLite. Its statements stay prepared: preparing costs more than running them.
+type writer struct {
+	conn  *sqlx.Conn
+	turn  chan struct{} // holds one token while a transaction runs; waiters are served in order
+	stmts map[string]*sqlx.Stmt
+}
+
+func (w *writer) acquire(ctx context.Context) error {
+	select {
+	case w.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *writer) release() { <-w.turn }
+
+// prepared answers a statement for the holder of the turn, nil where the cache is full (only lists with many filters get there).
+func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	if s := w.stmts[query]; s != nil || len(w.stmts) >= maxStatements {
+		return s, nil
+	}
+	s, err := w.conn.PreparexContext(ctx, query)
+	if err == nil {
+		w.stmts[query] = s
+	}
+	return s, err
+}
+
+// classifySQLite sorts the driver's errors by what follows from them.
+func classifySQLite(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return &dbError{kind: errRetry, err: err}
+	case sqlite3.SQLITE_CONSTRAINT:
+		if e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
+			return &dbError{kind: errDuplicate, err: err, name: uniqueName(e.Error())}
+		}
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+		return &dbError{kind: errDown, err: err}
+	}
+	return err
+}
+
+// uniqueName cuts "table.column" of the first column from SQLite's text, the closest it has to a constraint's name.
+func uniqueName(text string) string {
+	_, after, _ := strings.Cut(text, "UNIQUE constraint failed: ")
+	name, _, _ := strings.Cut(after, " (")
+	return name
+}

@@ -1,0 +1,168 @@
+// Package store is the SQL engine of the service: it opens SQLite or PostgreSQL, runs transactions with one fixed time and
+// bounded retry, groups the writes of many callers into one commit (Committer), and hides the few differences of the engines.
+// It knows no table of a domain; each domain keeps its statements in its own sql.go. It owns only request_keys and settings.
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/uuid/v5"
+	"github.com/jmoiron/sqlx"
+
+	"laurel"
+)
+
+// Engine names the database behind a DB.
+type Engine string
+
+// The engines.
+const (
+	SQLite   Engine = "sqlite"
+	Postgres Engine = "postgres"
+)
+
+// Options says what to open.
+type Options struct {
+	URL    string           // sqlite:PATH or postgres://…
+	Now    func() time.Time // the clock; nil for the system's
+	Logger *slog.Logger     // nil for slog.Default()
+	// Exclusive refuses a second exclusive opener of one SQLite file: two servers would not see each other's rate limits and caches.
+	Exclusive bool
+}
+
+// DB is one open database. All methods may be called from many goroutines.
+type DB struct {
+	engine Engine
+	read   *sqlx.DB // SQLite: read-only connections; PostgreSQL: the one pool
+	write  *sqlx.DB // SQLite: the one writer; PostgreSQL: the same pool as read
+	clock  func() time.Time
+	ids    *uuid.Gen
+	log    *slog.Logger
+	unlock func() error
+	// writerDSN is what SQLite's writer was opened with; migrations open a connection of their own.
+	writerDSN string
+	texts     sync.Map // statement with ? → statement with $1 (PostgreSQL)
+	writer    *writer  // SQLite only: the connection that every transaction uses
+	Metrics   *Metrics // counters for /metrics
+}
+
+// Open connects, without migrating. It answers an error that names the address, with any password left out.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	db := &DB{clock: o.Now, log: o.Logger, Metrics: newMetrics()}
+	if db.clock == nil {
+		db.clock = time.Now
+	}
+	if db.log == nil {
+		db.log = slog.Default()
+	}
+	db.ids = uuid.NewGenWithOptions(uuid.WithRandomReader(rand.Reader), uuid.WithEpochFunc(db.clock))
+	var err error
+	switch scheme, rest, _ := strings.Cut(o.URL, ":"); scheme {
+	case "sqlite":
+		err = db.openSQLite(ctx, strings.TrimPrefix(rest, "//"), o.Exclusive)
+	case "postgres", "postgresql":
+		err = db.openPostgres(ctx, o.URL)
+	default:
+		err = fmt.Errorf("database must be sqlite:PATH or postgres://…")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	return db, nil
+}
+
+// Close ends every connection. Running transactions are rolled back.
+func (db *DB) Close() error {
+	err := db.write.Close()
+	if db.read != db.write {
+		if e := db.read.Close(); err == nil {
+			err = e
+		}
+	}
+	if db.unlock != nil {
+		if e := db.unlock(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// Engine names the database.
+func (db *DB) Engine() Engine { return db.engine }
+
+// Ping reports whether the database answers and takes writes to it seriously: both pools are asked.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.read.PingContext(ctx); err != nil {
+		return err
+	}
+	return db.write.PingContext(ctx)
+}
+
+// Now is the injected clock in UTC, cut to the microseconds that the database keeps.
+func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
+
+// NewID makes a version 7 UUID from the injected clock. A clock that steps back still gives unique ids: 62 bits are random.
+func (db *DB) NewID() laurel.ID {
+	id, err := db.ids.NewV7AtTime(db.clock())
+	if err != nil { // only when the system's random source fails; nothing may go on then
+		panic(err)
+	}
+	return laurel.ID(id)
+}
+
+// Random fills a slice with cryptographically secure bytes: the only source of secrets.
+func (db *DB) Random(b []byte) { _, _ = rand.Read(b) } // never fails: crypto/rand ends the process instead
+
+// Queryer reads; both a DB (outside a transaction) and a Tx are one. Statements use ? for every argument.
+type Queryer interface {
+	// Get reads one row into dst (sql.ErrNoRows when there is none); Select reads all rows into a slice.
+	Get(ctx context.Context, dst any, query string, args ...any) error
+	Select(ctx context.Context, dst any, query string, args ...any) error
+	// Engine names the database, for the few statements that differ.
+	Engine() Engine
+}
+
+// Get reads one row outside a transaction.
+func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
+	return db.classify(db.read.GetContext(ctx, dst, db.text(query), args...))
+}
+
+// Select reads rows outside a transaction.
+func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
+	return db.classify(db.read.SelectContext(ctx, dst, db.text(query), args...))
+}
+
+// text answers the statement in the engine's placeholder form.
+func (db *DB) text(query string) string {
+	if db.engine == SQLite {
+		return query
+	}
+	if t, ok := db.texts.Load(query); ok {
+		return t.(string)
+	}
+	t := sqlx.Rebind(sqlx.DOLLAR, query)
+	db.texts.Store(query, t)
+	return t
+}
+
+// Micros is the stored form of a time; Time reads it back. The zero time is stored as 0.
+func Micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+// Time reads microseconds since 1970 in UTC; 0 is the zero time.
+func Time(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(us).UTC()
+}

@@ -1,0 +1,237 @@
+package store_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+// counter is a row that Works raise: the smallest table with every feature.
+type counter struct {
+	Name  string `db:"name"`
+	Value string `db:"value"`
+	fresh bool
+}
+
+var counters = &store.Table[string, counter]{
+	Name: "settings", Rank: 1, Compare: cmp.Compare[string],
+	Query: "SELECT t.name, t.value FROM settings t",
+	Key:   store.Columns("name text"),
+	Args:  func(k string) []any { return []any{k} },
+	KeyOf: func(c *counter) string { return c.Name },
+	New:   func(k string) *counter { return &counter{Name: k, Value: "", fresh: true} },
+	Mode:  store.LockUpdate,
+	Save: func(ctx context.Context, tx *store.Tx, rows []*counter) error {
+		var added, changed [][]any
+		for _, r := range rows {
+			if r.fresh {
+				added = append(added, []any{r.Name, r.Value})
+			} else {
+				changed = append(changed, []any{r.Name, r.Value})
+			}
+		}
+		n, err := tx.InsertRows(ctx, store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: "ON CONFLICT DO NOTHING"}, added)
+		if err != nil {
+			return err
+		}
+		if int(n) < len(added) {
+			return store.ErrRerun
+		}
+		_, err = tx.UpdateRows(ctx, store.Update{Table: "settings", Keys: store.Columns("name text"), Set: store.Columns("value text")}, changed)
+		return err
+	},
+}
+
+type raise struct {
+	names  []string
+	refuse error
+	poison bool
+}
+
+func (r *raise) String() string { return fmt.Sprintf("raise %v", r.names) }
+
+func (r *raise) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, n := range r.names {
+		locks = append(locks, counters.Lock(n))
+	}
+	return locks
+}
+
+func (r *raise) Judge(b *store.Batch) error {
+	if r.refuse != nil {
+		return r.refuse
+	}
+	for _, n := range r.names {
+		counters.Changed(b, n).Value += "x"
+	}
+	if r.poison {
+		broken.Add(b, "")
+	}
+	return nil
+}
+
+var broken = &store.Sink[string]{Name: "broken", Rank: 2, Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
+	_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, NULL)", "null is refused")
+	return err
+}}
+
+func value(t *testing.T, db *store.DB, name string) int {
+	t.Helper()
+	var v string
+	if err := db.Get(context.Background(), &v, "SELECT value FROM settings WHERE name = ?", name); err != nil && !store.NoRows(err) {
+		t.Fatal(err)
+	}
+	return len(v)
+}
+
+func TestCommitterCountsEveryWorkOnce(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		// Two committers stand for two nodes on one database; opposite orders of the same rows must not deadlock.
+		a, b := store.NewCommitter(db), store.NewCommitter(db)
+		var wg sync.WaitGroup
+		const each = 200
+		for i := range each {
+			for c, names := range map[*store.Committer][]string{a: {"one", "two"}, b: {"two", "one"}} {
+				wg.Go(func() {
+					if err := c.Do(context.Background(), &raise{names: names}); err != nil {
+						t.Errorf("work %d: %v", i, err)
+					}
+				})
+			}
+		}
+		wg.Wait()
+		a.Close()
+		b.Close()
+		for _, name := range []string{"one", "two"} {
+			if got := value(t, db, name); got != 2*each {
+				t.Errorf("%s is %d, want %d", name, got, 2*each)
+			}
+		}
+	})
+}
+
+func TestRefusedAndPoisonedWorksFailAlone(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := store.NewCommitter(db)
+		defer c.Close()
+		refusal := laurel.Errorf(laurel.Refused, "no")
+		var wg sync.WaitGroup
+		for i := range 90 {
+			wg.Go(func() {
+				w := &raise{names: []string{"n"}}
+				switch i % 3 {
+				case 1:
+					w.refuse = refusal
+				case 2:
+					w.poison = i%30 == 2
+				}
+				err := c.Do(context.Background(), w)
+				switch {
+				case w.refuse != nil && !errors.Is(err, refusal):
+					t.Errorf("refused work answered %v", err)
+				case w.poison && err == nil:
+					t.Error("poisoned work succeeded")
+				case w.refuse == nil && !w.poison && err != nil:
+					t.Errorf("neighbour failed: %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		if got := value(t, db, "n"); got != 57 {
+			t.Errorf("counted %d works, want 57", got)
+		}
+	})
+}
+
+func TestCloseAnswersEveryAcceptedWork(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := store.NewCommitter(db)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		committed := 0
+		for range 300 {
+			wg.Go(func() {
+				if c.Do(context.Background(), &raise{names: []string{"n"}}) == nil {
+					mu.Lock()
+					committed++
+					mu.Unlock()
+				}
+			})
+		}
+		c.Close()
+		wg.Wait()
+		if got := value(t, db, "n"); got != committed {
+			t.Errorf("%d works are stored, %d were acknowledged", got, committed)
+		}
+	})
+}
+
+func TestInTxKeepsNothingOfAFailure(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		insert := func(tx *store.Tx) error {
+			_, err := tx.Exec(context.Background(), "INSERT INTO settings (name, value) VALUES (?, ?)", "k", "v")
+			return err
+		}
+		err := db.InTx(context.Background(), func(tx *store.Tx) error {
+			if err := insert(tx); err != nil {
+				return err
+			}
+			return laurel.Errorf(laurel.Refused, "no")
+		})
+		if laurel.CodeOf(err) != laurel.Refused || value(t, db, "k") != 0 {
+			t.Fatalf("refused transaction: %v, value %d", err, value(t, db, "k"))
+		}
+		// A statement error that the caller ignores still forbids the commit.
+		err = db.InTx(context.Background(), func(tx *store.Tx) error {
+			_ = insert(tx)
+			_ = insert(tx)
+			return nil
+		})
+		if !store.IsDuplicate(err) || value(t, db, "k") != 0 {
+			t.Fatalf("ignored duplicate: %v, value %d", err, value(t, db, "k"))
+		}
+	})
+}
+
+func TestRequestKeyIsClaimedWithTheEffect(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := store.NewCommitter(db)
+		defer c.Close()
+		id := db.NewID()
+		request := func() (*store.RequestKey, context.Context) {
+			k := &store.RequestKey{APIKeyID: id, Key: "k", Path: "/p", Hash: "h"}
+			return k, store.WithRequestKey(context.Background(), k)
+		}
+		first, ctx := request()
+		if err := c.Do(ctx, &raise{names: []string{"n"}, refuse: laurel.Errorf(laurel.Refused, "no")}); laurel.CodeOf(err) != laurel.Refused || first.Written() {
+			t.Fatalf("a refusal claimed the key: %v", err)
+		}
+		if err := c.Do(ctx, &raise{names: []string{"n"}}); err != nil || !first.Written() {
+			t.Fatalf("the effect did not claim the key: %v", err)
+		}
+		_, again := request()
+		if err := c.Do(again, &raise{names: []string{"n"}}); !errors.Is(err, store.ErrDuplicateRequest) {
+			t.Fatalf("second work under one key: %v", err)
+		}
+		_, again = request()
+		if err := db.InTx(again, func(*store.Tx) error { return nil }); !errors.Is(err, store.ErrDuplicateRequest) {
+			t.Fatalf("second transaction under one key: %v", err)
+		}
+		if got := value(t, db, "n"); got != 1 {
+			t.Fatalf("effect happened %d times", got)
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"laurel"
+)
+
+const (
+	maxAttempts = 8 // of one transaction that meets serialization failures, deadlocks or a busy file
+	// txLimit bounds a write transaction on PostgreSQL: a longer one would hold back every reader of the change feed.
+	txLimit = 2 * time.Second
+)
+
+// ErrRerun asks for the whole transaction to run again on what other nodes committed meanwhile, for example
+// after an insert met a row that was not there when it was read.
+var ErrRerun = &dbError{kind: errRetry, err: errors.New("another transaction came first")}
+
+// Tx is one write transaction. It belongs to one goroutine.
+type Tx struct {
+	db     *DB
+	conn   *sqlx.Conn
+	now    time.Time
+	xid    string // PostgreSQL: the transaction id, for a COMMIT of unknown outcome
+	failed error  // the first statement error: such a transaction is never committed
+}
+
+// Now is the one time of this transaction, whatever it takes to run.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// NewID makes a version 7 UUID.
+func (tx *Tx) NewID() laurel.ID { return tx.db.NewID() }
+
+// Random fills b with secure bytes.
+func (tx *Tx) Random(b []byte) { tx.db.Random(b) }
+
+// Engine names the database.
+func (tx *Tx) Engine() Engine { return tx.db.engine }
+
+// ForUpdate and ForShare answer the locking clause of a SELECT; SQLite's single writer needs none.
+func (tx *Tx) ForUpdate() string { return tx.lockClause(" FOR UPDATE") }
+
+// ForShare is like ForUpdate for rows that are only relied on.
+func (tx *Tx) ForShare() string { return tx.lockClause(" FOR SHARE") }
+
+func (tx *Tx) lockClause(clause string) string {
+	if tx.db.engine == SQLite {
+		return ""
+	}
+	return clause
+}
+
+// Get reads one row into dst.
+func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
+	stmt, err := tx.prepared(ctx, query)
+	if err != nil {
+		return tx.note(err)
+	}
+	if stmt != nil {
+		return tx.note(stmt.GetContext(ctx, dst, args...))
+	}
+	return tx.note(tx.conn.GetContext(ctx, dst, tx.db.text(query), args...))
+}
+
+// Select reads all rows into a slice.
+func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
+	stmt, err := tx.prepared(ctx, query)
+	if err != nil {
+		return tx.note(err)
+	}
+	if stmt != nil {
+		return tx.note(stmt.SelectContext(ctx, dst, args...))
+	}
+	return tx.note(tx.conn.SelectContext(ctx, dst, tx.db.text(query), args...))
+}
+
+// Exec runs a statement and answers how many rows it touched.
+func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	stmt, err := tx.prepared(ctx, query)
+	if err != nil {
+		return 0, tx.note(err)
+	}
+	var res sql.Result
+	if stmt != nil {
+		res, err = stmt.ExecContext(ctx, args...)
+	} else {
+		res, err = tx.conn.ExecContext(ctx, tx.db.text(query), args...)
+	}
+	if err != nil {
+		return 0, tx.note(err)
+	}
+	return res.RowsAffected()
+}
+
+func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	if tx.db.engine != SQLite {
+		return nil, nil // pgx keeps its own prepared statements
+	}
+	return tx.db.writer.prepared(ctx, query)
+}
+
+func (tx *Tx) note(err error) error {
+	err = tx.db.classify(err)
+	if err != nil && !NoRows(err) && tx.failed == nil {
+		tx.failed = err
+	}
+	return err
+}
+
+// InTx runs fn in one transaction and commits when it answers nil. Serialization failures, deadlocks and busy files run fn again,
+// so fn must not keep results of an attempt that failed. An Idempotency-Key in ctx is claimed by the first commit of the request.
+// A COMMIT whose outcome the server did not tell is looked up, never repeated blindly; where it cannot be known the error is Unavailable.
+func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := db.attempt(ctx, fn)
+		if err == nil || attempt == maxAttempts || !isKind(err, errRetry) {
+			return err
+		}
+		db.Metrics.retries.Inc()
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Duration(rand.IntN(attempt*10)+1) * time.Millisecond):
+		}
+	}
+}
+
+func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error) (err error) {
+	tx, release, err := db.begin(ctx)
+	if err != nil {
+		return err
+	}
+	if db.engine == Postgres {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, txLimit)
+		defer cancel()
+	}
+	committing := false
+	defer func() {
+		if p := recover(); p != nil {
+			release(tx.rollback(ctx))
+			panic(p)
+		}
+		if committing {
+			release(err)
+		} else {
+			release(tx.rollback(ctx))
+		}
+	}()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	key := requestKeyOf(ctx)
+	if err := key.claim(ctx, tx); err != nil {
+		return err
+	}
+	if tx.failed != nil {
+		return tx.failed
+	}
+	committing = true
+	if err := tx.commit(ctx); err != nil {
+		return err
+	}
+	key.committed()
+	return nil
+}
+
+// begin answers a transaction and the function that gives its connection back; a connection of unknown state is thrown away.
+func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
+	tx := &Tx{db: db}
+	if db.engine == SQLite {
+		if err := db.writer.acquire(ctx); err != nil {
+			return nil, nil, err
+		}
+		tx.conn = db.writer.conn
+		if err := tx.start(ctx, "BEGIN IMMEDIATE"); err != nil {
+			db.writer.release()
+			return nil, nil, err
+		}
+		return tx, func(error) { db.writer.release() }, nil
+	}
+	conn, err := db.write.Connx(ctx)
+	if err != nil {
+		return nil, nil, db.classify(err)
+	}
+	tx.conn = conn
+	release := func(err error) {
+		if err != nil {
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+		}
+		_ = conn.Close()
+	}
+	if err := tx.start(ctx, "BEGIN"); err != nil {
+		release(err)
+		return nil, nil, err
+	}
+	// The id is taken before anything else, so it is known when COMMIT breaks, and older than every change-feed number of this transaction.
+	if err := tx.Get(ctx, &tx.xid, "SELECT pg_current_xact_id()::text"); err != nil {
+		release(err)
+		return nil, nil, err
+	}
+	return tx, release, nil
+}
+
+func (tx *Tx) start(ctx context.Context, begin string) error {
+	if _, err := tx.conn.ExecContext(ctx, begin); err != nil {
+		return tx.db.classify(err)
+	}
+	tx.now = tx.db.Now()
+	return nil
+}
+
+func (tx *Tx) rollback(ctx context.Context) error {
+	_, err := tx.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	if err != nil && tx.db.engine == SQLite {
+		return nil // SQLite has rolled back by itself after some errors; then there is nothing left to end
+	}
+	return err
+}
+
+// commit runs COMMIT without the caller's deadline: once sent, its outcome must be learnt.
+func (tx *Tx) commit(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	_, err := tx.conn.ExecContext(ctx, "COMMIT")
+	if err == nil {
+		return nil
+	}
+	err = tx.db.classify(err)
+	if tx.db.engine == SQLite {
+		_ = tx.rollback(ctx)
+		return err // a COMMIT that SQLite refused has changed nothing
+	}
+	if !isKind(err, errDown) && !errors.Is(err, context.DeadlineExceeded) {
+		return err // the server answered: it is rolled back
+	}
+	return tx.db.outcome(ctx, tx.xid, err)
+}
+
+// outcome asks on a new connection what became of a transaction whose COMMIT broke: nil when it is committed,
+// a retryable error when it is aborted, Unavailable when that cannot be known.
+func (db *DB) outcome(ctx context.Context, xid string, cause error) error {
+	for range 50 {
+		var status sql.NullString
+		err := db.Get(ctx, &status, "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8))", xid)
+		switch {
+		case err == nil && status.String == "committed":
+			return nil
+		case err == nil && status.String == "aborted":
+			return &dbError{kind: errRetry, err: cause}
+		case err == nil && !status.Valid:
+			return unknownOutcome(cause)
+		}
+		select {
+		case <-ctx.Done():
+			return unknownOutcome(cause)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return unknownOutcome(cause)
+}
+
+func unknownOutcome(cause error) error {
+	return &dbError{kind: errDown, err: fmt.Errorf("the outcome of COMMIT is unknown: %w", cause)}
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"strings"
+
+	"laurel"
+)
+
+// Where collects the conditions of a list, all of which must hold.
+type Where struct {
+	parts []string
+	Args  []any
+}
+
+// Add puts a condition with its arguments.
+func (w *Where) Add(condition string, args ...any) {
+	w.parts = append(w.parts, condition)
+	w.Args = append(w.Args, args...)
+}
+
+// In asks that the column holds one of the values; no values mean no condition.
+func In[T any](w *Where, column string, values []T) {
+	if len(values) == 0 {
+		return
+	}
+	args := make([]any, len(values))
+	for i, v := range values {
+		args[i] = v
+	}
+	w.Add(column+" IN ("+marks(len(values))+")", args...)
+}
+
+// Tenant limits the rows to the scope: its organization and, when it names one, its website. The prefix is an alias such as "t.".
+func (w *Where) Tenant(prefix string, s laurel.Scope) {
+	w.Add(prefix+"organization_id = ?", s.OrganizationID)
+	if !s.WebsiteID.IsZero() {
+		w.Add(prefix+"website_id = ?", s.WebsiteID)
+	}
+}
+
+// After continues a keyset page behind the row with this sort value and id.
+func (w *Where) After(sort, id string, descending bool, value any, after laurel.ID) {
+	op := " > "
+	if descending {
+		op = " < "
+	}
+	w.Add("("+sort+", "+id+")"+op+"(?, ?)", value, after)
+}
+
+// String answers " WHERE …", or nothing where there is no condition.
+func (w *Where) String() string {
+	if len(w.parts) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(w.parts, " AND ")
+}

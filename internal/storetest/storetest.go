@@ -1,0 +1,128 @@
+// Package storetest gives every test an empty, migrated database of each engine. It is imported by tests only.
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver for CREATE DATABASE
+
+	"laurel/internal/store"
+)
+
+// PostgresEnv names the environment variable with the address of a throwaway PostgreSQL server, as scripts/test.sh sets it.
+const PostgresEnv = "LAUREL_TEST_POSTGRES"
+
+// RequireEnv, when set, turns a missing PostgreSQL from a skip into a failure; CI sets it.
+const RequireEnv = "LAUREL_TEST_REQUIRE_POSTGRES"
+
+// Engine makes databases of one kind.
+type Engine struct {
+	Name string
+	URL  func(t testing.TB) string // of a new empty database that is removed after the test
+}
+
+// Engines lists SQLite and PostgreSQL.
+func Engines() []Engine {
+	return []Engine{{"sqlite", sqliteURL}, {"postgres", postgresURL}}
+}
+
+// Each runs the test on a migrated database of each engine.
+func Each(t *testing.T, f func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	EachURL(t, func(t *testing.T, address string) { f(t, Open(t, address, nil)) })
+}
+
+// EachURL runs the test with the address of an empty database of each engine.
+func EachURL(t *testing.T, f func(t *testing.T, address string)) {
+	t.Helper()
+	for _, e := range Engines() {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			f(t, e.URL(t))
+		})
+	}
+}
+
+// Open opens and migrates the database at the address; now may be nil for the system's clock.
+func Open(t testing.TB, address string, now func() time.Time) *store.DB {
+	t.Helper()
+	db, err := store.Open(context.Background(), store.Options{URL: address, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if err := db.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func sqliteURL(t testing.TB) string { return "sqlite:" + filepath.Join(t.TempDir(), "test.db") }
+
+var (
+	databases atomic.Int64
+	template  = sync.OnceValues(makeTemplate)
+)
+
+// postgresURL copies a template that is migrated once per process: copying files is faster than migrating.
+func postgresURL(t testing.TB) string {
+	t.Helper()
+	server := os.Getenv(PostgresEnv)
+	if server == "" {
+		if os.Getenv(RequireEnv) != "" {
+			t.Fatalf("%s is set but %s is not", RequireEnv, PostgresEnv)
+		}
+		t.Skipf("no PostgreSQL: run scripts/test.sh, or set %s", PostgresEnv)
+	}
+	from, err := template()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("t_%d_%d", os.Getpid(), databases.Add(1))
+	if err := admin(server, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = admin(server, fmt.Sprintf("DROP DATABASE IF EXISTS %s WITH (FORCE)", name)) })
+	return database(server, name)
+}
+
+func makeTemplate() (string, error) {
+	server, name := os.Getenv(PostgresEnv), fmt.Sprintf("t_%d_template", os.Getpid())
+	if err := admin(server, "CREATE DATABASE "+name); err != nil {
+		return "", err
+	}
+	db, err := store.Open(context.Background(), store.Options{URL: database(server, name)})
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = db.Close() }()
+	return name, db.Migrate(context.Background())
+}
+
+func admin(server, statement string) error {
+	db, err := sql.Open("pgx", server)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	_, err = db.ExecContext(context.Background(), statement)
+	return err
+}
+
+func database(server, name string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		return server
+	}
+	u.Path = "/" + name
+	return u.String()
+}

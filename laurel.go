@@ -1,0 +1,136 @@
+// Package laurel holds the words that every part of the service shares: ids, scopes, roles, errors, exact amounts and pages.
+// It knows nothing of databases, HTTP or rules, and imports only the standard library.
+package laurel
+
+import (
+	"database/sql/driver"
+	"encoding/hex"
+	"errors"
+	"fmt"
+)
+
+// ID is a UUID (RFC 9562). New ids are version 7. The zero ID stands for "none" and is NULL in the database.
+type ID [16]byte
+
+// ErrID tells that a text is not a UUID.
+var ErrID = errors.New("must be a uuid")
+
+// ParseID reads the 36-character form of a UUID in any letter case. It answers ErrID for anything else.
+func ParseID(s string) (ID, error) {
+	var id ID
+	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return ID{}, ErrID
+	}
+	var digits [32]byte
+	n := 0
+	for i := range len(s) {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			continue
+		}
+		digits[n] = s[i]
+		n++
+	}
+	if _, err := hex.Decode(id[:], digits[:]); err != nil {
+		return ID{}, ErrID
+	}
+	return id, nil
+}
+
+// String answers the lower-case 36-character form.
+func (id ID) String() string {
+	var b [36]byte
+	hex.Encode(b[0:8], id[0:4])
+	b[8] = '-'
+	hex.Encode(b[9:13], id[4:6])
+	b[13] = '-'
+	hex.Encode(b[14:18], id[6:8])
+	b[18] = '-'
+	hex.Encode(b[19:23], id[8:10])
+	b[23] = '-'
+	hex.Encode(b[24:36], id[10:16])
+	return string(b[:])
+}
+
+// IsZero reports whether the id stands for "none".
+func (id ID) IsZero() bool { return id == ID{} }
+
+// Ptr answers nil for the zero id, else a pointer to a copy: the form of a nullable field in an answer.
+func (id ID) Ptr() *ID {
+	if id.IsZero() {
+		return nil
+	}
+	return &id
+}
+
+// MarshalText writes the 36-character form.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText reads what ParseID reads.
+func (id *ID) UnmarshalText(b []byte) error {
+	parsed, err := ParseID(string(b))
+	if err != nil {
+		return err
+	}
+	*id = parsed
+	return nil
+}
+
+// Value stores the id as text, the zero id as NULL.
+func (id ID) Value() (driver.Value, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	return id.String(), nil
+}
+
+// Scan reads a column of type UUID; NULL becomes the zero id.
+func (id *ID) Scan(src any) error {
+	switch v := src.(type) {
+	case nil:
+		*id = ID{}
+		return nil
+	case string:
+		return id.UnmarshalText([]byte(v))
+	case []byte:
+		if len(v) == len(id) {
+			copy(id[:], v)
+			return nil
+		}
+		return id.UnmarshalText(v)
+	case [16]byte:
+		*id = v
+		return nil
+	}
+	return fmt.Errorf("laurel: cannot read an id from %T", src)
+}
+
+// Role is the kind of an API key (contract 1.2).
+type Role string
+
+// The key kinds of contract 1.2, with the short names of its tables.
+const (
+	RoleOrganization Role = "ORGANIZATION_API_KEY"      // O
+	RoleWebsite      Role = "WEBSITE_API_KEY"           // W
+	RoleReadOnly     Role = "WEBSITE_READ_ONLY_API_KEY" // R
+	RoleClient       Role = "WEBSITE_CLIENT_API_KEY"    // C
+	RoleFunction     Role = "STRATUS_API_KEY"           // S
+)
+
+// Scope says for whom an operation acts: one organization and, unless WebsiteID is zero, one website of it.
+// Every exported operation takes one and never reaches outside it.
+type Scope struct {
+	OrganizationID ID
+	WebsiteID      ID // zero: every website of the organization
+	KeyID          ID
+	ActorID        ID // the key's service user
+	Role           Role
+}
+
+// Secret reports whether the caller is a trusted server (an organization or website key).
+func (s Scope) Secret() bool { return s.Role == RoleOrganization || s.Role == RoleWebsite }
+
+// At answers the same caller narrowed to one website.
+func (s Scope) At(website ID) Scope {
+	s.WebsiteID = website
+	return s
+}

@@ -1,0 +1,40 @@
+package laurel
+
+// Page is one page of a list (contract 1.6).
+type Page[T any] struct {
+	Data        []T
+	HasNextPage bool
+}
+
+// PageRequest asks for at most Limit items after the item StartingAfter (zero: from the start).
+type PageRequest struct {
+	Limit         int
+	StartingAfter ID
+}
+
+// ErrCursor is the refusal of a StartingAfter that is no item of the list and tenant (contract 1.4).
+func ErrCursor() error {
+	var f Faults
+	f.Add("startingAfter", "not found")
+	return f.Err()
+}
+
+// PageOf cuts rows read with a limit of one more than asked into a page.
+func PageOf[T any](rows []T, limit int) Page[T] {
+	if len(rows) > limit {
+		return Page[T]{Data: rows[:limit], HasNextPage: true}
+	}
+	if rows == nil {
+		rows = []T{}
+	}
+	return Page[T]{Data: rows}
+}
+
+// MapPage turns each item of a page into another shape.
+func MapPage[T, U any](p Page[T], f func(T) U) Page[U] {
+	out := make([]U, len(p.Data))
+	for i, v := range p.Data {
+		out[i] = f(v)
+	}
+	return Page[U]{Data: out, HasNextPage: p.HasNextPage}
+}
