@@ -1,0 +1,110 @@
+// Package vault seals secrets that must be readable again, such as member secrets and signing keys, before they reach the database.
+// It does not own where sealed texts are kept, nor where its keys come from; secrets that need no reading back are hashed elsewhere.
+package vault
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+const (
+	version = "v1"
+	// minKey keeps out keys that can be guessed; HKDF stretches nothing.
+	minKey    = 16
+	idBytes   = 6
+	cipherUse = "laurel vault aes-256-gcm"
+	idUse     = "laurel vault key id"
+)
+
+// Errors of Open. Neither tells more than its text: which part was wrong must not be learnt by trying.
+var (
+	// ErrUnknownKey: sealed with a key that this vault was not given, or not a sealed text.
+	ErrUnknownKey = errors.New("vault: sealed with an unknown key")
+	// ErrBroken: changed since, or sealed for another context.
+	ErrBroken = errors.New("vault: sealed text does not open")
+)
+
+// Vault seals with its first key and opens with all of them, so that a key is replaced by putting a new one in front.
+// It may be used by many goroutines.
+type Vault struct {
+	random func([]byte)
+	sealID string
+	keys   map[string]cipher.AEAD
+}
+
+// New makes a vault. random fills a slice with secure bytes. Each key has at least 16 bytes of any form: AES-256 keys and their
+// ids are derived from it with HKDF-SHA256 (RFC 5869).
+func New(random func([]byte), keys ...[]byte) (*Vault, error) {
+	if len(keys) == 0 {
+		return nil, errors.New("vault: a key is needed")
+	}
+	v := &Vault{random: random, keys: map[string]cipher.AEAD{}}
+	for i, key := range keys {
+		if len(key) < minKey {
+			return nil, fmt.Errorf("vault: key %d must have at least %d bytes", i+1, minKey)
+		}
+		id, aead, err := derive(key)
+		if err != nil {
+			return nil, fmt.Errorf("vault: %w", err)
+		}
+		if i == 0 {
+			v.sealID = id
+		}
+		v.keys[id] = aead
+	}
+	return v, nil
+}
+
+// derive answers the public id of a key and its cipher; the id tells nothing about the cipher's key.
+func derive(key []byte) (string, cipher.AEAD, error) {
+	id, err := hkdf.Key(sha256.New, key, nil, idUse, idBytes)
+	if err != nil {
+		return "", nil, err
+	}
+	secret, err := hkdf.Key(sha256.New, key, nil, cipherUse, 32)
+	if err != nil {
+		return "", nil, err
+	}
+	block, err := aes.NewCipher(secret)
+	if err != nil {
+		return "", nil, err
+	}
+	aead, err := cipher.NewGCM(block)
+	return base64.RawURLEncoding.EncodeToString(id), aead, err
+}
+
+// Seal encrypts (AES-256-GCM, a random nonce). The answer is printable: "v1.<key id>.<base64url>". It opens only under the same
+// context, for example "member_secret:<id>": a sealed text copied to another row is of no use there.
+func (v *Vault) Seal(plain []byte, context string) string {
+	aead := v.keys[v.sealID]
+	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
+	v.random(nonce)
+	sealed := aead.Seal(nonce, nonce, plain, []byte(context))
+	return version + "." + v.sealID + "." + base64.RawURLEncoding.EncodeToString(sealed)
+}
+
+// Open answers what was sealed under the context, or ErrUnknownKey or ErrBroken.
+func (v *Vault) Open(sealed, context string) ([]byte, error) {
+	parts := strings.Split(sealed, ".")
+	if len(parts) != 3 || parts[0] != version || v.keys[parts[1]] == nil {
+		return nil, ErrUnknownKey
+	}
+	aead := v.keys[parts[1]]
+	// Strict and without line ends, which the decoder would skip, so that no second spelling of a sealed text opens.
+	data, err := base64.RawURLEncoding.Strict().DecodeString(parts[2])
+	if err != nil || strings.ContainsAny(parts[2], "\r\n") || len(data) < aead.NonceSize() {
+		return nil, ErrBroken
+	}
+	nonce, body := data[:aead.NonceSize()], data[aead.NonceSize():]
+	plain, err := aead.Open(nil, nonce, body, []byte(context))
+	if err != nil {
+		return nil, ErrBroken
+	}
+	return plain, nil
+}
