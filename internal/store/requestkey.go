@@ -140,3 +140,11 @@ func (db *DB) ForgetAnswers(ctx context.Context, before time.Time) error {
 		return err
 	})
 }
+
+// ForgetAnswer removes one key when it is older than the time, so that the key can be used afresh.
+func (db *DB) ForgetAnswer(ctx context.Context, id KeyID, before time.Time) error {
+	return db.InTx(ctx, func(tx *Tx) error {
+		_, err := tx.Exec(ctx, "DELETE FROM request_keys WHERE api_key_id = ? AND idempotency_key = ? AND created_at < ?", id.APIKeyID, id.Key, Micros(before))
+		return err
+	})
+}

@@ -380,6 +380,7 @@ CREATE TABLE rate_counters (
     used BIGINT NOT NULL,
     PRIMARY KEY (name, window_start)
 );
+CREATE INDEX rate_counters_age ON rate_counters (window_start);
 
 -- +goose Down
 SELECT 1;
