@@ -1,0 +1,34 @@
+package laurel
+
+import "encoding/json"
+
+// Optional is a property of an update: absent keeps the value, null clears it, anything else replaces it.
+type Optional[T any] struct {
+	Set   bool // present in the body, perhaps as null
+	Null  bool
+	Value T
+}
+
+// Some is a present value.
+func Some[T any](v T) Optional[T] { return Optional[T]{Set: true, Value: v} }
+
+// Null is a present null.
+func Null[T any]() Optional[T] { return Optional[T]{Set: true, Null: true} }
+
+// Ptr answers nil for absent and null, else the value.
+func (o Optional[T]) Ptr() *T {
+	if !o.Set || o.Null {
+		return nil
+	}
+	return &o.Value
+}
+
+// UnmarshalJSON is called only for a present property.
+func (o *Optional[T]) UnmarshalJSON(b []byte) error {
+	*o = Optional[T]{Set: true}
+	if string(b) == "null" {
+		o.Null = true
+		return nil
+	}
+	return json.Unmarshal(b, &o.Value)
+}
