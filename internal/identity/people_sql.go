@@ -1,0 +1,230 @@
+package identity
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Ranks in the one lock order of the service: users, groups, members come before everything that is kept per user.
+const (
+	rankUsers   = 10
+	rankGroups  = 15
+	rankMembers = 20
+)
+
+type userKey struct {
+	organization laurel.ID
+	wallet       string
+}
+
+type userRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	Wallet         *string   `db:"wallet_address"`
+	WalletType     *string   `db:"wallet_type"`
+	Temporary      bool      `db:"temporary_loyalty_user"`
+	Service        bool      `db:"is_service"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	exists         bool
+}
+
+const userColumns = "t.id, t.organization_id, t.wallet_address, t.wallet_type, t.temporary_loyalty_user, t.is_service, t.created_at, t.updated_at"
+
+func (r *userRow) create(id laurel.ID, temporary bool, now time.Time) {
+	r.ID, r.Temporary, r.CreatedAt, r.UpdatedAt, r.exists = id, temporary, store.Micros(now), store.Micros(now), true
+	if r.Wallet != nil && walletType(*r.Wallet) != "" {
+		kind := walletType(*r.Wallet)
+		r.WalletType = &kind
+	}
+}
+
+// users is locked by wallet only where a user is made: the unique wallet decides between two that make it.
+var users = &store.Table[userKey, userRow]{
+	Name: "users", Rank: rankUsers,
+	Compare: func(a, b userKey) int {
+		return cmp.Or(bytes.Compare(a.organization[:], b.organization[:]), cmp.Compare(a.wallet, b.wallet))
+	},
+	Query: "SELECT " + userColumns + " FROM users t",
+	Key:   store.Columns("organization_id uuid, wallet_address text"),
+	Args:  func(k userKey) []any { return []any{k.organization, k.wallet} },
+	KeyOf: func(r *userRow) userKey {
+		r.exists = true
+		return userKey{r.OrganizationID, *r.Wallet}
+	},
+	New:  func(k userKey) *userRow { return &userRow{OrganizationID: k.organization, Wallet: &k.wallet} },
+	Mode: store.LockNone,
+	Save: insertUsers,
+}
+
+func insertUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.ID, r.OrganizationID, r.Wallet, r.WalletType, false, r.Temporary, r.Service, r.CreatedAt, r.UpdatedAt}
+	}
+	n, err := tx.InsertRows(ctx, store.Insert{Table: "users", Conflict: "ON CONFLICT DO NOTHING",
+		Columns: store.Columns("id uuid, organization_id uuid, wallet_address text, wallet_type text, is_platform_super_admin boolean, " +
+			"temporary_loyalty_user boolean, is_service boolean, created_at bigint, updated_at bigint")}, values)
+	if err == nil && int(n) < len(rows) {
+		return store.ErrRerun
+	}
+	return err
+}
+
+type memberKey struct{ website, user laurel.ID }
+
+type memberRow struct {
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	FirstSeenAt    int64     `db:"first_seen_at"`
+	GroupID        laurel.ID `db:"user_group_id"`
+	Blocked        bool      `db:"is_blocked"`
+	Exempt         bool      `db:"is_block_exempt"`
+	exists         bool
+}
+
+const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt"
+
+func (r *memberRow) create(organization laurel.ID, now time.Time) {
+	r.OrganizationID, r.FirstSeenAt, r.exists = organization, store.Micros(now), true
+}
+
+// members is shared by payments; joining, leaving and blocking hold it FOR UPDATE, so no payment runs on an outdated group or mark.
+var members = &store.Table[memberKey, memberRow]{
+	Name: "members", Rank: rankMembers,
+	Compare: func(a, b memberKey) int {
+		return cmp.Or(bytes.Compare(a.website[:], b.website[:]), bytes.Compare(a.user[:], b.user[:]))
+	},
+	Query: "SELECT " + memberColumns + " FROM members t",
+	Key:   store.Columns("website_id uuid, user_id uuid"),
+	Args:  func(k memberKey) []any { return []any{k.website, k.user} },
+	KeyOf: func(r *memberRow) memberKey {
+		r.exists = true
+		return memberKey{r.WebsiteID, r.UserID}
+	},
+	New:  func(k memberKey) *memberRow { return &memberRow{WebsiteID: k.website, UserID: k.user} },
+	Mode: store.LockShare,
+	Save: insertMembers,
+}
+
+func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0)}
+	}
+	n, err := tx.InsertRows(ctx, store.Insert{Table: "members", Conflict: "ON CONFLICT DO NOTHING",
+		Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, first_seen_at bigint, is_blocked boolean, " +
+			"is_block_exempt boolean, tokens_valid_from bigint")}, values)
+	if err == nil && int(n) < len(rows) {
+		return store.ErrRerun
+	}
+	return err
+}
+
+type groupRow struct {
+	ID        laurel.ID `db:"id"`
+	UpdatedAt int64     `db:"updated_at"`
+}
+
+// groups is only ever looked at by Works: its updated_at tells whether the group's members are still those that were read.
+var groups = &store.Table[laurel.ID, groupRow]{
+	Name: "user_groups", Rank: rankGroups,
+	Compare: func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) },
+	Query:   "SELECT t.id, t.updated_at FROM user_groups t",
+	Key:     store.Columns("id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(r *groupRow) laurel.ID { return r.ID },
+	New:     func(id laurel.ID) *groupRow { return &groupRow{ID: id} },
+	Mode:    store.LockShare,
+}
+
+// seenRow is a user with what one website knows of it.
+type seenRow struct {
+	ID          laurel.ID `db:"id"`
+	Wallet      *string   `db:"wallet_address"`
+	FirstSeenAt *int64    `db:"first_seen_at"`
+	GroupID     laurel.ID `db:"user_group_id"`
+	Blocked     *bool     `db:"is_blocked"`
+	Exempt      *bool     `db:"is_block_exempt"`
+	Version     *int64    `db:"version"`
+}
+
+func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID, wallets []string) ([]seenRow, error) {
+	var rows []seenRow
+	by := func(column string, names []any) error {
+		if len(names) == 0 {
+			return nil
+		}
+		var w store.Where
+		w.Add("t.organization_id = ?", scope.OrganizationID)
+		store.In(&w, column, names)
+		var found []seenRow
+		err := q.Select(ctx, &found, `SELECT t.id, t.wallet_address, m.first_seen_at, m.user_group_id, m.is_blocked, m.is_block_exempt, g.updated_at AS version
+			FROM users t LEFT JOIN members m ON m.website_id = ? AND m.user_id = t.id
+			LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String(), append([]any{scope.WebsiteID}, w.Args...)...)
+		rows = append(rows, found...)
+		return err
+	}
+	if err := by("t.id", anys(ids)); err != nil {
+		return nil, err
+	}
+	return rows, by("t.wallet_address", anys(wallets))
+}
+
+// mateRow is a member of a group, read in order of joining.
+type mateRow struct {
+	UserID  laurel.ID `db:"user_id"`
+	GroupID laurel.ID `db:"user_group_id"`
+	Blocked bool      `db:"is_blocked"`
+	Exempt  bool      `db:"is_block_exempt"`
+}
+
+func selectMates(ctx context.Context, q store.Queryer, website laurel.ID, groups []laurel.ID) (map[laurel.ID][]mateRow, error) {
+	out := map[laurel.ID][]mateRow{}
+	if len(groups) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Add("website_id = ?", website)
+	store.In(&w, "user_group_id", groups)
+	var rows []mateRow
+	err := q.Select(ctx, &rows, "SELECT user_id, user_group_id, is_blocked, is_block_exempt FROM members"+w.String()+
+		" ORDER BY joined_group_at, user_id", w.Args...)
+	for _, r := range rows {
+		out[r.GroupID] = append(out[r.GroupID], r)
+	}
+	return out, err
+}
+
+type walletRow struct {
+	ID     laurel.ID `db:"id"`
+	Wallet *string   `db:"wallet_address"`
+}
+
+func selectWallets(ctx context.Context, q store.Queryer, organization laurel.ID, ids []laurel.ID) ([]walletRow, error) {
+	var w store.Where
+	w.Add("organization_id = ?", organization)
+	store.In(&w, "id", ids)
+	var rows []walletRow
+	return rows, q.Select(ctx, &rows, "SELECT id, wallet_address FROM users"+w.String(), w.Args...)
+}
+
+// selectUserOfWallet answers sql.ErrNoRows when nobody has the wallet.
+func selectUserOfWallet(ctx context.Context, q store.Queryer, organization laurel.ID, wallet string) (laurel.ID, error) {
+	var id laurel.ID
+	return id, q.Get(ctx, &id, "SELECT id FROM users WHERE organization_id = ? AND wallet_address = ?", organization, wallet)
+}
+
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}

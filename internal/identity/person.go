@@ -1,0 +1,157 @@
+package identity
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/store"
+)
+
+const (
+	maxWallet = 128 // characters (contract 1.7)
+	walletEVM = "evm"
+)
+
+// Ref names a user as a caller does. UserID wins over Wallet.
+type Ref struct {
+	UserID laurel.ID
+	Wallet string
+}
+
+// Validate notes what is wrong with the form of the name (contract 1.7, 4).
+func (r Ref) Validate(f *laurel.Faults) {
+	switch {
+	case !r.UserID.IsZero():
+	case r.Wallet == "":
+		f.AddText("userId", "userId or walletAddress is required")
+	case utf8.RuneCountInString(r.Wallet) > maxWallet:
+		f.Add("walletAddress", "must be at most %d characters", maxWallet)
+	case strings.ContainsRune(r.Wallet, 0) || !utf8.ValidString(r.Wallet):
+		f.Add("walletAddress", "must be text without NUL")
+	}
+}
+
+// NormalizeWallet answers the stored form of an address: EVM addresses lower-case, all others verbatim (contract 1.7).
+func NormalizeWallet(s string) string {
+	if isEVM(s) {
+		return strings.ToLower(s)
+	}
+	return s
+}
+
+func isEVM(s string) bool {
+	if len(s) != 42 || s[0] != '0' || s[1] != 'x' {
+		return false
+	}
+	return strings.IndexFunc(s[2:], func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'a' || r > 'f') && (r < 'A' || r > 'F')
+	}) < 0
+}
+
+// walletType is the guess of contract 3.4; empty: unknown until connected.
+func walletType(wallet string) string {
+	if isEVM(wallet) {
+		return walletEVM
+	}
+	return ""
+}
+
+// Person is a user of one website as Resolve saw it. NewUser and NewMember tell of rows that Admit writes with the first effect,
+// so that a refused request leaves nothing behind.
+type Person struct {
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	UserID         laurel.ID
+	Wallet         string // normalized; empty for a user without wallet
+	NewUser        bool
+	NewMember      bool
+	GroupID        laurel.ID   // zero: in no group
+	Group          []laurel.ID // user ids in order of joining, the person included; nil without group
+	// Blocked: the person is not exempt, and it or a member of its group that is not exempt has the block mark.
+	Blocked     bool
+	FirstSeenAt time.Time // in this website; for a new member the time of Resolve
+	Version     Version
+}
+
+// Version is what a Person was read from; Admit compares it with the locked rows.
+type Version struct {
+	blocked, exempt bool
+	group           int64 // updated_at of the group, which every change of its members raises
+}
+
+// Subject is whom windows, streaks and statuses are kept per: the group, else the user (contract 5.2, 5.16).
+func (p Person) Subject() laurel.ID {
+	if !p.GroupID.IsZero() {
+		return p.GroupID
+	}
+	return p.UserID
+}
+
+// Locks names the rows that Admit looks at, shared with other payments. The group's row stands for all its members: joining, leaving
+// and blocking change it, so a debit over the balances of a whole group needs no further lock of this package.
+func (p Person) Locks() []store.Lock {
+	locks := []store.Lock{members.Lock(p.member())}
+	if p.NewUser {
+		locks = append(locks, users.Lock(p.user()))
+	}
+	if !p.GroupID.IsZero() {
+		locks = append(locks, groups.Lock(p.GroupID))
+	}
+	return locks
+}
+
+func (p Person) user() userKey     { return userKey{p.OrganizationID, p.Wallet} }
+func (p Person) member() memberKey { return memberKey{p.WebsiteID, p.UserID} }
+
+// Check answers store.ErrStale when the locked rows are no longer what Resolve saw; then the caller resolves and prepares again.
+// It stages nothing, so a Judge may call it before it decides to refuse.
+func (p Person) Check(b *store.Batch) error {
+	if p.NewUser {
+		if row := users.Row(b, p.user()); row.exists && row.ID != p.UserID {
+			return store.ErrStale
+		}
+	}
+	row := members.Row(b, p.member())
+	// A new member whose row came meanwhile is still the same person, as long as the row says nothing but that.
+	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked || row.Exempt != p.Version.exempt {
+		return store.ErrStale
+	}
+	if !p.GroupID.IsZero() && groups.Row(b, p.GroupID).UpdatedAt != p.Version.group {
+		return store.ErrStale
+	}
+	return nil
+}
+
+// Admit is Check, and stages the rows of a new person with its "User created". A Judge calls it when nothing may refuse any more.
+func (p Person) Admit(b *store.Batch, scope laurel.Scope) error {
+	return p.admit(b, scope, true)
+}
+
+func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error {
+	if err := p.Check(b); err != nil {
+		return err
+	}
+	if p.NewUser {
+		if row := users.Row(b, p.user()); !row.exists {
+			users.Changed(b, p.user()).create(p.UserID, temporary, b.Now())
+			events.Changes.Add(b, userChange(scope, events.Created, row))
+		}
+	}
+	if row := members.Row(b, p.member()); !row.exists {
+		members.Changed(b, p.member()).create(p.OrganizationID, b.Now())
+	}
+	return nil
+}
+
+// admission is the Work of an operation whose first effect is the person itself.
+type admission struct {
+	person    Person
+	scope     laurel.Scope
+	temporary bool
+}
+
+func (a admission) Locks() []store.Lock        { return a.person.Locks() }
+func (a admission) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }

@@ -1,0 +1,190 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/store"
+)
+
+// maxNames bounds the arguments of one statement.
+const maxNames = 500
+
+// Resolve reads who is named, without writing. scope.WebsiteID must be set. An unknown id, or one of another organization, is
+// Missing("User"). An unknown wallet answers a Person with NewUser and a fresh id to a secret key, Missing("User") to others (contract 4).
+func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Scope, ref Ref) (Person, error) {
+	people, err := s.ResolveMany(ctx, q, scope, []Ref{ref})
+	if err != nil {
+		return Person{}, err
+	}
+	return people[0], nil
+}
+
+// ResolveMany is Resolve for many, in the order of refs. Equal wallets get the same fresh id.
+func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) ([]Person, error) {
+	if scope.WebsiteID.IsZero() {
+		return nil, errors.New("identity: a user is resolved in a website")
+	}
+	people := make([]Person, 0, len(refs))
+	fresh := map[string]laurel.ID{}
+	for part := range slices.Chunk(refs, maxNames) {
+		seen, err := s.seen(ctx, q, scope, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range part {
+			p, known := seen[keyOf(ref)]
+			if !known {
+				if p, err = s.stranger(scope, ref, fresh); err != nil {
+					return nil, err
+				}
+			}
+			people = append(people, p)
+		}
+	}
+	return people, nil
+}
+
+// keyOf makes refs to the same user by the same name equal.
+func keyOf(r Ref) Ref {
+	if !r.UserID.IsZero() {
+		return Ref{UserID: r.UserID}
+	}
+	return Ref{Wallet: NormalizeWallet(r.Wallet)}
+}
+
+func (s *Service) stranger(scope laurel.Scope, ref Ref, fresh map[string]laurel.ID) (Person, error) {
+	name := keyOf(ref)
+	if name.Wallet == "" || !scope.Secret() {
+		return Person{}, laurel.Missing("User")
+	}
+	if fresh[name.Wallet].IsZero() {
+		fresh[name.Wallet] = s.db.NewID()
+	}
+	return Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: fresh[name.Wallet], Wallet: name.Wallet,
+		NewUser: true, NewMember: true, FirstSeenAt: s.db.Now()}, nil
+}
+
+// seen reads the known ones of refs, by the names that refs use.
+func (s *Service) seen(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) (map[Ref]Person, error) {
+	var ids []laurel.ID
+	var wallets []string
+	for _, ref := range refs {
+		if name := keyOf(ref); name.Wallet == "" {
+			ids = append(ids, name.UserID)
+		} else {
+			wallets = append(wallets, name.Wallet)
+		}
+	}
+	rows, err := selectSeen(ctx, q, scope, ids, wallets)
+	if err != nil {
+		return nil, err
+	}
+	var grouped []laurel.ID
+	for _, r := range rows {
+		if !r.GroupID.IsZero() && !slices.Contains(grouped, r.GroupID) {
+			grouped = append(grouped, r.GroupID)
+		}
+	}
+	// The groups' versions came with the rows, before this read of their members: a change in between is noticed by Check.
+	mates, err := selectMates(ctx, q, scope.WebsiteID, grouped)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[Ref]Person, len(rows))
+	for _, r := range rows {
+		p := s.person(scope, r, mates[r.GroupID])
+		out[Ref{UserID: p.UserID}] = p
+		if p.Wallet != "" {
+			out[Ref{Wallet: p.Wallet}] = p
+		}
+	}
+	return out, nil
+}
+
+func (s *Service) person(scope laurel.Scope, r seenRow, mates []mateRow) Person {
+	p := Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: r.ID}
+	if r.Wallet != nil {
+		p.Wallet = *r.Wallet
+	}
+	if r.FirstSeenAt == nil {
+		p.NewMember, p.FirstSeenAt = true, s.db.Now()
+		return p
+	}
+	p.FirstSeenAt, p.GroupID = store.Time(*r.FirstSeenAt), r.GroupID
+	p.Version = Version{blocked: *r.Blocked, exempt: *r.Exempt}
+	if r.Version != nil {
+		p.Version.group = *r.Version
+	}
+	p.Blocked = *r.Blocked && !*r.Exempt
+	for _, m := range mates {
+		p.Group = append(p.Group, m.UserID)
+		p.Blocked = p.Blocked || m.Blocked && !m.Exempt && !*r.Exempt
+	}
+	return p
+}
+
+// Wallets answers the wallets of the ids in the scope's organization. Ids that are unknown or have no wallet are left out.
+func (s *Service) Wallets(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
+	out := make(map[laurel.ID]string, len(ids))
+	for part := range slices.Chunk(ids, maxNames) {
+		rows, err := selectWallets(ctx, q, scope.OrganizationID, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			if r.Wallet != nil {
+				out[r.ID] = *r.Wallet
+			}
+		}
+	}
+	return out, nil
+}
+
+// ensure resolves inside a transaction and writes a new person at once. A race for the same wallet reruns the transaction.
+func (s *Service) ensure(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref, temporary bool) (Person, error) {
+	p, err := s.Resolve(ctx, tx, scope, ref)
+	if err != nil || !p.NewUser && !p.NewMember {
+		return p, err
+	}
+	err = store.Run(ctx, tx, admission{p, scope, temporary})
+	if errors.Is(err, store.ErrStale) {
+		err = store.ErrRerun
+	}
+	return p, err
+}
+
+// ServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It fires nothing.
+func (s *Service) ServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error) {
+	row := &userRow{OrganizationID: organization, Service: true}
+	row.create(tx.NewID(), false, tx.Now())
+	return row.ID, insertUsers(ctx, tx, []*userRow{row})
+}
+
+// Wallet finds or makes the user of a wallet, as a member of the scope's website when it names one. The caller vouches for the wallet.
+func (s *Service) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error) {
+	var f laurel.Faults
+	Ref{Wallet: wallet}.Validate(&f)
+	if err := f.Err(); err != nil {
+		return laurel.ID{}, err
+	}
+	if !scope.WebsiteID.IsZero() {
+		scope.Role = laurel.RoleWebsite // vouched for: the CLI has no key
+		p, err := s.ensure(ctx, tx, scope, Ref{Wallet: wallet}, true)
+		return p.UserID, err
+	}
+	wallet = NormalizeWallet(wallet)
+	id, err := selectUserOfWallet(ctx, tx, scope.OrganizationID, wallet)
+	if !store.NoRows(err) {
+		return id, err
+	}
+	row := &userRow{OrganizationID: scope.OrganizationID, Wallet: &wallet}
+	row.create(tx.NewID(), true, tx.Now())
+	if err := insertUsers(ctx, tx, []*userRow{row}); err != nil {
+		return laurel.ID{}, err
+	}
+	return row.ID, events.Record(ctx, tx, userChange(scope, events.Created, row))
+}
