@@ -76,6 +76,23 @@ func (c *Committer) Do(ctx context.Context, w Work) error {
 	return p.err
 }
 
+// maxPreparations bounds how often a Work is prepared again because others were faster.
+const maxPreparations = 50
+
+// Submit prepares a Work and hands it over, and prepares it anew whenever its Judge answers ErrStale.
+func (c *Committer) Submit(ctx context.Context, prepare func() (Work, error)) error {
+	for range maxPreparations {
+		w, err := prepare()
+		if err != nil {
+			return err
+		}
+		if err := c.Do(ctx, w); !errors.Is(err, ErrStale) {
+			return err
+		}
+	}
+	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
+}
+
 func shuttingDown() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }

@@ -1,0 +1,207 @@
+package ledger
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Currency is a kind of points of one website (contract 3.8).
+type Currency struct {
+	ID                    laurel.ID
+	OrganizationID        laurel.ID
+	WebsiteID             laurel.ID
+	Name                  string
+	Symbol                string
+	Decimals              int // how many places a page shows; amounts are whole units everywhere
+	ImageURL              *string
+	SortID                *int64
+	API                   ExternalAPI
+	IsTokenRewardCurrency bool
+	CreatedByID           laurel.ID
+	MainAccountID         laurel.ID
+	CreatedAt, UpdatedAt  time.Time
+	DeletedAt             time.Time // zero while live
+}
+
+// ExternalAPI says where balances are kept outside (contract 5.15); all nil for the internal ledger.
+type ExternalAPI struct {
+	AuthType               *string // none, basic, bearer or apiKey
+	AuthKey, AuthValue     *string
+	GetURL, PostURL        *string
+	GetTransactionEntryURL *string
+}
+
+// CurrencyInput is what a caller sets of a currency. On update an absent field keeps its value and null clears it where null is allowed.
+type CurrencyInput struct {
+	Name                      laurel.Optional[string]
+	Symbol                    laurel.Optional[string]
+	Decimals                  laurel.Optional[int64] // on create only
+	ImageURL                  laurel.Optional[string]
+	SortID                    laurel.Optional[int64]
+	APIAuthType               laurel.Optional[string]
+	APIAuthKey                laurel.Optional[string]
+	APIAuthValue              laurel.Optional[string]
+	APIGetURL                 laurel.Optional[string]
+	APIPostURL                laurel.Optional[string]
+	APIGetTransactionEntryURL laurel.Optional[string]
+}
+
+var authTypes = []string{"none", "basic", "bearer", "apiKey"}
+
+const (
+	maxCurrencyName = 255
+	maxSymbol       = 32
+	maxDecimals     = 18
+	maxURL          = 2048
+	maxCredential   = 4096
+)
+
+// apply writes the input over a currency and answers every fault. A new currency has no id yet.
+func (in CurrencyInput) apply(c *Currency) error {
+	var f laurel.Faults
+	created := !c.ID.IsZero()
+	requiredText(&f, "name", in.Name, maxCurrencyName, created, &c.Name)
+	requiredText(&f, "symbol", in.Symbol, maxSymbol, created, &c.Symbol)
+	switch {
+	case created:
+		// decimals cannot change: displayed balances would
+	case !in.Decimals.Set || in.Decimals.Null:
+		f.Add("decimals", "is required")
+	case in.Decimals.Value < 0 || in.Decimals.Value > maxDecimals:
+		f.Add("decimals", "must be between 0 and %d", maxDecimals)
+	default:
+		c.Decimals = int(in.Decimals.Value)
+	}
+	optionalURL(&f, "imageUrl", in.ImageURL, &c.ImageURL)
+	c.SortID = in.SortID.Over(c.SortID)
+	if c.API.AuthType = in.APIAuthType.Over(c.API.AuthType); c.API.AuthType != nil && !slices.Contains(authTypes, *c.API.AuthType) {
+		f.Add("apiAuthType", "must be one of: %s", strings.Join(authTypes, ", "))
+	}
+	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
+	optionalText(&f, "apiAuthValue", in.APIAuthValue, maxCredential, &c.API.AuthValue)
+	optionalURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
+	optionalURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
+	optionalURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
+	return f.Err()
+}
+
+// requiredText takes a text of 1..limit characters; on update it may be absent.
+func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, update bool, to *string) {
+	switch {
+	case !in.Set && update:
+	case !in.Set || in.Null || in.Value == "":
+		f.Add(name, "is required")
+	case utf8.RuneCountInString(in.Value) > limit:
+		f.Add(name, "must be at most %d characters", limit)
+	case strings.ContainsRune(in.Value, 0):
+		f.Add(name, "must not contain NUL")
+	default:
+		*to = in.Value
+	}
+}
+
+func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
+	switch {
+	case !in.Set:
+	case utf8.RuneCountInString(in.Value) > limit:
+		f.Add(name, "must be at most %d characters", limit)
+	case strings.ContainsRune(in.Value, 0):
+		f.Add(name, "must not contain NUL")
+	default:
+		*to = in.Over(*to)
+	}
+}
+
+func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+	if in.Set && !in.Null {
+		u, err := url.Parse(in.Value)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || len(in.Value) > maxURL {
+			f.Add(name, "must be a valid url")
+			return
+		}
+	}
+	optionalText(f, name, in, maxURL, to)
+}
+
+// CreateCurrency makes a currency and its main account. The scope names one website.
+func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
+	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
+	if err := in.apply(&c); err != nil {
+		return Currency{}, err
+	}
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		c.ID, c.MainAccountID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.NewID(), tx.Now(), tx.Now()
+		if err := insertCurrency(ctx, tx, c); err != nil {
+			return err
+		}
+		return insertMainAccount(ctx, tx, c)
+	})
+	return c, err
+}
+
+// UpdateCurrency changes what the input names. NotFound "Loyalty currency" outside the scope or when deleted.
+func (s *Service) UpdateCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID, in CurrencyInput) (Currency, error) {
+	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return in.apply(c) })
+}
+
+// DeleteCurrency ends a currency: accounts and entries stay readable, nothing is posted in it any more (contract 5.17).
+func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID) (Currency, error) {
+	return s.changeCurrency(ctx, scope, id, func(c *Currency) error {
+		c.DeletedAt = c.UpdatedAt
+		return nil
+	})
+}
+
+func (s *Service) changeCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID, change func(*Currency) error) (Currency, error) {
+	var c Currency
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		row, err := lockCurrency(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		if row.DeletedAt != nil {
+			return laurel.Missing("Loyalty currency")
+		}
+		c = row.currency()
+		c.UpdatedAt = tx.Now()
+		if err := change(&c); err != nil {
+			return err
+		}
+		return updateCurrency(ctx, tx, c)
+	})
+	return c, err
+}
+
+// Currency reads one currency, deleted ones included. NotFound "Loyalty currency" outside the scope.
+func (s *Service) Currency(ctx context.Context, scope laurel.Scope, id laurel.ID) (Currency, error) {
+	row, err := readCurrency(ctx, s.db, scope, id)
+	return row.currency(), err
+}
+
+// CurrencyFilter narrows ListCurrencies.
+type CurrencyFilter struct {
+	WithTokenRewards bool // also the hidden currencies of token rewards
+	WithDeleted      bool
+}
+
+// ListCurrencies answers currencies by sortId (unset last), then oldest first.
+func (s *Service) ListCurrencies(ctx context.Context, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) (laurel.Page[Currency], error) {
+	rows, err := listCurrencies(ctx, s.db, scope, f, page)
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), currencyRow.currency), err
+}
+
+// LockCurrency names a currency as needed by a Work, and LiveCurrency answers, under that lock, whether it may be posted in.
+func LockCurrency(id laurel.ID) store.Lock { return currencies.Lock(id) }
+
+// LiveCurrency reports whether the locked currency belongs to the website and is not deleted.
+func LiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
+	c := currencies.Row(b, id)
+	return !c.ID.IsZero() && c.DeletedAt == nil && c.WebsiteID == scope.WebsiteID
+}

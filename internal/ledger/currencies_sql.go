@@ -1,0 +1,121 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectCurrency = `SELECT t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
+	t.api_auth_key, t.api_auth_value, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.is_token_reward_currency,
+	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at FROM loyalty_currencies t`
+
+type currencyRow struct {
+	ID                        laurel.ID `db:"id"`
+	OrganizationID            laurel.ID `db:"organization_id"`
+	WebsiteID                 laurel.ID `db:"website_id"`
+	Name                      string    `db:"name"`
+	Symbol                    string    `db:"symbol"`
+	Decimals                  int       `db:"decimals"`
+	ImageURL                  *string   `db:"image_url"`
+	SortID                    *int64    `db:"sort_id"`
+	APIAuthType               *string   `db:"api_auth_type"`
+	APIAuthKey                *string   `db:"api_auth_key"`
+	APIAuthValue              *string   `db:"api_auth_value"`
+	APIGetURL                 *string   `db:"api_get_url"`
+	APIPostURL                *string   `db:"api_post_url"`
+	APIGetTransactionEntryURL *string   `db:"api_get_transaction_entry_url"`
+	IsTokenRewardCurrency     bool      `db:"is_token_reward_currency"`
+	CreatedByID               laurel.ID `db:"created_by_id"`
+	MainAccountID             laurel.ID `db:"main_account_id"`
+	CreatedAt                 int64     `db:"created_at"`
+	UpdatedAt                 int64     `db:"updated_at"`
+	DeletedAt                 *int64    `db:"deleted_at"`
+}
+
+func (r currencyRow) currency() Currency {
+	c := Currency{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Symbol: r.Symbol, Decimals: r.Decimals,
+		ImageURL: r.ImageURL, SortID: r.SortID, IsTokenRewardCurrency: r.IsTokenRewardCurrency, CreatedByID: r.CreatedByID,
+		MainAccountID: r.MainAccountID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+		API: ExternalAPI{AuthType: r.APIAuthType, AuthKey: r.APIAuthKey, AuthValue: r.APIAuthValue, GetURL: r.APIGetURL, PostURL: r.APIPostURL,
+			GetTransactionEntryURL: r.APIGetTransactionEntryURL}}
+	if r.DeletedAt != nil {
+		c.DeletedAt = store.Time(*r.DeletedAt)
+	}
+	return c
+}
+
+func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
+	_, err := tx.Exec(ctx, `INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
+		api_auth_key, api_auth_value, api_get_url, api_post_url, api_get_transaction_entry_url, is_token_reward_currency, created_by_id, main_account_id,
+		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Symbol, c.Decimals, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue,
+		c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL, c.IsTokenRewardCurrency, c.CreatedByID, c.MainAccountID,
+		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt))
+	return err
+}
+
+func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
+	var deleted any
+	if !c.DeletedAt.IsZero() {
+		deleted = store.Micros(c.DeletedAt)
+	}
+	_, err := tx.Exec(ctx, `UPDATE loyalty_currencies SET name = ?, symbol = ?, image_url = ?, sort_id = ?, api_auth_type = ?, api_auth_key = ?,
+		api_auth_value = ?, api_get_url = ?, api_post_url = ?, api_get_transaction_entry_url = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
+		c.Name, c.Symbol, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue, c.API.GetURL, c.API.PostURL,
+		c.API.GetTransactionEntryURL, store.Micros(c.UpdatedAt), deleted, c.ID)
+	return err
+}
+
+func readCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (currencyRow, error) {
+	return oneCurrency(ctx, q, scope, id, "")
+}
+
+func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (currencyRow, error) {
+	return oneCurrency(ctx, tx, scope, id, tx.ForUpdate())
+}
+
+func oneCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (currencyRow, error) {
+	var w store.Where
+	w.Add("t.id = ?", id)
+	w.Tenant("t.", scope)
+	var row currencyRow
+	err := q.Get(ctx, &row, selectCurrency+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		return row, laurel.Missing("Loyalty currency")
+	}
+	return row, err
+}
+
+// unsorted stands for an unset sortId, which comes last.
+const unsorted = int64(1) << 62
+
+func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) ([]currencyRow, error) {
+	var w store.Where
+	w.Tenant("t.", scope)
+	if !f.WithTokenRewards {
+		w.Add("NOT t.is_token_reward_currency")
+	}
+	if !f.WithDeleted {
+		w.Add("t.deleted_at IS NULL")
+	}
+	if !page.StartingAfter.IsZero() {
+		after, err := readCurrency(ctx, q, scope, page.StartingAfter)
+		if laurel.CodeOf(err) == laurel.NotFound {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		sort := unsorted
+		if after.SortID != nil {
+			sort = *after.SortID
+		}
+		w.Add("(COALESCE(t.sort_id, ?), t.created_at, t.id) > (?, ?, ?)", unsorted, sort, after.CreatedAt, after.ID)
+	}
+	var rows []currencyRow
+	w.Args = append(w.Args, unsorted, page.Limit+1)
+	err := q.Select(ctx, &rows, selectCurrency+w.String()+" ORDER BY COALESCE(t.sort_id, ?), t.created_at, t.id LIMIT ?", w.Args...)
+	return rows, err
+}

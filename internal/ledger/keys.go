@@ -1,0 +1,59 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// KeyID names a business idempotency key (contract 1.8.2): unique per website, for ever.
+type KeyID struct {
+	WebsiteID laurel.ID
+	Key       string
+}
+
+// KeyUse is what a key was used for. The zero use of an unknown key has Used() false.
+type KeyUse struct {
+	WebsiteID      laurel.ID `db:"website_id"`
+	Key            string    `db:"idempotency_key"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	Hash           string    `db:"hash"` // of the input; the same key with another input is refused
+	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
+	Answer         string    `db:"answer"` // of the first use, where it cannot be read from the transaction
+	CreatedAt      int64     `db:"created_at"`
+}
+
+// Used reports whether the key belongs to something that happened.
+func (u KeyUse) Used() bool { return u.CreatedAt != 0 }
+
+// Keys is the table of business idempotency keys for Works.
+var Keys = &store.Table[KeyID, KeyUse]{
+	Name: "ledger_keys", Rank: rankKeys,
+	Compare: func(a, b KeyID) int {
+		return cmp.Or(compareIDs(a.WebsiteID, b.WebsiteID), cmp.Compare(a.Key, b.Key))
+	},
+	Query: selectKey,
+	Key:   store.Columns("website_id uuid, idempotency_key text"),
+	Args:  func(k KeyID) []any { return []any{k.WebsiteID, k.Key} },
+	KeyOf: func(u *KeyUse) KeyID { return KeyID{u.WebsiteID, u.Key} },
+	New:   func(k KeyID) *KeyUse { return &KeyUse{WebsiteID: k.WebsiteID, Key: k.Key} },
+	Mode:  store.LockNone, // rows are only ever inserted; a concurrent insert makes the batch run again
+	Save:  insertKeys,
+}
+
+// UseKey marks a key as used by what the batch stages.
+func UseKey(b *store.Batch, scope laurel.Scope, use KeyUse) {
+	row := Keys.Changed(b, KeyID{scope.WebsiteID, use.Key})
+	row.OrganizationID, row.Hash, row.TransactionID, row.Answer = scope.OrganizationID, use.Hash, use.TransactionID, use.Answer
+	row.CreatedAt = store.Micros(b.Now())
+}
+
+// FindKey reads what a key was used for; an unknown key answers the zero use.
+func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (KeyUse, error) {
+	return findKey(ctx, s.db, KeyID{scope.WebsiteID, key})
+}
+
+// KeyConflict is the refusal of a key that was used for something else.
+func KeyConflict() error { return laurel.Errorf(laurel.Refused, "Idempotency key already used") }

@@ -1,0 +1,231 @@
+package ledger
+
+import (
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/store"
+)
+
+// Posting is a transaction that is not yet written. A Work asks for its Locks and stages it in its Judge.
+type Posting struct {
+	Scope       laurel.Scope // of one website
+	Type        TransactionType
+	Description string
+	RuleID      laurel.ID
+	RuleType    string
+	Lines       []Line
+}
+
+// Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its Spenders,
+// one entry per account.
+type Line struct {
+	Party      Party
+	CurrencyID laurel.ID
+	Direction  Direction
+	Amount     laurel.Amount // 0 is allowed: a fulfilled completion that pays no points (contract 5.5)
+	Key        string        // the entry's idempotencyKey
+	Metadata   json.RawMessage
+}
+
+// ErrInsufficient is the refusal of a debit that the balances do not cover.
+func ErrInsufficient() error { return laurel.Errorf(laurel.Refused, "Insufficient balance") }
+
+// ErrNoCurrency is the refusal of a currency that is unknown, deleted or of another website.
+func ErrNoCurrency() error { return laurel.Errorf(laurel.Refused, "Loyalty currency not found") }
+
+// payers answers the accounts that a line may change, in order.
+func (l Line) payers() []laurel.ID {
+	if l.Direction == Debit && len(l.Party.Spenders) > 0 {
+		return l.Party.Spenders
+	}
+	return []laurel.ID{l.Party.UserID}
+}
+
+// Locks names the currencies and accounts of the posting, and its parties' rows.
+func (p Posting) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, l := range p.Lines {
+		locks = append(locks, currencies.Lock(l.CurrencyID))
+		locks = append(locks, l.Party.Locks...)
+		for _, user := range l.payers() {
+			locks = append(locks, accounts.Lock(accountKey{l.CurrencyID, user}))
+		}
+	}
+	return locks
+}
+
+// move is one entry of a judged posting.
+type move struct {
+	line   Line
+	user   laurel.ID
+	amount laurel.Amount
+}
+
+// Stage judges the posting on the locked rows and stages its rows, those of new users included. It answers store.ErrStale,
+// ErrNoCurrency, ErrInsufficient or an amount error before it has changed anything.
+func (p Posting) Stage(b *store.Batch) (Transaction, error) {
+	for _, l := range p.Lines {
+		if err := l.Party.Check(b); err != nil {
+			return Transaction{}, err
+		}
+	}
+	moves, err := p.judge(b)
+	if err != nil {
+		return Transaction{}, err
+	}
+	for _, l := range p.Lines {
+		if err := l.Party.Admit(b); err != nil {
+			return Transaction{}, err
+		}
+	}
+	t := Transaction{ID: b.NewID(), OrganizationID: p.Scope.OrganizationID, WebsiteID: p.Scope.WebsiteID, Type: p.Type,
+		Description: p.Description, RuleID: p.RuleID, CreatedByID: p.Scope.ActorID, CreatedAt: b.Now()}
+	transactionSink.Add(b, t)
+	net := map[laurel.ID]laurel.Amount{}
+	var order []laurel.ID
+	keyed := map[string]bool{}
+	for _, m := range moves {
+		key := m.line.Key
+		if keyed[key] { // a debit spread over a group carries its key once
+			key = ""
+		}
+		keyed[key] = true
+		e := p.write(b, t, m, key)
+		t.Entries = append(t.Entries, e)
+		if _, seen := net[m.line.CurrencyID]; !seen {
+			order = append(order, m.line.CurrencyID)
+		}
+		net[m.line.CurrencyID] += signed(m.line.Direction, m.amount)
+	}
+	for _, currency := range order {
+		p.counter(b, t, currency, net[currency])
+	}
+	return t, nil
+}
+
+// judge works out every entry on copies of the balances, so that a refusal leaves no trace.
+func (p Posting) judge(b *store.Batch) ([]move, error) {
+	balances := map[accountKey]laurel.Amount{}
+	balance := func(k accountKey) laurel.Amount {
+		if v, ok := balances[k]; ok {
+			return v
+		}
+		return accounts.Row(b, k).Amount
+	}
+	net := map[laurel.ID]laurel.Amount{}
+	var moves []move
+	for _, l := range p.Lines {
+		if c := currencies.Row(b, l.CurrencyID); c.ID.IsZero() || c.DeletedAt != nil || c.WebsiteID != p.Scope.WebsiteID {
+			return nil, ErrNoCurrency()
+		}
+		spread, err := l.spread(balance)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range spread {
+			key := accountKey{l.CurrencyID, m.user}
+			after, err := balance(key).Plus(signed(l.Direction, m.amount))
+			if err != nil {
+				return nil, outOfRange(err)
+			}
+			if net[l.CurrencyID], err = net[l.CurrencyID].Plus(signed(l.Direction, m.amount)); err != nil {
+				return nil, outOfRange(err)
+			}
+			balances[key] = after
+		}
+		moves = append(moves, spread...)
+	}
+	return moves, nil
+}
+
+func outOfRange(err error) error {
+	var f laurel.Faults
+	f.Add("amount", "%s", err)
+	return f.Err()
+}
+
+// spread divides a debit over the accounts that may pay it; a credit is one move.
+func (l Line) spread(balance func(accountKey) laurel.Amount) ([]move, error) {
+	if l.Direction == Credit {
+		return []move{{l, l.Party.UserID, l.Amount}}, nil
+	}
+	var moves []move
+	rest := l.Amount
+	for _, user := range l.payers() {
+		part := min(rest, balance(accountKey{l.CurrencyID, user}))
+		if part > 0 || l.Amount == 0 && user == l.Party.UserID {
+			moves = append(moves, move{l, user, part})
+			rest -= part
+		}
+	}
+	if rest > 0 {
+		return nil, ErrInsufficient()
+	}
+	return moves, nil
+}
+
+func signed(d Direction, a laurel.Amount) laurel.Amount {
+	if d == Debit {
+		return -a
+	}
+	return a
+}
+
+// write changes the account in memory and stages its entry and changes.
+func (p Posting) write(b *store.Batch, t Transaction, m move, key string) Entry {
+	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
+	// The clock may step back; within an account time does not.
+	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
+	action := events.Updated
+	if a.fresh && a.ID.IsZero() {
+		a.ID, a.OrganizationID, a.WebsiteID, a.CreatedAt = b.NewID(), t.OrganizationID, t.WebsiteID, at
+		a.Ranked = !m.line.Party.Blocked
+		action = events.Created
+	}
+	e := Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: a.ID, CurrencyID: a.CurrencyID, UserID: a.UserID, Direction: m.line.Direction,
+		Amount: m.amount, StartAmount: a.Amount, IdempotencyKey: key, Metadata: m.line.Metadata, CreatedAt: store.Time(at)}
+	if m.line.Direction == Debit && (!a.lowered || a.Amount > a.peak) {
+		a.peak, a.lowered = a.Amount, true
+	}
+	a.Amount += signed(m.line.Direction, m.amount)
+	a.LockVersion++
+	a.UpdatedAt = at
+	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
+	entrySink.Add(b, p.row(t, e))
+	change := events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: events.TransactionEntry,
+		Action: events.Created, Data: moved(map[string]any{"loyaltyAccountId": a.ID, "loyaltyCurrencyId": a.CurrencyID})}
+	events.Changes.Add(b, change)
+	change.EntityID, change.Table, change.Action = a.ID, events.Account, action
+	change.Data = moved(map[string]any{"loyaltyCurrencyId": a.CurrencyID, "amount": a.Amount, "lockVersion": a.LockVersion})
+	events.Changes.Add(b, change)
+	return e
+}
+
+func (p Posting) row(t Transaction, e Entry) entryRow {
+	return entryRow{Entry: e, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, RuleID: p.RuleID, Type: p.Type, RuleType: p.RuleType}
+}
+
+// counter stages the main account's side. Its balance is not touched here: a delta row keeps grants from meeting on one row.
+func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) {
+	if net == 0 {
+		return
+	}
+	e := Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: currencies.Row(b, currency).MainAccountID, CurrencyID: currency,
+		Direction: Debit, Amount: net, CreatedAt: t.CreatedAt}
+	if net < 0 {
+		e.Direction, e.Amount = Credit, -net
+	}
+	entrySink.Add(b, p.row(t, e))
+	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, At: t.CreatedAt})
+}
+
+// moved writes the values that a change carries. The map holds only ids, amounts and integers, which always encode.
+func moved(values map[string]any) json.RawMessage {
+	b, err := json.Marshal(values)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}

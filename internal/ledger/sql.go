@@ -1,0 +1,222 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.user_id, t.amount, t.lock_version, t.ranked,
+	t.created_at, t.updated_at FROM loyalty_accounts t`
+
+var insertAccounts = store.Insert{Table: "loyalty_accounts", Conflict: "ON CONFLICT DO NOTHING",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, amount bigint,
+		lock_version bigint, ranked boolean, created_at bigint, updated_at bigint`)}
+
+var updateAccounts = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
+	Set: store.Columns("amount bigint, lock_version bigint, updated_at bigint")}
+
+// saveAccounts writes new and changed accounts, and clears cutoffs that a debit made doubtful.
+func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
+	var added, changed [][]any
+	peaks := map[laurel.ID]laurel.Amount{}
+	for _, a := range rows {
+		if a.fresh {
+			added = append(added, []any{a.ID, a.OrganizationID, a.WebsiteID, a.CurrencyID, a.UserID, a.Amount, a.LockVersion, a.Ranked, a.CreatedAt, a.UpdatedAt})
+		} else {
+			changed = append(changed, []any{a.ID, a.Amount, a.LockVersion, a.UpdatedAt})
+		}
+		if a.lowered && a.Ranked {
+			peaks[a.CurrencyID] = max(peaks[a.CurrencyID], a.peak)
+		}
+	}
+	n, err := tx.InsertRows(ctx, insertAccounts, added)
+	if err != nil {
+		return err
+	}
+	if n < int64(len(added)) {
+		return store.ErrRerun
+	}
+	if _, err := tx.UpdateRows(ctx, updateAccounts, changed); err != nil {
+		return err
+	}
+	return clearCutoffs(ctx, tx, peaks)
+}
+
+// clearCutoffs forgets the cutoff of each currency in which an account fell from the given amount, when that was at or above it. The row is
+// held for share even where it stays, so that a refresher, which takes it for update, never counts while such a change is under way.
+func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
+	for currency, peak := range peaks {
+		var cutoff *laurel.Amount
+		if err := tx.Get(ctx, &cutoff, "SELECT amount FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForShare(), currency); err != nil {
+			return fmt.Errorf("cutoff of %s: %w", currency, err)
+		}
+		if cutoff == nil || peak < *cutoff {
+			continue
+		}
+		if _, err := tx.Exec(ctx, "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ?", currency); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
+	var held []laurel.ID
+	if err := tx.Select(ctx, &held, "SELECT loyalty_currency_id FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForUpdate(), currency); err != nil || len(held) == 0 {
+		return err
+	}
+	_, err := tx.Exec(ctx, `UPDATE rank_cutoffs SET amount = (SELECT amount FROM loyalty_accounts
+		WHERE loyalty_currency_id = ? AND ranked ORDER BY amount DESC LIMIT 1 OFFSET ?) WHERE loyalty_currency_id = ?`, currency, MaxRank-1, currency)
+	return err
+}
+
+func setRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
+	var held []account
+	if err := tx.Select(ctx, &held, selectAccount+" WHERE t.website_id = ? AND t.user_id = ? ORDER BY t.loyalty_currency_id"+tx.ForUpdate(), website, user); err != nil {
+		return err
+	}
+	peaks := map[laurel.ID]laurel.Amount{}
+	for _, a := range held {
+		if a.Ranked == ranked {
+			continue
+		}
+		if _, err := tx.Exec(ctx, "UPDATE loyalty_accounts SET ranked = ? WHERE id = ?", ranked, a.ID); err != nil {
+			return err
+		}
+		if !ranked {
+			peaks[a.CurrencyID] = a.Amount
+		}
+	}
+	return clearCutoffs(ctx, tx, peaks)
+}
+
+type rankRow struct {
+	CurrencyID laurel.ID      `db:"loyalty_currency_id"`
+	UserID     laurel.ID      `db:"user_id"`
+	Amount     laurel.Amount  `db:"amount"`
+	Ranked     bool           `db:"ranked"`
+	Cutoff     *laurel.Amount `db:"cutoff"`
+	Above      int            `db:"above"`
+}
+
+// readRank counts at most MaxRank accounts. ORDER BY … LIMIT inside makes the planner walk the index from the top.
+func readRank(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (rankRow, error) {
+	var w store.Where
+	w.Args = []any{MaxRank, MaxRank}
+	w.Add("a.id = ?", id)
+	w.Tenant("a.", scope)
+	var row rankRow
+	err := q.Get(ctx, &row, `SELECT a.loyalty_currency_id, a.user_id, a.amount, a.ranked, c.amount AS cutoff,
+		CASE WHEN c.amount IS NOT NULL AND a.amount < c.amount THEN ? ELSE (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts b
+			WHERE b.loyalty_currency_id = a.loyalty_currency_id AND b.ranked AND b.amount > a.amount ORDER BY b.amount DESC LIMIT ?) x) END AS above
+		FROM loyalty_accounts a LEFT JOIN rank_cutoffs c ON c.loyalty_currency_id = a.loyalty_currency_id`+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return row, laurel.Missing("Account")
+	}
+	return row, err
+}
+
+var insertDelta = store.Insert{Table: "main_account_deltas", Columns: store.Columns("id uuid, loyalty_account_id uuid, amount bigint, entries bigint, created_at bigint")}
+
+// insertDeltas writes one row per main account, whatever the number of postings.
+func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
+	type total struct {
+		amount  laurel.Amount
+		entries int64
+	}
+	totals := map[laurel.ID]*total{}
+	var order []laurel.ID
+	for _, d := range rows {
+		t := totals[d.AccountID]
+		if t == nil {
+			t = &total{}
+			totals[d.AccountID] = t
+			order = append(order, d.AccountID)
+		}
+		var err error
+		if t.amount, err = t.amount.Plus(d.Amount); err != nil {
+			return err
+		}
+		t.entries++
+	}
+	var values [][]any
+	for _, id := range order {
+		values = append(values, []any{tx.NewID(), id, totals[id].amount, totals[id].entries, store.Micros(tx.Now())})
+	}
+	_, err := tx.InsertRows(ctx, insertDelta, values)
+	return err
+}
+
+// foldChunk keeps a fold short: background writes must not stand in the way of requests.
+const foldChunk = 200
+
+func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
+	var rows []struct {
+		ID      laurel.ID     `db:"id"`
+		Account laurel.ID     `db:"loyalty_account_id"`
+		Amount  laurel.Amount `db:"amount"`
+		Entries int64         `db:"entries"`
+	}
+	skip := ""
+	if tx.Engine() == store.Postgres {
+		skip = " FOR UPDATE SKIP LOCKED"
+	}
+	if err := tx.Select(ctx, &rows, "SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+skip, foldChunk); err != nil {
+		return 0, err
+	}
+	var w store.Where
+	ids := make([]laurel.ID, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+		if _, err := tx.Exec(ctx, "UPDATE loyalty_accounts SET amount = amount + ?, lock_version = lock_version + ?, updated_at = ? WHERE id = ?",
+			r.Amount, r.Entries, store.Micros(tx.Now()), r.Account); err != nil {
+			return 0, err
+		}
+	}
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	store.In(&w, "id", ids)
+	_, err := tx.Exec(ctx, "DELETE FROM main_account_deltas"+w.String(), w.Args...)
+	return len(rows), err
+}
+
+const selectKey = `SELECT t.website_id, t.idempotency_key, t.organization_id, t.hash, t.loyalty_transaction_id, t.answer, t.created_at FROM ledger_keys t`
+
+func findKey(ctx context.Context, q store.Queryer, id KeyID) (KeyUse, error) {
+	var use KeyUse
+	err := q.Get(ctx, &use, selectKey+" WHERE t.website_id = ? AND t.idempotency_key = ?", id.WebsiteID, id.Key)
+	if store.NoRows(err) {
+		return KeyUse{}, nil
+	}
+	return use, err
+}
+
+var insertKey = store.Insert{Table: "ledger_keys", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(
+	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint")}
+
+func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
+	values := make([][]any, len(rows))
+	for i, u := range rows {
+		values[i] = []any{u.WebsiteID, u.Key, u.OrganizationID, u.Hash, u.TransactionID, u.Answer, u.CreatedAt}
+	}
+	n, err := tx.InsertRows(ctx, insertKey, values)
+	if err == nil && n < int64(len(rows)) {
+		return store.ErrRerun
+	}
+	return err
+}
+
+// insertMainAccount makes the main account of a new currency.
+func insertMainAccount(ctx context.Context, tx *store.Tx, c Currency) error {
+	now := store.Micros(c.CreatedAt)
+	_, err := tx.InsertRows(ctx, insertAccounts, [][]any{{c.MainAccountID, c.OrganizationID, c.WebsiteID, c.ID, nil, 0, 0, false, now, now}})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "INSERT INTO rank_cutoffs (loyalty_currency_id, amount) VALUES (?, NULL)", c.ID)
+	return err
+}

@@ -1,0 +1,91 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The ledger's places in the lock order of the service (docs/ARCHITECTURE.md).
+const (
+	rankCurrencies   = 30
+	rankKeys         = 40
+	rankAccounts     = 70
+	rankTransactions = 80
+	rankEntries      = 90
+	rankDeltas       = 100
+)
+
+// accountKey names the account of a user in a currency.
+type accountKey struct{ Currency, User laurel.ID }
+
+// account is a user's account as a Work sees and changes it.
+type account struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
+	UserID         laurel.ID     `db:"user_id"`
+	Amount         laurel.Amount `db:"amount"`
+	LockVersion    int64         `db:"lock_version"`
+	Ranked         bool          `db:"ranked"`
+	CreatedAt      int64         `db:"created_at"`
+	UpdatedAt      int64         `db:"updated_at"`
+	fresh          bool          // not in the database yet
+	peak           laurel.Amount // the highest amount it had before a debit of this batch
+	lowered        bool
+}
+
+func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
+
+var accounts = &store.Table[accountKey, account]{
+	Name: "accounts", Rank: rankAccounts,
+	Compare: func(a, b accountKey) int {
+		return cmp.Or(compareIDs(a.Currency, b.Currency), compareIDs(a.User, b.User))
+	},
+	Query: selectAccount,
+	Key:   store.Columns("loyalty_currency_id uuid, user_id uuid"),
+	Args:  func(k accountKey) []any { return []any{k.Currency, k.User} },
+	KeyOf: func(a *account) accountKey { return accountKey{a.CurrencyID, a.UserID} },
+	New: func(k accountKey) *account {
+		return &account{CurrencyID: k.Currency, UserID: k.User, Ranked: true, fresh: true}
+	},
+	Mode: store.LockUpdate,
+	Save: saveAccounts,
+}
+
+// currencies are held for share: a currency is not deleted while points of it are posted.
+var currencies = &store.Table[laurel.ID, currencyRow]{
+	Name: "currencies", Rank: rankCurrencies,
+	Compare: compareIDs,
+	Query:   selectCurrency,
+	Key:     store.Columns("id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(c *currencyRow) laurel.ID { return c.ID },
+	New:     func(laurel.ID) *currencyRow { return &currencyRow{} },
+	Mode:    store.LockShare,
+}
+
+var transactionSink = &store.Sink[Transaction]{Name: "transactions", Rank: rankTransactions, Write: insertTransactions}
+
+var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: rankEntries, Write: insertEntries}
+
+var deltaSink = &store.Sink[delta]{Name: "main account deltas", Rank: rankDeltas, Write: insertDeltas}
+
+// entryRow is an entry with the columns that filters of the list compare.
+type entryRow struct {
+	Entry
+	OrganizationID, WebsiteID, RuleID laurel.ID
+	Type                              TransactionType
+	RuleType                          string
+}
+
+// delta is what one posting moved on a main account.
+type delta struct {
+	AccountID laurel.ID
+	Amount    laurel.Amount
+	At        time.Time
+}

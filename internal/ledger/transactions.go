@@ -1,0 +1,249 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// People finds the users that a request names, without writing: a user that a trusted server names for the first time is written with
+// the posting. Unknown users are a NotFound error. The answer has the order of the references.
+type People func(ctx context.Context, scope laurel.Scope, refs []PartyRef) ([]Party, error)
+
+// PostInput is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
+type PostInput struct {
+	Description string
+	Type        TransactionType // empty: api_key
+	CurrencyID  laurel.ID       // of entries that name none
+	Entries     []PostEntry     // 1..100
+}
+
+// PostEntry is one change that the caller asks for.
+type PostEntry struct {
+	Party      PartyRef
+	Amount     laurel.Amount // > 0
+	Direction  Direction     // empty: credit
+	CurrencyID laurel.ID
+	Key        string          // idempotencyKey, 1..255 characters
+	Metadata   json.RawMessage // an object
+}
+
+const (
+	maxPostEntries = 100
+	maxDescription = 1000
+	maxEntryKey    = 255
+)
+
+// complete fills defaults and answers every fault of the input.
+func (in *PostInput) complete() error {
+	var f laurel.Faults
+	if in.Type == "" {
+		in.Type = TypeAPIKey
+	}
+	if in.Type != TypeAPIKey && in.Type != TypeOrder {
+		f.Add("type", "must be one of: %s, %s", TypeAPIKey, TypeOrder)
+	}
+	if utf8.RuneCountInString(in.Description) > maxDescription {
+		f.Add("description", "must be at most %d characters", maxDescription)
+	}
+	if strings.ContainsRune(in.Description, 0) {
+		f.Add("description", "must not contain NUL")
+	}
+	if n := len(in.Entries); n < 1 || n > maxPostEntries {
+		f.Add("entries", "must have between 1 and %d items", maxPostEntries)
+	}
+	for i := range min(len(in.Entries), maxPostEntries) {
+		in.Entries[i].complete(&f, "entries."+strconv.Itoa(i), in.CurrencyID)
+	}
+	in.refuseRepeatedKeys(&f)
+	return f.Err()
+}
+
+func (e *PostEntry) complete(f *laurel.Faults, path string, currency laurel.ID) {
+	if e.Amount <= 0 {
+		f.Add(path+".amount", "must be greater than 0")
+	}
+	if e.Direction == "" {
+		e.Direction = Credit
+	}
+	if e.Direction != Credit && e.Direction != Debit {
+		f.Add(path+".direction", "must be one of: %s, %s", Credit, Debit)
+	}
+	if e.Party.UserID.IsZero() && e.Party.Wallet == "" {
+		f.AddText(path+".userId", path+".userId or walletAddress is required")
+	}
+	if e.CurrencyID.IsZero() {
+		e.CurrencyID = currency
+	}
+	if e.CurrencyID.IsZero() {
+		f.Add(path+".loyaltyCurrencyId", "is required")
+	}
+	if utf8.RuneCountInString(e.Key) > maxEntryKey || strings.ContainsRune(e.Key, 0) {
+		f.Add(path+".idempotencyKey", "must be at most %d characters", maxEntryKey)
+	}
+	if len(e.Metadata) > 0 && bytes.TrimSpace(e.Metadata)[0] != '{' {
+		f.Add(path+".metadata", "must be an object")
+	}
+}
+
+func (in *PostInput) refuseRepeatedKeys(f *laurel.Faults) {
+	seen := map[string]bool{}
+	for i, e := range in.Entries {
+		if e.Key != "" && seen[e.Key] {
+			f.Add("entries."+strconv.Itoa(i)+".idempotencyKey", "is used by another entry of this transaction")
+		}
+		seen[e.Key] = true
+	}
+}
+
+// hash stands for everything that decides what the transaction does: the same keys with another input are refused.
+func (in PostInput) hash() (string, error) {
+	b, err := json.Marshal(in)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Post writes a transaction: all entries or none (contract 4.3). Where all keyed entries exist already, made by an equal input, it
+// answers that transaction. Errors: Invalid; Refused "Insufficient balance", "Idempotency key already used", "Loyalty currency not
+// found"; NotFound "User".
+func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (Transaction, error) {
+	if err := in.complete(); err != nil {
+		return Transaction{}, err
+	}
+	hash, err := in.hash()
+	if err != nil {
+		return Transaction{}, err
+	}
+	w := &postWork{scope: scope, in: in, hash: hash}
+	if earlier, err := s.earlier(ctx, w); err != nil || !earlier.IsZero() {
+		if err != nil {
+			return Transaction{}, err
+		}
+		return s.Transaction(ctx, scope, earlier)
+	}
+	refs := make([]PartyRef, len(in.Entries))
+	for i, e := range in.Entries {
+		refs[i] = e.Party
+	}
+	err = s.committer.Submit(ctx, func() (store.Work, error) {
+		parties, err := s.people(ctx, scope, refs)
+		if err != nil {
+			return nil, err
+		}
+		w.posting = in.posting(scope, parties)
+		return w, nil
+	})
+	if err != nil {
+		return Transaction{}, err
+	}
+	if !w.earlier.IsZero() {
+		return s.Transaction(ctx, scope, w.earlier)
+	}
+	return w.made, nil
+}
+
+func (in PostInput) posting(scope laurel.Scope, parties []Party) Posting {
+	p := Posting{Scope: scope, Type: in.Type, Description: in.Description}
+	for i, e := range in.Entries {
+		p.Lines = append(p.Lines, Line{Party: parties[i], CurrencyID: e.CurrencyID, Direction: e.Direction, Amount: e.Amount, Key: e.Key, Metadata: e.Metadata})
+	}
+	return p
+}
+
+// postWork is a caller's transaction on its way through the committer.
+type postWork struct {
+	scope   laurel.Scope
+	in      PostInput
+	hash    string
+	posting Posting
+	made    Transaction
+	earlier laurel.ID // the transaction that the keys belong to already
+}
+
+func (w *postWork) String() string { return "transaction of website " + w.scope.WebsiteID.String() }
+
+func (w *postWork) keys() []KeyID {
+	var keys []KeyID
+	for _, e := range w.in.Entries {
+		if e.Key != "" {
+			keys = append(keys, KeyID{w.scope.WebsiteID, e.Key})
+		}
+	}
+	return keys
+}
+
+func (w *postWork) Locks() []store.Lock {
+	locks := w.posting.Locks()
+	for _, k := range w.keys() {
+		locks = append(locks, Keys.Lock(k))
+	}
+	return locks
+}
+
+func (w *postWork) Judge(b *store.Batch) error {
+	w.made, w.earlier = Transaction{}, laurel.ID{}
+	var uses []KeyUse
+	for _, k := range w.keys() {
+		uses = append(uses, *Keys.Row(b, k))
+	}
+	earlier, err := w.repeated(uses)
+	if err != nil || !earlier.IsZero() {
+		w.earlier = earlier
+		return err
+	}
+	if w.made, err = w.posting.Stage(b); err != nil {
+		return err
+	}
+	for _, k := range w.keys() {
+		UseKey(b, w.scope, KeyUse{Key: k.Key, Hash: w.hash, TransactionID: w.made.ID})
+	}
+	return nil
+}
+
+// repeated tells a repeat of an earlier transaction (its id) from a conflict and from something new (zero).
+func (w *postWork) repeated(uses []KeyUse) (laurel.ID, error) {
+	used := 0
+	for _, u := range uses {
+		if u.Used() {
+			used++
+		}
+	}
+	if used == 0 {
+		return laurel.ID{}, nil
+	}
+	for _, u := range uses {
+		if !u.Used() || u.Hash != w.hash || u.TransactionID != uses[0].TransactionID {
+			return laurel.ID{}, KeyConflict()
+		}
+	}
+	return uses[0].TransactionID, nil
+}
+
+// earlier looks the keys up before anything else is checked, so that a repeat is answered even where it would be refused now.
+func (s *Service) earlier(ctx context.Context, w *postWork) (laurel.ID, error) {
+	var uses []KeyUse
+	for _, k := range w.keys() {
+		use, err := findKey(ctx, s.db, k)
+		if err != nil {
+			return laurel.ID{}, err
+		}
+		uses = append(uses, use)
+	}
+	return w.repeated(uses)
+}
+
+// Transaction reads a transaction with its users' entries; NotFound "Transaction" outside the scope.
+func (s *Service) Transaction(ctx context.Context, scope laurel.Scope, id laurel.ID) (Transaction, error) {
+	return findTransaction(ctx, s.db, scope, id)
+}

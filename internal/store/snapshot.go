@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Snapshot runs fn on one unchanging view of the database, however long it takes and whatever is written meanwhile.
+func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
+	conn, err := db.read.Connx(ctx)
+	if err != nil {
+		return db.classify(err)
+	}
+	defer func() { _ = conn.Close() }()
+	begin := []string{"BEGIN"}
+	if db.engine == Postgres {
+		begin = []string{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL statement_timeout = 0"}
+	}
+	for _, statement := range begin {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return db.classify(err)
+		}
+	}
+	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") }()
+	return fn(&snapshot{db, conn})
+}
+
+type snapshot struct {
+	db   *DB
+	conn *sqlx.Conn
+}
+
+func (s *snapshot) Engine() Engine { return s.db.engine }
+
+func (s *snapshot) Get(ctx context.Context, dst any, query string, args ...any) error {
+	return s.db.classify(s.conn.GetContext(ctx, dst, s.db.text(query), args...))
+}
+
+func (s *snapshot) Select(ctx context.Context, dst any, query string, args ...any) error {
+	return s.db.classify(s.conn.SelectContext(ctx, dst, s.db.text(query), args...))
+}

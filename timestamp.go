@@ -1,0 +1,56 @@
+package laurel
+
+import (
+	"errors"
+	"time"
+)
+
+// Timestamp is a time as the interface writes it: RFC 3339 in UTC with milliseconds, "2026-01-15T12:00:00.000Z" (contract 1.7).
+type Timestamp struct{ time.Time }
+
+// ErrTime tells that a text is not an RFC 3339 date-time.
+var ErrTime = errors.New("must be an ISO 8601 date-time")
+
+const timestampLayout = "2006-01-02T15:04:05.000Z"
+
+// ParseTimestamp reads RFC 3339 with any offset, or a bare date as 00:00 UTC, and cuts it to milliseconds.
+func ParseTimestamp(s string) (Timestamp, error) {
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 && t.Year() < 10000 {
+			return Timestamp{t.UTC().Truncate(time.Millisecond)}, nil
+		}
+	}
+	return Timestamp{}, ErrTime
+}
+
+// Stamp answers nil for the zero time, else its wire form: the shape of a nullable field in an answer.
+func Stamp(t time.Time) *Timestamp {
+	if t.IsZero() {
+		return nil
+	}
+	return &Timestamp{t.UTC()}
+}
+
+// String writes the wire form.
+func (t Timestamp) String() string { return t.UTC().Format(timestampLayout) }
+
+// MarshalJSON writes a JSON string.
+func (t Timestamp) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
+
+// UnmarshalJSON reads what ParseTimestamp reads.
+func (t *Timestamp) UnmarshalJSON(b []byte) error {
+	if len(b) < 2 || b[0] != '"' {
+		return ErrTime
+	}
+	return t.UnmarshalText(b[1 : len(b)-1])
+}
+
+// UnmarshalText reads what ParseTimestamp reads.
+func (t *Timestamp) UnmarshalText(b []byte) error {
+	parsed, err := ParseTimestamp(string(b))
+	if err != nil {
+		return err
+	}
+	*t = parsed
+	return nil
+}
