@@ -10,17 +10,17 @@ import (
 
 // userData is what a change of a user tells (contract 7.1).
 type userData struct {
-	ID         laurel.ID   `json:"id"`
-	Wallet     *string     `json:"walletAddress"`
-	WalletType *string     `json:"walletType"`
-	CreatedAt  laurel.Time `json:"createdAt"`
-	UpdatedAt  laurel.Time `json:"updatedAt"`
+	ID         laurel.ID        `json:"id"`
+	Wallet     *string          `json:"walletAddress"`
+	WalletType *string          `json:"walletType"`
+	CreatedAt  laurel.Timestamp `json:"createdAt"`
+	UpdatedAt  laurel.Timestamp `json:"updatedAt"`
 }
 
 // userChange belongs to the website through which the user changed: other websites of the organization may not know the user.
 func userChange(scope laurel.Scope, action events.Action, r *userRow) events.Change {
 	return events.Change{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, EntityID: r.ID, Table: events.User, Action: action,
-		Data: encode(userData{r.ID, r.Wallet, r.WalletType, laurel.Time{Time: store.Time(r.CreatedAt)}, laurel.Time{Time: store.Time(r.UpdatedAt)}})}
+		Data: encode(userData{r.ID, r.Wallet, r.WalletType, laurel.Timestamp{Time: store.Time(r.CreatedAt)}, laurel.Timestamp{Time: store.Time(r.UpdatedAt)}})}
 }
 
 // encode writes values whose types always can be written.
