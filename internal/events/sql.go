@@ -2,7 +2,10 @@ package events
 
 import (
 	"context"
+	"encoding/json"
+	"time"
 
+	"laurel"
 	"laurel/internal/store"
 )
 
@@ -20,4 +23,151 @@ func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
 	}
 	_, err := tx.InsertRows(ctx, changeInsert, rows)
 	return err
+}
+
+type changeRow struct {
+	Seq            int64     `db:"seq"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Table          string    `db:"table_name"`
+	EntityID       laurel.ID `db:"entity_id"`
+	Action         string    `db:"action"`
+	Data           string    `db:"data"`
+	CreatedAt      int64     `db:"created_at"`
+}
+
+func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit int) ([]Change, error) {
+	var rows []changeRow
+	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, website_id, table_name, entity_id, action, data, created_at
+		FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`, after, final, limit)
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]Change, len(rows))
+	for i, r := range rows {
+		changes[i] = Change{Seq: r.Seq, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.EntityID,
+			Table: Table(r.Table), Action: Action(r.Action), Data: json.RawMessage(r.Data), At: store.Time(r.CreatedAt)}
+	}
+	return changes, nil
+}
+
+// lastNumber answers the last number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.
+func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
+	query := `SELECT COALESCE(max(seq), 0) FROM changes`
+	if q.Engine() == store.Postgres {
+		// A sequence that was never used says 1 too.
+		query = `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM changes_seq_seq`
+	}
+	var n int64
+	err := q.Get(ctx, &n, query)
+	return n, err
+}
+
+// firstNumber answers the oldest number that is kept, 0 when there is none.
+func firstNumber(ctx context.Context, q store.Queryer) (int64, error) {
+	var n int64
+	err := q.Get(ctx, &n, `SELECT COALESCE(min(seq), 0) FROM changes`)
+	return n, err
+}
+
+// firstSince answers the number of the first change made at or after a time, else the number that comes next.
+// It walks from the oldest change, because times have no index: it is for upkeep, not for requests.
+func firstSince(ctx context.Context, q store.Queryer, at time.Time) (int64, error) {
+	var n int64
+	err := q.Get(ctx, &n, `SELECT seq FROM changes WHERE created_at >= ? ORDER BY seq LIMIT 1`, store.Micros(at))
+	if store.NoRows(err) {
+		err = q.Get(ctx, &n, `SELECT COALESCE(max(seq), 0) + 1 FROM changes`)
+	}
+	return n, err
+}
+
+// drawFence takes a new transaction id, which is above the id of every transaction that has a number, and tells whether all
+// transactions below it had ended already. The statement is its own transaction and ends with it. PostgreSQL only.
+// The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions may have higher ones.
+func drawFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err error) {
+	var row struct {
+		XID    int64 `db:"xid"`
+		Oldest int64 `db:"oldest"`
+	}
+	err = q.Get(ctx, &row, `SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint) AS xid,
+		CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) AS oldest`)
+	return row.XID, row.Oldest >= row.XID, err
+}
+
+// fenceOpen tells whether every transaction with an id below xid has ended. PostgreSQL only.
+func fenceOpen(ctx context.Context, q store.Queryer, xid int64) (bool, error) {
+	var open bool
+	err := q.Get(ctx, &open, `SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) >= ?`, xid)
+	return open, err
+}
+
+type consumerRow struct {
+	Name       string    `db:"name"`
+	Position   int64     `db:"position"`
+	LeaseOwner laurel.ID `db:"lease_owner"`
+	LeaseUntil int64     `db:"lease_until"`
+}
+
+const consumerColumns = `SELECT name, position, lease_owner, lease_until FROM feed_consumers`
+
+func loadConsumer(ctx context.Context, q store.Queryer, name string) (consumerRow, error) {
+	var row consumerRow
+	err := q.Get(ctx, &row, consumerColumns+` WHERE name = ?`, name)
+	return row, err
+}
+
+func listConsumers(ctx context.Context, q store.Queryer) ([]consumerRow, error) {
+	var rows []consumerRow
+	err := q.Select(ctx, &rows, consumerColumns+` ORDER BY name`)
+	return rows, err
+}
+
+func insertConsumer(ctx context.Context, tx *store.Tx, name string) error {
+	_, err := tx.Exec(ctx, `INSERT INTO feed_consumers (name, position, lease_owner, lease_until, updated_at)
+		VALUES (?, 0, NULL, 0, ?) ON CONFLICT DO NOTHING`, name, store.Micros(tx.Now()))
+	return err
+}
+
+// takeLease gives the lease to the owner unless another one's still runs, and answers whether it did.
+func takeLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) (bool, error) {
+	now := tx.Now()
+	n, err := tx.Exec(ctx, `UPDATE feed_consumers SET lease_owner = ?, lease_until = ?, updated_at = ?
+		WHERE name = ? AND (lease_owner IS NULL OR lease_owner = ? OR lease_until <= ?)`,
+		owner, store.Micros(now.Add(leaseTime)), store.Micros(now), name, owner, store.Micros(now))
+	return n == 1, err
+}
+
+func dropLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) error {
+	_, err := tx.Exec(ctx, `UPDATE feed_consumers SET lease_owner = NULL, lease_until = 0, updated_at = ? WHERE name = ? AND lease_owner = ?`,
+		store.Micros(tx.Now()), name, owner)
+	return err
+}
+
+type cursorMove struct {
+	name     string
+	owner    laurel.ID
+	from, to int64
+}
+
+// moveCursor checks under the row's lock that lease and cursor are still the reader's, moves the one and renews the other.
+// A lease that has run out but that nobody took still counts. It answers errLost.
+func moveCursor(ctx context.Context, tx *store.Tx, m cursorMove) error {
+	now := tx.Now()
+	n, err := tx.Exec(ctx, `UPDATE feed_consumers SET position = ?, lease_until = ?, updated_at = ? WHERE name = ? AND lease_owner = ? AND position = ?`,
+		m.to, store.Micros(now.Add(leaseTime)), store.Micros(now), m.name, m.owner, m.from)
+	if err == nil && n == 0 {
+		return errLost
+	}
+	return err
+}
+
+func moveBack(ctx context.Context, tx *store.Tx, name string, to int64) error {
+	_, err := tx.Exec(ctx, `UPDATE feed_consumers SET position = ?, updated_at = ? WHERE name = ? AND position > ?`, to, store.Micros(tx.Now()), name, to)
+	return err
+}
+
+// deleteChanges removes up to limit changes below keep that every consumer has passed.
+func deleteChanges(ctx context.Context, tx *store.Tx, keep int64, limit int) (int64, error) {
+	return tx.Exec(ctx, `DELETE FROM changes WHERE seq IN (SELECT seq FROM changes
+		WHERE seq < ? AND seq <= (SELECT COALESCE(min(position), ?) FROM feed_consumers) ORDER BY seq LIMIT ?)`, keep, keep, limit)
 }

@@ -1,0 +1,90 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"laurel/internal/store"
+)
+
+const (
+	defaultBatch = 500              // a batch and its effects are one transaction, which the store keeps short
+	leaseTime    = 10 * time.Second // how long a dead reader keeps others waiting
+	idleWait     = 200 * time.Millisecond
+	fenceWait    = 10 * time.Millisecond // changes are there but not final: most transactions end sooner than this
+	firstBackoff = 200 * time.Millisecond
+	lastBackoff  = 30 * time.Second
+)
+
+// Consumer is a named durable reader of the feed. A name that is new starts at the oldest change that is kept.
+type Consumer struct {
+	Name  string
+	Batch int // most changes per call of Handle; 0 for 500
+	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx, which also
+	// moves the cursor: they happen exactly once. It may be called again with the same changes when the transaction is not
+	// committed, so effects outside the database happen at least once. An error is logged and the same changes come again later.
+	Handle func(ctx context.Context, tx *store.Tx, changes []Change) error
+}
+
+// Feed serves consumers on one node. Any number of nodes may serve the same names: each name is read by one of them at a time.
+type Feed struct {
+	db      *store.DB
+	log     *slog.Logger
+	horizon *horizon
+}
+
+// NewFeed answers a feed on the database; log may be nil for slog.Default().
+func NewFeed(db *store.DB, log *slog.Logger) *Feed {
+	if log == nil {
+		log = slog.Default()
+	}
+	return &Feed{db: db, log: log, horizon: newHorizon(db)}
+}
+
+// Run reads for the consumer, or stands by for whoever does, until ctx ends; then it gives the lease back and answers nil.
+// Faults of the database and of Handle are logged and tried again. The only error is a consumer without name or Handle.
+func (f *Feed) Run(ctx context.Context, c Consumer) error {
+	if c.Name == "" || c.Handle == nil {
+		return errors.New("events: a consumer needs a name and a Handle")
+	}
+	if c.Batch <= 0 {
+		c.Batch = defaultBatch
+	}
+	r := &reader{Consumer: c, feed: f, db: f.db, id: f.db.NewID()}
+	defer r.release(ctx)
+	failures := 0
+	for ctx.Err() == nil {
+		wait, err := r.step(ctx)
+		if err != nil && ctx.Err() == nil {
+			failures++
+			wait = backoff(failures)
+			f.log.Error("a consumer of the change feed failed and will try again", slog.String("consumer", c.Name),
+				slog.Int("failures", failures), slog.Duration("wait", wait), slog.Any("error", err))
+		} else {
+			failures = 0
+		}
+		f.sleep(ctx, wait)
+	}
+	return nil
+}
+
+func backoff(failures int) time.Duration {
+	return min(firstBackoff<<min(failures-1, 10), lastBackoff)
+}
+
+// sleep waits three to five quarters of d, so that nodes which started together do not ask together.
+func (f *Feed) sleep(ctx context.Context, d time.Duration) {
+	if d == 0 {
+		return
+	}
+	var b [1]byte
+	f.db.Random(b[:])
+	timer := time.NewTimer(d*3/4 + d*time.Duration(b[0])/512)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

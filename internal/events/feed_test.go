@@ -1,0 +1,599 @@
+package events_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+// node is one process of a cluster: its own connections, clock and feed.
+type node struct {
+	db    *store.DB
+	feed  *events.Feed
+	ahead atomic.Int64 // nanoseconds that its clock is ahead
+}
+
+func newNode(t *testing.T, address string) *node {
+	n := &node{}
+	n.db = storetest.Open(t, address, func() time.Time { return time.Now().Add(time.Duration(n.ahead.Load())) })
+	n.feed = events.NewFeed(n.db, slog.New(slog.DiscardHandler))
+	return n
+}
+
+// grave is a log that never returns from an error: a node that logs to it stops there for good, outside of any transaction.
+// SQLite and PostgreSQL alike see what they see of a process that was killed: a transaction rolled back, and then silence.
+type grave struct {
+	slog.Handler
+	opened chan struct{}
+}
+
+func (g grave) Enabled(context.Context, slog.Level) bool { return true }
+
+func (g grave) Handle(_ context.Context, r slog.Record) error {
+	if r.Level == slog.LevelError {
+		<-g.opened
+	}
+	return nil
+}
+
+// run serves the consumer until the answered function is called, which waits for the end.
+func (n *node) run(t *testing.T, c events.Consumer) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := n.feed.Run(ctx, c); err != nil {
+			t.Error(err)
+		}
+	}()
+	stop = func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return stop
+}
+
+func (n *node) exec(t *testing.T, query string, args ...any) {
+	t.Helper()
+	err := n.db.InTx(context.Background(), func(tx *store.Tx) error {
+		_, err := tx.Exec(context.Background(), query, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (n *node) count(t *testing.T, query string, args ...any) int {
+	t.Helper()
+	var v int
+	if err := n.db.Get(context.Background(), &v, query, args...); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// record commits count changes, one transaction each.
+func (n *node) record(t *testing.T, count int) {
+	t.Helper()
+	for range count {
+		err := n.db.InTx(context.Background(), func(tx *store.Tx) error {
+			return events.Record(context.Background(), tx, events.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: events.User, Action: events.Created})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("did not come to hold: %s", what)
+		}
+	}
+}
+
+// seen gathers the numbers that a consumer handled.
+type seen struct {
+	mu   sync.Mutex
+	seqs []int64
+}
+
+func (s *seen) add(changes []events.Change) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range changes {
+		s.seqs = append(s.seqs, c.Seq)
+	}
+}
+
+func (s *seen) list() []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.seqs)
+}
+
+func (s *seen) consumer(name string) events.Consumer {
+	return events.Consumer{Name: name, Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
+		s.add(changes)
+		return nil
+	}}
+}
+
+// world is what writers change and what the effects of the consumer are checked against.
+type world struct {
+	entities  []laurel.ID
+	committed atomic.Int64
+}
+
+func newWorld(t *testing.T, n *node, entities int) *world {
+	n.exec(t, "CREATE TABLE entities (id UUID PRIMARY KEY, version BIGINT NOT NULL)")
+	n.exec(t, "CREATE TABLE copies (id UUID PRIMARY KEY, version BIGINT NOT NULL)")
+	n.exec(t, "CREATE TABLE effects (seq BIGINT NOT NULL)")
+	w := &world{}
+	for range entities {
+		id := n.db.NewID()
+		n.exec(t, "INSERT INTO entities (id, version) VALUES (?, 0)", id)
+		n.exec(t, "INSERT INTO copies (id, version) VALUES (?, 0)", id)
+		w.entities = append(w.entities, id)
+	}
+	return w
+}
+
+var errRolledBack = errors.New("rolled back")
+
+// write raises the version of a random entity under its lock and records the change; some dawdle, some roll back.
+func (w *world) write(n *node) error {
+	ctx := context.Background()
+	id := w.entities[rand.IntN(len(w.entities))]
+	err := n.db.InTx(ctx, func(tx *store.Tx) error {
+		var version int64
+		if err := tx.Get(ctx, &version, "SELECT version FROM entities WHERE id = ?"+tx.ForUpdate(), id); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "UPDATE entities SET version = ? WHERE id = ?", version+1, id); err != nil {
+			return err
+		}
+		change := events.Change{OrganizationID: id, WebsiteID: id, EntityID: id, Table: events.Account, Action: events.Updated,
+			Data: json.RawMessage(fmt.Sprintf(`{"version":%d}`, version+1))}
+		if err := events.Record(ctx, tx, change); err != nil {
+			return err
+		}
+		time.Sleep(time.Duration(rand.IntN(4)) * time.Millisecond)
+		switch rand.IntN(16) {
+		case 0, 1, 2:
+			return errRolledBack
+		case 3:
+			time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond) // commits long after others with higher numbers
+		}
+		return nil
+	})
+	if errors.Is(err, errRolledBack) {
+		return nil
+	}
+	if err == nil {
+		w.committed.Add(1)
+	}
+	return err
+}
+
+// apply is an effect that only works when every version of an entity comes once and in order.
+func (w *world) apply(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+	for _, c := range changes {
+		var data struct{ Version int64 }
+		if err := json.Unmarshal(c.Data, &data); err != nil {
+			return err
+		}
+		n, err := tx.Exec(ctx, "UPDATE copies SET version = ? WHERE id = ? AND version = ?", data.Version, c.EntityID, data.Version-1)
+		if err != nil {
+			return err
+		}
+		if n != 1 {
+			return fmt.Errorf("%w: change %d is version %d of %s", errOutOfOrder, c.Seq, data.Version, c.EntityID)
+		}
+	}
+	return insertEffects(ctx, tx, changes)
+}
+
+func insertEffects(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+	for _, c := range changes {
+		if _, err := tx.Exec(ctx, "INSERT INTO effects (seq) VALUES (?)", c.Seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errOutOfOrder = errors.New("skipped, repeated or out of order")
+
+func (w *world) check(t *testing.T, n *node) {
+	t.Helper()
+	want := int(w.committed.Load())
+	if got := n.count(t, "SELECT count(*) FROM changes"); got != want {
+		t.Errorf("%d changes are stored, %d were committed", got, want)
+	}
+	if got := n.count(t, "SELECT count(*) FROM effects"); got != want {
+		t.Errorf("%d effects of %d changes", got, want)
+	}
+	if got := n.count(t, "SELECT count(DISTINCT seq) FROM effects"); got != want {
+		t.Errorf("%d distinct effects of %d changes", got, want)
+	}
+	if got := n.count(t, "SELECT count(*) FROM entities e JOIN copies c ON c.id = e.id WHERE c.version <> e.version"); got != 0 {
+		t.Errorf("%d entities differ from what the feed told", got)
+	}
+}
+
+func TestWritersLateAndRolledBackAndAKilledReaderLoseAndRepeatNothing(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		writer, a, b := newNode(t, address), newNode(t, address), newNode(t, address)
+		w := newWorld(t, writer, 16)
+		var killed atomic.Bool
+		first := events.Consumer{Name: "copy", Batch: 20, Handle: func(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+			if err := w.apply(ctx, tx, changes); err != nil {
+				t.Errorf("first reader: %v", err)
+				return err
+			}
+			if changes[len(changes)-1].Seq < 60 {
+				return nil
+			}
+			// Killed with its effects written and not committed; it never gives the lease back.
+			killed.Store(true)
+			return errors.New("killed")
+		}}
+		silence := grave{slog.DiscardHandler, make(chan struct{})}
+		a.feed = events.NewFeed(a.db, slog.New(silence))
+		a.run(t, first)
+		t.Cleanup(func() { close(silence.opened) })
+		eventually(t, "the first reader holds the lease", func() bool {
+			return writer.count(t, "SELECT count(*) FROM feed_consumers WHERE lease_owner IS NOT NULL") == 1
+		})
+		stop := b.run(t, events.Consumer{Name: "copy", Batch: 50, Handle: func(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+			if !killed.Load() {
+				t.Error("the second reader read while the first held the lease")
+			}
+			err := w.apply(ctx, tx, changes)
+			if errors.Is(err, errOutOfOrder) {
+				t.Error(err)
+			}
+			return err
+		}})
+		var wg sync.WaitGroup
+		for range 64 {
+			wg.Go(func() {
+				for range 8 {
+					if err := w.write(writer); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		eventually(t, "the first reader is killed", killed.Load)
+		b.ahead.Store(int64(time.Minute)) // the lease is over
+		wg.Wait()
+		eventually(t, "the second reader catches up", func() bool {
+			lag, err := writer.feed.Lag(context.Background())
+			return err == nil && lag["copy"] == 0 || t.Failed()
+		})
+		stop()
+		w.check(t, writer)
+	})
+}
+
+func TestAReaderPausedPastItsLeaseCannotCommit(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		writer, a, b := newNode(t, address), newNode(t, address), newNode(t, address)
+		w := newWorld(t, writer, 3)
+		for w.committed.Load() < 30 {
+			if err := w.write(writer); err != nil {
+				t.Fatal(err)
+			}
+		}
+		horizonAge(t, b) // b knows how far the feed is final; else the open transaction of a would keep it waiting
+		paused, resume := make(chan struct{}), make(chan struct{})
+		var once sync.Once
+		effects := w.apply
+		if a.db.Engine() == store.Postgres {
+			effects = insertEffects // without a lock that the second reader would wait for
+		}
+		stopA := a.run(t, events.Consumer{Name: "copy", Batch: 10, Handle: func(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+			err := effects(ctx, tx, changes)
+			once.Do(func() {
+				close(paused)
+				<-resume
+			})
+			if err != nil {
+				t.Error(err) // the paused transaction must still be able to commit, were it not for its lease
+			}
+			return err
+		}})
+		<-paused
+		b.ahead.Store(int64(time.Minute))
+		b.run(t, events.Consumer{Name: "copy", Batch: 10, Handle: w.apply})
+		if a.db.Engine() == store.Postgres {
+			// SQLite has one writer: there the second reader waits for the first, whose lease has run out but was not taken.
+			eventually(t, "the second reader has passed everything", func() bool {
+				return writer.count(t, "SELECT count(*) FROM effects") == 30
+			})
+		}
+		close(resume)
+		eventually(t, "everything is passed", func() bool {
+			lag, err := writer.feed.Lag(context.Background())
+			return err == nil && lag["copy"] == 0
+		})
+		stopA()
+		w.check(t, writer)
+	})
+}
+
+func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		if n.db.Engine() == store.SQLite {
+			t.Skip("the transactions of SQLite cannot overlap")
+		}
+		n.record(t, 1)
+		var got seen
+		n.run(t, got.consumer("c"))
+		eventually(t, "the reader has begun", func() bool { return len(got.list()) == 1 })
+		open := func() (commit func()) {
+			recorded, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(done)
+				err := n.db.InTx(context.Background(), func(tx *store.Tx) error {
+					err := events.Record(context.Background(), tx, events.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: events.User, Action: events.Created})
+					close(recorded)
+					<-release
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}()
+			<-recorded
+			return func() { close(release); <-done }
+		}
+		// The first has the lower number and commits last. Nothing ends in between, so a horizon taken from what has
+		// ended so far would not know of either.
+		first, second := open(), open()
+		eventually(t, "the reader waits", func() bool { return horizonAge(t, n) > 0.2 || len(got.list()) > 1 })
+		second()
+		age := horizonAge(t, n)
+		eventually(t, "the reader still waits", func() bool { return horizonAge(t, n) > age+0.3 || len(got.list()) > 1 })
+		if seqs := got.list(); len(seqs) != 1 {
+			t.Errorf("handled %v while a lower number was open", seqs)
+		}
+		first()
+		eventually(t, "both are handled", func() bool { return len(got.list()) >= 3 })
+		if seqs := got.list(); !slices.Equal(seqs, []int64{1, 2, 3}) {
+			t.Errorf("handled %v, want 1, 2, 3", seqs)
+		}
+	})
+}
+
+func horizonAge(t *testing.T, n *node) float64 {
+	t.Helper()
+	return gauge(t, n, "laurel_feed_horizon_age_seconds")
+}
+
+func gauge(t *testing.T, n *node, name string) float64 {
+	t.Helper()
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(n.feed.Collectors()...)
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		if f.GetName() == name {
+			return f.GetMetric()[0].GetGauge().GetValue()
+		}
+	}
+	t.Fatalf("no gauge %s", name)
+	return 0
+}
+
+func TestTheNextReaderTakesOverAtOnceWhenTheFirstEnds(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		a, b := newNode(t, address), newNode(t, address)
+		var first, second seen
+		stop := a.run(t, first.consumer("c"))
+		a.record(t, 3)
+		eventually(t, "the first reader reads", func() bool { return len(first.list()) == 3 })
+		b.run(t, second.consumer("c"))
+		stop()
+		if got := b.count(t, "SELECT count(*) FROM feed_consumers WHERE lease_owner IS NULL OR lease_until > ?", store.Micros(b.db.Now())); got != 1 {
+			t.Error("the lease was left behind")
+		}
+		b.record(t, 2)
+		eventually(t, "the second reader reads", func() bool { return len(second.list()) == 2 })
+		if got := slices.Concat(first.list(), second.list()); !slices.Equal(got, []int64{1, 2, 3, 4, 5}) {
+			t.Errorf("handled %v", got)
+		}
+	})
+}
+
+func TestAFailingHandleIsCalledAgainAndSkipsNothing(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		n.exec(t, "CREATE TABLE effects (seq BIGINT NOT NULL)")
+		n.record(t, 7)
+		var calls atomic.Int64
+		n.run(t, events.Consumer{Name: "c", Batch: 3, Handle: func(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+			if err := insertEffects(ctx, tx, changes); err != nil {
+				return err
+			}
+			switch calls.Add(1) {
+			case 2:
+				return errors.New("not now")
+			case 3:
+				panic("not now either")
+			}
+			return nil
+		}})
+		eventually(t, "all is handled", func() bool { return n.count(t, "SELECT count(*) FROM effects") == 7 })
+		if got := n.count(t, "SELECT count(DISTINCT seq) FROM effects"); got != 7 {
+			t.Errorf("%d distinct effects, want 7", got)
+		}
+		if got := calls.Load(); got != 5 {
+			t.Errorf("%d calls, want 5: three batches and two failures", got)
+		}
+	})
+}
+
+func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		ctx := context.Background()
+		if err := n.feed.Replay(ctx, "c", 1); laurel.CodeOf(err) != laurel.NotFound {
+			t.Errorf("replay of an unknown consumer answered %v", err)
+		}
+		n.record(t, 5)
+		n.ahead.Store(int64(time.Hour))
+		later := n.db.Now()
+		n.record(t, 5)
+		var got seen
+		n.run(t, got.consumer("c"))
+		eventually(t, "all is handled", func() bool { return len(got.list()) == 10 })
+		if err := n.feed.Replay(ctx, "c", 9); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "two come again", func() bool { return len(got.list()) >= 12 })
+		if err := n.feed.ReplaySince(ctx, "c", later); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "five come again", func() bool { return len(got.list()) >= 17 })
+		if err := n.feed.Replay(ctx, "c", 1000); err != nil { // not there yet: stays
+			t.Fatal(err)
+		}
+		n.record(t, 1)
+		eventually(t, "the next comes", func() bool { return len(got.list()) >= 18 })
+		want := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 10, 6, 7, 8, 9, 10, 11}
+		if !slices.Equal(got.list(), want) {
+			t.Errorf("handled %v, want %v", got.list(), want)
+		}
+	})
+}
+
+func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		ctx := context.Background()
+		n.record(t, 8)
+		n.ahead.Store(int64(time.Hour))
+		young := n.db.Now()
+		n.record(t, 2)
+		var fast, slow seen
+		n.run(t, fast.consumer("fast"))
+		stop := n.run(t, events.Consumer{Name: "slow", Batch: 5, Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
+			if changes[0].Seq > 5 {
+				return errors.New("stuck")
+			}
+			slow.add(changes)
+			return nil
+		}})
+		eventually(t, "both have read", func() bool { return len(fast.list()) == 10 && len(slow.list()) == 5 })
+		eventually(t, "the cursors have moved", func() bool {
+			lag, err := n.feed.Lag(ctx)
+			return err == nil && lag["fast"] == 0 && lag["slow"] == 5
+		})
+		if removed, err := n.feed.Prune(ctx, young); err != nil || removed != 5 {
+			t.Errorf("removed %d (%v), want the 5 that both passed", removed, err)
+		}
+		stop()
+		n.run(t, slow.consumer("slow"))
+		eventually(t, "the slow one gets the rest", func() bool { return len(slow.list()) == 10 })
+		eventually(t, "its cursor has moved", func() bool { return gauge(t, n, "laurel_feed_lag_changes") == 0 })
+		if removed, err := n.feed.Prune(ctx, young); err != nil || removed != 3 {
+			t.Errorf("removed %d (%v), want the 3 that are old", removed, err)
+		}
+		if removed, err := n.feed.Prune(ctx, n.db.Now().Add(time.Hour)); err != nil || removed != 2 {
+			t.Errorf("removed %d (%v), want the last 2", removed, err)
+		}
+		n.record(t, 1)
+		eventually(t, "numbers go on", func() bool { l := slow.list(); return l[len(l)-1] == 11 })
+	})
+}
+
+// note is a Work that only records changes.
+type note struct{ changes []events.Change }
+
+func (note) Locks() []store.Lock { return nil }
+
+func (w note) Judge(b *store.Batch) error {
+	for _, c := range w.changes {
+		events.Changes.Add(b, c)
+	}
+	return nil
+}
+
+func TestChangesArriveAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		ctx := context.Background()
+		org, site := n.db.NewID(), n.db.NewID()
+		first := events.Change{OrganizationID: org, WebsiteID: site, EntityID: n.db.NewID(), Table: events.Rule, Action: events.Restored, Data: json.RawMessage(`{"b":1,"a":1.0}`)}
+		second := events.Change{OrganizationID: org, EntityID: n.db.NewID(), Table: events.User, Action: events.Updated}
+		committer := store.NewCommitter(n.db)
+		defer committer.Close()
+		before := n.db.Now()
+		if err := committer.Do(ctx, note{[]events.Change{first, second}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, second, first) }); err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		var got []events.Change
+		n.run(t, events.Consumer{Name: "c", Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
+			mu.Lock()
+			defer mu.Unlock()
+			got = append(got, changes...)
+			return nil
+		}})
+		eventually(t, "four are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
+		second.Data = json.RawMessage(`{}`)
+		for i, want := range []events.Change{first, second, second, first} {
+			want.Seq, want.At = int64(i+1), got[i].At
+			if fmt.Sprint(got[i]) != fmt.Sprint(want) {
+				t.Errorf("change %d is %+v, want %+v", i, got[i], want)
+			}
+			if got[i].At.Before(before) || got[i].At.After(n.db.Now()) {
+				t.Errorf("change %d was made at %s", i, got[i].At)
+			}
+		}
+	})
+}
+
+func TestAConsumerNeedsANameAndAHandle(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		var got seen
+		if n.feed.Run(context.Background(), got.consumer("")) == nil || n.feed.Run(context.Background(), events.Consumer{Name: "c"}) == nil {
+			t.Error("ran without name or Handle")
+		}
+	})
+}

@@ -1,0 +1,122 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
+var errLost = errors.New("events: the lease or the cursor has changed hands")
+
+// reader is one Run of a consumer. It keeps nothing between steps but its id: what it may do is read from the database each time.
+type reader struct {
+	Consumer
+	feed *Feed
+	db   *store.DB
+	id   laurel.ID
+}
+
+// step handles one batch, if this reader holds the lease and there is one, and answers how long to wait before the next step.
+func (r *reader) step(ctx context.Context) (time.Duration, error) {
+	at, err := loadConsumer(ctx, r.db, r.Name)
+	if store.NoRows(err) {
+		return 0, r.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, r.Name) })
+	}
+	if err != nil {
+		return 0, err
+	}
+	if held, err := r.hold(ctx, at); err != nil || !held {
+		return idleWait, err
+	}
+	seen, err := r.feed.horizon.advance(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if at.Position < seen.final {
+		return 0, r.batch(ctx, seen.final)
+	}
+	if seen.waiting {
+		return min(fenceWait+seen.age/8, idleWait), nil
+	}
+	return idleWait, nil
+}
+
+// hold takes the lease when it is free or over, and renews it when half of it is gone. A batch renews it too.
+func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
+	now := r.db.Now()
+	left := store.Time(at.LeaseUntil).Sub(now)
+	mine := at.LeaseOwner == r.id
+	if mine && left > leaseTime/2 {
+		return true, nil
+	}
+	if !mine && !at.LeaseOwner.IsZero() && left > 0 {
+		return false, nil
+	}
+	held := false
+	err := r.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		held, err = takeLease(ctx, tx, r.Name, r.id)
+		return err
+	})
+	if err == nil && held && !mine {
+		r.feed.log.Info("reading the change feed", slog.String("consumer", r.Name), slog.Int64("position", at.Position))
+	}
+	return held, err
+}
+
+// batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row is locked
+// last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and finds out when it returns.
+func (r *reader) batch(ctx context.Context, final int64) error {
+	err := r.db.InTx(ctx, func(tx *store.Tx) error {
+		at, err := loadConsumer(ctx, tx, r.Name)
+		if err != nil {
+			return err
+		}
+		if at.LeaseOwner != r.id || at.Position >= final {
+			return errLost
+		}
+		changes, err := selectChanges(ctx, tx, at.Position, final, r.Batch)
+		if err != nil {
+			return err
+		}
+		to := final // no more rows there: the numbers left out were rolled back
+		if len(changes) == r.Batch {
+			to = changes[len(changes)-1].Seq
+		}
+		if len(changes) > 0 {
+			if err := r.handle(ctx, tx, changes); err != nil {
+				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
+			}
+		}
+		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
+	})
+	if errors.Is(err, errLost) {
+		return nil // the next step sees whose turn it is
+	}
+	return err
+}
+
+// handle turns a panic into an error: one consumer's fault must not end the process that serves the others.
+func (r *reader) handle(ctx context.Context, tx *store.Tx, changes []Change) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panicked: %v", p)
+		}
+	}()
+	return r.Handle(ctx, tx, changes)
+}
+
+// release lets the next reader begin at once. Where it fails, the lease runs out by itself.
+func (r *reader) release(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	err := r.db.InTx(ctx, func(tx *store.Tx) error { return dropLease(ctx, tx, r.Name, r.id) })
+	if err != nil {
+		r.feed.log.Warn("a lease of the change feed was not given back", slog.String("consumer", r.Name), slog.Any("error", err))
+	}
+}
