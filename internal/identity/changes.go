@@ -23,6 +23,11 @@ func userChange(scope laurel.Scope, action events.Action, r *userRow) events.Cha
 		Data: encode(userData{r.ID, r.Wallet, r.WalletType, laurel.Timestamp{Time: store.Time(r.CreatedAt)}, laurel.Timestamp{Time: store.Time(r.UpdatedAt)}})}
 }
 
+// metadataChange tells the whole metadata, S fields included (contract 7.1).
+func metadataChange(m Metadata, action events.Action) events.Change {
+	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.UserMetadata, Action: action, Data: encode(m)}
+}
+
 // encode writes values whose types always can be written.
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)

@@ -86,10 +86,11 @@ type memberRow struct {
 	GroupID        laurel.ID `db:"user_group_id"`
 	Blocked        bool      `db:"is_blocked"`
 	Exempt         bool      `db:"is_block_exempt"`
+	JoinedAt       *int64    `db:"joined_group_at"`
 	exists         bool
 }
 
-const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt"
+const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt, t.joined_group_at"
 
 func (r *memberRow) create(organization laurel.ID, now time.Time) {
 	r.OrganizationID, r.FirstSeenAt, r.exists = organization, store.Micros(now), true

@@ -1,0 +1,174 @@
+package identity
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// circle is a member with everyone whom a change of its group or block marks may concern, all locked.
+type circle struct {
+	people []*memberRow // the member, and the members of the group it is in and of the one it goes to
+	self   *memberRow
+	target laurel.ID // the group it will be in; zero: none
+}
+
+// touchesGroup reports whether the input may change other members, or what payments read of this one.
+func (in MetadataInput) touchesGroup() bool {
+	return in.UserGroupID.Set || in.UserGroupExternalIdentifier.Set || in.IsBlocked.Set || in.IsBlockExempt.Set
+}
+
+// lockCircle locks groups, then members, each in order of their ids: the order of every payment.
+func lockCircle(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (*circle, error) {
+	c := &circle{target: p.GroupID}
+	var groups []laurel.ID
+	if in.touchesGroup() {
+		var err error
+		if c.target, err = targetGroup(ctx, tx, scope, p, in); err != nil {
+			return nil, err
+		}
+		groups = slices.DeleteFunc([]laurel.ID{p.GroupID, c.target}, laurel.ID.IsZero)
+		slices.SortFunc(groups, func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) })
+		groups = slices.Compact(groups)
+		if err := lockGroups(ctx, tx, groups); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if c.people, err = lockMembers(ctx, tx, p.member(), groups); err != nil {
+		return nil, err
+	}
+	for _, m := range c.people {
+		if m.UserID == p.UserID {
+			c.self = m
+		}
+	}
+	if c.self == nil || c.self.GroupID != p.GroupID {
+		return nil, store.ErrRerun // it moved between reading and locking: other groups must be locked
+	}
+	return c, nil
+}
+
+// targetGroup answers the group that the input puts the person in; a new external identifier makes its group.
+func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (laurel.ID, error) {
+	id, name := in.UserGroupID, in.UserGroupExternalIdentifier
+	switch {
+	case id.Ptr() != nil:
+		known, err := selectGroup(ctx, tx, scope, id.Value)
+		if store.NoRows(err) {
+			return laurel.ID{}, laurel.Missing("User group")
+		}
+		if err == nil && name.Ptr() != nil && (known == nil || *known != name.Value) {
+			var f laurel.Faults
+			f.Add("userGroupExternalIdentifier", "belongs to another group")
+			err = f.Err()
+		}
+		return id.Value, err
+	case name.Ptr() != nil:
+		return findOrMakeGroup(ctx, tx, scope, name.Value)
+	case id.Set || name.Set:
+		return laurel.ID{}, nil
+	}
+	return p.GroupID, nil
+}
+
+// settle moves the member and sets block marks, and answers the users whose rows changed.
+func (s *Service) settle(ctx context.Context, tx *store.Tx, c *circle, in MetadataInput) ([]laurel.ID, error) {
+	if !in.touchesGroup() {
+		return nil, nil
+	}
+	before := make(map[laurel.ID]memberRow, len(c.people))
+	for _, m := range c.people {
+		before[m.UserID] = *m
+	}
+	c.move(store.Micros(tx.Now()))
+	c.mark(in)
+	var changed []*memberRow
+	var ids, groups []laurel.ID
+	for _, m := range c.people {
+		was := before[m.UserID]
+		if was.GroupID != m.GroupID || was.Blocked != m.Blocked || was.Exempt != m.Exempt {
+			changed, ids = append(changed, m), append(ids, m.UserID)
+			groups = append(groups, was.GroupID, m.GroupID)
+		}
+	}
+	if err := updateMembers(ctx, tx, changed, groups); err != nil {
+		return nil, err
+	}
+	return ids, s.follow(ctx, tx, changed, before)
+}
+
+// move puts the member into its target group, behind all who are there.
+func (c *circle) move(now int64) {
+	if c.self.GroupID == c.target {
+		return
+	}
+	c.self.GroupID, c.self.JoinedAt = c.target, nil
+	if c.target.IsZero() {
+		return
+	}
+	for _, m := range c.people {
+		if m.GroupID == c.target && m.JoinedAt != nil {
+			now = max(now, *m.JoinedAt+1) // the order of joining decides who is spent from first
+		}
+	}
+	c.self.JoinedAt = &now
+}
+
+// mark sets the block marks. A group is one person: all its members that are not exempt bear the same mark (contract 8.7).
+func (c *circle) mark(in MetadataInput) {
+	if in.IsBlockExempt.Set {
+		c.self.Exempt = in.IsBlockExempt.Value
+	}
+	if in.IsBlocked.Set {
+		c.self.Blocked = in.IsBlocked.Value
+	}
+	if c.target.IsZero() || c.self.Exempt {
+		return
+	}
+	blocked := in.IsBlocked.Value
+	if !in.IsBlocked.Set {
+		for _, m := range c.people {
+			blocked = blocked || m.GroupID == c.target && m.effective()
+		}
+	}
+	for _, m := range c.people {
+		if m.GroupID == c.target && !m.Exempt {
+			m.Blocked = blocked
+		}
+	}
+}
+
+// effective reports whether the mark keeps the user from anything.
+func (r memberRow) effective() bool { return r.Blocked && !r.Exempt }
+
+// follow tells the packages above what happened.
+func (s *Service) follow(ctx context.Context, tx *store.Tx, changed []*memberRow, before map[laurel.ID]memberRow) error {
+	for _, m := range changed {
+		was := before[m.UserID]
+		if was.GroupID != m.GroupID {
+			if err := moved(ctx, tx, s.Hooks.Left, *m, was.GroupID); err != nil {
+				return err
+			}
+			if err := moved(ctx, tx, s.Hooks.Joined, *m, m.GroupID); err != nil {
+				return err
+			}
+		}
+		if was.effective() != m.effective() && s.Hooks.Blocked != nil {
+			if err := s.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.effective()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func moved(ctx context.Context, tx *store.Tx, hook func(context.Context, *store.Tx, laurel.ID, laurel.ID, laurel.ID) error, m memberRow, group laurel.ID) error {
+	if hook == nil || group.IsZero() {
+		return nil
+	}
+	return hook(ctx, tx, m.WebsiteID, m.UserID, group)
+}

@@ -1,0 +1,113 @@
+package identity
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Profile is the part of a user's metadata that is stored as one record, under the names of contract 3.5.
+type Profile struct {
+	DisplayName              *string           `json:"displayName"`
+	Bio                      *string           `json:"bio"`
+	Location                 *string           `json:"location"`
+	PortfolioURL             *string           `json:"portfolioUrl"`
+	LogoURL                  *string           `json:"logoUrl"`
+	ExternalIdentifier       *string           `json:"externalIdentifier"`
+	ExternalLoyaltyScore     *string           `json:"externalLoyaltyScore"`
+	EmailAddress             *string           `json:"emailAddress"`
+	EmailVerifiedAt          *laurel.Timestamp `json:"emailVerifiedAt"`
+	PhoneNumber              *string           `json:"phoneNumber"`
+	PhoneVerifiedAt          *laurel.Timestamp `json:"phoneVerifiedAt"`
+	MicroblogUser            *string           `json:"microblogUser"`
+	MicroblogUserID          *string           `json:"microblogUserId"`
+	MicroblogVerifiedAt      *laurel.Timestamp `json:"microblogVerifiedAt"`
+	MicroblogFollowersCount  *int64            `json:"microblogFollowersCount"`
+	MicroblogVerifiedAccount bool              `json:"microblogVerifiedAccount"`
+	PhotoPlatformUser        *string           `json:"photoPlatformUser"`
+	PhotoPlatformVerifiedAt  *laurel.Timestamp `json:"photoPlatformVerifiedAt"`
+	ChatServerUser           *string           `json:"chatServerUser"`
+	ChatServerUserID         *string           `json:"chatServerUserId"`
+	ChatServerVerifiedAt     *laurel.Timestamp `json:"chatServerVerifiedAt"`
+	MessengerUserID          *string           `json:"messengerUserId"`
+	MessengerUsername        *string           `json:"messengerUsername"`
+	MessengerVerifiedAt      *laurel.Timestamp `json:"messengerVerifiedAt"`
+	ShortVideoUser           *string           `json:"shortVideoUser"`
+	ShortVideoUserID         *string           `json:"shortVideoUserId"`
+	ShortVideoVerifiedAt     *laurel.Timestamp `json:"shortVideoVerifiedAt"`
+	VideoPlatformChannelID   *string           `json:"videoPlatformChannelId"`
+	VideoPlatformVerifiedAt  *laurel.Timestamp `json:"videoPlatformVerifiedAt"`
+	WebAccountUser           *string           `json:"webAccountUser"`
+	WebAccountUserID         *string           `json:"webAccountUserId"`
+	WebAccountVerifiedAt     *laurel.Timestamp `json:"webAccountVerifiedAt"`
+	LiveStreamUser           *string           `json:"liveStreamUser"`
+	LiveStreamUserID         *string           `json:"liveStreamUserId"`
+	LiveStreamVerifiedAt     *laurel.Timestamp `json:"liveStreamVerifiedAt"`
+	ForumPlatformUser        *string           `json:"forumPlatformUser"`
+	ForumPlatformUserID      *string           `json:"forumPlatformUserId"`
+	ForumPlatformVerifiedAt  *laurel.Timestamp `json:"forumPlatformVerifiedAt"`
+	CodeHostUser             *string           `json:"codeHostUser"`
+	CodeHostUserID           *string           `json:"codeHostUserId"`
+	CodeHostVerifiedAt       *laurel.Timestamp `json:"codeHostVerifiedAt"`
+	GameStoreUserID          *string           `json:"gameStoreUserId"`
+	GameStoreUsername        *string           `json:"gameStoreUsername"`
+	GameStoreVerifiedAt      *laurel.Timestamp `json:"gameStoreVerifiedAt"`
+	GameLauncherAccountID    *string           `json:"gameLauncherAccountId"`
+	GameLauncherUsername     *string           `json:"gameLauncherUsername"`
+	GameLauncherVerifiedAt   *laurel.Timestamp `json:"gameLauncherVerifiedAt"`
+	BlockStatusReason        *string           `json:"blockStatusReason"`
+	SybilScore               *float64          `json:"sybilScore"`
+	InternalNotes            *string           `json:"internalNotes"`
+	WalletGroupIdentifier    *string           `json:"walletGroupIdentifier"`
+	VerifiedLocallyAt        *laurel.Timestamp `json:"verifiedLocallyAt"`
+	Meta                     *string           `json:"meta"`
+}
+
+// Metadata is what one website knows of a user (contract 3.5), in the shape of answers: every field is there, null when unset.
+type Metadata struct {
+	ID             laurel.ID `json:"id"`
+	OrganizationID laurel.ID `json:"organizationId"`
+	WebsiteID      laurel.ID `json:"websiteId"`
+	UserID         laurel.ID `json:"userId"`
+	User           UserName  `json:"user"`
+	Profile
+	IsBlocked     bool             `json:"isBlocked"`
+	IsBlockExempt bool             `json:"isBlockExempt"`
+	UserGroupID   *laurel.ID       `json:"userGroupId"`
+	UserGroup     *GroupName       `json:"userGroup"`
+	CreatedAt     laurel.Timestamp `json:"createdAt"`
+	UpdatedAt     laurel.Timestamp `json:"updatedAt"`
+}
+
+// UserName is the short form of a user.
+type UserName struct {
+	ID     laurel.ID `json:"id"`
+	Wallet *string   `json:"walletAddress"`
+}
+
+// GroupName is the short form of a user group.
+type GroupName struct {
+	ID                 laurel.ID `json:"id"`
+	ExternalIdentifier *string   `json:"externalIdentifier"`
+}
+
+// Shown answers the metadata as the caller may see it: keys that are not secret get the fields marked S of contract 3.5 as null
+// (isBlockExempt as false), client keys the external score too (contract 1.2).
+func (m Metadata) Shown(scope laurel.Scope) Metadata {
+	if scope.Secret() {
+		return m
+	}
+	m.EmailAddress, m.PhoneNumber, m.BlockStatusReason, m.SybilScore, m.InternalNotes = nil, nil, nil, nil, nil
+	m.IsBlockExempt = false
+	if scope.Role != laurel.RoleReadOnly {
+		m.ExternalLoyaltyScore = nil
+	}
+	return m
+}
+
+// Metadatas reads the metadata of users in the scope, by user id: one per website that has some, oldest first. Everything is shown;
+// see Shown.
+func (s *Service) Metadatas(ctx context.Context, q store.Queryer, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Metadata, error) {
+	return selectMetadata(ctx, q, scope, userIDs)
+}

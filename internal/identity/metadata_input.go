@@ -1,0 +1,213 @@
+package identity
+
+import (
+	"net/mail"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"laurel"
+)
+
+const (
+	maxText = 1000  // characters of a field unless said (contract 3.5)
+	maxLong = 10000 // of bio and internalNotes
+)
+
+// MetadataInput is a change of a user's metadata (contract 3.5): an absent field keeps what is stored, null clears it.
+type MetadataInput struct {
+	Ref                         Ref
+	DisplayName                 laurel.Optional[string]
+	Bio                         laurel.Optional[string]
+	Location                    laurel.Optional[string]
+	PortfolioURL                laurel.Optional[string]
+	LogoURL                     laurel.Optional[string]
+	ExternalIdentifier          laurel.Optional[string]
+	ExternalLoyaltyScore        laurel.Optional[string]
+	EmailAddress                laurel.Optional[string]
+	PhoneNumber                 laurel.Optional[string]
+	MicroblogUser               laurel.Optional[string] // a leading @ is dropped
+	MicroblogUserID             laurel.Optional[string]
+	MicroblogFollowersCount     laurel.Optional[int64]
+	ChatServerUser              laurel.Optional[string]
+	ChatServerUserID            laurel.Optional[string]
+	MessengerUserID             laurel.Optional[string]
+	MessengerUsername           laurel.Optional[string]
+	ShortVideoUser              laurel.Optional[string]
+	ShortVideoUserID            laurel.Optional[string]
+	VideoPlatformChannelID      laurel.Optional[string]
+	WebAccountUser              laurel.Optional[string]
+	WebAccountUserID            laurel.Optional[string]
+	ForumPlatformUser           laurel.Optional[string]
+	ForumPlatformUserID         laurel.Optional[string]
+	CodeHostUser                laurel.Optional[string]
+	CodeHostUserID              laurel.Optional[string]
+	GameStoreUserID             laurel.Optional[string]
+	GameStoreUsername           laurel.Optional[string]
+	GameLauncherAccountID       laurel.Optional[string]
+	GameLauncherUsername        laurel.Optional[string]
+	IsBlocked                   laurel.Optional[bool]
+	BlockStatusReason           laurel.Optional[string]
+	IsBlockExempt               laurel.Optional[bool]
+	SybilScore                  laurel.Optional[float64]
+	InternalNotes               laurel.Optional[string]
+	WalletGroupIdentifier       laurel.Optional[string]
+	UserGroupID                 laurel.Optional[laurel.ID] // joins; null leaves
+	UserGroupExternalIdentifier laurel.Optional[string]    // joins, and makes the group on first use; null leaves
+}
+
+// text is a text field: where it comes from, where it is stored, and what hangs on it.
+type text struct {
+	name     string
+	in       *laurel.Optional[string] // nil: only the service writes it
+	out      **string
+	verified **laurel.Timestamp // cleared when the value changes
+	platform string             // one account of this platform: unique among the people of a website
+	find     bool               // lists filter by it
+	limit    int
+}
+
+// texts lists every text field of a record, with the input's property for it. Account ids and, on platforms proven by a public
+// profile, account names count as the account itself (contract 3.5).
+func texts(in *MetadataInput, p *Profile) []text {
+	return []text{
+		{name: "displayName", in: &in.DisplayName, out: &p.DisplayName},
+		{name: "bio", in: &in.Bio, out: &p.Bio, limit: maxLong},
+		{name: "location", in: &in.Location, out: &p.Location},
+		{name: "portfolioUrl", in: &in.PortfolioURL, out: &p.PortfolioURL},
+		{name: "logoUrl", in: &in.LogoURL, out: &p.LogoURL},
+		{name: "externalIdentifier", in: &in.ExternalIdentifier, out: &p.ExternalIdentifier, find: true},
+		{name: "externalLoyaltyScore", in: &in.ExternalLoyaltyScore, out: &p.ExternalLoyaltyScore},
+		{name: "emailAddress", in: &in.EmailAddress, out: &p.EmailAddress, verified: &p.EmailVerifiedAt, find: true},
+		{name: "phoneNumber", in: &in.PhoneNumber, out: &p.PhoneNumber, verified: &p.PhoneVerifiedAt, find: true},
+		{name: "microblogUser", in: &in.MicroblogUser, out: &p.MicroblogUser, find: true},
+		{name: "microblogUserId", in: &in.MicroblogUserID, out: &p.MicroblogUserID, verified: &p.MicroblogVerifiedAt, platform: "microblog"},
+		{name: "photoPlatformUser", out: &p.PhotoPlatformUser, verified: &p.PhotoPlatformVerifiedAt, platform: "photo_platform"},
+		{name: "chatServerUser", in: &in.ChatServerUser, out: &p.ChatServerUser, find: true},
+		{name: "chatServerUserId", in: &in.ChatServerUserID, out: &p.ChatServerUserID, verified: &p.ChatServerVerifiedAt, platform: "chat_server"},
+		{name: "messengerUserId", in: &in.MessengerUserID, out: &p.MessengerUserID, verified: &p.MessengerVerifiedAt, platform: "messenger"},
+		{name: "messengerUsername", in: &in.MessengerUsername, out: &p.MessengerUsername, find: true},
+		{name: "shortVideoUser", in: &in.ShortVideoUser, out: &p.ShortVideoUser, verified: &p.ShortVideoVerifiedAt, platform: "short_video"},
+		{name: "shortVideoUserId", in: &in.ShortVideoUserID, out: &p.ShortVideoUserID, verified: &p.ShortVideoVerifiedAt, platform: "short_video"},
+		{name: "videoPlatformChannelId", in: &in.VideoPlatformChannelID, out: &p.VideoPlatformChannelID, verified: &p.VideoPlatformVerifiedAt, platform: "video_platform"},
+		{name: "webAccountUser", in: &in.WebAccountUser, out: &p.WebAccountUser},
+		{name: "webAccountUserId", in: &in.WebAccountUserID, out: &p.WebAccountUserID, verified: &p.WebAccountVerifiedAt, platform: "web_account"},
+		{name: "liveStreamUser", out: &p.LiveStreamUser},
+		{name: "liveStreamUserId", out: &p.LiveStreamUserID, verified: &p.LiveStreamVerifiedAt, platform: "live_stream"},
+		{name: "forumPlatformUser", in: &in.ForumPlatformUser, out: &p.ForumPlatformUser, verified: &p.ForumPlatformVerifiedAt, platform: "forum_platform"},
+		{name: "forumPlatformUserId", in: &in.ForumPlatformUserID, out: &p.ForumPlatformUserID, verified: &p.ForumPlatformVerifiedAt, platform: "forum_platform"},
+		{name: "codeHostUser", in: &in.CodeHostUser, out: &p.CodeHostUser, find: true},
+		{name: "codeHostUserId", in: &in.CodeHostUserID, out: &p.CodeHostUserID, verified: &p.CodeHostVerifiedAt, platform: "code_host"},
+		{name: "gameStoreUserId", in: &in.GameStoreUserID, out: &p.GameStoreUserID, verified: &p.GameStoreVerifiedAt, platform: "game_store"},
+		{name: "gameStoreUsername", in: &in.GameStoreUsername, out: &p.GameStoreUsername, find: true},
+		{name: "gameLauncherAccountId", in: &in.GameLauncherAccountID, out: &p.GameLauncherAccountID, verified: &p.GameLauncherVerifiedAt, platform: "game_launcher"},
+		{name: "gameLauncherUsername", in: &in.GameLauncherUsername, out: &p.GameLauncherUsername},
+		{name: "blockStatusReason", in: &in.BlockStatusReason, out: &p.BlockStatusReason},
+		{name: "internalNotes", in: &in.InternalNotes, out: &p.InternalNotes, limit: maxLong},
+		{name: "walletGroupIdentifier", in: &in.WalletGroupIdentifier, out: &p.WalletGroupIdentifier},
+	}
+}
+
+var (
+	e164 = regexp.MustCompile(`^\+[1-9]\d{1,14}$`)
+	// blockReasons are the values of blockStatusReason (contract 2).
+	blockReasons = []string{"sybil_and_multi_account", "account_migration", "abuse_manipulation", "not_sybil", "issue_resolved", "microblog_suspended", "other"}
+)
+
+// Validate notes everything that is wrong with the input.
+func (in MetadataInput) Validate(f *laurel.Faults) {
+	in.Ref.Validate(f)
+	for _, t := range texts(&in, &Profile{}) {
+		if t.in != nil && t.in.Set && !t.in.Null {
+			checkText(f, t.name, t.in.Value, t.limit)
+		}
+	}
+	if v := in.EmailAddress; v.Set && !v.Null {
+		if a, err := mail.ParseAddress(v.Value); err != nil || a.Address != v.Value {
+			f.Add("emailAddress", "must be a valid email address")
+		}
+	}
+	if v := in.PhoneNumber; v.Set && !v.Null && !e164.MatchString(v.Value) {
+		f.Add("phoneNumber", "must be in E.164 format")
+	}
+	if v := in.BlockStatusReason; v.Set && !v.Null && !slices.Contains(blockReasons, v.Value) {
+		f.Add("blockStatusReason", "must be one of: %s", strings.Join(blockReasons, ", "))
+	}
+	if v := in.UserGroupID; v.Set && !v.Null && v.Value.IsZero() {
+		f.Add("userGroupId", "must be a uuid")
+	}
+	if v := in.UserGroupExternalIdentifier; v.Set && !v.Null {
+		checkText(f, "userGroupExternalIdentifier", v.Value, maxText)
+		if v.Value == "" {
+			f.Add("userGroupExternalIdentifier", "must not be empty")
+		}
+	}
+}
+
+func checkText(f *laurel.Faults, name, value string, limit int) {
+	if limit == 0 {
+		limit = maxText
+	}
+	if utf8.RuneCountInString(value) > limit {
+		f.Add(name, "must be at most %d characters", limit)
+	}
+	if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
+		f.Add(name, "must be text without NUL")
+	}
+}
+
+// apply answers what the input makes of a stored record. An empty account name, account id or external identifier is none.
+func (in MetadataInput) apply(p Profile) Profile {
+	for _, t := range texts(&in, &p) {
+		if t.in == nil || !t.in.Set {
+			continue
+		}
+		value := over(*t.in, *t.out)
+		if value != nil && t.name == "microblogUser" {
+			bare := strings.TrimPrefix(*value, "@")
+			value = &bare
+		}
+		if value != nil && *value == "" && (t.find || t.platform != "") {
+			value = nil
+		}
+		if t.verified != nil && !sameFold(value, *t.out) {
+			*t.verified = nil
+		}
+		*t.out = value
+	}
+	p.MicroblogFollowersCount = over(in.MicroblogFollowersCount, p.MicroblogFollowersCount)
+	p.SybilScore = over(in.SybilScore, p.SybilScore)
+	return p
+}
+
+// over answers what a property makes of the stored value.
+func over[T any](in laurel.Optional[T], stored *T) *T {
+	if !in.Set {
+		return stored
+	}
+	return in.Ptr()
+}
+
+func sameFold(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return fold(*a) == fold(*b)
+}
+
+// fold is the form in which identifiers are compared.
+func fold(s string) string { return strings.ToLower(s) }
+
+// identifier is a field that lists filter by, or that must be unique, in the form of its comparison.
+type identifier struct{ field, value, platform string }
+
+func (p Profile) identifiers() []identifier {
+	var out []identifier
+	for _, t := range texts(&MetadataInput{}, &p) {
+		if (t.find || t.platform != "") && *t.out != nil {
+			out = append(out, identifier{t.name, fold(**t.out), t.platform})
+		}
+	}
+	return out
+}

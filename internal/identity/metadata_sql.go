@@ -1,0 +1,206 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// lockName makes transactions that name the same thing take turns. SQLite's only writer needs no such lock.
+func lockName(ctx context.Context, tx *store.Tx, name string) error {
+	if tx.Engine() == store.SQLite {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name)
+	return err
+}
+
+// clearTemporary answers the user, and whether it was temporary until now.
+func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow, bool, error) {
+	n, err := tx.Exec(ctx, "UPDATE users SET temporary_loyalty_user = FALSE, updated_at = ? WHERE id = ? AND temporary_loyalty_user", store.Micros(tx.Now()), user)
+	if err != nil || n == 0 {
+		return nil, false, err
+	}
+	var row userRow
+	return &row, true, tx.Get(ctx, &row, "SELECT "+userColumns+" FROM users t WHERE t.id = ?", user)
+}
+
+// selectGroup answers the external identifier of a group of the website, or sql.ErrNoRows.
+func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (*string, error) {
+	var name *string
+	return name, tx.Get(ctx, &name, "SELECT external_identifier FROM user_groups WHERE organization_id = ? AND website_id = ? AND id = ?",
+		scope.OrganizationID, scope.WebsiteID, id)
+}
+
+func findOrMakeGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, `INSERT INTO user_groups (id, organization_id, website_id, external_identifier, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (website_id, external_identifier) DO NOTHING`,
+		tx.NewID(), scope.OrganizationID, scope.WebsiteID, name, now, now)
+	if err != nil {
+		return laurel.ID{}, err
+	}
+	var id laurel.ID
+	return id, tx.Get(ctx, &id, "SELECT id FROM user_groups WHERE website_id = ? AND external_identifier = ?", scope.WebsiteID, name)
+}
+
+func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var w store.Where
+	store.In(&w, "id", ids)
+	var locked []laurel.ID
+	return tx.Select(ctx, &locked, "SELECT id FROM user_groups"+w.String()+" ORDER BY id"+tx.ForUpdate(), w.Args...)
+}
+
+// lockMembers locks the member and all members of the groups.
+func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []laurel.ID) ([]*memberRow, error) {
+	who := "t.user_id = ?"
+	args := []any{member.website, member.user}
+	for _, g := range groups {
+		who += " OR t.user_group_id = ?"
+		args = append(args, g)
+	}
+	var rows []*memberRow
+	return rows, tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND ("+who+") ORDER BY t.user_id"+tx.ForUpdate(), args...)
+}
+
+// updateMembers writes changed rows and raises the version of the groups that they were or are in.
+func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups []laurel.ID) error {
+	values := make([][]any, len(rows))
+	for i, m := range rows {
+		values[i] = []any{m.WebsiteID, m.UserID, m.GroupID, m.JoinedAt, m.Blocked, m.Exempt}
+	}
+	_, err := tx.UpdateRows(ctx, store.Update{Table: "members", Keys: store.Columns("website_id uuid, user_id uuid"),
+		Set: store.Columns("user_group_id uuid, joined_group_at bigint, is_blocked boolean, is_block_exempt boolean")}, values)
+	if err != nil {
+		return err
+	}
+	var w store.Where
+	store.In(&w, "id", slices.DeleteFunc(groups, laurel.ID.IsZero))
+	if w.String() == "" {
+		return nil
+	}
+	now := store.Micros(tx.Now())
+	_, err = tx.Exec(ctx, "UPDATE user_groups SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END"+w.String(), append([]any{now, now}, w.Args...)...)
+	return err
+}
+
+// countHolders counts the people other than the member's own who hold the account.
+func countHolders(ctx context.Context, tx *store.Tx, member memberRow, id identifier) (int, error) {
+	own := member.UserID
+	if !member.GroupID.IsZero() {
+		own = member.GroupID
+	}
+	var n int
+	return n, tx.Get(ctx, &n, `SELECT count(DISTINCT coalesce(m.user_group_id, m.user_id)) FROM user_identifiers i
+		JOIN members m ON m.website_id = i.website_id AND m.user_id = i.user_id
+		WHERE i.website_id = ? AND i.field = ? AND i.value = ? AND coalesce(m.user_group_id, m.user_id) <> ?`, member.WebsiteID, id.field, id.value, own)
+}
+
+func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, list []identifier) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM user_identifiers WHERE website_id = ? AND user_id = ?", member.WebsiteID, member.UserID); err != nil {
+		return err
+	}
+	rows := make([][]any, len(list))
+	for i, id := range list {
+		rows[i] = []any{member.WebsiteID, id.field, id.value, member.UserID}
+	}
+	_, err := tx.InsertRows(ctx, store.Insert{Table: "user_identifiers", Columns: store.Columns("website_id uuid, field text, value text, user_id uuid")}, rows)
+	return err
+}
+
+// stored is a record as it is kept.
+type stored struct {
+	Record  string
+	Profile Profile
+}
+
+// selectRecord answers sql.ErrNoRows for a member without metadata.
+func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (stored, error) {
+	var out stored
+	err := tx.Get(ctx, &out.Record, "SELECT record FROM user_metadata WHERE website_id = ? AND user_id = ?", member.WebsiteID, member.UserID)
+	if err != nil {
+		return stored{}, err
+	}
+	return out, json.Unmarshal([]byte(out.Record), &out.Profile)
+}
+
+func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record string, label *string) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, `INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, wallet_group_identifier, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (website_id, user_id) DO UPDATE
+		SET record = excluded.record, wallet_group_identifier = excluded.wallet_group_identifier, updated_at = excluded.updated_at`,
+		tx.NewID(), member.OrganizationID, member.WebsiteID, member.UserID, record, label, now, now)
+	return err
+}
+
+// touchMetadata notes that what the members' rows say of the users has changed.
+func touchMetadata(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
+	if len(users) == 0 {
+		return nil
+	}
+	var w store.Where
+	w.Add("website_id = ?", website)
+	store.In(&w, "user_id", users)
+	_, err := tx.Exec(ctx, "UPDATE user_metadata SET updated_at = ?"+w.String(), append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	return err
+}
+
+type metadataRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"`
+	Wallet         *string   `db:"wallet_address"`
+	Record         string    `db:"record"`
+	Blocked        bool      `db:"is_blocked"`
+	Exempt         bool      `db:"is_block_exempt"`
+	GroupID        laurel.ID `db:"user_group_id"`
+	GroupName      *string   `db:"external_identifier"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+func selectMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]Metadata, error) {
+	out := make(map[laurel.ID][]Metadata, len(users))
+	for part := range slices.Chunk(users, maxNames) {
+		var w store.Where
+		w.Tenant("d.", scope)
+		store.In(&w, "d.user_id", part)
+		var rows []metadataRow
+		err := q.Select(ctx, &rows, `SELECT d.id, d.organization_id, d.website_id, d.user_id, u.wallet_address, d.record, m.is_blocked, m.is_block_exempt,
+			m.user_group_id, g.external_identifier, d.created_at, d.updated_at
+			FROM user_metadata d JOIN members m ON m.website_id = d.website_id AND m.user_id = d.user_id
+			JOIN users u ON u.id = d.user_id LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String()+" ORDER BY d.created_at, d.id", w.Args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			m, err := r.metadata()
+			if err != nil {
+				return nil, err
+			}
+			out[m.UserID] = append(out[m.UserID], m)
+		}
+	}
+	return out, nil
+}
+
+func (r metadataRow) metadata() (Metadata, error) {
+	m := Metadata{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, User: UserName{r.UserID, r.Wallet},
+		IsBlocked: r.Blocked, IsBlockExempt: r.Exempt, UserGroupID: r.GroupID.Ptr(),
+		CreatedAt: laurel.Timestamp{Time: store.Time(r.CreatedAt)}, UpdatedAt: laurel.Timestamp{Time: store.Time(r.UpdatedAt)}}
+	if !r.GroupID.IsZero() {
+		m.UserGroup = &GroupName{r.GroupID, r.GroupName}
+	}
+	if err := json.Unmarshal([]byte(r.Record), &m.Profile); err != nil {
+		return Metadata{}, fmt.Errorf("metadata %s: %w", r.ID, err)
+	}
+	return m, nil
+}

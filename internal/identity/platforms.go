@@ -1,0 +1,52 @@
+package identity
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// labels are the default display names of platforms (contract 2, PLATFORM label).
+var labels = map[string]string{
+	"microblog": "Microblog", "photo_platform": "Photo platform", "chat_server": "Chat server", "messenger": "Messenger",
+	"short_video": "Short video", "video_platform": "Video platform", "live_stream": "Live stream", "forum_platform": "Forum platform",
+	"code_host": "Code host", "game_store": "Game store", "game_launcher": "Game launcher", "web_account": "Web account",
+}
+
+// Label answers the display name of a platform id, the id itself where none is known.
+func (s *Service) Label(platform string) string {
+	for _, names := range []map[string]string{s.options.Labels, labels} {
+		if name := names[platform]; name != "" {
+			return name
+		}
+	}
+	return platform
+}
+
+// claim refuses accounts that enough other people of the website hold already; the members of a group are one person. Two
+// transactions that claim one account take turns, so that the second one counts the first.
+func (s *Service) claim(ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier) error {
+	var fresh []identifier
+	for _, id := range after {
+		if id.platform != "" && !slices.Contains(before, id) {
+			fresh = append(fresh, id)
+		}
+	}
+	slices.SortFunc(fresh, func(a, b identifier) int { return strings.Compare(a.field, b.field) })
+	for _, id := range fresh {
+		if err := lockName(ctx, tx, member.WebsiteID.String()+" "+id.field+" "+id.value); err != nil {
+			return err
+		}
+		holders, err := countHolders(ctx, tx, member, id)
+		if err != nil {
+			return err
+		}
+		if holders >= s.options.MaxAccountsPerPlatformID {
+			return laurel.Errorf(laurel.Refused, "%s account is already connected to another user", s.Label(id.platform))
+		}
+	}
+	return nil
+}

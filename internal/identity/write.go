@@ -1,0 +1,106 @@
+package identity
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/store"
+)
+
+// WriteMetadata creates or changes the metadata of a user in the scope's website and answers it, with nothing hidden. A wallet that
+// is new makes its user. Secret keys only: others are Forbidden. It answers Invalid, Missing("User"), Missing("User group"), and
+// Refused for an account that another user holds. Writing the same again changes and fires nothing (contract 1.8.3, 3.5).
+func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in MetadataInput) (Metadata, error) {
+	if !scope.Secret() {
+		return Metadata{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+	}
+	var f laurel.Faults
+	in.Validate(&f)
+	if err := f.Err(); err != nil {
+		return Metadata{}, err
+	}
+	var out Metadata
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		p, err := s.ensure(ctx, tx, scope, in.Ref, false)
+		if err != nil {
+			return err
+		}
+		if err := confirmUser(ctx, tx, scope, p.UserID); err != nil {
+			return err
+		}
+		out, err = s.write(ctx, tx, scope, p, in)
+		return err
+	})
+	return out, err
+}
+
+// confirmUser ends the state of a user that a secret key only named (contract 3.4).
+func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
+	row, changed, err := clearTemporary(ctx, tx, user)
+	if err != nil || !changed {
+		return err
+	}
+	return events.Record(ctx, tx, userChange(scope, events.Updated, row))
+}
+
+func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (Metadata, error) {
+	c, err := lockCircle(ctx, tx, scope, p, in)
+	if err != nil {
+		return Metadata{}, err
+	}
+	// The group comes first: what a mate holds is no obstacle to the account of a new member.
+	marked, err := s.settle(ctx, tx, c, in)
+	if err != nil {
+		return Metadata{}, err
+	}
+	action, err := s.writeRecord(ctx, tx, *c.self, in)
+	if err != nil {
+		return Metadata{}, err
+	}
+	if err := touchMetadata(ctx, tx, scope.WebsiteID, marked); err != nil {
+		return Metadata{}, err
+	}
+	known, err := selectMetadata(ctx, tx, scope, append(marked, p.UserID))
+	if err != nil {
+		return Metadata{}, err
+	}
+	var changes []events.Change
+	if action != "" {
+		changes = append(changes, metadataChange(known[p.UserID][0], action))
+	}
+	for _, id := range marked {
+		if len(known[id]) > 0 && (id != p.UserID || action == "") {
+			changes = append(changes, metadataChange(known[id][0], events.Updated))
+		}
+	}
+	return known[p.UserID][0], events.Record(ctx, tx, changes...)
+}
+
+// writeRecord answers what became of the record; empty: it was like that already. The member's row is locked.
+func (s *Service) writeRecord(ctx context.Context, tx *store.Tx, member memberRow, in MetadataInput) (events.Action, error) {
+	stored, err := selectRecord(ctx, tx, member)
+	if err != nil && !store.NoRows(err) {
+		return "", err
+	}
+	action := events.Updated
+	if store.NoRows(err) {
+		action = events.Created
+	}
+	after := in.apply(stored.Profile)
+	record := string(encode(after))
+	if action == events.Updated && record == stored.Record {
+		return "", nil
+	}
+	was, is := stored.Profile.identifiers(), after.identifiers()
+	if err := s.claim(ctx, tx, member, was, is); err != nil {
+		return "", err
+	}
+	if !slices.Equal(was, is) {
+		if err := replaceIdentifiers(ctx, tx, member, is); err != nil {
+			return "", err
+		}
+	}
+	return action, upsertRecord(ctx, tx, member, record, after.WalletGroupIdentifier)
+}
