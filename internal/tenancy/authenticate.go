@@ -1,0 +1,50 @@
+package tenancy
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+)
+
+// Key is a presented key that was found good. Its slice is shared: it must not be changed.
+type Key struct {
+	Scope          laurel.Scope // WebsiteID is zero for organization keys
+	AllowedOrigins []string     // empty: every origin
+	// TrustClientUsers is the setting of the key's website (contract 1.2); false for organization keys.
+	TrustClientUsers bool
+}
+
+type heldKey struct {
+	key     Key
+	expires *time.Time
+}
+
+func (h *heldKey) alive(now time.Time) bool {
+	return h != nil && (h.expires == nil || now.Before(*h.expires))
+}
+
+// Authenticate answers whose key was presented. What it relies on is at most half a second old, except that a key revoked by this
+// process is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty text, Forbidden "Invalid API key"
+// for every other text that is no live key.
+func (s *Service) Authenticate(ctx context.Context, presented string) (Key, error) {
+	if presented == "" {
+		return Key{}, laurel.Errorf(laurel.Forbidden, "API key is required")
+	}
+	if !wellFormed(presented) {
+		return Key{}, invalidKey()
+	}
+	hash := hashOf(presented)
+	held, err := s.keys.get(ctx, hash, func(ctx context.Context) (*heldKey, error) { return findKey(ctx, s.db, hash) })
+	if err != nil {
+		return Key{}, err
+	}
+	now := s.db.Now()
+	if !held.alive(now) {
+		return Key{}, invalidKey()
+	}
+	s.uses.note(held.key.Scope.KeyID, now)
+	return held.key, nil
+}
+
+func invalidKey() error { return laurel.Errorf(laurel.Forbidden, "Invalid API key") }

@@ -1,0 +1,108 @@
+package tenancy
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// readLimit bounds a read that many callers wait for; it does not end with the one caller that began it.
+const readLimit = 10 * time.Second
+
+// cache keeps what was read from the database for a short life. Callers that miss the same key at once share one read.
+// It holds at most twice `most` entries: when the young generation is full it becomes the old one, whose rest is dropped.
+type cache[V any] struct {
+	life    time.Duration
+	most    int
+	now     func() time.Time
+	flights singleflight.Group
+
+	mu         sync.Mutex
+	young, old map[string]kept[V]
+	forgotten  uint64 // how often something was forgotten: a read begun before must not be kept
+}
+
+type kept[V any] struct {
+	value V
+	at    time.Time // before it was read
+}
+
+func newCache[V any](life time.Duration, most int, now func() time.Time) *cache[V] {
+	return &cache[V]{life: life, most: most, now: now, young: map[string]kept[V]{}}
+}
+
+// get answers the kept value or reads it. Errors are not kept.
+func (c *cache[V]) get(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
+	if v, ok := c.find(key); ok {
+		return v, nil
+	}
+	flight := c.flights.DoChan(key, func() (any, error) {
+		if v, ok := c.find(key); ok { // another flight landed meanwhile
+			return v, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readLimit)
+		defer cancel()
+		at, forgotten := c.now(), c.count()
+		v, err := read(ctx)
+		if err == nil {
+			c.keep(key, kept[V]{v, at}, forgotten)
+		}
+		return v, err
+	})
+	var none V
+	select {
+	case <-ctx.Done():
+		return none, ctx.Err()
+	case r := <-flight:
+		if r.Err != nil {
+			return none, r.Err
+		}
+		return r.Val.(V), nil
+	}
+}
+
+func (c *cache[V]) find(key string) (V, bool) {
+	now := c.now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, ok := c.young[key]
+	if !ok {
+		k, ok = c.old[key]
+	}
+	// A clock that was set back must not make entries live longer.
+	if !ok || now.Before(k.at) || now.Sub(k.at) >= c.life {
+		var none V
+		return none, false
+	}
+	return k.value, true
+}
+
+func (c *cache[V]) count() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.forgotten
+}
+
+func (c *cache[V]) keep(key string, k kept[V], forgotten uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.forgotten != forgotten {
+		return
+	}
+	if len(c.young) >= c.most {
+		c.old, c.young = c.young, map[string]kept[V]{}
+	}
+	c.young[key] = k
+}
+
+// forget drops a key at once: callers from now on read again, and reads under way are not kept.
+func (c *cache[V]) forget(key string) {
+	c.mu.Lock()
+	c.forgotten++
+	delete(c.young, key)
+	delete(c.old, key)
+	c.mu.Unlock()
+	c.flights.Forget(key)
+}

@@ -1,0 +1,75 @@
+package tenancy
+
+import (
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+)
+
+// Limits of texts in characters (contract 1.7).
+const (
+	maxName   = 1000
+	maxURL    = 2048
+	maxWallet = 128
+)
+
+func checkRequired(f *laurel.Faults, path, value string, most int) {
+	if strings.TrimSpace(value) == "" {
+		f.Add(path, "is required")
+		return
+	}
+	checkText(f, path, value, most)
+}
+
+func checkText(f *laurel.Faults, path, value string, most int) {
+	switch {
+	case utf8.RuneCountInString(value) > most:
+		f.Add(path, "must be at most %d characters", most)
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		f.Add(path, "must be text without NUL characters")
+	}
+}
+
+func checkURL(f *laurel.Faults, path string, value *string) {
+	if value == nil {
+		return
+	}
+	if utf8.RuneCountInString(*value) > maxURL {
+		f.Add(path, "must be at most %d characters", maxURL)
+		return
+	}
+	u, err := url.Parse(*value)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !utf8.ValidString(*value) {
+		f.Add(path, "must be a valid url")
+	}
+}
+
+// origin answers the form in which browsers send an origin (RFC 6454, section 6.2), or false where the text is none.
+// Apps have origins of other schemes, so any scheme is taken.
+func origin(text string) (string, bool) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" && u.Path != "/" ||
+		u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || len(text) > maxURL || strings.Contains(text, "#") {
+		return "", false
+	}
+	host := strings.ToLower(u.Host)
+	switch u.Scheme {
+	case "https":
+		host = strings.TrimSuffix(host, ":443")
+	case "http":
+		host = strings.TrimSuffix(host, ":80")
+	}
+	return u.Scheme + "://" + host, true
+}
+
+// nullTime is a nullable time of a record.
+func nullTime(us *int64) *time.Time {
+	if us == nil {
+		return nil
+	}
+	t := time.UnixMicro(*us).UTC()
+	return &t
+}

@@ -1,0 +1,158 @@
+package tenancy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const maxOrigins = 100
+
+// APIKey is the record of a key (contract 3.35). The key itself is not kept.
+type APIKey struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID // zero for organization keys
+	Role           laurel.Role
+	Name           string
+	Prefix         string // its first 12 characters
+	AllowedOrigins []string
+	UserID         laurel.ID // the service user it acts as
+	ExpiresAt      *time.Time
+	LastUsedAt     *time.Time // exact to a minute
+	RevokedAt      *time.Time
+	CreatedAt      time.Time
+}
+
+// NewAPIKey is a key at the only moment it can be seen.
+type NewAPIKey struct {
+	APIKey
+	Key string // "lrl_<kind>_…"
+}
+
+// CreateKeyInput is a new key (contract 4.6).
+type CreateKeyInput struct {
+	Role           laurel.Role
+	WebsiteID      laurel.ID // zero: as Narrow; organization keys have none
+	Name           string
+	AllowedOrigins []string // of client keys; empty: every origin
+	ExpiresAt      *time.Time
+}
+
+var roles = []laurel.Role{laurel.RoleOrganization, laurel.RoleWebsite, laurel.RoleReadOnly, laurel.RoleClient, laurel.RoleFunction}
+
+// Validate answers nil or an Invalid error that names every fault.
+func (in CreateKeyInput) Validate(now time.Time) error {
+	var f laurel.Faults
+	if in.Role == "" {
+		f.Add("roleType", "is required")
+	} else if !slices.Contains(roles, in.Role) {
+		f.Add("roleType", "must be one of: %s, %s, %s, %s, %s", roles[0], roles[1], roles[2], roles[3], roles[4])
+	}
+	checkRequired(&f, "name", in.Name, maxName)
+	if len(in.AllowedOrigins) > maxOrigins {
+		f.Add("allowedOrigins", "must have at most %d items", maxOrigins)
+	}
+	for i, text := range in.AllowedOrigins {
+		if _, ok := origin(text); !ok {
+			f.Add(fmt.Sprintf("allowedOrigins.%d", i), "must be a valid url")
+		}
+	}
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+		f.Add("expiresAt", "must be in the future")
+	}
+	return f.Err()
+}
+
+// CreateKey makes a key and the service user it acts as. The answer is the only place where the key itself can be read.
+// A website key makes keys of its own website, never organization keys (contract 1.2). The command line calls it with a scope of
+// the organization and RoleOrganization. Errors: Invalid, Forbidden.
+func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKeyInput) (NewAPIKey, error) {
+	if !scope.Secret() {
+		return NewAPIKey{}, notAllowed()
+	}
+	if err := in.Validate(s.db.Now()); err != nil {
+		return NewAPIKey{}, err
+	}
+	if in.Role == laurel.RoleOrganization {
+		if scope.Role != laurel.RoleOrganization {
+			return NewAPIKey{}, notAllowed()
+		}
+		in.WebsiteID = laurel.ID{}
+	} else {
+		narrowed, err := s.Narrow(ctx, scope, laurel.ID{}, in.WebsiteID, OneWebsite)
+		if err != nil {
+			return NewAPIKey{}, err
+		}
+		in.WebsiteID = narrowed.WebsiteID
+	}
+	var made NewAPIKey
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		user, err := s.users.ServiceUser(ctx, tx, scope.OrganizationID)
+		if err != nil {
+			return err
+		}
+		made = in.key(tx, scope.OrganizationID, user)
+		return insertKey(ctx, tx, made)
+	})
+	if err != nil {
+		return NewAPIKey{}, err
+	}
+	return made, nil
+}
+
+func (in CreateKeyInput) key(tx *store.Tx, org, user laurel.ID) NewAPIKey {
+	token := newToken(in.Role, tx.Random)
+	k := APIKey{
+		ID: tx.NewID(), OrganizationID: org, WebsiteID: in.WebsiteID, Role: in.Role, Name: in.Name, Prefix: token[:prefixLetters],
+		AllowedOrigins: []string{}, UserID: user, CreatedAt: tx.Now(),
+	}
+	for _, text := range in.AllowedOrigins {
+		if o, ok := origin(text); ok && !slices.Contains(k.AllowedOrigins, o) {
+			k.AllowedOrigins = append(k.AllowedOrigins, o)
+		}
+	}
+	if in.ExpiresAt != nil {
+		at := in.ExpiresAt.UTC().Truncate(time.Microsecond)
+		k.ExpiresAt = &at
+	}
+	return NewAPIKey{APIKey: k, Key: token}
+}
+
+// ListKeys answers the keys of the organization, or of the scope's website, revoked ones too, newest first.
+// Errors: Forbidden, Invalid for a cursor that is no key of the scope.
+func (s *Service) ListKeys(ctx context.Context, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[APIKey], error) {
+	if !scope.Secret() {
+		return laurel.Page[APIKey]{}, notAllowed()
+	}
+	rows, err := selectKeys(ctx, s.db, scope, page)
+	if err != nil {
+		return laurel.Page[APIKey]{}, err
+	}
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), keyRow.record), nil
+}
+
+// RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own website.
+// Errors: Forbidden, NotFound "API key", also for a key that is revoked already.
+func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (APIKey, error) {
+	if !scope.Secret() {
+		return APIKey{}, notAllowed()
+	}
+	var row keyRow
+	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		row, err = revokeKey(ctx, tx, scope, id)
+		return err
+	})
+	if store.NoRows(err) {
+		return APIKey{}, laurel.Missing("API key")
+	}
+	if err != nil {
+		return APIKey{}, err
+	}
+	s.keys.forget(row.Hash)
+	return row.record(), nil
+}

@@ -1,0 +1,130 @@
+package tenancy
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const keyColumns = "id, organization_id, website_id, role_type, name, prefix, hash, allowed_origins, user_id, expires_at, last_used_at, revoked_at, created_at"
+
+type keyRow struct {
+	ID             laurel.ID   `db:"id"`
+	OrganizationID laurel.ID   `db:"organization_id"`
+	WebsiteID      laurel.ID   `db:"website_id"`
+	Role           laurel.Role `db:"role_type"`
+	Name           string      `db:"name"`
+	Prefix         string      `db:"prefix"`
+	Hash           string      `db:"hash"`
+	AllowedOrigins origins     `db:"allowed_origins"`
+	UserID         laurel.ID   `db:"user_id"`
+	ExpiresAt      *int64      `db:"expires_at"`
+	LastUsedAt     *int64      `db:"last_used_at"`
+	RevokedAt      *int64      `db:"revoked_at"`
+	CreatedAt      int64       `db:"created_at"`
+}
+
+// origins is a JSON array in a TEXT column.
+type origins []string
+
+// Scan reads what insertKey wrote.
+func (o *origins) Scan(src any) error {
+	text, _ := src.(string)
+	return json.Unmarshal([]byte(text), o)
+}
+
+func (r keyRow) record() APIKey {
+	return APIKey{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: r.Role, Name: r.Name, Prefix: r.Prefix,
+		AllowedOrigins: r.AllowedOrigins, UserID: r.UserID, ExpiresAt: nullTime(r.ExpiresAt), LastUsedAt: nullTime(r.LastUsedAt),
+		RevokedAt: nullTime(r.RevokedAt), CreatedAt: store.Time(r.CreatedAt),
+	}
+}
+
+func insertKey(ctx context.Context, tx *store.Tx, k NewAPIKey) error {
+	list, err := json.Marshal(k.AllowedOrigins)
+	if err != nil {
+		return err
+	}
+	var expires *int64
+	if k.ExpiresAt != nil {
+		us := store.Micros(*k.ExpiresAt)
+		expires = &us
+	}
+	_, err = tx.Exec(ctx, "INSERT INTO api_keys ("+keyColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?)",
+		k.ID, k.OrganizationID, k.WebsiteID, string(k.Role), k.Name, k.Prefix, hashOf(k.Key), string(list), k.UserID, expires, store.Micros(k.CreatedAt))
+	return err
+}
+
+func selectKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) ([]keyRow, error) {
+	w := &store.Where{}
+	w.Tenant("", scope)
+	if !page.StartingAfter.IsZero() {
+		if err := after(ctx, q, "api_keys", w, page.StartingAfter); err != nil {
+			return nil, err
+		}
+	}
+	var rows []keyRow
+	err := q.Select(ctx, &rows, "SELECT "+keyColumns+" FROM api_keys"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}
+
+// revokeKey answers sql.ErrNoRows where the scope has no such live key.
+func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (keyRow, error) {
+	w := &store.Where{}
+	w.Tenant("", scope)
+	w.Add("id = ?", id)
+	w.Add("revoked_at IS NULL")
+	var row keyRow
+	err := tx.Get(ctx, &row, "UPDATE api_keys SET revoked_at = ?"+w.String()+" RETURNING "+keyColumns, append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	return row, err
+}
+
+// heldRow is what a request needs to know of its key.
+type heldRow struct {
+	ID               laurel.ID   `db:"id"`
+	OrganizationID   laurel.ID   `db:"organization_id"`
+	WebsiteID        laurel.ID   `db:"website_id"`
+	Role             laurel.Role `db:"role_type"`
+	UserID           laurel.ID   `db:"user_id"`
+	AllowedOrigins   origins     `db:"allowed_origins"`
+	ExpiresAt        *int64      `db:"expires_at"`
+	TrustClientUsers bool        `db:"trust_client_users"`
+}
+
+// findKey answers the live key of the hash, nil where there is none. Expiry is left to the caller, which knows the time.
+func findKey(ctx context.Context, q store.Queryer, hash string) (*heldKey, error) {
+	var r heldRow
+	err := q.Get(ctx, &r, `SELECT k.id, k.organization_id, k.website_id, k.role_type, k.user_id, k.allowed_origins, k.expires_at,
+			COALESCE(w.trust_client_users, FALSE) AS trust_client_users
+		FROM api_keys k JOIN organizations o ON o.id = k.organization_id LEFT JOIN websites w ON w.id = k.website_id
+		WHERE k.hash = ? AND k.revoked_at IS NULL AND o.deleted_at IS NULL`, hash)
+	if store.NoRows(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &heldKey{
+		key: Key{
+			Scope:            laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, KeyID: r.ID, ActorID: r.UserID, Role: r.Role},
+			AllowedOrigins:   r.AllowedOrigins,
+			TrustClientUsers: r.TrustClientUsers,
+		},
+		expires: nullTime(r.ExpiresAt),
+	}, nil
+}
+
+// writeUses notes when keys were last used. Another node may have done so within the minute; then its time stays.
+func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
+	for _, u := range due {
+		_, err := tx.Exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
+			store.Micros(u.at), u.key, store.Micros(u.at.Add(-useEvery)))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package tenancy
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"laurel/internal/store"
+)
+
+// longestWindow bounds windows, so that old counters can be told from live ones.
+const longestWindow = 24 * time.Hour
+
+// Allowance says what is left of a rate limit.
+type Allowance struct {
+	Limit     int
+	Remaining int
+	Reset     time.Duration // until the window ends
+	OK        bool          // false: refused, and not counted
+}
+
+// Allow counts one use of the named limit in its present window (fixed, from multiples of the window since 1970) and reports whether it
+// is within the limit, over all nodes. The name must carry whatever the limit is per, the tenant included: "complete:<website>:<user>".
+// A limit of 0 is off. Windows are at most 24 h.
+func (s *Service) Allow(ctx context.Context, name string, limit int, window time.Duration) (Allowance, error) {
+	if limit <= 0 {
+		return Allowance{OK: true}, nil
+	}
+	if window < time.Second || window > longestWindow {
+		return Allowance{}, fmt.Errorf("tenancy: rate limit %q has a window of %s", name, window)
+	}
+	out := Allowance{Limit: limit}
+	// Counting is not the effect of the request: it must not claim its Idempotency-Key.
+	err := s.db.InTx(store.WithRequestKey(ctx, nil), func(tx *store.Tx) error {
+		start := store.Time(store.Micros(tx.Now()) / window.Microseconds() * window.Microseconds())
+		out.Reset = start.Add(window).Sub(tx.Now())
+		used, err := count(ctx, tx, name, start, limit)
+		out.OK, out.Remaining = used > 0, 0
+		if out.OK {
+			out.Remaining = limit - used
+		}
+		return err
+	})
+	return out, err
+}
+
+// ForgetCounters removes counters of windows that have ended. It is for a periodic worker.
+func (s *Service) ForgetCounters(ctx context.Context) error {
+	for {
+		var removed int64
+		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			removed, err = deleteCounters(ctx, tx, tx.Now().Add(-longestWindow))
+			return err
+		})
+		if err != nil || removed < counterChunk {
+			return err
+		}
+	}
+}

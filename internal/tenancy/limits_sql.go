@@ -1,0 +1,28 @@
+package tenancy
+
+import (
+	"context"
+	"time"
+
+	"laurel/internal/store"
+)
+
+// counterChunk bounds how many counters one transaction removes, so that requests never wait long behind it.
+const counterChunk = 1000
+
+// count raises the counter and answers its value, or 0 where it has reached the limit; then nothing is written.
+func count(ctx context.Context, tx *store.Tx, name string, start time.Time, limit int) (int, error) {
+	var used int
+	err := tx.Get(ctx, &used, `INSERT INTO rate_counters (name, window_start, used) VALUES (?, ?, 1)
+		ON CONFLICT (name, window_start) DO UPDATE SET used = rate_counters.used + 1 WHERE rate_counters.used < ?
+		RETURNING used`, name, store.Micros(start), limit)
+	if store.NoRows(err) {
+		return 0, nil
+	}
+	return used, err
+}
+
+func deleteCounters(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
+	return tx.Exec(ctx, `DELETE FROM rate_counters WHERE (name, window_start) IN
+		(SELECT name, window_start FROM rate_counters WHERE window_start < ? LIMIT ?)`, store.Micros(before), counterChunk)
+}

@@ -1,0 +1,39 @@
+package tenancy
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Organization is the owner of websites (contract 3.1).
+type Organization struct {
+	ID        laurel.ID
+	Name      string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt *time.Time
+}
+
+// CreateOrganization makes an organization. It takes no scope because none exists yet: only the command line calls it, never a request.
+// Errors: Invalid name (1 to 1000 characters).
+func (s *Service) CreateOrganization(ctx context.Context, name string) (Organization, error) {
+	var f laurel.Faults
+	checkRequired(&f, "name", name, maxName)
+	if err := f.Err(); err != nil {
+		return Organization{}, err
+	}
+	var org Organization
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		org = Organization{ID: tx.NewID(), Name: name, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
+		return insertOrganization(ctx, tx, org)
+	})
+	return org, err
+}
+
+// GetOrganization answers the scope's organization. Errors: NotFound.
+func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Organization, error) {
+	return findOrganization(ctx, s.db, scope.OrganizationID)
+}

@@ -1,0 +1,236 @@
+package tenancy
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const (
+	requestLife   = 24 * time.Hour // contract 1.8.1
+	maxRequestKey = 255
+	pollEvery     = 50 * time.Millisecond
+	storeLimit    = 5 * time.Second // for keeping an answer whose caller may be gone
+)
+
+// RequestInput names a request that carries an Idempotency-Key (contract 1.8.1).
+type RequestInput struct {
+	KeyID laurel.ID // of the API key
+	Key   string    // the header's value
+	Path  string
+	Hash  string // of the body
+}
+
+// Replay is the answer to give instead of running the request (again).
+type Replay struct {
+	Status int
+	Body   string
+}
+
+// Request is a request that runs under its Idempotency-Key. Finish must be called once, whatever becomes of the request.
+type Request struct {
+	service *Service
+	key     *store.RequestKey
+	done    chan struct{}
+}
+
+// BeginRequest answers a Request to run, or a Replay to give instead. A request that runs in this process under the same key is
+// waited for, an effect whose answer is lost is replayed as "Already carried out". Errors: Invalid for a key that is not 1 to
+// 255 characters, Refused for a key used with another path or body, RateLimited when the running request takes too long.
+func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, *Replay, error) {
+	if err := in.validate(); err != nil {
+		return nil, nil, err
+	}
+	r := &Request{
+		service: s,
+		key:     &store.RequestKey{APIKeyID: in.KeyID, Key: in.Key, Path: in.Path, Hash: in.Hash},
+		done:    make(chan struct{}),
+	}
+	if err := s.running.enter(ctx, r, s.requestWait); err != nil {
+		return nil, nil, err
+	}
+	replay, err := s.replay(ctx, r.key)
+	if err != nil || replay != nil {
+		s.running.leave(r)
+		return nil, replay, err
+	}
+	return r, nil, nil
+}
+
+func (in RequestInput) validate() error {
+	var f laurel.Faults
+	if n := utf8.RuneCountInString(in.Key); n < 1 || n > maxRequestKey {
+		f.Add("Idempotency-Key", "must be between 1 and %d characters", maxRequestKey)
+	} else if !utf8.ValidString(in.Key) || strings.ContainsRune(in.Key, 0) {
+		f.Add("Idempotency-Key", "must be text without NUL characters")
+	}
+	return f.Err()
+}
+
+// Context makes the first transaction under it claim the key, in the one that makes the request's effect. What commits before the
+// effect (a user made on the way) belongs under a context without the key.
+func (r *Request) Context(ctx context.Context) context.Context {
+	return store.WithRequestKey(ctx, r.key)
+}
+
+// Finish keeps the answer of a request that succeeded (status below 300; without its secrets) and lets those go on that wait for it.
+// err is the error that the request ended with, if any. Where another node carried out the same request first, Finish answers the
+// Replay to give, or Refused or RateLimited like BeginRequest. In every other case it answers neither, and the request's own answer
+// stands: also when it could not be kept, because its effect is committed.
+func (r *Request) Finish(ctx context.Context, status int, body string, err error) (*Replay, error) {
+	defer r.service.running.leave(r)
+	if errors.Is(err, store.ErrDuplicateRequest) {
+		return r.overtaken(ctx)
+	}
+	// The caller may have gone; its repetition shall find the answer all the same. Keeping it is no effect that claims the key.
+	ctx, cancel := context.WithTimeout(store.WithRequestKey(context.WithoutCancel(ctx), nil), storeLimit)
+	defer cancel()
+	var kept error
+	switch {
+	case err == nil && status < 300:
+		kept = r.service.db.StoreAnswer(ctx, r.key, status, body)
+	case refusal(status, err) && r.key.Written():
+		// A refusal promises that nothing happened: the same key may try again.
+		kept = r.service.forgetRequest(ctx, r.key.ID(), time.Microsecond)
+	}
+	if kept != nil {
+		r.service.log.Warn("the answer to an Idempotency-Key was not kept", slog.Any("error", kept))
+	}
+	return nil, nil
+}
+
+func refusal(status int, err error) bool {
+	if err == nil {
+		return status >= 400 && status < 500
+	}
+	switch laurel.CodeOf(err) {
+	case laurel.Invalid, laurel.Refused, laurel.Forbidden, laurel.NotFound, laurel.RateLimited:
+		return true
+	}
+	return false
+}
+
+func (r *Request) overtaken(ctx context.Context) (*Replay, error) {
+	replay, err := r.service.replay(ctx, r.key)
+	if err == nil && replay == nil { // the other one was refused after all: the caller may try again
+		err = stillRunning()
+	}
+	return replay, err
+}
+
+// replay answers what the key led to, nil where it was never used or is forgotten.
+func (s *Service) replay(ctx context.Context, key *store.RequestKey) (*Replay, error) {
+	answer, err := s.answer(ctx, key)
+	switch {
+	case store.NoRows(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case answer.Path != key.Path || answer.Hash != key.Hash:
+		return nil, otherRequest()
+	case answer.Status == 0:
+		return &Replay{Status: 200, Body: `{"message":"Already carried out"}`}, nil
+	}
+	return &Replay{Status: answer.Status, Body: answer.Body}, nil
+}
+
+// answer waits a while for an answer that is missing: its node may be about to store it. When the effect is older than that,
+// the node has died between the two.
+func (s *Service) answer(ctx context.Context, key *store.RequestKey) (store.Answer, error) {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for waited := time.Duration(0); ; waited += pollEvery {
+		answer, err := s.db.FindAnswer(ctx, key.ID())
+		if err != nil {
+			return answer, err
+		}
+		age := s.db.Now().Sub(store.Time(answer.CreatedAt))
+		if age >= requestLife {
+			if err := s.forgetRequest(ctx, key.ID(), -requestLife+time.Microsecond); err != nil {
+				return answer, err
+			}
+			continue
+		}
+		if answer.Status != 0 || age >= s.answerWait || waited >= s.answerWait || answer.Path != key.Path || answer.Hash != key.Hash {
+			return answer, nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return answer, ctx.Err()
+		}
+	}
+}
+
+// forgetRequest removes the key unless it was written later than now plus the offset.
+func (s *Service) forgetRequest(ctx context.Context, id store.KeyID, offset time.Duration) error {
+	return s.db.ForgetAnswer(store.WithRequestKey(ctx, nil), id, s.db.Now().Add(offset))
+}
+
+// ForgetRequests removes keys older than the 24 hours for which a replay is promised. It is for a periodic worker.
+func (s *Service) ForgetRequests(ctx context.Context) error {
+	return s.db.ForgetAnswers(ctx, s.db.Now().Add(-requestLife))
+}
+
+func otherRequest() error {
+	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
+}
+
+func stillRunning() error {
+	return &laurel.Error{Code: laurel.RateLimited, Message: "Too many requests, please try again later.", RetryAfter: 1}
+}
+
+// running holds the requests of this process that have a key, at most one per key.
+type running struct {
+	mu   sync.Mutex
+	byID map[store.KeyID]*Request
+}
+
+func newRunning() *running { return &running{byID: map[store.KeyID]*Request{}} }
+
+// enter waits until no other request runs under the key, then takes its place.
+func (m *running) enter(ctx context.Context, r *Request, wait time.Duration) error {
+	timeout := time.NewTimer(wait)
+	defer timeout.Stop()
+	for {
+		other := m.take(r)
+		if other == nil {
+			return nil
+		}
+		if other.key.Path != r.key.Path || other.key.Hash != r.key.Hash {
+			return otherRequest()
+		}
+		select {
+		case <-other.done:
+		case <-timeout.C:
+			return stillRunning()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (m *running) take(r *Request) (other *Request) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if other = m.byID[r.key.ID()]; other == nil {
+		m.byID[r.key.ID()] = r
+	}
+	return other
+}
+
+func (m *running) leave(r *Request) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.byID[r.key.ID()] == r {
+		delete(m.byID, r.key.ID())
+		close(r.done)
+	}
+}

@@ -1,0 +1,79 @@
+// Package tenancy owns organizations, websites, their API keys and roles: it turns a presented key into a laurel.Scope and decides
+// which website a call is for. It also owns the Idempotency-Key of HTTP requests and the rate limits that hold across nodes.
+// It does not own users: the ones that keys act as and that administer a website are made by identity, through Users.
+package tenancy
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Users makes users inside the caller's transaction.
+type Users interface {
+	// ServiceUser makes the user without wallet that a key acts as.
+	ServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error)
+	// Wallet finds or makes the user of a wallet. The scope names the organization and one website.
+	Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error)
+}
+
+// Config says what a Service works with. Zero durations mean the defaults, which are the contract's.
+type Config struct {
+	DB     *store.DB
+	Users  Users
+	Logger *slog.Logger // nil for slog.Default()
+	// RequestWait is how long a request waits for a running one with the same Idempotency-Key: 10 s (contract 1.8.1).
+	RequestWait time.Duration
+	// AnswerWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost: 2 s.
+	AnswerWait time.Duration
+}
+
+// Service is the entry to the package. It may be used by many goroutines.
+type Service struct {
+	db          *store.DB
+	users       Users
+	log         *slog.Logger
+	requestWait time.Duration
+	answerWait  time.Duration
+	keys        *cache[*heldKey]  // by hash; nil: no such key
+	sole        *cache[laurel.ID] // by organization: its only website, or zero
+	owners      *cache[laurel.ID] // by website: its organization
+	uses        *uses
+	running     *running
+}
+
+const (
+	// freshness bounds how long a node may rely on what another node has changed since: revocation within a second (contract 1.2).
+	freshness = 500 * time.Millisecond
+	// Websites never move between organizations, so an owner once read stays right.
+	ownerLife = 24 * time.Hour
+	mostKept  = 10_000
+)
+
+// New makes a Service. Run must run beside it for last-used times to be written.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, answerWait: c.AnswerWait,
+		keys:    newCache[*heldKey](freshness, mostKept, c.DB.Now),
+		sole:    newCache[laurel.ID](freshness, mostKept, c.DB.Now),
+		owners:  newCache[laurel.ID](ownerLife, mostKept, c.DB.Now),
+		uses:    newUses(),
+		running: newRunning(),
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if s.requestWait == 0 {
+		s.requestWait = 10 * time.Second
+	}
+	if s.answerWait == 0 {
+		s.answerWait = 2 * time.Second
+	}
+	return s
+}
+
+func notAllowed() error {
+	return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+}

@@ -1,0 +1,62 @@
+package tenancy
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/crc32"
+	"math/big"
+	"strings"
+
+	"laurel"
+)
+
+// A key reads "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all before them, so that
+// typing errors are refused without a database read).
+const (
+	keyLabel      = "lrl_"
+	secretBytes   = 32
+	secretLetters = 43
+	sumLetters    = 6
+	keyLetters    = len(keyLabel) + 2 + secretLetters + sumLetters
+	prefixLetters = 12
+)
+
+// kinds are the letters of the roles, by contract 1.2.
+var kinds = map[laurel.Role]string{
+	laurel.RoleOrganization: "o",
+	laurel.RoleWebsite:      "w",
+	laurel.RoleReadOnly:     "r",
+	laurel.RoleClient:       "c",
+	laurel.RoleFunction:     "s",
+}
+
+func newToken(role laurel.Role, random func([]byte)) string {
+	secret := make([]byte, secretBytes)
+	random(secret)
+	text := keyLabel + kinds[role] + "_" + base62(new(big.Int).SetBytes(secret), secretLetters)
+	return text + checksum(text)
+}
+
+func checksum(text string) string {
+	return base62(new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(text)))), sumLetters)
+}
+
+func base62(n *big.Int, letters int) string {
+	text := n.Text(62)
+	return strings.Repeat("0", letters-len(text)) + text
+}
+
+// wellFormed reports whether the text can be a key at all.
+func wellFormed(text string) bool {
+	if len(text) != keyLetters || !strings.HasPrefix(text, keyLabel) {
+		return false
+	}
+	body, sum := text[:keyLetters-sumLetters], text[keyLetters-sumLetters:]
+	return checksum(body) == sum
+}
+
+// hashOf is the only form in which a key is kept: hex SHA-256. Its 256 random bits need no slow hash.
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,100 @@
+package tenancy
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const (
+	useEvery   = time.Minute // how often the last use of a key is written at most
+	flushEvery = 5 * time.Second
+	flushLimit = 5 * time.Second
+	flushBatch = 200 // keys in one transaction, so that requests never wait long behind it
+)
+
+// uses remembers when keys were last used, so that requests never wait for that to be written.
+type uses struct {
+	mu   sync.Mutex
+	keys map[laurel.ID]use
+}
+
+type use struct{ at, written time.Time }
+
+type keyUse struct {
+	key laurel.ID
+	at  time.Time
+}
+
+func newUses() *uses { return &uses{keys: map[laurel.ID]use{}} }
+
+func (u *uses) note(key laurel.ID, now time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	v := u.keys[key]
+	v.at = now
+	u.keys[key] = v
+}
+
+// due answers what is to be written, in key order: nodes that write at once must not lock each other out.
+// Keys that are not used any more are dropped.
+func (u *uses) due(now time.Time) []keyUse {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var list []keyUse
+	for key, v := range u.keys {
+		switch {
+		case v.at.Sub(v.written) >= useEvery:
+			list = append(list, keyUse{key, v.at})
+		case now.Sub(v.at) > 2*useEvery:
+			delete(u.keys, key)
+		}
+	}
+	slices.SortFunc(list, func(a, b keyUse) int { return bytes.Compare(a.key[:], b.key[:]) })
+	return list
+}
+
+func (u *uses) wrote(list []keyUse) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, w := range list {
+		v := u.keys[w.key]
+		v.written = w.at
+		u.keys[w.key] = v
+	}
+}
+
+// Run writes the last-used times of keys every few seconds, and once more when ctx ends; then it returns.
+// A failure is logged and made good with the next round.
+func (s *Service) Run(ctx context.Context) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			s.flushUses(ctx)
+		case <-ctx.Done():
+			s.flushUses(context.WithoutCancel(ctx))
+			return
+		}
+	}
+}
+
+func (s *Service) flushUses(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, flushLimit)
+	defer cancel()
+	for batch := range slices.Chunk(s.uses.due(s.db.Now()), flushBatch) {
+		err := s.db.InTx(ctx, func(tx *store.Tx) error { return writeUses(ctx, tx, batch) })
+		if err != nil {
+			s.log.Warn("last use of API keys not written", slog.Any("error", err))
+			return
+		}
+		s.uses.wrote(batch)
+	}
+}

@@ -1,0 +1,127 @@
+package tenancy
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// roleSuperAdmin is what the admin wallets of a new website become (contract 3.2).
+const roleSuperAdmin = "WEBSITE_SUPER_ADMIN"
+
+const maxAdminWallets = 2
+
+// Website is a program's home (contract 3.2, without the lists that other packages own).
+type Website struct {
+	ID                    laurel.ID
+	OrganizationID        laurel.ID
+	Name                  string
+	HomeURL               *string
+	ChatServerURL         *string
+	MessengerURL          *string
+	MicroblogUsername     *string
+	PhotoPlatformUsername *string
+	// TrustClientUsers lets client keys name users without a member token, bids and mints excepted (contract 1.2).
+	TrustClientUsers bool
+	TermsSignedAt    *time.Time
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+}
+
+// CreateWebsiteInput is a new website (contract 3.2). A nil text is absent.
+type CreateWebsiteInput struct {
+	Name                  string
+	HomeURL               *string
+	ChatServerURL         *string
+	MessengerURL          *string
+	MicroblogUsername     *string
+	PhotoPlatformUsername *string
+	TrustClientUsers      bool
+	AdminWalletAddresses  []string // at most 2; each becomes a WEBSITE_SUPER_ADMIN
+}
+
+// Validate answers nil or an Invalid error that names every fault.
+func (in CreateWebsiteInput) Validate() error {
+	var f laurel.Faults
+	checkRequired(&f, "name", in.Name, maxName)
+	checkURL(&f, "homeUrl", in.HomeURL)
+	checkURL(&f, "chatServerUrl", in.ChatServerURL)
+	checkURL(&f, "messengerUrl", in.MessengerURL)
+	if in.MicroblogUsername != nil {
+		checkText(&f, "microblogUsername", *in.MicroblogUsername, maxName)
+	}
+	if in.PhotoPlatformUsername != nil {
+		checkText(&f, "photoPlatformUsername", *in.PhotoPlatformUsername, maxName)
+	}
+	if len(in.AdminWalletAddresses) > maxAdminWallets {
+		f.Add("adminWalletAddress", "must have at most %d items", maxAdminWallets)
+	}
+	for i, wallet := range in.AdminWalletAddresses {
+		checkRequired(&f, fmt.Sprintf("adminWalletAddress.%d", i), wallet, maxWallet)
+	}
+	return f.Err()
+}
+
+// CreateWebsite makes a website of the scope's organization, with its admins (contract 4.7).
+// Errors: Forbidden for all but organization keys, Invalid.
+func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in CreateWebsiteInput) (Website, error) {
+	if scope.Role != laurel.RoleOrganization {
+		return Website{}, notAllowed()
+	}
+	if err := in.Validate(); err != nil {
+		return Website{}, err
+	}
+	var site Website
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		site = Website{
+			ID: tx.NewID(), OrganizationID: scope.OrganizationID, Name: in.Name, HomeURL: in.HomeURL, ChatServerURL: in.ChatServerURL,
+			MessengerURL: in.MessengerURL, MicroblogUsername: in.MicroblogUsername, PhotoPlatformUsername: in.PhotoPlatformUsername,
+			TrustClientUsers: in.TrustClientUsers, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		}
+		if err := insertWebsite(ctx, tx, site); err != nil {
+			return err
+		}
+		return s.addAdmins(ctx, tx, scope.At(site.ID), in.AdminWalletAddresses)
+	})
+	if err != nil {
+		return Website{}, err
+	}
+	s.sole.forget(cacheID(scope.OrganizationID)) // the website may be the second one
+	return site, nil
+}
+
+func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallets []string) error {
+	for _, wallet := range wallets {
+		user, err := s.users.Wallet(ctx, tx, scope, wallet)
+		if err != nil {
+			return err
+		}
+		if err := insertRole(ctx, tx, scope, user, roleSuperAdmin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WebsiteFilter narrows a list of websites.
+type WebsiteFilter struct {
+	Name string // a part of the name, A-Z in any case; empty: every website
+}
+
+// ListWebsites answers the organization's websites, or the scope's one website, newest first (contract 4.7).
+// Errors: Invalid for a cursor that is no website of the scope.
+func (s *Service) ListWebsites(ctx context.Context, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) (laurel.Page[Website], error) {
+	var f laurel.Faults
+	checkText(&f, "name", filter.Name, maxName)
+	if err := f.Err(); err != nil {
+		return laurel.Page[Website]{}, err
+	}
+	rows, err := selectWebsites(ctx, s.db, scope, filter, page)
+	if err != nil {
+		return laurel.Page[Website]{}, err
+	}
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), websiteRow.website), nil
+}

@@ -1,0 +1,125 @@
+package tenancy
+
+import (
+	"context"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+func insertOrganization(ctx context.Context, tx *store.Tx, o Organization) error {
+	_, err := tx.Exec(ctx, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES (?, ?, ?, ?)",
+		o.ID, o.Name, store.Micros(o.CreatedAt), store.Micros(o.UpdatedAt))
+	return err
+}
+
+func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organization, error) {
+	var row struct {
+		Name      string `db:"name"`
+		CreatedAt int64  `db:"created_at"`
+		UpdatedAt int64  `db:"updated_at"`
+		DeletedAt *int64 `db:"deleted_at"`
+	}
+	err := q.Get(ctx, &row, "SELECT name, created_at, updated_at, deleted_at FROM organizations WHERE id = ?", id)
+	if store.NoRows(err) {
+		return Organization{}, laurel.Missing("Organization")
+	}
+	return Organization{ID: id, Name: row.Name, CreatedAt: store.Time(row.CreatedAt), UpdatedAt: store.Time(row.UpdatedAt), DeletedAt: nullTime(row.DeletedAt)}, err
+}
+
+const websiteColumns = `id, organization_id, name, home_url, chat_server_url, messenger_url, microblog_username, photo_platform_username,
+	trust_client_users, terms_signed_at, created_at, updated_at`
+
+type websiteRow struct {
+	ID                    laurel.ID `db:"id"`
+	OrganizationID        laurel.ID `db:"organization_id"`
+	Name                  string    `db:"name"`
+	HomeURL               *string   `db:"home_url"`
+	ChatServerURL         *string   `db:"chat_server_url"`
+	MessengerURL          *string   `db:"messenger_url"`
+	MicroblogUsername     *string   `db:"microblog_username"`
+	PhotoPlatformUsername *string   `db:"photo_platform_username"`
+	TrustClientUsers      bool      `db:"trust_client_users"`
+	TermsSignedAt         *int64    `db:"terms_signed_at"`
+	CreatedAt             int64     `db:"created_at"`
+	UpdatedAt             int64     `db:"updated_at"`
+}
+
+func (r websiteRow) website() Website {
+	return Website{
+		ID: r.ID, OrganizationID: r.OrganizationID, Name: r.Name, HomeURL: r.HomeURL, ChatServerURL: r.ChatServerURL,
+		MessengerURL: r.MessengerURL, MicroblogUsername: r.MicroblogUsername, PhotoPlatformUsername: r.PhotoPlatformUsername,
+		TrustClientUsers: r.TrustClientUsers, TermsSignedAt: nullTime(r.TermsSignedAt),
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+}
+
+func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {
+	_, err := tx.Exec(ctx, "INSERT INTO websites ("+websiteColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)",
+		w.ID, w.OrganizationID, w.Name, w.HomeURL, w.ChatServerURL, w.MessengerURL, w.MicroblogUsername, w.PhotoPlatformUsername,
+		w.TrustClientUsers, store.Micros(w.CreatedAt), store.Micros(w.UpdatedAt))
+	return err
+}
+
+// insertRole gives a user a role on the scope's website; a second live row of the same role says nothing new.
+func insertRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role string) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, `INSERT INTO website_user_roles (id, organization_id, website_id, user_id, role_type, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, tx.NewID(), scope.OrganizationID, scope.WebsiteID, user, role, now, now)
+	return err
+}
+
+// websitesOf limits a query on websites to the scope.
+func websitesOf(scope laurel.Scope) *store.Where {
+	w := &store.Where{}
+	w.Add("organization_id = ?", scope.OrganizationID)
+	if !scope.WebsiteID.IsZero() {
+		w.Add("id = ?", scope.WebsiteID)
+	}
+	return w
+}
+
+func selectWebsites(ctx context.Context, q store.Queryer, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) ([]websiteRow, error) {
+	w := websitesOf(scope)
+	if !page.StartingAfter.IsZero() {
+		if err := after(ctx, q, "websites", w, page.StartingAfter); err != nil {
+			return nil, err
+		}
+	}
+	if filter.Name != "" {
+		w.Add(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(filter.Name)+"%")
+	}
+	var rows []websiteRow
+	err := q.Select(ctx, &rows, "SELECT "+websiteColumns+" FROM websites"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}
+
+// after continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's condition w admits.
+func after(ctx context.Context, q store.Queryer, table string, w *store.Where, cursor laurel.ID) error {
+	var createdAt int64
+	found := *w
+	found.Add("id = ?", cursor)
+	err := q.Get(ctx, &createdAt, "SELECT created_at FROM "+table+found.String(), found.Args...)
+	if store.NoRows(err) {
+		return laurel.ErrCursor()
+	}
+	w.After("created_at", "id", true, createdAt, cursor)
+	return err
+}
+
+// soleWebsite answers the organization's website when it has exactly one, else the zero id.
+func soleWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM websites WHERE organization_id = ? LIMIT 2", org)
+	if err != nil || len(ids) != 1 {
+		return laurel.ID{}, err
+	}
+	return ids[0], nil
+}
+
+func ownerOf(ctx context.Context, q store.Queryer, website laurel.ID) (laurel.ID, error) {
+	var org laurel.ID
+	err := q.Get(ctx, &org, "SELECT organization_id FROM websites WHERE id = ?", website)
+	return org, err
+}
