@@ -156,3 +156,13 @@ func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.I
 	s.keys.forget(row.Hash)
 	return row.record(), nil
 }
+
+// ScopeOfKey answers a scope of the organization that owns the key, for the command line, which is given a key's id alone.
+// Errors: NotFound "API key".
+func (s *Service) ScopeOfKey(ctx context.Context, id laurel.ID) (laurel.Scope, error) {
+	org, err := organizationOfKey(ctx, s.db, id)
+	if store.NoRows(err) {
+		return laurel.Scope{}, laurel.Missing("API key")
+	}
+	return laurel.Scope{OrganizationID: org, Role: laurel.RoleOrganization}, err
+}

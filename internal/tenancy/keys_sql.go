@@ -128,3 +128,9 @@ func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
 	}
 	return nil
 }
+
+func organizationOfKey(ctx context.Context, q store.Queryer, id laurel.ID) (laurel.ID, error) {
+	var org laurel.ID
+	err := q.Get(ctx, &org, "SELECT organization_id FROM api_keys WHERE id = ?", id)
+	return org, err
+}

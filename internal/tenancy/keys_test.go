@@ -399,3 +399,21 @@ func TestKeysArePagedNewestFirst(t *testing.T) {
 		}
 	})
 }
+
+func TestScopeOfKeyReachesTheKey(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, n node) {
+		org := n.organization(t)
+		n.website(t, org, "s")
+		key := n.key(t, org, laurel.RoleClient)
+		scope, err := n.ScopeOfKey(t.Context(), key.ID)
+		if err != nil || scope != org {
+			t.Fatalf("%+v, %v", scope, err)
+		}
+		if _, err := n.RevokeKey(t.Context(), scope, key.ID); err != nil {
+			t.Fatal(err)
+		}
+		_, err = n.ScopeOfKey(t.Context(), n.db.NewID())
+		refused(t, err, laurel.NotFound, "API key not found")
+	})
+}
