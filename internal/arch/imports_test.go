@@ -1,0 +1,97 @@
+package arch_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "laurel"
+
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "rules"}
+
+// mayImport lists for each package what it may import of ours besides the root package.
+// A new package needs a line here and one in docs/ARCHITECTURE.md.
+var mayImport = map[string][]string{
+	"root":       {},
+	"store":      {},
+	"outbound":   {},
+	"vault":      {},
+	"chain":      {"outbound"},
+	"platforms":  {"outbound"},
+	"jobs":       {"store"},
+	"events":     {"store", "jobs", "outbound", "vault"},
+	"functions":  {"store", "jobs", "outbound", "vault"},
+	"tenancy":    {"store", "jobs", "events", "outbound", "vault"},
+	"content":    {"store", "jobs", "events", "outbound"},
+	"identity":   {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
+	"ledger":     {"store", "jobs", "events", "outbound"},
+	"engagement": {"store", "jobs", "events", "ledger", "identity"},
+	"badges":     {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
+	"commerce":   {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
+	"rules":      {"store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms"},
+	"report":     {"store"},
+	"httpapi":    append([]string{"report"}, domains...),
+	"dashboard":  append([]string{"report"}, domains...),
+	"demo":       domains,
+	"bench":      {"app"},
+	"app":        everything,
+	"cmd/laurel": {"app", "demo", "bench"},
+	"storetest":  {"store"},
+	// The counter of test results that scripts/test.sh runs; no part of the service.
+	"scripts/testsummary": {},
+}
+
+var everything = append([]string{"store", "outbound", "vault", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
+
+func importsFollowTheTable(t *tree) []string {
+	var out []string
+	for pkg, files := range t.packages() {
+		allowed, known := mayImport[pkg]
+		if !known {
+			out = append(out, fmt.Sprintf("package %s is not in the table of imports: adding one is a decision to write down", pkg))
+			continue
+		}
+		for _, f := range files {
+			for _, spec := range f.ast.Imports {
+				target, ours := ownPackage(unquote(spec.Path))
+				if ours && !slices.Contains(allowed, target) && target != "root" {
+					out = append(out, t.at(f, spec.Pos(), "%s may not import %s", pkg, target))
+				}
+				if ours && target == "root" && pkg == "root" {
+					out = append(out, t.at(f, spec.Pos(), "the root package imports only the standard library"))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func ownPackage(importPath string) (string, bool) {
+	if importPath == module {
+		return "root", true
+	}
+	rest, ours := strings.CutPrefix(importPath, module+"/")
+	return packageOf(rest), ours
+}
+
+func TestImportRule(t *testing.T) {
+	t.Parallel()
+	tryPlanted(t, importsFollowTheTable, []planted{
+		{"upward", map[string]string{"internal/ledger/a.go": "package ledger\nimport _ \"laurel/internal/rules\""}, []string{"a.go:2: ledger may not import rules"}},
+		{"sideways, twice under other names", map[string]string{"internal/badges/a.go": "package badges\nimport (\n\tx \"laurel/internal/commerce\"\n\t. \"laurel/internal/commerce\"\n)"},
+			[]string{"a.go:3: badges may not import commerce", "a.go:4: badges may not import commerce"}},
+		{"httpapi and the store", map[string]string{"internal/httpapi/a.go": "package httpapi\nimport _ \"laurel/internal/store\""}, []string{"httpapi may not import store"}},
+		{"test help in the service", map[string]string{"internal/app/a.go": "package app\nimport _ \"laurel/internal/storetest\""}, []string{"app may not import storetest"}},
+		{"a new package", map[string]string{"internal/util/a.go": "package util"}, []string{"package util is not in the table"}},
+		{"a package below a domain", map[string]string{"internal/ledger/seal/a.go": "package seal"}, []string{"package ledger/seal is not in the table"}},
+		{"clean", map[string]string{
+			"laurel.go":                 "package laurel\nimport _ \"fmt\"",
+			"internal/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel\"\n\t_ \"laurel/internal/store\"\n)",
+			"internal/ledger/a_test.go": "package ledger_test\nimport _ \"laurel/internal/storetest\"",
+			"tools/go.mod":              "module laurel/tools",
+			"tools/a.go":                "package tools",
+		}, nil},
+	})
+}

@@ -1,0 +1,172 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/ast"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// withoutScope lists the exported operations that take no scope, each with its reason.
+var withoutScope = map[string]string{
+	"tenancy.CreateOrganization": "makes the first thing that a scope can name; called by the command line only",
+	"tenancy.Authenticate":       "answers the scope",
+	"tenancy.Allow":              "counts requests by a name that holds the key; knows no tenant's data",
+	"tenancy.BeginRequest":       "works on the request's own key, before a scope is narrowed",
+	"tenancy.ForgetRequests":     "upkeep by age over all tenants; answers nothing of theirs",
+	"tenancy.ForgetCounters":     "upkeep by age over all tenants; answers nothing of theirs",
+	"tenancy.Run":                "worker of the process",
+	"identity.ServiceUser":       "makes the user that a new key acts as, in the transaction that makes the key: no key, no scope yet",
+	"ledger.Run":                 "worker of the process",
+	"ledger.Verify":              "recomputes the whole database; called by the command line only",
+	"ledger.RefreshCutoffs":      "upkeep over all currencies; answers nothing of theirs",
+	"ledger.FoldMainAccounts":    "upkeep over all currencies; answers nothing of theirs",
+	"ledger.SetRanked":           "called by identity inside its transaction, which has checked the website and the user under the scope",
+}
+
+// operationsTakeAScope looks at exported methods of a domain's Service that take a context: right after it, or after a Queryer
+// or transaction, comes a laurel.Scope.
+func operationsTakeAScope(t *tree) []string {
+	var out []string
+	for _, f := range t.files {
+		if !slices.Contains(domains, f.pkg) && f.pkg != "report" {
+			continue
+		}
+		for _, decl := range f.ast.Decls {
+			method, ok := decl.(*ast.FuncDecl)
+			if !ok || !method.Name.IsExported() || receiver(method) != "Service" {
+				continue
+			}
+			kinds := parameterKinds(f, method)
+			if len(kinds) == 0 || kinds[0] != "context.Context" {
+				continue
+			}
+			name := f.pkg + "." + method.Name.Name
+			switch takes, _ := withoutScope[name]; {
+			case takesScope(kinds) && takes != "":
+				out = append(out, t.at(f, method.Pos(), "%s takes a scope: it needs no exception", name))
+			case !takesScope(kinds) && takes == "":
+				out = append(out, t.at(f, method.Pos(), "%s takes no laurel.Scope after its context", name))
+			}
+		}
+	}
+	return out
+}
+
+func takesScope(kinds []string) bool {
+	if len(kinds) > 1 && slices.Contains([]string{"store.Queryer", "*store.Tx"}, kinds[1]) {
+		kinds = kinds[1:]
+	}
+	return len(kinds) > 1 && kinds[1] == "laurel.Scope"
+}
+
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) != 1 {
+		return ""
+	}
+	kind := f.Recv.List[0].Type
+	if star, ok := kind.(*ast.StarExpr); ok {
+		kind = star.X
+	}
+	if name, ok := kind.(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// parameterKinds writes each parameter's type as "pkg.Name" with the real name of our packages, "*pkg.Name", or "".
+func parameterKinds(f *file, method *ast.FuncDecl) []string {
+	var out []string
+	for _, field := range method.Type.Params.List {
+		for range max(1, len(field.Names)) {
+			out = append(out, typeName(f, field.Type))
+		}
+	}
+	return out
+}
+
+func typeName(f *file, e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return "*" + typeName(f, e.X)
+	case *ast.SelectorExpr:
+		if x, ok := e.X.(*ast.Ident); ok {
+			target := f.imports[x.Name]
+			return target[strings.LastIndex(target, "/")+1:] + "." + e.Sel.Name
+		}
+	}
+	return ""
+}
+
+// tenantless lists the tables whose rows do not carry both ids with a composite foreign key, each with its reason.
+var tenantless = map[string]string{
+	"settings":            "settings of the instance that nodes agree on; belong to no tenant",
+	"request_keys":        "keyed by the API key, which belongs to one tenant; rows live for a day",
+	"organizations":       "is the tenant",
+	"websites":            "is the tenant; its id is the website_id of all others",
+	"users":               "shared by all websites of an organization (contract 1.3)",
+	"api_keys":            "an organization's key has no website: website_id may be NULL, and is a composite key where it is not",
+	"user_identifiers":    "an index of user_metadata by (website, field, value); hangs on members by a composite key",
+	"main_account_deltas": "keyed by the account, whose row carries the tenant; folded into it and removed",
+	"rank_cutoffs":        "one row per currency, whose row carries the tenant",
+	"changes":             "written with every change: no foreign keys on the hot path, and the feed outlives the rows it tells of; website_id is NULL for users",
+	"feed_consumers":      "workers of the process; belong to no tenant",
+	"rate_counters":       "counts by a name that holds the key; rows live for a few windows",
+}
+
+var (
+	tenantColumn = regexp.MustCompile(`(?m)^\s*(organization_id|website_id) UUID NOT NULL`)
+	compositeKey = regexp.MustCompile(`FOREIGN KEY \((?:\w+, )*website_id(?:, \w+)*\) REFERENCES`)
+)
+
+func rowsCarryTheirTenant(t *tree) []string {
+	var out []string
+	for name, made := range t.tables() {
+		columns := len(tenantColumn.FindAllString(made.body, -1))
+		tied := slices.ContainsFunc(compositeKey.FindAllString(made.body, -1), func(key string) bool { return strings.Contains(key, ", ") })
+		switch carries, reason := columns == 2 && tied, tenantless[name]; {
+		case carries && reason != "":
+			out = append(out, fmt.Sprintf("%s: table %s carries its tenant: it needs no exception", made.file, name))
+		case !carries && reason == "":
+			out = append(out, fmt.Sprintf("%s: table %s lacks organization_id, website_id (both NOT NULL) or a composite foreign key with website_id", made.file, name))
+		}
+	}
+	return out
+}
+
+func TestScopeRule(t *testing.T) {
+	t.Parallel()
+	head := "package ledger\nimport (\n\t\"context\"\n\t\"laurel\"\n\t\"laurel/internal/store\"\n)\ntype Service struct{}\n"
+	tryPlanted(t, operationsTakeAScope, []planted{
+		{"no scope, or too late", map[string]string{"internal/ledger/a.go": head +
+			"func (s *Service) A(ctx context.Context, id laurel.ID) {}\n" +
+			"func (s Service) B(ctx context.Context) {}\n" +
+			"func (s *Service) C(ctx context.Context, id laurel.ID, scope laurel.Scope) {}\n" +
+			"func (s *Service) D(ctx context.Context, tx *store.Tx, id laurel.ID) {}\n"},
+			[]string{"a.go:10: ledger.C", "a.go:11: ledger.D", "a.go:8: ledger.A", "a.go:9: ledger.B"}},
+		{"a needless exception", map[string]string{"internal/ledger/a.go": head + "func (s *Service) Verify(ctx context.Context, scope laurel.Scope) {}\n"},
+			[]string{"ledger.Verify takes a scope: it needs no exception"}},
+		{"clean", map[string]string{"internal/ledger/a.go": head +
+			"func (s *Service) A(ctx context.Context, scope laurel.Scope, id laurel.ID) {}\n" +
+			"func (s *Service) B(ctx context.Context, q store.Queryer, scope laurel.Scope) {}\n" +
+			"func (s *Service) C(ctx context.Context, tx *store.Tx, scope laurel.Scope) {}\n" +
+			"func (s *Service) D(id laurel.ID) {}\nfunc (s *Service) e(ctx context.Context) {}\nfunc (s *Service) Verify(ctx context.Context) {}\n" +
+			"type other struct{}\nfunc (o other) F(ctx context.Context) {}\n",
+			"internal/app/a.go": "package app\nimport \"context\"\ntype Service struct{}\nfunc (s *Service) Serve(ctx context.Context) {}\n"}, nil},
+	})
+}
+
+func TestTenantRowRule(t *testing.T) {
+	t.Parallel()
+	both := "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    website_id UUID NOT NULL,\n"
+	tryPlanted(t, rowsCarryTheirTenant, []planted{
+		{"no website", map[string]string{migrations + "/1.sql": "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);"}, []string{"table goods lacks"}},
+		{"may be null", map[string]string{migrations + "/1.sql": "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    website_id UUID,\n    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);"}, []string{"table goods lacks"}},
+		{"a simple key", map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (website_id) REFERENCES websites (id)\n);"}, []string{"table goods lacks"}},
+		{"a composite key beside the website", map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (organization_id, user_id) REFERENCES users (organization_id, id)\n);"}, []string{"table goods lacks"}},
+		{"a needless exception", map[string]string{migrations + "/1.sql": strings.Replace(both, "goods", "rank_cutoffs", 1) + "    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);"}, []string{"rank_cutoffs carries its tenant"}},
+		{"clean", map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)\n);\nCREATE TABLE settings (\n    name TEXT\n);"}, nil},
+	})
+}
