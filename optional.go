@@ -32,3 +32,11 @@ func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 	}
 	return json.Unmarshal(b, &o.Value)
 }
+
+// Over answers what the property makes of the stored value: absent keeps it, null clears it.
+func (o Optional[T]) Over(stored *T) *T {
+	if !o.Set {
+		return stored
+	}
+	return o.Ptr()
+}

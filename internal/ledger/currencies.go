@@ -205,3 +205,17 @@ func LiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
 	c := currencies.Row(b, id)
 	return !c.ID.IsZero() && c.DeletedAt == nil && c.WebsiteID == scope.WebsiteID
 }
+
+// OnlyCurrency answers the website's one live currency, or the zero id when it has none or several: the default of what names none.
+func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
+	return onlyCurrency(ctx, q, scope)
+}
+
+// LiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it stays so until the end.
+func (s *Service) LiveCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return false, nil
+	}
+	return err == nil && row.DeletedAt == nil, err
+}

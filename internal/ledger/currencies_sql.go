@@ -119,3 +119,13 @@ func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f 
 	err := q.Select(ctx, &rows, selectCurrency+w.String()+" ORDER BY COALESCE(t.sort_id, ?), t.created_at, t.id LIMIT ?", w.Args...)
 	return rows, err
 }
+
+func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, `SELECT id FROM loyalty_currencies WHERE website_id = ? AND organization_id = ? AND deleted_at IS NULL
+		AND NOT is_token_reward_currency LIMIT 2`, scope.WebsiteID, scope.OrganizationID)
+	if err != nil || len(ids) != 1 {
+		return laurel.ID{}, err
+	}
+	return ids[0], nil
+}

@@ -51,6 +51,14 @@ func (tx *Tx) ForUpdate() string { return tx.lockClause(" FOR UPDATE") }
 // ForShare is like ForUpdate for rows that are only relied on.
 func (tx *Tx) ForShare() string { return tx.lockClause(" FOR SHARE") }
 
+// Typed answers a placeholder in a place where PostgreSQL cannot infer the type by itself, such as a select list.
+func (tx *Tx) Typed(kind string) string {
+	if tx.db.engine == SQLite {
+		return "?"
+	}
+	return "CAST(? AS " + kind + ")"
+}
+
 func (tx *Tx) lockClause(clause string) string {
 	if tx.db.engine == SQLite {
 		return ""

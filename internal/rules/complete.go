@@ -1,0 +1,242 @@
+package rules
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
+	"laurel/internal/store"
+)
+
+// CompleteInput is a call to complete a rule (contract 4.2).
+type CompleteInput struct {
+	RuleID           laurel.ID
+	User             identity.Ref
+	Amount           *laurel.Amount // override, external_rule only
+	ContentURL       string
+	Key              string // idempotencyKey, external_rule only
+	QuestionChoiceID laurel.ID
+	RangeValue       *laurel.Amount
+	SkipRequired     bool // skipChainOrRequiredCheck
+	VerificationCode string
+	VerifyOnly       bool // runs every check and writes nothing
+}
+
+const (
+	maxCompletionKey    = 70
+	maxVerificationCode = 10_000
+)
+
+// Validate notes every fault of form (contract 5.1, step 2).
+func (in CompleteInput) Validate(f *laurel.Faults) {
+	if in.Amount != nil && *in.Amount < 0 {
+		f.Add("amount", "must be at least 0")
+	}
+	if in.ContentURL != "" {
+		if u, err := url.Parse(in.ContentURL); err != nil || u.Host == "" || len(in.ContentURL) > maxURL {
+			f.Add("contentUrl", "must be a valid url")
+		}
+	}
+	if utf8.RuneCountInString(in.Key) > maxCompletionKey {
+		f.Add("idempotencyKey", "must be at most %d characters", maxCompletionKey)
+	}
+	checkText(f, "idempotencyKey", in.Key, maxCompletionKey)
+	checkText(f, "verificationCode", in.VerificationCode, maxVerificationCode)
+	in.User.Validate(f)
+}
+
+// Paid is one reward of a completion.
+type Paid struct {
+	RewardType string         `json:"rewardType"`
+	Amount     *laurel.Amount `json:"amount,omitempty"`
+	CurrencyID *laurel.ID     `json:"loyaltyCurrencyId,omitempty"`
+}
+
+// Completion is the answer to a completion call.
+type Completion struct {
+	Message       string     `json:"message"`
+	Status        string     `json:"status"` // completed or pending
+	TransactionID *laurel.ID `json:"loyaltyTransactionId,omitempty"`
+	Rewards       []Paid     `json:"rewards"`
+	Replayed      bool       `json:"-"` // the first answer of a key, given again
+}
+
+// Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid, Refused, Forbidden or
+// NotFound errors with the texts of messages.go.
+func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
+	w := &completion{service: s, scope: scope, in: in}
+	err := s.committer.Submit(ctx, func() (store.Work, error) {
+		if err := w.prepare(ctx); err != nil {
+			return nil, err
+		}
+		return w, nil
+	})
+	if early := (*answered)(nil); errors.As(err, &early) {
+		return early.Completion, nil
+	}
+	return w.answer, err
+}
+
+// answered ends the preparation with an answer that needs no Work.
+type answered struct{ Completion }
+
+func (*answered) Error() string { return "answered" }
+
+// completion is one call on its way through the committer.
+type completion struct {
+	service *Service
+	scope   laurel.Scope
+	in      CompleteInput
+	rule    Rule
+	person  identity.Person
+	hash    string
+	window  string // "" where the interval has no fixed windows or a key takes its place
+	answer  Completion
+}
+
+func (w *completion) String() string {
+	return "completion of rule " + w.in.RuleID.String() + " by user " + w.person.UserID.String()
+}
+
+// prepare runs steps 2 to 12 on what is read without locks: most refusals end here and write nothing. The same decision is made
+// again under locks by Judge, on facts that may have changed meanwhile.
+func (w *completion) prepare(ctx context.Context) (err error) {
+	db := w.service.db
+	if w.rule, err = w.service.Rule(ctx, w.scope, w.in.RuleID); err != nil {
+		return err
+	}
+	w.scope = w.scope.At(w.rule.WebsiteID)
+	if w.person, err = w.service.people.Resolve(ctx, db, w.scope, w.in.User); err != nil {
+		return err
+	}
+	if err := w.allowed(); err != nil {
+		return err
+	}
+	w.hash = w.input()
+	if w.in.Key != "" {
+		use, err := w.service.ledger.FindKey(ctx, w.scope, w.in.Key)
+		if err != nil {
+			return err
+		}
+		if use.Used() {
+			replay, err := w.replay(use)
+			if err != nil {
+				return err
+			}
+			return &answered{replay}
+		}
+	}
+	if !w.rule.DeletedAt.IsZero() {
+		return laurel.Missing("Loyalty rule")
+	}
+	w.window = ""
+	if w.in.Key == "" {
+		w.window = windowKey(w.rule.Interval, db.Now())
+	}
+	facts, err := w.readFacts(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := Decide(facts); err != nil {
+		return err
+	}
+	if w.in.VerifyOnly {
+		return &answered{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
+	}
+	return nil
+}
+
+// allowed: the parts of step 3 that need the rule.
+func (w *completion) allowed() error {
+	external := w.rule.Type == TypeExternal
+	switch {
+	case w.in.Amount != nil && !external:
+		return refuse(MsgAmountOverride)
+	case w.in.Key != "" && !external:
+		return refuse(MsgKeyOverride)
+	case w.in.SkipRequired && !w.scope.Secret():
+		return refuse(MsgSkipNeedsKey)
+	case external && !w.scope.Secret():
+		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+	}
+	return nil
+}
+
+// input stands for everything that decides what the call does: the same key with another input is refused.
+func (w *completion) input() string {
+	b, err := json.Marshal([]any{w.in.RuleID, w.person.UserID, w.in.Amount, w.in.ContentURL, w.in.RangeValue, w.in.SkipRequired,
+		w.in.VerificationCode, w.in.QuestionChoiceID})
+	if err != nil {
+		panic(err) // ids, amounts and texts always encode
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
+	if use.Hash != w.hash {
+		return Completion{}, ledger.KeyConflict()
+	}
+	var first Completion
+	if err := json.Unmarshal([]byte(use.Answer), &first); err != nil {
+		return Completion{}, err
+	}
+	first.Replayed = true
+	return first, nil
+}
+
+func (w *completion) readFacts(ctx context.Context) (Facts, error) {
+	db := w.service.db
+	sub, err := readSubject(ctx, db, w.subjectKey())
+	if err != nil {
+		return Facts{}, err
+	}
+	paid := false
+	if w.window != "" {
+		if paid, err = claimed(ctx, db, w.claimKey()); err != nil {
+			return Facts{}, err
+		}
+	}
+	live := true
+	if w.rule.LoyaltyCurrencyID != nil {
+		c, err := w.service.ledger.Currency(ctx, w.scope, *w.rule.LoyaltyCurrencyID)
+		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
+			return Facts{}, err
+		}
+		live = err == nil && c.DeletedAt.IsZero()
+	}
+	facts := w.facts(&sub, paid, live)
+	facts.Now = db.Now()
+	return facts, nil
+}
+
+func (w *completion) facts(sub *subject, paid, currencyLive bool) Facts {
+	f := Facts{Rule: &w.rule, Client: !w.scope.Secret(), Blocked: w.person.Blocked, FirstSeenAt: w.person.FirstSeenAt, CurrencyLive: currencyLive,
+		KeyGiven: w.in.Key != "", WindowPaid: paid, CapPaid: sub.CapPaid, Amount: w.in.Amount}
+	if w.scope.Secret() && w.rule.Type == TypeExternal {
+		f.RangeValue = w.in.RangeValue
+	}
+	if sub.LastPaidAt != nil {
+		f.LastPaidAt = store.Time(*sub.LastPaidAt)
+	}
+	if sub.CapWindow != nil {
+		f.CapWindow = *sub.CapWindow
+	}
+	if sub.Progress != nil {
+		f.Progress = *sub.Progress
+	}
+	return f
+}
+
+func (w *completion) subjectKey() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
+
+func (w *completion) claimKey() claimKey {
+	return claimKey{w.rule.ID, w.person.Subject(), w.window}
+}

@@ -1,0 +1,200 @@
+package rules
+
+import (
+	"time"
+
+	"laurel"
+)
+
+// Facts are everything that the decision on a completion looks at. They are read without locks for an early answer, and again under
+// locks for the decision that counts; the same facts always lead to the same decision.
+type Facts struct {
+	Rule         *Rule
+	Now          time.Time
+	Client       bool // asked with a publishable key
+	Blocked      bool
+	FirstSeenAt  time.Time // of the user in this website
+	CurrencyLive bool
+	KeyGiven     bool // an idempotencyKey takes the place of the window
+	WindowPaid   bool // a claim of the present window exists
+	LastPaidAt   time.Time
+	CapWindow    string // the window in which CapPaid was paid
+	CapPaid      laurel.Amount
+	Progress     laurel.Amount
+	Amount       *laurel.Amount // override
+	RangeValue   *laurel.Amount
+}
+
+// Reward is what a decision pays.
+type Reward struct {
+	Amount     laurel.Amount
+	RangeStart *laurel.Amount // the tier that gave the amount
+}
+
+// rewarded is the refusal of a window already paid (contract 1.4).
+func rewarded() error {
+	return &laurel.Error{Code: laurel.Refused, Message: MsgRewarded, Rewarded: true}
+}
+
+func refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
+
+// Decide answers the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
+func Decide(f Facts) (Reward, error) {
+	for _, step := range []func(Facts) error{setUp, onTime, eligible, windowOpen, progressed, verified} {
+		if err := step(f); err != nil {
+			return Reward{}, err
+		}
+	}
+	return payable(f)
+}
+
+// setUp: steps 4 and 5.
+func setUp(f Facts) error {
+	r := f.Rule
+	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
+		return refuse(MsgCurrencyNotFound)
+	}
+	fact := typeFacts[r.Type]
+	if !fact.onCall {
+		return refuse(MsgNotCompleted)
+	}
+	if r.RewardType != "points" || r.Type != TypeExternal && r.Type != TypeCheckIn || r.Type == TypeCheckIn && r.meta().EnableStreaks {
+		return refuse(MsgNotSetUp)
+	}
+	return nil
+}
+
+// onTime: step 6.
+func onTime(f Facts) error {
+	r := f.Rule
+	if r.StartTime != nil && f.Now.Before(r.StartTime.Time) {
+		if f.Client && !r.ShowBeforeStart {
+			return refuse(MsgNotStarted)
+		}
+		return laurel.Errorf(laurel.Refused, MsgNotStartedNamed, r.Name)
+	}
+	if r.EndTime != nil && !f.Now.Before(r.EndTime.Time) {
+		return refuse(MsgExpired)
+	}
+	return nil
+}
+
+// eligible: steps 7 and 8.
+func eligible(f Facts) error {
+	if f.Blocked {
+		return refuse(MsgBlocked)
+	}
+	start := f.Rule.StartTime
+	if f.Rule.meta().IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
+		return refuse(MsgNewUsersOnly)
+	}
+	return nil
+}
+
+// windowOpen: step 10. A key of its own replaces the window, but never the cap.
+func windowOpen(f Facts) error {
+	r := f.Rule
+	if !f.KeyGiven {
+		if f.WindowPaid {
+			return rewarded()
+		}
+		if r.Interval == intervalCustom && !f.LastPaidAt.IsZero() {
+			reopens := f.LastPaidAt.Add(time.Duration(*r.meta().CustomIntervalSeconds) * time.Second)
+			if f.Now.Before(reopens) {
+				return rewarded()
+			}
+		}
+	}
+	if left, capped := capLeft(f); capped && left <= 0 {
+		return rewarded()
+	}
+	return nil
+}
+
+// capLeft answers what may still be paid in the present cap window (contract 5.6).
+func capLeft(f Facts) (laurel.Amount, bool) {
+	r := f.Rule
+	if r.MaxAmountInterval == nil || r.MaxAmountPerInterval == nil {
+		return 0, false
+	}
+	if f.CapWindow != capWindow(*r.MaxAmountInterval, f.Now) {
+		return *r.MaxAmountPerInterval, true
+	}
+	return *r.MaxAmountPerInterval - f.CapPaid, true
+}
+
+// progressed: step 11.
+func progressed(f Facts) error {
+	if f.Rule.TrackProgress && f.Progress < f.Rule.Target() {
+		return refuse(MsgNotCompleted)
+	}
+	return nil
+}
+
+// verified: step 12, as far as the answered types go.
+func verified(f Facts) error {
+	if f.Rule.Type == TypeCheckIn && (f.Rule.Amount == nil || *f.Rule.Amount == 0) {
+		return refuse(MsgCheckInZero)
+	}
+	return nil
+}
+
+// payable works out the amount (contract 5.4): override, else tier, else the rule's; then the cap.
+func payable(f Facts) (Reward, error) {
+	var reward Reward
+	meta := f.Rule.meta()
+	switch {
+	case f.Amount != nil:
+		reward.Amount = *f.Amount
+	case len(meta.Range) > 0:
+		tier, ok := tierOf(meta.Range, rangeValue(f))
+		if !ok {
+			return Reward{}, refuse(MsgNotAchieved)
+		}
+		reward.RangeStart = &tier.Start
+		if tier.Amount != nil {
+			reward.Amount = *tier.Amount
+		}
+	case f.Rule.Amount != nil:
+		reward.Amount = *f.Rule.Amount
+	}
+	if left, capped := capLeft(f); capped {
+		reward.Amount = min(reward.Amount, left)
+	}
+	return reward, nil
+}
+
+// rangeValue is what a tier is chosen by: the caller's value, else the tracked progress (contract 5.7).
+func rangeValue(f Facts) laurel.Amount {
+	if f.RangeValue != nil {
+		return *f.RangeValue
+	}
+	return f.Progress
+}
+
+// tierOf answers the tier that holds the value; above all tiers the highest, between two the lower, below all none.
+func tierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
+	var best Tier
+	found := false
+	for _, t := range tiers {
+		if t.Start <= value && (!found || t.Start > best.Start) {
+			best, found = t, true
+		}
+	}
+	return best, found
+}
+
+// Target is the progress that counts as complete (contract 5.7).
+func (r *Rule) Target() laurel.Amount {
+	target := 100 * laurel.One
+	if r.ProgressType == nil || *r.ProgressType != "counter" {
+		return target
+	}
+	if tiers := r.meta().Range; len(tiers) > 0 {
+		target = tiers[0].End
+		for _, t := range tiers {
+			target = max(target, t.End)
+		}
+	}
+	return target
+}

@@ -1,0 +1,76 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Joined makes the windows, counters and progress of a user those of the group it joins (contract 8.7): paid windows stay paid, progress is
+// the higher one. The caller holds the member row, which every payment holds too. The user's own rows stay, for the day it leaves.
+func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := copyClaims(ctx, tx, website, user, group, nil); err != nil {
+		return err
+	}
+	return mergeSubjects(ctx, tx, website, user, group, true)
+}
+
+// Left gives a user that leaves a group the windows that it paid there itself, and the group's counters, so that leaving opens nothing again.
+// Progress stays with the group.
+func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := copyClaims(ctx, tx, website, group, user, &user); err != nil {
+		return err
+	}
+	return mergeSubjects(ctx, tx, website, group, user, false)
+}
+
+func mergeSubjects(ctx context.Context, tx *store.Tx, website, from, to laurel.ID, progress bool) error {
+	source, err := subjectsOf(ctx, tx, website, from)
+	if err != nil {
+		return err
+	}
+	present, err := subjectsOf(ctx, tx, website, to)
+	if err != nil {
+		return err
+	}
+	byRule := map[laurel.ID]subject{}
+	for _, p := range present {
+		byRule[p.RuleID] = p
+	}
+	var rows []*subject
+	for _, src := range source {
+		dst, ok := byRule[src.RuleID]
+		if !ok {
+			now := store.Micros(tx.Now())
+			dst = subject{RuleID: src.RuleID, SubjectID: to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
+		}
+		dst.take(src, progress)
+		dst.UpdatedAt = store.Micros(tx.Now())
+		rows = append(rows, &dst)
+	}
+	return saveSubjects(ctx, tx, rows)
+}
+
+// take merges another subject in: whatever would refuse a payment on either side refuses it afterwards.
+func (s *subject) take(o subject, progress bool) {
+	s.LastPaidAt = later(s.LastPaidAt, o.LastPaidAt)
+	s.CompletedAt = later(s.CompletedAt, o.CompletedAt)
+	switch {
+	case o.CapWindow == nil:
+	case s.CapWindow == nil || *s.CapWindow < *o.CapWindow:
+		s.CapWindow, s.CapPaid = o.CapWindow, o.CapPaid
+	case *s.CapWindow == *o.CapWindow:
+		s.CapPaid = min(s.CapPaid+o.CapPaid, laurel.MaxAmount-1)
+	}
+	if progress && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
+		s.Progress = o.Progress
+	}
+}
+
+func later(a, b *int64) *int64 {
+	if a == nil || b != nil && *b > *a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,22 @@
+package rules
+
+// The refusals of a completion (contract 5.1), verbatim.
+const (
+	MsgRuleID           = "loyaltyRuleId must be a uuid"
+	MsgInvalidRequest   = "Invalid request"
+	MsgAmountOverride   = "Only external rules can have amount override"
+	MsgKeyOverride      = "Only external rules can have idempotency key override"
+	MsgSkipNeedsKey     = "Api key is required to skip chain or required check"
+	MsgCurrencyNotFound = "Loyalty currency not found"
+	MsgNotSetUp         = "Rule is not setup"
+	MsgNotCompleted     = "Quest not completed"
+	MsgNotStarted       = "Loyalty rule has not started yet"
+	MsgNotStartedNamed  = "Loyalty rule %s has not started yet"
+	MsgExpired          = "Loyalty rule has expired"
+	MsgBlocked          = "Access restricted. Your account is blocked."
+	MsgNewUsersOnly     = "this quest is only available for new users"
+	MsgRewarded         = "You have already been rewarded"
+	MsgCheckInZero      = "Check-in amount rule cannot be completed when amount is 0"
+	MsgNotAchieved      = "Quest not achieved, please try again."
+	msgQueued           = "Completion request added to queue"
+)

@@ -1,0 +1,302 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+)
+
+// gone are the properties that no longer exist; they are dropped on write (contract 3.13).
+var gone = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedToTokens", "trackTokenAmount"}
+
+// serviceWritten is the property that only the service writes: what a caller sends is ignored, what is stored is kept.
+const serviceWritten = "reactionStats"
+
+// cleanMetadata answers the metadata to store: the caller's object with unknown properties verbatim, known ones checked.
+func cleanMetadata(in json.RawMessage, null bool, former json.RawMessage, f *laurel.Faults) json.RawMessage {
+	sent := map[string]json.RawMessage{}
+	if !null {
+		if err := json.Unmarshal(in, &sent); err != nil || sent == nil {
+			f.Add("metadata", "must be an object")
+			return former
+		}
+	}
+	for _, name := range gone {
+		delete(sent, name)
+	}
+	delete(sent, serviceWritten)
+	var stored map[string]json.RawMessage
+	if json.Unmarshal(former, &stored) == nil && stored[serviceWritten] != nil {
+		sent[serviceWritten] = stored[serviceWritten]
+	}
+	for name, value := range sent {
+		if check := metadataChecks[name]; check != nil && string(value) != "null" {
+			check(f, "metadata."+name, value)
+		}
+	}
+	if swap := sent["swap"]; swap != nil {
+		sent["swap"] = without(swap, gone)
+	}
+	out, err := json.Marshal(sent)
+	if err != nil {
+		f.Add("metadata", "must be an object")
+		return former
+	}
+	return out
+}
+
+// without drops properties of a nested object; anything else stays as it is.
+func without(object json.RawMessage, names []string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(object, &m) != nil || m == nil {
+		return object
+	}
+	for _, n := range names {
+		delete(m, n)
+	}
+	out, err := json.Marshal(m)
+	if err != nil {
+		return object
+	}
+	return out
+}
+
+// check notes what is wrong with the value of one property.
+type check func(f *laurel.Faults, path string, value json.RawMessage)
+
+// must makes a check of a predicate.
+func must(expected string, ok func(json.RawMessage) bool) check {
+	return func(f *laurel.Faults, path string, value json.RawMessage) {
+		if !ok(value) {
+			f.Add(path, "must be %s", expected)
+		}
+	}
+}
+
+func decodes[T any](value json.RawMessage) bool {
+	var v T
+	return json.Unmarshal(value, &v) == nil
+}
+
+func numeric(value json.RawMessage) (laurel.Amount, bool) {
+	var a laurel.Amount
+	return a, json.Unmarshal(value, &a) == nil
+}
+
+func integerBetween(low, high int64) func(json.RawMessage) bool {
+	return func(value json.RawMessage) bool {
+		a, ok := wholeNumber(value)
+		return ok && a >= low && a <= high
+	}
+}
+
+func wholeNumber(value json.RawMessage) (int64, bool) {
+	a, ok := numeric(value)
+	return int64(a / laurel.One), ok && a%laurel.One == 0 && !isText(value)
+}
+
+func isText(value json.RawMessage) bool { return len(value) > 0 && value[0] == '"' }
+
+func isURL(value json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(value, &s) == nil && validURL(s)
+}
+
+func isNumber(value json.RawMessage) bool {
+	_, ok := numeric(value)
+	return ok && !isText(value)
+}
+
+func isNumeric(value json.RawMessage) bool { _, ok := numeric(value); return ok }
+
+func isObject(value json.RawMessage) bool {
+	v := bytes.TrimSpace(value)
+	return len(v) > 0 && v[0] == '{'
+}
+
+func isTextOrTexts(value json.RawMessage) bool {
+	return decodes[string](value) || decodes[[]string](value)
+}
+
+func isIDsOrAny(value json.RawMessage) bool {
+	return string(value) == `"any"` || decodes[[]laurel.ID](value)
+}
+
+func amountBetween(low, high laurel.Amount) func(json.RawMessage) bool {
+	return func(value json.RawMessage) bool {
+		a, ok := numeric(value)
+		return ok && a >= low && a <= high
+	}
+}
+
+func oneOf(allowed ...string) check {
+	return must("one of: "+strings.Join(allowed, ", "), func(value json.RawMessage) bool {
+		var s string
+		return json.Unmarshal(value, &s) == nil && slices.Contains(allowed, s)
+	})
+}
+
+var (
+	aBoolean = must("a boolean", decodes[bool])
+	aText    = must("a string", decodes[string])
+	aURL     = must("a valid url", isURL)
+	aNumber  = must("a number", isNumber)
+	aNumeric = must("a number or a numeric string", isNumeric)
+	anID     = must("a uuid", decodes[laurel.ID])
+	ids      = must("an array of uuids", decodes[[]laurel.ID])
+	anObject = must("an object", isObject)
+	aCount   = must("an integer of at least 0", integerBetween(0, 1<<40))
+	percent  = must("between 0 and 100", amountBetween(0, 100*laurel.One))
+	objects  = must("an array of objects", decodes[[]map[string]json.RawMessage])
+)
+
+// metadataChecks lists the known properties of contract 3.13; every one may also be null, and any other property is stored as it is.
+var metadataChecks = map[string]check{
+	"allowMultipleRedemptions": aBoolean, "autoCheckInRuleIds": must(`an array of uuids or "any"`, isIDsOrAny), "batchSize": aNumber,
+	"rewardByBatch": aBoolean, "buttonText": aText, "verifyPlaceHolderText": aText, "preGeneratedPostText": aText, "conditionDescription": aText,
+	"socialPlatformName": aText, "socialPlatformLogo": aText, "imageUrl": aText, "link": aText, "cta": anObject, "checkComment": aBoolean,
+	"checkLike": aBoolean, "checkRepost": aBoolean, "checkText": must("a string or an array of strings", isTextOrTexts), "collection": objects,
+	"completeProfileConditions": must("a map of booleans", decodes[map[string]*bool]),
+	"customIntervalSeconds":     must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
+	"customRewardsApiKey":       aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
+	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": objects, "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": aNumber,
+	"hasVerifiedMicroblog": aBoolean, "erc20Type": oneOf("erc20", "native"), "hasFillSource": aBoolean, "hasSaleCurrency": aBoolean, "onlyNative": aBoolean,
+	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
+	"secondReferralReward": percent, "referrerReward": aNumeric, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": anObject,
+	"codeHostRepoUrl": aURL, "codeHostBranchName": aText, "isCheckInOnEveryTxn": aBoolean, "isMultiplierApplied": aBoolean, "isTokenHoldMultiplier": aBoolean,
+	"multiplierLoyaltyCurrencyIds": ids, "isRetroactive": aBoolean, "isRestrictedToNewUsers": aBoolean, "liquidity": anObject, "maxLikes": aCount,
+	"maxReposts": aCount, "maxComments": aCount, "minimumFollowerCount": aNumeric, "microblogAccountUrl": aText, "microblogHashtag": aText,
+	"microblogPostUrl": aText, "microblogUserId": aText, "microblogUsername": aText, "messengerChannelId": aText, "videoPlatformChannelId": aText,
+	"videoPlatformVideoId": aText, "forumPlatformPostId": aText, "gameStoreAppId": aText, "governanceProposals": objects,
+	"onlyRewardSingleTokenOwnership": aBoolean, "promoCode": aText, "promoCodeCsvUrl": aURL,
+	"promoCodeLength": must("an integer between 1 and 100000", integerBetween(1, 100_000)), "promoCodeType": oneOf("code", "csv", "generate"),
+	"range": checkRange, "rewardBadgePerRange": aBoolean, "requirePostLink": aBoolean, "requirePostMediaLink": aBoolean, "resetProgressOnClaim": aBoolean,
+	"rewardCriteria": oneOf("IMPRESSIONS_COUNT", "ELIGIBLE_POST"), "rewardPerImpression": aBoolean, "rewardQualityPosts": aBoolean, "rewardPerAction": aBoolean,
+	"rewardPerValue": aBoolean, "skipMultiplier": aBoolean, "smartContract": anObject,
+	"socialPlatform": oneOf("Custom", "Microblog", "PhotoPlatform", "ChatServer", "Messenger", "ShortVideo", "VideoPlatform", "LiveStream", "ForumPlatform",
+		"CodeHost", "GameStore", "GameLauncher", "WebAccount", "Phone"),
+	"swap": checkSwap, "timeDelayToVerifySeconds": must("between 0 and 604800", amountBetween(0, 604_800*laurel.One)), "verificationTextMinimumLength": aCount,
+	"walletType": oneOf("evm", "solana", "imx", "sui", "ton", "cosmos", "agw", "flow_cadence", "substrate"),
+}
+
+// Tier is one inclusive range of values with what it pays (contract 5.7).
+type Tier struct {
+	Start      laurel.Amount  `json:"startRange"`
+	End        laurel.Amount  `json:"endRange"`
+	Amount     *laurel.Amount `json:"amount"`
+	BadgeID    *laurel.ID     `json:"loyaltyBadgeId"`
+	Multiplier *laurel.Amount `json:"loyaltyMultiplierAmount"`
+}
+
+const maxTiers = 100
+
+func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
+	var tiers []struct {
+		Start  *laurel.Amount `json:"startRange"`
+		End    *laurel.Amount `json:"endRange"`
+		Amount *laurel.Amount `json:"amount"`
+	}
+	if json.Unmarshal(value, &tiers) != nil || !decodes[[]Tier](value) {
+		f.Add(path, "must be an array of {startRange, endRange, amount}")
+		return
+	}
+	if len(tiers) > maxTiers {
+		f.Add(path, "must have at most %d items", maxTiers)
+		return
+	}
+	for i, t := range tiers {
+		at := path + "." + strconv.Itoa(i)
+		switch {
+		case t.Start == nil:
+			f.Add(at+".startRange", "is required")
+		case t.End == nil:
+			f.Add(at+".endRange", "is required")
+		case *t.Start > *t.End:
+			f.Add(at+".endRange", "must not be less than startRange")
+		case t.Amount != nil && *t.Amount < 0:
+			f.Add(at+".amount", "must be at least 0")
+		}
+	}
+}
+
+// swapSide is one side of a swap rule.
+type swapSide struct {
+	Mode        string            `json:"mode"`
+	Tokens      []json.RawMessage `json:"tokens"`
+	TrackAmount bool              `json:"trackAmount"`
+}
+
+func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
+	var swap struct{ From, To *swapSide }
+	if json.Unmarshal(value, &swap) != nil {
+		f.Add(path, "must be an object with from and to")
+		return
+	}
+	tracked := 0
+	for name, side := range map[string]*swapSide{"from": swap.From, "to": swap.To} {
+		if side == nil {
+			continue
+		}
+		if side.Mode != "" && side.Mode != "any" && side.Mode != "specific" {
+			f.Add(path+"."+name+".mode", "must be one of: any, specific")
+		}
+		if side.TrackAmount {
+			tracked++
+			if len(side.Tokens) != 1 {
+				f.Add(path+"."+name+".trackAmount", "needs exactly one token")
+			}
+		}
+	}
+	if tracked > 1 {
+		f.Add(path+".trackAmount", "may be set on one side only")
+	}
+}
+
+// Meta is what decisions read of the metadata. Stored metadata has passed metadataChecks, so it decodes.
+type Meta struct {
+	CustomIntervalSeconds  *int64 `json:"customIntervalSeconds"`
+	IsRestrictedToNewUsers bool   `json:"isRestrictedToNewUsers"`
+	ResetProgressOnClaim   bool   `json:"resetProgressOnClaim"`
+	Range                  []Tier `json:"range"`
+	EnableStreaks          bool   `json:"enableStreaks"`
+	StreakArray            []struct {
+		Milestone *laurel.Amount `json:"streakMilestone"`
+	} `json:"streakArray"`
+}
+
+// meta reads the metadata; parts that do not decode are as if absent.
+func (p *Properties) meta() Meta {
+	var m Meta
+	if json.Unmarshal(p.Metadata, &m) != nil {
+		return Meta{}
+	}
+	return m
+}
+
+// cross checks parts of the metadata against each other.
+func (m Meta) cross(f *laurel.Faults) {
+	tiers := slices.Clone(m.Range)
+	slices.SortFunc(tiers, func(a, b Tier) int { return int(min(max(a.Start-b.Start, -1), 1)) })
+	for i := 1; i < len(tiers); i++ {
+		if tiers[i].Start <= tiers[i-1].End {
+			f.Add("metadata.range", "must not overlap")
+			break
+		}
+	}
+	seen := map[laurel.Amount]bool{}
+	for i, s := range m.StreakArray {
+		path := "metadata.streakArray." + strconv.Itoa(i) + ".streakMilestone"
+		switch {
+		case s.Milestone == nil || *s.Milestone < laurel.One || *s.Milestone%laurel.One != 0:
+			f.Add(path, "must be an integer of at least 1")
+		case seen[*s.Milestone]:
+			f.Add(path, "must be distinct")
+		default:
+			seen[*s.Milestone] = true
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+type ruleRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Record         string    `db:"record"`
+	Version        int64     `db:"version"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	DeletedAt      *int64    `db:"deleted_at"`
+}
+
+const selectRule = "SELECT id, organization_id, website_id, record, version, created_at, updated_at, deleted_at FROM loyalty_rules"
+
+func (row ruleRow) rule() (Rule, error) {
+	r := Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Version: row.Version,
+		CreatedAt: store.Time(row.CreatedAt), UpdatedAt: store.Time(row.UpdatedAt)}
+	if row.DeletedAt != nil {
+		r.DeletedAt = store.Time(*row.DeletedAt)
+	}
+	return r, json.Unmarshal([]byte(row.Record), &r.Properties)
+}
+
+func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Rule, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	var row ruleRow
+	err := q.Get(ctx, &row, selectRule+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		return Rule{}, laurel.Missing("Loyalty rule")
+	}
+	if err != nil {
+		return Rule{}, err
+	}
+	return row.rule()
+}
+
+func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return readRule(ctx, tx, scope, id, tx.ForUpdate())
+}
+
+// columns repeat what queries compare; the record is the truth.
+func (r Rule) columns() []any {
+	stamp := func(t *laurel.Timestamp) any {
+		if t == nil {
+			return nil
+		}
+		return store.Micros(t.Time)
+	}
+	var deleted any
+	if !r.DeletedAt.IsZero() {
+		deleted = store.Micros(r.DeletedAt)
+	}
+	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), orNull(r.LoyaltyCurrencyID), orNull(r.LoyaltyRuleGroupID),
+		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.addresses(), string(r.Metadata), string(r.record()), r.Version,
+		store.Micros(r.UpdatedAt), deleted}
+}
+
+// addresses lists every collection address between commas, for the list's filter.
+func (r Rule) addresses() string {
+	list := ","
+	if r.CollectionAddress != nil {
+		list += *r.CollectionAddress + ","
+	}
+	for _, c := range r.Collections {
+		list += c.Address + ","
+	}
+	return list
+}
+
+func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
+	_, err := tx.Exec(ctx, `INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
+		hide_in_ui, show_before_start, is_required, is_special, collection_address, metadata, record, version, updated_at, deleted_at,
+		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(r.columns(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
+	return err
+}
+
+func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
+	_, err := tx.Exec(ctx, `UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
+		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, collection_address = ?, metadata = ?,
+		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`, append(r.columns(), r.ID)...)
+	return err
+}
+
+func groupExists(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (bool, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL", id, scope.WebsiteID)
+	return n > 0, err
+}
+
+type listQuery struct {
+	Filter
+	page laurel.PageRequest
+	now  int64
+}
+
+func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) ([]Rule, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	store.In(&w, "loyalty_rule_group_id", l.GroupIDs)
+	store.In(&w, "id", l.RuleIDs)
+	if l.CollectionAddress != "" {
+		w.Add(`collection_address LIKE ? ESCAPE '\'`, "%,"+literal(identity.NormalizeWallet(l.CollectionAddress))+",%")
+	}
+	if !l.WithDeleted {
+		w.Add("deleted_at IS NULL")
+	}
+	if l.Active != nil {
+		active := "((start_time IS NULL OR start_time <= ?) AND (end_time IS NULL OR end_time > ?))"
+		if !*l.Active {
+			active = "NOT " + active
+		}
+		w.Add(active, l.now, l.now)
+	}
+	if l.Special {
+		w.Add("is_special")
+	} else {
+		w.Add("NOT is_special")
+	}
+	if l.Client {
+		w.Add("NOT hide_in_ui AND (show_before_start OR start_time IS NULL OR start_time <= ?)", l.now)
+	}
+	if !l.page.StartingAfter.IsZero() {
+		after, err := readRule(ctx, q, scope, l.page.StartingAfter, "")
+		if laurel.CodeOf(err) == laurel.NotFound {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.After("created_at", "id", true, store.Micros(after.CreatedAt), after.ID)
+	}
+	var rows []ruleRow
+	if err := q.Select(ctx, &rows, selectRule+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, l.page.Limit+1)...); err != nil {
+		return nil, err
+	}
+	out := make([]Rule, len(rows))
+	for i, row := range rows {
+		var err error
+		if out[i], err = row.rule(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// literal takes the meaning from LIKE's wildcards.
+func literal(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+}

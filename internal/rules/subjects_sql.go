@@ -1,0 +1,102 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
+	t.cap_window, t.cap_paid, t.created_at, t.updated_at FROM rule_subjects t`
+
+var insertSubject = store.Insert{Table: "rule_subjects", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid,
+	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, cap_window text,
+	cap_paid bigint, created_at bigint, updated_at bigint`)}
+
+var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),
+	Set: store.Columns("progress bigint, last_paid_at bigint, completed_at bigint, cap_window text, cap_paid bigint, updated_at bigint")}
+
+func saveSubjects(ctx context.Context, tx *store.Tx, rows []*subject) error {
+	var added, changed [][]any
+	for _, s := range rows {
+		if s.fresh {
+			added = append(added, []any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID, orNull(s.Progress), orNull(s.LastPaidAt),
+				orNull(s.CompletedAt), orNull(s.CapWindow), s.CapPaid, s.CreatedAt, s.UpdatedAt})
+		} else {
+			changed = append(changed, []any{s.RuleID, s.SubjectID, orNull(s.Progress), orNull(s.LastPaidAt), orNull(s.CompletedAt),
+				orNull(s.CapWindow), s.CapPaid, s.UpdatedAt})
+		}
+	}
+	n, err := tx.InsertRows(ctx, insertSubject, added)
+	if err != nil {
+		return err
+	}
+	if n < int64(len(added)) {
+		return store.ErrRerun
+	}
+	_, err = tx.UpdateRows(ctx, updateSubject, changed)
+	return err
+}
+
+// orNull answers the value, or a plain nil that every driver takes as NULL.
+func orNull[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.organization_id, t.website_id, t.user_id,
+	t.loyalty_transaction_id, t.created_at FROM rule_claims t`
+
+var insertClaim = store.Insert{Table: "rule_claims", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
+	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`)}
+
+func insertClaims(ctx context.Context, tx *store.Tx, rows []*claim) error {
+	values := make([][]any, len(rows))
+	for i, c := range rows {
+		values[i] = []any{c.RuleID, c.SubjectID, c.Window, c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID, c.CreatedAt}
+	}
+	n, err := tx.InsertRows(ctx, insertClaim, values)
+	if err == nil && n < int64(len(rows)) {
+		return store.ErrRerun
+	}
+	return err
+}
+
+// readSubject reads what a rule remembers of a subject; nothing yet is a fresh row.
+func readSubject(ctx context.Context, q store.Queryer, k subjectKey) (subject, error) {
+	var s subject
+	err := q.Get(ctx, &s, selectSubject+" WHERE t.loyalty_rule_id = ? AND t.subject_id = ?", k.Rule, k.Subject)
+	if store.NoRows(err) {
+		return subject{RuleID: k.Rule, SubjectID: k.Subject, fresh: true}, nil
+	}
+	return s, err
+}
+
+func claimed(ctx context.Context, q store.Queryer, k claimKey) (bool, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_claims WHERE loyalty_rule_id = ? AND subject_id = ? AND window_key = ?", k.Rule, k.Subject, k.Window)
+	return n > 0, err
+}
+
+// copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it leaves.
+func copyClaims(ctx context.Context, tx *store.Tx, website, from, to laurel.ID, own *laurel.ID) error {
+	var w store.Where
+	w.Args = append(w.Args, to)
+	w.Add("website_id = ? AND subject_id = ?", website, from)
+	if own != nil {
+		w.Add("user_id = ?", *own)
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
+		SELECT loyalty_rule_id, `+tx.Typed("uuid")+`, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at
+		FROM rule_claims`+w.String()+` ON CONFLICT DO NOTHING`, w.Args...)
+	return err
+}
+
+func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]subject, error) {
+	var rows []subject
+	err := tx.Select(ctx, &rows, selectSubject+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(), website, id)
+	return rows, err
+}

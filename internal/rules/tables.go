@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"bytes"
+	"cmp"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The rules' places in the lock order of the service (docs/ARCHITECTURE.md).
+const (
+	rankRules    = 5
+	rankSubjects = 50
+	rankClaims   = 60
+)
+
+func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
+
+// ruleVersion is a rule held for share: it does not change between the decision and the commit.
+type ruleVersion struct {
+	ID      laurel.ID `db:"id"`
+	Version int64     `db:"version"`
+}
+
+var ruleTable = &store.Table[laurel.ID, ruleVersion]{
+	Name: "rules", Rank: rankRules, Compare: compareIDs,
+	Query: "SELECT t.id, t.version FROM loyalty_rules t",
+	Key:   store.Columns("id uuid"),
+	Args:  func(id laurel.ID) []any { return []any{id} },
+	KeyOf: func(r *ruleVersion) laurel.ID { return r.ID },
+	New:   func(laurel.ID) *ruleVersion { return &ruleVersion{} },
+	Mode:  store.LockShare,
+}
+
+// subjectKey names what a rule remembers of a user or group.
+type subjectKey struct{ Rule, Subject laurel.ID }
+
+// subject is the row that every payment of a rule to a user or group locks, and every progress write too.
+type subject struct {
+	RuleID         laurel.ID      `db:"loyalty_rule_id"`
+	SubjectID      laurel.ID      `db:"subject_id"`
+	ID             laurel.ID      `db:"id"` // of the rule status
+	OrganizationID laurel.ID      `db:"organization_id"`
+	WebsiteID      laurel.ID      `db:"website_id"`
+	Progress       *laurel.Amount `db:"progress"` // nil: no status row for callers
+	LastPaidAt     *int64         `db:"last_paid_at"`
+	CompletedAt    *int64         `db:"completed_at"`
+	CapWindow      *string        `db:"cap_window"`
+	CapPaid        laurel.Amount  `db:"cap_paid"`
+	CreatedAt      int64          `db:"created_at"`
+	UpdatedAt      int64          `db:"updated_at"`
+	fresh          bool
+}
+
+var subjects = &store.Table[subjectKey, subject]{
+	Name: "subjects", Rank: rankSubjects,
+	Compare: func(a, b subjectKey) int {
+		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject))
+	},
+	Query: selectSubject,
+	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
+	Args:  func(k subjectKey) []any { return []any{k.Rule, k.Subject} },
+	KeyOf: func(s *subject) subjectKey { return subjectKey{s.RuleID, s.SubjectID} },
+	New: func(k subjectKey) *subject {
+		return &subject{RuleID: k.Rule, SubjectID: k.Subject, fresh: true}
+	},
+	Mode: store.LockUpdate,
+	Save: saveSubjects,
+}
+
+// claimKey names a window of a rule for a user or group.
+type claimKey struct {
+	Rule, Subject laurel.ID
+	Window        string
+}
+
+// claim is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
+type claim struct {
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	SubjectID      laurel.ID `db:"subject_id"`
+	Window         string    `db:"window_key"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"` // who acted
+	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
+	CreatedAt      int64     `db:"created_at"` // 0: not paid
+}
+
+var claims = &store.Table[claimKey, claim]{
+	Name: "claims", Rank: rankClaims,
+	Compare: func(a, b claimKey) int {
+		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject), cmp.Compare(a.Window, b.Window))
+	},
+	Query: selectClaim,
+	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid, window_key text"),
+	Args:  func(k claimKey) []any { return []any{k.Rule, k.Subject, k.Window} },
+	KeyOf: func(c *claim) claimKey { return claimKey{c.RuleID, c.SubjectID, c.Window} },
+	New: func(k claimKey) *claim {
+		return &claim{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
+	},
+	Mode: store.LockNone,
+	Save: insertClaims,
+}

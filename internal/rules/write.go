@@ -1,0 +1,177 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/store"
+)
+
+// Create makes a rule. Errors: Invalid (every fault of contract 3.12), Refused "Loyalty currency not found".
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Rule, error) {
+	var f laurel.Faults
+	p := in.create(&f)
+	if err := f.Err(); err != nil {
+		return Rule{}, err
+	}
+	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		r.Properties = p // an attempt that failed may have filled a default
+		if err := s.named(ctx, tx, scope, &r.Properties); err != nil {
+			return err
+		}
+		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		if err := insertRule(ctx, tx, r); err != nil {
+			return err
+		}
+		return events.Record(ctx, tx, r.change(events.Created))
+	})
+	return r, err
+}
+
+// Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty rule" outside the scope.
+// deletedAt deletes, or brings back a deleted rule.
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Rule, error) {
+	return s.change(ctx, scope, id, func(tx *store.Tx, r *Rule) error {
+		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
+			return laurel.Missing("Loyalty rule")
+		}
+		var f laurel.Faults
+		in.update(&r.Properties, &f)
+		if err := f.Err(); err != nil {
+			return err
+		}
+		switch {
+		case in.DeletedAt.Set && in.DeletedAt.Null:
+			r.DeletedAt = time.Time{}
+		case in.DeletedAt.Set && r.DeletedAt.IsZero():
+			r.DeletedAt = tx.Now() // the moment is the service's, so that a rule is never deleted in the future
+		}
+		return s.named(ctx, tx, scope.At(r.WebsiteID), &r.Properties)
+	})
+}
+
+// Delete ends a rule; balances stay. Deleting twice is NotFound.
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return s.change(ctx, scope, id, func(tx *store.Tx, r *Rule) error {
+		if !r.DeletedAt.IsZero() {
+			return laurel.Missing("Loyalty rule")
+		}
+		r.DeletedAt = tx.Now()
+		return nil
+	})
+}
+
+func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Rule) error) (Rule, error) {
+	var r Rule
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		before, err := lockRule(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		r = before
+		if err := edit(tx, &r); err != nil {
+			return err
+		}
+		if r.same(before) {
+			return nil
+		}
+		r.Version, r.UpdatedAt = before.Version+1, tx.Now()
+		if err := updateRule(ctx, tx, r); err != nil {
+			return err
+		}
+		return events.Record(ctx, tx, r.change(action(before, r)))
+	})
+	return r, err
+}
+
+func action(before, after Rule) events.Action {
+	switch {
+	case before.DeletedAt.IsZero() && !after.DeletedAt.IsZero():
+		return events.Deleted
+	case !before.DeletedAt.IsZero() && after.DeletedAt.IsZero():
+		return events.Restored
+	}
+	return events.Updated
+}
+
+// same compares the stored forms, which hold every property.
+func (r Rule) same(o Rule) bool {
+	return string(r.record()) == string(o.record()) && r.DeletedAt.Equal(o.DeletedAt)
+}
+
+// record is the stored form of the properties.
+func (p Properties) record() []byte {
+	b, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // metadata has been decoded and encoded before
+	}
+	return b
+}
+
+func (r Rule) change(a events.Action) events.Change {
+	return events.Change{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID, Table: events.Rule, Action: a}
+}
+
+// named checks the things that a rule names, and fills the default currency (contract 3.12).
+func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *Properties) error {
+	needs := p.RewardType == "points" || p.RewardType == "token" && p.TokenReward == nil
+	if p.LoyaltyCurrencyID == nil && needs {
+		id, err := s.ledger.OnlyCurrency(ctx, tx, scope)
+		if err != nil {
+			return err
+		}
+		if id.IsZero() {
+			var f laurel.Faults
+			f.Add("loyaltyCurrencyId", "is required")
+			return f.Err()
+		}
+		p.LoyaltyCurrencyID = &id
+	}
+	if p.LoyaltyCurrencyID != nil {
+		if live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
+			return orRefusal(err, "loyaltyCurrencyId", MsgCurrencyNotFound)
+		}
+	}
+	if p.LoyaltyRuleGroupID != nil {
+		if known, err := groupExists(ctx, tx, scope, *p.LoyaltyRuleGroupID); err != nil || !known {
+			return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
+		}
+	}
+	return nil
+}
+
+// orRefusal answers the database's error, else that the field names something unknown.
+func orRefusal(err error, path, message string) error {
+	if err != nil {
+		return err
+	}
+	var f laurel.Faults
+	f.AddText(path, message)
+	return f.Err()
+}
+
+// Rule reads one rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
+func (s *Service) Rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return readRule(ctx, s.db, scope, id, "")
+}
+
+// Filter narrows List (contract 4.2).
+type Filter struct {
+	GroupIDs          []laurel.ID
+	RuleIDs           []laurel.ID
+	CollectionAddress string
+	WithDeleted       bool
+	Active            *bool // true: started and not ended; false: the rest
+	Special           bool  // only honeypots, which are left out otherwise
+	Client            bool  // what a publishable key may see: not hidden, and begun or shown before
+}
+
+// List answers rules newest first; several groups share one cursor.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Rule], error) {
+	rules, err := listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
+	return laurel.PageOf(rules, page.Limit), err
+}
