@@ -40,6 +40,7 @@ type Service struct {
 	db      *store.DB
 	vault   Sealer
 	options Options
+	secrets *secretCache
 	// Hooks are set by the wiring before the first request, because the packages behind them are built on this one.
 	Hooks Hooks
 }
@@ -49,5 +50,5 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1
 	}
-	return &Service{db: db, vault: vault, options: o}
+	return &Service{db: db, vault: vault, options: o, secrets: newSecretCache()}
 }

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"math"
 	"net/mail"
 	"regexp"
 	"slices"
@@ -133,6 +134,9 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 	}
 	if v := in.BlockStatusReason; v.Set && !v.Null && !slices.Contains(blockReasons, v.Value) {
 		f.Add("blockStatusReason", "must be one of: %s", strings.Join(blockReasons, ", "))
+	}
+	if v := in.SybilScore; math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+		f.Add("sybilScore", "must be a number")
 	}
 	if v := in.UserGroupID; v.Set && !v.Null && v.Value.IsZero() {
 		f.Add("userGroupId", "must be a uuid")

@@ -1,0 +1,159 @@
+package identity
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const (
+	secretBytes = 32
+	liveSecrets = 2               // the newest signs, the one before it still checks (contract 1.2)
+	secretsKeep = time.Second / 2 // how long a node goes on with secrets that another one rotated
+	maxCached   = 10_000          // websites; beyond it the cache starts afresh
+)
+
+// memberSecret is a secret of a website that is not retired.
+type memberSecret struct {
+	ID        laurel.ID `db:"id"`
+	Sealed    string    `db:"secret"`
+	CreatedAt int64     `db:"created_at"`
+	plain     []byte
+}
+
+// secretContext binds a sealed secret to its row.
+func secretContext(id laurel.ID) string { return "member_secret:" + id.String() }
+
+type cachedSecrets struct {
+	live []memberSecret // newest first
+	at   time.Time
+}
+
+// secretCache holds opened secrets by website for a moment.
+type secretCache struct {
+	mu   sync.Mutex
+	kept map[laurel.ID]cachedSecrets
+}
+
+func newSecretCache() *secretCache { return &secretCache{kept: map[laurel.ID]cachedSecrets{}} }
+
+func (c *secretCache) get(website laurel.ID, now time.Time) ([]memberSecret, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, ok := c.kept[website]
+	return found.live, ok && now.Sub(found.at).Abs() < secretsKeep
+}
+
+func (c *secretCache) put(website laurel.ID, live []memberSecret, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.kept) >= maxCached {
+		clear(c.kept)
+	}
+	c.kept[website] = cachedSecrets{live, now}
+}
+
+func (c *secretCache) drop(website laurel.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.kept, website)
+}
+
+// live answers the website's secrets, newest first; none before the first use.
+func (s *Service) live(ctx context.Context, scope laurel.Scope) ([]memberSecret, error) {
+	now := s.db.Now()
+	if kept, ok := s.secrets.get(scope.WebsiteID, now); ok {
+		return kept, nil
+	}
+	list, err := selectSecrets(ctx, s.db, scope)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if list[i].plain, err = s.vault.Open(list[i].Sealed, secretContext(list[i].ID)); err != nil {
+			return nil, fmt.Errorf("member secret %s: %w", list[i].ID, err)
+		}
+	}
+	if len(list) > 0 { // a website that has none yet is asked again, or its first token would not be known everywhere
+		s.secrets.put(scope.WebsiteID, list, now)
+	}
+	return list, nil
+}
+
+// secretOf answers a live secret by its id. An id that is not cached is no reason to read: anyone can make one up.
+func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
+	list, err := s.live(ctx, scope)
+	for _, m := range list {
+		if m.ID == id {
+			return m, true, err
+		}
+	}
+	return memberSecret{}, false, err
+}
+
+// signingSecret answers the newest secret, and makes the website's first one.
+func (s *Service) signingSecret(ctx context.Context, scope laurel.Scope) (memberSecret, error) {
+	list, err := s.live(ctx, scope)
+	if err != nil || len(list) > 0 {
+		return first(list), err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := lockName(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
+			return err
+		}
+		known, err := selectSecrets(ctx, tx, scope)
+		if err != nil || len(known) > 0 {
+			return err
+		}
+		return s.addSecret(ctx, tx, scope, known)
+	})
+	if err != nil {
+		return memberSecret{}, err
+	}
+	if list, err = s.live(ctx, scope); err == nil && len(list) == 0 {
+		err = fmt.Errorf("website %s has no member secret", scope.WebsiteID)
+	}
+	return first(list), err
+}
+
+func first(list []memberSecret) memberSecret {
+	if len(list) == 0 {
+		return memberSecret{}
+	}
+	return list[0]
+}
+
+// addSecret makes a secret that is newer than the known ones, whatever the clocks of the nodes say.
+func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, known []memberSecret) error {
+	plain := make([]byte, secretBytes)
+	tx.Random(plain)
+	m := memberSecret{ID: tx.NewID(), CreatedAt: max(store.Micros(tx.Now()), first(known).CreatedAt+1)}
+	m.Sealed = s.vault.Seal(plain, secretContext(m.ID))
+	return insertSecret(ctx, tx, scope, m)
+}
+
+// RotateSecrets makes a new secret for the scope's website and retires all but the one before it: tokens that were signed with
+// the newest secret until now stay valid to their end, older ones do not. Other nodes follow within a second.
+func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := lockName(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
+			return err
+		}
+		known, err := selectSecrets(ctx, tx, scope)
+		if err != nil {
+			return err
+		}
+		if len(known) >= liveSecrets {
+			if err := retireSecrets(ctx, tx, known[liveSecrets-1:]); err != nil {
+				return err
+			}
+		}
+		return s.addSecret(ctx, tx, scope, known)
+	})
+	s.secrets.drop(scope.WebsiteID)
+	return err
+}

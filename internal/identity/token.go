@@ -1,0 +1,175 @@
+package identity
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The life of a member token (contract 4.6).
+const (
+	MinTokenLife     = 60 * time.Second
+	MaxTokenLife     = 24 * time.Hour
+	DefaultTokenLife = time.Hour
+)
+
+const (
+	tokenVersion  = 1
+	maxTokenBytes = 1024
+)
+
+// Token proves to this service that its bearer is a user of a website (contract 1.2). It is not stored.
+type Token struct {
+	Token     string           `json:"token"`
+	UserID    laurel.ID        `json:"userId"`
+	WebsiteID laurel.ID        `json:"websiteId"`
+	ExpiresAt laurel.Timestamp `json:"expiresAt"`
+}
+
+// claims is the payload of a token. Times are microseconds since 1970, so that a revocation tells apart tokens of one second.
+type claims struct {
+	Version   int       `json:"v"`
+	KeyID     laurel.ID `json:"kid"`
+	WebsiteID laurel.ID `json:"websiteId"`
+	UserID    laurel.ID `json:"userId"`
+	IssuedAt  int64     `json:"iat"`
+	ExpiresAt int64     `json:"exp"`
+}
+
+// IssueToken makes a member token of the named user; a wallet that is new makes its user. ttl zero is DefaultTokenLife.
+// Secret keys only: others are Forbidden. It answers Invalid for a ttl out of range, and Missing("User").
+func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, ttl time.Duration) (Token, error) {
+	if !scope.Secret() {
+		return Token{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+	}
+	if ttl == 0 {
+		ttl = DefaultTokenLife
+	}
+	var f laurel.Faults
+	ref.Validate(&f)
+	if ttl < MinTokenLife || ttl > MaxTokenLife {
+		f.Add("expiresInSeconds", "must be between %d and %d", int(MinTokenLife.Seconds()), int(MaxTokenLife.Seconds()))
+	}
+	if err := f.Err(); err != nil {
+		return Token{}, err
+	}
+	p, err := s.Resolve(ctx, s.db, scope, ref)
+	if err == nil && (p.NewUser || p.NewMember) {
+		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			p, err = s.ensure(ctx, tx, scope, ref, true)
+			return err
+		})
+	}
+	if err != nil {
+		return Token{}, err
+	}
+	return s.sign(ctx, scope, p.UserID, ttl)
+}
+
+func (s *Service) sign(ctx context.Context, scope laurel.Scope, user laurel.ID, ttl time.Duration) (Token, error) {
+	key, err := s.signingSecret(ctx, scope)
+	if err != nil {
+		return Token{}, err
+	}
+	validFrom, err := selectTokensValidFrom(ctx, s.db, scope, user)
+	if err != nil {
+		return Token{}, err
+	}
+	// A token made after a revocation is valid even where this node's clock is behind the one that revoked.
+	issued := max(store.Micros(s.db.Now()), validFrom)
+	expires := issued + ttl.Microseconds()
+	payload := encode(claims{tokenVersion, key.ID, scope.WebsiteID, user, issued, expires})
+	body := base64.RawURLEncoding.EncodeToString(payload)
+	return Token{Token: body + "." + base64.RawURLEncoding.EncodeToString(mac(key.plain, body)), UserID: user, WebsiteID: scope.WebsiteID,
+		ExpiresAt: laurel.Timestamp{Time: store.Time(expires)}}, nil
+}
+
+func mac(secret []byte, body string) []byte {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte(body))
+	return h.Sum(nil)
+}
+
+// CheckToken answers the user that a token of the scope's website proves. A token that is malformed, forged, expired, revoked or of
+// another website counts as not presented: Forbidden "Member token is required", so that nothing can be learnt by trying.
+func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token string) (laurel.ID, error) {
+	required := laurel.Errorf(laurel.Forbidden, "Member token is required")
+	body, sum, ok := strings.Cut(token, ".")
+	if !ok || len(token) > maxTokenBytes || scope.WebsiteID.IsZero() {
+		return laurel.ID{}, required
+	}
+	given, err := base64.RawURLEncoding.DecodeString(sum)
+	if err != nil {
+		return laurel.ID{}, required
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(body)
+	if err != nil {
+		return laurel.ID{}, required
+	}
+	var c claims
+	if json.Unmarshal(payload, &c) != nil || c.Version != tokenVersion || c.WebsiteID != scope.WebsiteID || c.UserID.IsZero() {
+		return laurel.ID{}, required
+	}
+	key, known, err := s.secretOf(ctx, scope, c.KeyID)
+	if err != nil {
+		return laurel.ID{}, err
+	}
+	if !known || !hmac.Equal(given, mac(key.plain, body)) || store.Micros(s.db.Now()) >= c.ExpiresAt {
+		return laurel.ID{}, required
+	}
+	validFrom, err := selectTokensValidFrom(ctx, s.db, scope, c.UserID)
+	if store.NoRows(err) || err == nil && c.IssuedAt < validFrom {
+		return laurel.ID{}, required
+	}
+	return c.UserID, err
+}
+
+// RevokeTokens refuses every token of the user that was issued before (contract 1.2). Secret keys only.
+func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user laurel.ID) error {
+	if !scope.Secret() {
+		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+	}
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
+		n, err := raiseTokensValidFrom(ctx, tx, scope, user)
+		if err == nil && n == 0 {
+			err = laurel.Missing("User")
+		}
+		return err
+	})
+}
+
+// Speaks is the whole rule for client keys that name a user (contract 1.2): bearer is the request's member token, and must be the
+// named user's. Other keys speak for everyone. trustClientUsers is the website's choice; pass false for bids and mints, which need
+// the token even so. Nothing is looked up by the name that the caller gave, so an unknown user answers like a foreign one.
+func (s *Service) Speaks(ctx context.Context, scope laurel.Scope, trustClientUsers bool, bearer string, ref Ref) error {
+	if scope.Role != laurel.RoleClient || trustClientUsers {
+		return nil
+	}
+	user, err := s.CheckToken(ctx, scope, bearer)
+	if err != nil {
+		return err
+	}
+	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
+	name := keyOf(ref)
+	if name.Wallet == "" {
+		if name.UserID != user {
+			return foreign
+		}
+		return nil
+	}
+	wallets, err := s.Wallets(ctx, s.db, scope, []laurel.ID{user})
+	if err != nil {
+		return err
+	}
+	if wallets[user] != name.Wallet {
+		return foreign
+	}
+	return nil
+}
