@@ -175,3 +175,31 @@ func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page l
 	rules, err := listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
 	return laurel.PageOf(rules, page.Limit), err
 }
+
+// Window says how a payment of a rule is recognized as closing its present window.
+type Window struct {
+	RuleID laurel.ID
+	Key    string    // of the claim; "" for a rolling window
+	Since  time.Time // rolling: payments after it
+}
+
+// Windows answers the present windows of those rules that have one; unlimited rules never close.
+func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
+	now := s.db.Now()
+	var out []Window
+	for _, id := range ids {
+		r, err := s.Rule(ctx, scope, id)
+		if laurel.CodeOf(err) == laurel.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if key := windowKey(r.Interval, now); key != "" {
+			out = append(out, Window{RuleID: id, Key: key})
+		} else if seconds := r.meta().CustomIntervalSeconds; r.Interval == intervalCustom && seconds != nil {
+			out = append(out, Window{RuleID: id, Since: now.Add(-time.Duration(*seconds) * time.Second)})
+		}
+	}
+	return out, nil
+}

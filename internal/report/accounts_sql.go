@@ -1,0 +1,85 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Account is an item of the accounts list (contract 3.9).
+type Account struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
+	UserID         laurel.ID     `db:"user_id"` // zero: the main account
+	Wallet         *string       `db:"wallet_address"`
+	Amount         laurel.Amount `db:"amount"`
+	LockVersion    int64         `db:"lock_version"`
+	CreatedMicros  int64         `db:"created_at"`
+	UpdatedMicros  int64         `db:"updated_at"`
+}
+
+// CreatedAt is when the account was made.
+func (a Account) CreatedAt() time.Time { return store.Time(a.CreatedMicros) }
+
+// UpdatedAt is when the balance last changed.
+func (a Account) UpdatedAt() time.Time { return store.Time(a.UpdatedMicros) }
+
+// AccountFilter narrows Accounts.
+type AccountFilter struct {
+	Users        UserFilter
+	MainAccounts bool // main accounts instead of users'
+	CurrencyID   laurel.ID
+	Ascending    bool
+}
+
+const selectAccount = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
+	a.created_at, a.updated_at FROM loyalty_accounts a LEFT JOIN users u ON u.id = a.user_id`
+
+// selectMain adds what is not folded yet, in the same statement: the balance of a main account is exact at the answer.
+const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version, a.created_at, a.updated_at
+	FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at,
+		m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS amount,
+		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
+		FROM loyalty_accounts m WHERE m.user_id IS NULL) a`
+
+// Accounts answers one page of accounts by (amount, id), highest first unless Ascending.
+func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFilter, page laurel.PageRequest) (laurel.Page[Account], error) {
+	none := laurel.PageOf[Account](nil, page.Limit)
+	query := selectAccount
+	var w store.Where
+	tenant(&w, "a.", scope)
+	if f.MainAccounts {
+		query = selectMain
+	} else {
+		w.Add("a.user_id IS NOT NULL")
+	}
+	if !f.CurrencyID.IsZero() {
+		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
+	}
+	members(&w, "a.user_id", "a.website_id", scope, f.Users)
+	if !page.StartingAfter.IsZero() {
+		var at store.Where
+		at.Add("a.id = ?", page.StartingAfter)
+		tenant(&at, "a.", scope)
+		var after Account
+		err := s.db.Get(ctx, &after, query+at.String(), at.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("a.amount", "a.id", !f.Ascending, after.Amount, after.ID)
+	}
+	direction := " DESC"
+	if f.Ascending {
+		direction = " ASC"
+	}
+	var rows []Account
+	err := s.db.Select(ctx, &rows, query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction+" LIMIT ?", append(w.Args, page.Limit+1)...)
+	return laurel.PageOf(rows, page.Limit), err
+}

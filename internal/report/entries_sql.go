@@ -1,0 +1,213 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Entry is an item of the entries list (contract 3.11).
+type Entry struct {
+	ID             laurel.ID      `db:"id"`
+	OrganizationID laurel.ID      `db:"organization_id"`
+	WebsiteID      laurel.ID      `db:"website_id"`
+	TransactionID  laurel.ID      `db:"loyalty_transaction_id"`
+	AccountID      laurel.ID      `db:"loyalty_account_id"`
+	CurrencyID     laurel.ID      `db:"loyalty_currency_id"`
+	UserID         laurel.ID      `db:"user_id"`
+	Direction      string         `db:"direction"`
+	Type           string         `db:"type"`
+	Amount         laurel.Amount  `db:"amount"`
+	StartAmount    *laurel.Amount `db:"start_amount"` // nil on main accounts, as are EndAmount and LockVersion
+	EndAmount      *laurel.Amount `db:"end_amount"`
+	LockVersion    *int64         `db:"lock_version"`
+	Key            *string        `db:"idempotency_key"`
+	MetadataText   *string        `db:"metadata"`
+	CreatedMicros  int64          `db:"created_at"`
+	Wallet         *string        `db:"wallet_address"`
+	Description    string         `db:"description"`
+	RuleID         laurel.ID      `db:"rule_id"`
+	RuleType       *string        `db:"rule_type"`
+	RuleName       *string        `db:"rule_name"`
+	RuleText       *string        `db:"rule_description"`
+	RuleMetadata   *string        `db:"rule_metadata"`
+	RuleGroupID    laurel.ID      `db:"rule_group_id"`
+}
+
+// CreatedAt is the entry's time.
+func (e Entry) CreatedAt() time.Time { return store.Time(e.CreatedMicros) }
+
+// Metadata answers the entry's object, nil without one.
+func (e Entry) Metadata() json.RawMessage {
+	if e.MetadataText == nil {
+		return nil
+	}
+	return json.RawMessage(*e.MetadataText)
+}
+
+// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId): those whose claim has the
+// key or, for rolling windows, those made after Since. The rules package works it out.
+type ClosedWindow struct {
+	RuleID laurel.ID
+	Key    string
+	Since  time.Time
+}
+
+// EntryFilter narrows Entries; everything set must hold.
+type EntryFilter struct {
+	Users         UserFilter
+	MainAccounts  bool // only entries of main accounts
+	AccountID     laurel.ID
+	TransactionID laurel.ID
+	RuleIDs       []laurel.ID
+	RuleTypes     []string
+	RuleGroupID   laurel.ID
+	CurrencyIDs   []laurel.ID
+	Key           string
+	Type          string
+	Direction     string
+	Start, End    time.Time // inclusive, exclusive; zero: open
+	Closed        []ClosedWindow
+	OnlyClosed    bool // Closed limits the list, even when it is empty
+	ByLockVersion bool // sort key; otherwise the time
+	Ascending     bool
+}
+
+const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id, e.loyalty_account_id, e.loyalty_currency_id, e.user_id, e.direction,
+	e.type, e.amount, e.start_amount, e.end_amount, e.lock_version, e.idempotency_key, e.metadata, e.created_at, u.wallet_address, t.description,
+	e.loyalty_rule_id AS rule_id, r.type AS rule_type, r.name AS rule_name, r.description AS rule_description, r.metadata AS rule_metadata,
+	r.loyalty_rule_group_id AS rule_group_id
+	FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
+	LEFT JOIN users u ON u.id = e.user_id LEFT JOIN loyalty_rules r ON r.id = e.loyalty_rule_id`
+
+// maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
+const maxAccounts = 5000
+
+// Entries answers one page of entries.
+func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter, page laurel.PageRequest) (laurel.Page[Entry], error) {
+	none := laurel.PageOf[Entry](nil, page.Limit)
+	var w store.Where
+	tenant(&w, "e.", scope)
+	if !f.Users.empty() {
+		// The index on the account answers a user's newest entries at once; going by the user would scan.
+		ids, err := s.accountsOf(ctx, scope, f)
+		if err != nil || len(ids) == 0 {
+			return none, err
+		}
+		store.In(&w, "e.loyalty_account_id", ids)
+	}
+	if f.OnlyClosed && len(f.Closed) == 0 {
+		return none, nil
+	}
+	f.conditions(&w)
+	sort := "e.created_at"
+	if f.ByLockVersion {
+		sort = "COALESCE(e.lock_version, 0)"
+	}
+	if !page.StartingAfter.IsZero() {
+		if err := s.entryCursor(ctx, &w, scope, f, page.StartingAfter); err != nil {
+			return none, err
+		}
+	}
+	direction := " DESC"
+	if f.Ascending {
+		direction = " ASC"
+	}
+	var rows []Entry
+	err := s.db.Select(ctx, &rows, selectEntry+w.String()+" ORDER BY "+sort+direction+", e.id"+direction+" LIMIT ?", append(w.Args, page.Limit+1)...)
+	return laurel.PageOf(rows, page.Limit), err
+}
+
+func (f EntryFilter) conditions(w *store.Where) {
+	switch {
+	case f.MainAccounts:
+		w.Add("e.user_id IS NULL")
+	case f.AccountID.IsZero():
+		w.Add("e.user_id IS NOT NULL")
+	}
+	equal := func(column string, id laurel.ID) {
+		if !id.IsZero() {
+			w.Add(column+" = ?", id)
+		}
+	}
+	equal("e.loyalty_account_id", f.AccountID)
+	equal("e.loyalty_transaction_id", f.TransactionID)
+	if !f.RuleGroupID.IsZero() {
+		w.Add("e.loyalty_rule_id IN (SELECT g.id FROM loyalty_rules g WHERE g.loyalty_rule_group_id = ?)", f.RuleGroupID)
+	}
+	store.In(w, "e.loyalty_rule_id", f.RuleIDs)
+	store.In(w, "e.loyalty_rule_type", f.RuleTypes)
+	store.In(w, "e.loyalty_currency_id", f.CurrencyIDs)
+	for column, value := range map[string]string{"e.idempotency_key": f.Key, "e.type": f.Type, "e.direction": f.Direction} {
+		if value != "" {
+			w.Add(column+" = ?", value)
+		}
+	}
+	if f.Type != "" && f.Type != "loyalty_rule" {
+		w.Add("e.type <> 'loyalty_rule'") // names the partial index
+	}
+	if !f.Start.IsZero() {
+		w.Add("e.created_at >= ?", store.Micros(f.Start))
+	}
+	if !f.End.IsZero() {
+		w.Add("e.created_at < ?", store.Micros(f.End))
+	}
+	if f.OnlyClosed {
+		closed(w, f.Closed)
+	}
+}
+
+// closed asks for entries that still close a window. Entries with a key of their own close none.
+func closed(w *store.Where, windows []ClosedWindow) {
+	const subject = `IN (e.user_id, (SELECT m.user_group_id FROM members m WHERE m.website_id = e.website_id AND m.user_id = e.user_id))`
+	text, or := "e.idempotency_key IS NULL AND (", ""
+	var args []any
+	for _, c := range windows {
+		text += or + "e.loyalty_rule_id = ? AND "
+		args = append(args, c.RuleID)
+		if c.Key != "" {
+			text += `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id ` + subject + `
+				AND c.window_key = ? AND c.loyalty_transaction_id = e.loyalty_transaction_id)`
+			args = append(args, c.Key)
+		} else {
+			text += `e.created_at > ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id ` + subject + `
+				AND b.last_paid_at IS NOT NULL)`
+			args = append(args, store.Micros(c.Since))
+		}
+		or = " OR "
+	}
+	w.Add(text+")", args...)
+}
+
+func (s *Service) accountsOf(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
+	var w store.Where
+	tenant(&w, "a.", scope)
+	members(&w, "a.user_id", "a.website_id", scope, f.Users)
+	store.In(&w, "a.loyalty_currency_id", f.CurrencyIDs)
+	var ids []laurel.ID
+	err := s.db.Select(ctx, &ids, "SELECT a.id FROM loyalty_accounts a"+w.String()+" LIMIT ?", append(w.Args, maxAccounts)...)
+	return ids, err
+}
+
+func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter, id laurel.ID) error {
+	var at store.Where
+	at.Add("e.id = ?", id)
+	tenant(&at, "e.", scope)
+	var row struct {
+		CreatedAt   int64 `db:"created_at"`
+		LockVersion int64 `db:"lock_version"`
+	}
+	err := s.db.Get(ctx, &row, "SELECT e.created_at, COALESCE(e.lock_version, 0) AS lock_version FROM loyalty_transaction_entries e"+at.String(), at.Args...)
+	if store.NoRows(err) {
+		return laurel.ErrCursor()
+	}
+	if f.ByLockVersion {
+		w.After("COALESCE(e.lock_version, 0)", "e.id", !f.Ascending, row.LockVersion, id)
+	} else {
+		w.After("e.created_at", "e.id", !f.Ascending, row.CreatedAt, id)
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// User is an item of the users list without its metadata (contract 3.4).
+type User struct {
+	ID            laurel.ID `db:"id"`
+	Wallet        *string   `db:"wallet_address"`
+	WalletType    *string   `db:"wallet_type"`
+	SuperAdmin    bool      `db:"is_platform_super_admin"`
+	Temporary     bool      `db:"temporary_loyalty_user"`
+	Notifications *bool     `db:"notifications"`
+	CreatedMicros int64     `db:"created_at"`
+	UpdatedMicros int64     `db:"updated_at"`
+}
+
+// CreatedAt is when the user was first named.
+func (u User) CreatedAt() time.Time { return store.Time(u.CreatedMicros) }
+
+// UpdatedAt is when the user last changed.
+func (u User) UpdatedAt() time.Time { return store.Time(u.UpdatedMicros) }
+
+// UserListFilter narrows Users.
+type UserListFilter struct {
+	Users       UserFilter
+	Identifiers map[string]string // metadata field → value, compared without case
+}
+
+// identifier asks that the user of a row has the metadata field in the row's website.
+func identifier(w *store.Where, userColumn, website, field, value string) {
+	w.Add("EXISTS (SELECT 1 FROM user_identifiers i WHERE i.user_id = "+userColumn+" AND i.website_id = "+website+" AND i.field = ? AND i.value = ?)", field, strings.ToLower(value))
+}
+
+const selectUser = `SELECT u.id, u.wallet_address, u.wallet_type, u.is_platform_super_admin, u.temporary_loyalty_user, u.notifications, u.created_at, u.updated_at FROM users u`
+
+// Users answers one page of users newest first. A scope with a website sees the users with metadata or an account there; an organization sees
+// all of its users. Service users of keys are never listed.
+func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilter, page laurel.PageRequest) (laurel.Page[User], error) {
+	none := laurel.PageOf[User](nil, page.Limit)
+	var w store.Where
+	w.Add("u.organization_id = ? AND NOT u.is_service", scope.OrganizationID)
+	visible(&w, scope)
+	// A membership satisfies all conditions on metadata and groups at once, so they speak of one website.
+	var m store.Where
+	m.Add("x.user_id = u.id")
+	tenant(&m, "x.", scope)
+	inner := f.Users
+	inner.IDs, inner.Wallets = nil, nil
+	members(&m, "x.user_id", "x.website_id", scope, inner)
+	for field, value := range f.Identifiers {
+		identifier(&m, "x.user_id", "x.website_id", field, value)
+	}
+	if !inner.empty() || len(f.Identifiers) > 0 {
+		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
+	}
+	store.In(&w, "u.id", f.Users.IDs)
+	store.In(&w, "u.wallet_address", f.Users.Wallets)
+	if !page.StartingAfter.IsZero() {
+		at := store.Where{}
+		at.Add("u.id = ? AND u.organization_id = ? AND NOT u.is_service", page.StartingAfter, scope.OrganizationID)
+		visible(&at, scope)
+		var after User
+		err := s.db.Get(ctx, &after, selectUser+at.String(), at.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("u.created_at", "u.id", true, after.CreatedMicros, after.ID)
+	}
+	var rows []User
+	err := s.db.Select(ctx, &rows, selectUser+w.String()+" ORDER BY u.created_at DESC, u.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return laurel.PageOf(rows, page.Limit), err
+}
+
+// visible limits users to those of the scope's website.
+func visible(w *store.Where, scope laurel.Scope) {
+	if scope.WebsiteID.IsZero() {
+		return
+	}
+	w.Add(`(EXISTS (SELECT 1 FROM user_metadata d WHERE d.user_id = u.id AND d.website_id = ?)
+		OR EXISTS (SELECT 1 FROM loyalty_accounts a WHERE a.user_id = u.id AND a.website_id = ?))`, scope.WebsiteID, scope.WebsiteID)
+}
