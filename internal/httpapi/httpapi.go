@@ -1,0 +1,63 @@
+// Package httpapi is the HTTP edge of the service: the route table, API keys into scopes, query and body decoding, answers, error
+// bodies, limits per key, Idempotency-Key and the OpenAPI document (contract sections 1 and 4). It shapes and decides nothing:
+// every rule of the business belongs to a domain package, every statement to a sql.go.
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/tenancy"
+)
+
+// Config says what the API serves and how strict it is.
+type Config struct {
+	Tenancy *tenancy.Service
+
+	Logger  *slog.Logger                // nil: slog.Default()
+	Now     func() time.Time            // the clock of the service
+	NewID   func() laurel.ID            // makes request ids
+	Ready   func(context.Context) error // nil error: database and queue are reachable
+	Metrics http.Handler                // answers /metrics; nil: none
+	Debug   bool                        // 500 bodies tell the cause; never in production
+	Prefix  string                      // path prefix of every route, such as /loyalty; empty: none
+	// TrustedProxies are the peers whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+	Limits         Limits
+}
+
+// Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong to the domains.
+type Limits struct {
+	Secret     Limit // per key of kind O, W, R or S
+	Client     Limit // per publishable key and remote address
+	FailedKeys Limit // per remote address
+}
+
+// Limit allows a number of requests in every window. Zero requests: no limit.
+type Limit struct {
+	Requests int
+	Window   time.Duration
+}
+
+// DefaultLimits are those of contract 1.9.
+func DefaultLimits() Limits {
+	return Limits{
+		Secret:     Limit{Requests: 1000, Window: time.Second},
+		Client:     Limit{Requests: 50, Window: time.Second},
+		FailedKeys: Limit{Requests: 20, Window: time.Minute},
+	}
+}
+
+// API serves the routes of contract section 4.
+type API struct {
+	cfg    Config
+	log    *slog.Logger
+	limits limiters
+	huma   huma.Config
+}

@@ -1,0 +1,86 @@
+package httpapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/sethvargo/go-limiter"
+	"github.com/sethvargo/go-limiter/memorystore"
+
+	"laurel"
+)
+
+// limiters hold the limits of this node.
+type limiters struct{ secret, client, failed *bucket }
+
+// bucket counts requests by name. A nil bucket has no limit.
+type bucket struct {
+	policy string
+	limit  Limit
+	now    func() time.Time
+	store  limiter.Store
+}
+
+func newLimiters(l Limits, now func() time.Time) (limiters, error) {
+	var out limiters
+	var err error
+	for _, b := range []struct {
+		to     **bucket
+		policy string
+		limit  Limit
+	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.failed, "failed-keys", l.FailedKeys}} {
+		if *b.to, err = newBucket(b.policy, b.limit, now); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+func newBucket(policy string, l Limit, now func() time.Time) (*bucket, error) {
+	if l.Requests <= 0 {
+		return nil, nil
+	}
+	// Addresses come and go: what was idle for a few windows is forgotten, or publishable keys would fill the memory.
+	idle := max(2*l.Window, time.Minute)
+	store, err := memorystore.New(&memorystore.Config{
+		Tokens: uint64(l.Requests), Interval: l.Window, SweepInterval: time.Minute, SweepMinTTL: idle,
+	})
+	return &bucket{policy: policy, limit: l, now: now, store: store}, err
+}
+
+func (l limiters) of(s laurel.Scope) *bucket {
+	if s.Role == laurel.RoleClient {
+		return l.client
+	}
+	return l.secret
+}
+
+func limitName(s laurel.Scope, remote netip.Addr) string {
+	if s.Role == laurel.RoleClient {
+		return s.KeyID.String() + " " + remote.String()
+	}
+	return s.KeyID.String()
+}
+
+// take counts one request, tells the caller what is left, and answers RateLimited when nothing was. Else it answers otherwise.
+func (b *bucket) take(ctx context.Context, w http.ResponseWriter, name string, otherwise error) error {
+	if b == nil {
+		return otherwise
+	}
+	_, left, reset, ok, err := b.store.Take(ctx, name)
+	if err != nil {
+		return err
+	}
+	window := max(1, int(b.limit.Window.Seconds()))
+	wait := int((time.Duration(int64(reset)-b.now().UnixNano()) + time.Second - 1) / time.Second)
+	wait = min(max(wait, 1), window) // the counter's clock may be another than the service's
+	w.Header().Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", b.policy, b.limit.Requests, window))
+	w.Header().Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", b.policy, left, wait))
+	if !ok {
+		return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: wait}
+	}
+	return otherwise
+}

@@ -1,0 +1,35 @@
+package httpapi
+
+import (
+	"context"
+	"net/netip"
+
+	"laurel"
+)
+
+// request is what the frame knows of one request. It travels in the context.
+type request struct {
+	id     string       // X-Request-Id
+	route  string       // method and pattern, for the log
+	remote netip.Addr   // who asks, seen through trusted proxies
+	scope  laurel.Scope // set once the key is known
+	bearer string       // of the Authorization header: a member token
+	faults laurel.Faults
+	err    error  // what the handler ended with
+	body   []byte // as sent; kept until the answer so that problems can be found by path
+}
+
+type requestKey struct{}
+
+func requestOf(ctx context.Context) *request {
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		return r
+	}
+	return &request{}
+}
+
+// scopeOf answers for whom the request acts, as its API key says.
+func scopeOf(ctx context.Context) laurel.Scope { return requestOf(ctx).scope }
+
+// memberToken answers the bearer token of the request, empty without one (contract 1.2).
+func memberToken(ctx context.Context) string { return requestOf(ctx).bearer }

@@ -1,0 +1,127 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+)
+
+// routes is the API on one screen (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
+func (a *API) routes() []route {
+	return []route{
+		get("/api/websites", "OWR", "List websites", a.listWebsites),
+		post("/api/websites", "O", "Create a website", a.createWebsite),
+	}
+}
+
+// route is one operation.
+type route struct {
+	method, path, summary string
+	keys                  string   // the kinds of keys that may call it: O, W, R, C, S
+	status                int      // of a success; 0: 200
+	secrets               []string // fields of the answer that are shown once and never replayed
+	idName                string   // the name of {id} in messages; empty: id
+	input, output         reflect.Type
+	register              func(huma.API, huma.Operation)
+}
+
+// option changes a route.
+type option func(*route)
+
+// status sets the status of a success.
+func status(code int) option { return func(rt *route) { rt.status = code } }
+
+// secret names fields of the answer that a replay leaves out (contract 1.8.1).
+func secret(fields ...string) option { return func(rt *route) { rt.secrets = fields } }
+
+// idAs names the path's {id} in the message of a malformed one.
+func idAs(name string) option { return func(rt *route) { rt.idName = name } }
+
+func get[I, O any](path, keys, summary string, h handler[I, O], options ...option) route {
+	return operation(http.MethodGet, path, h, about(keys, summary, options))
+}
+
+func post[I, O any](path, keys, summary string, h handler[I, O], options ...option) route {
+	return operation(http.MethodPost, path, h, about(keys, summary, options))
+}
+
+func del[I, O any](path, keys, summary string, h handler[I, O], options ...option) route {
+	return operation(http.MethodDelete, path, h, about(keys, summary, options))
+}
+
+// handler shapes one call: the input is read and checked for form, the answer is what goes out.
+type handler[I, O any] = func(context.Context, *I) (*O, error)
+
+func about(keys, summary string, options []option) option {
+	return func(rt *route) {
+		rt.keys, rt.summary = keys, summary
+		for _, o := range options {
+			o(rt)
+		}
+	}
+}
+
+func operation[I, O any](method, path string, h handler[I, O], set option) route {
+	rt := route{method: method, path: path, input: reflect.TypeFor[I](), output: reflect.TypeFor[O]()}
+	rt.register = func(api huma.API, op huma.Operation) { huma.Register(api, op, watched(h)) }
+	set(&rt)
+	return rt
+}
+
+// watched runs the handler unless the query showed problems that huma does not see, and keeps its error for Idempotency-Key.
+func watched[I, O any](h handler[I, O]) handler[I, O] {
+	return func(ctx context.Context, in *I) (*O, error) {
+		r := requestOf(ctx)
+		if r.err = r.faults.Err(); r.err != nil {
+			return nil, r.err
+		}
+		var out *O
+		out, r.err = h(ctx, in)
+		return out, r.err
+	}
+}
+
+// letters are the short names of key kinds (contract 1.2).
+var letters = map[laurel.Role]string{
+	laurel.RoleOrganization: "O",
+	laurel.RoleWebsite:      "W",
+	laurel.RoleReadOnly:     "R",
+	laurel.RoleClient:       "C",
+	laurel.RoleFunction:     "S",
+}
+
+// admits tells whether keys of the role may call the operation. Errors: Forbidden.
+func (rt *route) admits(role laurel.Role) error {
+	if letter := letters[role]; letter != "" && strings.Contains(rt.keys, letter) {
+		return nil
+	}
+	if role == laurel.RoleReadOnly && rt.method != http.MethodGet {
+		return errKeyReadOnly
+	}
+	return errKeyKind
+}
+
+// ids lists the path parameters that are ids.
+func (rt *route) ids() []string {
+	var names []string
+	for part := range strings.SplitSeq(rt.path, "/") {
+		name := strings.Trim(part, "{}")
+		if name != part && (name == "id" || strings.HasSuffix(name, "Id")) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// label is the name of a path parameter in messages.
+func (rt *route) label(name string) string {
+	if name == "id" && rt.idName != "" {
+		return rt.idName
+	}
+	return name
+}

@@ -1,0 +1,218 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+	"github.com/swaggest/swgui"
+	"github.com/swaggest/swgui/v5emb"
+)
+
+// New answers the handler of every route. It errs when a limit cannot be set up.
+func New(cfg Config) (http.Handler, error) {
+	a, err := newAPI(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return a.handler(a.routes())
+}
+
+func newAPI(cfg Config) (*API, error) {
+	teachHuma()
+	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix)}
+	a.cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
+	if a.log == nil {
+		a.log = slog.Default()
+	}
+	var err error
+	a.limits, err = newLimiters(cfg.Limits, cfg.Now)
+	return a, err
+}
+
+func (a *API) handler(routes []route) (http.Handler, error) {
+	mux := chi.NewMux()
+	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { a.fail(w, r, errNoRoute) })
+	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", strings.Join(methodsOf(mux, r.URL.Path), ", "))
+		a.fail(w, r, errMethod)
+	})
+	api := huma.NewAPI(a.huma, humachi.NewAdapter(mux))
+	for i := range routes {
+		a.add(api, &routes[i])
+	}
+	document, err := a.document()
+	if err != nil {
+		return nil, err
+	}
+	a.addKeyless(mux, document)
+	return a.frame(mux), nil
+}
+
+// addKeyless adds what needs no key (contract 1.1).
+func (a *API) addKeyless(mux *chi.Mux, document []byte) {
+	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
+	mux.Get("/readyz", func(w http.ResponseWriter, r *http.Request) {
+		if a.cfg.Ready != nil {
+			if err := a.cfg.Ready(r.Context()); err != nil {
+				a.log.WarnContext(r.Context(), "not ready", "error", err)
+				a.fail(w, r, a.serverFault(r.Context(), http.StatusServiceUnavailable, err))
+				return
+			}
+		}
+		writeJSON(w, http.StatusOK, health{Status: "ok"})
+	})
+	mux.Get("/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", jsonType)
+		_, _ = w.Write(document)
+	})
+	docs := v5emb.NewHandlerWithConfig(swgui.Config{
+		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json", BasePath: a.cfg.Prefix + "/docs", InternalBasePath: "/docs",
+	})
+	mux.Get("/docs", docs.ServeHTTP)
+	mux.Get("/docs/*", docs.ServeHTTP)
+	if a.cfg.Metrics != nil {
+		mux.Get("/metrics", a.cfg.Metrics.ServeHTTP)
+	}
+}
+
+type health struct {
+	Status string `json:"status"`
+}
+
+// methods are those that a route may have, in the order of an Allow header.
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+
+func methodsOf(mux *chi.Mux, path string) []string {
+	var found []string
+	for _, method := range methods {
+		route := method
+		if method == http.MethodHead {
+			route = http.MethodGet // answered like GET, without the body
+		}
+		if mux.Match(chi.NewRouteContext(), route, path) {
+			found = append(found, method)
+		}
+	}
+	return found
+}
+
+// frame is around every route: request id and headers, panics, the path prefix, trailing slashes, HEAD and preflight.
+func (a *API) frame(mux *chi.Mux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies)}
+		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
+		r = r.WithContext(ctx)
+		out := &writer{ResponseWriter: w}
+		out.Header().Set("X-Request-Id", req.id)
+		out.Header().Set("Cache-Control", "no-store")
+		out.Header().Set("X-Content-Type-Options", "nosniff")
+		defer a.recover(out, r)
+		if !a.strip(r) {
+			a.fail(out, r, errNoRoute)
+			return
+		}
+		req.route = r.Method + " " + r.URL.Path
+		if r.Method == http.MethodOptions {
+			a.preflight(mux, out, r)
+			return
+		}
+		if r.Method == http.MethodHead {
+			head := chi.NewRouteContext()
+			head.RouteMethod, head.Routes = http.MethodGet, mux
+			r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, head))
+		}
+		mux.ServeHTTP(out, r)
+	})
+}
+
+// requestID answers the caller's id when it is one (1..128 printable characters), else a new one.
+func (a *API) requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	printable := func(c rune) bool { return c >= ' ' && c <= '~' }
+	if id != "" && len(id) <= 128 && strings.IndexFunc(id, func(c rune) bool { return !printable(c) }) < 0 {
+		return id
+	}
+	return a.cfg.NewID().String()
+}
+
+// strip removes the path prefix and one trailing slash; it answers false outside the prefix.
+func (a *API) strip(r *http.Request) bool {
+	cut := func(path string) (string, bool) {
+		rest, ok := strings.CutPrefix(path, a.cfg.Prefix)
+		if len(rest) > 1 {
+			rest = strings.TrimSuffix(rest, "/")
+		}
+		return rest, ok && (rest == "" || rest[0] == '/')
+	}
+	u := *r.URL
+	r.URL = &u
+	var ok bool
+	if u.Path, ok = cut(u.Path); !ok {
+		return false
+	}
+	if u.RawPath != "" {
+		u.RawPath, ok = cut(u.RawPath)
+	}
+	return ok
+}
+
+// preflight answers a browser that asks before it sends. Which key will come is not known yet, so every origin may ask (contract 1.1).
+func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
+	found := methodsOf(mux, r.URL.Path)
+	if len(found) == 0 {
+		a.fail(w, r, errNoRoute)
+		return
+	}
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	h.Set("Allow", strings.Join(append(found, http.MethodOptions), ", "))
+	if origin := r.Header.Get("Origin"); origin != "" {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Methods", strings.Join(found, ", "))
+		h.Set("Access-Control-Allow-Headers", "X-API-KEY, Authorization, Idempotency-Key, Content-Type")
+		h.Set("Access-Control-Max-Age", "600")
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// recover answers a panic as the fault it is, unless the answer has begun.
+func (a *API) recover(w *writer, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if cause == http.ErrAbortHandler {
+		panic(cause)
+	}
+	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).route,
+		"cause", cause, "stack", string(debug.Stack()))
+	if w.began {
+		panic(http.ErrAbortHandler) // the caller must not take half an answer for a whole one
+	}
+	a.fail(w, r, a.serverFault(r.Context(), http.StatusInternalServerError, nil))
+}
+
+// writer knows whether the answer has begun.
+type writer struct {
+	http.ResponseWriter
+	began bool
+}
+
+func (w *writer) WriteHeader(status int) {
+	w.began = true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *writer) Write(b []byte) (int, error) {
+	w.began = true
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
