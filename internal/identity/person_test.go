@@ -182,7 +182,7 @@ func TestOneNewWalletMakesOneUserHoweverManyCome(t *testing.T) {
 }
 
 func (p *place) visitUntilAdmitted(c *store.Committer, wallet string) laurel.ID {
-	for range 20 {
+	for range 200 {
 		person, err := p.service.Resolve(ctx, p.db, p.scope, identity.Ref{Wallet: wallet})
 		if err != nil {
 			p.Error(err)
