@@ -18,44 +18,44 @@ const (
 
 // MetadataInput is a change of a user's metadata (contract 3.5): an absent field keeps what is stored, null clears it.
 type MetadataInput struct {
-	Ref                         Ref
-	DisplayName                 laurel.Optional[string]
-	Bio                         laurel.Optional[string]
-	Location                    laurel.Optional[string]
-	PortfolioURL                laurel.Optional[string]
-	LogoURL                     laurel.Optional[string]
-	ExternalIdentifier          laurel.Optional[string]
-	ExternalLoyaltyScore        laurel.Optional[string]
-	EmailAddress                laurel.Optional[string]
-	PhoneNumber                 laurel.Optional[string]
-	MicroblogUser               laurel.Optional[string] // a leading @ is dropped
-	MicroblogUserID             laurel.Optional[string]
-	MicroblogFollowersCount     laurel.Optional[int64]
-	ChatServerUser              laurel.Optional[string]
-	ChatServerUserID            laurel.Optional[string]
-	MessengerUserID             laurel.Optional[string]
-	MessengerUsername           laurel.Optional[string]
-	ShortVideoUser              laurel.Optional[string]
-	ShortVideoUserID            laurel.Optional[string]
-	VideoPlatformChannelID      laurel.Optional[string]
-	WebAccountUser              laurel.Optional[string]
-	WebAccountUserID            laurel.Optional[string]
-	ForumPlatformUser           laurel.Optional[string]
-	ForumPlatformUserID         laurel.Optional[string]
-	CodeHostUser                laurel.Optional[string]
-	CodeHostUserID              laurel.Optional[string]
-	GameStoreUserID             laurel.Optional[string]
-	GameStoreUsername           laurel.Optional[string]
-	GameLauncherAccountID       laurel.Optional[string]
-	GameLauncherUsername        laurel.Optional[string]
-	IsBlocked                   laurel.Optional[bool]
-	BlockStatusReason           laurel.Optional[string]
-	IsBlockExempt               laurel.Optional[bool]
-	SybilScore                  laurel.Optional[float64]
-	InternalNotes               laurel.Optional[string]
-	WalletGroupIdentifier       laurel.Optional[string]
-	UserGroupID                 laurel.Optional[laurel.ID] // joins; null leaves
-	UserGroupExternalIdentifier laurel.Optional[string]    // joins, and makes the group on first use; null leaves
+	Ref                         Ref                        `json:"-"`
+	DisplayName                 laurel.Optional[string]    `json:"displayName,omitzero"`
+	Bio                         laurel.Optional[string]    `json:"bio,omitzero"`
+	Location                    laurel.Optional[string]    `json:"location,omitzero"`
+	PortfolioURL                laurel.Optional[string]    `json:"portfolioUrl,omitzero"`
+	LogoURL                     laurel.Optional[string]    `json:"logoUrl,omitzero"`
+	ExternalIdentifier          laurel.Optional[string]    `json:"externalIdentifier,omitzero"`
+	ExternalLoyaltyScore        laurel.Optional[string]    `json:"externalLoyaltyScore,omitzero"`
+	EmailAddress                laurel.Optional[string]    `json:"emailAddress,omitzero"`
+	PhoneNumber                 laurel.Optional[string]    `json:"phoneNumber,omitzero"`
+	MicroblogUser               laurel.Optional[string]    `json:"microblogUser,omitzero"` // a leading @ is dropped
+	MicroblogUserID             laurel.Optional[string]    `json:"microblogUserId,omitzero"`
+	MicroblogFollowersCount     laurel.Optional[int64]     `json:"microblogFollowersCount,omitzero"`
+	ChatServerUser              laurel.Optional[string]    `json:"chatServerUser,omitzero"`
+	ChatServerUserID            laurel.Optional[string]    `json:"chatServerUserId,omitzero"`
+	MessengerUserID             laurel.Optional[string]    `json:"messengerUserId,omitzero"`
+	MessengerUsername           laurel.Optional[string]    `json:"messengerUsername,omitzero"`
+	ShortVideoUser              laurel.Optional[string]    `json:"shortVideoUser,omitzero"`
+	ShortVideoUserID            laurel.Optional[string]    `json:"shortVideoUserId,omitzero"`
+	VideoPlatformChannelID      laurel.Optional[string]    `json:"videoPlatformChannelId,omitzero"`
+	WebAccountUser              laurel.Optional[string]    `json:"webAccountUser,omitzero"`
+	WebAccountUserID            laurel.Optional[string]    `json:"webAccountUserId,omitzero"`
+	ForumPlatformUser           laurel.Optional[string]    `json:"forumPlatformUser,omitzero"`
+	ForumPlatformUserID         laurel.Optional[string]    `json:"forumPlatformUserId,omitzero"`
+	CodeHostUser                laurel.Optional[string]    `json:"codeHostUser,omitzero"`
+	CodeHostUserID              laurel.Optional[string]    `json:"codeHostUserId,omitzero"`
+	GameStoreUserID             laurel.Optional[string]    `json:"gameStoreUserId,omitzero"`
+	GameStoreUsername           laurel.Optional[string]    `json:"gameStoreUsername,omitzero"`
+	GameLauncherAccountID       laurel.Optional[string]    `json:"gameLauncherAccountId,omitzero"`
+	GameLauncherUsername        laurel.Optional[string]    `json:"gameLauncherUsername,omitzero"`
+	IsBlocked                   laurel.Optional[bool]      `json:"isBlocked,omitzero"`
+	BlockStatusReason           laurel.Optional[string]    `json:"blockStatusReason,omitzero"`
+	IsBlockExempt               laurel.Optional[bool]      `json:"isBlockExempt,omitzero"`
+	SybilScore                  laurel.Optional[float64]   `json:"sybilScore,omitzero"`
+	InternalNotes               laurel.Optional[string]    `json:"internalNotes,omitzero"`
+	WalletGroupIdentifier       laurel.Optional[string]    `json:"walletGroupIdentifier,omitzero"`
+	UserGroupID                 laurel.Optional[laurel.ID] `json:"userGroupId,omitzero"`                 // joins; null leaves
+	UserGroupExternalIdentifier laurel.Optional[string]    `json:"userGroupExternalIdentifier,omitzero"` // joins, and makes the group on first use; null leaves
 }
 
 // text is a text field: where it comes from, where it is stored, and what hangs on it.

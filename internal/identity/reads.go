@@ -1,0 +1,26 @@
+package identity
+
+import (
+	"context"
+
+	"laurel"
+)
+
+// Person is Resolve outside a transaction.
+func (s *Service) Person(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
+	return s.Resolve(ctx, s.db, scope, ref)
+}
+
+// MetadataOf is Metadatas outside a transaction, as the scope's key may see it.
+func (s *Service) MetadataOf(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Metadata, error) {
+	if len(userIDs) == 0 {
+		return nil, nil
+	}
+	found, err := s.Metadatas(ctx, s.db, scope, userIDs)
+	for _, list := range found {
+		for i := range list {
+			list[i] = list[i].Shown(scope)
+		}
+	}
+	return found, err
+}
