@@ -170,17 +170,26 @@ func TestTheFirstSecretIsMadeOnce(t *testing.T) {
 	each(t, func(p *place) {
 		user := p.user("w")
 		nodes := []*identity.Service{p.service, otherNode(t, p.db), otherNode(t, p.db)}
-		var wg sync.WaitGroup
-		for i := range 24 {
-			wg.Go(func() {
-				if _, err := nodes[i%len(nodes)].IssueToken(ctx, p.scope, identity.Ref{UserID: user}, 0); err != nil {
-					t.Error(err)
-				}
-			})
+		const websites = 8
+		for range websites {
+			scope := p.website(p.scope.OrganizationID)
+			_, err := p.service.WriteMetadata(ctx, scope, identity.MetadataInput{Ref: identity.Ref{UserID: user}})
+			p.must(err)
+			start := make(chan struct{})
+			var wg sync.WaitGroup
+			for i := range 24 {
+				wg.Go(func() {
+					<-start
+					if _, err := nodes[i%len(nodes)].IssueToken(ctx, scope, identity.Ref{UserID: user}, 0); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			close(start)
+			wg.Wait()
 		}
-		wg.Wait()
-		if n := p.count("SELECT count(*) FROM member_secrets"); n != 1 {
-			t.Errorf("%d secrets", n)
+		if n := p.count("SELECT count(*) FROM member_secrets"); n != websites {
+			t.Errorf("%d secrets for %d websites", n, websites)
 		}
 	})
 }
