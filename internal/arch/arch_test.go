@@ -27,17 +27,17 @@ var house = []struct {
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {
 	t.Parallel()
-	real, err := load(os.DirFS("../.."))
+	source, err := load(os.DirFS("../.."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(real.files) == 0 || len(real.tables()) == 0 {
+	if len(source.files) == 0 || len(source.tables()) == 0 {
 		t.Fatal("found no source or no tables: the tests look in the wrong place")
 	}
 	for _, rule := range house {
 		t.Run(rule.name, func(t *testing.T) {
 			t.Parallel()
-			for _, violation := range sorted(rule.check(real)) {
+			for _, violation := range sorted(rule.check(source)) {
 				t.Error(violation)
 			}
 		})

@@ -183,11 +183,11 @@ func TestTableRule(t *testing.T) {
 
 func TestEveryOwnedTableExists(t *testing.T) {
 	t.Parallel()
-	real, err := load(os.DirFS("../.."))
+	source, err := load(os.DirFS("../.."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := real.tables()
+	tables := source.tables()
 	for name, owner := range owners {
 		if _, ok := tables[name]; !ok {
 			t.Errorf("%s owns %s, which no migration makes", owner, name)
