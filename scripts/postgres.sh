@@ -21,21 +21,21 @@ start_postgres() {
 	PG_BIN=$(postgres_bin)
 	if [ -z "$PG_BIN" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 		echo "installing PostgreSQL for the tests"
-		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; } >/dev/null 2>&1
+		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; } >/dev/null 2>&1 </dev/null
 		PG_BIN=$(postgres_bin)
 	fi
 	[ -n "$PG_BIN" ] || { PG_MISSING="PostgreSQL is not installed (Debian: apt install postgresql)"; return 1; }
 	PG_DIR=$(mktemp -d /tmp/laurel-pg.XXXXXX)
+	trap stop_postgres EXIT
 	chmod 777 "$PG_DIR"
 	local port
 	port=$(free_port)
-	if ! as_server_user "$PG_BIN/initdb" -D "$PG_DIR/data" -U postgres -A trust -E UTF8 --no-sync >"$PG_DIR/log" 2>&1 ||
+	if ! as_server_user "$PG_BIN/initdb" -D "$PG_DIR/data" -U postgres -A trust -E UTF8 --no-locale --no-sync >"$PG_DIR/log" 2>&1 ||
 		! as_server_user "$PG_BIN/pg_ctl" -D "$PG_DIR/data" -w -t 60 -l "$PG_DIR/server.log" \
 			-o "-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories= -c max_connections=400 -c shared_buffers=256MB ${PG_OPTIONS:--c fsync=off -c full_page_writes=off -c synchronous_commit=off}" start >>"$PG_DIR/log" 2>&1; then
 		PG_MISSING="PostgreSQL did not start: $(tail -n 3 "$PG_DIR/log" | tr '\n' ' ')"
 		return 1
 	fi
-	trap stop_postgres EXIT
 	export LAUREL_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres?sslmode=disable"
 }
 
