@@ -35,7 +35,7 @@ tour: ## walk through the API with curl, on each engine
 	scripts/tour.sh postgres
 
 openapi: ## write openapi.json from the routes
-	go test ./internal/httpapi -run OpenAPI -update
+	go test ./internal/httpapi -run TestDocumentIsTheOneInTheRepository -update
 
 client: ## generate a client from openapi.json and try it
 	scripts/client.sh
