@@ -1,0 +1,168 @@
+// Package app wires the service: configuration into store, store into services, services into the HTTP server and its workers. It is
+// the only package that knows every other one, and it decides nothing about points.
+package app
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/httpapi"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
+	"laurel/internal/report"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+	"laurel/internal/tenancy"
+	"laurel/internal/vault"
+)
+
+// App is the wired service on one open database.
+type App struct {
+	Tenancy  *tenancy.Service
+	Identity *identity.Service
+	Ledger   *ledger.Service
+	Rules    *rules.Service
+	Report   *report.Service
+	Feed     *events.Feed
+	Handler  http.Handler
+
+	config    Config
+	db        *store.DB
+	committer *store.Committer
+	log       *slog.Logger
+	stopping  atomic.Bool
+}
+
+// Open opens and migrates the database and wires the services on it. Close ends it.
+func Open(ctx context.Context, c Config) (*App, error) {
+	proxies, err := c.validate()
+	if err != nil {
+		return nil, err
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive})
+	if err != nil {
+		return nil, err
+	}
+	a := &App{config: c, db: db, log: c.Logger}
+	if err := a.wire(ctx); err != nil {
+		return nil, errors.Join(err, a.db.Close())
+	}
+	if a.Handler, err = httpapi.New(a.httpConfig(proxies)); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+func (a *App) wire(ctx context.Context) error {
+	if err := a.db.Migrate(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	seal, err := a.vault(ctx)
+	if err != nil {
+		return err
+	}
+	a.committer = store.NewCommitter(a.db)
+	a.Identity = identity.New(a.db, seal, identity.Options{})
+	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
+	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Logger: a.log})
+	a.Rules = rules.New(rules.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
+	a.Report = report.New(a.db)
+	a.Feed = events.NewFeed(a.db, a.log)
+	a.Identity.Hooks = identity.Hooks{
+		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
+			return a.Ledger.SetRanked(ctx, tx, website, user, !blocked)
+		},
+		Joined: a.Rules.Joined,
+		Left:   a.Rules.Left,
+	}
+	return nil
+}
+
+// people is how the ledger finds the users that a transaction names.
+func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.PartyRef) ([]ledger.Party, error) {
+	named := make([]identity.Ref, len(refs))
+	for i, r := range refs {
+		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
+	}
+	persons, err := a.Identity.ResolveMany(ctx, a.db, scope, named)
+	parties := make([]ledger.Party, len(persons))
+	for i, p := range persons {
+		parties[i] = rules.Party(p, scope)
+	}
+	return parties, err
+}
+
+// secretSetting is the row that holds the instance's own key where the operator gave none.
+const secretSetting = "instance_secret"
+
+// vault opens secrets sealed with LAUREL_SECRET or with the key in the database, and seals with the former where it is set.
+func (a *App) vault(ctx context.Context) (*vault.Vault, error) {
+	text, err := a.db.Setting(ctx, secretSetting, func() string {
+		key := make([]byte, 32)
+		a.db.Random(key)
+		return base64.StdEncoding.EncodeToString(key)
+	})
+	if err != nil {
+		return nil, err
+	}
+	kept, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("setting %s: %w", secretSetting, err)
+	}
+	keys := [][]byte{kept}
+	if a.config.Secret != "" {
+		keys = [][]byte{[]byte(a.config.Secret), kept}
+	}
+	return vault.New(a.db.Random, keys...)
+}
+
+func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
+	limits := httpapi.DefaultLimits()
+	if a.config.NoRateLimits {
+		limits = httpapi.Limits{CompletionsOff: true}
+	}
+	return httpapi.Config{
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Report: a.Report,
+		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
+		TrustedProxies: proxies, Limits: limits,
+	}
+}
+
+// ready answers /readyz: not while stopping, and only with a database that answers.
+func (a *App) ready(ctx context.Context) error {
+	if a.stopping.Load() {
+		return errors.New("the server is stopping")
+	}
+	return a.db.Ping(ctx)
+}
+
+func (a *App) metrics() http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(a.db.Metrics.Collectors()...)
+	registry.MustRegister(a.Feed.Collectors()...)
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+}
+
+// Close finishes the accepted work and closes the database.
+func (a *App) Close() error {
+	if a.committer != nil {
+		a.committer.Close()
+	}
+	return a.db.Close()
+}

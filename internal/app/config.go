@@ -1,0 +1,46 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Config is everything an operator may choose. The zero value of a field is its default.
+type Config struct {
+	Database       string           // sqlite:PATH or postgres://…
+	Prefix         string           // path prefix of every route
+	Dev            bool             // development: relaxed address checks, causes in 500 bodies
+	NoRateLimits   bool             // switches every rate limit off
+	Secret         string           // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
+	TrustedProxies []string         // CIDRs whose X-Forwarded-For is believed
+	Logger         *slog.Logger     // nil: slog.Default()
+	Now            func() time.Time // nil: the system's clock
+	Exclusive      bool             // refuse a second server on one SQLite file
+}
+
+const minSecret = 16
+
+// validate answers every problem at once, in the words of the flags.
+func (c Config) validate() ([]netip.Prefix, error) {
+	var problems []error
+	if c.Secret != "" && len(c.Secret) < minSecret {
+		problems = append(problems, fmt.Errorf("LAUREL_SECRET must have at least %d characters", minSecret))
+	}
+	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
+		problems = append(problems, errors.New("--prefix must begin with / and not end with it"))
+	}
+	var proxies []netip.Prefix
+	for _, text := range c.TrustedProxies {
+		p, err := netip.ParsePrefix(strings.TrimSpace(text))
+		if err != nil {
+			problems = append(problems, fmt.Errorf("LAUREL_TRUSTED_PROXIES: %s is no CIDR such as 10.0.0.0/8", text))
+			continue
+		}
+		proxies = append(proxies, p)
+	}
+	return proxies, errors.Join(problems...)
+}
