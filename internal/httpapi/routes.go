@@ -9,11 +9,33 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
+	"laurel/internal/rules"
 )
 
 // routes is the API on one screen (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
 func (a *API) routes() []route {
 	return []route{
+		get("/api/loyalty/accounts/{id}/rank", "OWRC", "Rank of an account by points of one currency", a.accountRank),
+		get("/api/loyalty/transaction_entries", "OWRC", "List transaction entries", a.listEntries),
+
+		get("/api/loyalty/rules", "OWRC", "List rules", a.listRules),
+		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule),
+		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule),
+		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
+		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, idAs("loyaltyRuleId"), invalidAs(rules.MsgInvalidRequest)),
+
+		get("/api/loyalty/currencies", "OWRC", "List currencies", a.listCurrencies),
+		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),
+		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency),
+		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
+		get("/api/loyalty/accounts", "OWRC", "List accounts by balance", a.listAccounts),
+		post("/api/loyalty/transactions", "OW", "Write a transaction: all entries or none", a.postTransaction),
+
+		get("/api/users", "OWRC", "List users", a.listUsers),
+		post("/api/users/metadatas", "OW", "Create or change a user's metadata", a.writeMetadata),
+		post("/api/users/tokens", "OW", "Issue a member token", a.issueToken, secret("token")),
+		post("/api/users/tokens/revoke", "OW", "Refuse all earlier member tokens of a user", a.revokeTokens),
+
 		get("/api/websites", "OWR", "List websites", a.listWebsites),
 		post("/api/websites", "O", "Create a website", a.createWebsite),
 	}

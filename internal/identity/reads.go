@@ -24,3 +24,8 @@ func (s *Service) MetadataOf(ctx context.Context, scope laurel.Scope, userIDs []
 	}
 	return found, err
 }
+
+// WalletsOf is Wallets outside a transaction.
+func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
+	return s.Wallets(ctx, s.db, scope, ids)
+}

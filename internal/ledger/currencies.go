@@ -40,17 +40,17 @@ type ExternalAPI struct {
 
 // CurrencyInput is what a caller sets of a currency. On update an absent field keeps its value and null clears it where null is allowed.
 type CurrencyInput struct {
-	Name                      laurel.Optional[string]
-	Symbol                    laurel.Optional[string]
-	Decimals                  laurel.Optional[int64] // on create only
-	ImageURL                  laurel.Optional[string]
-	SortID                    laurel.Optional[int64]
-	APIAuthType               laurel.Optional[string]
-	APIAuthKey                laurel.Optional[string]
-	APIAuthValue              laurel.Optional[string]
-	APIGetURL                 laurel.Optional[string]
-	APIPostURL                laurel.Optional[string]
-	APIGetTransactionEntryURL laurel.Optional[string]
+	Name                      laurel.Optional[string] `json:"name,omitzero"`
+	Symbol                    laurel.Optional[string] `json:"symbol,omitzero"`
+	Decimals                  laurel.Optional[int64]  `json:"decimals,omitzero"` // on create only
+	ImageURL                  laurel.Optional[string] `json:"imageUrl,omitzero"`
+	SortID                    laurel.Optional[int64]  `json:"sortId,omitzero"`
+	APIAuthType               laurel.Optional[string] `json:"apiAuthType,omitzero"`
+	APIAuthKey                laurel.Optional[string] `json:"apiAuthKey,omitzero"`
+	APIAuthValue              laurel.Optional[string] `json:"apiAuthValue,omitzero"`
+	APIGetURL                 laurel.Optional[string] `json:"apiGetUrl,omitzero"`
+	APIPostURL                laurel.Optional[string] `json:"apiPostUrl,omitzero"`
+	APIGetTransactionEntryURL laurel.Optional[string] `json:"apiGetTransactionEntryUrl,omitzero"`
 }
 
 var authTypes = []string{"none", "basic", "bearer", "apiKey"}

@@ -1,0 +1,123 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules"
+)
+
+type completeRuleInput struct {
+	PathID
+	Body struct {
+		named
+		tenantBody
+		Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"Override, external_rule only"`
+		ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
+		IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"At most 70 characters; external_rule only"`
+		LoyaltyQuestionChoiceID  laurel.Optional[laurel.ID]       `json:"loyaltyQuestionChoiceId,omitzero"`
+		RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero"`
+		SkipChainOrRequiredCheck laurel.Optional[bool]            `json:"skipChainOrRequiredCheck,omitzero"`
+		VerificationCode         laurel.Optional[string]          `json:"verificationCode,omitzero"`
+		VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
+	}
+}
+
+func (in *completeRuleInput) call() (rules.CompleteInput, error) {
+	b := in.Body
+	out := rules.CompleteInput{RuleID: in.ID.ID, User: b.ref(), Amount: b.Amount.Ptr(), ContentURL: b.ContentURL.Value, Key: b.IdempotencyKey.Value,
+		QuestionChoiceID: b.LoyaltyQuestionChoiceID.Value, RangeValue: b.RangeValue.Ptr(), SkipRequired: b.SkipChainOrRequiredCheck.Value,
+		VerificationCode: b.VerificationCode.Value}
+	var f laurel.Faults
+	switch strings.ToLower(strings.Trim(string(b.VerifyOnly.Value), `"`)) {
+	case "", "null", "false", "0":
+	case "true", "1":
+		out.VerifyOnly = true
+	default:
+		f.Add("verifyOnly", notBoolean)
+	}
+	out.Validate(&f)
+	return out, f.Err()
+}
+
+type completionBody struct {
+	Message string `json:"message"`
+	Data    struct {
+		Status               string       `json:"status" enum:"completed,pending"`
+		LoyaltyTransactionID *laurel.ID   `json:"loyaltyTransactionId,omitempty"`
+		Rewards              []rules.Paid `json:"rewards"`
+	} `json:"data"`
+}
+
+type completeRuleOutput struct {
+	Replayed string `header:"Idempotent-Replayed"`
+	Body     completionBody
+}
+
+func (a *API) completeRule(ctx context.Context, in *completeRuleInput) (*completeRuleOutput, error) {
+	call, err := in.call()
+	if err != nil {
+		return nil, err
+	}
+	if call.User.UserID.IsZero() && call.User.Wallet == "" {
+		return nil, errNameUser
+	}
+	scope, err := a.narrow(ctx, in.Body.tenant())
+	if err != nil {
+		return nil, err
+	}
+	if scope.Role == laurel.RoleClient {
+		if err := a.speaks(ctx, scope, call.User); err != nil {
+			return nil, err
+		}
+		if err := a.limitCompletions(ctx, scope, call); err != nil {
+			return nil, err
+		}
+	}
+	done, err := a.cfg.Rules.Complete(ctx, scope, call)
+	if err != nil {
+		return nil, err
+	}
+	out := &completeRuleOutput{}
+	out.Body.Message, out.Body.Data.Status = done.Message, done.Status
+	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = done.TransactionID, done.Rewards
+	if done.Replayed {
+		out.Replayed = "true"
+	}
+	return out, nil
+}
+
+// The limits of completions through publishable keys (contract 1.9).
+const (
+	completionsPerUser        = 7
+	completionsPerUserAndRule = 2
+)
+
+func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call rules.CompleteInput) error {
+	if a.cfg.Limits.CompletionsOff {
+		return nil
+	}
+	user, err := a.cfg.Identity.Person(ctx, scope, call.User)
+	if err != nil {
+		return err
+	}
+	for _, l := range []struct {
+		name string
+		most int
+	}{
+		{"complete:" + scope.WebsiteID.String() + ":" + user.UserID.String(), completionsPerUser},
+		{"complete:" + call.RuleID.String() + ":" + user.UserID.String(), completionsPerUserAndRule},
+	} {
+		allowed, err := a.cfg.Tenancy.Allow(ctx, l.name, l.most, time.Minute)
+		if err != nil {
+			return err
+		}
+		if !allowed.OK {
+			return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: seconds(allowed.Reset)}
+		}
+	}
+	return nil
+}

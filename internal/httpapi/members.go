@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
+
+// speaks checks that a publishable key may act for the named user: it shows the user's member token (contract 1.2). Other keys speak for everyone.
+func (a *API) speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
+	r := requestOf(ctx)
+	return a.cfg.Identity.Speaks(ctx, scope, r.trusting, r.bearer, ref)
+}
+
+// privateTo checks a read of private data: a publishable key names exactly one user and speaks for it.
+func (a *API) privateTo(ctx context.Context, scope laurel.Scope, u Users) error {
+	if scope.Role != laurel.RoleClient {
+		return nil
+	}
+	var ref identity.Ref
+	switch {
+	case len(u.UserID.Values) == 1 && len(u.WalletAddress.Values) == 0:
+		ref.UserID = u.UserID.Values[0]
+	case len(u.WalletAddress.Values) == 1 && len(u.UserID.Values) == 0:
+		ref.Wallet = identity.NormalizeWallet(u.WalletAddress.Values[0])
+	default:
+		return errNameUser
+	}
+	return a.speaks(ctx, scope, ref)
+}
+
+// filter is the user filter of a list.
+func (u Users) filter() report.UserFilter {
+	wallets := make([]string, len(u.WalletAddress.Values))
+	for i, w := range u.WalletAddress.Values {
+		wallets[i] = identity.NormalizeWallet(w)
+	}
+	return report.UserFilter{IDs: u.UserID.Values, Wallets: wallets, GroupID: u.UserGroupID.ID, GroupExternalIdentifier: u.UserGroupExternalIdentifier}
+}
+
+// named are the two ways in which a body names a user. Embed it.
+type named struct {
+	UserID        laurel.Optional[laurel.ID] `json:"userId,omitzero"`
+	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
+}
+
+func (n named) ref() identity.Ref {
+	ref := identity.Ref{UserID: n.UserID.Value, Wallet: identity.NormalizeWallet(n.WalletAddress.Value)}
+	if n.UserID.Set && !n.UserID.Null && ref.UserID.IsZero() {
+		ref.UserID = nowhere // the nil UUID is an id that nobody has
+	}
+	return ref
+}
+
+// shortUser is a user as records of other things name it.
+type shortUser struct {
+	ID            laurel.ID `json:"id"`
+	WalletAddress *string   `json:"walletAddress"`
+}
+
+// tenantBody are the properties by which a body names its tenant. Embed it.
+type tenantBody struct {
+	OrganizationID laurel.ID `json:"organizationId,omitzero"`
+	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
+}
+
+// tenant is the same as parameters name it.
+func (t tenantBody) tenant() Tenant {
+	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
+}

@@ -1,0 +1,146 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"laurel"
+	"laurel/internal/rules"
+)
+
+// ruleBody is contract 3.12 as it is answered.
+type ruleBody struct {
+	ID             laurel.ID `json:"id"`
+	OrganizationID laurel.ID `json:"organizationId"`
+	WebsiteID      laurel.ID `json:"websiteId"`
+	rules.Properties
+	LoyaltyBadge     *shortBadge       `json:"loyaltyBadge"`
+	LoyaltyRuleChain []Object          `json:"loyaltyRuleChain"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
+}
+
+type shortBadge struct {
+	ID          laurel.ID `json:"id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description"`
+	ImageURL    string    `json:"imageUrl"`
+}
+
+// hidden are the properties of a rule's metadata that only secret keys see (contract 3.13).
+var hidden = []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"}
+
+// shownMetadata leaves out what the key may not see.
+func shownMetadata(scope laurel.Scope, metadata []byte) json.RawMessage {
+	if scope.Secret() || !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
+		return metadata
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(metadata, &m) != nil {
+		return json.RawMessage("{}")
+	}
+	for _, name := range hidden {
+		delete(m, name)
+	}
+	out, err := json.Marshal(m)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return out
+}
+
+func shapeRule(scope laurel.Scope) func(rules.Rule) ruleBody {
+	return func(r rules.Rule) ruleBody {
+		p := r.Properties
+		p.Metadata = shownMetadata(scope, p.Metadata)
+		return ruleBody{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Properties: p, LoyaltyRuleChain: []Object{},
+			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt}, DeletedAt: laurel.Stamp(r.DeletedAt)}
+	}
+}
+
+type listRulesInput struct {
+	List100
+	LoyaltyRuleGroupID IDs    `query:"loyaltyRuleGroupId" doc:"Rules of these groups; several share one cursor"`
+	LoyaltyRuleID      IDs    `query:"loyaltyRuleId"`
+	AllotedToUserID    IDs    `query:"allotedToUserId" doc:"Rules whose allotment list names one of the users"`
+	AllotedUserGroupID ID     `query:"allotedUserGroupId"`
+	CollectionAddress  string `query:"collectionAddress"`
+	IncludeDeleted     Bool   `query:"includeDeleted"`
+	IsActive           Bool   `query:"isActive" doc:"true: started and not ended; false: the rest"`
+	IsSpecial          Bool   `query:"isSpecial" doc:"true: only honeypots, which are left out otherwise"`
+}
+
+func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[ruleBody]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.AllotedToUserID.Values) > 0 || !in.AllotedUserGroupID.IsZero() {
+		return listOf(laurel.PageOf[rules.Rule](nil, in.Limit.Or()), nil, shapeRule(scope)) // no rule has an allotment list that is read
+	}
+	f := rules.Filter{GroupIDs: in.LoyaltyRuleGroupID.Values, RuleIDs: in.LoyaltyRuleID.Values, CollectionAddress: in.CollectionAddress,
+		WithDeleted: in.IncludeDeleted.Value, Active: in.IsActive.Ptr(), Special: in.IsSpecial.Value, Client: scope.Role == laurel.RoleClient}
+	page, err := a.cfg.Rules.List(ctx, scope, f, in.page())
+	return listOf(page, err, shapeRule(scope))
+}
+
+type writeRuleBody struct {
+	rules.Input
+	tenantBody
+}
+
+type createRuleInput struct {
+	Body writeRuleBody
+}
+
+func (a *API) createRule(ctx context.Context, in *createRuleInput) (*answer[ruleBody], error) {
+	scope, err := a.narrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.cfg.Rules.Create(ctx, scope, in.Body.Input)
+	return answerOf(r, err, shapeRule(scope))
+}
+
+type updateRuleInput struct {
+	PathID
+	Body writeRuleBody
+}
+
+func (a *API) updateRule(ctx context.Context, in *updateRuleInput) (*answer[ruleBody], error) {
+	scope, err := a.narrow(ctx, in.Body.tenant())
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.cfg.Rules.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return answerOf(r, err, shapeRule(scope))
+}
+
+type deleteRuleInput struct {
+	PathID
+	Tenant
+	DebitLoyaltyPoints Bool `query:"debitLoyaltyPoints" doc:"true is refused: points paid by a rule are not taken back"`
+}
+
+type deletedBody struct {
+	ID        laurel.ID        `json:"id"`
+	DeletedAt laurel.Timestamp `json:"deletedAt"`
+}
+
+func (a *API) deleteRule(ctx context.Context, in *deleteRuleInput) (*answer[deletedBody], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if in.DebitLoyaltyPoints.Value {
+		var f laurel.Faults
+		f.Add("debitLoyaltyPoints", "cannot be true on this server: points paid by a rule are not taken back")
+		return nil, f.Err()
+	}
+	r, err := a.cfg.Rules.Delete(ctx, scope, in.ID.ID)
+	return answerOf(r, err, func(r rules.Rule) deletedBody {
+		return deletedBody{ID: r.ID, DeletedAt: laurel.Timestamp{Time: r.DeletedAt}}
+	})
+}
