@@ -43,6 +43,7 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameter
 	if err := pathIDs(r, rt); err != nil {
 		return err
 	}
+	req.invalid = rt.invalid
 	r.Header.Del("Accept") // there is one form of answers
 	r.URL.RawQuery = rewrite(r.URL.RawQuery, parameters, func(path, problem string) { req.faults.Add(path, "%s", problem) })
 	if rt.method == http.MethodGet {

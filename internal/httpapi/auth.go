@@ -25,7 +25,7 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *route) error 
 		}
 		return err
 	}
-	req.scope = key.Scope
+	req.scope, req.trusting = key.Scope, key.TrustClientUsers
 	req.bearer = bearer(r)
 	allowed := a.allowOrigin(w, r, key)
 	if err := a.limits.of(key.Scope).take(ctx, w, limitName(key.Scope, req.remote), nil); err != nil {

@@ -48,6 +48,10 @@ func refuse(status int, message string) *failure {
 	return &failure{status: status, body: Refusal{Message: message}}
 }
 
+func refusalOf(message string, faults []Fault) *failure {
+	return &failure{status: http.StatusBadRequest, body: Refusal{Message: message, Errors: &faults}}
+}
+
 // Refusals that the frame itself makes.
 var (
 	errNoRoute     = refuse(http.StatusNotFound, "Route not found")
@@ -76,6 +80,9 @@ const tooMany = "Too many requests, please try again later."
 func (a *API) failureOf(ctx context.Context, err error) *failure {
 	var ready *failure
 	if errors.As(err, &ready) {
+		if invalid := requestOf(ctx).invalid; invalid != "" && ready == errMalformed {
+			return refusalOf(invalid, []Fault{{Message: errMalformed.body.(Refusal).Message}})
+		}
 		return ready
 	}
 	var known *laurel.Error
@@ -107,6 +114,9 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 			faults[i] = Fault(fault)
 		}
 		body.Errors = &faults
+		if invalid := requestOf(ctx).invalid; invalid != "" {
+			body.Message = invalid
+		}
 	}
 	if e.Rewarded {
 		yes := Rewarded(true)

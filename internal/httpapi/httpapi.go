@@ -13,12 +13,20 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
+	"laurel/internal/report"
+	"laurel/internal/rules"
 	"laurel/internal/tenancy"
 )
 
 // Config says what the API serves and how strict it is.
 type Config struct {
-	Tenancy *tenancy.Service
+	Tenancy  *tenancy.Service
+	Identity *identity.Service
+	Ledger   *ledger.Service
+	Rules    *rules.Service
+	Report   *report.Service
 
 	Logger  *slog.Logger                // nil: slog.Default()
 	Now     func() time.Time            // the clock of the service
@@ -37,6 +45,8 @@ type Limits struct {
 	Secret     Limit // per key of kind O, W, R or S
 	Client     Limit // per publishable key and remote address
 	FailedKeys Limit // per remote address
+	// CompletionsOff switches off the limits of completions through publishable keys, which hold across nodes.
+	CompletionsOff bool
 }
 
 // Limit allows a number of requests in every window. Zero requests: no limit.

@@ -75,7 +75,7 @@ func (b *bucket) take(ctx context.Context, w http.ResponseWriter, name string, o
 		return err
 	}
 	window := max(1, int(b.limit.Window.Seconds()))
-	wait := int((time.Duration(int64(reset)-b.now().UnixNano()) + time.Second - 1) / time.Second)
+	wait := seconds(time.Duration(int64(reset) - b.now().UnixNano()))
 	wait = min(max(wait, 1), window) // the counter's clock may be another than the service's
 	w.Header().Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", b.policy, b.limit.Requests, window))
 	w.Header().Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", b.policy, left, wait))
@@ -84,3 +84,6 @@ func (b *bucket) take(ctx context.Context, w http.ResponseWriter, name string, o
 	}
 	return otherwise
 }
+
+// seconds rounds up, as Retry-After wants.
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -14,9 +14,12 @@ type request struct {
 	remote netip.Addr   // who asks, seen through trusted proxies
 	scope  laurel.Scope // set once the key is known
 	bearer string       // of the Authorization header: a member token
-	faults laurel.Faults
-	err    error  // what the handler ended with
-	body   []byte // as sent; kept until the answer so that problems can be found by path
+	// trusting: the website lets publishable keys name users without a member token (contract 1.2).
+	trusting bool
+	invalid  string // the message of every invalid input of the operation; empty: the first problem
+	faults   laurel.Faults
+	err      error  // what the handler ended with
+	body     []byte // as sent; kept until the answer so that problems can be found by path
 }
 
 type requestKey struct{}

@@ -48,6 +48,7 @@ type route struct {
 	status                int      // of a success; 0: 200
 	secrets               []string // fields of the answer that are shown once and never replayed
 	idName                string   // the name of {id} in messages; empty: id
+	invalid               string   // the message of every invalid body; empty: the first problem
 	input, output         reflect.Type
 	register              func(huma.API, huma.Operation)
 }
@@ -63,6 +64,9 @@ func secret(fields ...string) option { return func(rt *route) { rt.secrets = fie
 
 // idAs names the path's {id} in the message of a malformed one.
 func idAs(name string) option { return func(rt *route) { rt.idName = name } }
+
+// invalidAs sets the message of every invalid body; the answer's errors tell the problems.
+func invalidAs(message string) option { return func(rt *route) { rt.invalid = message } }
 
 func get[I, O any](path, keys, summary string, h handler[I, O], options ...option) route {
 	return operation(http.MethodGet, path, h, about(keys, summary, options))

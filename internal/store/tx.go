@@ -29,8 +29,9 @@ type Tx struct {
 	db     *DB
 	conn   *sqlx.Conn
 	now    time.Time
-	xid    string // PostgreSQL: the transaction id, for a COMMIT of unknown outcome
-	failed error  // the first statement error: such a transaction is never committed
+	ends   time.Time // by the system's clock
+	xid    string    // PostgreSQL: the transaction id, for a COMMIT of unknown outcome
+	failed error     // the first statement error: such a transaction is never committed
 }
 
 // Now is the one time of this transaction, whatever it takes to run.
@@ -66,35 +67,52 @@ func (tx *Tx) lockClause(clause string) string {
 	return clause
 }
 
+// errTooLong is why a statement's context ends before its caller's does.
+var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
+
+// bounded gives a statement what is left of the transaction's time. SQLite needs no bound: nobody reads behind a horizon there.
+func (tx *Tx) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if tx.db.engine == SQLite {
+		return ctx, func() {}
+	}
+	return context.WithDeadlineCause(ctx, tx.ends, errTooLong)
+}
+
 // Get reads one row into dst.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.note(err)
+		return tx.note(ctx, err)
 	}
 	if stmt != nil {
-		return tx.note(stmt.GetContext(ctx, dst, args...))
+		return tx.note(ctx, stmt.GetContext(ctx, dst, args...))
 	}
-	return tx.note(tx.conn.GetContext(ctx, dst, tx.db.text(query), args...))
+	return tx.note(ctx, tx.conn.GetContext(ctx, dst, tx.db.text(query), args...))
 }
 
 // Select reads all rows into a slice.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.note(err)
+		return tx.note(ctx, err)
 	}
 	if stmt != nil {
-		return tx.note(stmt.SelectContext(ctx, dst, args...))
+		return tx.note(ctx, stmt.SelectContext(ctx, dst, args...))
 	}
-	return tx.note(tx.conn.SelectContext(ctx, dst, tx.db.text(query), args...))
+	return tx.note(ctx, tx.conn.SelectContext(ctx, dst, tx.db.text(query), args...))
 }
 
 // Exec runs a statement and answers how many rows it touched.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return 0, tx.note(err)
+		return 0, tx.note(ctx, err)
 	}
 	var res sql.Result
 	if stmt != nil {
@@ -103,7 +121,7 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 		res, err = tx.conn.ExecContext(ctx, tx.db.text(query), args...)
 	}
 	if err != nil {
-		return 0, tx.note(err)
+		return 0, tx.note(ctx, err)
 	}
 	return res.RowsAffected()
 }
@@ -115,7 +133,10 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
-func (tx *Tx) note(err error) error {
+func (tx *Tx) note(ctx context.Context, err error) error {
+	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
+		err = errTooLong
+	}
 	err = tx.db.classify(err)
 	if err != nil && !NoRows(err) && tx.failed == nil {
 		tx.failed = err
@@ -145,11 +166,6 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	tx, release, err := db.begin(ctx)
 	if err != nil {
 		return err
-	}
-	if db.engine == Postgres {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, txLimit)
-		defer cancel()
 	}
 	committing := false
 	defer func() {
@@ -222,7 +238,7 @@ func (tx *Tx) start(ctx context.Context, begin string) error {
 	if _, err := tx.conn.ExecContext(ctx, begin); err != nil {
 		return tx.db.classify(err)
 	}
-	tx.now = tx.db.Now()
+	tx.now, tx.ends = tx.db.Now(), time.Now().Add(txLimit)
 	return nil
 }
 
