@@ -101,7 +101,15 @@ func (db *DB) Ping(ctx context.Context) error {
 	if err := db.read.PingContext(ctx); err != nil {
 		return err
 	}
-	return db.write.PingContext(ctx)
+	if db.engine == Postgres {
+		return nil // the same pool
+	}
+	// The writer's one connection is always taken, so its pool would wait for ever: it is asked in turn with the transactions.
+	if err := db.writer.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.writer.release()
+	return db.writer.conn.PingContext(ctx)
 }
 
 // Now is the injected clock in UTC, cut to the microseconds that the database keeps.
