@@ -1,0 +1,74 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"laurel/internal/httpapi"
+)
+
+var update = flag.Bool("update", false, "write openapi.json anew")
+
+// document is the file at the root of the project that clients are generated from.
+var document = filepath.Join("..", "..", "openapi.json")
+
+func TestDocumentIsTheOneInTheRepository(t *testing.T) {
+	t.Parallel()
+	got, err := httpapi.Document()
+	must(t, err)
+	if *update {
+		must(t, os.WriteFile(document, got, 0o644))
+	}
+	want, err := os.ReadFile(document)
+	must(t, err)
+	if !bytes.Equal(got, want) {
+		t.Fatal("openapi.json is not what the routes say; run go test ./internal/httpapi -run Document -update")
+	}
+	again, err := httpapi.Document()
+	must(t, err)
+	if !bytes.Equal(got, again) {
+		t.Fatal("the document differs from run to run")
+	}
+}
+
+func TestDocumentTypesAnswersAsTheyAre(t *testing.T) {
+	t.Parallel()
+	eachServer(t, nil, func(s *server) {
+		var doc struct {
+			Paths      map[string]map[string]struct{ Responses map[string]any }
+			Components struct {
+				Schemas map[string]struct {
+					Required   []string
+					Properties map[string]json.RawMessage
+				}
+			}
+		}
+		must(s.T, json.Unmarshal([]byte(s.get("", "/openapi.json").body), &doc))
+		for _, c := range []struct{ schema, property, want string }{
+			{"Website", "homeUrl", `{"type":["string","null"]}`},
+			{"Website", "id", `{"type":"string","format":"uuid","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","patternDescription":"a uuid"}`},
+			{"Website", "onchainTokens", `{"type":"array","items":{"type":"object","additionalProperties":true}}`},
+			{"Website", "termsSignedAt", `{"type":["string","null"],"format":"date-time"}`},
+			{"Written", "amount", `{"format":"decimal","type":"number"}`},
+			{"WriteEntry", "amount", `{"format":"decimal","oneOf":[{"type":"number"},{"type":"string"}]}`},
+			{"ListWebsite", "data", `{"type":"array","items":{"$ref":"#/components/schemas/Website"}}`},
+		} {
+			var compact bytes.Buffer
+			must(s.T, json.Compact(&compact, doc.Components.Schemas[c.schema].Properties[c.property]))
+			s.equal(c.schema+"."+c.property+" "+compact.String(), c.schema+"."+c.property+" "+c.want)
+		}
+		for path, item := range doc.Paths {
+			for method, op := range item {
+				for _, status := range []string{"400", "403", "404", "429", "500", "503"} {
+					if op.Responses[status] == nil {
+						s.Errorf("%s %s does not tell of %s", method, path, status)
+					}
+				}
+			}
+		}
+	})
+}
