@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"laurel/internal/app"
+	"laurel/internal/demo"
+)
+
+type demoCommand struct {
+	serverFlags
+	Dir string `help:"Folder that keeps the database; none: a temporary folder, removed at the end." type:"path"`
+}
+
+// Run makes the demo program, prints how to try it and serves until interrupted.
+func (c demoCommand) Run(e environment) error {
+	dir := c.Dir
+	if dir == "" {
+		temporary, err := os.MkdirTemp("", "laurel-demo-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(temporary) }()
+		dir = temporary
+	} else if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	clock := demo.NewClock(time.Now)
+	config := c.config(e)
+	config.Database, config.Now = "sqlite:"+filepath.Join(dir, "demo.db"), clock.Now
+	a, err := app.Open(e.ctx, config)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	program, err := a.CreateProgram(e.ctx, app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"})
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Rules: a.Rules, Identity: a.Identity, Clock: clock}, demo.Program{
+		OrganizationID: program.OrganizationID, WebsiteID: program.WebsiteID, CurrencyID: program.LoyaltyCurrencyID})
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	printDemo("http://"+listener.Addr().String()+c.Prefix, program, story)
+	return errors.Join(a.Serve(e.ctx, listener), a.Close())
+}
+
+func printDemo(address string, p app.Program, s demo.Story) {
+	fmt.Printf(`Laurel demo: %d members, %d completions, %d days of history
+
+address            %s   (API explorer: %s/docs)
+organization       %s
+website            %s
+currencies         %s (points), %s (gems)
+rules              %s (check-in, daily)
+                   %s (purchase, external)
+organization key   %s
+website key        %s
+read-only key      %s
+client key         %s
+function key       %s
+
+Try:
+
+  # a member buys something: 25 points
+  curl -s -X POST %s/api/loyalty/rules/%s/complete -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s","amount":25}'
+
+  # its newest entries
+  curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/transaction_entries?walletAddress=%s&limit=3'
+
+  # the leaderboard
+  curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/accounts?loyaltyCurrencyId=%s&limit=5'
+
+Stop with Ctrl-C.
+`, s.Members, s.Completions, s.Days, address, address, p.OrganizationID, p.WebsiteID, p.LoyaltyCurrencyID, s.GemsID, s.CheckInID, s.PurchaseID,
+		p.OrganizationAPIKey, p.WebsiteAPIKey, p.ReadOnlyAPIKey, p.ClientAPIKey, p.FunctionAPIKey,
+		address, s.PurchaseID, p.WebsiteAPIKey, s.Wallet, p.ReadOnlyAPIKey, address, s.Wallet, p.ReadOnlyAPIKey, address, p.LoyaltyCurrencyID)
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+
+	"laurel/internal/app"
+)
+
+// serverFlags are what every serving command knows.
+type serverFlags struct {
+	Listen         string   `help:"Address to listen on." env:"LAUREL_LISTEN" default:"127.0.0.1:8080"`
+	Prefix         string   `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
+	Dev            bool     `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
+	RateLimits     string   `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
+	TrustedProxies []string `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
+}
+
+func (f serverFlags) config(e environment) app.Config {
+	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
+		TrustedProxies: f.TrustedProxies, Logger: e.log, Exclusive: true}
+}
+
+type serveCommand struct{ serverFlags }
+
+// Run serves until SIGINT or SIGTERM, then finishes what was accepted.
+func (c serveCommand) Run(e environment) error {
+	a, err := app.Open(e.ctx, c.config(e))
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	a.Warn()
+	e.log.Info("serving", slog.String("address", "http://"+listener.Addr().String()+c.Prefix))
+	return errors.Join(a.Serve(e.ctx, listener), a.Close())
+}
+
+type migrateCommand struct {
+	Up     migrateUp     `cmd:"" help:"Apply every migration that is missing."`
+	Status migrateStatus `cmd:"" help:"List every migration and whether it is applied."`
+}
+
+type migrateUp struct{}
+
+// Run migrates and says so.
+func (migrateUp) Run(e environment) error {
+	if err := app.Migrate(e.ctx, e.database, e.log); err != nil {
+		return err
+	}
+	fmt.Println("the schema is up to date")
+	return nil
+}
+
+type migrateStatus struct{}
+
+// Run prints one line per migration.
+func (migrateStatus) Run(e environment) error {
+	states, err := app.MigrationStatus(e.ctx, e.database, e.log)
+	for _, s := range states {
+		state := "pending"
+		if s.Applied {
+			state = "applied"
+		}
+		fmt.Printf("%-8s %s\n", state, s.Name)
+	}
+	return err
+}
+
+type verifyCommand struct{}
+
+// Run prints what differs and fails when anything does.
+func (verifyCommand) Run(e environment) error {
+	return e.with(func(a *app.App) error {
+		report, err := a.Ledger.Verify(e.ctx)
+		if err != nil {
+			return err
+		}
+		for _, d := range report.Discrepancies {
+			fmt.Println(d)
+		}
+		fmt.Printf("%d accounts and %d entries checked, %d discrepancies\n", report.Accounts, report.Entries, len(report.Discrepancies))
+		if len(report.Discrepancies) > 0 {
+			return errors.New("the ledger differs from its entries")
+		}
+		return nil
+	})
+}
