@@ -55,6 +55,7 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameter
 	}
 	refuseNUL(body, &req.faults)
 	req.body, r.Body = body, asBody(body)
+	r.Header.Set("Content-Type", "application/json") // huma would judge it anew, and of an empty body too
 	return nil
 }
 

@@ -100,7 +100,11 @@ func learn(r huma.Registry, t reflect.Type, seen seenTypes) {
 	}
 	if t.Kind() == reflect.Struct {
 		for i := range t.NumField() {
-			learn(r, t.Field(i).Type, seen)
+			f := t.Field(i)
+			if strings.HasPrefix(f.Type.Name(), "Optional[") && !strings.Contains(f.Tag.Get("json"), ",omitzero") {
+				panic("httpapi: " + t.Name() + "." + f.Name + " would be required: its tag wants omitzero")
+			}
+			learn(r, f.Type, seen)
 		}
 	} else if t.Kind() != reflect.Int64 {
 		learn(r, t.Elem(), seen)

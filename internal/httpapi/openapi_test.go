@@ -50,12 +50,12 @@ func TestDocumentTypesAnswersAsTheyAre(t *testing.T) {
 		must(s.T, json.Unmarshal([]byte(s.get("", "/openapi.json").body), &doc))
 		for _, c := range []struct{ schema, property, want string }{
 			{"Website", "homeUrl", `{"type":["string","null"]}`},
-			{"Website", "id", `{"type":"string","format":"uuid","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","patternDescription":"a uuid"}`},
-			{"Website", "onchainTokens", `{"type":"array","items":{"type":"object","additionalProperties":true}}`},
-			{"Website", "termsSignedAt", `{"type":["string","null"],"format":"date-time"}`},
+			{"Website", "id", `{"format":"uuid","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","patternDescription":"a uuid","type":"string"}`},
+			{"Website", "onchainTokens", `{"items":{"additionalProperties":true,"type":"object"},"type":"array"}`},
+			{"Website", "termsSignedAt", `{"format":"date-time","type":["string","null"]}`},
 			{"Written", "amount", `{"format":"decimal","type":"number"}`},
 			{"WriteEntry", "amount", `{"format":"decimal","oneOf":[{"type":"number"},{"type":"string"}]}`},
-			{"ListWebsite", "data", `{"type":"array","items":{"$ref":"#/components/schemas/Website"}}`},
+			{"ListWebsite", "data", `{"items":{"$ref":"#/components/schemas/Website"},"type":"array"}`},
 		} {
 			var compact bytes.Buffer
 			must(s.T, json.Compact(&compact, doc.Components.Schemas[c.schema].Properties[c.property]))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
@@ -25,8 +26,8 @@ func New(cfg Config) (http.Handler, error) {
 
 func newAPI(cfg Config) (*API, error) {
 	teachHuma()
+	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
 	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix)}
-	a.cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
 	if a.log == nil {
 		a.log = slog.Default()
 	}
@@ -59,7 +60,9 @@ func (a *API) addKeyless(mux *chi.Mux, document []byte) {
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
 	mux.Get("/readyz", func(w http.ResponseWriter, r *http.Request) {
 		if a.cfg.Ready != nil {
-			if err := a.cfg.Ready(r.Context()); err != nil {
+			ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
+			defer cancel()
+			if err := a.cfg.Ready(ctx); err != nil {
 				a.log.WarnContext(r.Context(), "not ready", "error", err)
 				a.fail(w, r, a.serverFault(r.Context(), http.StatusServiceUnavailable, err))
 				return
@@ -80,6 +83,9 @@ func (a *API) addKeyless(mux *chi.Mux, document []byte) {
 		mux.Get("/metrics", a.cfg.Metrics.ServeHTTP)
 	}
 }
+
+// readyWithin bounds what a probe waits for: a database that takes longer is not ready.
+const readyWithin = 2 * time.Second
 
 type health struct {
 	Status string `json:"status"`
