@@ -13,8 +13,8 @@ import (
 type completeRuleInput struct {
 	PathID
 	Body struct {
-		named
-		tenantBody
+		Named
+		TenantBody
 		Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"Override, external_rule only"`
 		ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
 		IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"At most 70 characters; external_rule only"`

@@ -63,7 +63,7 @@ func (a *API) listCurrencies(ctx context.Context, in *listCurrenciesInput) (*ans
 
 type writeCurrencyBody struct {
 	ledger.CurrencyInput
-	tenantBody
+	TenantBody
 }
 
 type createCurrencyInput struct {

@@ -12,7 +12,7 @@ import (
 
 type postTransactionInput struct {
 	Body struct {
-		tenantBody
+		TenantBody
 		Description       string             `json:"description" maxLength:"1000"`
 		Type              string             `json:"type,omitempty" enum:"api_key,order" doc:"Default api_key"`
 		LoyaltyCurrencyID *laurel.ID         `json:"loyaltyCurrencyId,omitempty" doc:"Of entries that name none"`
@@ -21,7 +21,7 @@ type postTransactionInput struct {
 }
 
 type transactionEntry struct {
-	named
+	Named
 	Amount            laurel.Amount `json:"amount" doc:"Greater than 0"`
 	Direction         string        `json:"direction,omitempty" enum:"credit,debit" doc:"Default credit"`
 	LoyaltyCurrencyID *laurel.ID    `json:"loyaltyCurrencyId,omitempty"`
@@ -107,7 +107,8 @@ func (a *API) postTransaction(ctx context.Context, in *postTransactionInput) (*a
 // checkWallet judges the form of an entry's wallet; that someone is named is the ledger's check.
 func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
 	var own laurel.Faults
-	if ref.Validate(&own); ref.Wallet == "" {
+	ref.Validate(&own)
+	if ref.Wallet == "" {
 		return
 	}
 	path := "entries." + strconv.Itoa(i) + "."

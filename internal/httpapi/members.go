@@ -42,13 +42,13 @@ func (u Users) filter() report.UserFilter {
 	return report.UserFilter{IDs: u.UserID.Values, Wallets: wallets, GroupID: u.UserGroupID.ID, GroupExternalIdentifier: u.UserGroupExternalIdentifier}
 }
 
-// named are the two ways in which a body names a user. Embed it.
-type named struct {
+// Named are the two ways in which a body names a user. Embed it.
+type Named struct {
 	UserID        laurel.Optional[laurel.ID] `json:"userId,omitzero"`
 	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
 }
 
-func (n named) ref() identity.Ref {
+func (n Named) ref() identity.Ref {
 	ref := identity.Ref{UserID: n.UserID.Value, Wallet: identity.NormalizeWallet(n.WalletAddress.Value)}
 	if n.UserID.Set && !n.UserID.Null && ref.UserID.IsZero() {
 		ref.UserID = nowhere // the nil UUID is an id that nobody has
@@ -62,13 +62,13 @@ type shortUser struct {
 	WalletAddress *string   `json:"walletAddress"`
 }
 
-// tenantBody are the properties by which a body names its tenant. Embed it.
-type tenantBody struct {
+// TenantBody are the properties by which a body names its tenant. Embed it.
+type TenantBody struct {
 	OrganizationID laurel.ID `json:"organizationId,omitzero"`
 	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
 }
 
 // tenant is the same as parameters name it.
-func (t tenantBody) tenant() Tenant {
+func (t TenantBody) tenant() Tenant {
 	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
 }

@@ -88,7 +88,7 @@ func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[r
 
 type writeRuleBody struct {
 	rules.Input
-	tenantBody
+	TenantBody
 }
 
 type createRuleInput struct {

@@ -77,7 +77,7 @@ func (a *API) listUsers(ctx context.Context, in *listUsersInput) (*answer[list[u
 	if !scope.Secret() && (in.EmailAddress != "" || in.PhoneNumber != "") {
 		return nil, errKeyKind
 	}
-	page, err := a.cfg.Report.Users(ctx, scope, report.UserListFilter{Users: in.Users.filter(), Identifiers: in.identifiers(scope)}, in.page())
+	page, err := a.cfg.Report.Users(ctx, scope, report.UserListFilter{Users: in.filter(), Identifiers: in.identifiers(scope)}, in.page())
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func shapeUser(u report.User, metadata []identity.Metadata, delegation bool) use
 
 type writeMetadataInput struct {
 	Body struct {
-		named
-		tenantBody
+		Named
+		TenantBody
 		identity.MetadataInput
 	}
 }
@@ -123,8 +123,8 @@ func (a *API) writeMetadata(ctx context.Context, in *writeMetadataInput) (*answe
 
 type issueTokenInput struct {
 	Body struct {
-		named
-		tenantBody
+		Named
+		TenantBody
 		ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"60..86400, default 3600"`
 	}
 }
@@ -146,7 +146,7 @@ func (a *API) issueToken(ctx context.Context, in *issueTokenInput) (*answer[iden
 
 type revokeTokensInput struct {
 	Body struct {
-		tenantBody
+		TenantBody
 		UserID laurel.ID `json:"userId"`
 	}
 }
