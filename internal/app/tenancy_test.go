@@ -1,0 +1,228 @@
+package app_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"laurel"
+	"laurel/internal/tenancy"
+)
+
+// acme and rival are two organizations; shop is another website of acme's.
+type tenants struct{ acme, shop, rival *tenant }
+
+func settleAll(s *server) tenants {
+	s.t.Helper()
+	stranger := *s
+	stranger.Program = s.program("Rival")
+	sibling := *s
+	site := s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Acme shop"}).ok()
+	var err error
+	if sibling.WebsiteID, err = laurel.ParseID(site["id"].(string)); err != nil {
+		s.t.Fatal(err)
+	}
+	for role, to := range map[laurel.Role]*string{laurel.RoleWebsite: &sibling.WebsiteAPIKey, laurel.RoleReadOnly: &sibling.ReadOnlyAPIKey,
+		laurel.RoleClient: &sibling.ClientAPIKey, laurel.RoleFunction: &sibling.FunctionAPIKey} {
+		key, err := s.app.Tenancy.CreateKey(context.Background(), laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization},
+			tenancy.CreateKeyInput{Role: role, Name: "shop", WebsiteID: sibling.WebsiteID})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		*to = key.Key
+	}
+	currency := sibling.post("/api/loyalty/currencies", object{"name": "Shop points", "symbol": "SHOP", "decimals": 0}).ok()
+	if sibling.LoyaltyCurrencyID, err = laurel.ParseID(currency["id"].(string)); err != nil {
+		s.t.Fatal(err)
+	}
+	return tenants{settle(s, called("acme")), settle(&sibling, called("shop")), settle(&stranger, called("rival"))}
+}
+
+// called answers the texts of names as another tenant has them.
+func called(name string) map[string]string {
+	number := map[string]string{"acme": "a11ce", "shop": "b11ce", "rival": "c11ce", "ghost": "d11ce"}[name]
+	out := map[string]string{}
+	for key, value := range names {
+		value = strings.ReplaceAll(strings.ReplaceAll(value, "acme", name), "Acme", name)
+		if key == "phoneNumber" {
+			value = "+49151" + map[string]string{"acme": "12345678", "shop": "22345678", "rival": "32345678", "ghost": "42345678"}[name]
+		}
+		out[key] = strings.ReplaceAll(value, "a11ce", number)
+	}
+	return out
+}
+
+func TestEveryOperationIsAllowedToTheKeysOfTheContractOnly(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		all := settleAll(s)
+		for _, op := range operations(s) {
+			name := op.method + " " + op.path
+			for broken, message := range map[string]string{"": "API key is required", "lrl_": "Invalid API key", "nonsense": "Invalid API key",
+				s.WebsiteAPIKey[:len(s.WebsiteAPIKey)-1]: "Invalid API key", swapped(s.WebsiteAPIKey): "Invalid API key",
+				strings.ToUpper(s.OrganizationAPIKey): "Invalid API key", s.OrganizationID.String(): "Invalid API key"} {
+				got := all.acme.visit(op, 'W').send(broken)
+				if got.status != 403 || got.json()["message"] != message || len(got.json()) != 1 {
+					t.Errorf("%s with key %q: %d %s", name, broken, got.status, got.body)
+				}
+			}
+			for _, kind := range []byte("OWRCS") {
+				got := all.acme.visit(op, kind).send(all.acme.key(kind))
+				message := "API key is not allowed to perform this operation"
+				if kind == 'R' && op.method != "GET" {
+					message = "API key is read-only"
+				}
+				allowed := strings.IndexByte(op.visit.keys, kind) >= 0
+				if allowed && got.status != 200 || !allowed && (got.status != 403 || got.json()["message"] != message) {
+					t.Errorf("%s with a key of kind %c: %d %s", name, kind, got.status, got.body)
+				}
+			}
+		}
+	})
+}
+
+// swapped answers the key with its last letter changed.
+func swapped(key string) string {
+	if strings.HasSuffix(key, "a") {
+		return key[:len(key)-1] + "b"
+	}
+	return key[:len(key)-1] + "a"
+}
+
+// varying is what differs between two answers without telling anything.
+var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}|\d{4}-\d\d-\d\dT[\d:.]+Z|"token":"[^"]*"`)
+
+const nobody = "019bbc60-0000-7000-8000-000000000bad"
+
+func TestNothingOfAnotherTenantIsReadChangedOrInferred(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		all := settleAll(s)
+		before := all.acme.everything()
+		for _, op := range operations(s) {
+			for _, by := range []struct {
+				*tenant
+				kinds  string
+				same   bool // organization: its users and their wallets are shared
+				called map[string]string
+			}{{all.rival, "OWRC", false, called("rival")}, {all.shop, "WRC", true, called("shop")}} {
+				for _, kind := range []byte(by.kinds) {
+					if !strings.Contains(op.visit.keys, string(kind)) {
+						continue
+					}
+					for _, p := range op.places {
+						if by.same && (p.kind == "organization" || p.kind == "user" || p.last() == "walletAddress" || p.name == "address" || op.path == "/api/websites" && kind == 'O') {
+							continue
+						}
+						walk{op, by.tenant, kind, p}.judge(t, all.acme)
+					}
+				}
+			}
+		}
+		if after := all.acme.everything(); after != before {
+			t.Errorf("the walk changed the first tenant:\n%s\nnow\n%s", before, after)
+		}
+	})
+}
+
+// walk calls an operation with the first tenant's thing at one place, and again with a thing that does not exist.
+type walk struct {
+	op   operation
+	by   *tenant
+	kind byte
+	at   place
+}
+
+func (w walk) judge(t *testing.T, owner *tenant) {
+	t.Helper()
+	foreign, unknown := owner.things[w.at.kind], nobody
+	if w.at.kind == "" {
+		foreign, unknown = names[w.at.last()], called("ghost")[w.at.last()]
+	}
+	theirs, status := w.ask(foreign)
+	nobodys, other := w.ask(unknown)
+	who := string(w.kind) + " of " + w.by.WebsiteID.String()
+	if theirs != nobodys || status != other {
+		t.Errorf("%s %s, key %s: %s %s tells another tenant's thing from an unknown one:\n%d %s\n%d %s", w.op.method, w.op.path, who, w.at.in, w.at.name, status, theirs, other, nobodys)
+		t.FailNow()
+	}
+	want := map[string]string{"organization": "API key does not have access to this organization", "website": "API key does not have access to this website"}[w.at.kind]
+	if want != "" && (status != 403 || theirs != `{"message":"`+want+`"}`) && w.op.path+w.at.name != "/api/websitesstartingAfter" {
+		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, theirs)
+	}
+}
+
+// ask answers what came back without what varies. It fails where the answer shows anything of the first tenant.
+func (w walk) ask(value string) (string, int) {
+	v := w.by.visit(w.op, w.kind)
+	v.set(w.at, value)
+	got := v.send(w.by.key(w.kind))
+	body := strings.ReplaceAll(got.body, value, "<sent>")
+	if strings.Contains(strings.ToLower(body), "acme") && w.by.OrganizationID != v.server.OrganizationID {
+		w.by.t.Errorf("%s %s shows the first tenant: %s", w.op.method, w.op.path, got.body)
+	}
+	return varying.ReplaceAllString(body, "<varies>"), got.status
+}
+
+// everything reads all that the tenant's website holds.
+func (t *tenant) everything() string {
+	t.t.Helper()
+	var out strings.Builder
+	for _, path := range []string{"/api/loyalty/rules?includeDeleted=true", "/api/loyalty/rules?includeDeleted=true&isSpecial=true",
+		"/api/loyalty/currencies?includeDeleted=true&excludeTokenRewardCurrencies=false", "/api/loyalty/accounts?limit=1000",
+		"/api/loyalty/accounts?userId=", "/api/loyalty/transaction_entries?limit=100", "/api/loyalty/transaction_entries?limit=100&userId=",
+		"/api/users?limit=1000", "/api/websites"} {
+		got := t.get(path)
+		if len(got.data()) == 0 && !strings.Contains(path, "isSpecial") {
+			t.t.Errorf("%s is empty", path)
+		}
+		out.WriteString(got.body + "\n")
+	}
+	return out.String()
+}
+
+func TestIdempotencyKeysBelongToOneAPIKey(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rival := *s
+		rival.Program = s.program("Rival")
+		var ids []any
+		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey, rival.WebsiteAPIKey} {
+			got := s.call(key, "POST", "/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one")
+			if got.header.Get("Idempotent-Replayed") != "" {
+				t.Fatalf("replayed to another key: %s", got.body)
+			}
+			ids = append(ids, got.ok()["id"])
+		}
+		if ids[0] == ids[1] || ids[1] == ids[2] || ids[0] == ids[2] {
+			t.Fatalf("the same currency for different keys: %v", ids)
+		}
+	})
+}
+
+func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		all := settleAll(s)
+		for _, op := range operations(s) {
+			if op.method != "POST" || op.path == "/api/websites" || op.visit.id != "" {
+				continue
+			}
+			v := all.acme.visit(op, 'O')
+			delete(v.body, "websiteId")
+			v.send(s.OrganizationAPIKey).refused(400, "websiteId is required")
+		}
+		// Lists cover both websites.
+		for path, want := range map[string]int{"/api/loyalty/currencies": 2, "/api/loyalty/rules": 4, "/api/loyalty/accounts": 2, "/api/users": 2, "/api/websites": 2} {
+			if got := s.call(s.OrganizationAPIKey, "GET", path, nil).data(); len(got) != want {
+				t.Errorf("%s lists %d, want %d", path, len(got), want)
+			}
+			if path != "/api/websites" {
+				if got := s.call(s.OrganizationAPIKey, "GET", path+"?websiteId="+all.shop.things["website"], nil).data(); len(got) == 0 || len(got) >= want {
+					t.Errorf("%s of one website lists %d of %d", path, len(got), want)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,319 @@
+package app_test
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// visit is how the walk calls an operation so that it succeeds. A route that is not listed fails the walk: declaring it here is part
+// of adding it.
+type visit struct {
+	keys   string                      // who may call it (contract 1.2 and 4)
+	id     string                      // the kind of thing that {id} names
+	cursor string                      // the kind of thing that the list holds
+	member bool                        // a publishable key names its user and shows the member token
+	body   func(t *tenant) object      // of a valid call
+	client func(t *tenant) (id string) // what {id} names for publishable keys where it differs
+}
+
+var visits = map[string]visit{
+	"GET /api/loyalty/accounts/{id}/rank":  {keys: "OWRC", id: "account"},
+	"GET /api/loyalty/transaction_entries": {keys: "OWRC", cursor: "entry", member: true},
+	"GET /api/loyalty/rules":               {keys: "OWRC", cursor: "rule"},
+	"POST /api/loyalty/rules": {keys: "OW", body: func(t *tenant) object {
+		return object{"name": "A rule", "type": "external_rule", "loyaltyCurrencyId": t.things["currency"]}
+	}},
+	"POST /api/loyalty/rules/{id}":   {keys: "OW", id: "rule", body: nothing},
+	"DELETE /api/loyalty/rules/{id}": {keys: "OW", id: "rule"},
+	"POST /api/loyalty/rules/{id}/complete": {keys: "OWC", id: "rule", member: true, body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
+		client: func(t *tenant) string { return t.things["check-in"] }},
+	"GET /api/loyalty/currencies": {keys: "OWRC", cursor: "currency"},
+	"POST /api/loyalty/currencies": {keys: "OW", body: func(*tenant) object {
+		return object{"name": "Gold", "symbol": "G", "decimals": 2}
+	}},
+	"POST /api/loyalty/currencies/{id}":   {keys: "OW", id: "currency", body: nothing},
+	"DELETE /api/loyalty/currencies/{id}": {keys: "OW", id: "currency"},
+	"GET /api/loyalty/accounts":           {keys: "OWRC", cursor: "account"},
+	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
+		return object{"description": "A gift", "loyaltyCurrencyId": t.things["currency"], "entries": []any{object{"amount": 1, "walletAddress": t.stranger()}}}
+	}},
+	"GET /api/users":                {keys: "OWRC", cursor: "user", member: true},
+	"POST /api/users/metadatas":     {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
+	"POST /api/users/tokens":        {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
+	"POST /api/users/tokens/revoke": {keys: "OW", body: func(t *tenant) object { return object{"userId": t.things["user"]} }},
+	"GET /api/websites":             {keys: "OWR", cursor: "website"},
+	"POST /api/websites":            {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
+}
+
+func nothing(*tenant) object { return object{} }
+
+// idKinds says what each id of a query or body names. "none" is a kind of which nothing exists yet.
+var idKinds = map[string]string{
+	"organizationId": "organization", "websiteId": "website", "startingAfter": "cursor", "userId": "user", "userGroupId": "group",
+	"allotedToUserId": "user", "allotedUserGroupId": "group", "loyaltyCurrencyId": "currency", "loyaltyAccountId": "account",
+	"loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
+	"loyaltyRuleGroupId": "none", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
+	"loyaltyQuestionChoiceId": "none", "contractId": "none", "relayerId": "none",
+}
+
+// names are the texts by which one tenant could look for another's things, with what the first tenant calls them.
+var names = map[string]string{
+	"walletAddress": alice, "address": alice, "userGroupExternalIdentifier": "acme-family", "walletGroupIdentifier": "acme-wallets",
+	"externalIdentifier": "acme-1", "emailAddress": "alice@acme.example", "phoneNumber": "+4915112345678", "microblogUser": "acme_micro",
+	"microblogUserId": "acme-m1", "chatServerUser": "acme_chat", "messengerUserId": "acme-77", "messengerUsername": "acme_messenger",
+	"shortVideoUser": "acme_short", "forumPlatformUser": "acme_forum", "forumPlatformUserId": "acme-f1", "gameStoreUserId": "acme-g1",
+	"gameStoreUsername": "acme_game", "codeHostUser": "acme_code", "idempotencyKey": "acme-order-1", "name": "Acme site", "loyaltyRuleType": "external_rule",
+	"collectionAddress": "0x00000000000000000000000000000000000c0113",
+}
+
+// tenant is a website with one thing of each kind, and how it calls.
+type tenant struct {
+	*server
+	things map[string]string // kind → id
+	token  string            // member token of its user, once a publishable key has needed one
+}
+
+var strangers atomic.Int64
+
+// stranger answers a wallet that nobody has named yet.
+func (t *tenant) stranger() string { return fmt.Sprintf("0x%040x", 0xfeed0000+strangers.Add(1)) }
+
+// settle fills the server's program with one thing of each kind, called by the given names.
+func settle(s *server, called map[string]string) *tenant {
+	s.t.Helper()
+	t := &tenant{server: s, things: map[string]string{"organization": s.OrganizationID.String(), "website": s.WebsiteID.String(), "currency": s.LoyaltyCurrencyID.String()}}
+	person := maps.Clone(called)
+	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress"} {
+		delete(person, name)
+	}
+	written := s.post("/api/users/metadatas", person).ok()
+	t.things["user"], t.things["group"] = written["userId"].(string), written["userGroupId"].(string)
+	rule := object{"interval": "unlimited", "loyaltyCurrencyId": t.things["currency"], "collectionAddress": called["collectionAddress"]}
+	t.things["rule"], t.things["check-in"] = s.rule("external_rule", rule), s.rule("check_in", rule)
+	t.things["none"] = t.things["rule"]
+	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
+	entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).data()[0]
+	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
+	return t
+}
+
+// key answers the tenant's key of a kind.
+func (t *tenant) key(kind byte) string {
+	return map[byte]string{'O': t.OrganizationAPIKey, 'W': t.WebsiteAPIKey, 'R': t.ReadOnlyAPIKey, 'C': t.ClientAPIKey, 'S': t.FunctionAPIKey}[kind]
+}
+
+// visitor is one call that is being put together.
+type visitor struct {
+	*tenant
+	op    operation
+	kind  byte // of the key
+	id    string
+	query url.Values
+	body  object
+}
+
+// visit prepares a call that succeeds.
+func (t *tenant) visit(op operation, kind byte) *visitor {
+	v := &visitor{tenant: t, op: op, kind: kind, query: url.Values{}, id: t.things[op.visit.id]}
+	if op.method == "DELETE" || op.method == "POST" && op.visit.client == nil && op.visit.id != "" { // of something that may go or change
+		v.id = map[string]func() string{
+			"rule": func() string {
+				return t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
+			},
+			"currency": func() string {
+				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
+			},
+		}[op.visit.id]()
+	}
+	for _, p := range op.places {
+		if p.required && p.in == "query" {
+			v.query.Set(p.name, t.things[idKinds[p.name]])
+		}
+	}
+	if op.visit.body != nil {
+		v.body = op.visit.body(t)
+		if kind == 'O' && op.path != "/api/websites" {
+			v.body["websiteId"] = t.things["website"] // an organization may have several
+		}
+	}
+	if kind == 'C' && op.visit.member {
+		t.token = t.post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).ok()["token"].(string)
+		if v.body != nil {
+			v.body = object{"userId": t.things["user"]}
+		} else {
+			v.query.Set("userId", t.things["user"])
+		}
+	}
+	if kind == 'C' && op.visit.client != nil {
+		v.id = op.visit.client(t)
+	}
+	return v
+}
+
+// set puts a value at a place of the call.
+func (v *visitor) set(p place, value string) {
+	switch p.in {
+	case "path":
+		v.id = value
+	case "query":
+		v.query.Set(p.name, value)
+		if p.name == "userCompletedLoyaltyRuleId" { // needs a user
+			v.query.Set("userId", v.things["user"])
+		}
+	default:
+		var at any = v.body
+		parts := strings.Split(p.name, ".")
+		for i, part := range parts {
+			last := i == len(parts)-1
+			switch in := at.(type) {
+			case object:
+				if last {
+					in[part] = value
+				} else if parts[i+1] == "0" && in[part] == nil {
+					in[part] = []any{value}
+				} else if in[part] == nil {
+					in[part] = object{}
+				}
+				at = in[part]
+			case []any:
+				if n, _ := strconv.Atoi(part); last {
+					in[n] = value
+				} else {
+					at = in[n]
+				}
+			}
+		}
+	}
+}
+
+func (v *visitor) send(key string) answer {
+	v.t.Helper()
+	path := strings.Replace(v.op.path, "{id}", v.id, 1)
+	if len(v.query) > 0 {
+		path += "?" + v.query.Encode()
+	}
+	var body any
+	if v.body != nil {
+		body = v.body
+	}
+	return v.call(key, v.op.method, path, body, "Authorization", "Bearer "+v.token)
+}
+
+// operation is one of the document.
+type operation struct {
+	method, path string
+	visit        visit
+	places       []place
+}
+
+// place is somewhere a call names a thing: an id, or a text of names.
+type place struct {
+	in, name string // path, query or body; the dotted name
+	kind     string // of the thing; empty for texts
+	required bool
+}
+
+func (p place) last() string {
+	parts := strings.Split(p.name, ".")
+	if last := parts[len(parts)-1]; last != "0" {
+		return last
+	}
+	return parts[len(parts)-2]
+}
+
+// operations reads /openapi.json. Whatever it cannot place fails the test.
+func operations(s *server) []operation {
+	s.t.Helper()
+	document := s.call("", "GET", "/openapi.json", nil).json()
+	var found []operation
+	seen := map[string]bool{}
+	for path, methods := range document["paths"].(object) {
+		for method, described := range methods.(object) {
+			op := operation{method: strings.ToUpper(method), path: path}
+			name := op.method + " " + path
+			var known bool
+			if op.visit, known = visits[name]; !known {
+				s.t.Errorf("%s: declare in visits who may call it and how it succeeds", name)
+				continue
+			}
+			seen[name] = true
+			d := described.(object)
+			for _, p := range items(d["parameters"]) {
+				op.parameter(s.t, p.(object))
+			}
+			if body, ok := d["requestBody"].(object); ok {
+				op.properties(s.t, document, body["content"].(object)["application/json"].(object)["schema"], "")
+			}
+			found = append(found, op)
+		}
+	}
+	for name := range visits {
+		if !seen[name] {
+			s.t.Errorf("%s is in visits but not in the document", name)
+		}
+	}
+	slices.SortFunc(found, func(a, b operation) int { return strings.Compare(a.path+a.method, b.path+b.method) })
+	return found
+}
+
+func items(v any) []any { l, _ := v.([]any); return l }
+
+func (op *operation) parameter(t testing.TB, p object) {
+	t.Helper()
+	name, in, schema := p["name"].(string), p["in"].(string), p["schema"].(object)
+	if items, ok := schema["items"].(object); ok {
+		schema = items
+	}
+	required, _ := p["required"].(bool)
+	switch {
+	case in == "path":
+		if op.visit.id == "" {
+			t.Errorf("%s %s: declare in visits what {%s} names", op.method, op.path, name)
+		}
+		op.places = append(op.places, place{in, name, op.visit.id, true})
+	case in == "header" || schema["enum"] != nil || schema["type"] != "string" || schema["format"] == "date-time":
+	case schema["format"] == "uuid":
+		kind := idKinds[name]
+		if kind == "cursor" {
+			kind = op.visit.cursor
+		}
+		if kind == "" {
+			t.Errorf("%s %s: declare in idKinds what %s names", op.method, op.path, name)
+		}
+		op.places = append(op.places, place{in, name, kind, required})
+	case names[name] == "":
+		t.Errorf("%s %s: declare in names a text for %s", op.method, op.path, name)
+	default:
+		op.places = append(op.places, place{in: in, name: name})
+	}
+}
+
+func (op *operation) properties(t testing.TB, document object, s any, path string) {
+	t.Helper()
+	schema, _ := s.(object)
+	if ref, ok := schema["$ref"].(string); ok {
+		schema = document["components"].(object)["schemas"].(object)[ref[strings.LastIndexByte(ref, '/')+1:]].(object)
+	}
+	p := place{in: "body", name: path}
+	switch {
+	case schema["format"] == "uuid":
+		if p.kind = idKinds[p.last()]; p.kind == "" {
+			t.Errorf("%s %s: declare in idKinds what %s of the body names", op.method, op.path, path)
+		}
+		op.places = append(op.places, p)
+	case schema["properties"] != nil:
+		for name, property := range schema["properties"].(object) {
+			op.properties(t, document, property, strings.TrimPrefix(path+"."+name, "."))
+		}
+	case schema["items"] != nil:
+		op.properties(t, document, schema["items"], path+".0")
+	case path != "" && names[p.last()] != "":
+		op.places = append(op.places, p)
+	}
+}
