@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/identity"
@@ -44,12 +43,11 @@ func (in CompleteInput) Validate(f *laurel.Faults) {
 			f.Add("contentUrl", "must be a valid url")
 		}
 	}
-	if utf8.RuneCountInString(in.Key) > maxCompletionKey {
-		f.Add("idempotencyKey", "must be at most %d characters", maxCompletionKey)
-	}
 	checkText(f, "idempotencyKey", in.Key, maxCompletionKey)
 	checkText(f, "verificationCode", in.VerificationCode, maxVerificationCode)
-	in.User.Validate(f)
+	if in.User != (identity.Ref{}) { // that nobody is named has a message of its own
+		in.User.Validate(f)
+	}
 }
 
 // Paid is one reward of a completion.
@@ -109,12 +107,17 @@ func (w *completion) String() string {
 // again under locks by Judge, on facts that may have changed meanwhile.
 func (w *completion) prepare(ctx context.Context) (err error) {
 	db := w.service.db
-	if w.rule, err = w.service.Rule(ctx, w.scope, w.in.RuleID); err != nil {
-		return err
+	rule, unknown := w.service.Rule(ctx, w.scope, w.in.RuleID)
+	if unknown == nil {
+		w.rule, w.scope = rule, w.scope.At(rule.WebsiteID)
+	} else if laurel.CodeOf(unknown) != laurel.NotFound || w.scope.WebsiteID.IsZero() {
+		return unknown
 	}
-	w.scope = w.scope.At(w.rule.WebsiteID)
 	if w.person, err = w.service.people.Resolve(ctx, db, w.scope, w.in.User); err != nil {
 		return err
+	}
+	if unknown != nil { // step 4, after the user of step 2
+		return unknown
 	}
 	if err := w.allowed(); err != nil {
 		return err
