@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"time"
 
 	"laurel/internal/app"
 	"laurel/internal/demo"
@@ -30,14 +29,14 @@ func (c demoCommand) Run(e environment) error {
 	} else if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	clock := demo.NewClock(time.Now)
+	clock := demo.NewClock(app.SystemClock)
 	config := c.config(e)
 	config.Database, config.Now = "sqlite:"+filepath.Join(dir, "demo.db"), clock.Now
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", c.Listen)
+	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", c.Listen)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}

@@ -9,7 +9,6 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/tenancy"
 )
 
 type initCommand struct {
@@ -56,65 +55,16 @@ type keysCreate struct {
 // Run makes the key.
 func (c keysCreate) Run(e environment) error {
 	return e.with(func(a *app.App) error {
-		scope := operator(c.Organization)
-		if _, err := a.Tenancy.GetOrganization(e.ctx, scope); err != nil {
-			return err
-		}
-		in := tenancy.CreateKeyInput{Role: laurel.Role(c.Role), WebsiteID: c.Website, Name: c.Name, AllowedOrigins: c.Origins}
-		if c.ExpiresIn > 0 {
-			at := time.Now().Add(c.ExpiresIn)
-			in.ExpiresAt = &at
-		}
-		key, err := a.Tenancy.CreateKey(e.ctx, scope, in)
+		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: c.Organization, Website: c.Website, Role: c.Role, Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn})
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			line := lineOf(key.APIKey)
-			line.Key = key.Key
-			return printJSON(line)
+			return printJSON(key)
 		}
 		fmt.Printf("id   %s\nkey  %s   (shown only now)\n", key.ID, key.Key)
 		return nil
 	})
-}
-
-// operator is the scope of the command line: whoever can open the database may do everything in the organization.
-func operator(organization laurel.ID) laurel.Scope {
-	return laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
-}
-
-// keyLine is a key as the command line prints it (contract 3.35).
-type keyLine struct {
-	ID             laurel.ID         `json:"id"`
-	OrganizationID laurel.ID         `json:"organizationId"`
-	WebsiteID      *laurel.ID        `json:"websiteId"`
-	RoleType       laurel.Role       `json:"roleType"`
-	Name           string            `json:"name"`
-	Prefix         string            `json:"prefix"`
-	AllowedOrigins []string          `json:"allowedOrigins"`
-	UserID         laurel.ID         `json:"userId"`
-	ExpiresAt      *laurel.Timestamp `json:"expiresAt"`
-	LastUsedAt     *laurel.Timestamp `json:"lastUsedAt"`
-	RevokedAt      *laurel.Timestamp `json:"revokedAt"`
-	CreatedAt      laurel.Timestamp  `json:"createdAt"`
-	Key            string            `json:"key,omitempty"`
-}
-
-func lineOf(k tenancy.APIKey) keyLine {
-	stamp := func(t *time.Time) *laurel.Timestamp {
-		if t == nil {
-			return nil
-		}
-		return laurel.Stamp(*t)
-	}
-	origins := k.AllowedOrigins
-	if origins == nil {
-		origins = []string{}
-	}
-	return keyLine{ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name, Prefix: k.Prefix,
-		AllowedOrigins: origins, UserID: k.UserID, ExpiresAt: stamp(k.ExpiresAt), LastUsedAt: stamp(k.LastUsedAt), RevokedAt: stamp(k.RevokedAt),
-		CreatedAt: laurel.Timestamp{Time: k.CreatedAt}}
 }
 
 type keysList struct {
@@ -122,39 +72,25 @@ type keysList struct {
 	JSON         bool      `help:"Print a JSON array."`
 }
 
-const keysPage = 1000
-
 // Run lists every key, newest first.
 func (c keysList) Run(e environment) error {
 	return e.with(func(a *app.App) error {
-		scope := operator(c.Organization)
-		if _, err := a.Tenancy.GetOrganization(e.ctx, scope); err != nil {
+		keys, err := a.ListKeys(e.ctx, c.Organization)
+		if err != nil {
 			return err
 		}
-		lines := []keyLine{}
-		for page := (laurel.PageRequest{Limit: keysPage}); ; {
-			keys, err := a.Tenancy.ListKeys(e.ctx, scope, page)
-			if err != nil {
-				return err
-			}
-			for _, k := range keys.Data {
-				lines = append(lines, lineOf(k))
-				page.StartingAfter = k.ID
-			}
-			if !keys.HasNextPage {
-				break
-			}
-		}
 		if c.JSON {
-			return printJSON(lines)
+			return printJSON(keys)
 		}
 		table := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-		for _, l := range lines {
+		for _, k := range keys {
 			state := "live"
-			if l.RevokedAt != nil {
-				state = "revoked " + l.RevokedAt.String()
+			if k.RevokedAt != nil {
+				state = "revoked " + k.RevokedAt.String()
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", l.ID, l.RoleType, l.Prefix, state, l.Name)
+			if _, err := fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", k.ID, k.RoleType, k.Prefix, state, k.Name); err != nil {
+				return err
+			}
 		}
 		return table.Flush()
 	})
@@ -167,11 +103,7 @@ type keysRevoke struct {
 // Run revokes the key, whatever organization it is of.
 func (c keysRevoke) Run(e environment) error {
 	return e.with(func(a *app.App) error {
-		scope, err := a.Tenancy.ScopeOfKey(e.ctx, c.KeyID)
-		if err != nil {
-			return err
-		}
-		if _, err := a.Tenancy.RevokeKey(e.ctx, scope, c.KeyID); err != nil {
+		if err := a.RevokeKey(e.ctx, c.KeyID); err != nil {
 			return err
 		}
 		fmt.Println("revoked")
@@ -191,11 +123,7 @@ type secretsRotate struct {
 // Run rotates the member-token secrets of the website.
 func (c secretsRotate) Run(e environment) error {
 	return e.with(func(a *app.App) error {
-		scope, err := a.Tenancy.Narrow(e.ctx, operator(c.Organization), c.Organization, c.Website, tenancy.OneWebsite)
-		if err != nil {
-			return err
-		}
-		if err := a.Identity.RotateSecrets(e.ctx, scope); err != nil {
+		if err := a.RotateSecrets(e.ctx, c.Organization, c.Website); err != nil {
 			return err
 		}
 		fmt.Println("rotated")

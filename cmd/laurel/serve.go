@@ -32,7 +32,7 @@ func (c serveCommand) Run(e environment) error {
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", c.Listen)
+	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", c.Listen)
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}

@@ -29,19 +29,19 @@ const (
 
 // Clock is the service's clock while the past is told, and the system's afterwards.
 type Clock struct {
-	real   func() time.Time
-	behind atomic.Int64 // nanoseconds
+	present func() time.Time
+	behind  atomic.Int64 // nanoseconds
 }
 
 // NewClock makes a clock that tells the present.
-func NewClock(real func() time.Time) *Clock { return &Clock{real: real} }
+func NewClock(present func() time.Time) *Clock { return &Clock{present: present} }
 
 // Now answers the moment that the story has reached.
-func (c *Clock) Now() time.Time { return c.real().Add(-time.Duration(c.behind.Load())) }
+func (c *Clock) Now() time.Time { return c.present().Add(-time.Duration(c.behind.Load())) }
 
-func (c *Clock) goTo(at time.Time) { c.behind.Store(int64(c.real().Sub(at))) }
+func (c *Clock) goTo(at time.Time) { c.behind.Store(int64(c.present().Sub(at))) }
 
-func (c *Clock) present() { c.behind.Store(0) }
+func (c *Clock) catchUp() { c.behind.Store(0) }
 
 // Services are what the demo is told through.
 type Services struct {
@@ -65,9 +65,9 @@ type Story struct {
 func Tell(ctx context.Context, s Services, p Program) (Story, error) {
 	t := teller{Services: s, scope: laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, Role: laurel.RoleOrganization},
 		random: rand.New(rand.NewPCG(seed, seed))}
-	now := s.Clock.real().UTC().Truncate(24 * time.Hour)
+	now := s.Clock.present().UTC().Truncate(24 * time.Hour)
 	begin := now.AddDate(0, 0, -days)
-	defer s.Clock.present()
+	defer s.Clock.catchUp()
 	s.Clock.goTo(begin)
 	if err := t.setUp(ctx, p); err != nil {
 		return Story{}, err

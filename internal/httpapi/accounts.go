@@ -52,7 +52,7 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 	if err != nil {
 		return nil, err
 	}
-	f := report.AccountFilter{Users: in.Users.filter(), MainAccounts: in.UserID.Null, CurrencyID: in.LoyaltyCurrencyID.ID, Ascending: in.SortDir == "asc"}
+	f := report.AccountFilter{Users: in.filter(), MainAccounts: in.UserID.Null, CurrencyID: in.LoyaltyCurrencyID.ID, Ascending: in.SortDir == "asc"}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
 	page, err := a.cfg.Report.Accounts(ctx, scope, f, in.page())
 	if err != nil {

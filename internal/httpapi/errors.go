@@ -52,13 +52,15 @@ func refusalOf(message string, faults []Fault) *failure {
 	return &failure{status: http.StatusBadRequest, body: Refusal{Message: message, Errors: &faults}}
 }
 
+const malformed = "Malformed JSON body"
+
 // Refusals that the frame itself makes.
 var (
 	errNoRoute     = refuse(http.StatusNotFound, "Route not found")
 	errMethod      = refuse(http.StatusMethodNotAllowed, "Method not allowed")
 	errTooLarge    = refuse(http.StatusRequestEntityTooLarge, "Request body too large")
 	errMediaType   = refuse(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
-	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: "Malformed JSON body", Errors: &[]Fault{}}}
+	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: malformed, Errors: &[]Fault{}}}
 	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
 	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")
 	errKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -81,7 +83,7 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	var ready *failure
 	if errors.As(err, &ready) {
 		if invalid := requestOf(ctx).invalid; invalid != "" && ready == errMalformed {
-			return refusalOf(invalid, []Fault{{Message: errMalformed.body.(Refusal).Message}})
+			return refusalOf(invalid, []Fault{{Message: malformed}})
 		}
 		return ready
 	}

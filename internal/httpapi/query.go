@@ -58,7 +58,7 @@ func parametersOf(t reflect.Type) []parameter {
 
 func mustSuit(f reflect.StructField) {
 	_, reads := reflect.New(f.Type).Interface().(encoding.TextUnmarshaler)
-	if f.Type.Kind() != reflect.String && !(reads && f.Type.Kind() == reflect.Struct) {
+	if f.Type.Kind() != reflect.String && (!reads || f.Type.Kind() != reflect.Struct) {
 		panic("httpapi: query parameter " + f.Name + " must be a string or one of the types of params.go")
 	}
 	for _, tag := range []string{"minimum", "maximum", "maxLength", "minLength", "pattern", "default"} {

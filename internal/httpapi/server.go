@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -193,7 +194,7 @@ func (a *API) recover(w *writer, r *http.Request) {
 	if cause == nil {
 		return
 	}
-	if cause == http.ErrAbortHandler {
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(cause)
 	}
 	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).route,

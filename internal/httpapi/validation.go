@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -54,7 +55,11 @@ var teachHuma = sync.OnceFunc(func() {
 		return refuse(status, http.StatusText(status))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
-		return ctx.Context().Value(apiKey{}).(*API).humaFailure(ctx, status, errs)
+		api, ok := ctx.Context().Value(apiKey{}).(*API)
+		if !ok {
+			return refuse(status, http.StatusText(status)) // no request of ours
+		}
+		return api.humaFailure(ctx, status, errs)
 	}
 })
 
@@ -109,7 +114,7 @@ func (a *API) inputError(ctx huma.Context, errs []error) error {
 	schema := bodySchema(ctx.Operation())
 	for _, in := range []string{"path", "query", "header", "body"} {
 		for _, err := range errs {
-			if d, ok := err.(*huma.ErrorDetail); ok {
+			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
 				found.add(a.registry(), schema, in, d)
 			}
 		}

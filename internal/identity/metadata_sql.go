@@ -32,8 +32,9 @@ func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow
 // selectGroup answers the external identifier of a group of the website, or sql.ErrNoRows.
 func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (*string, error) {
 	var name *string
-	return name, tx.Get(ctx, &name, "SELECT external_identifier FROM user_groups WHERE organization_id = ? AND website_id = ? AND id = ?",
+	err := tx.Get(ctx, &name, "SELECT external_identifier FROM user_groups WHERE organization_id = ? AND website_id = ? AND id = ?",
 		scope.OrganizationID, scope.WebsiteID, id)
+	return name, err
 }
 
 func findOrMakeGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
@@ -45,7 +46,8 @@ func findOrMakeGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name
 		return laurel.ID{}, err
 	}
 	var id laurel.ID
-	return id, tx.Get(ctx, &id, "SELECT id FROM user_groups WHERE website_id = ? AND external_identifier = ?", scope.WebsiteID, name)
+	err = tx.Get(ctx, &id, "SELECT id FROM user_groups WHERE website_id = ? AND external_identifier = ?", scope.WebsiteID, name)
+	return id, err
 }
 
 func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
@@ -67,7 +69,8 @@ func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []l
 		args = append(args, g)
 	}
 	var rows []*memberRow
-	return rows, tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND ("+who+") ORDER BY t.user_id"+tx.ForUpdate(), args...)
+	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND ("+who+") ORDER BY t.user_id"+tx.ForUpdate(), args...)
+	return rows, err
 }
 
 // updateMembers writes changed rows and raises the version of the groups that they were or are in.
@@ -98,9 +101,10 @@ func countHolders(ctx context.Context, tx *store.Tx, member memberRow, id identi
 		own = member.GroupID
 	}
 	var n int
-	return n, tx.Get(ctx, &n, `SELECT count(DISTINCT coalesce(m.user_group_id, m.user_id)) FROM user_identifiers i
+	err := tx.Get(ctx, &n, `SELECT count(DISTINCT coalesce(m.user_group_id, m.user_id)) FROM user_identifiers i
 		JOIN members m ON m.website_id = i.website_id AND m.user_id = i.user_id
 		WHERE i.website_id = ? AND i.field = ? AND i.value = ? AND coalesce(m.user_group_id, m.user_id) <> ?`, member.WebsiteID, id.field, id.value, own)
+	return n, err
 }
 
 func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, list []identifier) error {

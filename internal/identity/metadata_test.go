@@ -318,7 +318,7 @@ func TestConcurrentWritesOfDifferentFieldsKeepEachOther(t *testing.T) {
 		m := p.write(identity.MetadataInput{Ref: ref})
 		b, _ := json.Marshal(m)
 		for name := range inputFields {
-			if !strings.Contains(string(b), fmt.Sprintf(`"%s":"%s"`, name, name)) {
+			if !strings.Contains(string(b), fmt.Sprintf("%q:%q", name, name)) {
 				t.Errorf("%s was lost: %s", name, b)
 			}
 		}

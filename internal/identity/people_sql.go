@@ -213,13 +213,15 @@ func selectWallets(ctx context.Context, q store.Queryer, organization laurel.ID,
 	w.Add("organization_id = ?", organization)
 	store.In(&w, "id", ids)
 	var rows []walletRow
-	return rows, q.Select(ctx, &rows, "SELECT id, wallet_address FROM users"+w.String(), w.Args...)
+	err := q.Select(ctx, &rows, "SELECT id, wallet_address FROM users"+w.String(), w.Args...)
+	return rows, err
 }
 
 // selectUserOfWallet answers sql.ErrNoRows when nobody has the wallet.
 func selectUserOfWallet(ctx context.Context, q store.Queryer, organization laurel.ID, wallet string) (laurel.ID, error) {
 	var id laurel.ID
-	return id, q.Get(ctx, &id, "SELECT id FROM users WHERE organization_id = ? AND wallet_address = ?", organization, wallet)
+	err := q.Get(ctx, &id, "SELECT id FROM users WHERE organization_id = ? AND wallet_address = ?", organization, wallet)
+	return id, err
 }
 
 func anys[T any](list []T) []any {

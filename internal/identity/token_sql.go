@@ -10,8 +10,9 @@ import (
 // selectTokensValidFrom answers sql.ErrNoRows for a user that is no member of the scope's website.
 func selectTokensValidFrom(ctx context.Context, q store.Queryer, scope laurel.Scope, user laurel.ID) (int64, error) {
 	var from int64
-	return from, q.Get(ctx, &from, "SELECT tokens_valid_from FROM members WHERE organization_id = ? AND website_id = ? AND user_id = ?",
+	err := q.Get(ctx, &from, "SELECT tokens_valid_from FROM members WHERE organization_id = ? AND website_id = ? AND user_id = ?",
 		scope.OrganizationID, scope.WebsiteID, user)
+	return from, err
 }
 
 // raiseTokensValidFrom always raises it, whatever the clock says: every token so far was issued at or before the stored time or now.
@@ -24,8 +25,9 @@ func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope,
 // selectSecrets reads the live secrets, newest first.
 func selectSecrets(ctx context.Context, q store.Queryer, scope laurel.Scope) ([]memberSecret, error) {
 	var rows []memberSecret
-	return rows, q.Select(ctx, &rows, `SELECT id, secret, created_at FROM member_secrets
+	err := q.Select(ctx, &rows, `SELECT id, secret, created_at FROM member_secrets
 		WHERE organization_id = ? AND website_id = ? AND retired_at IS NULL ORDER BY created_at DESC`, scope.OrganizationID, scope.WebsiteID)
+	return rows, err
 }
 
 func insertSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, m memberSecret) error {

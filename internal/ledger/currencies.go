@@ -67,8 +67,8 @@ const (
 func (in CurrencyInput) apply(c *Currency) error {
 	var f laurel.Faults
 	created := !c.ID.IsZero()
-	requiredText(&f, "name", in.Name, maxCurrencyName, created, &c.Name)
-	requiredText(&f, "symbol", in.Symbol, maxSymbol, created, &c.Symbol)
+	requiredText(&f, "name", in.Name, maxCurrencyName, &c.Name)
+	requiredText(&f, "symbol", in.Symbol, maxSymbol, &c.Symbol)
 	switch {
 	case created:
 		// decimals cannot change: displayed balances would
@@ -92,10 +92,10 @@ func (in CurrencyInput) apply(c *Currency) error {
 	return f.Err()
 }
 
-// requiredText takes a text of 1..limit characters; on update it may be absent.
-func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, update bool, to *string) {
+// requiredText takes a text of 1..limit characters; where there is one already, it may be absent.
+func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to *string) {
 	switch {
-	case !in.Set && update:
+	case !in.Set && *to != "":
 	case !in.Set || in.Null || in.Value == "":
 		f.Add(name, "is required")
 	case utf8.RuneCountInString(in.Value) > limit:
@@ -148,7 +148,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 
 // UpdateCurrency changes what the input names. NotFound "Loyalty currency" outside the scope or when deleted.
 func (s *Service) UpdateCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID, in CurrencyInput) (Currency, error) {
-	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return in.apply(c) })
+	return s.changeCurrency(ctx, scope, id, in.apply)
 }
 
 // DeleteCurrency ends a currency: accounts and entries stay readable, nothing is posted in it any more (contract 5.17).

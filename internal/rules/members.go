@@ -10,27 +10,36 @@ import (
 // Joined makes the windows, counters and progress of a user those of the group it joins (contract 8.7): paid windows stay paid, progress is
 // the higher one. The caller holds the member row, which every payment holds too. The user's own rows stay, for the day it leaves.
 func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := copyClaims(ctx, tx, website, user, group, nil); err != nil {
+	m := merge{website: website, from: user, to: group, progress: true}
+	if err := copyClaims(ctx, tx, m); err != nil {
 		return err
 	}
-	return mergeSubjects(ctx, tx, website, user, group, true)
+	return mergeSubjects(ctx, tx, m)
 }
 
 // Left gives a user that leaves a group the windows that it paid there itself, and the group's counters, so that leaving opens nothing again.
 // Progress stays with the group.
 func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := copyClaims(ctx, tx, website, group, user, &user); err != nil {
+	m := merge{website: website, from: group, to: user, actor: user}
+	if err := copyClaims(ctx, tx, m); err != nil {
 		return err
 	}
-	return mergeSubjects(ctx, tx, website, group, user, false)
+	return mergeSubjects(ctx, tx, m)
 }
 
-func mergeSubjects(ctx context.Context, tx *store.Tx, website, from, to laurel.ID, progress bool) error {
-	source, err := subjectsOf(ctx, tx, website, from)
+// merge says whose memory becomes part of whose.
+type merge struct {
+	website, from, to laurel.ID
+	actor             laurel.ID // only windows that this user paid; zero: all
+	progress          bool
+}
+
+func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
+	source, err := subjectsOf(ctx, tx, m.website, m.from)
 	if err != nil {
 		return err
 	}
-	present, err := subjectsOf(ctx, tx, website, to)
+	present, err := subjectsOf(ctx, tx, m.website, m.to)
 	if err != nil {
 		return err
 	}
@@ -43,9 +52,9 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, website, from, to laurel.I
 		dst, ok := byRule[src.RuleID]
 		if !ok {
 			now := store.Micros(tx.Now())
-			dst = subject{RuleID: src.RuleID, SubjectID: to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
+			dst = subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
 		}
-		dst.take(src, progress)
+		dst.take(src, m.progress)
 		dst.UpdatedAt = store.Micros(tx.Now())
 		rows = append(rows, &dst)
 	}

@@ -21,6 +21,9 @@ type ruleRow struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
+// selectVersion reads what a Work relies on of a rule.
+const selectVersion = "SELECT t.id, t.version FROM loyalty_rules t"
+
 const selectRule = "SELECT id, organization_id, website_id, record, version, created_at, updated_at, deleted_at FROM loyalty_rules"
 
 func (row ruleRow) rule() (Rule, error) {

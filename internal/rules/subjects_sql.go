@@ -82,12 +82,12 @@ func claimed(ctx context.Context, q store.Queryer, k claimKey) (bool, error) {
 }
 
 // copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it leaves.
-func copyClaims(ctx context.Context, tx *store.Tx, website, from, to laurel.ID, own *laurel.ID) error {
+func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {
 	var w store.Where
-	w.Args = append(w.Args, to)
-	w.Add("website_id = ? AND subject_id = ?", website, from)
-	if own != nil {
-		w.Add("user_id = ?", *own)
+	w.Args = append(w.Args, m.to)
+	w.Add("website_id = ? AND subject_id = ?", m.website, m.from)
+	if !m.actor.IsZero() {
+		w.Add("user_id = ?", m.actor)
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
 		SELECT loyalty_rule_id, `+tx.Typed("uuid")+`, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at

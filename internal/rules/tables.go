@@ -25,7 +25,7 @@ type ruleVersion struct {
 
 var ruleTable = &store.Table[laurel.ID, ruleVersion]{
 	Name: "rules", Rank: rankRules, Compare: compareIDs,
-	Query: "SELECT t.id, t.version FROM loyalty_rules t",
+	Query: selectVersion,
 	Key:   store.Columns("id uuid"),
 	Args:  func(id laurel.ID) []any { return []any{id} },
 	KeyOf: func(r *ruleVersion) laurel.ID { return r.ID },

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"time"
@@ -100,7 +101,7 @@ func action(before, after Rule) events.Action {
 
 // same compares the stored forms, which hold every property.
 func (r Rule) same(o Rule) bool {
-	return string(r.record()) == string(o.record()) && r.DeletedAt.Equal(o.DeletedAt)
+	return bytes.Equal(r.record(), o.record()) && r.DeletedAt.Equal(o.DeletedAt)
 }
 
 // record is the stored form of the properties.

@@ -108,7 +108,6 @@ func (c *Committer) loop() {
 	var late []*pending // put off by the last round
 	for {
 		batch := late
-		late = nil
 		if len(batch) == 0 {
 			select {
 			case p := <-c.queue:

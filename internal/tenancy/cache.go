@@ -59,7 +59,8 @@ func (c *cache[V]) get(ctx context.Context, key string, read func(context.Contex
 		if r.Err != nil {
 			return none, r.Err
 		}
-		return r.Val.(V), nil
+		v, _ := r.Val.(V) // nothing but V is put in; a nil V reads as the zero one
+		return v, nil
 	}
 }
 

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/tenancy"
+)
+
+// KeyInput is a key that the operator makes.
+type KeyInput struct {
+	Organization, Website laurel.ID
+	Role, Name            string
+	Origins               []string
+	ExpiresIn             time.Duration // 0: for ever
+}
+
+// KeyRecord is a key as the command line prints it (contract 3.35).
+type KeyRecord struct {
+	ID             laurel.ID         `json:"id"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      *laurel.ID        `json:"websiteId"`
+	RoleType       laurel.Role       `json:"roleType"`
+	Name           string            `json:"name"`
+	Prefix         string            `json:"prefix"`
+	AllowedOrigins []string          `json:"allowedOrigins"`
+	UserID         laurel.ID         `json:"userId"`
+	ExpiresAt      *laurel.Timestamp `json:"expiresAt"`
+	LastUsedAt     *laurel.Timestamp `json:"lastUsedAt"`
+	RevokedAt      *laurel.Timestamp `json:"revokedAt"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+	Key            string            `json:"key,omitempty"` // only when it is made
+}
+
+func recordOf(k tenancy.APIKey) KeyRecord {
+	stamp := func(t *time.Time) *laurel.Timestamp {
+		if t == nil {
+			return nil
+		}
+		return laurel.Stamp(*t)
+	}
+	origins := k.AllowedOrigins
+	if origins == nil {
+		origins = []string{}
+	}
+	return KeyRecord{ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name, Prefix: k.Prefix,
+		AllowedOrigins: origins, UserID: k.UserID, ExpiresAt: stamp(k.ExpiresAt), LastUsedAt: stamp(k.LastUsedAt), RevokedAt: stamp(k.RevokedAt),
+		CreatedAt: laurel.Timestamp{Time: k.CreatedAt}}
+}
+
+// operator is the scope of the command line: whoever can open the database may do everything in an organization that exists.
+func (a *App) operator(ctx context.Context, organization laurel.ID) (laurel.Scope, error) {
+	scope := laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
+	_, err := a.Tenancy.GetOrganization(ctx, scope)
+	return scope, err
+}
+
+// CreateKey makes a key. It is shown in the answer and never again.
+func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
+	scope, err := a.operator(ctx, in.Organization)
+	if err != nil {
+		return KeyRecord{}, err
+	}
+	key := tenancy.CreateKeyInput{Role: laurel.Role(in.Role), WebsiteID: in.Website, Name: in.Name, AllowedOrigins: in.Origins}
+	if in.ExpiresIn > 0 {
+		at := a.db.Now().Add(in.ExpiresIn)
+		key.ExpiresAt = &at
+	}
+	made, err := a.Tenancy.CreateKey(ctx, scope, key)
+	record := recordOf(made.APIKey)
+	record.Key = made.Key
+	return record, err
+}
+
+const keysPage = 1000
+
+// ListKeys answers every key of an organization, newest first.
+func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord, error) {
+	scope, err := a.operator(ctx, organization)
+	if err != nil {
+		return nil, err
+	}
+	records := []KeyRecord{}
+	page := laurel.PageRequest{Limit: keysPage}
+	for {
+		keys, err := a.Tenancy.ListKeys(ctx, scope, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys.Data {
+			records = append(records, recordOf(k))
+			page.StartingAfter = k.ID
+		}
+		if !keys.HasNextPage {
+			return records, nil
+		}
+	}
+}
+
+// RevokeKey revokes a key of whatever organization.
+func (a *App) RevokeKey(ctx context.Context, id laurel.ID) error {
+	scope, err := a.Tenancy.ScopeOfKey(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = a.Tenancy.RevokeKey(ctx, scope, id)
+	return err
+}
+
+// RotateSecrets makes a new signing secret for the member tokens of a website.
+func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID) error {
+	scope, err := a.operator(ctx, organization)
+	if err != nil {
+		return err
+	}
+	if scope, err = a.Tenancy.Narrow(ctx, scope, organization, website, tenancy.OneWebsite); err != nil {
+		return err
+	}
+	return a.Identity.RotateSecrets(ctx, scope)
+}
+
+// SystemClock tells the present, for programs that bend the service's clock.
+func SystemClock() time.Time { return time.Now() }
