@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"fmt"
 	"io/fs"
 	"log/slog"
 
@@ -29,7 +30,7 @@ func (db *DB) Migrate(ctx context.Context) error {
 	defer done()
 	results, err := provider.Up(ctx)
 	for _, r := range results {
-		db.log.Info("migrated", slog.String("migration", r.Source.Path), slog.Duration("took", r.Duration))
+		db.log.Info("migrated", slog.String("migration", migrationName(r.Source)), slog.Duration("took", r.Duration))
 	}
 	return err
 }
@@ -47,9 +48,17 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	}
 	out := make([]MigrationState, len(states))
 	for i, s := range states {
-		out[i] = MigrationState{Name: s.Source.Path, Applied: s.State == goose.StateApplied}
+		out[i] = MigrationState{Name: migrationName(s.Source), Applied: s.State == goose.StateApplied}
 	}
 	return out, nil
+}
+
+// migrationName is the file of a step, or the number of one that is written in Go and has none.
+func migrationName(s *goose.Source) string {
+	if s.Path == "" {
+		return fmt.Sprintf("%05d (engine step)", s.Version)
+	}
+	return s.Path
 }
 
 func (db *DB) migrations() (*goose.Provider, func(), error) {

@@ -58,11 +58,19 @@ func withoutPassword(address string) string {
 	if err != nil {
 		return "postgres"
 	}
+	q := u.Query()
+	q.Del("password")
+	q.Del("sslpassword")
+	u.RawQuery = q.Encode()
 	return u.Redacted()
 }
 
 // classifyPostgres sorts the driver's errors by what follows from them (PostgreSQL appendix A, error codes).
 func classifyPostgres(err error) error {
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) { // whatever the reason: the server may refuse a connection with any code
+		return &dbError{kind: errDown, err: err}
+	}
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
 		switch {
@@ -80,8 +88,7 @@ func classifyPostgres(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	var connect *pgconn.ConnectError
-	if errors.As(err, &connect) || isConnection(err) {
+	if isConnection(err) {
 		return &dbError{kind: errDown, err: err}
 	}
 	return err
