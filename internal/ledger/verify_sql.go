@@ -47,13 +47,13 @@ func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyRepo
 		WHERE a.user_id IS NULL AND (a.amount + COALESCE(d.total, 0) <> COALESCE(e.total, 0) OR a.lock_version + COALESCE(d.n, 0) <> COALESCE(e.n, 0)) LIMIT ?`)
 }
 
-// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero.
+// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names the first entry.
 func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT a.id AS account, e.entry AS entry, 'its transaction does not sum to zero' AS problem
-		FROM (SELECT loyalty_transaction_id, loyalty_currency_id, MIN(CAST(id AS TEXT)) AS first FROM loyalty_transaction_entries
-			GROUP BY loyalty_transaction_id, loyalty_currency_id HAVING SUM(`+signedAmount+`) <> 0 LIMIT ?) broken
-		JOIN (SELECT id AS entry, loyalty_account_id FROM loyalty_transaction_entries) e ON CAST(e.entry AS TEXT) = broken.first
-		JOIN loyalty_accounts a ON a.id = e.loyalty_account_id`)
+	return find(ctx, q, report, `SELECT account, entry, 'its transaction does not sum to zero' AS problem
+		FROM (SELECT loyalty_account_id AS account, id AS entry, SUM(`+signedAmount+`) OVER (PARTITION BY loyalty_transaction_id, loyalty_currency_id) AS total,
+				ROW_NUMBER() OVER (PARTITION BY loyalty_transaction_id, loyalty_currency_id ORDER BY id) AS n
+			FROM loyalty_transaction_entries) e
+		WHERE total <> 0 AND n = 1 LIMIT ?`)
 }
 
 func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
