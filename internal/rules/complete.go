@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -113,6 +114,10 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 	} else if laurel.CodeOf(unknown) != laurel.NotFound || w.scope.WebsiteID.IsZero() {
 		return unknown
 	}
+	use, err := w.usedKey(ctx)
+	if err != nil {
+		return err
+	}
 	if w.person, err = w.service.people.Resolve(ctx, db, w.scope, w.in.User); err != nil {
 		return err
 	}
@@ -123,18 +128,12 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	w.hash = w.input()
-	if w.in.Key != "" {
-		use, err := w.service.ledger.FindKey(ctx, w.scope, w.in.Key)
+	if use.Used() {
+		replay, err := w.replay(use)
 		if err != nil {
 			return err
 		}
-		if use.Used() {
-			replay, err := w.replay(use)
-			if err != nil {
-				return err
-			}
-			return &answered{replay}
-		}
+		return &answered{replay}
 	}
 	if !w.rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
@@ -147,13 +146,26 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := Decide(facts); err != nil {
-		return err
+	if _, refusal := Decide(facts); refusal != nil {
+		// A call with the same key may have paid since the key was read, and that payment may be what refuses now: the key comes first.
+		if use, err := w.usedKey(ctx); err != nil || !use.Used() {
+			return cmp.Or(err, refusal)
+		}
+		return w.prepare(ctx)
 	}
 	if w.in.VerifyOnly {
 		return &answered{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
 	}
 	return nil
+}
+
+// usedKey reads the use of the idempotency key before the user is read: whoever used it is known by then, so that a wallet which the
+// first use made is not taken for another new user.
+func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
+	if w.in.Key == "" {
+		return ledger.KeyUse{}, nil
+	}
+	return w.service.ledger.FindKey(ctx, w.scope, w.in.Key)
 }
 
 // allowed: the parts of step 3 that need the rule.
