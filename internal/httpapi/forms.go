@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -122,13 +123,15 @@ func (p *problems) forms(r huma.Registry, schema *huma.Schema, body []byte) {
 }
 
 func (p *problems) formsIn(r huma.Registry, s *huma.Schema, path string, v any) {
-	if s = deref(r, s); s == nil || v == nil {
+	if s = deref(r, s); s == nil {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range sortedKeys(s.Properties) {
-			p.formsIn(r, s.Properties[name], join(path, name), v[name])
+			if value, sent := v[name]; value != nil || sent && slices.Contains(s.Required, name) {
+				p.formsIn(r, s.Properties[name], join(path, name), value)
+			}
 		}
 	case []any:
 		for i, item := range v {

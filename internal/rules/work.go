@@ -111,8 +111,19 @@ func (w *completion) metadata(reward Reward) json.RawMessage {
 
 // Party is a person as the ledger takes it.
 func Party(p identity.Person, scope laurel.Scope) ledger.Party {
-	return ledger.Party{UserID: p.UserID, Wallet: p.Wallet, Blocked: p.Blocked, Spenders: p.Group, Locks: p.Locks(), Check: p.Check,
+	return ledger.Party{UserID: p.UserID, Wallet: p.Wallet, Blocked: p.Blocked, Spenders: spenders(p), Locks: p.Locks(), Check: p.Check,
 		Admit: func(b *store.Batch) error { return p.Admit(b, scope) }}
+}
+
+// spenders answers whose balances a debit uses, in order: the person's own, then the group's in order of joining (contract 5.16).
+func spenders(p identity.Person) []laurel.ID {
+	order := []laurel.ID{p.UserID}
+	for _, mate := range p.Group {
+		if mate != p.UserID {
+			order = append(order, mate)
+		}
+	}
+	return order
 }
 
 // remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
