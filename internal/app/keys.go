@@ -63,14 +63,22 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 		return KeyRecord{}, err
 	}
 	key := tenancy.CreateKeyInput{Role: laurel.Role(in.Role), WebsiteID: in.Website, Name: in.Name, AllowedOrigins: in.Origins}
-	if in.ExpiresIn > 0 {
+	if in.ExpiresIn != 0 { // a negative one is refused as past, never taken for none
 		at := a.db.Now().Add(in.ExpiresIn)
 		key.ExpiresAt = &at
 	}
 	made, err := a.Tenancy.CreateKey(ctx, scope, key)
 	record := recordOf(made.APIKey)
 	record.Key = made.Key
-	return record, err
+	return record, toOperator(err)
+}
+
+// toOperator says in the operator's words what a caller over HTTP is told of its key: the website is not of the organization.
+func toOperator(err error) error {
+	if laurel.CodeOf(err) == laurel.Forbidden {
+		return laurel.Errorf(laurel.NotFound, "Website not found")
+	}
+	return err
 }
 
 const keysPage = 1000
@@ -115,7 +123,7 @@ func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID
 		return err
 	}
 	if scope, err = a.Tenancy.Narrow(ctx, scope, organization, website, tenancy.OneWebsite); err != nil {
-		return err
+		return toOperator(err)
 	}
 	return a.Identity.RotateSecrets(ctx, scope)
 }
