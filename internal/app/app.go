@@ -76,7 +76,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.committer = store.NewCommitter(a.db)
+	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Logger: a.log})

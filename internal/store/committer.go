@@ -168,7 +168,12 @@ func (c *Committer) commit(batch []*pending) []*pending {
 func (c *Committer) answer(batch []*pending, wait bool) (late []*pending) {
 	started := time.Now()
 	var deferred []*pending
-	err := c.db.InTx(context.Background(), func(tx *Tx) error {
+	err := c.db.InTx(context.Background(), func(tx *Tx) (err error) {
+		defer func() { // a fault in writing one work's rows must not end the server
+			if p := recover(); p != nil {
+				err = fmt.Errorf("writing panicked: %v", p)
+			}
+		}()
 		deferred = deferred[:0]
 		b := newBatch(tx)
 		var locks []Lock

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -53,6 +54,7 @@ type raise struct {
 	names  []string
 	refuse error
 	poison bool
+	panics bool
 }
 
 func (r *raise) String() string { return fmt.Sprintf("raise %v", r.names) }
@@ -75,8 +77,13 @@ func (r *raise) Judge(b *store.Batch) error {
 	if r.poison {
 		broken.Add(b, "")
 	}
+	if r.panics {
+		panicking.Add(b, "")
+	}
 	return nil
 }
+
+var panicking = &store.Sink[string]{Name: "panicking", Rank: 3, Write: func(context.Context, *store.Tx, []string) error { panic("broken sink") }}
 
 var broken = &store.Sink[string]{Name: "broken", Rank: 2, Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
 	_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, NULL)", "null is refused")
@@ -134,21 +141,22 @@ func TestRefusedAndPoisonedWorksFailAlone(t *testing.T) {
 					w.refuse = refusal
 				case 2:
 					w.poison = i%30 == 2
+					w.panics = i == 5
 				}
 				err := c.Do(context.Background(), w)
 				switch {
 				case w.refuse != nil && !errors.Is(err, refusal):
 					t.Errorf("refused work answered %v", err)
-				case w.poison && err == nil:
+				case (w.poison || w.panics) && err == nil:
 					t.Error("poisoned work succeeded")
-				case w.refuse == nil && !w.poison && err != nil:
+				case w.refuse == nil && !w.poison && !w.panics && err != nil:
 					t.Errorf("neighbour failed: %v", err)
 				}
 			})
 		}
 		wg.Wait()
-		if got := value(t, db, "n"); got != 57 {
-			t.Errorf("counted %d works, want 57", got)
+		if got := value(t, db, "n"); got != 56 {
+			t.Errorf("counted %d works, want 56", got)
 		}
 	})
 }
@@ -232,6 +240,42 @@ func TestRequestKeyIsClaimedWithTheEffect(t *testing.T) {
 		}
 		if got := value(t, db, "n"); got != 1 {
 			t.Fatalf("effect happened %d times", got)
+		}
+	})
+}
+
+func TestCancelledTransactionsLeaveTheWriterUsable(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		for i := range 200 {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%20)*50*time.Microsecond)
+			_ = db.InTx(ctx, func(tx *store.Tx) error {
+				_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, ?)", fmt.Sprint("cancelled ", i), "v")
+				return err
+			})
+			cancel()
+		}
+		if err := db.InTx(context.Background(), func(tx *store.Tx) error {
+			_, err := tx.Exec(context.Background(), "INSERT INTO settings (name, value) VALUES (?, ?)", "last", "v")
+			return err
+		}); err != nil || value(t, db, "last") != 1 {
+			t.Fatalf("after cancelled transactions: %v", err)
+		}
+	})
+}
+
+func TestATransactionThatTakesTooLongIsRefusedOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() == store.SQLite {
+			return // nothing waits behind a transaction of SQLite's
+		}
+		err := db.InTx(context.Background(), func(tx *store.Tx) error {
+			_, err := tx.Exec(context.Background(), "SELECT pg_sleep(10)")
+			return err
+		})
+		if laurel.CodeOf(err) != laurel.Unavailable {
+			t.Fatalf("a transaction of 10 s answered %v", err)
 		}
 	})
 }

@@ -206,6 +206,8 @@ func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
 		}
 		tx.conn = db.writer.conn
 		if err := tx.start(ctx, "BEGIN IMMEDIATE"); err != nil {
+			// A context that ends while BEGIN runs may leave a transaction open, and this is the only connection that writes.
+			_ = tx.rollback(ctx)
 			db.writer.release()
 			return nil, nil, err
 		}
