@@ -152,7 +152,7 @@ func TestBadCommandLinesFailWithAMessageAndWriteNothing(t *testing.T) {
 		}{
 			{"keys create --organization " + unknown + " --role ORGANIZATION_API_KEY", "Organization not found"},
 			{"keys create --organization " + p.OrganizationID + " --website " + unknown + " --role WEBSITE_API_KEY", "Website not found"},
-			{"keys create --organization " + p.OrganizationID + " --role KING", "KING"},
+			{"keys create --organization " + p.OrganizationID + " --role KING", "roleType must be one of: ORGANIZATION_API_KEY"},
 			{"keys create --organization nonsense --role ORGANIZATION_API_KEY", "nonsense"},
 			{"keys create --role ORGANIZATION_API_KEY", "--organization"},
 			{"keys list --organization " + unknown, "Organization not found"},

@@ -1,0 +1,225 @@
+#!/usr/bin/env bash
+# A walk through the API with curl and jq alone, on a server of its own: scripts/tour.sh sqlite|postgres
+# Every step says what it asks for, checks the answer and shows what it saw. Needs Go to build the server.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+. scripts/postgres.sh
+
+engine=${1:-sqlite}
+passed=0 failed=0 server='' work=$(mktemp -d /tmp/laurel-tour.XXXXXX)
+
+finish() {
+	[ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null
+	[ -z "${PG_DIR:-}" ] || stop_postgres
+	rm -rf "${work:?}"
+}
+
+die() {
+	echo "tour: $*" >&2
+	[ ! -s "$work/log" ] || tail -n 20 "$work/log" >&2
+	exit 1
+}
+
+trap finish EXIT
+for tool in go curl jq; do command -v "$tool" >/dev/null || die "$tool is needed"; done
+case $engine in
+sqlite) database="sqlite:$work/laurel.db" ;;
+postgres) start_postgres || die "$PG_MISSING"; database=$LAUREL_TEST_POSTGRES ;;
+*) die "usage: scripts/tour.sh sqlite|postgres" ;;
+esac
+trap finish EXIT # again: start_postgres sets a trap of its own
+
+title() { printf '\n%s\n' "$*"; }
+
+# call KEY METHOD PATH [BODY]: leaves the status in $status and the answer in $work/answer. KEY - sends no key.
+call() {
+	local key=$1 method=$2 path=$3 options=()
+	[ "$key" = - ] || options+=(-H "X-API-KEY: $key")
+	[ $# -lt 4 ] || options+=(-H 'Content-Type: application/json' -d "$4")
+	asked="$method ${path%%\?*}"
+	status=$(curl -sS -o "$work/answer" -w '%{http_code}' -X "$method" ${options[@]+"${options[@]}"} "$base$path") || die "no answer to $asked"
+}
+
+result() { # result OK? SENTENCE SAW
+	if [ "$1" = yes ]; then
+		passed=$((passed + 1))
+		printf '  ok    %-58s %s\n' "$2" "$3"
+	else
+		failed=$((failed + 1))
+		printf '  FAIL  %-58s %s\n' "$2" "$3"
+	fi
+}
+
+# sees SENTENCE CONDITION SHOW: the answer is 200 and meets the jq condition; SHOW is a jq expression of what to print.
+sees() {
+	if [ "$status" = 200 ] && jq -e "$2" "$work/answer" >/dev/null 2>&1; then
+		result yes "$1" "$(jq -rc "$3" "$work/answer")"
+	else
+		result no "$1" "status $status, wanted $2: $(head -c 600 "$work/answer")"
+	fi
+}
+
+# refused SENTENCE STATUS MESSAGE
+refused() {
+	local message
+	message=$(jq -r .message "$work/answer")
+	if [ "$status" = "$2" ] && [ "$message" = "$3" ]; then result yes "$1" "$status $message"; else
+		result no "$1" "$status $message, wanted $2 $3"
+	fi
+}
+
+value() { jq -r "$1" "$work/answer"; }
+
+title "Build the server and start it on $engine"
+mkdir -p bin
+go build -buildvcs=false -o bin/laurel ./cmd/laurel || die "it does not build"
+export LAUREL_DATABASE_URL=$database LAUREL_LISTEN="127.0.0.1:$(free_port)"
+base=http://$LAUREL_LISTEN
+bin/laurel serve >"$work/log" 2>&1 &
+server=$!
+for _ in $(seq 100); do curl -sf "$base/readyz" >/dev/null && break || sleep 0.1; done
+call - GET /readyz
+sees "the server is ready" '.status == "ok"' '"'"$base"'"'
+
+title "Make an organization with a website, a currency and keys"
+init() { bin/laurel init --name "$1" --website "$1 website" --currency Points --json >"$work/answer" 2>>"$work/log" && status=200 || status=failed; }
+init Other
+other=$(value .websiteApiKey)
+init Acme
+sees "laurel init --json prints eight values" '(keys | length) == 8' 'keys | join(" ")'
+org=$(value .organizationId) site=$(value .websiteId) currency=$(value .loyaltyCurrencyId)
+key=$(value .websiteApiKey) reader=$(value .readOnlyApiKey) client=$(value .clientApiKey)
+alice=0x00000000000000000000000000000000000000a1 bob=0x00000000000000000000000000000000000000b2 carol=0x00000000000000000000000000000000000000c3
+began=$(date -u +%Y-%m-%dT%H:%M:%S.000Z -d '-1 second' 2>/dev/null || date -u -v-1S +%Y-%m-%dT%H:%M:%S.000Z)
+
+title "Make a rule and complete it for three wallets"
+call "$key" POST /api/loyalty/rules '{"name":"Welcome","type":"external_rule","amount":10,"interval":"once","description":"Ten points for coming"}'
+sees "a rule that pays 10 points once" '.amount == 10 and .interval == "once" and .loyaltyCurrencyId == "'"$currency"'"' '"\(.name) \(.id)"'
+rule=$(value .id)
+for wallet in "$alice" "$bob" "$carol"; do
+	call "$key" POST "/api/loyalty/rules/$rule/complete" '{"walletAddress":"'"$wallet"'"}'
+	sees "completed for ${wallet:0:4}…${wallet: -2}" '.data.status == "completed" and .data.rewards[0].amount == 10' '"+\(.data.rewards[0].amount)  \(.message)"'
+done
+call "$key" POST "/api/loyalty/rules/$rule" '{"name":"Welcome!"}'
+sees "the rule is renamed" '.name == "Welcome!" and .amount == 10' .name
+call "$client" GET /api/loyalty/rules
+sees "a publishable key lists the rules" '(.data | length) == 1 and .data[0].id == "'"$rule"'"' '.data[0].name'
+call "$key" POST /api/loyalty/transactions '{"description":"Order A-1","type":"order","loyaltyCurrencyId":"'"$currency"'","entries":[{"walletAddress":"'"$alice"'","amount":5.25,"idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}'
+sees "5.25 more for alice by a transaction" '.entries[0].amount == 5.25 and .type == "order"' '"+\(.entries[0].amount)  \(.description)"'
+order=$(value .id)
+call "$key" POST /api/loyalty/transactions '{"description":"Order A-1","type":"order","loyaltyCurrencyId":"'"$currency"'","entries":[{"walletAddress":"'"$alice"'","amount":5.25,"idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}'
+sees "the same again is the same transaction" '.id == "'"$order"'"' .id
+
+title "Balances"
+accounts="/api/loyalty/accounts?loyaltyCurrencyId=$currency"
+call "$reader" GET "$accounts"
+sees "the leaderboard" '[.data[].amount] == [15.25, 10, 10]' '[.data[] | "\(.user.walletAddress[-2:]) \(.amount)"] | join(", ")'
+account_of() { jq -r --arg w "$1" '.data[] | select(.user.walletAddress == $w) | .'"$2" "$work/answer"; }
+a=$(account_of "$alice" id) b=$(account_of "$bob" id) c=$(account_of "$carol" id) alice_id=$(account_of "$alice" userId)
+call "$reader" GET "$accounts&walletAddress=$bob"
+sees "bob's account alone" '(.data | length) == 1 and .data[0].amount == 10 and .data[0].lockVersion == 1' '"\(.data[0].amount) after \(.data[0].lockVersion) change"'
+call "$reader" GET "$accounts&userId="
+sees "the main account gave all of it" '.data[0].amount == -35.25 and .data[0].userId == null' '.data[0].amount'
+
+title "Ranks: bob and carol tie"
+rank() { call "$reader" GET "/api/loyalty/accounts/$1/rank?organizationId=$org&websiteId=$site&loyaltyCurrencyId=$currency"; }
+rank "$a"; sees "alice" '.rank == 1' .rank
+rank "$b"; sees "bob" '.rank == 2' .rank
+rank "$c"; sees "carol" '.rank == 2' .rank
+
+title "Entries, by each filter"
+call "$key" POST /api/users/metadatas '{"walletAddress":"'"$bob"'","walletGroupIdentifier":"the-bobs","userGroupExternalIdentifier":"team-1"}'
+sees "bob joins a group" '.userGroup.externalIdentifier == "team-1"' '.userGroup.externalIdentifier'
+team=$(value .userGroupId)
+# entries SENTENCE QUERY AMOUNTS: the list's amounts, newest first unless sorted otherwise.
+entries() {
+	call "$reader" GET "/api/loyalty/transaction_entries?$2"
+	sees "$1" "[.data[].amount] == $3" '[.data[] | "\(.loyaltyAccount.user.walletAddress[-2:] // "main") \(.amount)"] | if . == [] then "none" else join(", ") end'
+}
+entries "all of the website" "" "[5.25, 10, 10, 10]"
+entries "organizationId" "organizationId=$org" "[5.25, 10, 10, 10]"
+entries "websiteId" "websiteId=$site" "[5.25, 10, 10, 10]"
+entries "limit" "limit=1" "[5.25]"
+first=$(value '.data[0].id')
+sees "there is a next page" .hasNextPage .hasNextPage
+entries "startingAfter" "startingAfter=$first" "[10, 10, 10]"
+sees "there is no further page" '.hasNextPage == false' .hasNextPage
+entries "walletAddress" "walletAddress=$alice" "[5.25, 10]"
+entries "walletAddress, two of them" "walletAddress=$alice,$bob" "[5.25, 10, 10]"
+entries "userId" "userId=$alice_id" "[5.25, 10]"
+entries "userId, empty: the main account" "userId=&limit=1" "[5.25]"
+entries "walletGroupIdentifier" "walletGroupIdentifier=the-bobs" "[10]"
+entries "userGroupExternalIdentifier" "userGroupExternalIdentifier=team-1" "[10]"
+entries "userGroupId" "userGroupId=$team" "[10]"
+entries "loyaltyTransactionId" "loyaltyTransactionId=$order" "[5.25]"
+sees "the caller's metadata came back" '.data[0].metadata.orderId == "A-1"' '.data[0].metadata'
+entries "loyaltyAccountId" "loyaltyAccountId=$b" "[10]"
+entries "loyaltyRuleId" "loyaltyRuleId=$rule" "[10, 10, 10]"
+sees "the rule is told with the entry" '.data[0].loyaltyTransaction.loyaltyRule.name == "Welcome!"' '.data[0].loyaltyTransaction.loyaltyRule.name'
+entries "loyaltyRuleType" "loyaltyRuleType=external_rule" "[10, 10, 10]"
+entries "loyaltyRuleType, another" "loyaltyRuleType=check_in" "[]"
+entries "loyaltyRuleGroupId: the rule is in none" "loyaltyRuleGroupId=$org" "[]"
+entries "idempotencyKey" "idempotencyKey=A-1" "[5.25]"
+entries "type" "type=order" "[5.25]"
+entries "type loyalty_rule" "type=loyalty_rule" "[10, 10, 10]"
+entries "direction" "direction=debit" "[]"
+entries "loyaltyCurrencyId" "loyaltyCurrencyId=$currency" "[5.25, 10, 10, 10]"
+entries "loyaltyCurrencyId, another" "loyaltyCurrencyId=$org" "[]"
+entries "createdAtStart: all are younger than the tour" "createdAtStart=$began" "[5.25, 10, 10, 10]"
+entries "createdAtEnd: none is older" "createdAtEnd=$began" "[]"
+entries "sortDir=asc" "sortDir=asc" "[10, 10, 10, 5.25]"
+entries "sortBy=updatedAt" "sortBy=updatedAt" "[5.25, 10, 10, 10]"
+entries "sortBy=loyaltyAccountLockVersion" "sortBy=loyaltyAccountLockVersion&walletAddress=$alice" "[5.25, 10]"
+sees "the running balance" '[.data[] | .loyaltyAccountStartAmount, .loyaltyAccountEndAmount] == [10, 15.25, 0, 10]' '[.data[] | "\(.loyaltyAccountStartAmount) -> \(.loyaltyAccountEndAmount)"] | join(", ")'
+entries "userCompletedLoyaltyRuleId: carol cannot complete it now" "userCompletedLoyaltyRuleId=$rule&walletAddress=$carol" "[10]"
+
+title "Refusals"
+complete() { call "$key" POST "/api/loyalty/rules/${2:-$rule}/complete" "$1"; }
+complete '{"walletAddress":"'"$alice"'"}'
+refused "once is once" 400 "You have already been rewarded"
+complete '{"walletAddress":"'"$alice"'","idempotencyKey":"visit-1"}'
+sees "a key of the caller's own opens a window of its own" '.data.rewards[0].amount == 10' '.data.rewards[0].amount'
+complete '{"walletAddress":"'"$bob"'","idempotencyKey":"visit-1"}'
+refused "the key with another user" 400 "Idempotency key already used"
+complete '{}'; refused "nobody is named" 400 "userId or walletAddress is required"
+complete '{"walletAddress":"'"$alice"'"}' nonsense; refused "a rule id that is none" 400 "loyaltyRuleId must be a uuid"
+complete '{"walletAddress":"'"$alice"'"}' "$org"; refused "a rule that does not exist" 404 "Loyalty rule not found"
+complete '{"walletAddress":'; refused "half a completion" 400 "Invalid request"
+call "$key" POST /api/loyalty/transactions '{"description":'; refused "half a transaction" 400 "Malformed JSON body"
+call "$key" POST /api/loyalty/rules '{"name":"Ended","type":"external_rule","endTime":"2020-01-01T00:00:00Z"}'
+complete '{"walletAddress":"'"$alice"'"}' "$(value .id)"; refused "a rule that has ended" 400 "Loyalty rule has expired"
+call "$key" POST /api/loyalty/rules '{"name":"Soon","type":"external_rule","startTime":"2100-01-01T00:00:00Z"}'
+complete '{"walletAddress":"'"$alice"'"}' "$(value .id)"; refused "a rule that has not begun" 400 "Loyalty rule Soon has not started yet"
+call "$key" POST /api/loyalty/transactions '{"description":"Too much","loyaltyCurrencyId":"'"$currency"'","entries":[{"walletAddress":"'"$carol"'","amount":10.000001,"direction":"debit"}]}'
+refused "a millionth more than there is" 400 "Insufficient balance"
+call "$key" GET '/api/loyalty/transaction_entries?limit=101'; refused "a limit out of range" 400 "limit must be between 1 and 100"
+call "$key" GET "/api/loyalty/transaction_entries?startingAfter=$org"; refused "a cursor of nothing" 400 "startingAfter not found"
+call "$key" GET /api/loyalty/nothing; refused "an unknown path" 404 "Route not found"
+
+title "Keys"
+call - GET /api/loyalty/rules; refused "no key" 403 "API key is required"
+call nonsense GET /api/loyalty/rules; refused "a key that is none" 403 "Invalid API key"
+call "$reader" POST /api/loyalty/rules '{"name":"x","type":"external_rule"}'; refused "a read-only key writes" 403 "API key is read-only"
+call "$client" POST "/api/loyalty/rules/$rule/complete" '{"walletAddress":"'"$alice"'"}'
+refused "a publishable key names a member without a token" 403 "Member token is required"
+call "$other" GET "/api/loyalty/rules?organizationId=$org"
+refused "another organization's key names this organization" 403 "API key does not have access to this organization"
+call "$other" GET "/api/loyalty/rules?websiteId=$site"
+refused "another organization's key names this website" 403 "API key does not have access to this website"
+call "$other" POST "/api/loyalty/rules/$rule/complete" '{"walletAddress":"'"$alice"'"}'
+refused "another organization's key names this rule" 404 "Loyalty rule not found"
+bin/laurel keys create --organization "$org" --website "$site" --role WEBSITE_API_KEY --json >"$work/answer" 2>>"$work/log" && status=200 || status=failed
+sees "laurel keys create" '.key | startswith("lrl_w_")' .name
+spare=$(value .key) spare_id=$(value .id)
+call "$spare" GET /api/loyalty/rules; sees "the new key works" '.data | length > 0' '.data | length'
+bin/laurel keys revoke "$spare_id" >>"$work/log" 2>&1
+sleep 1
+call "$spare" GET /api/loyalty/rules; refused "and a second after laurel keys revoke it does not" 403 "Invalid API key"
+
+title "The books"
+if said=$(bin/laurel verify 2>>"$work/log"); then result yes "laurel verify finds every balance right" "$said"; else result no "laurel verify" "$said"; fi
+kill "$server" && wait "$server" && result yes "the server stops when it is told to" "exit status 0" || result no "the server stops when it is told to" "exit status $?"
+server=''
+
+printf '\n%s: %d passed, %d failed\n' "$engine" "$passed" "$failed"
+[ "$failed" = 0 ]
