@@ -1,0 +1,245 @@
+package app_test
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const entriesPath = "/api/loyalty/transaction_entries"
+
+// ledgerOf is a website with entries of every sort, each with its own combination of what the list filters by.
+type ledgerOf struct {
+	*server
+	gold, external, checkIn string
+	users                   map[string]string // wallet → id
+	entries                 []object          // all user entries, oldest first
+}
+
+func varied(s *server) ledgerOf {
+	s.t.Helper()
+	l := ledgerOf{server: s, users: map[string]string{}}
+	l.gold = s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+	l.external = s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID})
+	l.checkIn = s.rule("check_in", object{"interval": "unlimited", "loyaltyCurrencyId": l.gold})
+	for n := 1; n <= 3; n++ {
+		group := "family"
+		if n == 3 {
+			group = "others"
+		}
+		l.users[wallet(n)] = s.post("/api/users/metadatas", object{"walletAddress": wallet(n), "userGroupExternalIdentifier": group,
+			"walletGroupIdentifier": fmt.Sprintf("label-%d", n%2)}).ok()["userId"].(string)
+	}
+	for n := 1; n <= 3; n++ {
+		s.transact(points(wallet(n), 100), points(wallet(n), 50, object{"loyaltyCurrencyId": l.gold, "idempotencyKey": fmt.Sprintf("gift-%d", n)})).ok()
+		s.complete(l.external, object{"walletAddress": wallet(n)}).ok()
+		s.complete(l.checkIn, object{"walletAddress": wallet(n)}).ok()
+		s.post("/api/loyalty/transactions", object{"description": "An order", "type": "order", "loyaltyCurrencyId": s.LoyaltyCurrencyID,
+			"entries": []object{points(wallet(n), 3, debit)}}).ok()
+	}
+	l.entries = s.get(entriesPath + "?limit=100&sortDir=asc").data()
+	if len(l.entries) != 15 {
+		s.t.Fatalf("%d entries, want 15", len(l.entries))
+	}
+	return l
+}
+
+// filter is a query and the entries that it must find.
+type filter struct {
+	query string
+	holds func(e object) bool
+}
+
+func (l ledgerOf) filters() []filter {
+	owner := func(e object) object { return e["loyaltyAccount"].(object)["user"].(object) }
+	equal := func(field string, value any) func(object) bool {
+		return func(e object) bool { return e[field] == value }
+	}
+	rule := func(field string, value any) func(object) bool {
+		return func(e object) bool {
+			r, ok := e["loyaltyTransaction"].(object)["loyaltyRule"].(object)
+			return ok && r[field] == value
+		}
+	}
+	fifth := l.entries[5]
+	at := fifth["createdAt"].(string)
+	return []filter{
+		{"walletAddress=" + strings.ToUpper(wallet(1)[2:]), func(object) bool { return false }},
+		{"walletAddress=0X" + wallet(1)[2:], func(object) bool { return false }},
+		{"walletAddress=" + wallet(1), func(e object) bool { return owner(e)["walletAddress"] == wallet(1) }},
+		{"userId=" + l.users[wallet(2)] + "," + l.users[wallet(3)], func(e object) bool { return owner(e)["walletAddress"] != wallet(1) }},
+		{"userId=" + strings.ToUpper(l.users[wallet(2)]), func(e object) bool { return owner(e)["id"] == l.users[wallet(2)] }},
+		{"userId=" + nobody, func(object) bool { return false }},
+		{"userGroupExternalIdentifier=family", func(e object) bool { return owner(e)["walletAddress"] != wallet(3) }},
+		{"walletGroupIdentifier=label-1", func(e object) bool { return owner(e)["walletAddress"] != wallet(2) }},
+		{"loyaltyCurrencyId=" + l.gold, equal("loyaltyCurrencyId", l.gold)},
+		{"loyaltyRuleId=" + l.external, rule("id", l.external)},
+		{"loyaltyRuleType=check_in", rule("type", "check_in")},
+		{"loyaltyRuleType=check_in,external_rule", equal("type", "loyalty_rule")},
+		{"loyaltyRuleGroupId=" + nobody, func(object) bool { return false }},
+		{"loyaltyTransactionId=" + fifth["loyaltyTransactionId"].(string), equal("loyaltyTransactionId", fifth["loyaltyTransactionId"])},
+		{"loyaltyAccountId=" + fifth["loyaltyAccountId"].(string), equal("loyaltyAccountId", fifth["loyaltyAccountId"])},
+		{"idempotencyKey=gift-2", equal("idempotencyKey", "gift-2")},
+		{"type=order", equal("type", "order")},
+		{"type=api_key", equal("type", "api_key")},
+		{"type=loyalty_rule", equal("type", "loyalty_rule")},
+		{"type=auction_bid", func(object) bool { return false }},
+		{"direction=debit", equal("direction", "debit")},
+		{"direction=credit", equal("direction", "credit")},
+		{"createdAtStart=" + at, func(e object) bool { return e["createdAt"].(string) >= at }},
+		{"createdAtEnd=" + at, func(e object) bool { return e["createdAt"].(string) < at }},
+		{"createdAtStart=2026-01-14", func(object) bool { return true }},
+		{"createdAtEnd=2026-01-14T13:00:00%2B02:00", func(object) bool { return false }},
+	}
+}
+
+func TestEntriesAreFoundByEveryFilterAndEveryPair(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		l := varied(s)
+		check := func(query string, holds func(object) bool) {
+			var want []any
+			for _, e := range slices.Backward(l.entries) {
+				if holds(e) {
+					want = append(want, e["id"])
+				}
+			}
+			var got []any
+			for _, e := range s.get(entriesPath + "?limit=100&" + query).data() {
+				got = append(got, e["id"])
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s finds %v, want %v", query, got, want)
+			}
+		}
+		filters := l.filters()
+		for i, f := range filters {
+			check(f.query, f.holds)
+			name, _, _ := strings.Cut(f.query, "=")
+			for _, g := range filters[i+1:] {
+				if other, _, _ := strings.Cut(g.query, "="); other != name && !(name == "createdAtStart" && other == "createdAtEnd") {
+					check(f.query+"&"+g.query, func(e object) bool { return f.holds(e) && g.holds(e) })
+				}
+			}
+		}
+	})
+}
+
+func TestManyValuesAreTakenInEveryForm(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		l := varied(s)
+		a, b := l.users[wallet(1)], l.users[wallet(2)]
+		want := s.get(entriesPath + "?limit=100&userGroupExternalIdentifier=family").body
+		for _, query := range []string{"userId=" + a + "&userId=" + b, "userId[]=" + a + "&userId[]=" + b, "userId%5B0%5D=" + a + "&userId%5B1%5D=" + b,
+			"userId=" + a + "," + b, "userId=" + a + "," + b + "&userId=" + a, "userId=" + a + "%2C" + b, "userId[1]=" + b + "&userId=" + a,
+			"walletAddress=" + wallet(1) + "," + wallet(2), "walletAddress[]=" + wallet(2) + "&walletAddress[]=" + wallet(1)} {
+			if got := s.get(entriesPath + "?limit=100&" + query).body; got != want {
+				t.Errorf("%s: %s", query, got)
+			}
+		}
+		many := strings.Repeat(","+nobody, 150) + "," + a
+		if n := s.count(entriesPath + "?limit=100&userId=" + many[1:]); n != 5 {
+			t.Errorf("duplicates counted: %d entries", n)
+		}
+		var all []string
+		for n := range 101 {
+			all = append(all, fmt.Sprintf("019bbc60-0000-7000-8000-%012d", n))
+		}
+		s.get(entriesPath+"?userId="+strings.Join(all, ",")).refused(400, "userId must have at most 100 items")
+		s.get(entriesPath + "?userId=" + strings.Join(all[1:], ",")).ok()
+	})
+}
+
+func TestBadEntryQueriesAreRefused(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for query, message := range map[string]string{
+			"limit=0": "limit must be between 1 and 100", "limit=101": "limit must be between 1 and 100", "limit=-1": "limit must be between 1 and 100",
+			"limit=ten": "limit must be a number", "limit=1.5": "limit must be a number", "limit=99999999999999999999": "limit must be between 1 and 100",
+			"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + nobody: "startingAfter not found",
+			"userId=me": "userId must be a uuid", "userId=" + nobody + ",me": "userId must be a uuid", "loyaltyRuleId=5": "loyaltyRuleId must be a uuid",
+			"userCompletedLoyaltyRuleId=5&userId=" + nobody: "userCompletedLoyaltyRuleId must be a uuid", "loyaltyCurrencyId=gold": "loyaltyCurrencyId must be a uuid",
+			"loyaltyTransactionId=1": "loyaltyTransactionId must be a uuid", "loyaltyAccountId=1": "loyaltyAccountId must be a uuid",
+			"loyaltyRuleGroupId=no-section": "loyaltyRuleGroupId must be a uuid", "userGroupId=1": "userGroupId must be a uuid",
+			"type=points": "type must be one of: auction_bid, direct_mint, loyalty_rule, api_key, order", "type=API_KEY": "type must be one of: auction_bid, direct_mint, loyalty_rule, api_key, order",
+			"direction=up": "direction must be one of: credit, debit", "sortBy=amount": "sortBy must be one of: createdAt, updatedAt, loyaltyAccountLockVersion",
+			"sortDir=up": "sortDir must be one of: asc, desc", "createdAtStart=yesterday": "createdAtStart must be an ISO 8601 date-time",
+			"createdAtEnd=2026-13-01": "createdAtEnd must be an ISO 8601 date-time", "createdAtStart=2026-01-02&createdAtEnd=2026-01-01": "createdAtStart must not be after createdAtEnd",
+			"userCompletedLoyaltyRuleId=" + nobody: "userCompletedLoyaltyRuleId requires userId or walletAddress", "organizationId=x": "organizationId must be a uuid",
+			"websiteId=1": "websiteId must be a uuid", "walletAddress=%00": "walletAddress must be valid text without NUL", "idempotencyKey=" + strings.Repeat("k", 2049): "idempotencyKey must be at most 2048 characters",
+			"loyaltyRuleType=unknown": "",
+		} {
+			got := s.get(entriesPath + "?" + query)
+			if message == "" {
+				if n := len(got.data()); n != 0 {
+					t.Errorf("%s finds %d", query, n)
+				}
+				continue
+			}
+			field, _, _ := strings.Cut(message, " ")
+			errors, _ := got.json()["errors"].([]any)
+			if got.status != 400 || got.json()["message"] != message || len(errors) != 1 || errors[0].(object)["path"] != field {
+				t.Errorf("%s: %d %s", query, got.status, got.body)
+			}
+		}
+		if got := s.get(entriesPath + "?unknown=1&limit=&startingAfter=&type=&direction="); len(got.data()) != 0 {
+			t.Errorf("empty and unknown parameters: %s", got.body)
+		}
+	})
+}
+
+func TestEntriesAreSortedAndPagedStably(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for n := range 3 {
+			s.transact(repeat(points(wallet(n+1), 1), 9)...).ok() // equal times: the id decides
+		}
+		if n := s.count(entriesPath); n != 10 {
+			t.Errorf("%d entries by default, want 10", n)
+		}
+		s.clock.advance(time.Hour)
+		less := map[string]func(a, b object) int{
+			"createdAt": func(a, b object) int { return strings.Compare(a["createdAt"].(string), b["createdAt"].(string)) },
+			"loyaltyAccountLockVersion": func(a, b object) int {
+				return number(a["loyaltyAccountLockVersion"]) - number(b["loyaltyAccountLockVersion"])
+			},
+		}
+		less["updatedAt"] = less["createdAt"]
+		less[""] = less["createdAt"]
+		for by, compare := range less {
+			for _, dir := range []string{"asc", "desc", ""} {
+				query := url.Values{"limit": {"4"}, "sortBy": {by}, "sortDir": {dir}, "createdAtEnd": {"2026-01-14T12:30:00Z"}}
+				var seen []object
+				for {
+					page := s.get(entriesPath + "?" + query.Encode())
+					seen = append(seen, page.data()...)
+					s.transact(points(wallet(1), 1), points(wallet(3), 1)).ok() // rows are added meanwhile
+					if page.json()["hasNextPage"] == false {
+						break
+					}
+					query.Set("startingAfter", seen[len(seen)-1]["id"].(string))
+				}
+				sorted := slices.IsSortedFunc(seen, func(a, b object) int {
+					order := compare(a, b)
+					if order == 0 {
+						order = strings.Compare(a["id"].(string), b["id"].(string))
+					}
+					if order == 0 {
+						return 1 // twice
+					}
+					if dir != "asc" {
+						return -order
+					}
+					return order
+				})
+				if len(seen) != 27 || !sorted {
+					t.Errorf("sorted by %q %q: %d entries, sorted %v", by, dir, len(seen), sorted)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,198 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// number reads a whole number of an answer.
+func number(v any) int {
+	n, err := strconv.Atoi(v.(json.Number).String())
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("external_rule", object{"name": "Buy", "description": "Buy a thing", "interval": "unlimited", "metadata": object{"link": "https://shop.example", "customRewardsApiKey": "hidden"}})
+		done := s.complete(rule, object{"walletAddress": alice, "amount": 2.5}).ok()["data"].(object)
+		s.transact(points(alice, 1, debit, object{"metadata": object{"orderId": "A-1"}})).ok()
+		entries := s.get(entriesPath + "?sortDir=asc&walletAddress=" + alice).data()
+		if len(entries) != 2 {
+			t.Fatalf("entries: %v", entries)
+		}
+		for field, want := range (object{"direction": "credit", "type": "loyalty_rule", "amount": json.Number("2.5"), "loyaltyTransactionId": done["loyaltyTransactionId"],
+			"loyaltyAccountLockVersion": json.Number("1"), "loyaltyAccountStartAmount": json.Number("0"), "loyaltyAccountEndAmount": json.Number("2.5"), "idempotencyKey": nil,
+			"organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(), "loyaltyCurrencyId": s.LoyaltyCurrencyID.String(), "updatedAt": entries[0]["createdAt"]}) {
+			if got, there := entries[0][field]; !there || got != want {
+				t.Errorf("%s is %v, want %v", field, got, want)
+			}
+		}
+		transaction := entries[0]["loyaltyTransaction"].(object)
+		named := transaction["loyaltyRule"].(object)
+		_, grouped := named["loyaltyRuleGroupItem"]
+		if transaction["type"] != "loyalty_rule" || named["id"] != rule || named["name"] != "Buy" || named["type"] != "external_rule" || named["description"] != "Buy a thing" ||
+			named["metadata"].(object)["customRewardsApiKey"] != "hidden" || grouped {
+			t.Errorf("transaction: %v", transaction)
+		}
+		account := entries[0]["loyaltyAccount"].(object)
+		if account["id"] != entries[0]["loyaltyAccountId"] || account["user"].(object)["walletAddress"] != alice {
+			t.Errorf("account: %v", account)
+		}
+		second := entries[1]
+		_, ruled := second["loyaltyTransaction"].(object)["loyaltyRule"]
+		if second["direction"] != "debit" || second["amount"] != json.Number("1") || second["loyaltyAccountStartAmount"] != json.Number("2.5") || second["loyaltyAccountEndAmount"] != json.Number("1.5") ||
+			second["loyaltyAccountLockVersion"] != json.Number("2") || second["metadata"].(object)["orderId"] != "A-1" || ruled {
+			t.Errorf("second entry: %v", second)
+		}
+		read := s.call(s.ReadOnlyAPIKey, "GET", entriesPath+"?loyaltyRuleId="+rule, nil).data()
+		if _, shown := read[0]["loyaltyTransaction"].(object)["loyaltyRule"].(object)["metadata"].(object)["customRewardsApiKey"]; shown {
+			t.Errorf("a read-only key sees the rule's secret: %v", read)
+		}
+	})
+}
+
+func TestMainAccountEntriesAreListedOnRequestOnly(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		posted := s.transact(points(wallet(1), 5), points(wallet(2), 7)).ok()
+		s.transact(points(wallet(1), 2, debit)).ok()
+		main := s.get("/api/loyalty/accounts?userId=").data()[0]
+		if n := s.count(entriesPath); n != 3 {
+			t.Errorf("%d user entries, want 3", n)
+		}
+		for _, query := range []string{"userId=", "loyaltyAccountId=" + main["id"].(string), "userId=&loyaltyAccountId=" + main["id"].(string)} {
+			got := s.get(entriesPath + "?" + query).data()
+			if len(got) != 2 || got[0]["direction"] != "credit" || got[0]["amount"] != json.Number("2") || got[1]["direction"] != "debit" || got[1]["amount"] != json.Number("12") {
+				t.Fatalf("%s: %v", query, got)
+			}
+			for _, field := range []string{"loyaltyAccountLockVersion", "loyaltyAccountStartAmount", "loyaltyAccountEndAmount"} {
+				if v, there := got[0][field]; !there || v != nil {
+					t.Errorf("%s of a main account's entry is %v", field, v)
+				}
+			}
+			if user, there := got[0]["loyaltyAccount"].(object)["user"]; !there || user != nil || got[1]["loyaltyTransactionId"] != posted["id"] {
+				t.Errorf("main account's entry: %v", got)
+			}
+		}
+		if got := s.get(entriesPath + "?userId=&walletAddress=" + wallet(1)).data(); len(got) != 0 {
+			t.Errorf("main account of a wallet: %v", got)
+		}
+	})
+}
+
+func TestClosedWindowsAreListedUntilTheyOpenAgain(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		at := func(text string) time.Time {
+			v, err := time.Parse(time.RFC3339, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		start := at("2026-01-28T12:20:00Z") // a Wednesday, four days before the month ends
+		for interval, opens := range map[string]string{"hourly": "2026-01-28T13:00:00Z", "daily": "2026-01-29T00:00:00Z", "weekly": "2026-02-01T00:00:00Z",
+			"monthly": "2026-02-01T00:00:00Z", "custom": "2026-01-28T12:22:00Z", "once": "", "unlimited": "now"} {
+			s.clock.set(start)
+			member := "a member of " + interval // its own account: time never falls within one
+			properties := object{"interval": interval}
+			if interval == "custom" {
+				properties["metadata"] = object{"customIntervalSeconds": 120}
+			}
+			rule, other := s.rule("external_rule", properties), s.rule("external_rule", properties)
+			s.clock.set(start) // writing the rules took time
+			query := entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress="
+			if n := s.count(query + url.QueryEscape(member)); n != 0 {
+				t.Errorf("%s: closed before it was paid", interval)
+			}
+			s.complete(rule, object{"walletAddress": member}).ok()
+			closed := s.get(query + url.QueryEscape(member)).data()
+			if want := map[bool]int{true: 0, false: 1}[interval == "unlimited"]; len(closed) != want {
+				t.Errorf("%s: %d closed entries after the payment, want %d", interval, len(closed), want)
+			}
+			if n := s.count(query + wallet(2)); n != 0 {
+				t.Errorf("%s: closed for another wallet", interval)
+			}
+			if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + other + "," + rule + "&walletAddress=" + url.QueryEscape(member)); n != len(closed) {
+				t.Errorf("%s: %d closed entries of two rules, want %d", interval, n, len(closed))
+			}
+			if interval == "unlimited" {
+				continue
+			}
+			last, first := start.AddDate(5, 0, 0), time.Time{}
+			if opens != "" {
+				last, first = at(opens).Add(-10*time.Second), at(opens).Add(time.Second)
+			}
+			s.clock.set(last)
+			if n := s.count(query + url.QueryEscape(member)); n != 1 {
+				t.Errorf("%s: opened too early", interval)
+			}
+			s.complete(rule, object{"walletAddress": member}).refused(400, "You have already been rewarded")
+			if first.IsZero() {
+				continue
+			}
+			s.clock.set(first)
+			if n := s.count(query + url.QueryEscape(member)); n != 0 {
+				t.Errorf("%s: still closed", interval)
+			}
+			s.complete(rule, object{"walletAddress": member}).ok()
+			if n := s.count(query + url.QueryEscape(member)); n != 1 {
+				t.Errorf("%s: not closed again by the second payment", interval)
+			}
+		}
+	})
+}
+
+func TestKeyedCompletionsCloseNoWindow(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("external_rule", object{"interval": "once"})
+		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "order-1"}).ok()
+		if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + alice); n != 0 {
+			t.Fatalf("%d entries close the window", n)
+		}
+		s.complete(rule, object{"walletAddress": alice}).ok()
+		if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + alice); n != 1 {
+			t.Fatalf("%d entries close the window, want 1", n)
+		}
+	})
+}
+
+func TestWindowsOfAGroupAreClosedForAllOfIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for n := 1; n <= 2; n++ {
+			s.post("/api/users/metadatas", object{"walletAddress": wallet(n), "userGroupExternalIdentifier": "family"}).ok()
+		}
+		rule := s.rule("external_rule", object{"interval": "daily"})
+		s.complete(rule, object{"walletAddress": wallet(1)}).ok()
+		s.complete(rule, object{"walletAddress": wallet(2)}).refused(400, "You have already been rewarded")
+		if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + wallet(1)); n != 1 {
+			t.Errorf("%d entries close the window of who was paid", n)
+		}
+	})
+}
+
+func TestEntriesOfDeletedCurrenciesStayListed(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+		s.transact(points(alice, 5, object{"loyaltyCurrencyId": gold}), points(alice, 6)).ok()
+		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gold, nil).ok()
+		if all, own := s.count(entriesPath), s.count(entriesPath+"?loyaltyCurrencyId="+s.LoyaltyCurrencyID.String()); all != 2 || own != 1 {
+			t.Fatalf("%d entries, %d of the live currency", all, own)
+		}
+		if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		s.sound()
+	})
+}
