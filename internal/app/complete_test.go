@@ -210,7 +210,9 @@ func TestConcurrentCallsOfOneKeyPayOnceAndAnswerAlike(t *testing.T) {
 			answers := make([]answer, 64)
 			var wg sync.WaitGroup
 			for i := range answers {
-				wg.Go(func() { answers[i] = s.complete(rule, object{"walletAddress": wallet, "idempotencyKey": "k-" + wallet}) })
+				wg.Go(func() {
+					answers[i] = s.complete(rule, object{"walletAddress": wallet, "idempotencyKey": "k-" + wallet})
+				})
 			}
 			wg.Wait()
 			first := 0

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +34,8 @@ func cleanMetadata(in json.RawMessage, null bool, former json.RawMessage, f *lau
 	if json.Unmarshal(former, &stored) == nil && stored[serviceWritten] != nil {
 		sent[serviceWritten] = stored[serviceWritten]
 	}
-	for name, value := range sent {
+	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that the same input always names the same fault first
+		value := sent[name]
 		if check := metadataChecks[name]; check != nil && string(value) != "null" {
 			check(f, "metadata."+name, value)
 		}
@@ -159,7 +161,7 @@ var metadataChecks = map[string]check{
 	"allowMultipleRedemptions": aBoolean, "autoCheckInRuleIds": must(`an array of uuids or "any"`, isIDsOrAny), "batchSize": aNumber,
 	"rewardByBatch": aBoolean, "buttonText": aText, "verifyPlaceHolderText": aText, "preGeneratedPostText": aText, "conditionDescription": aText,
 	"socialPlatformName": aText, "socialPlatformLogo": aText, "imageUrl": aText, "link": aText, "cta": anObject, "checkComment": aBoolean,
-	"checkLike": aBoolean, "checkRepost": aBoolean, "checkText": must("a string or an array of strings", isTextOrTexts), "collection": objects,
+	"checkLike": aBoolean, "checkRepost": aBoolean, "checkText": must("a string or an array of strings", isTextOrTexts), "collection": checkMetadataCollection,
 	"completeProfileConditions": must("a map of booleans", decodes[map[string]*bool]),
 	"customIntervalSeconds":     must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
 	"customRewardsApiKey":       aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
@@ -168,7 +170,7 @@ var metadataChecks = map[string]check{
 	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
 	"secondReferralReward": percent, "referrerReward": aNumeric, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": anObject,
 	"codeHostRepoUrl": aURL, "codeHostBranchName": aText, "isCheckInOnEveryTxn": aBoolean, "isMultiplierApplied": aBoolean, "isTokenHoldMultiplier": aBoolean,
-	"multiplierLoyaltyCurrencyIds": ids, "isRetroactive": aBoolean, "isRestrictedToNewUsers": aBoolean, "liquidity": anObject, "maxLikes": aCount,
+	"multiplierLoyaltyCurrencyIds": ids, "isRetroactive": aBoolean, "isRestrictedToNewUsers": aBoolean, "liquidity": checkLiquidity, "maxLikes": aCount,
 	"maxReposts": aCount, "maxComments": aCount, "minimumFollowerCount": aNumeric, "microblogAccountUrl": aText, "microblogHashtag": aText,
 	"microblogPostUrl": aText, "microblogUserId": aText, "microblogUsername": aText, "messengerChannelId": aText, "videoPlatformChannelId": aText,
 	"videoPlatformVideoId": aText, "forumPlatformPostId": aText, "gameStoreAppId": aText, "governanceProposals": objects,
@@ -176,7 +178,7 @@ var metadataChecks = map[string]check{
 	"promoCodeLength": must("an integer between 1 and 100000", integerBetween(1, 100_000)), "promoCodeType": oneOf("code", "csv", "generate"),
 	"range": checkRange, "rewardBadgePerRange": aBoolean, "requirePostLink": aBoolean, "requirePostMediaLink": aBoolean, "resetProgressOnClaim": aBoolean,
 	"rewardCriteria": oneOf("IMPRESSIONS_COUNT", "ELIGIBLE_POST"), "rewardPerImpression": aBoolean, "rewardQualityPosts": aBoolean, "rewardPerAction": aBoolean,
-	"rewardPerValue": aBoolean, "skipMultiplier": aBoolean, "smartContract": anObject,
+	"rewardPerValue": aBoolean, "skipMultiplier": aBoolean, "smartContract": checkContract,
 	"socialPlatform": oneOf("Custom", "Microblog", "PhotoPlatform", "ChatServer", "Messenger", "ShortVideo", "VideoPlatform", "LiveStream", "ForumPlatform",
 		"CodeHost", "GameStore", "GameLauncher", "WebAccount", "Phone"),
 	"swap": checkSwap, "timeDelayToVerifySeconds": must("between 0 and 604800", amountBetween(0, 604_800*laurel.One)), "verificationTextMinimumLength": aCount,
@@ -237,7 +239,8 @@ func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 		return
 	}
 	tracked := 0
-	for name, side := range map[string]*swapSide{"from": swap.From, "to": swap.To} {
+	for i, side := range []*swapSide{swap.From, swap.To} {
+		name := []string{"from", "to"}[i]
 		if side == nil {
 			continue
 		}
