@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"laurel"
 	"laurel/internal/identity"
@@ -116,7 +115,8 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	store.In(&w, "loyalty_rule_group_id", l.GroupIDs)
 	store.In(&w, "id", l.RuleIDs)
 	if l.CollectionAddress != "" {
-		w.Add(`collection_address LIKE ? ESCAPE '\'`, "%,"+literal(identity.NormalizeWallet(l.CollectionAddress))+",%")
+		// Not LIKE: it has wildcards, and SQLite's takes no notice of case, which addresses other than EVM's depend on.
+		w.Add("REPLACE(collection_address, ?, '') <> collection_address", ","+identity.NormalizeWallet(l.CollectionAddress)+",")
 	}
 	if !l.WithDeleted {
 		w.Add("deleted_at IS NULL")
@@ -158,9 +158,4 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 		}
 	}
 	return out, nil
-}
-
-// literal takes the meaning from LIKE's wildcards.
-func literal(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
 }
