@@ -44,8 +44,12 @@ func (c demoCommand) Run(e environment) error {
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
+	scope, err := a.ScopeOf(e.ctx, program.WebsiteAPIKey)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
 	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Rules: a.Rules, Identity: a.Identity, Clock: clock}, demo.Program{
-		OrganizationID: program.OrganizationID, WebsiteID: program.WebsiteID, CurrencyID: program.LoyaltyCurrencyID})
+		Scope: scope, CurrencyID: program.LoyaltyCurrencyID})
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}

@@ -80,7 +80,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Logger: a.log})
-	a.Rules = rules.New(rules.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
+	a.Rules = rules.New(rules.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Identity.Hooks = identity.Hooks{

@@ -66,6 +66,12 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 	return p, nil
 }
 
+// ScopeOf answers for whom a key acts.
+func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
+	k, err := a.Tenancy.Authenticate(ctx, key)
+	return k.Scope, err
+}
+
 const (
 	maxProgramName  = 255
 	maxSymbolLetter = 4

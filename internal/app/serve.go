@@ -30,7 +30,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener) error {
 
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	for _, work := range []func(context.Context){a.Ledger.Run, a.Tenancy.Run, a.upkeep} {
+	for _, work := range []func(context.Context){a.Ledger.Run, a.Rules.Run, a.Tenancy.Run, a.upkeep} {
 		workers.Go(func() { work(working) })
 	}
 	defer workers.Wait()

@@ -33,6 +33,18 @@ var visits = map[string]visit{
 	"DELETE /api/loyalty/rules/{id}": {keys: "OW", id: "rule"},
 	"POST /api/loyalty/rules/{id}/complete": {keys: "OWC", id: "rule", member: true, body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
 		client: func(t *tenant) string { return t.things["check-in"] }},
+	"GET /api/loyalty/rules/{id}/codes":         {keys: "OW", id: "coded", cursor: "code"},
+	"GET /api/loyalty/rules/status":             {keys: "OWRC", cursor: "status", member: true},
+	"GET /api/loyalty/rule_groups":              {keys: "OWRC", cursor: "section"},
+	"POST /api/loyalty/rule_groups/create":      {keys: "OW", body: func(*tenant) object { return object{"name": "A section", "sortId": 7} }},
+	"POST /api/loyalty/rule_groups/{id}":        {keys: "OW", id: "section", body: nothing},
+	"DELETE /api/loyalty/rule_groups/{id}":      {keys: "OW", id: "section"},
+	"GET /api/loyalty/rule_edits":               {keys: "OWR", cursor: "edit"},
+	"POST /api/loyalty/rule_edits/{id}/restore": {keys: "OW", id: "edit", body: nothing},
+	"GET /api/loyalty/rule_statuses":            {keys: "OWRC", cursor: "status", member: true},
+	"POST /api/loyalty/rule_statuses": {keys: "OW", body: func(t *tenant) object {
+		return object{"loyaltyRuleId": t.things["rule"], "walletAddress": t.stranger(), "progress": 1}
+	}},
 	"GET /api/loyalty/currencies": {keys: "OWRC", cursor: "currency"},
 	"POST /api/loyalty/currencies": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "Gold", "symbol": "G", "decimals": 2}
@@ -58,7 +70,7 @@ var idKinds = map[string]string{
 	"organizationId": "organization", "websiteId": "website", "startingAfter": "cursor", "userId": "user", "userGroupId": "group",
 	"allotedToUserId": "user", "allotedUserGroupId": "group", "loyaltyCurrencyId": "currency", "loyaltyAccountId": "account",
 	"loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
-	"loyaltyRuleGroupId": "none", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
+	"loyaltyRuleGroupId": "section", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
 	"loyaltyQuestionChoiceId": "none", "contractId": "none", "relayerId": "none",
 }
 
@@ -97,10 +109,24 @@ func settle(s *server, called map[string]string) *tenant {
 	rule := object{"interval": "unlimited", "loyaltyCurrencyId": t.things["currency"], "collectionAddress": called["collectionAddress"]}
 	t.things["rule"], t.things["check-in"] = s.rule("external_rule", rule), s.rule("check_in", rule)
 	t.things["none"] = t.things["rule"]
+	t.things["section"], t.things["edit"] = t.section(), t.edit()
+	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
+	t.things["code"] = s.get("/api/loyalty/rules/" + t.things["coded"] + "/codes").data()[0]["id"].(string)
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
+	t.things["status"] = s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
 	entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).data()[0]
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
+}
+
+// section makes a rule group, edit an edit of the first rule.
+func (t *tenant) section() string {
+	return t.post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).ok()["id"].(string)
+}
+
+func (t *tenant) edit() string {
+	t.post("/api/loyalty/rules/"+t.things["rule"], object{"description": t.stranger()}).ok()
+	return t.get("/api/loyalty/rule_edits?limit=1&loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
 }
 
 // key answers the tenant's key of a kind.
@@ -126,6 +152,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"rule": func() string {
 				return t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 			},
+			"section": t.section,
+			"edit":    t.edit,
 			"currency": func() string {
 				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 			},
@@ -173,11 +201,12 @@ func (v *visitor) set(p place, value string) {
 			last := i == len(parts)-1
 			switch in := at.(type) {
 			case object:
-				if last {
+				switch {
+				case last:
 					in[part] = value
-				} else if parts[i+1] == "0" && in[part] == nil {
+				case in[part] == nil && parts[i+1] == "0":
 					in[part] = []any{value}
-				} else if in[part] == nil {
+				case in[part] == nil:
 					in[part] = object{}
 				}
 				at = in[part]

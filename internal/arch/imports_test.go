@@ -30,11 +30,12 @@ var mayImport = map[string][]string{
 	"engagement": {"store", "jobs", "events", "ledger", "identity"},
 	"badges":     {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":   {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
-	"rules":      {"store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms"},
+	"rulebook":   {"chain", "identity"},
+	"rules":      {"store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"report":     {"store"},
-	"httpapi":    append([]string{"report"}, domains...),
-	"dashboard":  append([]string{"report"}, domains...),
-	"demo":       domains,
+	"httpapi":    append([]string{"report", "rulebook"}, domains...),
+	"dashboard":  append([]string{"report", "rulebook"}, domains...),
+	"demo":       append([]string{"rulebook"}, domains...),
 	"bench":      {"app"},
 	"app":        everything,
 	"cmd/laurel": {"app", "demo", "bench"},
@@ -43,7 +44,7 @@ var mayImport = map[string][]string{
 	"scripts/testsummary": {},
 }
 
-var everything = append([]string{"store", "outbound", "vault", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
+var everything = append([]string{"store", "outbound", "vault", "rulebook", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
 
 func importsFollowTheTable(t *tree) []string {
 	var out []string

@@ -12,6 +12,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 )
 
@@ -51,8 +52,11 @@ type Services struct {
 	Clock    *Clock
 }
 
-// Program is the website that the story is about.
-type Program struct{ OrganizationID, WebsiteID, CurrencyID laurel.ID }
+// Program is the website that the story is about, and who tells it.
+type Program struct {
+	Scope      laurel.Scope // of a secret key, narrowed to the website
+	CurrencyID laurel.ID
+}
 
 // Story is what came of it.
 type Story struct {
@@ -63,7 +67,7 @@ type Story struct {
 
 // Tell makes a second currency, rules, members and their last month.
 func Tell(ctx context.Context, s Services, p Program) (Story, error) {
-	t := teller{Services: s, scope: laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, Role: laurel.RoleOrganization},
+	t := teller{Services: s, scope: p.Scope,
 		random: rand.New(rand.NewPCG(seed, seed))}
 	now := s.Clock.present().UTC().Truncate(24 * time.Hour)
 	begin := now.AddDate(0, 0, -days)
@@ -103,13 +107,13 @@ func (t *teller) setUp(ctx context.Context, p Program) error {
 	cap500 := 500 * laurel.One
 	for _, r := range []struct {
 		id *laurel.ID
-		in rules.Input
+		in rulebook.Input
 	}{
-		{&t.welcome, rules.Input{Name: laurel.Some("Welcome"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(100 * laurel.One)}},
-		{&t.story.CheckInID, rules.Input{Name: laurel.Some("Daily check-in"), Type: laurel.Some("check_in"), Interval: laurel.Some("daily"), Amount: laurel.Some(5 * laurel.One)}},
-		{&t.story.PurchaseID, rules.Input{Name: laurel.Some("Purchase"), Type: laurel.Some("external_rule"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
+		{&t.welcome, rulebook.Input{Name: laurel.Some("Welcome"), Type: laurel.Some("external_rule"), Interval: laurel.Some("once"), Amount: laurel.Some(100 * laurel.One)}},
+		{&t.story.CheckInID, rulebook.Input{Name: laurel.Some("Daily check-in"), Type: laurel.Some("check_in"), Interval: laurel.Some("daily"), Amount: laurel.Some(5 * laurel.One)}},
+		{&t.story.PurchaseID, rulebook.Input{Name: laurel.Some("Purchase"), Type: laurel.Some("external_rule"), Interval: laurel.Some("unlimited"), Amount: laurel.Some(10 * laurel.One),
 			MaxAmountInterval: laurel.Some("daily"), MaxAmountPerInterval: laurel.Some(cap500)}},
-		{&t.review, rules.Input{Name: laurel.Some("Review of the week"), Type: laurel.Some("external_rule"), Interval: laurel.Some("weekly"), Amount: laurel.Some(20 * laurel.One)}},
+		{&t.review, rulebook.Input{Name: laurel.Some("Review of the week"), Type: laurel.Some("external_rule"), Interval: laurel.Some("weekly"), Amount: laurel.Some(20 * laurel.One)}},
 	} {
 		r.in.LoyaltyCurrencyID = laurel.Some(p.CurrencyID)
 		made, err := t.Rules.Create(ctx, t.scope, r.in)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 )
 
@@ -14,7 +15,7 @@ type ruleBody struct {
 	ID             laurel.ID `json:"id"`
 	OrganizationID laurel.ID `json:"organizationId"`
 	WebsiteID      laurel.ID `json:"websiteId"`
-	rules.Properties
+	rulebook.Properties
 	LoyaltyBadge     *shortBadge       `json:"loyaltyBadge"`
 	LoyaltyRuleChain []Object          `json:"loyaltyRuleChain"`
 	CreatedAt        laurel.Timestamp  `json:"createdAt"`
@@ -87,7 +88,7 @@ func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[r
 }
 
 type writeRuleBody struct {
-	rules.Input
+	rulebook.Input
 	TenantBody
 }
 

@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"time"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -40,12 +42,12 @@ func (in CompleteInput) Validate(f *laurel.Faults) {
 		f.Add("amount", "must be at least 0")
 	}
 	if in.ContentURL != "" {
-		if u, err := url.Parse(in.ContentURL); err != nil || u.Host == "" || len(in.ContentURL) > maxURL {
+		if u, err := url.Parse(in.ContentURL); err != nil || u.Host == "" || len(in.ContentURL) > rulebook.MaxURL {
 			f.Add("contentUrl", "must be a valid url")
 		}
 	}
-	checkText(f, "idempotencyKey", in.Key, maxCompletionKey)
-	checkText(f, "verificationCode", in.VerificationCode, maxVerificationCode)
+	rulebook.CheckText(f, "idempotencyKey", in.Key, maxCompletionKey)
+	rulebook.CheckText(f, "verificationCode", in.VerificationCode, maxVerificationCode)
 	if in.User != (identity.Ref{}) { // that nobody is named has a message of its own
 		in.User.Validate(f)
 	}
@@ -77,16 +79,16 @@ func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteI
 		}
 		return w, nil
 	})
-	if early := (*answered)(nil); errors.As(err, &early) {
-		return early.Completion, nil
+	if done := (*early)(nil); errors.As(err, &done) {
+		return done.Completion, nil
 	}
 	return w.answer, err
 }
 
-// answered ends the preparation with an answer that needs no Work.
-type answered struct{ Completion }
+// early ends the preparation with an answer that needs no Work.
+type early struct{ Completion }
 
-func (*answered) Error() string { return "answered" }
+func (*early) Error() string { return "answered early" }
 
 // completion is one call on its way through the committer.
 type completion struct {
@@ -96,8 +98,11 @@ type completion struct {
 	rule    Rule
 	person  identity.Person
 	hash    string
-	window  string // "" where the interval has no fixed windows or a key takes its place
-	answer  Completion
+	// required and hasCodes are facts that only ever turn to the caller's favour, so they are not read again under locks.
+	required, hasCodes bool
+	window             string // "" where the interval has no fixed windows or a key takes its place
+	answer             Completion
+	job                *job // decided for a click that has aged
 }
 
 func (w *completion) String() string {
@@ -133,15 +138,12 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		return &answered{replay}
+		return &early{replay}
 	}
 	if !w.rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
-	w.window = ""
-	if w.in.Key == "" {
-		w.window = windowKey(w.rule.Interval, db.Now())
-	}
+	w.window = w.windowAt(db.Now())
 	facts, err := w.readFacts(ctx)
 	if err != nil {
 		return err
@@ -154,7 +156,7 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 		return w.prepare(ctx)
 	}
 	if w.in.VerifyOnly {
-		return &answered{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
+		return &early{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
 	}
 	return nil
 }
@@ -170,7 +172,7 @@ func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
 
 // allowed: the parts of step 3 that need the rule.
 func (w *completion) allowed() error {
-	external := w.rule.Type == TypeExternal
+	external := w.rule.Type == rulebook.TypeExternal
 	switch {
 	case w.in.Amount != nil && !external:
 		return refuse(MsgAmountOverride)
@@ -228,14 +230,71 @@ func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 		live = err == nil && c.DeletedAt.IsZero()
 	}
 	facts := w.facts(&sub, paid, live)
-	facts.Now = db.Now()
-	return facts, nil
+	facts.Now = w.at(db.Now())
+	err = w.readChecks(ctx, &facts)
+	return facts, err
+}
+
+// readChecks reads what only some rules ask for.
+func (w *completion) readChecks(ctx context.Context, f *Facts) (err error) {
+	db := w.service.db
+	if !w.in.SkipRequired {
+		own, err := required(ctx, db, w.rule)
+		if err != nil {
+			return err
+		}
+		if !own {
+			unmet, err := unmetRequired(ctx, db, w.rule, w.person.Subject(), store.Micros(f.Now))
+			if err != nil {
+				return err
+			}
+			f.Required = unmet > 0
+		}
+	}
+	w.required = f.Required
+	switch w.rule.Type {
+	case rulebook.TypeCodeEntry:
+		if w.rule.Meta().Shared() {
+			return nil
+		}
+		code, err := readCode(ctx, db, w.codeKey())
+		if err != nil {
+			return err
+		}
+		f.CodeFree = code.free()
+		f.HasCodes, err = hasCodes(ctx, db, w.rule.ID)
+		w.hasCodes = f.HasCodes
+		return err
+	case rulebook.TypeLinkClick:
+		f.ClickWaits, err = clickWaits(ctx, db, w.jobKey())
+	}
+	return err
+}
+
+// at is the moment that the decision is about: now, or the click that a job is for.
+func (w *completion) at(now time.Time) time.Time {
+	if w.job != nil {
+		return store.Time(w.job.CreatedAt)
+	}
+	return now
+}
+
+// windowAt answers the key of the window that is paid: "" where a key of the caller's takes its place or the interval has no fixed windows.
+func (w *completion) windowAt(now time.Time) string {
+	switch {
+	case w.in.Key != "":
+		return ""
+	case w.rule.Type == rulebook.TypeCodeEntry && w.rule.Meta().AllowMultiple:
+		return "code:" + w.in.entered()
+	}
+	return rulebook.WindowKey(w.rule.Interval, w.at(now))
 }
 
 func (w *completion) facts(sub *subject, paid, currencyLive bool) Facts {
 	f := Facts{Rule: &w.rule, Client: !w.scope.Secret(), Blocked: w.person.Blocked, FirstSeenAt: w.person.FirstSeenAt, CurrencyLive: currencyLive,
-		KeyGiven: w.in.Key != "", WindowPaid: paid, CapPaid: sub.CapPaid, Amount: w.in.Amount}
-	if w.scope.Secret() && w.rule.Type == TypeExternal {
+		KeyGiven: w.in.Key != "", WindowPaid: paid, CapPaid: sub.CapPaid, Amount: w.in.Amount, Required: w.required, Text: w.in.entered(),
+		HasCodes: w.hasCodes, ClickAged: w.job != nil}
+	if w.scope.Secret() && w.rule.Type == rulebook.TypeExternal {
 		f.RangeValue = w.in.RangeValue
 	}
 	if sub.LastPaidAt != nil {
@@ -249,6 +308,10 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) Facts {
 	}
 	return f
 }
+
+func (w *completion) codeKey() codeKey { return codeKey{w.rule.ID, w.in.entered()} }
+
+func (w *completion) jobKey() jobKey { return jobKey{w.rule.ID, w.person.UserID} }
 
 func (w *completion) subjectKey() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
 

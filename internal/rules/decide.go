@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"laurel"
+	"laurel/internal/rulebook"
 )
 
 // Facts are everything that the decision on a completion looks at. They are read without locks for an early answer, and again under
@@ -22,6 +25,12 @@ type Facts struct {
 	CapPaid      laurel.Amount
 	Progress     laurel.Amount
 	Amount       *laurel.Amount // override
+	Required     bool           // other rules must be completed first, and are not
+	Text         string         // verificationCode without space around it
+	HasCodes     bool           // the rule has codes of its own, good for one redemption each
+	CodeFree     bool           // Text is one of them and not redeemed
+	ClickWaits   bool           // a click is being verified
+	ClickAged    bool           // decided for a click whose delay is over
 	RangeValue   *laurel.Amount
 }
 
@@ -29,6 +38,8 @@ type Facts struct {
 type Reward struct {
 	Amount     laurel.Amount
 	RangeStart *laurel.Amount // the tier that gave the amount
+	After      time.Duration  // not yet: decided again when this time has passed
+	Pending    bool           // After counts
 }
 
 // rewarded is the refusal of a window already paid (contract 1.4).
@@ -40,7 +51,7 @@ func refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", m
 
 // Decide answers the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
 func Decide(f Facts) (Reward, error) {
-	for _, step := range []func(Facts) error{setUp, onTime, eligible, windowOpen, progressed, verified} {
+	for _, step := range []func(Facts) error{setUp, onTime, eligible, unlocked, windowOpen, progressed, verified} {
 		if err := step(f); err != nil {
 			return Reward{}, err
 		}
@@ -54,14 +65,31 @@ func setUp(f Facts) error {
 	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
 		return refuse(MsgCurrencyNotFound)
 	}
-	fact := typeFacts[r.Type]
-	if !fact.onCall {
+	fact := r.Type.Fact()
+	if !fact.OnCall {
 		return refuse(MsgNotCompleted)
 	}
-	if r.RewardType != "points" || r.Type != TypeExternal && r.Type != TypeCheckIn || r.Type == TypeCheckIn && r.meta().EnableStreaks {
+	if r.RewardType != "points" || !answered[r.Type] || !r.equipped(f) {
 		return refuse(MsgNotSetUp)
 	}
 	return nil
+}
+
+// answered are the types that a call can complete.
+var answered = map[rulebook.Type]bool{rulebook.TypeExternal: true, rulebook.TypeCheckIn: true, rulebook.TypeCodeEntry: true, rulebook.TypeTextInput: true, rulebook.TypeLinkClick: true, rulebook.TypeBonus: true}
+
+// equipped reports whether the rule has what its type needs.
+func (r *Rule) equipped(f Facts) bool {
+	meta := r.Meta()
+	switch r.Type {
+	case rulebook.TypeCheckIn:
+		return !meta.EnableStreaks
+	case rulebook.TypeCodeEntry:
+		return f.HasCodes || meta.Shared() && meta.PromoCode != ""
+	case rulebook.TypeLinkClick:
+		return meta.Link != ""
+	}
+	return true
 }
 
 // onTime: step 6.
@@ -85,8 +113,16 @@ func eligible(f Facts) error {
 		return refuse(MsgBlocked)
 	}
 	start := f.Rule.StartTime
-	if f.Rule.meta().IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
+	if f.Rule.Meta().IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
 		return refuse(MsgNewUsersOnly)
+	}
+	return nil
+}
+
+// unlocked: step 9.
+func unlocked(f Facts) error {
+	if f.Required {
+		return refuse(MsgRequired)
 	}
 	return nil
 }
@@ -98,8 +134,8 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid {
 			return rewarded()
 		}
-		if r.Interval == intervalCustom && !f.LastPaidAt.IsZero() {
-			reopens := f.LastPaidAt.Add(time.Duration(*r.meta().CustomIntervalSeconds) * time.Second)
+		if r.Interval == rulebook.IntervalCustom && !f.LastPaidAt.IsZero() {
+			reopens := f.LastPaidAt.Add(time.Duration(*r.Meta().CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()
 			}
@@ -117,7 +153,7 @@ func capLeft(f Facts) (laurel.Amount, bool) {
 	if r.MaxAmountInterval == nil || r.MaxAmountPerInterval == nil {
 		return 0, false
 	}
-	if f.CapWindow != capWindow(*r.MaxAmountInterval, f.Now) {
+	if f.CapWindow != rulebook.CapWindow(*r.MaxAmountInterval, f.Now) {
 		return *r.MaxAmountPerInterval, true
 	}
 	return *r.MaxAmountPerInterval - f.CapPaid, true
@@ -133,8 +169,28 @@ func progressed(f Facts) error {
 
 // verified: step 12, as far as the answered types go.
 func verified(f Facts) error {
-	if f.Rule.Type == TypeCheckIn && (f.Rule.Amount == nil || *f.Rule.Amount == 0) {
-		return refuse(MsgCheckInZero)
+	meta := f.Rule.Meta()
+	switch f.Rule.Type {
+	case rulebook.TypeCheckIn:
+		if f.Rule.Amount == nil || *f.Rule.Amount == 0 {
+			return refuse(MsgCheckInZero)
+		}
+	case rulebook.TypeCodeEntry:
+		if good := f.CodeFree || meta.Shared() && f.Text == strings.TrimSpace(meta.PromoCode); !good || f.Text == "" {
+			return refuse(MsgCode)
+		}
+	case rulebook.TypeTextInput:
+		if utf8.RuneCountInString(f.Text) < meta.MinimumLength() {
+			return refuse(MsgVerification)
+		}
+	case rulebook.TypeLinkClick:
+		if f.ClickWaits && !f.ClickAged {
+			return refuse(MsgClickWaiting)
+		}
+	case rulebook.TypeBonus:
+		if f.Client {
+			return refuse(MsgNotCompleted)
+		}
 	}
 	return nil
 }
@@ -142,12 +198,12 @@ func verified(f Facts) error {
 // payable works out the amount (contract 5.4): override, else tier, else the rule's; then the cap.
 func payable(f Facts) (Reward, error) {
 	var reward Reward
-	meta := f.Rule.meta()
+	meta := f.Rule.Meta()
 	switch {
 	case f.Amount != nil:
 		reward.Amount = *f.Amount
 	case len(meta.Range) > 0:
-		tier, ok := tierOf(meta.Range, rangeValue(f))
+		tier, ok := rulebook.TierOf(meta.Range, rangeValue(f))
 		if !ok {
 			return Reward{}, refuse(MsgNotAchieved)
 		}
@@ -157,6 +213,9 @@ func payable(f Facts) (Reward, error) {
 		}
 	case f.Rule.Amount != nil:
 		reward.Amount = *f.Rule.Amount
+	}
+	if f.Rule.Type == rulebook.TypeLinkClick && !f.ClickAged {
+		return Reward{Pending: true, After: meta.ClickDelay()}, nil
 	}
 	if left, capped := capLeft(f); capped {
 		reward.Amount = min(reward.Amount, left)
@@ -170,31 +229,4 @@ func rangeValue(f Facts) laurel.Amount {
 		return *f.RangeValue
 	}
 	return f.Progress
-}
-
-// tierOf answers the tier that holds the value; above all tiers the highest, between two the lower, below all none.
-func tierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
-	var best Tier
-	found := false
-	for _, t := range tiers {
-		if t.Start <= value && (!found || t.Start > best.Start) {
-			best, found = t, true
-		}
-	}
-	return best, found
-}
-
-// Target is the progress that counts as complete (contract 5.7).
-func (r *Rule) Target() laurel.Amount {
-	target := 100 * laurel.One
-	if r.ProgressType == nil || *r.ProgressType != "counter" {
-		return target
-	}
-	if tiers := r.meta().Range; len(tiers) > 0 {
-		target = tiers[0].End
-		for _, t := range tiers {
-			target = max(target, t.End)
-		}
-	}
-	return target
 }

@@ -18,5 +18,11 @@ const (
 	MsgRewarded         = "You have already been rewarded"
 	MsgCheckInZero      = "Check-in amount rule cannot be completed when amount is 0"
 	MsgNotAchieved      = "Quest not achieved, please try again."
+	MsgRequired         = "Please complete other required rules to unlock this quest."
+	MsgCode             = "The code you entered could not be verified"
+	MsgVerification     = "Invalid Verification, try again"
+	MsgClickWaiting     = "Link already clicked, your reward is being processed"
 	msgQueued           = "Completion request added to queue"
+	msgClicked          = "Link click being verified, come back later to check the status"
+	msgCompleted        = "Completed"
 )

@@ -146,16 +146,5 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 		}
 		w.After("created_at", "id", true, store.Micros(after.CreatedAt), after.ID)
 	}
-	var rows []ruleRow
-	if err := q.Select(ctx, &rows, selectRule+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, l.page.Limit+1)...); err != nil {
-		return nil, err
-	}
-	out := make([]Rule, len(rows))
-	for i, row := range rows {
-		var err error
-		if out[i], err = row.rule(); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return selectRules(ctx, q, w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, l.page.Limit+1))
 }

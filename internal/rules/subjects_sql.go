@@ -8,24 +8,24 @@ import (
 )
 
 const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
-	t.cap_window, t.cap_paid, t.created_at, t.updated_at FROM rule_subjects t`
+	t.cap_window, t.cap_paid, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
 var insertSubject = store.Insert{Table: "rule_subjects", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid,
 	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, cap_window text,
-	cap_paid bigint, created_at bigint, updated_at bigint`)}
+	cap_paid bigint, user_id uuid, created_at bigint, updated_at bigint`)}
 
 var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Set: store.Columns("progress bigint, last_paid_at bigint, completed_at bigint, cap_window text, cap_paid bigint, updated_at bigint")}
+	Set: store.Columns("progress bigint, last_paid_at bigint, completed_at bigint, cap_window text, cap_paid bigint, user_id uuid, updated_at bigint")}
 
 func saveSubjects(ctx context.Context, tx *store.Tx, rows []*subject) error {
 	var added, changed [][]any
 	for _, s := range rows {
 		if s.fresh {
 			added = append(added, []any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID, orNull(s.Progress), orNull(s.LastPaidAt),
-				orNull(s.CompletedAt), orNull(s.CapWindow), s.CapPaid, s.CreatedAt, s.UpdatedAt})
+				orNull(s.CompletedAt), orNull(s.CapWindow), s.CapPaid, s.UserID, s.CreatedAt, s.UpdatedAt})
 		} else {
 			changed = append(changed, []any{s.RuleID, s.SubjectID, orNull(s.Progress), orNull(s.LastPaidAt), orNull(s.CompletedAt),
-				orNull(s.CapWindow), s.CapPaid, s.UpdatedAt})
+				orNull(s.CapWindow), s.CapPaid, s.UserID, s.UpdatedAt})
 		}
 	}
 	n, err := tx.InsertRows(ctx, insertSubject, added)

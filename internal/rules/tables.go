@@ -12,7 +12,9 @@ import (
 const (
 	rankRules    = 5
 	rankSubjects = 50
+	rankCodes    = 55
 	rankClaims   = 60
+	rankJobs     = 65
 )
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
@@ -48,6 +50,7 @@ type subject struct {
 	CompletedAt    *int64         `db:"completed_at"`
 	CapWindow      *string        `db:"cap_window"`
 	CapPaid        laurel.Amount  `db:"cap_paid"`
+	UserID         laurel.ID      `db:"user_id"` // who acted last
 	CreatedAt      int64          `db:"created_at"`
 	UpdatedAt      int64          `db:"updated_at"`
 	fresh          bool

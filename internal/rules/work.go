@@ -7,6 +7,7 @@ import (
 	"laurel/internal/events"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -18,6 +19,12 @@ func (w *completion) Locks() []store.Lock {
 	}
 	if w.window != "" {
 		locks = append(locks, claims.Lock(w.claimKey()))
+	}
+	switch w.rule.Type {
+	case rulebook.TypeCodeEntry:
+		locks = append(locks, codes.Lock(w.codeKey()))
+	case rulebook.TypeLinkClick:
+		locks = append(locks, jobs.Lock(w.jobKey()))
 	}
 	if w.rule.LoyaltyCurrencyID != nil {
 		locks = append(locks, w.posting(Reward{}).Locks()...)
@@ -41,18 +48,43 @@ func (w *completion) Judge(b *store.Batch) error {
 			return err
 		}
 	}
-	if w.in.Key == "" && w.window != windowKey(w.rule.Interval, b.Now()) {
+	if w.window != w.windowAt(b.Now()) {
 		return store.ErrStale // the window ended while the Work waited
+	}
+	if w.job != nil && jobs.Row(b, w.jobKey()).ID != w.job.ID {
+		return nil // another node has ended the job
 	}
 	paid := w.window != "" && claims.Row(b, w.claimKey()).CreatedAt != 0
 	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
 	facts := w.facts(subjects.Row(b, w.subjectKey()), paid, live)
-	facts.Now = b.Now()
+	facts.Now = w.at(b.Now())
+	switch w.rule.Type {
+	case rulebook.TypeCodeEntry:
+		facts.CodeFree = codes.Row(b, w.codeKey()).free()
+	case rulebook.TypeLinkClick:
+		facts.ClickWaits = !jobs.Row(b, w.jobKey()).fresh
+	}
 	reward, err := Decide(facts)
 	if err != nil {
 		return err
 	}
+	if reward.Pending {
+		return w.wait(b, reward)
+	}
 	return w.pay(b, reward)
+}
+
+// wait stages the job that decides again when the click has aged.
+func (w *completion) wait(b *store.Batch, reward Reward) error {
+	if err := w.person.Admit(b, w.scope); err != nil {
+		return err
+	}
+	now := store.Micros(b.Now())
+	j := jobs.Changed(b, w.jobKey())
+	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobPending, msgClicked
+	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.After))
+	w.answer = Completion{Message: msgClicked, Status: jobPending, Rewards: []Paid{}}
+	return nil
 }
 
 // pay stages everything that one fulfilled completion writes.
@@ -71,6 +103,7 @@ func (w *completion) pay(b *store.Batch, reward Reward) error {
 		return err
 	}
 	w.remember(b, reward.Amount, transaction)
+	w.use(b)
 	if w.in.Key == "" {
 		return nil
 	}
@@ -80,6 +113,19 @@ func (w *completion) pay(b *store.Batch, reward Reward) error {
 	}
 	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.hash, TransactionID: transaction, Answer: string(answer)})
 	return nil
+}
+
+// use marks the code as redeemed and the job as done.
+func (w *completion) use(b *store.Batch) {
+	now := store.Micros(b.Now())
+	switch {
+	case w.rule.Type == rulebook.TypeCodeEntry && !w.rule.Meta().Shared():
+		c := codes.Changed(b, w.codeKey())
+		c.RedeemedBy, c.RedeemedAt = w.person.UserID, &now
+	case w.job != nil:
+		j := jobs.Changed(b, w.jobKey())
+		j.Status, j.Message, j.UpdatedAt = jobCompleted, msgCompleted, now
+	}
 }
 
 func (w *completion) posting(reward Reward) ledger.Posting {
@@ -128,15 +174,15 @@ func spenders(p identity.Person) []laurel.ID {
 
 // remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
 func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
-	meta := w.rule.meta()
+	meta := w.rule.Meta()
 	now := store.Micros(b.Now())
 	sub := subjects.Changed(b, w.subjectKey())
 	if sub.ID.IsZero() {
 		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 	}
-	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt = now, &now, &now
+	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
 	if w.rule.MaxAmountInterval != nil {
-		window := capWindow(*w.rule.MaxAmountInterval, b.Now())
+		window := rulebook.CapWindow(*w.rule.MaxAmountInterval, b.Now())
 		if sub.CapWindow == nil || *sub.CapWindow != window {
 			sub.CapWindow, sub.CapPaid = &window, 0
 		}
@@ -147,7 +193,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	events.Changes.Add(b, events.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 		Table: events.RuleStatus, Action: events.Completed, Data: w.moved(transaction)})
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
-		sub.Progress, sub.LastPaidAt, sub.CompletedAt = nil, nil, nil
+		sub.Progress, sub.LastPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
 		return
 	}
 	if w.window == "" {

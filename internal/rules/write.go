@@ -8,13 +8,14 @@ import (
 
 	"laurel"
 	"laurel/internal/events"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
 // Create makes a rule. Errors: Invalid (every fault of contract 3.12), Refused "Loyalty currency not found".
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Rule, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.Input) (Rule, error) {
 	var f laurel.Faults
-	p := in.create(&f)
+	p := in.Create(&f)
 	if err := f.Err(); err != nil {
 		return Rule{}, err
 	}
@@ -28,20 +29,24 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Rul
 		if err := insertRule(ctx, tx, r); err != nil {
 			return err
 		}
-		return events.Record(ctx, tx, r.change(events.Created))
+		_, err := change{after: r, action: EditCreate, comment: in.EditComment.Value}.write(ctx, tx, scope)
+		return err
 	})
+	if err == nil && r.Meta().Generated() > 0 {
+		err = s.makeCodes(ctx, r)
+	}
 	return r, err
 }
 
 // Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty rule" outside the scope.
 // deletedAt deletes, or brings back a deleted rule.
-func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Rule, error) {
-	return s.change(ctx, scope, id, func(tx *store.Tx, r *Rule) error {
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in rulebook.Input) (Rule, error) {
+	r, err := s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
 		var f laurel.Faults
-		in.update(&r.Properties, &f)
+		in.Update(&r.Properties, &f)
 		if err := f.Err(); err != nil {
 			return err
 		}
@@ -53,11 +58,15 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		return s.named(ctx, tx, scope.At(r.WebsiteID), &r.Properties)
 	})
+	if err == nil && r.Meta().Generated() > 0 {
+		err = s.makeCodes(ctx, r)
+	}
+	return r, err
 }
 
 // Delete ends a rule; balances stay. Deleting twice is NotFound.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	return s.change(ctx, scope, id, func(tx *store.Tx, r *Rule) error {
+	return s.change(ctx, scope, id, "", func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() {
 			return laurel.Missing("Loyalty rule")
 		}
@@ -66,7 +75,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	})
 }
 
-func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Rule) error) (Rule, error) {
+// change edits a rule and writes its history.
+func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string, edit func(*store.Tx, *Rule) error) (Rule, error) {
 	var r Rule
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		before, err := lockRule(ctx, tx, scope, id)
@@ -84,19 +94,14 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err := updateRule(ctx, tx, r); err != nil {
 			return err
 		}
-		return events.Record(ctx, tx, r.change(action(before, r)))
+		c := change{before: before, after: r, action: EditUpdate, comment: comment}
+		if c.event() == events.Deleted {
+			c.action = EditDelete
+		}
+		_, err = c.write(ctx, tx, scope)
+		return err
 	})
 	return r, err
-}
-
-func action(before, after Rule) events.Action {
-	switch {
-	case before.DeletedAt.IsZero() && !after.DeletedAt.IsZero():
-		return events.Deleted
-	case !before.DeletedAt.IsZero() && after.DeletedAt.IsZero():
-		return events.Restored
-	}
-	return events.Updated
 }
 
 // same compares the stored forms, which hold every property.
@@ -105,20 +110,16 @@ func (r Rule) same(o Rule) bool {
 }
 
 // record is the stored form of the properties.
-func (p Properties) record() []byte {
-	b, err := json.Marshal(p)
+func (r Rule) record() []byte {
+	b, err := json.Marshal(r.Properties)
 	if err != nil {
 		panic(err) // metadata has been decoded and encoded before
 	}
 	return b
 }
 
-func (r Rule) change(a events.Action) events.Change {
-	return events.Change{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID, Table: events.Rule, Action: a}
-}
-
 // named checks the things that a rule names, and fills the default currency (contract 3.12).
-func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *Properties) error {
+func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *rulebook.Properties) error {
 	needs := p.RewardType == "points" || p.RewardType == "token" && p.TokenReward == nil
 	if p.LoyaltyCurrencyID == nil && needs {
 		id, err := s.ledger.OnlyCurrency(ctx, tx, scope)
@@ -196,9 +197,9 @@ func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.
 		if err != nil {
 			return nil, err
 		}
-		if key := windowKey(r.Interval, now); key != "" {
+		if key := rulebook.WindowKey(r.Interval, now); key != "" {
 			out = append(out, Window{RuleID: id, Key: key})
-		} else if seconds := r.meta().CustomIntervalSeconds; r.Interval == intervalCustom && seconds != nil {
+		} else if seconds := r.Meta().CustomIntervalSeconds; r.Interval == rulebook.IntervalCustom && seconds != nil {
 			out = append(out, Window{RuleID: id, Since: now.Add(-time.Duration(*seconds) * time.Second)})
 		}
 	}

@@ -1,4 +1,4 @@
-package rules
+package rulebook
 
 import (
 	"net/url"
@@ -12,10 +12,11 @@ import (
 	"laurel/internal/identity"
 )
 
+// Lengths in characters and numbers of items.
 const (
-	maxName        = 1000
+	MaxName        = 1000
 	maxDescription = 10_000
-	maxURL         = 2048
+	MaxURL         = 2048
 	maxAddress     = 128
 	maxOpaque      = 1000
 	maxCollections = 50
@@ -42,8 +43,8 @@ func defaults(t Type) Properties {
 	return Properties{Type: t, Frequency: "none", Interval: "once", Metadata: []byte("{}"), RewardType: "points", IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
 }
 
-// create makes the properties of a new rule, noting every fault.
-func (in Input) create(f *laurel.Faults) Properties {
+// Create makes the properties of a new rule, noting every fault.
+func (in Input) Create(f *laurel.Faults) Properties {
 	t := Type(in.Type.Value)
 	if _, known := typeFacts[t]; !in.Type.Set || in.Type.Null {
 		f.Add("type", "is required")
@@ -62,8 +63,8 @@ func (in Input) create(f *laurel.Faults) Properties {
 	return p
 }
 
-// update writes the properties that may change over p.
-func (in Input) update(p *Properties, f *laurel.Faults) {
+// Update writes the properties that may change over p.
+func (in Input) Update(p *Properties, f *laurel.Faults) {
 	if in.Type.Set && Type(in.Type.Value) != p.Type {
 		f.AddText("type", "type cannot be changed")
 	}
@@ -83,7 +84,7 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 		p.Metadata = cleanMetadata(in.Metadata.Value, in.Metadata.Null, p.Metadata, f)
 	}
 	if len(*f) == 0 { // a wrong part would only bring further, misleading faults
-		p.cross(f)
+		p.Check(f)
 	}
 }
 
@@ -92,20 +93,20 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 		if p.Name = in.Name.Value; in.Name.Null || p.Name == "" {
 			f.Add("name", "is required")
 		}
-		checkText(f, "name", p.Name, maxName)
+		CheckText(f, "name", p.Name, MaxName)
 	}
 	if in.Description.Set {
 		p.Description = in.Description.Value
-		checkText(f, "description", p.Description, maxDescription)
+		CheckText(f, "description", p.Description, maxDescription)
 	}
-	optional(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
-	optional(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
-	optional(f, "collectionAddress", in.CollectionAddress, maxAddress, &p.CollectionAddress)
+	OptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
+	OptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
+	OptionalText(f, "collectionAddress", in.CollectionAddress, maxAddress, &p.CollectionAddress)
 	if p.CollectionAddress != nil {
 		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
 	}
 	if in.EditComment.Set {
-		checkText(f, "editComment", in.EditComment.Value, maxName)
+		CheckText(f, "editComment", in.EditComment.Value, MaxName)
 	}
 }
 
@@ -174,20 +175,26 @@ func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
-	for _, flag := range []struct {
-		name string
-		in   laurel.Optional[bool]
-		to   *bool
-	}{
-		{"hideInUi", in.HideInUI, &p.HideInUI}, {"isRequired", in.IsRequired, &p.IsRequired}, {"isSpecial", in.IsSpecial, &p.IsSpecial},
-		{"showBeforeStart", in.ShowBeforeStart, &p.ShowBeforeStart}, {"trackProgress", in.TrackProgress, &p.TrackProgress},
-	} {
+	Flags(f, []Flag{{"hideInUi", in.HideInUI, &p.HideInUI}, {"isRequired", in.IsRequired, &p.IsRequired}, {"isSpecial", in.IsSpecial, &p.IsSpecial},
+		{"showBeforeStart", in.ShowBeforeStart, &p.ShowBeforeStart}, {"trackProgress", in.TrackProgress, &p.TrackProgress}})
+}
+
+// Flag is one boolean property: what was sent and where it goes.
+type Flag struct {
+	Name string
+	In   laurel.Optional[bool]
+	To   *bool
+}
+
+// Flags sets the booleans that were sent.
+func Flags(f *laurel.Faults, list []Flag) {
+	for _, flag := range list {
 		switch {
-		case !flag.in.Set:
-		case flag.in.Null:
-			f.Add(flag.name, "must be a boolean")
+		case !flag.In.Set:
+		case flag.In.Null:
+			f.Add(flag.Name, "must be a boolean")
 		default:
-			*flag.to = flag.in.Value
+			*flag.To = flag.In.Value
 		}
 	}
 }
@@ -195,8 +202,8 @@ func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
 // capped are the types that may have a maximum per interval (contract 3.12).
 var capped = []Type{"smart_contract_event", TypeExternal, "stratus_function"}
 
-// cross checks properties against each other (contract 3.12, cross checks).
-func (p *Properties) cross(f *laurel.Faults) {
+// Check compares properties against each other (contract 3.12, cross checks).
+func (p *Properties) Check(f *laurel.Faults) {
 	if p.StartTime != nil && p.EndTime != nil && !p.EndTime.After(p.StartTime.Time) {
 		f.Add("endTime", "must be after startTime")
 	}
@@ -215,17 +222,18 @@ func (p *Properties) cross(f *laurel.Faults) {
 	if p.Interval == "every_message" && p.Type != "chat_server_messages" && p.Type != "messenger_messages" {
 		f.Add("interval", "every_message is for message counting types only")
 	}
-	if !typeFacts[p.Type].scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
+	if !p.Type.Fact().Scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
 		f.Add("frequency", "must be one of: %s for a rule of type %s", strings.Join(onCallFrequencies, ", "), p.Type)
 	}
-	meta := p.meta()
-	if p.Interval == intervalCustom && meta.CustomIntervalSeconds == nil {
+	meta := p.Meta()
+	if p.Interval == IntervalCustom && meta.CustomIntervalSeconds == nil {
 		f.Add("metadata.customIntervalSeconds", "is required for interval custom")
 	}
 	meta.cross(f)
 }
 
-func checkText(f *laurel.Faults, name, s string, limit int) {
+// CheckText notes a text that is too long or holds NUL.
+func CheckText(f *laurel.Faults, name, s string, limit int) {
 	switch {
 	case utf8.RuneCountInString(s) > limit:
 		f.Add(name, "must be at most %d characters", limit)
@@ -234,9 +242,10 @@ func checkText(f *laurel.Faults, name, s string, limit int) {
 	}
 }
 
-func optional(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
+// OptionalText takes a text that may be null.
+func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	if in.Set {
-		checkText(f, name, in.Value, limit)
+		CheckText(f, name, in.Value, limit)
 		*to = in.Over(nil)
 	}
 }
@@ -246,12 +255,12 @@ func link(f *laurel.Faults, name string, in laurel.Optional[string], to **string
 		f.Add(name, "must be a valid url")
 		return
 	}
-	optional(f, name, in, maxURL, to)
+	OptionalText(f, name, in, MaxURL, to)
 }
 
 func validURL(s string) bool {
 	u, err := url.Parse(s)
-	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && len(s) <= maxURL
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && len(s) <= MaxURL
 }
 
 func choice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
@@ -283,7 +292,7 @@ func checkCollections(f *laurel.Faults, list []Collection) {
 		if list[i].Address == "" {
 			f.Add(path+".address", "is required")
 		}
-		checkText(f, path+".address", list[i].Address, maxAddress)
+		CheckText(f, path+".address", list[i].Address, maxAddress)
 		list[i].Address = identity.NormalizeWallet(list[i].Address)
 		if list[i].Network == "" {
 			f.Add(path+".network", "is required")

@@ -1,4 +1,4 @@
-package rules
+package rulebook
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"laurel"
 )
@@ -266,13 +267,21 @@ type Meta struct {
 	ResetProgressOnClaim   bool   `json:"resetProgressOnClaim"`
 	Range                  []Tier `json:"range"`
 	EnableStreaks          bool   `json:"enableStreaks"`
-	StreakArray            []struct {
+	PromoCode              string `json:"promoCode"`
+	PromoCodeType          string `json:"promoCodeType"`
+	PromoCodeLength        *int64 `json:"promoCodeLength"`
+	AllowMultiple          bool   `json:"allowMultipleRedemptions"`
+	MinimumText            *int64 `json:"verificationTextMinimumLength"`
+	Link                   string `json:"link"`
+	// Delay is a number or a numeric string.
+	Delay       *laurel.Amount `json:"timeDelayToVerifySeconds"`
+	StreakArray []struct {
 		Milestone *laurel.Amount `json:"streakMilestone"`
 	} `json:"streakArray"`
 }
 
-// meta reads the metadata; parts that do not decode are as if absent.
-func (p *Properties) meta() Meta {
+// Meta reads the metadata; parts that do not decode are as if absent.
+func (p *Properties) Meta() Meta {
 	var m Meta
 	if json.Unmarshal(p.Metadata, &m) != nil {
 		return Meta{}
@@ -302,4 +311,46 @@ func (m Meta) cross(f *laurel.Faults) {
 			seen[*s.Milestone] = true
 		}
 	}
+}
+
+// Shared reports whether everybody enters the same code; otherwise each code is good for one redemption.
+func (m Meta) Shared() bool { return m.PromoCodeType == "" || m.PromoCodeType == "code" }
+
+// Generated answers how many codes the service makes for the rule.
+func (m Meta) Generated() int {
+	if m.PromoCodeType != "generate" || m.PromoCodeLength == nil {
+		return 0
+	}
+	return int(*m.PromoCodeLength)
+}
+
+// MinimumLength answers how many characters a text must have.
+func (m Meta) MinimumLength() int {
+	if m.MinimumText == nil {
+		return 1
+	}
+	return int(*m.MinimumText)
+}
+
+// defaultClickDelay is how long a click ages before it pays (contract 3.13).
+const defaultClickDelay = 30 * time.Second
+
+// ClickDelay answers how long a click ages before it pays.
+func (m Meta) ClickDelay() time.Duration {
+	if m.Delay == nil {
+		return defaultClickDelay
+	}
+	return time.Duration(*m.Delay) * time.Microsecond // amounts are millionths, so of seconds they are microseconds
+}
+
+// TierOf answers the tier that holds the value; above all tiers the highest, between two the lower, below all none.
+func TierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
+	var best Tier
+	found := false
+	for _, t := range tiers {
+		if t.Start <= value && (!found || t.Start > best.Start) {
+			best, found = t, true
+		}
+	}
+	return best, found
 }

@@ -1,0 +1,103 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/rules"
+)
+
+// ruleEdit is contract 3.15.
+type ruleEdit struct {
+	ID             laurel.ID        `json:"id"`
+	LoyaltyRuleID  laurel.ID        `json:"loyaltyRuleId"`
+	WebsiteID      laurel.ID        `json:"websiteId"`
+	OrganizationID laurel.ID        `json:"organizationId"`
+	EditedByUserID laurel.ID        `json:"editedByUserId"`
+	EditedAt       laurel.Timestamp `json:"editedAt"`
+	Action         string           `json:"action" enum:"create,update,delete,restore"`
+	Data           Object           `json:"data"`
+	PreviousData   Object           `json:"previousData,omitempty"`
+	Comment        string           `json:"comment,omitempty"`
+}
+
+func shapeEdit(scope laurel.Scope) func(rules.Edit) ruleEdit {
+	return func(e rules.Edit) ruleEdit {
+		return ruleEdit{ID: e.ID, LoyaltyRuleID: e.RuleID, WebsiteID: e.WebsiteID, OrganizationID: e.OrganizationID, EditedByUserID: e.EditedByID,
+			EditedAt: laurel.Timestamp{Time: e.EditedAt}, Action: string(e.Action), Data: shownEdit(scope, e.Data), PreviousData: shownEdit(scope, e.PreviousData),
+			Comment: e.Comment}
+	}
+}
+
+// shownEdit hides from keys that are not secret what they may not see of a rule's metadata.
+func shownEdit(scope laurel.Scope, data json.RawMessage) Object {
+	var properties map[string]json.RawMessage
+	if scope.Secret() || len(data) == 0 || json.Unmarshal(data, &properties) != nil || properties["metadata"] == nil {
+		return Object(data)
+	}
+	properties["metadata"] = shownMetadata(scope, properties["metadata"])
+	out, err := json.Marshal(properties)
+	if err != nil {
+		return Object("{}")
+	}
+	return Object(out)
+}
+
+type listEditsInput struct {
+	List
+	LoyaltyRuleID ID `query:"loyaltyRuleId" required:"true"`
+}
+
+func (a *API) listEdits(ctx context.Context, in *listEditsInput) (*answer[list[ruleEdit]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := a.cfg.Rules.ListEdits(ctx, scope, in.LoyaltyRuleID.ID, in.page())
+	return listOf(page, err, shapeEdit(scope))
+}
+
+type restoreEditInput struct {
+	PathID
+	Body struct {
+		TenantBody
+		EditComment string `json:"editComment,omitempty"`
+	}
+}
+
+func (a *API) restoreEdit(ctx context.Context, in *restoreEditInput) (*answer[ruleEdit], error) {
+	scope, err := a.narrow(ctx, in.Body.tenant())
+	if err != nil {
+		return nil, err
+	}
+	e, err := a.cfg.Rules.Restore(ctx, scope, in.ID.ID, in.Body.EditComment)
+	return answerOf(e, err, shapeEdit(scope))
+}
+
+// redemptionCode is a code that is good for one redemption (contract 4.2).
+type redemptionCode struct {
+	ID               laurel.ID         `json:"id"`
+	Code             string            `json:"code"`
+	RedeemedByUserID *laurel.ID        `json:"redeemedByUserId"`
+	RedeemedAt       *laurel.Timestamp `json:"redeemedAt"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+}
+
+type listCodesInput struct {
+	PathID
+	List
+	Redeemed Bool `query:"redeemed"`
+}
+
+func (a *API) listCodes(ctx context.Context, in *listCodesInput) (*answer[list[redemptionCode]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := a.cfg.Rules.ListCodes(ctx, scope, in.ID.ID, rules.CodeFilter{Redeemed: in.Redeemed.Ptr()}, in.page())
+	return listOf(page, err, func(c rules.Code) redemptionCode {
+		return redemptionCode{ID: c.ID, Code: c.Code, RedeemedByUserID: c.RedeemedByID.Ptr(), RedeemedAt: laurel.Stamp(c.RedeemedAt),
+			CreatedAt: laurel.Timestamp{Time: c.CreatedAt}}
+	})
+}

@@ -1,0 +1,103 @@
+package httpapi
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/rules"
+)
+
+// ruleGroup is contract 3.14.
+type ruleGroup struct {
+	ID               laurel.ID         `json:"id"`
+	OrganizationID   laurel.ID         `json:"organizationId"`
+	WebsiteID        laurel.ID         `json:"websiteId"`
+	Name             string            `json:"name"`
+	SubTitle         *string           `json:"subTitle"`
+	IsCollapsible    bool              `json:"isCollapsible"`
+	IsRequired       bool              `json:"isRequired"`
+	SortID           int64             `json:"sortId"`
+	LoyaltyGroupItem []groupItem       `json:"loyaltyGroupItems"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
+}
+
+// groupItem is a rule in its place. Its id is the rule's: a rule is in one group at most.
+type groupItem struct {
+	ID          laurel.ID `json:"id"`
+	SortID      int       `json:"sortId"`
+	LoyaltyRule ruleBody  `json:"loyaltyRule"`
+}
+
+func shapeGroup(scope laurel.Scope) func(rules.Group) ruleGroup {
+	return func(g rules.Group) ruleGroup {
+		out := ruleGroup{ID: g.ID, OrganizationID: g.OrganizationID, WebsiteID: g.WebsiteID, Name: g.Name, SubTitle: g.SubTitle, IsCollapsible: g.IsCollapsible,
+			IsRequired: g.IsRequired, SortID: g.SortID, LoyaltyGroupItem: []groupItem{}, CreatedAt: laurel.Timestamp{Time: g.CreatedAt},
+			UpdatedAt: laurel.Timestamp{Time: g.UpdatedAt}, DeletedAt: laurel.Stamp(g.DeletedAt)}
+		for i, r := range g.Rules {
+			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shapeRule(scope)(r)})
+		}
+		return out
+	}
+}
+
+type listGroupsInput struct {
+	List
+	ExcludeHidden Bool `query:"excludeHidden" doc:"true drops rules with hideInUi"`
+}
+
+func (a *API) listGroups(ctx context.Context, in *listGroupsInput) (*answer[list[ruleGroup]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := a.cfg.Rules.ListGroups(ctx, scope, rules.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, Client: scope.Role == laurel.RoleClient}, in.page())
+	return listOf(page, err, shapeGroup(scope))
+}
+
+type writeGroupBody struct {
+	rules.GroupInput
+	TenantBody
+}
+
+type createGroupInput struct {
+	Body writeGroupBody
+}
+
+func (a *API) createGroup(ctx context.Context, in *createGroupInput) (*answer[ruleGroup], error) {
+	scope, err := a.narrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	g, err := a.cfg.Rules.CreateGroup(ctx, scope, in.Body.GroupInput)
+	return answerOf(g, err, shapeGroup(scope))
+}
+
+type updateGroupInput struct {
+	PathID
+	Body writeGroupBody
+}
+
+func (a *API) updateGroup(ctx context.Context, in *updateGroupInput) (*answer[ruleGroup], error) {
+	scope, err := a.narrow(ctx, in.Body.tenant())
+	if err != nil {
+		return nil, err
+	}
+	g, err := a.cfg.Rules.UpdateGroup(ctx, scope, in.ID.ID, in.Body.GroupInput)
+	return answerOf(g, err, shapeGroup(scope))
+}
+
+type deleteGroupInput struct {
+	PathID
+	Tenant
+}
+
+func (a *API) deleteGroup(ctx context.Context, in *deleteGroupInput) (*answer[ruleGroup], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	g, err := a.cfg.Rules.DeleteGroup(ctx, scope, in.ID.ID)
+	return answerOf(g, err, shapeGroup(scope))
+}

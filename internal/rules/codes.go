@@ -1,0 +1,126 @@
+package rules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/rulebook"
+	"laurel/internal/store"
+)
+
+// Code is a code that is good for one redemption (contract 4.2).
+type Code struct {
+	ID           laurel.ID
+	Code         string
+	RedeemedByID laurel.ID // zero: free
+	RedeemedAt   time.Time
+	CreatedAt    time.Time
+}
+
+// codeKey names a code of a rule.
+type codeKey struct {
+	Rule laurel.ID
+	Code string
+}
+
+type codeRow struct {
+	ID         laurel.ID `db:"id"`
+	RuleID     laurel.ID `db:"loyalty_rule_id"`
+	Code       string    `db:"code"`
+	RedeemedBy laurel.ID `db:"redeemed_by_user_id"`
+	RedeemedAt *int64    `db:"redeemed_at"`
+	CreatedAt  int64     `db:"created_at"`
+}
+
+// free reports whether the code exists and nobody has redeemed it.
+func (c *codeRow) free() bool { return !c.ID.IsZero() && c.RedeemedAt == nil }
+
+func (c codeRow) shape() Code {
+	out := Code{ID: c.ID, Code: c.Code, RedeemedByID: c.RedeemedBy, CreatedAt: store.Time(c.CreatedAt)}
+	if c.RedeemedAt != nil {
+		out.RedeemedAt = store.Time(*c.RedeemedAt)
+	}
+	return out
+}
+
+var codes = &store.Table[codeKey, codeRow]{
+	Name: "codes", Rank: rankCodes,
+	Compare: func(a, b codeKey) int { return cmp.Or(compareIDs(a.Rule, b.Rule), cmp.Compare(a.Code, b.Code)) },
+	Query:   selectCode,
+	Key:     store.Columns("loyalty_rule_id uuid, code text"),
+	Args:    func(k codeKey) []any { return []any{k.Rule, k.Code} },
+	KeyOf:   func(c *codeRow) codeKey { return codeKey{c.RuleID, c.Code} },
+	New:     func(k codeKey) *codeRow { return &codeRow{RuleID: k.Rule, Code: k.Code} },
+	Mode:    store.LockUpdate,
+	Save:    saveRedeemed,
+}
+
+const (
+	// codeLetters leaves out what people mistake for each other.
+	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+	codeLength  = 10
+	codeChunk   = 2000 // codes per transaction: a long one would hold back the change feed
+)
+
+// newCode makes a code of 50 random bits. The 32 letters divide 256, so every letter is equally likely.
+func newCode(tx *store.Tx) string {
+	b := make([]byte, codeLength)
+	tx.Random(b)
+	for i := range b {
+		b[i] = codeLetters[int(b[i])%len(codeLetters)]
+	}
+	return string(b)
+}
+
+// makeCodes brings the generated codes of a rule to the number it asks for, in several transactions. What a crash leaves out is made at the next
+// change of the rule, or by Run.
+func (s *Service) makeCodes(ctx context.Context, rule Rule) error {
+	for {
+		missing := 0
+		err := s.db.InTx(ctx, func(tx *store.Tx) error {
+			now, err := lockRule(ctx, tx, laurel.Scope{OrganizationID: rule.OrganizationID}, rule.ID)
+			if err != nil {
+				return err
+			}
+			have, err := countCodes(ctx, tx, rule.ID)
+			if err != nil {
+				return err
+			}
+			missing = now.Meta().Generated() - have
+			return insertCodes(ctx, tx, now, min(missing, codeChunk))
+		})
+		if err != nil || missing <= codeChunk {
+			return err
+		}
+	}
+}
+
+// makeMissingCodes makes what was left out when a server died while it made codes.
+func (s *Service) makeMissingCodes(ctx context.Context) error {
+	rules, err := rulesOfType(ctx, s.db, rulebook.TypeCodeEntry)
+	for _, r := range rules {
+		if r.Meta().Generated() > 0 {
+			err = errors.Join(err, s.makeCodes(ctx, r))
+		}
+	}
+	return err
+}
+
+// CodeFilter narrows ListCodes.
+type CodeFilter struct{ Redeemed *bool }
+
+// ListCodes answers the codes of a rule, newest first. Secret keys only (contract 3.13); NotFound "Loyalty rule" outside the scope.
+func (s *Service) ListCodes(ctx context.Context, scope laurel.Scope, rule laurel.ID, f CodeFilter, page laurel.PageRequest) (laurel.Page[Code], error) {
+	if _, err := s.Rule(ctx, scope, rule); err != nil {
+		return laurel.Page[Code]{}, err
+	}
+	rows, err := listCodes(ctx, s.db, rule, f, page)
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), codeRow.shape), err
+}
+
+// entered is what the caller typed, without space around it.
+func (in CompleteInput) entered() string { return strings.TrimSpace(in.VerificationCode) }

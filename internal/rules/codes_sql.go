@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_id, t.redeemed_at, t.created_at FROM rule_codes t"
+
+var insertCode = store.Insert{Table: "rule_codes", Conflict: "ON CONFLICT DO NOTHING",
+	Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint")}
+
+// insertCodes makes n codes; one that exists by chance is left out and made up for in the next round.
+func insertCodes(ctx context.Context, tx *store.Tx, rule Rule, n int) error {
+	values := make([][]any, 0, max(n, 0))
+	for range n {
+		values = append(values, []any{tx.NewID(), rule.OrganizationID, rule.WebsiteID, rule.ID, newCode(tx), store.Micros(tx.Now())})
+	}
+	_, err := tx.InsertRows(ctx, insertCode, values)
+	return err
+}
+
+var updateCode = store.Update{Table: "rule_codes", Keys: store.Columns("id uuid"), Set: store.Columns("redeemed_by_user_id uuid, redeemed_at bigint")}
+
+func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*codeRow) error {
+	values := make([][]any, len(rows))
+	for i, c := range rows {
+		values[i] = []any{c.ID, c.RedeemedBy, orNull(c.RedeemedAt)}
+	}
+	_, err := tx.UpdateRows(ctx, updateCode, values)
+	return err
+}
+
+func countCodes(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_codes WHERE loyalty_rule_id = ?", rule)
+	return n, err
+}
+
+func hasCodes(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM rule_codes WHERE loyalty_rule_id = ? LIMIT 1", rule)
+	return len(ids) > 0, err
+}
+
+func readCode(ctx context.Context, q store.Queryer, k codeKey) (codeRow, error) {
+	var row codeRow
+	err := q.Get(ctx, &row, selectCode+" WHERE t.loyalty_rule_id = ? AND t.code = ?", k.Rule, k.Code)
+	if store.NoRows(err) {
+		return codeRow{}, nil
+	}
+	return row, err
+}
+
+func listCodes(ctx context.Context, q store.Queryer, rule laurel.ID, f CodeFilter, page laurel.PageRequest) ([]codeRow, error) {
+	var w store.Where
+	w.Add("t.loyalty_rule_id = ?", rule)
+	if f.Redeemed != nil && *f.Redeemed {
+		w.Add("t.redeemed_at IS NOT NULL")
+	} else if f.Redeemed != nil {
+		w.Add("t.redeemed_at IS NULL")
+	}
+	if !page.StartingAfter.IsZero() {
+		var after codeRow
+		err := q.Get(ctx, &after, selectCode+" WHERE t.loyalty_rule_id = ? AND t.id = ?", rule, page.StartingAfter)
+		if store.NoRows(err) {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
+	}
+	var rows []codeRow
+	err := q.Select(ctx, &rows, selectCode+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}

@@ -1,0 +1,188 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/rulebook"
+	"laurel/internal/store"
+)
+
+// EditAction says what an edit did.
+type EditAction string
+
+// The actions of contract 2.
+const (
+	EditCreate  EditAction = "create"
+	EditUpdate  EditAction = "update"
+	EditDelete  EditAction = "delete"
+	EditRestore EditAction = "restore"
+)
+
+// Edit is one change of a rule (contract 3.15). It is written in the transaction of the change and never changed.
+type Edit struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	RuleID         laurel.ID
+	EditedByID     laurel.ID // the service user of the key
+	EditedAt       time.Time
+	Action         EditAction
+	Data           json.RawMessage // the properties that changed, afterwards; of a creation all
+	PreviousData   json.RawMessage // the same before; nil for a creation
+	Comment        string
+}
+
+// change is one step of a rule's life on its way into the history.
+type change struct {
+	before, after Rule // before has no id for a creation
+	action        EditAction
+	comment       string
+	// whole lists properties that the edit names even where they did not change: a restore tells everything it set.
+	whole map[string]json.RawMessage
+}
+
+// deletedAt is the property by which edits tell of deleting and coming back.
+const deletedAt = "deletedAt"
+
+// properties are the rule's properties by name, as edits tell them.
+func (r Rule) properties() map[string]json.RawMessage {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(r.record(), &m); err != nil {
+		panic(err) // record has just been encoded
+	}
+	stamp, err := json.Marshal(laurel.Stamp(r.DeletedAt))
+	if err != nil {
+		panic(err) // a time always encodes
+	}
+	m[deletedAt] = stamp
+	return m
+}
+
+// write stores the edit of a change and records it in the feed.
+func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
+	e := Edit{ID: tx.NewID(), OrganizationID: c.after.OrganizationID, WebsiteID: c.after.WebsiteID, RuleID: c.after.ID, EditedByID: scope.ActorID,
+		EditedAt: tx.Now(), Action: c.action, Comment: c.comment}
+	after := c.after.properties()
+	data, previous := after, map[string]json.RawMessage(nil)
+	if c.action != EditCreate {
+		data, previous = difference(c.before.properties(), after, c.whole)
+	}
+	var err error
+	if e.Data, err = json.Marshal(data); err != nil {
+		return Edit{}, err
+	}
+	if previous != nil {
+		if e.PreviousData, err = json.Marshal(previous); err != nil {
+			return Edit{}, err
+		}
+	}
+	if err := insertEdit(ctx, tx, e); err != nil {
+		return Edit{}, err
+	}
+	return e, events.Record(ctx, tx, events.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: events.Rule,
+		Action: c.event()})
+}
+
+// difference answers the properties that differ, or that are asked for in any case, afterwards and before.
+func difference(before, after, whole map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
+	data, previous = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	for name, value := range after {
+		if _, asked := whole[name]; asked || string(value) != string(before[name]) {
+			data[name], previous[name] = value, before[name]
+		}
+	}
+	return data, previous
+}
+
+// event is what the change feed calls the change (contract 7.1).
+func (c change) event() events.Action {
+	switch {
+	case c.action == EditCreate:
+		return events.Created
+	case c.before.DeletedAt.IsZero() && !c.after.DeletedAt.IsZero():
+		return events.Deleted
+	case c.action == EditRestore, !c.before.DeletedAt.IsZero() && c.after.DeletedAt.IsZero():
+		return events.Restored
+	}
+	return events.Updated
+}
+
+// Restore undoes an edit: every property it names gets its former value back, later edits of other properties stay, and the rule comes
+// back where the edit deleted it (contract 5.8). Errors: NotFound "Rule edit"; Refused "A create edit cannot be restored"; Invalid where a former value
+// is no longer possible.
+func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string) (Edit, error) {
+	var f laurel.Faults
+	rulebook.CheckText(&f, "editComment", comment, rulebook.MaxName)
+	if err := f.Err(); err != nil {
+		return Edit{}, err
+	}
+	var made Edit
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		edit, err := readEdit(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		if edit.Action == EditCreate {
+			return refuse("A create edit cannot be restored")
+		}
+		before, err := lockRule(ctx, tx, scope, edit.RuleID)
+		if err != nil {
+			return err
+		}
+		var former map[string]json.RawMessage
+		if err := json.Unmarshal(edit.PreviousData, &former); err != nil {
+			return err
+		}
+		after, err := before.with(former, tx.Now())
+		if err != nil {
+			return err
+		}
+		if err := s.named(ctx, tx, scope.At(after.WebsiteID), &after.Properties); err != nil {
+			return err
+		}
+		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
+		if err := updateRule(ctx, tx, after); err != nil {
+			return err
+		}
+		made, err = change{before: before, after: after, action: EditRestore, comment: comment, whole: former}.write(ctx, tx, scope)
+		return err
+	})
+	return made, err
+}
+
+// with answers the rule with some properties set to other values, checked like any others.
+func (r Rule) with(values map[string]json.RawMessage, now time.Time) (Rule, error) {
+	properties := r.properties()
+	for name, value := range values {
+		properties[name] = value
+	}
+	out := r
+	switch deleted := string(properties[deletedAt]); {
+	case deleted == "null":
+		out.DeletedAt = time.Time{}
+	case r.DeletedAt.IsZero():
+		out.DeletedAt = now
+	}
+	delete(properties, deletedAt)
+	record, err := json.Marshal(properties)
+	if err != nil {
+		return Rule{}, err
+	}
+	out.Properties = rulebook.Properties{}
+	if err := json.Unmarshal(record, &out.Properties); err != nil {
+		return Rule{}, err
+	}
+	var f laurel.Faults
+	out.Check(&f)
+	return out, f.Err()
+}
+
+// ListEdits answers the edits of a rule, newest first. Deleted rules keep theirs; an unknown rule has none.
+func (s *Service) ListEdits(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Edit], error) {
+	edits, err := listEdits(ctx, s.db, scope, rule, page)
+	return laurel.PageOf(edits, page.Limit), err
+}

@@ -1,0 +1,159 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectGroup = `SELECT id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id, created_at, updated_at, deleted_at
+	FROM loyalty_rule_groups`
+
+type groupRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Name           string    `db:"name"`
+	SubTitle       *string   `db:"sub_title"`
+	IsCollapsible  bool      `db:"is_collapsible"`
+	IsRequired     bool      `db:"is_required"`
+	SortID         int64     `db:"sort_id"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	DeletedAt      *int64    `db:"deleted_at"`
+}
+
+func (r groupRow) group() Group {
+	g := Group{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, SubTitle: r.SubTitle, IsCollapsible: r.IsCollapsible,
+		IsRequired: r.IsRequired, SortID: r.SortID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), Rules: []Rule{}}
+	if r.DeletedAt != nil {
+		g.DeletedAt = store.Time(*r.DeletedAt)
+	}
+	return g
+}
+
+func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
+	var next int64
+	err := tx.Get(ctx, &next, "SELECT COALESCE(MAX(sort_id) + 1, 0) FROM loyalty_rule_groups WHERE website_id = ? AND deleted_at IS NULL", scope.WebsiteID)
+	return next, err
+}
+
+func insertGroup(ctx context.Context, tx *store.Tx, g Group) error {
+	_, err := tx.Exec(ctx, `INSERT INTO loyalty_rule_groups (id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id,
+		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, g.ID, g.OrganizationID, g.WebsiteID, g.Name, g.SubTitle, g.IsCollapsible,
+		g.IsRequired, g.SortID, store.Micros(g.CreatedAt), store.Micros(g.UpdatedAt))
+	return err
+}
+
+func updateGroup(ctx context.Context, tx *store.Tx, g Group) error {
+	var deleted any
+	if !g.DeletedAt.IsZero() {
+		deleted = store.Micros(g.DeletedAt)
+	}
+	_, err := tx.Exec(ctx, `UPDATE loyalty_rule_groups SET name = ?, sub_title = ?, is_collapsible = ?, is_required = ?, sort_id = ?, updated_at = ?,
+		deleted_at = ? WHERE id = ?`, g.Name, g.SubTitle, g.IsCollapsible, g.IsRequired, g.SortID, store.Micros(g.UpdatedAt), deleted, g.ID)
+	return err
+}
+
+func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Group, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	var row groupRow
+	err := q.Get(ctx, &row, selectGroup+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		return Group{}, laurel.Missing("Loyalty rule group")
+	}
+	return row.group(), err
+}
+
+func listGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) ([]Group, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("deleted_at IS NULL")
+	if !page.StartingAfter.IsZero() {
+		after, err := readGroup(ctx, q, scope, page.StartingAfter, "")
+		if laurel.CodeOf(err) == laurel.NotFound {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, store.Micros(after.CreatedAt), after.ID)
+	}
+	var rows []groupRow
+	err := q.Select(ctx, &rows, selectGroup+w.String()+" ORDER BY sort_id, created_at, id LIMIT ?", append(w.Args, page.Limit+1)...)
+	groups := make([]Group, len(rows))
+	for i, r := range rows {
+		groups[i] = r.group()
+	}
+	return groups, err
+}
+
+// fillGroups puts their live rules into the groups, oldest first.
+func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) error {
+	if len(groups) == 0 {
+		return nil
+	}
+	place := map[laurel.ID]int{}
+	ids := make([]laurel.ID, len(groups))
+	for i, g := range groups {
+		place[g.ID], ids[i] = i, g.ID
+	}
+	var w store.Where
+	store.In(&w, "loyalty_rule_group_id", ids)
+	w.Add("deleted_at IS NULL AND NOT is_special")
+	if f.WithoutHidden || f.Client {
+		w.Add("NOT hide_in_ui")
+	}
+	rules, err := selectRules(ctx, q, w.String()+" ORDER BY created_at, id", w.Args)
+	if err != nil {
+		return err
+	}
+	for _, r := range rules {
+		g := &groups[place[*r.LoyaltyRuleGroupID]]
+		g.Rules = append(g.Rules, r)
+	}
+	return nil
+}
+
+func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule, error) {
+	return selectRules(ctx, tx, " WHERE loyalty_rule_group_id = ? ORDER BY id"+tx.ForUpdate(), []any{group})
+}
+
+func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) ([]Rule, error) {
+	var rows []ruleRow
+	if err := q.Select(ctx, &rows, selectRule+rest, args...); err != nil {
+		return nil, err
+	}
+	out := make([]Rule, len(rows))
+	for i, row := range rows {
+		var err error
+		if out[i], err = row.rule(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// unmetRequired counts the rules that a subject must have completed first and has not (contract 5.8).
+func unmetRequired(ctx context.Context, q store.Queryer, rule Rule, subject laurel.ID, now int64) (int, error) {
+	var n int
+	err := q.Get(ctx, &n, `SELECT COUNT(*) FROM loyalty_rules r LEFT JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id AND g.deleted_at IS NULL
+		WHERE r.website_id = ? AND r.deleted_at IS NULL AND (r.is_required OR COALESCE(g.is_required, FALSE))
+		AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)
+		AND NOT EXISTS (SELECT 1 FROM rule_subjects s WHERE s.loyalty_rule_id = r.id AND s.subject_id = ? AND s.completed_at IS NOT NULL)`,
+		rule.WebsiteID, now, now, subject)
+	return n, err
+}
+
+// required reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.
+func required(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
+	if rule.IsRequired || rule.LoyaltyRuleGroupID == nil {
+		return rule.IsRequired, nil
+	}
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND is_required AND deleted_at IS NULL", *rule.LoyaltyRuleGroupID)
+	return n > 0, err
+}
