@@ -15,6 +15,7 @@ import (
 const (
 	maxBatch   = 256 // Works in one commit; measured best between 256 and 512
 	skipRounds = 3   // how often a Work whose row is held elsewhere is put off before it waits in a transaction of its own
+	slowRounds = 6   // how often a Work may be tried whose transaction ran out of time before it fails
 	maxWaiting = 4096
 )
 
@@ -150,13 +151,13 @@ func (c *Committer) commit(batch []*pending) []*pending {
 			continue // its caller gave up
 		}
 		if p.rounds >= skipRounds {
-			c.answer([]*pending{p}, true)
+			late = append(late, c.answer([]*pending{p}, true)...)
 			continue
 		}
 		take = append(take, p)
 	}
 	if len(take) > 0 {
-		late = c.answer(take, false)
+		late = append(late, c.answer(take, false)...)
 	}
 	for _, p := range late {
 		p.rounds++
@@ -229,6 +230,9 @@ func (c *Committer) fail(batch []*pending, wait bool, err error) (late []*pendin
 	if len(batch) > 1 && !down {
 		half := len(batch) / 2
 		return append(c.answer(batch[:half], wait), c.answer(batch[half:], wait)...)
+	}
+	if len(batch) == 1 && isKind(err, errSlow) && batch[0].rounds < slowRounds {
+		return batch // a crowd took the time, not this Work: it is tried again, alone in the end
 	}
 	for _, p := range batch {
 		if !down {
