@@ -46,6 +46,15 @@ const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_curr
 		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
 		FROM loyalty_accounts m WHERE m.user_id IS NULL) a`
 
+// side limits accounts to main accounts or to users'.
+func (f AccountFilter) side(w *store.Where) {
+	if f.MainAccounts {
+		w.Add("a.user_id IS NULL")
+	} else {
+		w.Add("a.user_id IS NOT NULL")
+	}
+}
+
 // Accounts answers one page of accounts by (amount, id), highest first unless Ascending.
 func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFilter, page laurel.PageRequest) (laurel.Page[Account], error) {
 	none := laurel.PageOf[Account](nil, page.Limit)
@@ -54,9 +63,8 @@ func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFil
 	tenant(&w, "a.", scope)
 	if f.MainAccounts {
 		query = selectMain
-	} else {
-		w.Add("a.user_id IS NOT NULL")
 	}
+	f.side(&w)
 	if !f.CurrencyID.IsZero() {
 		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
 	}
@@ -65,6 +73,7 @@ func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFil
 		var at store.Where
 		at.Add("a.id = ?", page.StartingAfter)
 		tenant(&at, "a.", scope)
+		f.side(&at)
 		var after Account
 		err := s.db.Get(ctx, &after, query+at.String(), at.Args...)
 		if store.NoRows(err) {

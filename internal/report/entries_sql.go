@@ -121,13 +121,18 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	return laurel.PageOf(rows, page.Limit), err
 }
 
-func (f EntryFilter) conditions(w *store.Where) {
+// side limits entries to those of main accounts or of users, unless one account is asked for.
+func (f EntryFilter) side(w *store.Where) {
 	switch {
 	case f.MainAccounts:
 		w.Add("e.user_id IS NULL")
 	case f.AccountID.IsZero():
 		w.Add("e.user_id IS NOT NULL")
 	}
+}
+
+func (f EntryFilter) conditions(w *store.Where) {
+	f.side(w)
 	equal := func(column string, id laurel.ID) {
 		if !id.IsZero() {
 			w.Add(column+" = ?", id)
@@ -196,6 +201,7 @@ func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.
 	var at store.Where
 	at.Add("e.id = ?", id)
 	tenant(&at, "e.", scope)
+	f.side(&at)
 	var row struct {
 		CreatedAt   int64 `db:"created_at"`
 		LockVersion int64 `db:"lock_version"`
