@@ -2,7 +2,9 @@ package app_test
 
 import (
 	"context"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,18 +212,26 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 				continue
 			}
 			v := all.acme.visit(op, 'O')
+			if v.body["loyaltyRuleId"] != nil { // the rule tells the website
+				continue
+			}
 			delete(v.body, "websiteId")
 			v.send(s.OrganizationAPIKey).refused(400, "websiteId is required")
 		}
 		// Lists cover both websites.
-		for path, want := range map[string]int{"/api/loyalty/currencies": 2, "/api/loyalty/rules": 4, "/api/loyalty/accounts": 2, "/api/users": 2, "/api/websites": 2} {
-			if got := s.call(s.OrganizationAPIKey, "GET", path, nil).data(); len(got) != want {
-				t.Errorf("%s lists %d, want %d", path, len(got), want)
+		for _, op := range operations(s) {
+			needs := slices.ContainsFunc(op.places, func(p place) bool { return p.required })
+			if needs || op.visit.cursor == "" || op.path == "/api/websites" {
+				continue
 			}
-			if path != "/api/websites" {
-				if got := s.call(s.OrganizationAPIKey, "GET", path+"?websiteId="+all.shop.things["website"], nil).data(); len(got) == 0 || len(got) >= want {
-					t.Errorf("%s of one website lists %d of %d", path, len(got), want)
-				}
+			count := func(query string) int {
+				v := all.acme.visit(op, 'O')
+				v.query, _ = url.ParseQuery(query)
+				return len(v.send(s.OrganizationAPIKey).data())
+			}
+			own, shops, both := count("websiteId="+all.acme.things["website"]), count("websiteId="+all.shop.things["website"]), count("")
+			if own == 0 || shops == 0 || both != own+shops {
+				t.Errorf("%s lists %d of one website, %d of the other, %d of both", op.path, own, shops, both)
 			}
 		}
 	})

@@ -1,0 +1,208 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const currenciesPath = "/api/loyalty/currencies"
+
+func TestCurrenciesAreMadeInFull(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		sent := object{"name": "Gold", "symbol": "GLD", "decimals": 18, "imageUrl": "https://img.example/g.png", "sortId": 3, "apiAuthType": "apiKey", "apiAuthKey": "X-Key",
+			"apiAuthValue": "s3cret", "apiGetUrl": "https://api.example/get", "apiPostUrl": "https://api.example/post", "apiGetTransactionEntryUrl": "https://api.example/entries"}
+		made := s.post(currenciesPath, sent).ok()
+		for field, want := range sent {
+			if got := fmt.Sprint(made[field]); got != fmt.Sprint(want) {
+				t.Errorf("%s is %s, want %v", field, got, want)
+			}
+		}
+		for field, want := range (object{"isTokenRewardCurrency": false, "deletedAt": nil, "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(), "updatedAt": made["createdAt"]}) {
+			if got, there := made[field]; !there || got != want {
+				t.Errorf("%s is %v, want %v", field, got, want)
+			}
+		}
+		if made["createdById"] == nil {
+			t.Error("createdById is null")
+		}
+		secrets := []string{"apiAuthKey", "apiAuthValue", "apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"}
+		for key, shown := range map[string]bool{s.OrganizationAPIKey: true, s.WebsiteAPIKey: true, s.ReadOnlyAPIKey: false, s.ClientAPIKey: false} {
+			listed := s.call(key, "GET", currenciesPath, nil).data()[0]
+			if listed["id"] != made["id"] || listed["name"] != "Gold" || listed["apiAuthType"] != "apiKey" {
+				t.Errorf("listed: %v", listed)
+			}
+			for _, field := range secrets {
+				if got, there := listed[field]; !there || (got != nil) != shown {
+					t.Errorf("%s is %v, shown %v", field, got, shown)
+				}
+			}
+		}
+		if main := s.get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + made["id"].(string)).data(); len(main) != 1 || main[0]["amount"] != json.Number("0") {
+			t.Errorf("main account: %v", main)
+		}
+		least := s.post(currenciesPath, object{"name": "G", "symbol": "g", "decimals": 0}).ok()
+		for _, field := range append(secrets, "imageUrl", "sortId", "apiAuthType") {
+			if got, there := least[field]; !there || got != nil {
+				t.Errorf("%s is %v, want null", field, got)
+			}
+		}
+	})
+}
+
+func TestBadCurrenciesAreRefused(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		with := func(change object) object {
+			b := object{"name": "Gold", "symbol": "G", "decimals": 2}
+			for k, v := range change {
+				b[k] = v
+			}
+			return b
+		}
+		own := currenciesPath + "/" + s.LoyaltyCurrencyID.String()
+		for name, c := range map[string]struct {
+			body    any
+			message string
+			update  bool // refused on update too
+		}{
+			"nothing":             {nil, "name is required", false},
+			"no symbol":           {object{"name": "Gold", "decimals": 2}, "symbol is required", false},
+			"no decimals":         {object{"name": "Gold", "symbol": "G"}, "decimals is required", false},
+			"null decimals":       {with(object{"decimals": nil}), "decimals is required", false},
+			"19 decimals":         {with(object{"decimals": 19}), "decimals must be between 0 and 18", false},
+			"-1 decimals":         {with(object{"decimals": -1}), "decimals must be between 0 and 18", false},
+			"half a decimal":      {with(object{"decimals": 0.5}), "decimals must be an integer", true},
+			"decimals in text":    {with(object{"decimals": "2"}), "decimals must be an integer", true},
+			"empty name":          {with(object{"name": ""}), "name is required", true},
+			"null name":           {with(object{"name": nil}), "name is required", true},
+			"name is a number":    {with(object{"name": 5}), "name must be a string", true},
+			"long name":           {with(object{"name": strings.Repeat("n", 256)}), "name must be at most 255 characters", true},
+			"name with NUL":       {with(object{"name": "a\x00"}), "name must not contain NUL characters", true},
+			"long symbol":         {with(object{"symbol": strings.Repeat("n", 33)}), "symbol must be at most 32 characters", true},
+			"image is no url":     {with(object{"imageUrl": "img"}), "imageUrl must be a valid url", true},
+			"image is a script":   {with(object{"imageUrl": "javascript:alert(1)"}), "imageUrl must be a valid url", true},
+			"long image url":      {with(object{"imageUrl": "https://i.example/" + strings.Repeat("i", 2048)}), "imageUrl must be a valid url", true},
+			"sortId in text":      {with(object{"sortId": "first"}), "sortId must be an integer", true},
+			"sortId beyond int64": {with(object{"sortId": json.Number("9223372036854775808")}), "sortId must be an integer", true},
+			"unknown auth":        {with(object{"apiAuthType": "magic"}), "apiAuthType must be one of: none, basic, bearer, apiKey", true},
+			"address is no url":   {with(object{"apiGetUrl": "ftp://x.example"}), "apiGetUrl must be a valid url", true},
+			"array":               {"[1]", "Malformed JSON body", true},
+			"two objects":         {"{}{}", "Malformed JSON body", true},
+		} {
+			if got := s.post(currenciesPath, c.body); got.status != 400 || got.json()["message"] != c.message {
+				t.Errorf("create, %s: %d %s", name, got.status, got.body)
+			}
+			if !c.update {
+				continue
+			}
+			if got := s.post(own, c.body); got.status != 400 || got.json()["message"] != c.message {
+				t.Errorf("update, %s: %d %s", name, got.status, got.body)
+			}
+		}
+		if got := s.get(currenciesPath).data(); len(got) != 1 || got[0]["name"] != "Acme points" {
+			t.Errorf("currencies after refusals: %v", got)
+		}
+		for _, method := range []string{"POST", "DELETE"} {
+			s.call(s.WebsiteAPIKey, method, currenciesPath+"/"+nobody, nil).refused(404, "Loyalty currency not found")
+			s.call(s.WebsiteAPIKey, method, currenciesPath+"/gold", nil).refused(400, "id must be a uuid")
+		}
+		s.post(currenciesPath, with(object{"websiteId": nobody})).refused(403, "API key does not have access to this website")
+		s.post(own, object{"organizationId": nobody}).refused(403, "API key does not have access to this organization")
+	})
+}
+
+func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		made := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": "https://i.example/a", "sortId": 5}).ok()
+		path := currenciesPath + "/" + made["id"].(string)
+		if same := s.post(path, nil).ok(); same["name"] != "Gold" || same["imageUrl"] != "https://i.example/a" || same["sortId"] != json.Number("5") {
+			t.Errorf("absent properties do not keep: %v", same)
+		}
+		s.clock.advance(time.Minute)
+		changed := s.post(path, object{"name": "Golden", "imageUrl": nil, "sortId": nil, "decimals": 7, "id": nobody}).ok()
+		if changed["id"] != made["id"] || changed["name"] != "Golden" || changed["symbol"] != "G" || changed["imageUrl"] != nil || changed["sortId"] != nil || changed["decimals"] != json.Number("2") ||
+			changed["createdAt"] != made["createdAt"] || changed["updatedAt"] == made["updatedAt"] {
+			t.Errorf("changed: %v", changed)
+		}
+		s.transact(points(alice, 5, object{"loyaltyCurrencyId": made["id"]})).ok()
+		account := s.get("/api/loyalty/accounts").data()[0]
+		deleted := s.call(s.WebsiteAPIKey, "DELETE", path, nil).ok()
+		if deleted["id"] != made["id"] || deleted["deletedAt"] == nil || deleted["name"] != "Golden" {
+			t.Errorf("deleted: %v", deleted)
+		}
+		s.call(s.WebsiteAPIKey, "DELETE", path, nil).refused(404, "Loyalty currency not found")
+		s.post(path, object{"name": "Silver"}).refused(404, "Loyalty currency not found")
+		s.transact(points(alice, 5, object{"loyaltyCurrencyId": made["id"]})).refused(400, "Loyalty currency not found")
+		// What was given stays readable.
+		if n := s.count("/api/loyalty/accounts?loyaltyCurrencyId=" + made["id"].(string)); n != 1 || account["amount"] != json.Number("5") {
+			t.Errorf("%d accounts of the deleted currency", n)
+		}
+		for query, want := range map[string]int{"": 1, "?includeDeleted=true": 2, "?includeDeleted=1": 2, "?includeDeleted=FALSE": 1, "?excludeTokenRewardCurrencies=false": 1,
+			"?startingAfter=" + s.LoyaltyCurrencyID.String(): 0} {
+			if got := s.count(currenciesPath + query); got != want {
+				t.Errorf("%s lists %d, want %d", query, got, want)
+			}
+		}
+		s.get(currenciesPath + "?startingAfter=" + made["id"].(string)).ok() // a cursor that was deleted meanwhile
+		for _, name := range []string{"includeDeleted", "excludeTokenRewardCurrencies"} {
+			if got := s.get(currenciesPath + "?" + name + "=maybe"); got.status != 400 || !strings.HasPrefix(got.json()["message"].(string), name+" must be ") {
+				t.Errorf("%s: %d %s", name, got.status, got.body)
+			}
+		}
+	})
+}
+
+func TestCurrenciesAreListedBySortID(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for name, sort := range map[string]any{"c": 7, "a": -1, "b": 7} {
+			_ = name
+			s.post(currenciesPath, object{"name": fmt.Sprint("sorted ", sort), "symbol": "S", "decimals": 0, "sortId": sort}).ok()
+		}
+		s.post(currenciesPath, object{"name": "last", "symbol": "L", "decimals": 0}).ok()
+		want := []string{"sorted -1", "sorted 7", "sorted 7", "Acme points", "last"}
+		after := ""
+		for i, name := range want {
+			page := s.get(currenciesPath + "?limit=1" + after)
+			got := page.data()[0]
+			if got["name"] != name || page.json()["hasNextPage"] != (i < len(want)-1) {
+				t.Fatalf("place %d is %v, hasNextPage %v", i, got["name"], page.json()["hasNextPage"])
+			}
+			after = "&startingAfter=" + got["id"].(string)
+		}
+	})
+}
+
+func TestConcurrentCreatesWithOneIdempotencyKeyMakeOneCurrency(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		answers := make([]answer, 16)
+		var wg sync.WaitGroup
+		for i := range answers {
+			wg.Go(func() {
+				answers[i] = s.call(s.WebsiteAPIKey, "POST", currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one")
+			})
+		}
+		wg.Wait()
+		replayed := 0
+		for _, a := range answers {
+			if a.ok()["id"] != answers[0].json()["id"] {
+				t.Errorf("answers differ: %s %s", a.body, answers[0].body)
+			}
+			if a.header.Get("Idempotent-Replayed") == "true" {
+				replayed++
+			}
+		}
+		if replayed != len(answers)-1 || s.count(currenciesPath) != 2 {
+			t.Errorf("%d replayed, %d currencies", replayed, s.count(currenciesPath))
+		}
+		s.call(s.WebsiteAPIKey, "POST", currenciesPath, object{"name": "Silver", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one").
+			refused(400, "Idempotency-Key was already used with a different request")
+	})
+}
