@@ -2,6 +2,7 @@ package rulebook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -166,7 +167,7 @@ var metadataChecks = map[string]check{
 	"completeProfileConditions": must("a map of booleans", decodes[map[string]*bool]),
 	"customIntervalSeconds":     must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
 	"customRewardsApiKey":       aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
-	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": objects, "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": aNumber,
+	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]), "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": aNumber,
 	"hasVerifiedMicroblog": aBoolean, "erc20Type": oneOf("erc20", "native"), "hasFillSource": aBoolean, "hasSaleCurrency": aBoolean, "onlyNative": aBoolean,
 	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
 	"secondReferralReward": percent, "referrerReward": aNumeric, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": anObject,
@@ -260,31 +261,55 @@ func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// Meta is what decisions read of the metadata. Stored metadata has passed metadataChecks, so it decodes.
+// Meta is what decisions read of the metadata. Stored metadata has passed metadataChecks, so every part of it decodes.
 type Meta struct {
-	CustomIntervalSeconds  *int64 `json:"customIntervalSeconds"`
-	IsRestrictedToNewUsers bool   `json:"isRestrictedToNewUsers"`
-	ResetProgressOnClaim   bool   `json:"resetProgressOnClaim"`
-	Range                  []Tier `json:"range"`
-	EnableStreaks          bool   `json:"enableStreaks"`
-	PromoCode              string `json:"promoCode"`
-	PromoCodeType          string `json:"promoCodeType"`
-	PromoCodeLength        *int64 `json:"promoCodeLength"`
-	AllowMultiple          bool   `json:"allowMultipleRedemptions"`
-	MinimumText            *int64 `json:"verificationTextMinimumLength"`
-	Link                   string `json:"link"`
-	// Delay is a number or a numeric string.
-	Delay       *laurel.Amount `json:"timeDelayToVerifySeconds"`
-	StreakArray []struct {
-		Milestone *laurel.Amount `json:"streakMilestone"`
-	} `json:"streakArray"`
+	CustomIntervalSeconds    *int64
+	IsRestrictedToNewUsers   bool
+	ResetProgressOnClaim     bool
+	Range                    []Tier
+	EnableStreaks            bool
+	HasVerifiedMicroblog     bool
+	EnableVerifiedMultiplier bool
+	PromoCode                string
+	PromoCodeType            string
+	PromoCodeLength          *int64
+	AllowMultiple            bool
+	MinimumText              *int64
+	Link                     string
+	Delay                    *laurel.Amount // of a click, in seconds
+	StreakArray              []Streak
 }
 
-// Meta reads the metadata; parts that do not decode are as if absent.
+// Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
+type Streak struct {
+	Milestone *laurel.Amount `json:"streakMilestone"`
+	Amount    *laurel.Amount `json:"streakAmount"`
+}
+
+// Meta reads the metadata, each property by itself and by its exact name: an odd form of one, or a stranger that differs from it by case
+// only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
 func (p *Properties) Meta() Meta {
 	var m Meta
-	if json.Unmarshal(p.Metadata, &m) != nil {
-		return Meta{}
+	var stored map[string]json.RawMessage
+	if json.Unmarshal(p.Metadata, &stored) != nil {
+		return m
+	}
+	for name, to := range map[string]any{
+		"isRestrictedToNewUsers": &m.IsRestrictedToNewUsers, "resetProgressOnClaim": &m.ResetProgressOnClaim, "range": &m.Range,
+		"enableStreaks": &m.EnableStreaks, "hasVerifiedMicroblog": &m.HasVerifiedMicroblog, "enableVerifiedMultiplier": &m.EnableVerifiedMultiplier,
+		"promoCode": &m.PromoCode, "promoCodeType": &m.PromoCodeType, "allowMultipleRedemptions": &m.AllowMultiple,
+		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray,
+	} {
+		if value := stored[name]; value != nil {
+			_ = json.Unmarshal(value, to) // checked when it was stored
+		}
+	}
+	for name, to := range map[string]**int64{
+		"customIntervalSeconds": &m.CustomIntervalSeconds, "promoCodeLength": &m.PromoCodeLength, "verificationTextMinimumLength": &m.MinimumText,
+	} {
+		if n, ok := wholeNumber(stored[name]); ok {
+			*to = &n
+		}
 	}
 	return m
 }
@@ -292,7 +317,7 @@ func (p *Properties) Meta() Meta {
 // cross checks parts of the metadata against each other.
 func (m Meta) cross(f *laurel.Faults) {
 	tiers := slices.Clone(m.Range)
-	slices.SortFunc(tiers, func(a, b Tier) int { return int(min(max(a.Start-b.Start, -1), 1)) })
+	slices.SortFunc(tiers, func(a, b Tier) int { return cmp.Compare(a.Start, b.Start) })
 	for i := 1; i < len(tiers); i++ {
 		if tiers[i].Start <= tiers[i-1].End {
 			f.Add("metadata.range", "must not overlap")
