@@ -14,7 +14,7 @@ import (
 
 const (
 	maxBatch   = 256 // Works in one commit; measured best between 256 and 512
-	skipRounds = 3   // how often a Work whose row is held elsewhere is put off before it waits in a transaction of its own
+	skipRounds = 3   // how often a Work whose row is held elsewhere is put off before it waits in a transaction aside
 	slowRounds = 6   // how often a Work may be tried whose transaction ran out of time before it fails
 	maxWaiting = 4096
 )
@@ -24,6 +24,7 @@ const (
 type Committer struct {
 	db      *DB
 	queue   chan *pending
+	aside   aside
 	closing chan struct{}
 	ended   chan struct{}
 	once    sync.Once
@@ -42,7 +43,7 @@ type pending struct {
 
 // NewCommitter starts a committer on the database.
 func NewCommitter(db *DB) *Committer {
-	c := &Committer{db: db, queue: make(chan *pending, maxWaiting), closing: make(chan struct{}), ended: make(chan struct{})}
+	c := &Committer{db: db, queue: make(chan *pending, maxWaiting), aside: newAside(), closing: make(chan struct{}), ended: make(chan struct{})}
 	go c.loop()
 	return c
 }
@@ -72,8 +73,12 @@ func (c *Committer) Do(ctx context.Context, w Work) error {
 		if p.taken.CompareAndSwap(false, true) {
 			return ctx.Err()
 		}
-		<-p.done
+	case <-c.ended: // Close may have drained the queue just before this Work came into it: then nobody takes it any more
+		if p.taken.CompareAndSwap(false, true) {
+			return shuttingDown()
+		}
 	}
+	<-p.done
 	return p.err
 }
 
@@ -108,26 +113,41 @@ func (c *Committer) loop() {
 	defer close(c.ended)
 	var late []*pending // put off by the last round
 	for {
+		c.startAside()
 		batch := late
 		if len(batch) == 0 {
-			select {
-			case p := <-c.queue:
-				batch = append(batch, p)
-			case <-c.closing:
-				select {
-				case p := <-c.queue:
-					batch = append(batch, p)
-				default:
-					return
-				}
+			var open bool
+			if batch, open = c.next(); !open {
+				return
 			}
 		}
-		batch = c.gather(batch)
-		late = c.commit(batch)
+		late = c.commit(c.gather(batch))
 		if len(late) > 0 && len(c.queue) == 0 {
 			time.Sleep(time.Millisecond) // only Works that wait for another node are left: give it time to commit
 		}
 	}
+}
+
+// next waits for a Work, or for the end of a transaction aside, which may leave Works to start. It answers false when closing is done.
+func (c *Committer) next() (batch []*pending, open bool) {
+	select {
+	case p := <-c.queue:
+		return []*pending{p}, true
+	case left := <-c.aside.ended:
+		c.endAside(left)
+		return nil, true
+	case <-c.closing:
+	}
+	select {
+	case p := <-c.queue:
+		return []*pending{p}, true
+	default:
+	}
+	if c.aside.running == 0 {
+		return nil, false
+	}
+	c.endAside(<-c.aside.ended)
+	return nil, true
 }
 
 // gather adds what is queued already, up to a full batch, without waiting.
@@ -143,24 +163,23 @@ func (c *Committer) gather(batch []*pending) []*pending {
 	return batch
 }
 
-// commit runs a batch and answers the Works that must be tried again.
-func (c *Committer) commit(batch []*pending) []*pending {
-	var take, late []*pending
+// commit runs a batch and answers the Works that must be tried again; those put off too often are set aside.
+func (c *Committer) commit(batch []*pending) (late []*pending) {
+	var take []*pending
 	for _, p := range batch {
-		if p.rounds == 0 && !p.taken.CompareAndSwap(false, true) {
-			continue // its caller gave up
+		if p.rounds > 0 || p.taken.CompareAndSwap(false, true) { // else its caller gave up
+			take = append(take, p)
 		}
-		if p.rounds >= skipRounds {
-			late = append(late, c.answer([]*pending{p}, true)...)
-			continue
+	}
+	if len(take) == 0 {
+		return nil
+	}
+	for _, p := range c.answer(take, false) {
+		if p.rounds++; p.rounds >= skipRounds {
+			c.aside.parked = append(c.aside.parked, p)
+		} else {
+			late = append(late, p)
 		}
-		take = append(take, p)
-	}
-	if len(take) > 0 {
-		late = append(late, c.answer(take, false)...)
-	}
-	for _, p := range late {
-		p.rounds++
 	}
 	return late
 }
@@ -227,6 +246,9 @@ func (c *Committer) judge(b *Batch, p *pending) error {
 
 func (c *Committer) fail(batch []*pending, wait bool, err error) (late []*pending) {
 	down := isKind(err, errDown) || isKind(err, errRetry)
+	if len(batch) > 1 && wait && isKind(err, errSlow) {
+		return batch // the row that one waits for may not be everyone's: each is tried by itself
+	}
 	if len(batch) > 1 && !down {
 		half := len(batch) / 2
 		return append(c.answer(batch[:half], wait), c.answer(batch[half:], wait)...)
