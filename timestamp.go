@@ -16,7 +16,7 @@ const timestampLayout = "2006-01-02T15:04:05.000Z"
 // ParseTimestamp reads RFC 3339 with any offset, or a bare date as 00:00 UTC, and cuts it to milliseconds.
 func ParseTimestamp(s string) (Timestamp, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 && t.Year() < 10000 {
+		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 { // an offset may leave the range
 			return Timestamp{t.UTC().Truncate(time.Millisecond)}, nil
 		}
 	}

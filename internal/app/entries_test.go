@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/internal/rulebook"
 )
 
 const entriesPath = "/api/loyalty/transaction_entries"
@@ -171,15 +173,9 @@ func TestBadEntryQueriesAreRefused(t *testing.T) {
 			"createdAtEnd=2026-13-01": "createdAtEnd must be an ISO 8601 date-time", "createdAtStart=2026-01-02&createdAtEnd=2026-01-01": "createdAtStart must not be after createdAtEnd",
 			"userCompletedLoyaltyRuleId=" + nobody: "userCompletedLoyaltyRuleId requires userId or walletAddress", "organizationId=x": "organizationId must be a uuid",
 			"websiteId=1": "websiteId must be a uuid", "walletAddress=%00": "walletAddress must be valid text without NUL", "idempotencyKey=" + strings.Repeat("k", 2049): "idempotencyKey must be at most 2048 characters",
-			"loyaltyRuleType=unknown": "",
+			"loyaltyRuleType=unknown": "loyaltyRuleType must be one of: " + strings.Join(rulebook.TypeNames(), ", "),
 		} {
 			got := s.get(entriesPath + "?" + query)
-			if message == "" {
-				if n := len(got.data()); n != 0 {
-					t.Errorf("%s finds %d", query, n)
-				}
-				continue
-			}
 			field, _, _ := strings.Cut(message, " ")
 			errors, _ := got.json()["errors"].([]any)
 			if got.status != 400 || got.json()["message"] != message || len(errors) != 1 || errors[0].(object)["path"] != field {

@@ -45,9 +45,13 @@ type listAccountsInput struct {
 	ExternalIdentifier    string `query:"externalIdentifier"`
 	WalletGroupIdentifier string `query:"walletGroupIdentifier"`
 	SortDir               string `query:"sortDir" enum:"asc,desc" doc:"Default desc"`
+	AsOf
 }
 
 func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[list[account]], error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	scope, err := a.narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

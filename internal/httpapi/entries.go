@@ -2,9 +2,12 @@ package httpapi
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"laurel"
 	"laurel/internal/report"
+	"laurel/internal/rulebook"
 )
 
 // entry is contract 3.11.
@@ -104,6 +107,12 @@ func (in *listEntriesInput) check() error {
 	var f laurel.Faults
 	if len(in.UserCompletedLoyaltyRuleID.Values) > 0 && len(in.UserID.Values) == 0 && len(in.WalletAddress.Values) == 0 {
 		f.Add("userCompletedLoyaltyRuleId", "requires userId or walletAddress")
+	}
+	for _, t := range in.LoyaltyRuleType.Values {
+		if !slices.Contains(rulebook.TypeNames(), t) {
+			f.Add("loyaltyRuleType", "must be one of: %s", strings.Join(rulebook.TypeNames(), ", "))
+			break
+		}
 	}
 	if !in.CreatedAtStart.IsZero() && !in.CreatedAtEnd.IsZero() && in.CreatedAtStart.After(in.CreatedAtEnd.Time) {
 		f.Add("createdAtStart", "must not be after createdAtEnd")

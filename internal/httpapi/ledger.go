@@ -74,6 +74,7 @@ type transaction struct {
 	WebsiteID      laurel.ID        `json:"websiteId"`
 	Type           string           `json:"type"`
 	Description    string           `json:"description"`
+	CurrencyID     *laurel.ID       `json:"loyaltyCurrencyId" doc:"The currency of all entries; null where they differ"`
 	Entries        []postedEntry    `json:"entries"`
 	CreatedAt      laurel.Timestamp `json:"createdAt"`
 	UpdatedAt      laurel.Timestamp `json:"updatedAt"`
@@ -121,7 +122,12 @@ func shapeTransaction(t ledger.Transaction, wallets map[laurel.ID]string) transa
 	at := laurel.Timestamp{Time: t.CreatedAt}
 	out := transaction{ID: t.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, Type: string(t.Type), Description: t.Description,
 		Entries: []postedEntry{}, CreatedAt: at, UpdatedAt: at}
-	for _, e := range t.Entries {
+	for i, e := range t.Entries {
+		if i == 0 {
+			out.CurrencyID = e.CurrencyID.Ptr()
+		} else if out.CurrencyID != nil && *out.CurrencyID != e.CurrencyID {
+			out.CurrencyID = nil
+		}
 		entry := postedEntry{ID: e.ID, Amount: e.Amount, Direction: string(e.Direction), UserID: e.UserID, LoyaltyCurrencyID: e.CurrencyID,
 			LoyaltyAccountID: e.AccountID, IdempotencyKey: e.IdempotencyKey, Metadata: Object(e.Metadata)}
 		if w := wallets[e.UserID]; w != "" {

@@ -136,7 +136,7 @@ var errTime = errors.New("must be an ISO 8601 date-time")
 // parseTime reads RFC 3339 with an offset, or a bare date as 00:00 UTC (contract 1.5).
 func parseTime(s string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil && t.Year() > 0 {
+		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {
 			return t.UTC(), nil
 		}
 	}

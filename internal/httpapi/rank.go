@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laurel"
 	"laurel/internal/ledger"
 )
 
@@ -14,6 +15,22 @@ type rankInput struct {
 	WebsiteID         ID `query:"websiteId" required:"true"`
 	OrganizationID    ID `query:"organizationId" required:"true"`
 	LoyaltyCurrencyID ID `query:"loyaltyCurrencyId" required:"true"`
+	AsOf
+}
+
+// AsOf asks for a moment in the past. Nothing is settled on this server yet, and an answer for another moment would be wrong, so every
+// moment is refused as one later than what is settled (contract 4.1). Embed it.
+type AsOf struct {
+	Moment Moment `query:"asOf" doc:"A settled moment; later ones are refused"`
+}
+
+func (p AsOf) check() error {
+	if p.Moment.IsZero() {
+		return nil
+	}
+	var f laurel.Faults
+	f.Add("asOf", "must not be later than what is settled")
+	return f.Err()
 }
 
 // rank is a place, null or "5000+".
@@ -49,6 +66,9 @@ type rankOutput struct {
 }
 
 func (a *API) accountRank(ctx context.Context, in *rankInput) (*rankOutput, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	scope, err := a.narrowToWebsite(ctx, in.OrganizationID.ID, in.WebsiteID.ID)
 	if err != nil {
 		return nil, err

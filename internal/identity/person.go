@@ -3,6 +3,7 @@ package identity
 import (
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"laurel"
@@ -31,6 +32,8 @@ func (r Ref) Validate(f *laurel.Faults) {
 		f.Add("walletAddress", "must be at most %d characters", maxWallet)
 	case strings.ContainsRune(r.Wallet, 0) || !utf8.ValidString(r.Wallet):
 		f.Add("walletAddress", "must be text without NUL")
+	case strings.TrimSpace(r.Wallet) != r.Wallet || strings.ContainsFunc(r.Wallet, unicode.IsControl):
+		f.Add("walletAddress", "must not begin or end with space or hold control characters") // it would be another member
 	}
 }
 

@@ -96,7 +96,7 @@ func (in CurrencyInput) apply(c *Currency) error {
 func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to *string) {
 	switch {
 	case !in.Set && *to != "":
-	case !in.Set || in.Null || in.Value == "":
+	case !in.Set || in.Null || strings.TrimSpace(in.Value) == "":
 		f.Add(name, "is required")
 	case utf8.RuneCountInString(in.Value) > limit:
 		f.Add(name, "must be at most %d characters", limit)
@@ -196,9 +196,6 @@ func (s *Service) ListCurrencies(ctx context.Context, scope laurel.Scope, f Curr
 	rows, err := listCurrencies(ctx, s.db, scope, f, page)
 	return laurel.MapPage(laurel.PageOf(rows, page.Limit), currencyRow.currency), err
 }
-
-// LockCurrency names a currency as needed by a Work, and LiveCurrency answers, under that lock, whether it may be posted in.
-func LockCurrency(id laurel.ID) store.Lock { return currencies.Lock(id) }
 
 // LiveCurrency reports whether the locked currency belongs to the website and is not deleted.
 func LiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {

@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -48,19 +50,30 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 // clearCutoffs forgets the cutoff of each currency in which an account fell from the given amount, when that was at or above it. The row is
 // held for share even where it stays, so that a refresher, which takes it for update, never counts while such a change is under way.
 func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
-	for currency, peak := range peaks {
-		var cutoff *laurel.Amount
-		if err := tx.Get(ctx, &cutoff, "SELECT amount FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForShare(), currency); err != nil {
-			return fmt.Errorf("cutoff of %s: %w", currency, err)
-		}
-		if cutoff == nil || peak < *cutoff {
-			continue
-		}
-		if _, err := tx.Exec(ctx, "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ?", currency); err != nil {
+	for _, currency := range slices.SortedFunc(maps.Keys(peaks), compareIDs) {
+		if err := clearCutoff(ctx, tx, currency, peaks[currency]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// clearCutoff writes first and shares only where there is nothing to write: two nodes that both raised a shared lock would deadlock.
+func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak laurel.Amount) error {
+	const clearing = "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ? AND amount <= ?"
+	n, err := tx.Exec(ctx, clearing, currency, peak)
+	if err != nil || n > 0 {
+		return err
+	}
+	var held *laurel.Amount
+	if err := tx.Get(ctx, &held, "SELECT amount FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForShare(), currency); err != nil {
+		return fmt.Errorf("cutoff of %s: %w", currency, err)
+	}
+	if held == nil || peak < *held {
+		return nil
+	}
+	_, err = tx.Exec(ctx, clearing, currency, peak) // the refresher came between
+	return err
 }
 
 func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
@@ -142,12 +155,51 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 		}
 		t.entries++
 	}
+	slices.SortFunc(order, compareIDs) // main accounts are locked in the order in which the fold takes them
+	for _, id := range order {
+		if err := boundMain(ctx, tx, id, totals[id].amount); err != nil {
+			return err
+		}
+	}
 	var values [][]any
 	for _, id := range order {
 		values = append(values, []any{tx.NewID(), id, totals[id].amount, totals[id].entries, store.Micros(tx.Now())})
 	}
 	_, err := tx.InsertRows(ctx, insertDelta, values)
 	return err
+}
+
+// crowded is from where on a main account is locked before more is given: below it, what all nodes add at once stays in range.
+const crowded = laurel.MaxAmount / 16
+
+// boundMain refuses what would take a main account out of the range of amounts: its balance is the sum of what all members got.
+func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
+	total, err := mainTotal(ctx, tx, account)
+	if err != nil {
+		return err
+	}
+	if max(total, -total) < crowded && max(more, -more) < crowded {
+		return nil
+	}
+	var held laurel.ID
+	if err := tx.Get(ctx, &held, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
+		return err
+	}
+	if total, err = mainTotal(ctx, tx, account); err != nil {
+		return err
+	}
+	if _, err := total.Plus(more); err != nil {
+		return laurel.Errorf(laurel.Invalid, "amount would take the sum of the currency to %d units or more", laurel.MaxAmount/laurel.One)
+	}
+	return nil
+}
+
+// mainTotal is the balance of a main account: the folded part and the deltas.
+func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amount, error) {
+	var total laurel.Amount
+	err := tx.Get(ctx, &total, `SELECT a.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = a.id), 0) AS BIGINT)
+		FROM loyalty_accounts a WHERE a.id = ?`, account)
+	return total, err
 }
 
 // foldChunk keeps a fold short: background writes must not stand in the way of requests.

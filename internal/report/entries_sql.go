@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"laurel"
@@ -92,12 +93,9 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	var w store.Where
 	tenant(&w, "e.", scope)
 	if !f.Users.empty() {
-		// The index on the account answers a user's newest entries at once; going by the user would scan.
-		ids, err := s.accountsOf(ctx, scope, f)
-		if err != nil || len(ids) == 0 {
+		if some, err := s.byUsers(ctx, &w, scope, f); err != nil || !some {
 			return none, err
 		}
-		store.In(&w, "e.loyalty_account_id", ids)
 	}
 	if f.OnlyClosed && len(f.Closed) == 0 {
 		return none, nil
@@ -165,16 +163,16 @@ func (f EntryFilter) conditions(w *store.Where) {
 	}
 }
 
-// closed asks for entries that still close a window. Entries with a key of their own close none.
+// closed asks for entries that still close a window.
 func closed(w *store.Where, windows []ClosedWindow) {
 	const subject = `IN (e.user_id, (SELECT m.user_group_id FROM members m WHERE m.website_id = e.website_id AND m.user_id = e.user_id))`
-	text, or := "e.idempotency_key IS NULL AND (", ""
+	text, or := "(", ""
 	var args []any
 	for _, c := range windows {
 		text += or + "e.loyalty_rule_id = ? AND "
 		args = append(args, c.RuleID)
-		if c.Key != "" {
-			text += `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id ` + subject + `
+		if c.Key != "" { // a payment under a key of its own closes no window of the calendar
+			text += `e.idempotency_key IS NULL AND EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id ` + subject + `
 				AND c.window_key = ? AND c.loyalty_transaction_id = e.loyalty_transaction_id)`
 			args = append(args, c.Key)
 		} else {
@@ -187,14 +185,33 @@ func closed(w *store.Where, windows []ClosedWindow) {
 	w.Add(text+")", args...)
 }
 
-func (s *Service) accountsOf(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
-	var w store.Where
-	tenant(&w, "a.", scope)
-	members(&w, "a.user_id", "a.website_id", scope, f.Users)
-	store.In(&w, "a.loyalty_currency_id", f.CurrencyIDs)
+// byUsers limits the entries to the accounts of the named users; it answers false when there is none. The index on the account answers
+// a user's newest entries at once, going by the user would scan: so the accounts are read first, unless they are very many.
+func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (bool, error) {
+	var a store.Where
+	tenant(&a, "a.", scope)
+	if f.OnlyClosed {
+		// A window is closed for a whole group, whoever of it paid (contract 5.2).
+		var m store.Where
+		tenant(&m, "x.", scope)
+		members(&m, "x.user_id", "x.website_id", scope, f.Users)
+		a.Add(`a.user_id IN (SELECT y.user_id FROM members x JOIN members y ON y.website_id = x.website_id
+			AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)`+m.String()+")", m.Args...)
+	} else {
+		members(&a, "a.user_id", "a.website_id", scope, f.Users)
+	}
+	store.In(&a, "a.loyalty_currency_id", f.CurrencyIDs)
+	accounts := "SELECT a.id FROM loyalty_accounts a" + a.String()
 	var ids []laurel.ID
-	err := s.db.Select(ctx, &ids, "SELECT a.id FROM loyalty_accounts a"+w.String()+" LIMIT ?", append(w.Args, maxAccounts)...)
-	return ids, err
+	if err := s.db.Select(ctx, &ids, accounts+" LIMIT ?", append(slices.Clone(a.Args), maxAccounts+1)...); err != nil {
+		return false, err
+	}
+	if len(ids) > maxAccounts {
+		w.Add("e.loyalty_account_id IN ("+accounts+")", a.Args...)
+	} else {
+		store.In(w, "e.loyalty_account_id", ids)
+	}
+	return len(ids) > 0, nil
 }
 
 func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter, id laurel.ID) error {
@@ -202,6 +219,9 @@ func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.
 	at.Add("e.id = ?", id)
 	tenant(&at, "e.", scope)
 	f.side(&at)
+	if !f.OnlyClosed { // a user's list has that user's entries only, and tells nothing of others'
+		members(&at, "e.user_id", "e.website_id", scope, f.Users)
+	}
 	var row struct {
 		CreatedAt   int64 `db:"created_at"`
 		LockVersion int64 `db:"lock_version"`

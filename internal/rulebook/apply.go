@@ -49,15 +49,13 @@ func (in Input) Create(f *laurel.Faults) Properties {
 	if _, known := typeFacts[t]; !in.Type.Set || in.Type.Null {
 		f.Add("type", "is required")
 	} else if !known {
-		f.Add("type", "must be one of the rule types")
+		f.Add("type", "must be one of: %s", strings.Join(TypeNames(), ", "))
 	}
 	p := defaults(t)
 	if !in.Name.Set {
 		f.Add("name", "is required")
 	}
-	if in.IsDappRule.Set {
-		p.IsDappRule = in.IsDappRule.Value
-	}
+	Flags(f, []Flag{{"isDappRule", in.IsDappRule, &p.IsDappRule}})
 	p.DuplicatedFromID = in.DuplicatedFromID.Over(nil)
 	in.apply(&p, f)
 	return p
@@ -75,6 +73,7 @@ func (in Input) Update(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) apply(p *Properties, f *laurel.Faults) {
+	in.refuseNil(f)
 	in.applyTexts(p, f)
 	in.applyLinks(p, f)
 	in.applyChoices(p, f)
@@ -88,9 +87,29 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 	}
 }
 
+// refuseNil notes ids that are the nil UUID: nothing has it, and stored it would read as none.
+func (in Input) refuseNil(f *laurel.Faults) {
+	for _, id := range []struct {
+		name string
+		in   laurel.Optional[laurel.ID]
+	}{
+		{"loyaltyCurrencyId", in.LoyaltyCurrencyID}, {"loyaltyBadgeId", in.LoyaltyBadgeID}, {"subscriptionId", in.SubscriptionID},
+		{"functionId", in.FunctionID}, {"duplicatedFromId", in.DuplicatedFromID},
+	} {
+		if id.in.Set && !id.in.Null && id.in.Value.IsZero() {
+			f.Add(id.name, "%s", laurel.ErrID)
+		}
+	}
+	for i, id := range in.ContractIDs.Value {
+		if id.IsZero() {
+			f.Add("contractIds."+strconv.Itoa(i), "%s", laurel.ErrID)
+		}
+	}
+}
+
 func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	if in.Name.Set {
-		if p.Name = in.Name.Value; in.Name.Null || p.Name == "" {
+		if p.Name = in.Name.Value; strings.TrimSpace(p.Name) == "" {
 			f.Add("name", "is required")
 		}
 		CheckText(f, "name", p.Name, MaxName)
@@ -293,6 +312,9 @@ func checkCollections(f *laurel.Faults, list []Collection) {
 			f.Add(path+".address", "is required")
 		}
 		CheckText(f, path+".address", list[i].Address, maxAddress)
+		if list[i].Symbol != nil {
+			CheckText(f, path+".symbol", *list[i].Symbol, maxOpaque)
+		}
 		list[i].Address = identity.NormalizeWallet(list[i].Address)
 		if list[i].Network == "" {
 			f.Add(path+".network", "is required")

@@ -27,9 +27,9 @@ type Properties struct {
 	RewardLifetime        *string           `json:"rewardLifetime"`
 	ClaimType             *string           `json:"claimType"`
 	CollectionAddress     *string           `json:"collectionAddress"`
-	Collections           []Collection      `json:"collections"`
+	Collections           []Collection      `json:"collections" nullable:"true"`
 	Network               *string           `json:"network"`
-	ContractIDs           []laurel.ID       `json:"contractIds"`
+	ContractIDs           []laurel.ID       `json:"contractIds" nullable:"true"`
 	SubscriptionID        *laurel.ID        `json:"subscriptionId"`
 	FunctionID            *laurel.ID        `json:"functionId"`
 	ExternalIntegrationID *string           `json:"externalIntegrationId"`

@@ -1,5 +1,7 @@
 package rulebook
 
+import "slices"
+
 // Type is what a rule asks of a member (contract 6).
 type Type string
 
@@ -107,3 +109,13 @@ var typeFacts = map[Type]Fact{
 
 // Fact answers what is known of the type; the zero Fact of an unknown one.
 func (t Type) Fact() Fact { return typeFacts[t] }
+
+// TypeNames lists every rule type.
+func TypeNames() []string {
+	names := make([]string, 0, len(typeFacts))
+	for t := range typeFacts {
+		names = append(names, string(t))
+	}
+	slices.Sort(names)
+	return names
+}

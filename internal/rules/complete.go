@@ -126,7 +126,10 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 	if w.person, err = w.service.people.Resolve(ctx, db, w.scope, w.in.User); err != nil {
 		return err
 	}
-	if unknown != nil { // step 4, after the user of step 2
+	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
+		if w.in.SkipRequired && !w.scope.Secret() {
+			return refuse(MsgSkipNeedsKey)
+		}
 		return unknown
 	}
 	if err := w.allowed(); err != nil {

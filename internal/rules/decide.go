@@ -81,6 +81,9 @@ var answered = map[rulebook.Type]bool{rulebook.TypeExternal: true, rulebook.Type
 // equipped reports whether the rule has what its type needs.
 func (r *Rule) equipped(f Facts) bool {
 	meta := r.Meta()
+	if r.UserAllotmentCSVURL != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier {
+		return false // rather than pay somebody whom a condition excludes that is not judged here
+	}
 	switch r.Type {
 	case rulebook.TypeCheckIn:
 		return !meta.EnableStreaks

@@ -134,7 +134,8 @@ func (s *Service) changeGroup(ctx context.Context, scope laurel.Scope, id laurel
 // GroupFilter narrows the rules inside the groups of ListGroups.
 type GroupFilter struct {
 	WithoutHidden bool // drops rules with hideInUi
-	Client        bool // what a publishable key may see of the rules
+	Client        bool // what a publishable key may see of the rules: not hidden, and begun or shown before
+	now           int64
 }
 
 // ListGroups answers live groups by sortId, each with its live rules.
@@ -144,6 +145,7 @@ func (s *Service) ListGroups(ctx context.Context, scope laurel.Scope, f GroupFil
 		return laurel.Page[Group]{}, err
 	}
 	out := laurel.PageOf(groups, page.Limit)
+	f.now = store.Micros(s.db.Now())
 	err = fillGroups(ctx, s.db, out.Data, f)
 	return out, err
 }

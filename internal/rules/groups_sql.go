@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"math"
 
 	"laurel"
 	"laurel/internal/store"
@@ -33,10 +34,14 @@ func (r groupRow) group() Group {
 	return g
 }
 
+// nextSortID answers the number after the last one. Nothing comes after the highest there is: groups that share it are in order of making.
 func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
-	var next int64
-	err := tx.Get(ctx, &next, "SELECT COALESCE(MAX(sort_id) + 1, 0) FROM loyalty_rule_groups WHERE website_id = ? AND deleted_at IS NULL", scope.WebsiteID)
-	return next, err
+	var last int64
+	err := tx.Get(ctx, &last, "SELECT COALESCE(MAX(sort_id), -1) FROM loyalty_rule_groups WHERE website_id = ? AND deleted_at IS NULL", scope.WebsiteID)
+	if err != nil || last == math.MaxInt64 {
+		return last, err
+	}
+	return last + 1, nil
 }
 
 func insertGroup(ctx context.Context, tx *store.Tx, g Group) error {
@@ -106,6 +111,9 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	w.Add("deleted_at IS NULL AND NOT is_special")
 	if f.WithoutHidden || f.Client {
 		w.Add("NOT hide_in_ui")
+	}
+	if f.Client {
+		w.Add("(show_before_start OR start_time IS NULL OR start_time <= ?)", f.now)
 	}
 	rules, err := selectRules(ctx, q, w.String()+" ORDER BY created_at, id", w.Args)
 	if err != nil {

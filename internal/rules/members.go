@@ -10,7 +10,7 @@ import (
 // Joined makes the windows, counters and progress of a user those of the group it joins (contract 8.7): paid windows stay paid, progress is
 // the higher one. The caller holds the member row, which every payment holds too. The user's own rows stay, for the day it leaves.
 func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	m := merge{website: website, from: user, to: group, progress: true}
+	m := merge{website: website, from: user, to: group, joins: true}
 	if err := copyClaims(ctx, tx, m); err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group l
 type merge struct {
 	website, from, to laurel.ID
 	actor             laurel.ID // only windows that this user paid; zero: all
-	progress          bool
+	joins             bool      // progress too, and what both paid adds up
 }
 
 func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
@@ -54,7 +54,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 			now := store.Micros(tx.Now())
 			dst = subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
 		}
-		dst.take(src, m.progress)
+		dst.take(src, m)
 		dst.UpdatedAt = store.Micros(tx.Now())
 		rows = append(rows, &dst)
 	}
@@ -62,17 +62,20 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 }
 
 // take merges another subject in: whatever would refuse a payment on either side refuses it afterwards.
-func (s *subject) take(o subject, progress bool) {
+func (s *subject) take(o subject, m merge) {
 	s.LastPaidAt = later(s.LastPaidAt, o.LastPaidAt)
 	s.CompletedAt = later(s.CompletedAt, o.CompletedAt)
 	switch {
 	case o.CapWindow == nil:
 	case s.CapWindow == nil || *s.CapWindow < *o.CapWindow:
 		s.CapWindow, s.CapPaid = o.CapWindow, o.CapPaid
-	case *s.CapWindow == *o.CapWindow:
+	case *s.CapWindow != *o.CapWindow:
+	case m.joins:
 		s.CapPaid = min(s.CapPaid+o.CapPaid, laurel.MaxAmount-1)
+	default: // what the leaver paid before it joined is in the group's sum already
+		s.CapPaid = max(s.CapPaid, o.CapPaid)
 	}
-	if progress && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
+	if m.joins && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
 		s.Progress = o.Progress
 	}
 }

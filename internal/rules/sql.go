@@ -138,7 +138,7 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	}
 	if !l.page.StartingAfter.IsZero() {
 		after, err := readRule(ctx, q, scope, l.page.StartingAfter, "")
-		if laurel.CodeOf(err) == laurel.NotFound {
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && l.Client && !after.shownToClients(l.now) {
 			return nil, laurel.ErrCursor()
 		}
 		if err != nil {
@@ -147,4 +147,9 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 		w.After("created_at", "id", true, store.Micros(after.CreatedAt), after.ID)
 	}
 	return selectRules(ctx, q, w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, l.page.Limit+1))
+}
+
+// shownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.
+func (r Rule) shownToClients(now int64) bool {
+	return !r.HideInUI && !r.IsSpecial && (r.ShowBeforeStart || r.StartTime == nil || store.Micros(r.StartTime.Time) <= now)
 }

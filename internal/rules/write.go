@@ -22,7 +22,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		r.Properties = p // an attempt that failed may have filled a default
-		if err := s.named(ctx, tx, scope, &r.Properties); err != nil {
+		if err := s.named(ctx, tx, scope, naming{to: &r.Properties}); err != nil {
 			return err
 		}
 		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
@@ -45,6 +45,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
+		before := r.Properties
 		var f laurel.Faults
 		in.Update(&r.Properties, &f)
 		if err := f.Err(); err != nil {
@@ -56,7 +57,10 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		case in.DeletedAt.Set && r.DeletedAt.IsZero():
 			r.DeletedAt = tx.Now() // the moment is the service's, so that a rule is never deleted in the future
 		}
-		return s.named(ctx, tx, scope.At(r.WebsiteID), &r.Properties)
+		if !r.DeletedAt.IsZero() {
+			return nil // a rule that ends names nothing any more
+		}
+		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: &r.Properties, before: &before})
 	})
 	if err == nil && r.Meta().Generated() > 0 {
 		err = s.makeCodes(ctx, r)
@@ -118,8 +122,18 @@ func (r Rule) record() []byte {
 	return b
 }
 
+// naming is a rule whose names are to be checked: those that it did not have before.
+type naming struct{ to, before *rulebook.Properties }
+
+// fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being changed.
+func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *to != *before) }
+
 // named checks the things that a rule names, and fills the default currency (contract 3.12).
-func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *rulebook.Properties) error {
+func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n naming) error {
+	p, before := n.to, n.before
+	if before == nil {
+		before = &rulebook.Properties{}
+	}
 	needs := p.RewardType == "points" || p.RewardType == "token" && p.TokenReward == nil
 	if p.LoyaltyCurrencyID == nil && needs {
 		id, err := s.ledger.OnlyCurrency(ctx, tx, scope)
@@ -133,12 +147,12 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, p
 		}
 		p.LoyaltyCurrencyID = &id
 	}
-	if p.LoyaltyCurrencyID != nil {
+	if fresh(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
 		if live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
 			return orRefusal(err, "loyaltyCurrencyId", MsgCurrencyNotFound)
 		}
 	}
-	if p.LoyaltyRuleGroupID != nil {
+	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
 		if known, err := groupExists(ctx, tx, scope, *p.LoyaltyRuleGroupID); err != nil || !known {
 			return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
 		}

@@ -1,0 +1,21 @@
+package ledger
+
+import "laurel"
+
+// Bounds answers what the properties of a currency accept (contract 3.8).
+func (CurrencyInput) Bounds() laurel.Bounds {
+	link := laurel.Keywords{"format": "uri", "maxLength": maxURL}
+	return laurel.Bounds{
+		Needed: []string{"name", "symbol", "decimals"},
+		Filled: []string{"name", "symbol", "decimals"},
+		Keywords: map[string]laurel.Keywords{
+			"name":         {"minLength": 1, "maxLength": maxCurrencyName},
+			"symbol":       {"minLength": 1, "maxLength": maxSymbol},
+			"decimals":     {"minimum": 0, "maximum": maxDecimals, "description": "How many places a page shows; cannot be changed"},
+			"apiAuthType":  {"enum": authTypes},
+			"apiAuthKey":   {"maxLength": maxCredential},
+			"apiAuthValue": {"maxLength": maxCredential},
+			"imageUrl":     link, "apiGetUrl": link, "apiPostUrl": link, "apiGetTransactionEntryUrl": link,
+		},
+	}
+}

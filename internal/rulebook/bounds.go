@@ -1,0 +1,56 @@
+package rulebook
+
+import (
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/chain"
+)
+
+// Types lists every rule type by name (contract 6).
+func Types() []Type { return slices.Sorted(maps.Keys(typeFacts)) }
+
+// Bounds answers what the properties of a rule accept (contract 3.12).
+func (Input) Bounds() laurel.Bounds {
+	b := laurel.Bounds{
+		Needed: []string{"name", "type"},
+		Filled: []string{"name", "type", "frequency", "interval", "rewardType", "hideInUi", "isRequired", "isSpecial", "showBeforeStart", "trackProgress"},
+		Keywords: map[string]laurel.Keywords{
+			"name":                 {"minLength": 1, "maxLength": MaxName},
+			"type":                 {"enum": Types(), "description": "Cannot be changed"},
+			"description":          {"maxLength": maxDescription},
+			"amount":               {"minimum": 0},
+			"maxAmountPerInterval": {"exclusiveMinimum": 0, "description": "Needs maxAmountInterval"},
+			"metadata":             {"type": "object", "additionalProperties": true, "description": "Replaced as a whole. Known properties are checked, all others kept"},
+			"collections":          {"maxItems": maxCollections},
+			"network":              {"enum": chain.Networks()},
+			"loyaltyRuleGroupId":   {"description": "A uuid or " + noSection},
+			"deletedAt":            {"description": "On update: a time deletes, null brings back"},
+			"editComment":          {"maxLength": MaxName},
+		},
+	}
+	for name, allowed := range map[string][]string{
+		"frequency": frequencies, "interval": intervals, "rewardType": rewardTypes, "rewardLifetime": rewardLifetimes, "claimType": claimTypes,
+		"progressType": progressTypes, "maxAmountInterval": maxAmountIntervals, "dappDataWindow": dappWindows, "dappDeployedWithin": dappWindows,
+	} {
+		b.Keywords[name] = laurel.Keywords{"enum": allowed}
+	}
+	for name, limit := range map[string]int{"externalIntegrationId": maxOpaque, "oauthCredentialsId": maxOpaque, "collectionAddress": maxAddress} {
+		b.Keywords[name] = laurel.Keywords{"maxLength": limit}
+	}
+	for _, name := range []string{"customRewardsApiUrl", "customRewardsCsvUrl", "loyaltyUserAllotmentCsvUrl", "shopStoreUrl", "mediaUrl", "backgroundAssetUrl"} {
+		b.Keywords[name] = laurel.Keywords{"format": "uri", "maxLength": MaxURL}
+	}
+	return b
+}
+
+// Bounds answers what a collection of a rule accepts.
+func (Collection) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"address": {"minLength": 1, "maxLength": maxAddress}, "network": {"enum": chain.Networks()}}}
+}
+
+// Bounds answers the form of stored properties that their Go types do not tell.
+func (Properties) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"metadata": {"type": "object", "additionalProperties": true}}}
+}
