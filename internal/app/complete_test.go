@@ -292,12 +292,6 @@ func TestOverridesAreExact(t *testing.T) {
 		if got := s.balance(alice); got != "3" {
 			t.Errorf("thirty tenths are %s", got)
 		}
-		if got := s.complete(rule, object{"walletAddress": "w7", "amount": "0.000001"}); got.status != 400 {
-			t.Errorf("a balance out of range: %d %s", got.status, got.body)
-		}
-		if got := s.balance("w7"); got != "8999999999999.999999" {
-			t.Errorf("a refused payment changed the balance to %s", got)
-		}
 	})
 }
 
