@@ -133,12 +133,22 @@ func (db *DB) StoreAnswer(ctx context.Context, k *RequestKey, status int, body s
 	})
 }
 
+// forgetChunk bounds how many keys one transaction removes, which must end within its time limit however many there are.
+const forgetChunk = 1000
+
 // ForgetAnswers removes keys older than the time, for which contract 1.8.1 no longer promises a replay.
 func (db *DB) ForgetAnswers(ctx context.Context, before time.Time) error {
-	return db.InTx(ctx, func(tx *Tx) error {
-		_, err := tx.Exec(ctx, "DELETE FROM request_keys WHERE created_at < ?", Micros(before))
-		return err
-	})
+	for {
+		var removed int64
+		err := db.InTx(ctx, func(tx *Tx) (err error) {
+			removed, err = tx.Exec(ctx, `DELETE FROM request_keys WHERE (api_key_id, idempotency_key) IN
+				(SELECT api_key_id, idempotency_key FROM request_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, Micros(before), forgetChunk)
+			return err
+		})
+		if err != nil || removed < forgetChunk {
+			return err
+		}
+	}
 }
 
 // ForgetAnswer removes one key when it is older than the time, so that the key can be used afresh.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -12,7 +13,12 @@ func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	if err != nil {
 		return db.classify(err)
 	}
-	defer func() { _ = conn.Close() }()
+	defer func() { // also when BEGIN fails: a context that ends while it runs may leave a transaction open
+		if _, err := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); err != nil {
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: it is thrown away
+		}
+		_ = conn.Close()
+	}()
 	begin := []string{"BEGIN"}
 	if db.engine == Postgres {
 		begin = []string{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL statement_timeout = 0"}
@@ -22,7 +28,6 @@ func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 			return db.classify(err)
 		}
 	}
-	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK") }()
 	return fn(&snapshot{db, conn})
 }
 
