@@ -21,16 +21,8 @@ func ParseID(s string) (ID, error) {
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
 		return ID{}, ErrID
 	}
-	var digits [32]byte
-	n := 0
-	for i := range len(s) {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			continue
-		}
-		digits[n] = s[i]
-		n++
-	}
-	if _, err := hex.Decode(id[:], digits[:]); err != nil {
+	digits := s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:]
+	if _, err := hex.Decode(id[:], []byte(digits)); err != nil {
 		return ID{}, ErrID
 	}
 	return id, nil

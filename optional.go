@@ -40,3 +40,12 @@ func (o Optional[T]) Over(stored *T) *T {
 	}
 	return o.Ptr()
 }
+
+// Bounds say what the properties of a body accept beyond their JSON type, from the very limits that its package judges by.
+type Bounds struct {
+	Needed, Filled []string // by a creation; those that may not be null
+	Keywords       map[string]Keywords
+}
+
+// Keywords are keywords of JSON Schema with their values.
+type Keywords map[string]any

@@ -2,6 +2,11 @@
 // It knows nothing of rules, badges or users.
 package chain
 
+import (
+	"maps"
+	"slices"
+)
+
 // networks maps a network's name to its chain id; 0 where the operator sets it or where nothing reads the chain.
 var networks = map[string]uint64{
 	// EVM mainnets
@@ -71,3 +76,6 @@ func KnownNetwork(name string) bool {
 	_, ok := networks[name]
 	return ok
 }
+
+// Networks lists the names that a record may hold.
+func Networks() []string { return slices.Sorted(maps.Keys(networks)) }

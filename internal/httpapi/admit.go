@@ -29,7 +29,6 @@ func (a *API) add(api huma.API, rt *route) {
 		})
 	}}
 	rt.register(api, op)
-	finishOperation(registry, rt, api.OpenAPI().Paths[rt.path])
 }
 
 // admit goes through the checks of contract 1.3 in their order, up to the form of query and body, which huma completes:

@@ -12,18 +12,27 @@ import (
 
 type completeRuleInput struct {
 	PathID
-	Body struct {
-		Named
-		TenantBody
-		Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"Override, external_rule only"`
-		ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
-		IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"At most 70 characters; external_rule only"`
-		LoyaltyQuestionChoiceID  laurel.Optional[laurel.ID]       `json:"loyaltyQuestionChoiceId,omitzero"`
-		RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero"`
-		SkipChainOrRequiredCheck laurel.Optional[bool]            `json:"skipChainOrRequiredCheck,omitzero"`
-		VerificationCode         laurel.Optional[string]          `json:"verificationCode,omitzero"`
-		VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
-	}
+	Body completeRuleInputBody
+}
+
+type completeRuleInputBody struct {
+	Named
+	TenantBody
+	Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"In place of the rule's amount; external_rule only"`
+	ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
+	IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"external_rule only. Unique in the website for ever, among completions and entries together"`
+	LoyaltyQuestionChoiceID  laurel.Optional[laurel.ID]       `json:"loyaltyQuestionChoiceId,omitzero"`
+	RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero" doc:"Picks the tier of a rule with a range"`
+	SkipChainOrRequiredCheck laurel.Optional[bool]            `json:"skipChainOrRequiredCheck,omitzero"`
+	VerificationCode         laurel.Optional[string]          `json:"verificationCode,omitzero"`
+	VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
+}
+
+// Bounds answers what the properties accept.
+func (completeRuleInputBody) Bounds() laurel.Bounds {
+	b := rules.CompleteInput{}.Bounds()
+	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
+	return b
 }
 
 func (in *completeRuleInput) call() (rules.CompleteInput, error) {
@@ -44,7 +53,7 @@ func (in *completeRuleInput) call() (rules.CompleteInput, error) {
 }
 
 type completionBody struct {
-	Message string `json:"message"`
+	Message string `json:"message" doc:"For people; programs read data"`
 	Data    struct {
 		Status               string       `json:"status" enum:"completed,pending"`
 		LoyaltyTransactionID *laurel.ID   `json:"loyaltyTransactionId,omitempty"`

@@ -66,8 +66,12 @@ type writeCurrencyBody struct {
 	TenantBody
 }
 
+type createCurrencyBody writeCurrencyBody
+
+func (createCurrencyBody) creates() {}
+
 type createCurrencyInput struct {
-	Body writeCurrencyBody
+	Body createCurrencyBody
 }
 
 func (a *API) createCurrency(ctx context.Context, in *createCurrencyInput) (*answer[currency], error) {

@@ -96,8 +96,8 @@ type listEntriesInput struct {
 	SortBy                     string  `query:"sortBy" enum:"createdAt,updatedAt,loyaltyAccountLockVersion"`
 	SortDir                    string  `query:"sortDir" enum:"asc,desc"`
 	UserCompletedLoyaltyRuleID IDs     `query:"userCompletedLoyaltyRuleId" doc:"The entries that still close the windows of these rules for the named user"`
-	CreatedAtStart             Moment  `query:"createdAtStart" doc:"Inclusive"`
-	CreatedAtEnd               Moment  `query:"createdAtEnd" doc:"Exclusive"`
+	CreatedAtStart             Moment  `query:"createdAtStart" doc:"Inclusive. RFC 3339 with an offset, or a date for 00:00 UTC; the + of an offset is sent as %2B"`
+	CreatedAtEnd               Moment  `query:"createdAtEnd" doc:"Exclusive. Form as createdAtStart: the + of an offset is sent as %2B"`
 	LoyaltyRuleGroupID         ID      `query:"loyaltyRuleGroupId"`
 	LoyaltyCurrencyID          IDs     `query:"loyaltyCurrencyId"`
 }

@@ -61,8 +61,12 @@ type writeGroupBody struct {
 	TenantBody
 }
 
+type createGroupBody writeGroupBody
+
+func (createGroupBody) creates() {}
+
 type createGroupInput struct {
-	Body writeGroupBody
+	Body createGroupBody
 }
 
 func (a *API) createGroup(ctx context.Context, in *createGroupInput) (*answer[ruleGroup], error) {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -73,44 +72,5 @@ func listOf[T, U any](p laurel.Page[T], err error, shape func(T) U) (*answer[lis
 
 // seenTypes ends walks through types that hold themselves.
 type seenTypes map[reflect.Type]bool
-
-// markNullable types every pointer of an answer nullable unless it is left out when nil: what huma does for plain scalars only.
-func markNullable(r huma.Registry, t reflect.Type, s *huma.Schema, seen seenTypes) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if s = deref(r, s); s == nil || seen[t] {
-		return
-	}
-	switch t.Kind() {
-	case reflect.Slice, reflect.Array:
-		markNullable(r, t.Elem(), s.Items, seen)
-	case reflect.Struct:
-		seen[t] = true
-		for _, f := range reflect.VisibleFields(t) {
-			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			property := s.Properties[name]
-			if property == nil {
-				continue
-			}
-			markNullable(r, f.Type, property, seen)
-			if f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") {
-				s.Properties[name] = nullable(property)
-			}
-		}
-	}
-}
-
-func nullable(s *huma.Schema) *huma.Schema {
-	switch {
-	case s.Ref != "":
-		return &huma.Schema{OneOf: []*huma.Schema{s, {Type: "null"}}}
-	case s.Extensions["type"] != nil:
-		s.Extensions["type"] = []any{s.Extensions["type"], "null"}
-	case s.Type != "":
-		s.Nullable = true
-	}
-	return s
-}
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

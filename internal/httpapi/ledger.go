@@ -22,11 +22,16 @@ type postTransactionInput struct {
 
 type transactionEntry struct {
 	Named
-	Amount            laurel.Amount `json:"amount" doc:"Greater than 0"`
+	Amount            laurel.Amount `json:"amount"`
 	Direction         string        `json:"direction,omitempty" enum:"credit,debit" doc:"Default credit"`
 	LoyaltyCurrencyID *laurel.ID    `json:"loyaltyCurrencyId,omitempty"`
-	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" minLength:"1" maxLength:"255"`
+	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" minLength:"1" maxLength:"255" doc:"Unique in the website for ever, among entries and completions together"`
 	Metadata          Object        `json:"metadata,omitempty"`
+}
+
+// Bounds answers what the properties accept.
+func (transactionEntry) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
 }
 
 func (in *postTransactionInput) post() ledger.PostInput {

@@ -48,6 +48,9 @@ type Named struct {
 	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
 }
 
+// Bounds answers what the properties accept.
+func (Named) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
+
 func (n Named) ref() identity.Ref {
 	ref := identity.Ref{UserID: n.UserID.Value, Wallet: identity.NormalizeWallet(n.WalletAddress.Value)}
 	if n.UserID.Set && !n.UserID.Null && ref.UserID.IsZero() {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/casing"
+
+	"laurel"
 )
 
 // Document answers the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
@@ -18,11 +20,29 @@ func Document() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	api := huma.NewAPI(a.huma, nowhereAdapter{})
-	for _, rt := range a.routes() {
-		a.add(api, &rt)
+	return a.document(a.routes())
+}
+
+// document writes the document of the routes from schemas of its own, which say more than those that huma judges by.
+func (a *API) document(routes []route) ([]byte, error) {
+	shown := &API{cfg: a.cfg, huma: newHuma(a.cfg.Prefix)}
+	api := huma.NewAPI(shown.huma, nowhereAdapter{})
+	for i := range routes {
+		rt := &routes[i]
+		shown.add(api, rt)
+		describeOperation(shown.registry(), rt, operationAt(api.OpenAPI().Paths[rt.path], rt.method))
 	}
-	return a.document()
+	shown.bothFormsOfAmounts()
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(shown.huma.OpenAPI)
+	return out.Bytes(), err
+}
+
+func operationAt(item *huma.PathItem, method string) *huma.Operation {
+	return map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
 }
 
 // nowhereAdapter serves nothing: the document needs no server.
@@ -41,8 +61,12 @@ func newHuma(prefix string) huma.Config {
 			Info:    &huma.Info{Title: "Laurel API", Version: "0.1", Description: apiDescription},
 			Servers: []*huma.Server{{URL: prefix + "/"}},
 			Components: &huma.Components{
-				Schemas:         huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
-				SecuritySchemes: map[string]*huma.SecurityScheme{"apiKey": {Type: "apiKey", In: "header", Name: "X-API-KEY"}},
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"apiKey": {Type: "apiKey", In: "header", Name: "X-API-KEY", Description: "A key of laurel init or laurel keys create"},
+					"memberToken": {Type: "http", Scheme: "bearer", Description: "Authorization: Bearer <token>, with a token of POST /api/users/tokens. " +
+						"Client keys need it wherever a call names a user; other keys never do"},
+				},
 			},
 			Security: []map[string][]string{{"apiKey": {}}},
 		},
@@ -71,7 +95,6 @@ func operationOf(r huma.Registry, rt *route) huma.Operation {
 	op := huma.Operation{
 		OperationID: casing.LowerCamel(strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path)),
 		Method:      rt.method, Path: rt.path, Summary: rt.summary, Tags: []string{tagOf(rt.path)},
-		Description:   "API keys: " + kindsOf(rt.keys) + ".",
 		DefaultStatus: max(rt.status, http.StatusOK),
 		Responses:     map[string]*huma.Response{},
 		// The frame has judged parameters and read the body already.
@@ -103,28 +126,8 @@ func kindsOf(keys string) string {
 	return strings.Join(names, ", ")
 }
 
-// finishOperation completes what huma wrote of an operation: nullable fields, bodies that may be left out.
-func finishOperation(r huma.Registry, rt *route, item *huma.PathItem) {
-	op := map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[rt.method]
-	if body, ok := rt.output.FieldByName("Body"); ok {
-		if media := op.Responses[strconv.Itoa(op.DefaultStatus)].Content["application/json"]; media != nil {
-			markNullable(r, body.Type, media.Schema, seenTypes{})
-		}
-	}
-	if op.RequestBody != nil {
-		schema := deref(r, bodySchema(op))
-		op.RequestBody.Required = schema != nil && len(schema.Required) > 0 // an empty body stands for {}
-	}
-	if rt.method == http.MethodPost {
-		op.Parameters = append(op.Parameters, &huma.Param{
-			Name: idempotencyHeader, In: "header", Description: "The same key with the same request is carried out once; later ones get its answer",
-			Schema: &huma.Schema{Type: huma.TypeString},
-		})
-	}
-}
-
-// document writes the document with the inputs' amounts in both of their forms (contract 1.7).
-func (a *API) document() ([]byte, error) {
+// bothFormsOfAmounts tells that inputs may hold amounts as numbers or as texts (contract 1.7); answers hold numbers.
+func (a *API) bothFormsOfAmounts() {
 	answers := reached{registry: a.registry(), seen: map[*huma.Schema]bool{}}
 	inputs := reached{registry: a.registry(), seen: map[*huma.Schema]bool{}}
 	for _, item := range a.huma.Paths {
@@ -141,17 +144,16 @@ func (a *API) document() ([]byte, error) {
 		}
 	}
 	for s := range inputs.seen {
-		if !answers.seen[s] && s.Extensions["format"] == formatAmount {
-			delete(s.Extensions, "type")
-			s.Extensions["oneOf"] = []map[string]string{{"type": "number"}, {"type": "string"}}
+		if answers.seen[s] || s.Extensions["format"] != formatAmount {
+			continue
 		}
+		forms := []laurel.Keywords{{"type": huma.TypeNumber}, {"type": huma.TypeString}}
+		if _, withNull := s.Extensions["type"].([]string); withNull {
+			forms = append(forms, laurel.Keywords{"type": "null"})
+		}
+		delete(s.Extensions, "type")
+		s.Extensions["oneOf"] = forms
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(a.huma.OpenAPI)
-	return out.Bytes(), err
 }
 
 // reached collects the schemas that can be reached from some.

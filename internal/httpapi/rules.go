@@ -92,8 +92,12 @@ type writeRuleBody struct {
 	TenantBody
 }
 
+type createRuleBody writeRuleBody
+
+func (createRuleBody) creates() {}
+
 type createRuleInput struct {
-	Body writeRuleBody
+	Body createRuleBody
 }
 
 func (a *API) createRule(ctx context.Context, in *createRuleInput) (*answer[ruleBody], error) {

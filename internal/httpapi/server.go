@@ -48,7 +48,7 @@ func (a *API) handler(routes []route) (http.Handler, error) {
 	for i := range routes {
 		a.add(api, &routes[i])
 	}
-	document, err := a.document()
+	document, err := a.document(routes)
 	if err != nil {
 		return nil, err
 	}

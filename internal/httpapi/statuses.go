@@ -43,14 +43,19 @@ func (a *API) listStatuses(ctx context.Context, in *listStatusesInput) (*answer[
 }
 
 type writeStatusInput struct {
-	Body struct {
-		Named
-		TenantBody
-		LoyaltyRuleID laurel.ID      `json:"loyaltyRuleId"`
-		Progress      *laurel.Amount `json:"progress,omitempty" doc:"Sets the progress; clamped to the rule's target"`
-		IncProgress   *laurel.Amount `json:"incProgress,omitempty" doc:"Adds to the progress; clamped to the rule's target"`
-	}
+	Body writeStatusInputBody
 }
+
+type writeStatusInputBody struct {
+	Named
+	TenantBody
+	LoyaltyRuleID laurel.ID      `json:"loyaltyRuleId"`
+	Progress      *laurel.Amount `json:"progress,omitempty" doc:"Sets the progress; clamped to the rule's target"`
+	IncProgress   *laurel.Amount `json:"incProgress,omitempty" doc:"Adds to the progress; clamped to the rule's target"`
+}
+
+// Bounds answers what the properties accept.
+func (writeStatusInputBody) Bounds() laurel.Bounds { return rules.StatusInput{}.Bounds() }
 
 func (a *API) writeStatus(ctx context.Context, in *writeStatusInput) (*answer[ruleStatus], error) {
 	scope, err := a.narrow(ctx, in.Body.tenant())

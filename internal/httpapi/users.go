@@ -122,11 +122,20 @@ func (a *API) writeMetadata(ctx context.Context, in *writeMetadataInput) (*answe
 }
 
 type issueTokenInput struct {
-	Body struct {
-		Named
-		TenantBody
-		ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"60..86400, default 3600"`
-	}
+	Body issueTokenInputBody
+}
+
+type issueTokenInputBody struct {
+	Named
+	TenantBody
+	ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"Default 3600"`
+}
+
+// Bounds answers what the properties accept.
+func (issueTokenInputBody) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
+		"expiresInSeconds": {"minimum": int(identity.MinTokenLife.Seconds()), "maximum": int(identity.MaxTokenLife.Seconds())},
+	}}
 }
 
 func (a *API) issueToken(ctx context.Context, in *issueTokenInput) (*answer[identity.Token], error) {

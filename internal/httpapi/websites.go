@@ -60,18 +60,23 @@ func (a *API) listWebsites(ctx context.Context, in *listWebsitesInput) (*answer[
 }
 
 type createWebsiteInput struct {
-	Body struct {
-		OrganizationID        laurel.ID `json:"organizationId,omitzero"`
-		Name                  string    `json:"name"`
-		HomeURL               *string   `json:"homeUrl,omitempty"`
-		ChatServerURL         *string   `json:"chatServerUrl,omitempty"`
-		MessengerURL          *string   `json:"messengerUrl,omitempty"`
-		MicroblogUsername     *string   `json:"microblogUsername,omitempty"`
-		PhotoPlatformUsername *string   `json:"photoPlatformUsername,omitempty"`
-		TrustClientUsers      bool      `json:"trustClientUsers,omitempty"`
-		AdminWalletAddress    []string  `json:"adminWalletAddress,omitempty" maxItems:"2" doc:"Wallets that administer the website"`
-	}
+	Body createWebsiteInputBody
 }
+
+type createWebsiteInputBody struct {
+	OrganizationID        laurel.ID `json:"organizationId,omitzero"`
+	Name                  string    `json:"name"`
+	HomeURL               *string   `json:"homeUrl,omitempty"`
+	ChatServerURL         *string   `json:"chatServerUrl,omitempty"`
+	MessengerURL          *string   `json:"messengerUrl,omitempty"`
+	MicroblogUsername     *string   `json:"microblogUsername,omitempty"`
+	PhotoPlatformUsername *string   `json:"photoPlatformUsername,omitempty"`
+	TrustClientUsers      bool      `json:"trustClientUsers,omitempty" doc:"true: client keys name users without a member token"`
+	AdminWalletAddress    []string  `json:"adminWalletAddress,omitempty" maxItems:"2" doc:"Wallets that administer the website"`
+}
+
+// Bounds answers what the properties accept.
+func (createWebsiteInputBody) Bounds() laurel.Bounds { return tenancy.CreateWebsiteInput{}.Bounds() }
 
 func (a *API) createWebsite(ctx context.Context, in *createWebsiteInput) (*answer[website], error) {
 	b := in.Body

@@ -1,0 +1,67 @@
+package httpapi
+
+import "encoding/json"
+
+// note is what the document says of an operation besides its summary, and a body to try it with.
+type note struct {
+	text    string
+	example any
+}
+
+const exampleWallet = `"walletAddress":"0x00000000000000000000000000000000000a11ce"`
+
+func body(text string) json.RawMessage { return json.RawMessage(text) }
+
+// The ids of examples are nobody's: a program puts its own in their place.
+const exampleID = `"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"`
+
+// notes are by method and path.
+var notes = map[string]note{
+	"GET /api/loyalty/accounts/{id}/rank": {text: "1 + the accounts with more points of the currency, exact at the answer; ties share a rank. The three parameters " +
+		"are required whatever the key implies."},
+	"GET /api/loyalty/transaction_entries": {text: "Entries of users, newest first. Main accounts by userId= (empty) or loyaltyAccountId. Client keys name exactly one user " +
+		"and send its member token."},
+	"GET /api/loyalty/rules": {text: "Newest first. Client keys do not see hidden rules, nor rules that have not started unless showBeforeStart."},
+	"POST /api/loyalty/rules": {text: "Without loyaltyCurrencyId the rule pays in the website's only currency. interval says how often one user is paid.",
+		example: body(`{"name":"Welcome","type":"external_rule","amount":10,"interval":"once"}`)},
+	"POST /api/loyalty/rules/{id}": {text: "An absent property keeps its value and null clears it; metadata is replaced as a whole. type cannot be changed.",
+		example: body(`{"name":"Welcome, friend","amount":20}`)},
+	"DELETE /api/loyalty/rules/{id}": {text: "What the rule paid stays; an update with deletedAt null brings it back."},
+	"POST /api/loyalty/rules/{id}/complete": {text: "Pays at most once per window of the rule, however often it is called. The texts of message are for people. " +
+		"A reward that passes the rule's maximum is cut to what is left. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: " +
+		"the same input gets the first outcome, any other is refused. Client keys send the user's member token.",
+		example: body(`{` + exampleWallet + `}`)},
+	"GET /api/loyalty/rules/{id}/codes": {text: "The codes that the service made or read for the rule, each good for one redemption."},
+	"GET /api/loyalty/rules/status":     {text: "What became of completions. Client keys name exactly one user and send its member token."},
+	"GET /api/loyalty/rule_groups":      {text: "By sortId. Client keys do not see hidden rules in them."},
+	"POST /api/loyalty/rule_groups/create": {text: "Without sortId the group comes last. A rule joins it by its loyaltyRuleGroupId.",
+		example: body(`{"name":"First steps","subTitle":"Five minutes each"}`)},
+	"POST /api/loyalty/rule_groups/{id}":   {text: "An absent property keeps its value.", example: body(`{"name":"Second steps"}`)},
+	"DELETE /api/loyalty/rule_groups/{id}": {text: "The rules stay and are in no group."},
+	"GET /api/loyalty/rule_edits":          {text: "Newest first: who changed what of the rule, with the values before and after."},
+	"POST /api/loyalty/rule_edits/{id}/restore": {text: "Brings the properties that the edit changed back to their values before; that is an edit too.",
+		example: body(`{"editComment":"Too generous"}`)},
+	"GET /api/loyalty/rule_statuses": {text: "Progress per rule and user. Client keys name exactly one user and send its member token."},
+	"POST /api/loyalty/rule_statuses": {text: "Clamped to 0 and the rule's target. It never pays by itself: a completion does.",
+		example: body(`{"loyaltyRuleId":` + exampleID + `,` + exampleWallet + `,"incProgress":5}`)},
+	"GET /api/loyalty/currencies": {text: "By sortId (unset last), then oldest first."},
+	"POST /api/loyalty/currencies": {text: "decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere.",
+		example: body(`{"name":"Points","symbol":"PTS","decimals":0}`)},
+	"POST /api/loyalty/currencies/{id}":   {text: "An absent property keeps its value and null clears it; decimals is ignored.", example: body(`{"name":"Stars","symbol":"STR"}`)},
+	"DELETE /api/loyalty/currencies/{id}": {text: "Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."},
+	"GET /api/loyalty/accounts": {text: "By balance, highest first. Without loyaltyCurrencyId the accounts of all currencies stand in one list: name one for a leaderboard. " +
+		"Main accounts by userId= (empty)."},
+	"POST /api/loyalty/transactions": {text: "An unknown wallet becomes a user. A balance never falls below 0. idempotencyKey shares one name space per website, for ever, " +
+		"with the keys of completions: where all keyed entries repeat an earlier transaction with the same input, that one is answered; any other use is refused.",
+		example: body(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":` + exampleID +
+			`,"entries":[{` + exampleWallet + `,"amount":5.25,"direction":"credit","idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}`)},
+	"GET /api/users": {text: "Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."},
+	"POST /api/users/metadatas": {text: "An absent field keeps its value and null clears it. A new wallet becomes a user.",
+		example: body(`{` + exampleWallet + `,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`)},
+	"POST /api/users/tokens": {text: "The token proves the user to this service when a client key is used. It is shown once: an answer that is repeated for an Idempotency-Key has no token.",
+		example: body(`{` + exampleWallet + `,"expiresInSeconds":3600}`)},
+	"POST /api/users/tokens/revoke": {text: "Tokens that are made afterwards are good.", example: body(`{"userId":` + exampleID + `}`)},
+	"GET /api/websites":             {text: "Newest first. Website keys see their own only."},
+	"POST /api/websites": {text: "Of the key's organization. It has no keys yet: laurel keys create makes them.",
+		example: body(`{"name":"Acme shop","homeUrl":"https://shop.example"}`)},
+}

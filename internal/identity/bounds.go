@@ -1,0 +1,27 @@
+package identity
+
+import (
+	"cmp"
+
+	"laurel"
+)
+
+// Bounds answers what the fields of metadata accept (contract 3.5).
+func (in MetadataInput) Bounds() laurel.Bounds {
+	b := laurel.Bounds{Keywords: map[string]laurel.Keywords{"userGroupExternalIdentifier": {"minLength": 1, "maxLength": maxText}}}
+	for _, t := range texts(&in, &Profile{}) {
+		if t.in != nil {
+			b.Keywords[t.name] = laurel.Keywords{"maxLength": cmp.Or(t.limit, maxText)}
+		}
+	}
+	b.Keywords["emailAddress"]["format"] = "email"
+	b.Keywords["phoneNumber"]["pattern"] = e164.String()
+	b.Keywords["blockStatusReason"] = laurel.Keywords{"enum": blockReasons}
+	b.Keywords["userGroupId"] = laurel.Keywords{"description": "Joins the group; null leaves it"}
+	return b
+}
+
+// Bounds answers what a wallet accepts by which a body names a user (contract 1.7).
+func (Ref) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"walletAddress": {"maxLength": maxWallet}}}
+}
