@@ -204,6 +204,19 @@ func TestAGroupSharesWindowsAndCaps(t *testing.T) {
 			t.Error("two paid windows that meet are one")
 		}
 
+		for _, r := range []string{rule, rolling} { // what a joiner paid closes the window of a group that has not paid
+			if !s.pays(r, "early", day[2]) {
+				t.Error("a window of nobody's is closed")
+			}
+		}
+		s.in("mate", "pair")
+		s.in("early", "pair")
+		for _, r := range []string{rule, rolling} {
+			if s.pays(r, "mate", day[2]) || s.pays(r, "early", day[2]) {
+				t.Error("joining with a paid window opened it")
+			}
+		}
+
 		capped := s.rule("external_rule", object{"interval": "unlimited", "maxAmountInterval": "monthly", "maxAmountPerInterval": 35})
 		s.complete(capped, object{"walletAddress": "b"}).ok()
 		s.complete(capped, object{"walletAddress": "late"}).ok()
