@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -147,13 +148,19 @@ func (a *API) bothFormsOfAmounts() {
 		if answers.seen[s] || s.Extensions["format"] != formatAmount {
 			continue
 		}
-		forms := []laurel.Keywords{{"type": huma.TypeNumber}, {"type": huma.TypeString}}
-		if _, withNull := s.Extensions["type"].([]string); withNull {
-			forms = append(forms, laurel.Keywords{"type": "null"})
-		}
-		delete(s.Extensions, "type")
-		s.Extensions["oneOf"] = forms
+		s.Extensions = laurel.Keywords{"oneOf": amountForms(s.Extensions)}
 	}
+}
+
+// amountForms answers the forms in which an input may hold an amount that answers hold as the given schema.
+func amountForms(number laurel.Keywords) []laurel.Keywords {
+	forms := []laurel.Keywords{maps.Clone(number), {"type": huma.TypeString, "format": formatAmount}}
+	if _, withNull := number["type"].([]string); withNull {
+		forms = append(forms, laurel.Keywords{"type": "null"})
+	}
+	forms[0]["type"] = huma.TypeNumber
+	delete(forms[0], "description")
+	return forms
 }
 
 // reached collects the schemas that can be reached from some.

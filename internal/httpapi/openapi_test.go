@@ -54,7 +54,7 @@ func TestDocumentTypesAnswersAsTheyAre(t *testing.T) {
 			{"Website", "onchainTokens", `{"items":{"additionalProperties":true,"type":"object"},"type":"array"}`},
 			{"Website", "termsSignedAt", `{"format":"date-time","type":["string","null"]}`},
 			{"Written", "amount", `{"format":"decimal","type":"number"}`},
-			{"WriteEntry", "amount", `{"format":"decimal","oneOf":[{"type":"number"},{"type":"string"}]}`},
+			{"WriteEntry", "amount", `{"oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"}]}`},
 			{"ListWebsite", "data", `{"items":{"$ref":"#/components/schemas/Website"},"type":"array"}`},
 		} {
 			var compact bytes.Buffer

@@ -2,6 +2,7 @@
 // It takes the server's address and two programs as laurel init --json prints them from the environment.
 import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./build/schema.js";
+import { faultsOfDocument, Witness } from "./document.js";
 
 type Program = Record<"organizationId" | "websiteId" | "loyaltyCurrencyId" | "websiteApiKey" | "readOnlyApiKey" | "clientApiKey", string>;
 type Entry = components["schemas"]["Entry"];
@@ -17,8 +18,13 @@ function setting(name: string): string {
   return value;
 }
 
-function client(key?: string): Client<paths> {
-  return createClient<paths>({ baseUrl, headers: key === undefined ? {} : { "X-API-KEY": key } });
+const witness = new Witness();
+
+function client(key?: string, memberToken?: string): Client<paths> {
+  const headers = { ...(key && { "X-API-KEY": key }), ...(memberToken && { Authorization: `Bearer ${memberToken}` }) };
+  const api = createClient<paths>({ baseUrl, headers });
+  api.use(witness.middleware);
+  return api;
 }
 
 let passed = 0;
@@ -186,9 +192,59 @@ async function refusals(ruleId: string): Promise<void> {
   refused("another organization's key names this rule", await complete(stranger, ruleId, { walletAddress: wallets.alice }), 404, "Loyalty rule not found");
 }
 
+async function fields(ruleId: string): Promise<void> {
+  console.log("\nSetting and clearing, tokens and lists");
+  const params = { path: { id: ruleId } };
+  const full = success(
+    await site.POST("/api/loyalty/rules/{id}", {
+      params,
+      body: {
+        maxAmountPerInterval: "2.5",
+        maxAmountInterval: "daily",
+        collections: [{ address: wallets.alice, network: "polygon" }],
+        startTime: "2026-01-01T00:00:00+02:00",
+        claimType: "auto",
+        metadata: { note: "kept" },
+      },
+    }),
+  );
+  sees("set", [full.maxAmountPerInterval, full.collections?.length, full.startTime, full.claimType], [2.5, 1, "2025-12-31T22:00:00.000Z", "auto"]);
+  const nothing = { maxAmountPerInterval: null, maxAmountInterval: null, collections: null, startTime: null, claimType: null, metadata: null, amount: null };
+  const bare = success(await site.POST("/api/loyalty/rules/{id}", { params, body: nothing }));
+  sees("cleared", [bare.maxAmountPerInterval, bare.collections, bare.startTime, bare.claimType, bare.metadata, bare.amount], [null, null, null, null, {}, null]);
+  const group = success(await site.POST("/api/loyalty/rule_groups/create", { body: { name: "First steps" } }));
+  success(await site.POST("/api/loyalty/rules/{id}", { params, body: { loyaltyRuleGroupId: group.id, isRequired: true } }));
+  sees("in a group", success(await reader.GET("/api/loyalty/rule_groups")).data[0]?.loyaltyGroupItems[0]?.loyaltyRule.id, ruleId);
+  const stars = success(await site.POST("/api/loyalty/currencies", { body: { name: "Stars", symbol: "STR", decimals: 0, apiAuthType: "none" } }));
+  sees("a currency more", success(await reader.GET("/api/loyalty/currencies")).data.map((c) => c.name).includes(stars.name), true);
+  const header = { "Idempotency-Key": "token-1" };
+  const token = success(await site.POST("/api/users/tokens", { params: { header }, body: { walletAddress: wallets.alice } }));
+  const again = success(await site.POST("/api/users/tokens", { params: { header }, body: { walletAddress: wallets.alice } }));
+  sees("a token is shown once", [typeof token.token, typeof again.token], ["string", "undefined"]);
+  const page = client(acme.clientApiKey, token.token);
+  const me = success(await page.GET("/api/users", { params: { query: { walletAddress: [wallets.alice] } } }));
+  sees("with it a page reads its user", me.data.map((u) => u.walletAddress), [wallets.alice]);
+  const tried = success(await complete(site, ruleId, { walletAddress: "0x00000000000000000000000000000000000000d4", verifyOnly: "true" }));
+  sees("a completion tried only", tried.data.rewards, []);
+  success(await site.POST("/api/loyalty/rule_statuses", { body: { loyaltyRuleId: ruleId, walletAddress: wallets.bob, incProgress: "1.5" } }));
+  success(await reader.GET("/api/loyalty/rule_statuses"));
+  success(await reader.GET("/api/loyalty/rules/status"));
+  const edits = success(await reader.GET("/api/loyalty/rule_edits", { params: { query: { loyaltyRuleId: ruleId } } }));
+  sees("the rule's edits", edits.data.map((e) => e.action), ["update", "update", "update", "update", "create"]);
+  success(await site.POST("/api/loyalty/rule_edits/{id}/restore", { params: { path: { id: edits.data[0]?.id ?? "" } } }));
+  success(await site.GET("/api/loyalty/rules/{id}/codes", { params }));
+  sees("the website", success(await reader.GET("/api/websites")).data[0]?.id, acme.websiteId);
+  success(await site.DELETE("/api/loyalty/rules/{id}", { params }));
+  success(await site.DELETE("/api/loyalty/rule_groups/{id}", { params: { path: { id: group.id } } }));
+}
+
 const { ruleId, orderId } = await earn();
 const accounts = await balances();
 await history(ruleId, orderId, accounts);
 await refusals(ruleId);
+await fields(ruleId);
+console.log("\nThe document");
+sees("it is OpenAPI 3.1 of strict schemas, and its examples fit", await faultsOfDocument(), []);
+sees(`the ${witness.seen} answers fit it`, witness.faults, []);
 console.log(`\ngenerated client: ${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

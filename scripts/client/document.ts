@@ -1,0 +1,97 @@
+// Judges openapi.json itself, and by it what the server answers and what it takes. Strict JSON Schema (draft 2020-12).
+import { readFileSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { Middleware } from "openapi-fetch";
+
+interface Media {
+  schema: object;
+  example?: unknown;
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; schema: object }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+const text = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
+const document = JSON.parse(text.replaceAll('"#/components/schemas/', '"laurel#/$defs/')) as Document;
+const json = "application/json";
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, formats: { decimal: true } });
+formats.default(ajv);
+ajv.addVocabulary(["patternDescription"]);
+ajv.addSchema({ $id: "laurel", $defs: document.components.schemas });
+
+const compiled = new Map<object, ValidateFunction>();
+
+function judgeOf(schema: object): ValidateFunction {
+  const judge = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, judge);
+  return judge;
+}
+
+/** Answers what is wrong with a value, "" when nothing is. */
+function wrong(schema: object, value: unknown): string {
+  const judge = judgeOf(schema);
+  return judge(value) ? "" : ajv.errorsText(judge.errors);
+}
+
+/** Compiles every schema and tries every example; answers what is wrong. */
+export async function faultsOfDocument(): Promise<string[]> {
+  const faults: string[] = [];
+  const result = await new Validator().validate(text);
+  if (!result.valid) faults.push(`not OpenAPI 3.1: ${JSON.stringify(result.errors)}`);
+  for (const name of Object.keys(document.components.schemas)) judgeOf({ $ref: `laurel#/$defs/${name}` });
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const at = `${method} ${path}`;
+      for (const parameter of operation.parameters ?? []) judgeOf(parameter.schema);
+      for (const response of Object.values(operation.responses)) {
+        for (const media of Object.values(response.content ?? {})) judgeOf(media.schema);
+      }
+      const body = operation.requestBody?.content[json];
+      if (body === undefined) continue;
+      const fault = body.example === undefined ? "has no example" : wrong(body.schema, body.example);
+      if (fault !== "") faults.push(`${at}: ${fault}`);
+    }
+  }
+  return faults;
+}
+
+/** Sees every call of a client: each answer must fit the schema of its operation and status, each body that the server took the schema of the body. */
+export class Witness {
+  readonly faults: string[] = [];
+  seen = 0;
+  private readonly bodies = new Map<string, unknown>();
+
+  readonly middleware: Middleware = {
+    onRequest: async ({ request, id }) => {
+      if (request.body !== null) this.bodies.set(id, await request.clone().json());
+    },
+    onResponse: async ({ request, response, schemaPath, id }) => {
+      const at = `${request.method} ${schemaPath} ${response.status}`;
+      const operation = document.paths[schemaPath]?.[request.method.toLowerCase()];
+      const media = operation?.responses[response.status]?.content?.[json];
+      if (operation === undefined || media === undefined) {
+        this.faults.push(`${at} is not in the document`);
+        return;
+      }
+      this.seen++;
+      this.note(at, wrong(media.schema, await response.clone().json()));
+      const taken = operation.requestBody?.content[json];
+      if (response.ok && taken !== undefined) this.note(`the body of ${at}`, wrong(taken.schema, this.bodies.get(id) ?? {}));
+    },
+  };
+
+  private note(at: string, fault: string): void {
+    if (fault !== "") this.faults.push(`${at}: ${fault}`);
+  }
+}
