@@ -95,7 +95,7 @@ const finishedFor = 10 * time.Minute
 // processing joins what jobs say and what rules remember: a job hides the memory of its rule and user while it is visible.
 const processing = `SELECT * FROM (
 	SELECT j.id, j.organization_id, j.website_id, j.loyalty_rule_id, j.user_id, COALESCE(m.user_group_id, j.user_id) AS subject_id, j.status, j.message,
-		r.progress, r.completed_at, j.created_at, j.updated_at
+		r.progress, CASE WHEN j.status = 'completed' THEN r.completed_at END AS completed_at, j.created_at, j.updated_at
 	FROM rule_jobs j JOIN members m ON m.website_id = j.website_id AND m.user_id = j.user_id
 	LEFT JOIN rule_subjects r ON r.loyalty_rule_id = j.loyalty_rule_id AND r.subject_id = COALESCE(m.user_group_id, j.user_id)
 	WHERE j.status = 'pending' OR j.updated_at > ?

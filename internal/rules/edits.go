@@ -137,7 +137,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := json.Unmarshal(edit.PreviousData, &former); err != nil {
 			return err
 		}
-		after, err := before.with(former, tx.Now())
+		after, err := before.with(former)
 		if err != nil {
 			return err
 		}
@@ -155,17 +155,20 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 }
 
 // with answers the rule with some properties set to other values, checked like any others.
-func (r Rule) with(values map[string]json.RawMessage, now time.Time) (Rule, error) {
+func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 	properties := r.properties()
 	for name, value := range values {
 		properties[name] = value
 	}
 	out := r
-	switch deleted := string(properties[deletedAt]); {
-	case deleted == "null":
-		out.DeletedAt = time.Time{}
-	case r.DeletedAt.IsZero():
-		out.DeletedAt = now
+	if _, named := values[deletedAt]; named {
+		var deleted *laurel.Timestamp
+		if err := json.Unmarshal(values[deletedAt], &deleted); err != nil {
+			return Rule{}, err
+		}
+		if out.DeletedAt = (time.Time{}); deleted != nil {
+			out.DeletedAt = deleted.Time
+		}
 	}
 	delete(properties, deletedAt)
 	record, err := json.Marshal(properties)

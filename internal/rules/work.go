@@ -62,7 +62,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	case rulebook.TypeCodeEntry:
 		facts.CodeFree = codes.Row(b, w.codeKey()).free()
 	case rulebook.TypeLinkClick:
-		facts.ClickWaits = !jobs.Row(b, w.jobKey()).fresh
+		facts.ClickWaits = !jobs.Row(b, w.jobKey()).ID.IsZero() // one of the same batch counts
 	}
 	reward, err := Decide(facts)
 	if err != nil {
