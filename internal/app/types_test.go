@@ -1,0 +1,263 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"laurel"
+)
+
+// hurdle is one reason to refuse a completion, and how it is taken away.
+type hurdle struct {
+	name, message string
+	rule          object // properties that put it up
+	body          object // what the call says
+	clear         object // properties that take it down
+	without       func(s *server, rule string)
+}
+
+// hurdles answers every reason of contract 5.1 that a rule of the type can meet with at once, in the contract's order.
+func hurdles(kind string) []hurdle {
+	meta := object{"isRestrictedToNewUsers": true, "range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}
+	whole := over(meta)
+	list := []hurdle{
+		{name: "2 body", message: "Invalid request", body: object{"rangeValue": "much"}},
+		{name: "2 user", message: "userId or walletAddress is required", body: object{"walletAddress": nil}},
+		{name: "3 amount", message: "Only external rules can have amount override", body: object{"amount": 5}},
+		{name: "3 key", message: "Only external rules can have idempotency key override", body: object{"idempotencyKey": "k"}},
+	}
+	last := hurdle{}
+	switch kind {
+	case "code_entry":
+		whole["promoCode"] = "open"
+		last = hurdle{name: "12 code", message: wrongCode, body: object{"verificationCode": "shut"}}
+	case "text_input":
+		whole["verificationTextMinimumLength"] = 5
+		last = hurdle{name: "12 text", message: "Invalid Verification, try again", body: object{"verificationCode": "shut"}}
+	case "link_click":
+		whole["link"] = "https://a.example"
+	case "check_in":
+		last = hurdle{name: "12 amount", message: "Check-in amount rule cannot be completed when amount is 0", rule: object{"amount": 0}, clear: object{"amount": 10}}
+	}
+	if len(whole) > len(meta) && kind != "text_input" {
+		list = append(list, hurdle{name: "5 set up", message: "Rule is not setup", rule: object{"metadata": meta}, clear: object{"metadata": whole}})
+	}
+	list[0].rule = object{"metadata": whole} // unless the rule is not to be set up yet
+	open := over(whole)
+	delete(open, "isRestrictedToNewUsers")
+	free := over(open)
+	delete(free, "range")
+	list = append(list,
+		hurdle{name: "6 not started", message: "Loyalty rule R has not started yet", rule: object{"startTime": "2026-03-01T00:00:00Z"},
+			clear: object{"startTime": "2026-01-14T13:00:00Z"}},
+		hurdle{name: "6 expired", message: "Loyalty rule has expired", without: func(s *server, _ string) { s.clock.set(noon.Add(28 * time.Hour)) }},
+		hurdle{name: "7 blocked", message: "Access restricted. Your account is blocked.", without: func(s *server, _ string) {
+			s.post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": false}).ok()
+		}},
+		hurdle{name: "8 not new", message: "this quest is only available for new users", clear: object{"metadata": open}},
+		hurdle{name: "9 required", message: locked, without: func(s *server, _ string) {
+			for _, r := range s.get("/api/loyalty/rules").data() {
+				if r["isRequired"] == true {
+					s.complete(r["id"].(string), object{"walletAddress": "w"}).ok()
+				}
+			}
+		}},
+		hurdle{name: "10 rewarded", message: "You have already been rewarded", without: func(s *server, _ string) { s.clock.set(noon.Add(36 * time.Hour)) }},
+		hurdle{name: "11 progress", message: "Quest not completed", without: func(s *server, rule string) { s.progress(rule, "w", object{"progress": 100}).ok() }})
+	if last.name != "" {
+		list = append(list, last)
+	}
+	return append(list, hurdle{name: "12 range", message: "Quest not achieved, please try again.", clear: object{"metadata": free}}, hurdle{name: "none"})
+}
+
+// TestRefusalsComeInTheContractsOrder puts up everything that can refuse a completion of a type at once and takes one reason after the
+// other away: each time the next one answers.
+func TestRefusalsComeInTheContractsOrder(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for _, kind := range []string{"check_in", "code_entry", "text_input", "link_click", "bonus"} {
+			s := &server{Program: s.program(kind), t: t, app: s.app, http: s.http, clock: s.clock}
+			s.clock.set(noon)
+			all := hurdles(kind)
+			ready := object{"name": "R", "interval": "daily"}
+			if kind == "code_entry" || kind == "link_click" {
+				ready["metadata"] = object{"promoCode": "open", "link": "https://a.example", "timeDelayToVerifySeconds": 0}
+			}
+			rule := s.rule(kind, ready)
+			s.post("/api/users/metadatas", object{"walletAddress": "w"}).ok()
+			good := object{"walletAddress": "w", "verificationCode": "open sesame"}
+			if kind == "code_entry" {
+				good["verificationCode"] = "open"
+			}
+			s.clock.set(noon.Add(27 * time.Hour)) // the window that is paid is the one in which the walk begins
+			s.complete(rule, good).ok()
+			s.jobs()
+			s.progress(rule, "w", object{"progress": 99}).ok()
+			s.rule("check_in", object{"isRequired": true})
+			s.post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": true}).ok()
+			s.update(rule, object{"trackProgress": true, "endTime": "2026-03-02T00:00:00Z"})
+			body := over(good)
+			for _, h := range all {
+				s.update(rule, over(h.rule))
+				body = over(body, h.body)
+			}
+			for i, h := range all {
+				switch h.name {
+				case "none":
+					if a := s.complete(rule, body); a.status != 200 {
+						t.Errorf("%s, nothing left: %d %s", kind, a.status, a.body)
+					}
+					continue
+				case "6 expired":
+					s.update(rule, object{"startTime": "2026-01-15T14:00:00Z", "endTime": "2026-01-15T14:30:00Z"})
+				}
+				if a := s.complete(rule, body); a.status != 400 || a.json()["message"] != h.message {
+					t.Errorf("%s, %s (%d): %d %s, want %q", kind, h.name, i, a.status, a.body, h.message)
+				}
+				for name := range h.body {
+					delete(body, name)
+					if value, ok := good[name]; ok {
+						body[name] = value
+					}
+				}
+				if h.name == "6 expired" {
+					s.update(rule, object{"endTime": nil})
+					continue
+				}
+				s.update(rule, over(h.clear))
+				if h.without != nil {
+					h.without(s, rule)
+				}
+			}
+		}
+	})
+}
+
+func TestTiersAreChosenByValueOrProgress(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		tiers := []object{{"startRange": 50, "endRange": "99.5", "amount": "7.5"}, {"startRange": 10, "endRange": 20, "amount": 1}, {"startRange": 100, "endRange": 200}}
+		rule := s.rule("external_rule", object{"interval": "unlimited", "progressType": "counter", "metadata": object{"range": tiers, "resetProgressOnClaim": true}})
+		for value, want := range map[string]string{"9.999999": "", "0": "", "10": "1", "20": "1", "30": "1", "50": "7.5", "99.5": "7.5", "99.6": "7.5", "100": "0",
+			"200": "0", "100000": "0"} {
+			wallet, byProgress := "v"+value, "p"+value
+			s.progress(rule, byProgress, object{"progress": value}).ok()
+			for _, body := range []object{{"walletAddress": wallet, "rangeValue": value}, {"walletAddress": byProgress}} {
+				if a := s.complete(rule, body); want == "" {
+					a.refused(400, "Quest not achieved, please try again.")
+				} else {
+					a.ok()
+				}
+				if got := s.balance(body["walletAddress"].(string)); got != want {
+					t.Errorf("%v of %s paid %q, want %q", body, value, got, want)
+				}
+			}
+		}
+		s.complete(rule, object{"walletAddress": "negative", "rangeValue": -1}).refused(400, "Quest not achieved, please try again.")
+		s.complete(rule, object{"walletAddress": "exact", "rangeValue": 60, "amount": 3}).ok() // the override wins
+		entry := s.get("/api/loyalty/transaction_entries?walletAddress=v99.6").data()[0]
+		if got := entry["metadata"].(object)["rangeStart"]; got != jsonNumber("50") {
+			t.Errorf("metadata tells rangeStart %v", got)
+		}
+		ignored := s.rule("check_in", object{"metadata": object{"range": tiers}})
+		s.complete(ignored, object{"walletAddress": "w", "rangeValue": 60}).refused(400, "Quest not achieved, please try again.") // external_rule only
+	})
+}
+
+func TestAClaimThatResetsProgressPaysAgainAfterNewProgress(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		tiers := []object{{"startRange": 0, "endRange": 50, "amount": 4}, {"startRange": 51, "endRange": 60, "amount": 10}}
+		rule := s.rule("external_rule", object{"progressType": "counter", "trackProgress": true, "maxAmountInterval": "daily", "maxAmountPerInterval": 25,
+			"metadata": object{"range": tiers, "resetProgressOnClaim": true}})
+		user := object{"walletAddress": "w"}
+		for i, paid := range []string{"10", "20", "25"} { // the cap is not reset
+			s.complete(rule, user).refused(400, "Quest not completed")
+			s.progress(rule, "w", object{"incProgress": 60 + i}).ok()
+			s.complete(rule, user).ok()
+			if list := s.get("/api/loyalty/rule_statuses?walletAddress=w").data(); len(list) != 0 || s.balance("w") != paid {
+				t.Errorf("after claim %d: statuses %v, balance %s, want %s", i+1, list, s.balance("w"), paid)
+			}
+		}
+		s.progress(rule, "w", object{"progress": 60}).ok()
+		s.complete(rule, user).refused(400, "You have already been rewarded")
+		s.clock.advance(24 * time.Hour)
+		s.complete(rule, user).ok()
+		s.sound()
+	})
+}
+
+// TestNoOrderOfWritesPaysTwice completes a rule, moves its progress and changes the rule at once, in orders that chance makes: a window
+// pays once, a cap holds, and nothing is paid before there was enough progress.
+func TestNoOrderOfWritesPaysTwice(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		runs := 0
+		rapid.Check(t, func(r *rapid.T) {
+			runs++
+			tracked, capped := rapid.Bool().Draw(r, "tracked"), rapid.Bool().Draw(r, "capped")
+			steps := rapid.SliceOfN(rapid.IntRange(1, 60), 0, 6).Draw(r, "progress")
+			properties, most := object{"amount": 10, "interval": "daily", "trackProgress": tracked}, int64(1)
+			if capped {
+				properties = object{"amount": 10, "interval": "unlimited", "trackProgress": tracked, "maxAmountInterval": "daily", "maxAmountPerInterval": 25}
+				most = 3
+			}
+			rule, wallet := s.rule("external_rule", properties), fmt.Sprint("w", runs)
+			var answered, paid atomic.Int64
+			var wg sync.WaitGroup
+			for i := range 6 {
+				wg.Go(func() {
+					a := s.complete(rule, object{"walletAddress": wallet})
+					if a.status != 200 {
+						if message := a.json()["message"]; message != "You have already been rewarded" && !(tracked && message == "Quest not completed") {
+							t.Errorf("%d %s", a.status, a.body)
+						}
+						return
+					}
+					answered.Add(1)
+					v, err := laurel.ParseAmount(a.json()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number).String())
+					if err != nil {
+						t.Error(err)
+					}
+					paid.Add(int64(v))
+				})
+				if i < len(steps) {
+					wg.Go(func() { s.progress(rule, wallet, object{"incProgress": steps[i]}).ok() })
+				}
+				if i%2 == 0 {
+					wg.Go(func() { s.update(rule, object{"name": fmt.Sprint("n", i), "amount": 10 + i}) })
+				}
+			}
+			wg.Wait()
+			sum := 0
+			for _, n := range steps {
+				sum += n
+			}
+			got := laurel.Amount(0)
+			if text := s.balance(wallet); text != "" {
+				v, err := laurel.ParseAmount(text)
+				if err != nil {
+					r.Fatal(err)
+				}
+				got = v
+			}
+			switch {
+			case laurel.Amount(paid.Load()) != got:
+				r.Fatalf("answers say %s, the balance %s", laurel.Amount(paid.Load()), got)
+			case answered.Load() > most || capped && got > 25*laurel.One || got > 45*laurel.One:
+				r.Fatalf("%d payments, %s in all", answered.Load(), got)
+			case tracked && sum < 100 && got != 0:
+				r.Fatalf("%s paid at a progress of %d", got, sum)
+			case !tracked && answered.Load() == 0:
+				r.Fatal("nothing was paid")
+			}
+		})
+		s.sound()
+	})
+}
