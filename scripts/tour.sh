@@ -173,8 +173,47 @@ entries "sortBy=loyaltyAccountLockVersion" "sortBy=loyaltyAccountLockVersion&wal
 sees "the running balance" '[.data[] | .loyaltyAccountStartAmount, .loyaltyAccountEndAmount] == [10, 15.25, 0, 10]' '[.data[] | "\(.loyaltyAccountStartAmount) -> \(.loyaltyAccountEndAmount)"] | join(", ")'
 entries "userCompletedLoyaltyRuleId: carol cannot complete it now" "userCompletedLoyaltyRuleId=$rule&walletAddress=$carol" "[10]"
 
-title "Refusals"
+title "A rule's history, and one change undone"
+call "$key" POST /api/loyalty/rules '{"name":"Quest","type":"external_rule","amount":7,"trackProgress":true,"editComment":"a first try"}'
+quest=$(value .id)
+call "$key" POST "/api/loyalty/rules/$quest" '{"amount":70,"editComment":"a slip of the hand"}'
+call "$key" POST "/api/loyalty/rules/$quest" '{"description":"Find the key"}'
+call "$reader" GET "/api/loyalty/rule_edits?loyaltyRuleId=$quest"
+sees "three edits, newest first" '[.data[].action] == ["update", "update", "create"] and .hasNextPage == false' '[.data[] | "\(.action) \(.comment // "")"] | join(", ")'
+sees "an edit tells what changed, and from what" '.data[1].data == {amount: 70} and .data[1].previousData == {amount: 7}' '.data[1] | "\(.previousData.amount) -> \(.data.amount)"'
+slip=$(value '.data[1].id') birth=$(value '.data[2].id')
+call "$key" POST "/api/loyalty/rule_edits/$slip/restore" '{"editComment":"as it was"}'
+sees "the slip is undone by an edit of its own" '.action == "restore" and .data == {amount: 7} and .previousData == {amount: 70}' '"\(.previousData.amount) -> \(.data.amount)  \(.comment)"'
+call "$reader" GET "/api/loyalty/rules?loyaltyRuleId=$quest"
+sees "what changed later stays" '.data[0].amount == 7 and .data[0].description == "Find the key"' '"\(.data[0].amount) \(.data[0].description)"'
+call "$key" POST "/api/loyalty/rule_edits/$birth/restore"
+refused "a creation cannot be undone" 400 "A create edit cannot be restored"
+
+title "Progress: refused at 60, paid at 100"
 complete() { call "$key" POST "/api/loyalty/rules/${2:-$rule}/complete" "$1"; }
+progress() { call "$key" POST /api/loyalty/rule_statuses '{"loyaltyRuleId":"'"$quest"'","walletAddress":"'"$carol"'",'"$1"'}'; }
+progress '"progress":60'; sees "carol is at 60" '.progress == 60' .progress
+complete '{"walletAddress":"'"$carol"'"}' "$quest"; refused "60 is not enough" 400 "Quest not completed"
+progress '"incProgress":60'; sees "60 more end at 100" '.progress == 100' .progress
+complete '{"walletAddress":"'"$carol"'"}' "$quest"
+sees "now it pays" '.data.status == "completed" and .data.rewards[0].amount == 7' '"+\(.data.rewards[0].amount)"'
+call "$reader" GET "/api/loyalty/rules/status?loyaltyRuleId=$quest&walletAddress=$carol"
+sees "what became of it" '.data[0].status == "completed" and .data[0].progress == 100' '.data[0] | "\(.status) \(.message)"'
+
+title "Codes that are good once"
+call "$key" POST /api/loyalty/rules '{"name":"Ticket","type":"code_entry","amount":3,"metadata":{"promoCodeType":"generate","promoCodeLength":2}}'
+ticket=$(value .id)
+call "$key" GET "/api/loyalty/rules/$ticket/codes"
+sees "two codes" '(.data | length) == 2 and all(.data[]; (.code | test("^[A-Z2-9]{10}$")) and .redeemedAt == null)' '[.data[].code] | join(" ")'
+code=$(value '.data[0].code')
+complete '{"walletAddress":"'"$carol"'","verificationCode":"guess"}' "$ticket"; refused "a guess" 400 "The code you entered could not be verified"
+complete '{"walletAddress":"'"$carol"'","verificationCode":" '"$code"' "}' "$ticket"
+sees "carol uses one" '.data.rewards[0].amount == 3' '"+\(.data.rewards[0].amount)"'
+complete '{"walletAddress":"'"$bob"'","verificationCode":"'"$code"'"}' "$ticket"; refused "bob comes too late with it" 400 "The code you entered could not be verified"
+call "$key" GET "/api/loyalty/rules/$ticket/codes?redeemed=true"
+sees "one code is used" '[.data[].code] == ["'"$code"'"] and .data[0].redeemedByUserId != null' '.data[0] | "\(.code) \(.redeemedAt)"'
+
+title "Refusals"
 complete '{"walletAddress":"'"$alice"'"}'
 refused "once is once" 400 "You have already been rewarded"
 complete '{"walletAddress":"'"$alice"'","idempotencyKey":"visit-1"}'
@@ -190,7 +229,7 @@ call "$key" POST /api/loyalty/rules '{"name":"Ended","type":"external_rule","end
 complete '{"walletAddress":"'"$alice"'"}' "$(value .id)"; refused "a rule that has ended" 400 "Loyalty rule has expired"
 call "$key" POST /api/loyalty/rules '{"name":"Soon","type":"external_rule","startTime":"2100-01-01T00:00:00Z"}'
 complete '{"walletAddress":"'"$alice"'"}' "$(value .id)"; refused "a rule that has not begun" 400 "Loyalty rule Soon has not started yet"
-call "$key" POST /api/loyalty/transactions '{"description":"Too much","loyaltyCurrencyId":"'"$currency"'","entries":[{"walletAddress":"'"$carol"'","amount":10.000001,"direction":"debit"}]}'
+call "$key" POST /api/loyalty/transactions '{"description":"Too much","loyaltyCurrencyId":"'"$currency"'","entries":[{"walletAddress":"'"$carol"'","amount":20.000001,"direction":"debit"}]}'
 refused "a millionth more than there is" 400 "Insufficient balance"
 call "$key" GET '/api/loyalty/transaction_entries?limit=101'; refused "a limit out of range" 400 "limit must be between 1 and 100"
 call "$key" GET "/api/loyalty/transaction_entries?startingAfter=$org"; refused "a cursor of nothing" 400 "startingAfter not found"
