@@ -20,7 +20,7 @@ func (a *API) add(api huma.API, rt *route) {
 	op := operationOf(registry, rt)
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humachi.Unwrap(ctx)
-		if err := a.admit(w, r, rt, parameters); err != nil {
+		if err := a.admit(w, r, rt, parameters, bodySchema(ctx.Operation())); err != nil {
 			a.fail(w, r, err)
 			return
 		}
@@ -33,7 +33,7 @@ func (a *API) add(api huma.API, rt *route) {
 
 // admit goes through the checks of contract 1.3 in their order, up to the form of query and body, which huma completes:
 // key, rate limit, key kind, path ids, query, body. (Route and method were found before.)
-func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameters []parameter) error {
+func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameters []parameter, schema *huma.Schema) error {
 	req := requestOf(r.Context())
 	req.route = rt.method + " " + rt.path
 	if err := a.identify(w, r, rt); err != nil {
@@ -52,8 +52,13 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameter
 	if err != nil {
 		return err
 	}
-	refuseNUL(body, &req.faults)
-	req.body, r.Body = body, asBody(body)
+	req.sent = body
+	req.body, req.misread = tidied(a.registry(), schema, body)
+	refuseNUL(req.body, &req.faults)
+	for _, f := range req.misread {
+		req.faults.AddText(f.Path, f.Message)
+	}
+	r.Body = asBody(req.body)
 	r.Header.Set("Content-Type", "application/json") // huma would judge it anew, and of an empty body too
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 
 	"laurel"
 )
@@ -87,7 +88,16 @@ type Written struct {
 	Note   string            `json:"note"`
 	More   Object            `json:"metadata"`
 	Total  laurel.Amount     `json:"total"`
+	Chains []int             `json:"chains,omitempty"`
 	Key    string            `json:"key"`
+}
+
+// Tidied answers how the body of POST /api/test/write is read.
+func Tidied() func(body []byte) (tidy []byte, misread laurel.Faults) {
+	r := newHuma("").Components.Schemas
+	learn(r, reflect.TypeFor[writeInput](), seenTypes{})
+	schema := r.Schema(reflect.TypeFor[writeInput]().Field(0).Type, true, "write")
+	return func(body []byte) ([]byte, laurel.Faults) { return tidied(r, schema, body) }
 }
 
 type pathInput struct{ PathID }
@@ -152,6 +162,7 @@ func (a *API) write(_ context.Context, in *writeInput) (*answer[Written], error)
 	out := Written{Name: b.Name, UserID: b.UserID.Ptr(), Amount: b.Amount, At: b.At, Note: b.Note.Value, More: b.More, Key: "shown once"}
 	for _, e := range b.Entries {
 		out.Total += e.Amount
+		out.Chains = append(out.Chains, e.ChainID)
 	}
 	return &answer[Written]{Body: out}, nil
 }

@@ -138,11 +138,6 @@ func (p *problems) formsIn(r huma.Registry, s *huma.Schema, path string, v any) 
 			p.formsIn(r, s.Items, join(path, strconv.Itoa(i)), item)
 		}
 	}
-	if n, ok := v.(json.Number); ok && s.Type == huma.TypeInteger {
-		if _, err := strconv.ParseInt(n.String(), 10, 64); err != nil { // huma reads numbers as floats, which hold more
-			p.note(path, notInteger)
-		}
-	}
 	name, _ := s.Extensions["format"].(string)
 	if judge := forms[name]; judge != nil {
 		if problem := judge(v); problem != "" {

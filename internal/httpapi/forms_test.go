@@ -180,7 +180,7 @@ func TestGoodBodiesAreReadAndAnsweredInTheFormsOfTheContract(t *testing.T) {
 			`{"name":"a"}`: `{"name":"a","userId":null,"amount":0,"at":null,"note":"","metadata":{},"total":0,"key":"shown once"}`,
 			`{"name":"<é>","userId":"` + strings.ToUpper(one) + `","amount":"1.50","at":"2026-01-15T12:00:00+02:00","note":"n","unknown":[1]}`: `{"name":"<é>","userId":"` + one + `","amount":1.5,"at":"2026-01-15T10:00:00.000Z","note":"n","metadata":{},"total":0,"key":"shown once"}`,
 			`{"name":"a","amount":1e3,"at":"2026-01-15","metadata":{"b":1.0,"a":{"x":"\u00e9"}},"userId":null,"note":null}`:                    `{"name":"a","userId":null,"amount":1000,"at":"2026-01-15T00:00:00.000Z","note":"","metadata":{"b":1.0,"a":{"x":"\u00e9"}},"total":0,"key":"shown once"}`,
-			`{"name":"a","amount":0.000001,"entries":[{"chainId":1,"amount":"8999999999998.999999"},{"chainId":2,"amount":1}]}`:                `{"name":"a","userId":null,"amount":0.000001,"at":null,"note":"","metadata":{},"total":8999999999999.999999,"key":"shown once"}`,
+			`{"name":"a","amount":0.000001,"entries":[{"chainId":1,"amount":"8999999999998.999999"},{"chainId":2,"amount":1}]}`:                `{"name":"a","userId":null,"amount":0.000001,"at":null,"note":"","metadata":{},"total":8999999999999.999999,"chains":[1,2],"key":"shown once"}`,
 			`{"name":"a","note":"\\u0000"}`: `{"name":"a","userId":null,"amount":0,"at":null,"note":"\\u0000","metadata":{},"total":0,"key":"shown once"}`,
 		} {
 			s.equal(s.post("O", "/api/test/write", body).body, want)

@@ -26,7 +26,7 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *route, run http.H
 		return
 	}
 	ctx, req := r.Context(), requestOf(r.Context())
-	hash := sha256.Sum256([]byte(r.URL.RawQuery + "\n" + string(req.body)))
+	hash := sha256.Sum256([]byte(r.URL.RawQuery + "\n" + string(req.sent)))
 	begun, replay, err := a.cfg.Tenancy.BeginRequest(ctx, tenancy.RequestInput{
 		KeyID: req.scope.KeyID, Key: keys[0], Path: r.Method + " " + r.URL.Path, Hash: hex.EncodeToString(hash[:]),
 	})

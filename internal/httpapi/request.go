@@ -18,8 +18,10 @@ type request struct {
 	trusting bool
 	invalid  string // the message of every invalid input of the operation; empty: the first problem
 	faults   laurel.Faults
-	err      error  // what the handler ended with
-	body     []byte // as sent; kept until the answer so that problems can be found by path
+	misread  laurel.Faults // those of the faults that are numbers which cannot be read
+	err      error         // what the handler ended with
+	sent     []byte        // the body as sent
+	body     []byte        // tidied; kept until the answer so that problems can be found by path
 }
 
 type requestKey struct{}

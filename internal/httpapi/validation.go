@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -36,8 +37,8 @@ var teachHuma = sync.OnceFunc(func() {
 	validation.MsgExpectedNumber = notNumber
 	validation.MsgExpectedInteger = notInteger
 	validation.MsgExpectedString = notString
-	validation.MsgExpectedArray = "must be an array"
-	validation.MsgExpectedObject = "must be an object"
+	validation.MsgExpectedArray = notArray
+	validation.MsgExpectedObject = notObject
 	validation.MsgExpectedArrayItemsUnique = "must have unique items"
 	validation.MsgExpectedOneOf = "must be one of: %s"
 	validation.MsgExpectedMinimumNumber = "must be at least %v"
@@ -70,6 +71,8 @@ const (
 	notNumber  = "must be a number"
 	notInteger = "must be an integer"
 	notString  = "must be a string"
+	notArray   = "must be an array"
+	notObject  = "must be an object"
 )
 
 // formatProblem is Sprintf without complaints about values that a text does not want, and with the singular of 1.
@@ -110,7 +113,7 @@ func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
 // inputError lists the problems of an input in the order path, query, body, each with its dotted path.
 func (a *API) inputError(ctx huma.Context, errs []error) error {
 	r := requestOf(ctx.Context())
-	found := problems{faults: r.faults, seen: map[laurel.Fault]bool{}}
+	found := problems{faults: r.faults, seen: map[laurel.Fault]bool{}, misread: r.misread}
 	schema := bodySchema(ctx.Operation())
 	for _, in := range []string{"path", "query", "header", "body"} {
 		for _, err := range errs {
@@ -136,11 +139,15 @@ func bodySchema(op *huma.Operation) *huma.Schema {
 }
 
 type problems struct {
-	faults laurel.Faults
-	seen   map[laurel.Fault]bool
+	faults  laurel.Faults
+	seen    map[laurel.Fault]bool
+	misread laurel.Faults // told already: what else there is to say of their paths follows from it
 }
 
 func (p *problems) note(path, problem string) {
+	if slices.ContainsFunc(p.misread, func(f laurel.Fault) bool { return f.Path == path }) {
+		return
+	}
 	if f := (laurel.Fault{Path: path, Message: problem}); !p.seen[f] {
 		p.seen[f] = true
 		p.faults.Add(path, "%s", problem)
