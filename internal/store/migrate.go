@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -35,22 +37,50 @@ func (db *DB) Migrate(ctx context.Context) error {
 	return err
 }
 
-// MigrationStatus lists every migration and whether it is applied.
+// MigrationStatus lists every migration and whether it is applied. It writes nothing.
 func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	provider, done, err := db.migrations()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	states, err := provider.Status(ctx)
+	applied, err := db.appliedVersions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]MigrationState, len(states))
-	for i, s := range states {
-		out[i] = MigrationState{Name: migrationName(s.Source), Applied: s.State == goose.StateApplied}
+	sources := provider.ListSources()
+	out := make([]MigrationState, len(sources))
+	for i, s := range sources {
+		out[i] = MigrationState{Name: migrationName(s), Applied: slices.Contains(applied, s.Version)}
 	}
 	return out, nil
+}
+
+// UpToDate errs where a migration is not applied, for programs that must not migrate.
+func (db *DB) UpToDate(ctx context.Context) error {
+	states, err := db.MigrationStatus(ctx)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(states, func(s MigrationState) bool { return !s.Applied }) {
+		return errors.New("the schema is not up to date; run laurel migrate up")
+	}
+	return nil
+}
+
+// appliedVersions reads the table of the migrations, which the library itself would make where it is missing.
+func (db *DB) appliedVersions(ctx context.Context) ([]int64, error) {
+	query := "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+	if db.engine == Postgres {
+		query = "SELECT COUNT(to_regclass(?))"
+	}
+	var tables int
+	if err := db.Get(ctx, &tables, query, goose.DefaultTablename); err != nil || tables == 0 {
+		return nil, err
+	}
+	var versions []int64
+	err := db.Select(ctx, &versions, "SELECT version_id FROM "+goose.DefaultTablename)
+	return versions, err
 }
 
 // migrationName is the file of a step, or the number of one that is written in Go and has none.

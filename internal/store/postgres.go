@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -38,13 +39,24 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	var version int
 	if err := pool.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
 		_ = pool.Close()
-		return fmt.Errorf("%s: %w", withoutPassword(address), err)
+		return fmt.Errorf("%s: %s", withoutPassword(address), eachOnce(err.Error()))
 	}
 	if version < postgresOldest {
 		_ = pool.Close()
 		return fmt.Errorf("PostgreSQL 15 or newer is needed, the server is %d", version/10000)
 	}
 	return nil
+}
+
+// eachOnce joins the lines of a text that differ: the driver tries each address with and without encryption and tells both failures.
+func eachOnce(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, " ")
 }
 
 func setDefault(params map[string]string, name, value string) {

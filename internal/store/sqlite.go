@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -20,12 +22,15 @@ const sqliteReaders = 8
 const maxStatements = 512
 
 // openSQLite opens two pools on one file: a single writer (BEGIN IMMEDIATE, full durability) and read-only readers.
-func (db *DB) openSQLite(ctx context.Context, path string, exclusive bool) error {
+func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	db.engine = SQLite
 	if path == "" || path == ":memory:" {
 		return errors.New("sqlite needs a file path")
 	}
-	if exclusive {
+	if err := makeFile(path, o.MustExist); err != nil {
+		return err
+	}
+	if o.Exclusive {
 		if err := db.lockFile(path); err != nil {
 			return err
 		}
@@ -60,9 +65,28 @@ func (db *DB) openSQLite(ctx context.Context, path string, exclusive bool) error
 	return nil
 }
 
+// makeFile makes the database for its owner alone, since it holds members and their secrets; SQLite gives its other files the same mode.
+// A file that is there is not touched: closing it would end this process's locks on it (SQLite, "How To Corrupt", section 2.2).
+func makeFile(path string, mustExist bool) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if mustExist {
+		return fmt.Errorf("%s does not exist", path)
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) { // another process was faster
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
 // lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the process dies.
 func (db *DB) lockFile(path string) error {
-	lock := flock.New(path + ".lock")
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
 		return fmt.Errorf("lock %s: %w", lock.Path(), err)
@@ -91,6 +115,17 @@ func (w *writer) acquire(ctx context.Context) error {
 }
 
 func (w *writer) release() { <-w.turn }
+
+// close finishes the statements and gives the connection back to its pool, which closes only what it has. A connection that stays open
+// keeps the newest writes in the -wal file.
+func (w *writer) close() {
+	w.turn <- struct{}{}
+	defer w.release()
+	for _, s := range w.stmts {
+		_ = s.Close()
+	}
+	_ = w.conn.Close()
+}
 
 // prepared answers a statement for the holder of the turn, nil where the cache is full (only lists with many filters get there).
 func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {

@@ -34,6 +34,8 @@ type Options struct {
 	Logger *slog.Logger     // nil for slog.Default()
 	// Exclusive refuses a second exclusive opener of one SQLite file: two servers would not see each other's rate limits and caches.
 	Exclusive bool
+	// MustExist refuses a SQLite file that is not there. Without it the file is made, for its owner alone.
+	MustExist bool
 }
 
 // DB is one open database. All methods may be called from many goroutines.
@@ -65,7 +67,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	var err error
 	switch scheme, rest, _ := strings.Cut(o.URL, ":"); scheme {
 	case "sqlite":
-		err = db.openSQLite(ctx, strings.TrimPrefix(rest, "//"), o.Exclusive)
+		err = db.openSQLite(ctx, strings.TrimPrefix(rest, "//"), o)
 	case "postgres", "postgresql":
 		err = db.openPostgres(ctx, o.URL)
 	default:
@@ -77,8 +79,12 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
-// Close ends every connection. Running transactions are rolled back.
+// Close ends every connection. On PostgreSQL running transactions are rolled back; on SQLite it waits for the running one, and then
+// everything stands in the database's own file.
 func (db *DB) Close() error {
+	if db.writer != nil {
+		db.writer.close()
+	}
 	err := db.write.Close()
 	if db.read != db.write {
 		if e := db.read.Close(); err == nil {
