@@ -141,7 +141,9 @@ func (s *server) call(key, method, path string, body any, headers ...string) ans
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return answer{s.t, res.StatusCode, res.Header, strings.TrimSpace(string(text))}
+	out := answer{s.t, res.StatusCode, res.Header, strings.TrimSpace(string(text))}
+	s.fits(method, path, out)
+	return out
 }
 
 // get and post use the website key.

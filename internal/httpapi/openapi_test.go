@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"laurel/internal/httpapi"
@@ -55,6 +56,12 @@ func TestDocumentTypesAnswersAsTheyAre(t *testing.T) {
 			{"Website", "termsSignedAt", `{"format":"date-time","type":["string","null"]}`},
 			{"Written", "amount", `{"format":"decimal","type":"number"}`},
 			{"WriteEntry", "amount", `{"oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"}]}`},
+			{"RuleBody", "amount", `{"format":"decimal","type":["number","null"]}`},
+			{"RuleBody", "collections", `{"items":{"$ref":"#/components/schemas/Collection"},"type":["array","null"]}`},
+			{"CompleteRuleInputBody", "rangeValue", `{"description":"Picks the tier of a rule with a range","oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
+			{"CompleteRuleInputBody", "verifyOnly", `{"description":"true, as boolean or text: every check and no reward","oneOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`},
+			{"CreateRuleBody", "claimType", `{"enum":["manual","auto",null],"type":["string","null"]}`},
+			{"CreateRuleBody", "rewardType", `{"enum":["points","multiplier","badge","token"],"type":"string"}`},
 			{"ListWebsite", "data", `{"items":{"$ref":"#/components/schemas/Website"},"type":"array"}`},
 		} {
 			var compact bytes.Buffer
@@ -71,4 +78,52 @@ func TestDocumentTypesAnswersAsTheyAre(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestDocumentTellsOfEveryOperation(t *testing.T) {
+	t.Parallel()
+	text, err := httpapi.Document()
+	must(t, err)
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Description string
+			Security    []map[string][]string
+			RequestBody *struct {
+				Content map[string]struct{ Example json.RawMessage }
+			}
+			Parameters []struct{ Name, Description string }
+			Responses  map[string]struct{ Description string }
+		}
+		Components struct {
+			Schemas map[string]struct{ Required []string }
+		}
+	}
+	must(t, json.Unmarshal(text, &doc))
+	for path, item := range doc.Paths {
+		for method, op := range item {
+			told, keys, _ := strings.Cut(op.Description, "API keys: ")
+			if told == "" || op.RequestBody != nil && len(op.RequestBody.Content["application/json"].Example) == 0 {
+				t.Errorf("%s %s has no note, or no example: %q", method, path, op.Description)
+			}
+			if token := len(op.Security) == 2 && op.Security[1]["memberToken"] != nil; token != strings.Contains(keys, "client") {
+				t.Errorf("%s %s: %s, and a member token: %v", method, path, keys, token)
+			}
+			for _, p := range op.Parameters {
+				if strings.HasPrefix(p.Name, "createdAt") && !strings.Contains(p.Description, "%2B") {
+					t.Errorf("%s %s does not tell how %s is written", method, path, p.Name)
+				}
+			}
+		}
+	}
+	if got := doc.Paths["/api/loyalty/rules/{id}/complete"]["post"].Responses["400"].Description; !strings.Contains(got, "message is Invalid request") {
+		t.Errorf("400 of a completion: %q", got)
+	}
+	for component, want := range map[string]string{
+		"CreateRuleBody": "name,type", "WriteRuleBody": "", "CreateCurrencyBody": "decimals,name,symbol", "WriteCurrencyBody": "", "CreateGroupBody": "name", "WriteGroupBody": "",
+		"Token": "userId,websiteId,expiresAt",
+	} {
+		if got := strings.Join(doc.Components.Schemas[component].Required, ","); got != want {
+			t.Errorf("%s needs %q, want %q", component, got, want)
+		}
+	}
 }

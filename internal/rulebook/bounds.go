@@ -15,7 +15,7 @@ func Types() []Type { return slices.Sorted(maps.Keys(typeFacts)) }
 func (Input) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
 		Needed: []string{"name", "type"},
-		Filled: []string{"name", "type", "frequency", "interval", "rewardType", "hideInUi", "isRequired", "isSpecial", "showBeforeStart", "trackProgress"},
+		Filled: []string{"name", "type", "frequency", "interval", "rewardType", "hideInUi", "isRequired", "isSpecial", "showBeforeStart", "trackProgress", "isDappRule"},
 		Keywords: map[string]laurel.Keywords{
 			"name":                 {"minLength": 1, "maxLength": MaxName},
 			"type":                 {"enum": Types(), "description": "Cannot be changed"},
