@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -252,6 +253,35 @@ func TestSeveralGroupsShareOneCursor(t *testing.T) {
 		}
 		if list := s.get("/api/loyalty/transaction_entries?loyaltyRuleGroupId=" + two).data(); len(list) != 0 {
 			t.Errorf("entries of another group: %v", list)
+		}
+	})
+}
+
+// TestNoRuleEndsInADeletedGroup moves and makes rules while their group is deleted.
+func TestNoRuleEndsInADeletedGroup(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for range 15 {
+			group, start := s.section(nil), make(chan struct{})
+			rules := []string{s.rule("check_in", nil), s.rule("check_in", nil), s.rule("check_in", object{"loyaltyRuleGroupId": group})}
+			var wg sync.WaitGroup
+			for i, rule := range rules {
+				wg.Go(func() {
+					<-start
+					a := s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": group, "amount": i})
+					if a.status != 200 && a.json()["message"] != "Loyalty rule group not found" {
+						t.Errorf("%d %s", a.status, a.body)
+					}
+				})
+			}
+			wg.Go(func() { <-start; s.remove("/api/loyalty/rule_groups/" + group) })
+			close(start)
+			wg.Wait()
+			for _, rule := range rules {
+				if got := s.stored(rule)["loyaltyRuleGroupId"]; got != nil {
+					t.Fatalf("rule %s is in the deleted group %v", rule, got)
+				}
+			}
 		}
 	})
 }

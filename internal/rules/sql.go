@@ -97,10 +97,11 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	return err
 }
 
-func groupExists(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (bool, error) {
-	var n int
-	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL", id, scope.WebsiteID)
-	return n > 0, err
+// holdGroup reports whether the group is live and keeps it from being deleted before the transaction ends.
+func holdGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	var found []laurel.ID
+	err := tx.Select(ctx, &found, "SELECT id FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL"+tx.ForShare(), id, scope.WebsiteID)
+	return len(found) > 0, err
 }
 
 type listQuery struct {

@@ -153,7 +153,7 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 		}
 	}
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
-		if known, err := groupExists(ctx, tx, scope, *p.LoyaltyRuleGroupID); err != nil || !known {
+		if known, err := holdGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID); err != nil || !known {
 			return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
 		}
 	}

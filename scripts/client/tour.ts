@@ -163,6 +163,29 @@ async function history(ruleId: string, orderId: string, accounts: Awaited<Return
   sees("the caller's metadata came back", newest[0]?.metadata, { orderId: "A-1" });
 }
 
+async function quests(): Promise<void> {
+  console.log("\nHistory, progress and codes");
+  const quest = success(await site.POST("/api/loyalty/rules", { body: { name: "Quest", type: "external_rule", amount: 7, trackProgress: true } }));
+  await site.POST("/api/loyalty/rules/{id}", { params: { path: { id: quest.id } }, body: { amount: 70, editComment: "a slip" } });
+  const edits = success(await reader.GET("/api/loyalty/rule_edits", { params: { query: { loyaltyRuleId: quest.id } } })).data;
+  sees("two edits", edits.map((e) => [e.action, e.comment]), [["update", "a slip"], ["create", undefined]]);
+  const undone = success(await site.POST("/api/loyalty/rule_edits/{id}/restore", { params: { path: { id: edits[0]?.id ?? "" } }, body: {} }));
+  sees("the slip is undone", [undone.action, undone.data, undone.previousData], ["restore", { amount: 7 }, { amount: 70 }]);
+  const walletAddress = wallets.carol;
+  const at = success(await site.POST("/api/loyalty/rule_statuses", { body: { loyaltyRuleId: quest.id, walletAddress, progress: 60 } }));
+  sees("progress", at.progress, 60);
+  refused("60 is not enough", await complete(site, quest.id, { walletAddress }), 400, "Quest not completed");
+  await site.POST("/api/loyalty/rule_statuses", { body: { loyaltyRuleId: quest.id, walletAddress, incProgress: 60 } });
+  sees("100 is", success(await complete(site, quest.id, { walletAddress })).data.rewards[0]?.amount, 7);
+  const metadata = { promoCodeType: "generate", promoCodeLength: 1 };
+  const ticket = success(await site.POST("/api/loyalty/rules", { body: { name: "Ticket", type: "code_entry", amount: 3, metadata } }));
+  const codes = success(await site.GET("/api/loyalty/rules/{id}/codes", { params: { path: { id: ticket.id } } })).data;
+  const verificationCode = codes[0]?.code ?? "";
+  sees("a code is good", success(await complete(site, ticket.id, { walletAddress, verificationCode })).data.status, "completed");
+  const late = await complete(site, ticket.id, { walletAddress: wallets.bob, verificationCode });
+  refused("once", late, 400, "The code you entered could not be verified");
+}
+
 async function refusals(ruleId: string): Promise<void> {
   console.log("\nRefusals and keys");
   refused("once is once", await complete(site, ruleId, { walletAddress: wallets.alice }), 400, "You have already been rewarded");
@@ -173,7 +196,7 @@ async function refusals(ruleId: string): Promise<void> {
     body: {
       description: "Too much",
       loyaltyCurrencyId: acme.loyaltyCurrencyId,
-      entries: [{ walletAddress: wallets.carol, amount: 10.000001, direction: "debit" }],
+      entries: [{ walletAddress: wallets.carol, amount: 20.000001, direction: "debit" }],
     },
   });
   refused("a millionth more than there is", overdraft, 400, "Insufficient balance");
@@ -241,6 +264,7 @@ async function fields(ruleId: string): Promise<void> {
 const { ruleId, orderId } = await earn();
 const accounts = await balances();
 await history(ruleId, orderId, accounts);
+await quests();
 await refusals(ruleId);
 await fields(ruleId);
 console.log("\nThe document");
