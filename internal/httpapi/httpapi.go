@@ -69,5 +69,6 @@ type API struct {
 	cfg    Config
 	log    *slog.Logger
 	limits limiters
+	outage outage
 	huma   huma.Config
 }
