@@ -89,6 +89,9 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	}
 	var known *laurel.Error
 	if errors.As(err, &known) && known.Code != laurel.Internal {
+		if known.Code == laurel.Unavailable {
+			a.logUnavailable(ctx, err)
+		}
 		return a.refusal(ctx, known)
 	}
 	if ctx.Err() != nil { // the caller went away or its time is over: nobody reads the answer and nothing is wrong here

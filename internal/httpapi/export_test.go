@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"time"
 
 	"laurel"
 )
@@ -166,3 +167,9 @@ func (a *API) write(_ context.Context, in *writeInput) (*answer[Written], error)
 	}
 	return &answer[Written]{Body: out}, nil
 }
+
+// Outage counts the requests of an outage.
+type Outage = outage
+
+// Note answers whether the request is told, and how many of an earlier second were not.
+func (o *outage) Note(now time.Time) (bool, int) { return o.note(now) }
