@@ -3,6 +3,7 @@ package main_test
 import (
 	"maps"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,7 +103,11 @@ func refusedWithinASecond(t testing.TB, callers ...caller) {
 
 func TestMigrateTellsWhatIsAppliedAndAppliesTheRest(t *testing.T) {
 	t.Parallel()
-	database := "sqlite:" + filepath.Join(t.TempDir(), "new.db")
+	path := filepath.Join(t.TempDir(), "new.db")
+	database := "sqlite:" + path
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	before := strings.Split(strings.TrimSpace(run(t, "migrate", "status", "--database", database).ok()), "\n")
 	if up := run(t, "migrate", "up", "--database", database).ok(); !strings.Contains(up, "up to date") {
 		t.Fatalf("migrate up printed %q", up)
@@ -152,18 +157,22 @@ func TestBadCommandLinesFailWithAMessageAndWriteNothing(t *testing.T) {
 		}{
 			{"keys create --organization " + unknown + " --role ORGANIZATION_API_KEY", "Organization not found"},
 			{"keys create --organization " + p.OrganizationID + " --website " + unknown + " --role WEBSITE_API_KEY", "Website not found"},
-			{"keys create --organization " + p.OrganizationID + " --role KING", "roleType must be one of: ORGANIZATION_API_KEY"},
+			{"keys create --organization " + p.OrganizationID + " --role KING", "--role must be one of: ORGANIZATION_API_KEY"},
 			{"keys create --organization nonsense --role ORGANIZATION_API_KEY", "--organization: must be a uuid"},
-			{"keys create --role ORGANIZATION_API_KEY", "--organization"},
+			{"keys create", "--role"},
+			{"keys create --organization " + p.OrganizationID + " --website " + p.WebsiteID + " --role ORGANIZATION_API_KEY", "--website does not go with ORGANIZATION_API_KEY"},
+			{"keys create --role WEBSITE_API_KEY --name=", "--name is required"},
+			{"keys create --role WEBSITE_CLIENT_API_KEY --origins https://a.example,nonsense", "--origins must be a valid url"},
 			{"keys list --organization " + unknown, "Organization not found"},
 			{"keys revoke " + unknown, "not found"},
 			{"keys revoke nonsense", "must be a uuid"},
 			{"keys", "create"},
-			{"keys create --organization " + p.OrganizationID + " --role ORGANIZATION_API_KEY --expires-in=-1h", "future"},
+			{"keys create --organization " + p.OrganizationID + " --role ORGANIZATION_API_KEY --expires-in=-1h", "--expires-in must be in the future"},
 			{"secrets rotate --organization " + unknown + " --website " + p.WebsiteID, "Organization not found"},
 			{"secrets rotate --organization " + p.OrganizationID + " --website " + unknown, "Website not found"},
 			{"init --name A --website B", "--currency"},
-			{"init --name A --website B --currency= --json", "currency"},
+			{"init --name A --website B --currency= --json", "--currency is required"},
+			{"init --name A --website B --currency C --decimals 19", "--decimals must be between 0 and 18"},
 			{"init --name A --website B --currency C --colour red", "--colour"},
 			{"serve --rate-limits maybe", "maybe"},
 			{"serve --listen 127.0.0.1:99999", "99999"},

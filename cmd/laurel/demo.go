@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 
@@ -18,43 +17,52 @@ type demoCommand struct {
 
 // Run makes the demo program, prints how to try it and serves until interrupted.
 func (c demoCommand) Run(e environment) error {
-	dir := c.Dir
-	if dir == "" {
-		temporary, err := os.MkdirTemp("", "laurel-demo-")
-		if err != nil {
-			return err
-		}
-		defer func() { _ = os.RemoveAll(temporary) }()
-		dir = temporary
-	} else if err := os.MkdirAll(dir, 0o700); err != nil {
+	listener, err := c.listen(e)
+	if err != nil {
 		return err
 	}
+	dir, remove, err := c.folder()
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer remove()
 	clock := demo.NewClock(app.SystemClock)
 	config := c.config(e)
 	config.Database, config.Now = "sqlite:"+filepath.Join(dir, "demo.db"), clock.Now
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
-		return err
+		return errors.Join(err, listener.Close())
 	}
-	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", c.Listen)
+	a.Warn()
+	program, story, err := tell(e, a, clock)
 	if err != nil {
-		return errors.Join(err, a.Close())
+		return errors.Join(err, listener.Close(), a.Close())
 	}
+	printDemo(c.address(listener), program, story)
+	return a.Run(e.ctx, listener)
+}
+
+// folder answers where the database goes and what to do at the end.
+func (c demoCommand) folder() (string, func(), error) {
+	if c.Dir != "" {
+		return c.Dir, func() {}, os.MkdirAll(c.Dir, 0o700)
+	}
+	temporary, err := os.MkdirTemp("", "laurel-demo-")
+	return temporary, func() { _ = os.RemoveAll(temporary) }, err
+}
+
+func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story, error) {
 	program, err := a.CreateProgram(e.ctx, app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"})
 	if err != nil {
-		return errors.Join(err, a.Close())
+		return app.Program{}, demo.Story{}, err
 	}
 	scope, err := a.ScopeOf(e.ctx, program.WebsiteAPIKey)
 	if err != nil {
-		return errors.Join(err, a.Close())
+		return app.Program{}, demo.Story{}, err
 	}
 	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Rules: a.Rules, Identity: a.Identity, Clock: clock}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID})
-	if err != nil {
-		return errors.Join(err, a.Close())
-	}
-	printDemo("http://"+listener.Addr().String()+c.Prefix, program, story)
-	return errors.Join(a.Serve(e.ctx, listener), a.Close())
+	return program, story, err
 }
 
 func printDemo(address string, p app.Program, s demo.Story) {

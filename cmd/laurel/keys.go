@@ -1,10 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"text/tabwriter"
 	"time"
 
 	"laurel"
@@ -16,13 +13,18 @@ type initCommand struct {
 	Website  string `help:"Name of its website." required:""`
 	Currency string `help:"Name of its currency." required:""`
 	Symbol   string `help:"Symbol of the currency; the first letters of its name when left out."`
+	Decimals int64  `help:"How many places of an amount pages show, 0 to 18." default:"0"`
 	JSON     bool   `help:"Print one JSON object."`
 }
 
 // Run makes the organization. Keys are shown here and never again.
 func (c initCommand) Run(e environment) error {
-	return e.with(func(a *app.App) error {
-		made, err := a.CreateProgram(e.ctx, app.ProgramInput{Organization: c.Name, Website: c.Website, Currency: c.Currency, Symbol: c.Symbol})
+	in := app.ProgramInput{Organization: c.Name, Website: c.Website, Currency: c.Currency, Symbol: c.Symbol, Decimals: c.Decimals}
+	if err := in.Validate(); err != nil { // before a database is made
+		return err
+	}
+	return e.making(func(a *app.App) error {
+		made, err := a.CreateProgram(e.ctx, in)
 		if err != nil {
 			return err
 		}
@@ -43,19 +45,19 @@ type keysCommand struct {
 }
 
 type keysCreate struct {
-	Organization laurel.ID     `help:"Organization id." required:""`
-	Website      laurel.ID     `help:"Website id, for every role but ORGANIZATION_API_KEY."`
-	Role         string        `help:"ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
-	Name         string        `help:"What the key is for." default:"made on the command line"`
-	Origins      []string      `help:"Origins that may use a client key; none: every origin."`
-	ExpiresIn    time.Duration `help:"How long the key is good for; none: for ever."`
-	JSON         bool          `help:"Print one JSON object."`
+	ofOrganization
+	Website   laurel.ID     `help:"Website id, for every role but ORGANIZATION_API_KEY."`
+	Role      string        `help:"ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
+	Name      string        `help:"What the key is for." default:"made on the command line"`
+	Origins   []string      `help:"Origins that may use a client key; none: every origin."`
+	ExpiresIn time.Duration `help:"How long the key is good for; none: for ever."`
+	JSON      bool          `help:"Print one JSON object."`
 }
 
 // Run makes the key.
 func (c keysCreate) Run(e environment) error {
-	return e.with(func(a *app.App) error {
-		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: c.Organization, Website: c.Website, Role: c.Role, Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn})
+	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: organization, Website: c.Website, Role: c.Role, Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn})
 		if err != nil {
 			return err
 		}
@@ -68,32 +70,52 @@ func (c keysCreate) Run(e environment) error {
 }
 
 type keysList struct {
-	Organization laurel.ID `help:"Organization id." required:""`
-	JSON         bool      `help:"Print a JSON array."`
+	ofOrganization
+	JSON bool `help:"Print a JSON array."`
 }
 
 // Run lists every key, newest first.
 func (c keysList) Run(e environment) error {
-	return e.with(func(a *app.App) error {
-		keys, err := a.ListKeys(e.ctx, c.Organization)
+	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+		keys, err := a.ListKeys(e.ctx, organization)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
 			return printJSON(keys)
 		}
-		table := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
+		table := newTable("ID", "ROLE", "PREFIX", "WEBSITE", "STATE", "LAST USED", "EXPIRES", "NAME")
+		now := app.SystemClock()
 		for _, k := range keys {
-			state := "live"
-			if k.RevokedAt != nil {
-				state = "revoked " + k.RevokedAt.String()
-			}
-			if _, err := fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", k.ID, k.RoleType, k.Prefix, state, k.Name); err != nil {
-				return err
-			}
+			table.row(k.ID.String(), string(k.RoleType), k.Prefix, idOr(k.WebsiteID, "every"), keyState(k, now), timeOr(k.LastUsedAt, "never"), timeOr(k.ExpiresAt, "never"), k.Name)
 		}
-		return table.Flush()
+		return table.print()
 	})
+}
+
+// keyState tells whether a key is good now, and since when it is not.
+func keyState(k app.KeyRecord, now time.Time) string {
+	switch {
+	case k.RevokedAt != nil:
+		return "revoked " + k.RevokedAt.String()
+	case k.ExpiresAt != nil && !now.Before(k.ExpiresAt.Time):
+		return "expired " + k.ExpiresAt.String()
+	}
+	return "live"
+}
+
+func idOr(id *laurel.ID, none string) string {
+	if id == nil {
+		return none
+	}
+	return id.String()
+}
+
+func timeOr(at *laurel.Timestamp, none string) string {
+	if at == nil {
+		return none
+	}
+	return at.String()
 }
 
 type keysRevoke struct {
@@ -116,24 +138,17 @@ type secretsCommand struct {
 }
 
 type secretsRotate struct {
-	Organization laurel.ID `help:"Organization id." required:""`
-	Website      laurel.ID `help:"Website id." required:""`
+	ofOrganization
+	Website laurel.ID `help:"Website id." required:""`
 }
 
 // Run rotates the member-token secrets of the website.
 func (c secretsRotate) Run(e environment) error {
-	return e.with(func(a *app.App) error {
-		if err := a.RotateSecrets(e.ctx, c.Organization, c.Website); err != nil {
+	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+		if err := a.RotateSecrets(e.ctx, organization, c.Website); err != nil {
 			return err
 		}
 		fmt.Println("rotated")
 		return nil
 	})
-}
-
-func printJSON(v any) error {
-	enc := json.NewEncoder(os.Stdout)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
 }

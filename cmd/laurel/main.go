@@ -1,8 +1,9 @@
-// Command laurel is the service and its tools: serve, demo, init, keys, secrets, migrate and verify.
+// Command laurel is the service and its tools: serve, demo, init, organizations, keys, secrets, migrate, verify and version.
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"laurel"
 	"laurel/internal/app"
 )
 
@@ -19,13 +21,17 @@ type cli struct {
 	Database string `help:"sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"sqlite:laurel.db"`
 	Log      string `help:"How much is logged: debug, info, warn or error." env:"LAUREL_LOG" enum:"debug,info,warn,error" default:"info"`
 
-	Serve   serveCommand   `cmd:"" help:"Serve the API until interrupted."`
-	Demo    demoCommand    `cmd:"" help:"Serve a made-up program with members and a history, on a database of its own."`
-	Init    initCommand    `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
-	Keys    keysCommand    `cmd:"" help:"Create, list and revoke API keys."`
-	Secrets secretsCommand `cmd:"" help:"Rotate the secrets that sign member tokens."`
-	Migrate migrateCommand `cmd:"" help:"Bring the schema up to date, or tell its state."`
-	Verify  verifyCommand  `cmd:"" help:"Recompute every balance and running amount from the entries; exit status 1 where anything differs."`
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
+
+	Serve         serveCommand         `cmd:"" help:"Serve the API until interrupted."`
+	Demo          demoCommand          `cmd:"" help:"Serve a made-up program with members and a history, on a database of its own."`
+	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
+	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
+	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
+	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens."`
+	Migrate       migrateCommand       `cmd:"" help:"Bring the schema up to date, or tell its state."`
+	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and running amount from the entries; exit status 1 where anything differs."`
+	Version       versionCommand       `cmd:"" help:"Print the version."`
 }
 
 // environment is what commands share.
@@ -35,14 +41,17 @@ type environment struct {
 	log      *slog.Logger
 }
 
-// open opens the database for a command that ends by itself. It waits for a running server's writes rather than fail.
-func (e environment) open() (*app.App, error) {
-	return app.Open(e.ctx, app.Config{Database: e.database, Secret: os.Getenv(secretVariable), Logger: e.log})
+// with runs f on the service over a database that is there and up to date. It waits for a running server's writes rather than fail.
+func (e environment) with(f func(*app.App) error) error {
+	return e.run(app.Config{NoMigrate: true}, f)
 }
 
-// with runs f on the opened service and closes it.
-func (e environment) with(f func(*app.App) error) error {
-	a, err := e.open()
+// making is with for the one command that may make and migrate its database.
+func (e environment) making(f func(*app.App) error) error { return e.run(app.Config{}, f) }
+
+func (e environment) run(c app.Config, f func(*app.App) error) error {
+	c.Database, c.Secret, c.Logger = e.database, os.Getenv(secretVariable), e.log
+	a, err := app.Open(e.ctx, c)
 	if err != nil {
 		return err
 	}
@@ -55,21 +64,64 @@ func (e environment) with(f func(*app.App) error) error {
 
 const secretVariable = "LAUREL_SECRET"
 
-func main() {
+// Exit statuses.
+const (
+	failed = 1 // the command could not do its work, or verify found a difference
+	misuse = 2 // the command line asks for what there is not; nothing was done
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run answers the exit status.
+func run(arguments []string) int {
 	var c cli
-	parsed := kong.Parse(&c, kong.Name("laurel"), kong.UsageOnError(),
+	parser := kong.Must(&c, kong.Name("laurel"), kong.Vars{"version": version()},
 		kong.Description("Laurel is a self-hostable loyalty and engagement service. "+secretVariable+" seals secrets at rest."))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	parsed, err := parser.Parse(arguments)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "laurel: %s\nrun laurel --help\n", err)
+		return misuse
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go obey(signals, cancel)
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
-		parsed.FatalIfErrorf(err)
+		return report(err)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log)
-	if err := parsed.Run(environment{ctx: ctx, database: c.Database, log: log}); err != nil {
-		fmt.Fprintln(os.Stderr, "laurel:", err)
-		stop()
-		os.Exit(1) //nolint:gocritic // stop has run
+	return report(parsed.Run(environment{ctx: ctx, database: c.Database, log: log}))
+}
+
+// obey ends the command's work on the first signal and the process on the second, with the status that shells give to a signal.
+func obey(signals <-chan os.Signal, cancel context.CancelFunc) {
+	<-signals
+	cancel()
+	status := failed
+	if number, ok := (<-signals).(syscall.Signal); ok {
+		status = 128 + int(number)
 	}
+	os.Exit(status)
+}
+
+// report prints an error, each fault of the input on a line of its own, and answers the exit status.
+func report(err error) int {
+	if err == nil {
+		return 0
+	}
+	var refused *laurel.Error
+	if !errors.As(err, &refused) || len(refused.Faults) < 2 {
+		fmt.Fprintln(os.Stderr, "laurel:", err)
+	} else {
+		for _, f := range refused.Faults {
+			fmt.Fprintln(os.Stderr, "laurel:", f.Message)
+		}
+	}
+	if laurel.CodeOf(err) == laurel.Invalid {
+		return misuse
+	}
+	return failed
 }

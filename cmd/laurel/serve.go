@@ -28,17 +28,32 @@ type serveCommand struct{ serverFlags }
 
 // Run serves until SIGINT or SIGTERM, then finishes what was accepted.
 func (c serveCommand) Run(e environment) error {
-	a, err := app.Open(e.ctx, c.config(e))
+	listener, err := c.listen(e)
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", c.Listen)
+	a, err := app.Open(e.ctx, c.config(e))
 	if err != nil {
-		return errors.Join(err, a.Close())
+		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	e.log.Info("serving", slog.String("address", "http://"+listener.Addr().String()+c.Prefix))
-	return errors.Join(a.Serve(e.ctx, listener), a.Close())
+	a.WarnUnsealed()
+	address := c.address(listener)
+	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"))
+	return a.Run(e.ctx, listener)
+}
+
+// listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the server runs.
+func (f serverFlags) listen(e environment) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", f.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("%w; choose an address with --listen (LAUREL_LISTEN)", err)
+	}
+	return listener, nil
+}
+
+func (f serverFlags) address(listener net.Listener) string {
+	return "http://" + listener.Addr().String() + f.Prefix
 }
 
 type migrateCommand struct {

@@ -94,10 +94,16 @@ func TestASecondServerOnOneSQLiteFileIsRefused(t *testing.T) {
 	serve(t, database).caller("").get("/readyz").ok(t) // a killed server leaves no lock behind
 }
 
-func TestAnAddressInUseIsRefused(t *testing.T) {
+func TestAnAddressInUseIsRefusedBeforeTheDatabaseIsTouched(t *testing.T) {
 	t.Parallel()
 	first := serve(t, "sqlite:"+filepath.Join(t.TempDir(), "laurel.db"))
-	run(t, "serve", "--listen", strings.TrimPrefix(first.address, "http://"), "--database", "sqlite:"+filepath.Join(t.TempDir(), "other.db")).fails("address already in use")
+	dir := t.TempDir()
+	for _, line := range [][]string{{"serve", "--database", "sqlite:" + filepath.Join(dir, "other.db")}, {"demo", "--dir", filepath.Join(dir, "demo")}} {
+		e := run(t, append(line, "--listen", strings.TrimPrefix(first.address, "http://"))...).fails("address already in use", "--listen")
+		if left, err := os.ReadDir(dir); e.status != 1 || err != nil || len(left) != 0 {
+			t.Errorf("%s: status %d, left %v %v", e.line, e.status, left, err)
+		}
+	}
 }
 
 func TestCommandsThatWriteWaitForTheServersWrites(t *testing.T) {
@@ -234,9 +240,11 @@ func TestAServerWithoutItsDatabaseAnswers503AndRecovers(t *testing.T) {
 		if got := s.caller("").get("/readyz"); got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
 			t.Errorf("/readyz: %d %v %s", got.status, got.header, got.body)
 		}
-		if got := site.post(transactions, site.transfer("", move{walletOf(1), 5})); got.status != http.StatusServiceUnavailable {
+		got := site.post(transactions, site.transfer("", move{walletOf(1), 5}))
+		if got.status != http.StatusServiceUnavailable {
 			t.Errorf("a write: %d %s", got.status, got.body)
 		}
+		s.says("msg=unavailable requestId=" + decode[object](t, got.body)["debugInfo"].(string))
 		s.caller("").get("/healthz").ok(t)
 		execute(t, admin, "UPDATE pg_database SET datallowconn = true WHERE datname = '"+name+"'")
 		eventually(t, "the server recovers", func() bool { return s.caller("").get("/readyz").status == http.StatusOK })

@@ -45,7 +45,7 @@ type App struct {
 	stopping  atomic.Bool
 }
 
-// Open opens and migrates the database and wires the services on it. Close ends it.
+// Open opens and migrates the database and wires the services on it. Close ends it. With NoMigrate the database must be there and up to date.
 func Open(ctx context.Context, c Config) (*App, error) {
 	proxies, err := c.validate()
 	if err != nil {
@@ -54,7 +54,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive})
+	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive, MustExist: c.NoMigrate})
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func Open(ctx context.Context, c Config) (*App, error) {
 }
 
 func (a *App) wire(ctx context.Context) error {
-	if err := a.db.Migrate(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
+	if err := a.schema(ctx); err != nil {
+		return err
 	}
 	seal, err := a.vault(ctx)
 	if err != nil {
@@ -89,6 +89,16 @@ func (a *App) wire(ctx context.Context) error {
 		},
 		Joined: a.Rules.Joined,
 		Left:   a.Rules.Left,
+	}
+	return nil
+}
+
+func (a *App) schema(ctx context.Context) error {
+	if a.config.NoMigrate {
+		return a.db.UpToDate(ctx)
+	}
+	if err := a.db.Migrate(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
 }

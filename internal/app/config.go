@@ -1,12 +1,12 @@
 package app
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
 	"net/netip"
 	"strings"
 	"time"
+
+	"laurel"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
@@ -20,27 +20,28 @@ type Config struct {
 	Logger         *slog.Logger     // nil: slog.Default()
 	Now            func() time.Time // nil: the system's clock
 	Exclusive      bool             // refuse a second server on one SQLite file
+	NoMigrate      bool             // the database must be there and up to date; otherwise it is made and migrated
 }
 
 const minSecret = 16
 
 // validate answers every problem at once, in the words of the flags.
 func (c Config) validate() ([]netip.Prefix, error) {
-	var problems []error
+	var f laurel.Faults
 	if c.Secret != "" && len(c.Secret) < minSecret {
-		problems = append(problems, fmt.Errorf("LAUREL_SECRET must have at least %d characters", minSecret))
+		f.Add("LAUREL_SECRET", "must have at least %d characters", minSecret)
 	}
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
-		problems = append(problems, errors.New("--prefix must begin with / and not end with it"))
+		f.Add("--prefix", "must begin with / and not end with it")
 	}
 	var proxies []netip.Prefix
 	for _, text := range c.TrustedProxies {
 		p, err := netip.ParsePrefix(strings.TrimSpace(text))
 		if err != nil {
-			problems = append(problems, fmt.Errorf("LAUREL_TRUSTED_PROXIES: %s is no CIDR such as 10.0.0.0/8", text))
+			f.Add("--trusted-proxies", "%s is no CIDR such as 10.0.0.0/8", text)
 			continue
 		}
 		proxies = append(proxies, p)
 	}
-	return proxies, errors.Join(problems...)
+	return proxies, f.Err()
 }

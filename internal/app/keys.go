@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"time"
 
 	"laurel"
@@ -62,26 +64,52 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 	if err != nil {
 		return KeyRecord{}, err
 	}
+	if laurel.Role(in.Role) == laurel.RoleOrganization && !in.Website.IsZero() {
+		return KeyRecord{}, laurel.Errorf(laurel.Invalid, "--website does not go with %s: such a key is good for every website of its organization", in.Role)
+	}
 	key := tenancy.CreateKeyInput{Role: laurel.Role(in.Role), WebsiteID: in.Website, Name: in.Name, AllowedOrigins: in.Origins}
 	if in.ExpiresIn != 0 { // a negative one is refused as past, never taken for none
 		at := a.db.Now().Add(in.ExpiresIn)
 		key.ExpiresAt = &at
 	}
 	made, err := a.Tenancy.CreateKey(ctx, scope, key)
+	if err != nil {
+		return KeyRecord{}, toOperator(err)
+	}
 	record := recordOf(made.APIKey)
 	record.Key = made.Key
-	return record, toOperator(err)
+	return record, nil
 }
 
-// toOperator says in the operator's words what a caller over HTTP is told of its key: the website is not of the organization.
+// flags are the operator's names of the fields that a service speaks of.
+var flags = map[string]string{
+	"websiteId": "--website", "roleType": "--role", "name": "--name", "allowedOrigins": "--origins", "expiresAt": "--expires-in",
+}
+
+// toOperator says in the operator's words what a caller over HTTP is told: flags for fields, and of a website that is not of the
+// organization that it was not found.
 func toOperator(err error) error {
-	if laurel.CodeOf(err) == laurel.Forbidden {
-		return laurel.Errorf(laurel.NotFound, "Website not found")
+	var e *laurel.Error
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case e.Code == laurel.Forbidden:
+		return laurel.Missing("Website")
+	case len(e.Faults) == 0:
+		return err
 	}
-	return err
+	var f laurel.Faults
+	for _, fault := range e.Faults {
+		field, _, _ := strings.Cut(fault.Path, ".")
+		problem, ours := strings.CutPrefix(fault.Message, fault.Path+" ")
+		if flag := flags[field]; ours && flag != "" {
+			f.Add(flag, "%s", problem)
+		} else {
+			f.AddText(fault.Path, fault.Message)
+		}
+	}
+	return f.Err()
 }
-
-const keysPage = 1000
 
 // ListKeys answers every key of an organization, newest first.
 func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord, error) {
@@ -90,7 +118,7 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord
 		return nil, err
 	}
 	records := []KeyRecord{}
-	page := laurel.PageRequest{Limit: keysPage}
+	page := laurel.PageRequest{Limit: operatorPage}
 	for {
 		keys, err := a.Tenancy.ListKeys(ctx, scope, page)
 		if err != nil {

@@ -2,12 +2,11 @@ package app
 
 import (
 	"context"
-	"log/slog"
 	"strings"
+	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/ledger"
-	"laurel/internal/store"
 	"laurel/internal/tenancy"
 )
 
@@ -15,6 +14,7 @@ import (
 type ProgramInput struct {
 	Organization, Website, Currency string
 	Symbol                          string // of the currency; empty: made from its name
+	Decimals                        int64  // of the currency as pages show it
 }
 
 // Program is a new organization with what it needs to begin. The keys can be read here and never again.
@@ -31,7 +31,10 @@ type Program struct {
 
 // CreateProgram makes an organization, a website, a currency and one key of each kind. Input is checked before anything is written.
 func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, error) {
-	if err := in.validate(); err != nil {
+	if err := in.Validate(); err != nil {
+		return Program{}, err
+	}
+	if err := a.warnOfNamesake(ctx, in.Organization); err != nil {
 		return Program{}, err
 	}
 	organization, err := a.Tenancy.CreateOrganization(ctx, in.Organization)
@@ -44,26 +47,37 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 		return Program{}, err
 	}
 	scope = scope.At(site.ID)
-	currency, err := a.Ledger.CreateCurrency(ctx, scope, ledger.CurrencyInput{Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.symbol()), Decimals: laurel.Some(int64(0))})
+	currency, err := a.Ledger.CreateCurrency(ctx, scope, ledger.CurrencyInput{Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.symbol()), Decimals: laurel.Some(in.Decimals)})
 	if err != nil {
 		return Program{}, err
 	}
 	p := Program{OrganizationID: organization.ID, WebsiteID: site.ID, LoyaltyCurrencyID: currency.ID}
-	for role, to := range map[laurel.Role]*string{
-		laurel.RoleOrganization: &p.OrganizationAPIKey, laurel.RoleWebsite: &p.WebsiteAPIKey, laurel.RoleReadOnly: &p.ReadOnlyAPIKey,
-		laurel.RoleClient: &p.ClientAPIKey, laurel.RoleFunction: &p.FunctionAPIKey,
+	return p, a.createKeys(ctx, scope, in.Organization, &p)
+}
+
+// createKeys makes one key of each kind and notes it in the program.
+func (a *App) createKeys(ctx context.Context, scope laurel.Scope, name string, p *Program) error {
+	for _, k := range []struct {
+		role laurel.Role
+		to   *string
+	}{
+		{laurel.RoleOrganization, &p.OrganizationAPIKey},
+		{laurel.RoleWebsite, &p.WebsiteAPIKey},
+		{laurel.RoleReadOnly, &p.ReadOnlyAPIKey},
+		{laurel.RoleClient, &p.ClientAPIKey},
+		{laurel.RoleFunction, &p.FunctionAPIKey},
 	} {
-		key := tenancy.CreateKeyInput{Role: role, Name: in.Organization}
-		if role != laurel.RoleOrganization {
-			key.WebsiteID = site.ID
+		key := tenancy.CreateKeyInput{Role: k.role, Name: name}
+		if k.role != laurel.RoleOrganization {
+			key.WebsiteID = scope.WebsiteID
 		}
 		made, err := a.Tenancy.CreateKey(ctx, scope.At(laurel.ID{}), key)
 		if err != nil {
-			return Program{}, err
+			return err
 		}
-		*to = made.Key
+		*k.to = made.Key
 	}
-	return p, nil
+	return nil
 }
 
 // ScopeOf answers for whom a key acts.
@@ -72,54 +86,46 @@ func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
 	return k.Scope, err
 }
 
+// Limits of the records in characters (contract 3.1, 3.2 and 3.8).
 const (
-	maxProgramName  = 255
+	maxName         = 1000
+	maxCurrency     = 255
+	maxSymbol       = 32
+	maxDecimals     = 18
 	maxSymbolLetter = 4
 )
 
-func (in ProgramInput) validate() error {
+// Validate answers nil or an Invalid error with every fault, in the words and the order of the flags, so that nothing is written that another record would refuse.
+func (in ProgramInput) Validate() error {
 	var f laurel.Faults
-	for name, value := range map[string]string{"name": in.Organization, "website": in.Website, "currency": in.Currency} {
-		if value == "" {
-			f.Add(name, "is required")
-		}
-		if len(value) > maxProgramName || strings.ContainsRune(value, 0) {
-			f.Add(name, "must be at most %d characters", maxProgramName)
-		}
+	checkText(&f, "--name", in.Organization, maxName)
+	checkText(&f, "--website", in.Website, maxName)
+	checkText(&f, "--currency", in.Currency, maxCurrency)
+	if in.Symbol != "" {
+		checkText(&f, "--symbol", in.Symbol, maxSymbol)
 	}
-	if len(in.Symbol) > maxSymbolLetter*8 {
-		f.Add("symbol", "must be at most %d characters", maxSymbolLetter*8)
+	if in.Decimals < 0 || in.Decimals > maxDecimals {
+		f.Add("--decimals", "must be between 0 and %d", maxDecimals)
 	}
 	return f.Err()
 }
 
+func checkText(f *laurel.Faults, flag, value string, most int) {
+	switch {
+	case strings.TrimSpace(value) == "":
+		f.Add(flag, "is required")
+	case utf8.RuneCountInString(value) > most:
+		f.Add(flag, "must be at most %d characters", most)
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		f.Add(flag, "must be text without NUL characters")
+	}
+}
+
+// symbol is the given one, else the first letters of the name. A name that passed Validate has at least one.
 func (in ProgramInput) symbol() string {
 	if in.Symbol != "" {
 		return in.Symbol
 	}
-	letters := []rune(strings.ToUpper(strings.ReplaceAll(in.Currency, " ", "")))
+	letters := []rune(strings.ToUpper(strings.Join(strings.Fields(in.Currency), "")))
 	return string(letters[:min(len(letters), maxSymbolLetter)])
-}
-
-// Migrate brings the schema of a database up to date without serving it.
-func Migrate(ctx context.Context, database string, log *slog.Logger) error {
-	db, err := store.Open(ctx, store.Options{URL: database, Logger: log})
-	if err != nil {
-		return err
-	}
-	if err := db.Migrate(ctx); err != nil {
-		_ = db.Close()
-		return err
-	}
-	return db.Close()
-}
-
-// MigrationStatus lists the migrations of a database.
-func MigrationStatus(ctx context.Context, database string, log *slog.Logger) ([]store.MigrationState, error) {
-	db, err := store.Open(ctx, store.Options{URL: database, Logger: log})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = db.Close() }()
-	return db.MigrationStatus(ctx)
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -18,37 +19,52 @@ const (
 	changesKept   = 7 * 24 * time.Hour
 )
 
-// Serve answers requests on the listener and runs the workers until ctx ends. Then it refuses new requests, finishes those it accepted
-// and returns. The caller closes the App.
-func (a *App) Serve(ctx context.Context, listener net.Listener) error {
-	var protocols http.Protocols
-	protocols.SetHTTP1(true)
-	protocols.SetHTTP2(true)
-	protocols.SetUnencryptedHTTP2(true)
-	server := &http.Server{Handler: a.Handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, Protocols: &protocols,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
-
+// Run answers requests on the listener and runs the workers until ctx ends. Then it refuses new requests, finishes those it accepted
+// and closes the App.
+func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
 	for _, work := range []func(context.Context){a.Ledger.Run, a.Rules.Run, a.Tenancy.Run, a.upkeep} {
 		workers.Go(func() { work(working) })
 	}
-	defer workers.Wait()
-	defer stopWorkers()
-
+	server := a.server()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
+	var err error
 	select {
-	case err := <-failed:
-		return err
+	case err = <-failed:
 	case <-ctx.Done():
 	}
+	begun := time.Now()
+	if err == nil {
+		err = a.drain(context.WithoutCancel(ctx), server)
+	}
+	stopWorkers()
+	workers.Wait()
+	err = errors.Join(err, a.Close())
+	a.log.Info("stopped", slog.Duration("took", time.Since(begun).Round(time.Millisecond)))
+	return err
+}
+
+func (a *App) server() *http.Server {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{Handler: a.Handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, Protocols: &protocols,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
+}
+
+// drain ends the server once every request that was begun is answered, or after drainTimeout without them. From Shutdown on net/http
+// begins no other one. SetKeepAlivesEnabled(false) must not come before it: that closes idle connections while requests are still begun,
+// so one that was just being read would be carried out without an answer.
+func (a *App) drain(ctx context.Context, server *http.Server) error {
 	a.stopping.Store(true)
 	a.log.Info("stopping: finishing accepted requests")
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
-	if err := server.Shutdown(drain); err != nil {
-		return errors.Join(err, server.Close())
+	if err := server.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("requests under way were cut off: %w", err), server.Close())
 	}
 	return nil
 }
@@ -79,6 +95,10 @@ func (a *App) Warn() {
 	if a.config.NoRateLimits {
 		a.log.Warn("rate limits are off")
 	}
+}
+
+// WarnUnsealed tells the operator that secrets at rest are readable to whoever has the database.
+func (a *App) WarnUnsealed() {
 	if a.config.Secret == "" {
 		a.log.Warn("LAUREL_SECRET is not set: secrets at rest are sealed with a key that lies in the same database")
 	}

@@ -13,6 +13,7 @@ import (
 // withoutScope lists the exported operations that take no scope, each with its reason.
 var withoutScope = map[string]string{
 	"tenancy.CreateOrganization": "makes the first thing that a scope can name; called by the command line only",
+	"tenancy.ListOrganizations":  "tells the command line which scopes there are; no request reaches it",
 	"tenancy.Authenticate":       "answers the scope",
 	"tenancy.Allow":              "counts requests by a name that holds the key; knows no tenant's data",
 	"tenancy.BeginRequest":       "works on the request's own key, before a scope is narrowed",

@@ -37,3 +37,13 @@ func (s *Service) CreateOrganization(ctx context.Context, name string) (Organiza
 func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Organization, error) {
 	return findOrganization(ctx, s.db, scope.OrganizationID)
 }
+
+// ListOrganizations answers the live organizations, newest first. It takes no scope: the command line calls it to tell what there is,
+// never a request. Errors: Invalid for a cursor that is no organization.
+func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest) (laurel.Page[Organization], error) {
+	rows, err := selectOrganizations(ctx, s.db, page)
+	if err != nil {
+		return laurel.Page[Organization]{}, err
+	}
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), organizationRow.organization), nil
+}

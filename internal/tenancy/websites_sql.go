@@ -14,18 +14,40 @@ func insertOrganization(ctx context.Context, tx *store.Tx, o Organization) error
 	return err
 }
 
+const organizationColumns = "id, name, created_at, updated_at, deleted_at"
+
+type organizationRow struct {
+	ID        laurel.ID `db:"id"`
+	Name      string    `db:"name"`
+	CreatedAt int64     `db:"created_at"`
+	UpdatedAt int64     `db:"updated_at"`
+	DeletedAt *int64    `db:"deleted_at"`
+}
+
+func (r organizationRow) organization() Organization {
+	return Organization{ID: r.ID, Name: r.Name, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: nullTime(r.DeletedAt)}
+}
+
 func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organization, error) {
-	var row struct {
-		Name      string `db:"name"`
-		CreatedAt int64  `db:"created_at"`
-		UpdatedAt int64  `db:"updated_at"`
-		DeletedAt *int64 `db:"deleted_at"`
-	}
-	err := q.Get(ctx, &row, "SELECT name, created_at, updated_at, deleted_at FROM organizations WHERE id = ?", id)
+	var row organizationRow
+	err := q.Get(ctx, &row, "SELECT "+organizationColumns+" FROM organizations WHERE id = ?", id)
 	if store.NoRows(err) {
 		return Organization{}, laurel.Missing("Organization")
 	}
-	return Organization{ID: id, Name: row.Name, CreatedAt: store.Time(row.CreatedAt), UpdatedAt: store.Time(row.UpdatedAt), DeletedAt: nullTime(row.DeletedAt)}, err
+	return row.organization(), err
+}
+
+func selectOrganizations(ctx context.Context, q store.Queryer, page laurel.PageRequest) ([]organizationRow, error) {
+	w := &store.Where{}
+	w.Add("deleted_at IS NULL")
+	if !page.StartingAfter.IsZero() {
+		if err := after(ctx, q, "organizations", w, page.StartingAfter); err != nil {
+			return nil, err
+		}
+	}
+	var rows []organizationRow
+	err := q.Select(ctx, &rows, "SELECT "+organizationColumns+" FROM organizations"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
 }
 
 const websiteColumns = `id, organization_id, name, home_url, chat_server_url, messenger_url, microblog_username, photo_platform_username,

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"laurel"
+	"laurel/internal/app"
+)
+
+type organizationsCommand struct {
+	List organizationsList `cmd:"" help:"List every organization with its websites."`
+}
+
+type organizationsList struct {
+	JSON bool `help:"Print a JSON array."`
+}
+
+// Run prints one line per website; an organization without one has a line of its own.
+func (c organizationsList) Run(e environment) error {
+	return e.with(func(a *app.App) error {
+		organizations, err := a.ListOrganizations(e.ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(organizations)
+		}
+		table := newTable("ORGANIZATION", "NAME", "WEBSITE", "NAME")
+		for _, o := range organizations {
+			if len(o.Websites) == 0 {
+				table.row(o.ID.String(), o.Name, "none", "")
+			}
+			for _, w := range o.Websites {
+				table.row(o.ID.String(), o.Name, w.ID.String(), w.Name)
+			}
+		}
+		return table.print()
+	})
+}
+
+// ofOrganization is the flag of every command that works within one organization.
+type ofOrganization struct {
+	Organization laurel.ID `help:"Organization id; may be left out where there is exactly one."`
+}
+
+// within runs f for the named organization, else for the only one, and tells which that was.
+func (e environment) within(organization laurel.ID, f func(*app.App, laurel.ID) error) error {
+	return e.with(func(a *app.App) error {
+		if organization.IsZero() {
+			only, err := a.OnlyOrganization(e.ctx)
+			if err != nil {
+				return err
+			}
+			organization = only.ID
+			fmt.Fprintf(os.Stderr, "organization %s (%s)\n", only.ID, plain(only.Name))
+		}
+		return f(a, organization)
+	})
+}
