@@ -64,7 +64,7 @@ func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
 	p := initProgram(t, database)
 	s := serve(t, database)
 	body := func(key string) string {
-		return fmt.Sprintf(`{"description":"d","loyaltyCurrencyId":"%s","entries":[{"walletAddress":"%s","direction":"credit","amount":1,"idempotencyKey":"%s"}]}`,
+		return fmt.Sprintf(`{"description":"d","loyaltyCurrencyId":%q,"entries":[{"walletAddress":%q,"direction":"credit","amount":1,"idempotencyKey":%q}]}`,
 			p.LoyaltyCurrencyID, walletOf(1), key)
 	}
 	silent := s.connect("POST /api/loyalty/transactions HTTP/1.1\r\n") // accepted before the next one, which is answered
@@ -137,7 +137,7 @@ func TestServeTellsWhereItsDocumentIs(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "sqlite:"+filepath.Join(t.TempDir(), "laurel.db"), "--prefix", "/loyalty")
 	found := regexp.MustCompile(`docs=(http://\S+)`).FindStringSubmatch(s.out.String())
-	if found == nil || found[1] != s.address+"/docs" {
+	if len(found) < 2 || found[1] != s.address+"/docs" {
 		t.Fatalf("%v in\n%s", found, s.out)
 	}
 	if got := s.caller("").get("/docs"); got.status != http.StatusOK {

@@ -9,8 +9,8 @@ type versionCommand struct{}
 
 // Run prints the version.
 func (versionCommand) Run() error {
-	fmt.Println(version())
-	return nil
+	_, err := fmt.Println(version())
+	return err
 }
 
 // version tells the release, or for a build between releases the commit it was made from, and the Go that made it.

@@ -57,11 +57,11 @@ func TestACompletionIsAnsweredAndWrittenWhole(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("check_in", object{"interval": "daily", "description": "Say hello"})
-		done := s.complete(rule, object{"walletAddress": strings.ToUpper(alice[:2]) + alice[2:], "amount": nil, "rangeValue": nil}).ok()
+		s.complete(rule, object{"walletAddress": strings.ToUpper(alice[:2]) + alice[2:], "amount": nil, "rangeValue": nil}).ok()
 		if got := s.balance(alice); got != "" {
 			t.Errorf("0X… is no EVM address, yet it paid %s to one", got)
 		}
-		done = s.complete(rule, object{"walletAddress": "0x" + strings.ToUpper(alice[2:]), "contentUrl": "https://example.test/a?b=1&c=<2>"}).ok()
+		done := s.complete(rule, object{"walletAddress": "0x" + strings.ToUpper(alice[2:]), "contentUrl": "https://example.test/a?b=1&c=<2>"}).ok()
 		data := done["data"].(object)
 		rewards := []any{object{"rewardType": "points", "amount": json.Number("10"), "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}}
 		if data["status"] != "completed" || !reflect.DeepEqual(data["rewards"], rewards) {

@@ -19,13 +19,14 @@ import (
 func nodes(t *testing.T) []*server {
 	t.Helper()
 	for _, e := range storetest.Engines() {
-		if e.Name == "postgres" {
-			address, c := e.URL(t), &clock{now: noon}
-			config := app.Config{NoRateLimits: true, Now: c.Now}
-			one, two := open(t, address, config), open(t, address, config)
-			two.Program, one.clock, two.clock = one.Program, c, c
-			return []*server{one, two}
+		if e.Name != "postgres" {
+			continue
 		}
+		address, c := e.URL(t), &clock{now: noon}
+		config := app.Config{NoRateLimits: true, Now: c.Now}
+		one, two := open(t, address, config), open(t, address, config)
+		two.Program, one.clock, two.clock = one.Program, c, c
+		return []*server{one, two}
 	}
 	t.Fatal("no PostgreSQL among the engines")
 	return nil

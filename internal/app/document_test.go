@@ -241,11 +241,12 @@ func TestNullIsTakenWhereTheDocumentSaysSo(t *testing.T) {
 				if (b.path == "/api/websites" || name == "isDappRule") && !declared && !refused {
 					continue // null is as good as what is there, and need not be said
 				}
-				if declared == refused {
+				switch {
+				case declared == refused:
 					t.Errorf("%s.%s: declared nullable %v, and null is answered with %s", b.component, name, declared, message)
-				} else if declared {
+				case declared:
 					nullable++
-				} else {
+				default:
 					refusing++
 				}
 			}

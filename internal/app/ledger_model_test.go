@@ -55,7 +55,7 @@ func TestTheLedgerIsWhatASmallBookSays(t *testing.T) {
 				if rapid.Bool().Draw(rt, "completion") {
 					e := entry.Draw(rt, "reward")
 					e["direction"] = "credit"
-					model, fine = model.post([]object{e})
+					model, _ = model.post([]object{e})
 					if got := s.complete(rule, object{"walletAddress": e["walletAddress"], "amount": e["amount"]}); got.status != 200 {
 						rt.Fatalf("completion: %d %s", got.status, got.body)
 					}

@@ -116,7 +116,8 @@ func TestAmountsAreExact(t *testing.T) {
 				got.refused(400, "entries.0.amount must be less than 9000000000000 in absolute value")
 				continue
 			}
-			if got.ok(); s.balance(wallet(i+1)) != c.want {
+			got.ok()
+			if s.balance(wallet(i+1)) != c.want {
 				t.Errorf("%v make %s, want %s", c.gifts, s.balance(wallet(i+1)), c.want)
 			}
 			s.transact(points(wallet(i+1), c.want, debit)).ok()

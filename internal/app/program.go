@@ -52,7 +52,8 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 		return Program{}, err
 	}
 	p := Program{OrganizationID: organization.ID, WebsiteID: site.ID, LoyaltyCurrencyID: currency.ID}
-	return p, a.createKeys(ctx, scope, in.Organization, &p)
+	err = a.createKeys(ctx, scope, in.Organization, &p)
+	return p, err
 }
 
 // createKeys makes one key of each kind and notes it in the program.

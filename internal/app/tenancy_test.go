@@ -161,7 +161,7 @@ func (w walk) ask(value string) (string, int) {
 	v.set(w.at, value)
 	got := v.send(w.by.key(w.kind))
 	body := strings.ReplaceAll(got.body, value, "<sent>")
-	if strings.Contains(strings.ToLower(body), "acme") && w.by.OrganizationID != v.server.OrganizationID {
+	if strings.Contains(strings.ToLower(body), "acme") && w.by.OrganizationID != v.OrganizationID {
 		w.by.t.Errorf("%s %s shows the first tenant: %s", w.op.method, w.op.path, got.body)
 	}
 	return varying.ReplaceAllString(body, "<varies>"), got.status

@@ -61,7 +61,8 @@ func TestTransactionsAnswerWhatTheyWrote(t *testing.T) {
 		}
 		entries := posted["entries"].([]any)
 		first, second := entries[0].(object), entries[1].(object)
-		if len(entries) != 2 || first["amount"] != json.Number("12.5") || first["direction"] != "credit" || first["walletAddress"] != strings.ToLower(mixed) ||
+		lower := strings.ToLower(mixed)
+		if len(entries) != 2 || first["amount"] != json.Number("12.5") || first["direction"] != "credit" || first["walletAddress"] != lower ||
 			first["idempotencyKey"] != "order-1" || first["metadata"].(object)["orderId"] != "A-1" || first["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() {
 			t.Errorf("entries: %v", entries)
 		}

@@ -66,7 +66,8 @@ func valueEnd(text []byte, at int) int {
 			case '{', '[':
 				depth++
 			case '}', ']':
-				if depth--; depth == 0 {
+				depth--
+				if depth == 0 {
 					return at + 1
 				}
 			}

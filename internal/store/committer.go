@@ -175,7 +175,8 @@ func (c *Committer) commit(batch []*pending) (late []*pending) {
 		return nil
 	}
 	for _, p := range c.answer(take, false) {
-		if p.rounds++; p.rounds >= skipRounds {
+		p.rounds++
+		if p.rounds >= skipRounds {
 			c.aside.parked = append(c.aside.parked, p)
 		} else {
 			late = append(late, p)
