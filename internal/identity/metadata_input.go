@@ -28,7 +28,7 @@ type MetadataInput struct {
 	ExternalLoyaltyScore        laurel.Optional[string]    `json:"externalLoyaltyScore,omitzero"`
 	EmailAddress                laurel.Optional[string]    `json:"emailAddress,omitzero"`
 	PhoneNumber                 laurel.Optional[string]    `json:"phoneNumber,omitzero"`
-	MicroblogUser               laurel.Optional[string]    `json:"microblogUser,omitzero"` // a leading @ is dropped
+	MicroblogUser               laurel.Optional[string]    `json:"microblogUser,omitzero"` // leading @ are dropped
 	MicroblogUserID             laurel.Optional[string]    `json:"microblogUserId,omitzero"`
 	MicroblogFollowersCount     laurel.Optional[int64]     `json:"microblogFollowersCount,omitzero"`
 	ChatServerUser              laurel.Optional[string]    `json:"chatServerUser,omitzero"`
@@ -169,7 +169,7 @@ func (in MetadataInput) apply(p Profile) Profile {
 		}
 		value := over(*t.in, *t.out)
 		if value != nil && t.name == "microblogUser" {
-			bare := strings.TrimPrefix(*value, "@")
+			bare := strings.TrimLeft(*value, "@")
 			value = &bare
 		}
 		if value != nil && *value == "" && (t.find || t.platform != "") {

@@ -43,7 +43,7 @@ func text(s *string) string {
 func TestWritingMetadataMakesAndConfirmsTheUser(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
-		m := p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: evmMixed}, DisplayName: some("Ann"), MicroblogUser: some("@ann")})
+		m := p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: evmMixed}, DisplayName: some("Ann"), MicroblogUser: some("@@ann")})
 		if m.User.ID != m.UserID || text(m.User.Wallet) != evmLower || text(m.DisplayName) != "Ann" || text(m.MicroblogUser) != "ann" {
 			t.Errorf("answered %+v", m)
 		}
