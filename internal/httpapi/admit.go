@@ -48,7 +48,7 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameter
 	if rt.method == http.MethodGet {
 		return nil
 	}
-	body, err := readBody(w, r)
+	body, err := a.readBody(w, r)
 	if err != nil {
 		return err
 	}

@@ -21,14 +21,14 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *route) error 
 	key, err := a.cfg.Tenancy.Authenticate(ctx, presented)
 	if err != nil {
 		if laurel.CodeOf(err) == laurel.Forbidden {
-			return a.limits.failed.take(ctx, w, req.remote.String(), err)
+			return a.limits.failed.take(ctx, req.remote.String(), err)
 		}
 		return err
 	}
 	req.scope, req.trusting = key.Scope, key.TrustClientUsers
 	req.bearer = bearer(r)
 	allowed := a.allowOrigin(w, r, key)
-	if err := a.limits.of(key.Scope).take(ctx, w, limitName(key.Scope, req.remote), nil); err != nil {
+	if err := a.limits.of(key.Scope).take(ctx, limitName(key.Scope, req.remote), nil); err != nil {
 		return err
 	}
 	if !allowed {
@@ -91,11 +91,22 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		if !slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(remote) }) {
 			break
 		}
-		address, err := netip.ParseAddr(strings.TrimSpace(hop))
+		address, err := parseHop(strings.TrimSpace(hop))
 		if err != nil {
 			break
 		}
 		remote = address.Unmap()
 	}
 	return remote
+}
+
+// parseHop reads an address as proxies write it: alone, in brackets, or with a port.
+func parseHop(hop string) (netip.Addr, error) {
+	if withPort, err := netip.ParseAddrPort(hop); err == nil {
+		return withPort.Addr(), nil
+	}
+	if inner, ok := strings.CutPrefix(hop, "["); ok {
+		hop = strings.TrimSuffix(inner, "]")
+	}
+	return netip.ParseAddr(hop)
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"laurel"
@@ -17,14 +19,18 @@ import (
 // maxBody is the size of a request body in bytes (contract 1.1).
 const maxBody = 1 << 20
 
+// bodyWithin is how long a caller may send a body: one that never ends would hold its connection for ever.
+const bodyWithin = 30 * time.Second
+
 // readBody reads the one JSON object of a request; an empty body stands for {}.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	defer a.limitReading(w)()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
 		return nil, errTooLarge
-	case err != nil: // cut short
+	case err != nil: // cut short, or too slow
 		return nil, errMalformed
 	case len(body) == 0:
 		return []byte("{}"), nil
@@ -36,6 +42,18 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, errMalformed
 	}
 	return body, nil
+}
+
+// limitReading makes reading fail when the time of a body is over. The function that it answers takes the limit away.
+func (a *API) limitReading(w http.ResponseWriter) (stop func()) {
+	connection := http.NewResponseController(w)
+	past := time.Unix(1, 0) // a deadline is of the system's clock, which nobody reads here: the timer sets one that has passed
+	timer := time.AfterFunc(cmp.Or(a.cfg.BodyWithin, bodyWithin), func() { _ = connection.SetReadDeadline(past) })
+	return func() {
+		if !timer.Stop() {
+			w.Header().Set("Connection", "close") // what is left of the body will never be read
+		}
+	}
 }
 
 func asBody(body []byte) io.ReadCloser { return io.NopCloser(bytes.NewReader(body)) }

@@ -113,19 +113,22 @@ func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call rul
 	if err != nil {
 		return err
 	}
+	site := "complete:" + scope.WebsiteID.String() + ":"
 	for _, l := range []struct {
-		name string
-		most int
+		name, policy string
+		most         int
 	}{
-		{"complete:" + scope.WebsiteID.String() + ":" + user.UserID.String(), completionsPerUser},
-		{"complete:" + call.RuleID.String() + ":" + user.UserID.String(), completionsPerUserAndRule},
+		{site + user.UserID.String(), "completions", completionsPerUser},
+		{site + call.RuleID.String() + ":" + user.UserID.String(), "completions-per-rule", completionsPerUserAndRule},
 	} {
 		allowed, err := a.cfg.Tenancy.Allow(ctx, l.name, l.most, time.Minute)
 		if err != nil {
 			return err
 		}
+		wait := seconds(allowed.Reset)
+		requestOf(ctx).tell(limited{policy: l.policy, most: l.most, left: allowed.Remaining, window: int(time.Minute.Seconds()), wait: wait})
 		if !allowed.OK {
-			return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: seconds(allowed.Reset)}
+			return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: wait}
 		}
 	}
 	return nil

@@ -116,7 +116,7 @@ func (a *API) testRoutes() []route {
 		get("/api/test/needed", "OWRC", "Need a parameter", func(context.Context, *neededInput) (*answer[health], error) { return ok() }),
 		get("/api/test/secret", "OW", "For trusted servers", func(context.Context, *struct{}) (*answer[health], error) { return ok() }),
 		get("/api/test/things/{id}", "OWRC", "One thing", a.oneThing),
-		post("/api/test/things/{id}/complete", "OWC", "Complete a thing", a.completeThing, idAs("loyaltyRuleId"), status(http.StatusCreated)),
+		post("/api/test/things/{id}/complete", "OWC", "Complete a thing", a.completeThing, idAs("loyaltyRuleId")),
 		get("/api/test/fail/{code}", "OWRC", "Fail", a.failing),
 		post("/api/test/fail/{code}", "OWRC", "Fail", a.failing),
 		post("/api/test/write", "OWC", "Echo the body", a.write, secret("key")),
@@ -134,7 +134,7 @@ func (a *API) echo(ctx context.Context, in *echoInput) (*answer[Echo], error) {
 	out := Echo{
 		Organization: scope.OrganizationID, Website: scope.WebsiteID.Ptr(), Limit: page.Limit, After: page.StartingAfter.Ptr(),
 		IDs: in.UserID.Values, Null: in.UserID.Null, Texts: in.WalletAddress.Values, Text: in.Text, Flag: in.Flag.Ptr(),
-		Since: laurel.Stamp(in.Since.Time), Member: memberToken(ctx),
+		Since: laurel.Stamp(in.Since.Time), Member: requestOf(ctx).bearer,
 	}
 	return &answer[Echo]{Body: out}, nil
 }

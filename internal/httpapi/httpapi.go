@@ -38,6 +38,7 @@ type Config struct {
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
+	BodyWithin     time.Duration // how long a request body may take to arrive; 0: 30 s
 }
 
 // Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong to the domains.

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/netip"
 	"time"
 
@@ -66,7 +65,7 @@ func limitName(s laurel.Scope, remote netip.Addr) string {
 }
 
 // take counts one request, tells the caller what is left, and answers RateLimited when nothing was. Else it answers otherwise.
-func (b *bucket) take(ctx context.Context, w http.ResponseWriter, name string, otherwise error) error {
+func (b *bucket) take(ctx context.Context, name string, otherwise error) error {
 	if b == nil {
 		return otherwise
 	}
@@ -77,12 +76,28 @@ func (b *bucket) take(ctx context.Context, w http.ResponseWriter, name string, o
 	window := max(1, int(b.limit.Window.Seconds()))
 	wait := seconds(time.Duration(int64(reset) - b.now().UnixNano()))
 	wait = min(max(wait, 1), window) // the counter's clock may be another than the service's
-	w.Header().Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", b.policy, b.limit.Requests, window))
-	w.Header().Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", b.policy, left, wait))
+	requestOf(ctx).tell(limited{policy: b.policy, most: b.limit.Requests, left: int(left), window: window, wait: wait})
 	if !ok {
 		return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: wait}
 	}
 	return otherwise
+}
+
+// limited is what one limit leaves to the caller. Times are in seconds.
+type limited struct {
+	policy       string
+	most, left   int
+	window, wait int
+}
+
+// tell puts the limit into the answer's headers, unless they tell of a tighter one (contract 1.9).
+func (r *request) tell(l limited) {
+	if r.tightest != nil && r.tightest.left < l.left {
+		return
+	}
+	r.tightest = &l
+	r.header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.policy, l.most, l.window))
+	r.header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.policy, l.left, l.wait))
 }
 
 // seconds rounds up, as Retry-After wants.

@@ -96,7 +96,7 @@ func operationOf(r huma.Registry, rt *route) huma.Operation {
 	op := huma.Operation{
 		OperationID: casing.LowerCamel(strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path)),
 		Method:      rt.method, Path: rt.path, Summary: rt.summary, Tags: []string{tagOf(rt.path)},
-		DefaultStatus: max(rt.status, http.StatusOK),
+		DefaultStatus: http.StatusOK,
 		Responses:     map[string]*huma.Response{},
 		// The frame has judged parameters and read the body already.
 		SkipValidateParams: true, MaxBodyBytes: -1, BodyReadTimeout: -1,

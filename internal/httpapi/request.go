@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"net/netip"
 
 	"laurel"
@@ -16,6 +17,8 @@ type request struct {
 	bearer string       // of the Authorization header: a member token
 	// trusting: the website lets publishable keys name users without a member token (contract 1.2).
 	trusting bool
+	header   http.Header // of the answer
+	tightest *limited    // what the answer's headers tell of limits; nil: nothing
 	invalid  string // the message of every invalid input of the operation; empty: the first problem
 	faults   laurel.Faults
 	misread  laurel.Faults // those of the faults that are numbers which cannot be read
@@ -35,6 +38,3 @@ func requestOf(ctx context.Context) *request {
 
 // scopeOf answers for whom the request acts, as its API key says.
 func scopeOf(ctx context.Context) laurel.Scope { return requestOf(ctx).scope }
-
-// memberToken answers the bearer token of the request, empty without one (contract 1.2).
-func memberToken(ctx context.Context) string { return requestOf(ctx).bearer }

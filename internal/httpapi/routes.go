@@ -55,7 +55,6 @@ func (a *API) routes() []route {
 type route struct {
 	method, path, summary string
 	keys                  string   // the kinds of keys that may call it: O, W, R, C, S
-	status                int      // of a success; 0: 200
 	secrets               []string // fields of the answer that are shown once and never replayed
 	idName                string   // the name of {id} in messages; empty: id
 	invalid               string   // the message of every invalid body; empty: the first problem
@@ -65,9 +64,6 @@ type route struct {
 
 // option changes a route.
 type option func(*route)
-
-// status sets the status of a success.
-func status(code int) option { return func(rt *route) { rt.status = code } }
 
 // secret names fields of the answer that a replay leaves out (contract 1.8.1).
 func secret(fields ...string) option { return func(rt *route) { rt.secrets = fields } }

@@ -116,6 +116,7 @@ func (a *API) frame(mux *chi.Mux) http.Handler {
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
 		r = r.WithContext(ctx)
 		out := &writer{ResponseWriter: w}
+		req.header = out.Header()
 		out.Header().Set("X-Request-Id", req.id)
 		out.Header().Set("Cache-Control", "no-store")
 		out.Header().Set("X-Content-Type-Options", "nosniff")

@@ -27,6 +27,7 @@ type server struct {
 	*testing.T
 	db      *store.DB
 	tenancy *tenancy.Service
+	handler http.Handler
 	address string
 	log     *logBuffer
 
@@ -55,9 +56,9 @@ func newServer(t *testing.T, db *store.DB, change func(*httpapi.Config)) *server
 	if change != nil {
 		change(&cfg)
 	}
-	handler, err := httpapi.NewTest(cfg)
+	s.handler, err = httpapi.NewTest(cfg)
 	must(t, err)
-	running := httptest.NewServer(handler)
+	running := httptest.NewServer(s.handler)
 	t.Cleanup(running.Close)
 	s.address = running.URL
 
