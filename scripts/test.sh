@@ -46,7 +46,7 @@ for argument in "$@"; do
 done
 
 go build -buildvcs=false -o bin/testsummary ./scripts/testsummary || exit 1
-go test -json -shuffle=on ${race[@]+"${race[@]}"} -p "$processors" "$@" ${packages[@]+"${packages[@]}"} 2>&1 | bin/testsummary "${notes[@]}"
+go test -json -shuffle=on -timeout 25m ${race[@]+"${race[@]}"} -p "$processors" "$@" ${packages[@]+"${packages[@]}"} 2>&1 | bin/testsummary "${notes[@]}"
 status=("${PIPESTATUS[@]}")
 [ "${status[0]}" = 0 ] || exit "${status[0]}"
 exit "${status[1]}"
