@@ -137,7 +137,8 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid {
 			return rewarded()
 		}
-		if r.Interval == rulebook.IntervalCustom && !f.LastPaidAt.IsZero() {
+		byCode := r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple // each code is a window of its own
+		if r.Interval == rulebook.IntervalCustom && !byCode && !f.LastPaidAt.IsZero() {
 			reopens := f.LastPaidAt.Add(time.Duration(*r.Meta().CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()

@@ -54,16 +54,21 @@ const (
 	jobTick  = 500 * time.Millisecond
 	jobLease = time.Minute // a job taken by a node that died is taken again afterwards
 	jobBatch = 64
+	// codesEvery is how often codes are looked for that a crash or a fault left out.
+	codesEvery = 10 * time.Minute
 )
 
 // Run decides jobs when they are due and makes up for generated codes that a crash left out, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(jobTick)
 	defer tick.Stop()
-	if err := s.makeMissingCodes(ctx); err != nil && ctx.Err() == nil {
-		s.log.Warn("codes are missing; they are made at the next start", slog.Any("error", err))
-	}
-	for {
+	for codesAt := s.db.Now(); ; {
+		if now := s.db.Now(); !now.Before(codesAt) {
+			codesAt = now.Add(codesEvery)
+			if err := s.makeMissingCodes(ctx); err != nil && ctx.Err() == nil {
+				s.log.Warn("codes are missing; they are made later", slog.Any("error", err))
+			}
+		}
 		n, err := s.RunJobs(ctx)
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("rule jobs failed; they are tried again", slog.Any("error", err))
