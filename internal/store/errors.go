@@ -14,17 +14,15 @@ import (
 type errKind int
 
 const (
-	errRetry     errKind = iota + 1 // serialization failure, deadlock, busy: the same work may succeed
-	errDuplicate                    // a unique constraint
-	errDown                         // the database cannot be reached or cannot write
-	errSlow                         // the statement timeout
+	errRetry errKind = iota + 1 // serialization failure, deadlock, busy: the same work may succeed
+	errDown                     // the database cannot be reached or cannot write
+	errSlow                     // the statement timeout
 )
 
 // dbError is a driver's error with what follows from it.
 type dbError struct {
 	kind errKind
 	err  error
-	name string // of the violated constraint
 }
 
 func (e *dbError) Error() string { return e.err.Error() }
@@ -61,9 +59,6 @@ func isKind(err error, kind errKind) bool {
 	var e *dbError
 	return errors.As(err, &e) && e.kind == kind
 }
-
-// IsDuplicate reports whether err is a violated unique constraint.
-func IsDuplicate(err error) bool { return isKind(err, errDuplicate) }
 
 // NoRows reports whether a Get found nothing.
 func NoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }

@@ -16,7 +16,9 @@ import (
 )
 
 const (
-	postgresConns = 24 // per node; the committer, jobs and every concurrent read share them
+	// Connections per node. Transactions have their own, so that slow reads never keep the committer waiting.
+	postgresReaders = 24
+	postgresWriters = 12 // the committer's one, maxAside beside it, and the rest for single transactions
 	// postgresOldest is the first major version with every statement that is used (PostgreSQL 15).
 	postgresOldest = 150000
 )
@@ -31,21 +33,24 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
 	setDefault(config.RuntimeParams, "statement_timeout", "30000")
 	setDefault(config.RuntimeParams, "application_name", "laurel")
-	pool := stdlib.OpenDB(*config)
-	pool.SetMaxOpenConns(postgresConns)
-	pool.SetMaxIdleConns(postgresConns)
-	db.read = sqlx.NewDb(pool, "pgx")
-	db.write = db.read
+	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(config, postgresWriters)
 	var version int
-	if err := pool.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
-		_ = pool.Close()
+	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+		_ = db.Close()
 		return fmt.Errorf("%s: %s", withoutPassword(address), eachOnce(err.Error()))
 	}
 	if version < postgresOldest {
-		_ = pool.Close()
+		_ = db.Close()
 		return fmt.Errorf("PostgreSQL 15 or newer is needed, the server is %d", version/10000)
 	}
 	return nil
+}
+
+func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(most)
+	pool.SetMaxIdleConns(most)
+	return sqlx.NewDb(pool, "pgx")
 }
 
 // eachOnce joins the lines of a text that differ: the driver tries each address with and without encryption and tells both failures.
@@ -88,8 +93,6 @@ func classifyPostgres(err error) error {
 		switch {
 		case e.Code == "40001" || e.Code == "40P01" || e.Code == "55P03":
 			return &dbError{kind: errRetry, err: err}
-		case e.Code == "23505":
-			return &dbError{kind: errDuplicate, err: err, name: e.ConstraintName}
 		case e.Code == "57014":
 			return &dbError{kind: errSlow, err: err}
 		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), strings.HasPrefix(e.Code, "53"):

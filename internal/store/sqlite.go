@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"strings"
 
 	"github.com/gofrs/flock"
 	"github.com/jmoiron/sqlx"
@@ -148,19 +147,8 @@ func classifySQLite(err error) error {
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return &dbError{kind: errRetry, err: err}
-	case sqlite3.SQLITE_CONSTRAINT:
-		if e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || e.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
-			return &dbError{kind: errDuplicate, err: err, name: uniqueName(e.Error())}
-		}
 	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
 		return &dbError{kind: errDown, err: err}
 	}
 	return err
-}
-
-// uniqueName cuts "table.column" of the first column from SQLite's text, the closest it has to a constraint's name.
-func uniqueName(text string) string {
-	_, after, _ := strings.Cut(text, "UNIQUE constraint failed: ")
-	name, _, _ := strings.Cut(after, " (")
-	return name
 }

@@ -6,6 +6,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -41,8 +42,8 @@ type Options struct {
 // DB is one open database. All methods may be called from many goroutines.
 type DB struct {
 	engine Engine
-	read   *sqlx.DB // SQLite: read-only connections; PostgreSQL: the one pool
-	write  *sqlx.DB // SQLite: the one writer; PostgreSQL: the same pool as read
+	read   *sqlx.DB // SQLite: read-only connections
+	write  *sqlx.DB // of transactions; SQLite: the one writer
 	clock  func() time.Time
 	ids    *uuid.Gen
 	log    *slog.Logger
@@ -85,16 +86,9 @@ func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
 	}
-	err := db.write.Close()
-	if db.read != db.write {
-		if e := db.read.Close(); err == nil {
-			err = e
-		}
-	}
+	err := errors.Join(db.write.Close(), db.read.Close())
 	if db.unlock != nil {
-		if e := db.unlock(); err == nil {
-			err = e
-		}
+		err = errors.Join(err, db.unlock())
 	}
 	return err
 }
@@ -108,7 +102,7 @@ func (db *DB) Ping(ctx context.Context) error {
 		return err
 	}
 	if db.engine == Postgres {
-		return nil // the same pool
+		return db.write.PingContext(ctx)
 	}
 	// The writer's one connection is always taken, so its pool would wait for ever: it is asked in turn with the transactions.
 	if err := db.writer.acquire(ctx); err != nil {
