@@ -19,7 +19,7 @@ type request struct {
 	trusting bool
 	header   http.Header // of the answer
 	tightest *limited    // what the answer's headers tell of limits; nil: nothing
-	invalid  string // the message of every invalid input of the operation; empty: the first problem
+	invalid  string      // the message of every invalid input of the operation; empty: the first problem
 	faults   laurel.Faults
 	misread  laurel.Faults // those of the faults that are numbers which cannot be read
 	err      error         // what the handler ended with
