@@ -173,3 +173,6 @@ type Outage = outage
 
 // Note answers whether the request is told, and how many of an earlier second were not.
 func (o *outage) Note(now time.Time) (bool, int) { return o.note(now) }
+
+// Tests that read huma's texts without a server run beside others that make the first one.
+func init() { teachHuma() }
