@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -11,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	"laurel/internal/rulebook"
 )
 
 // hurdle is one reason to refuse a completion, and how it is taken away.
@@ -230,8 +233,16 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 				if i < len(steps) {
 					wg.Go(func() { s.progress(rule, wallet, object{"incProgress": steps[i]}).ok() })
 				}
+				change := object{"name": fmt.Sprint("n", i), "amount": 10 + i}
+				switch { // all within one hour, so no change of the period opens anything
+				case capped:
+					change["maxAmountInterval"] = rapid.SampledFrom([]string{"daily", "weekly", "monthly", "lifetime"}).Draw(r, "cap interval")
+				default:
+					change["interval"] = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "custom"}).Draw(r, "interval")
+					change["metadata"] = object{"customIntervalSeconds": 600}
+				}
 				if i%2 == 0 {
-					wg.Go(func() { s.update(rule, object{"name": fmt.Sprint("n", i), "amount": 10 + i}) })
+					wg.Go(func() { s.update(rule, change) })
 				}
 			}
 			wg.Wait()
@@ -259,5 +270,95 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 			}
 		})
 		s.sound()
+	})
+}
+
+// TestChangedPeriodsOpenNothing completes a rule again and again while its interval, its maximum's period and the clock change, the clock also
+// backwards: the payments are those of a list that a small model keeps.
+func TestChangedPeriodsOpenNothing(t *testing.T) {
+	t.Parallel()
+	type payment struct {
+		at     time.Time
+		amount int
+		keyed  bool
+	}
+	each(t, func(t *testing.T, s *server) {
+		runs := 0
+		rapid.Check(t, func(r *rapid.T) {
+			runs++
+			wallet := fmt.Sprint("w", runs)
+			interval, capInterval := "daily", "weekly"
+			rule := s.rule("external_rule", object{"amount": 10, "interval": interval, "maxAmountInterval": capInterval, "maxAmountPerInterval": 25})
+			var paid []payment
+			latest, windows := time.Time{}, time.Time{} // the member's own time: neither falls
+			for step := range rapid.IntRange(2, 12).Draw(r, "steps") {
+				switch rapid.IntRange(0, 3).Draw(r, "what") {
+				case 0:
+					interval = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "unlimited"}).Draw(r, "interval")
+					s.update(rule, object{"interval": interval})
+				case 1:
+					capInterval = rapid.SampledFrom([]string{"daily", "weekly", "monthly", "lifetime"}).Draw(r, "cap")
+					s.update(rule, object{"maxAmountInterval": capInterval})
+				case 2:
+					s.clock.advance(time.Duration(rapid.Int64Range(-2*3600, 10*24*3600).Draw(r, "seconds")) * time.Second)
+				}
+				body, keyed := object{"walletAddress": wallet}, rapid.IntRange(0, 3).Draw(r, "keyed") == 0
+				if keyed {
+					body["idempotencyKey"] = fmt.Sprint("k", runs, "-", step)
+				}
+				now := s.clock.Now().Truncate(time.Minute).Add(30 * time.Second) // far from every border, since each call takes a moment
+				s.clock.set(now)
+				if now.After(latest) {
+					latest = now
+				}
+				window, left, closed := now, 25, false
+				if window.Before(windows) {
+					window = windows
+				}
+				for _, p := range paid {
+					if capInterval == "lifetime" || rulebook.WindowKey(capInterval, p.at) == rulebook.WindowKey(capInterval, latest) {
+						left -= p.amount
+					}
+					key := rulebook.WindowKey(interval, p.at)
+					closed = closed || !keyed && !p.keyed && key != "" && key == rulebook.WindowKey(interval, window)
+				}
+				a, want := s.complete(rule, body), 200
+				if closed || left <= 0 {
+					want = 400
+				}
+				if a.status != want {
+					r.Fatalf("%s, cap %s, at %s after %v: %d %s", interval, capInterval, now, paid, a.status, a.body)
+				}
+				if want == 200 {
+					paid = append(paid, payment{latest, min(10, left), keyed})
+					if !keyed {
+						windows = window
+					}
+				}
+			}
+			total := 0
+			for _, p := range paid {
+				total += p.amount
+			}
+			if got := s.balance(wallet); total > 0 && got != fmt.Sprint(total) {
+				r.Fatalf("balance %s, want %d", got, total)
+			}
+		})
+		s.sound()
+	})
+}
+
+// TestALongCodeOpensItsWindow redeems a shared code longer than an index takes.
+func TestALongCodeOpensItsWindow(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		random := make([]byte, 4000)
+		if _, err := rand.Read(random); err != nil { // nothing that a database could compress
+			t.Fatal(err)
+		}
+		code := hex.EncodeToString(random)
+		rule := s.rule("code_entry", object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": code, "allowMultipleRedemptions": true}})
+		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).ok()
+		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).refused(400, "You have already been rewarded")
 	})
 }

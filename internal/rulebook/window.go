@@ -2,6 +2,8 @@ package rulebook
 
 import (
 	"time"
+
+	"laurel"
 )
 
 // The intervals of contract 5.3 that code names.
@@ -29,10 +31,68 @@ func WindowKey(interval string, at time.Time) string {
 	return ""
 }
 
-// CapWindow answers the window in which a maximum is counted (contract 5.6).
-func CapWindow(interval string, at time.Time) string {
-	if interval == "lifetime" {
-		return "lifetime"
+// Tally is what a rule paid to one member or group, counted in every period that a maximum may be set for (contract 5.6). Whatever the rule
+// says at the time, all are kept: a maximum that is set or changed later finds what was paid before it.
+type Tally struct {
+	At                     time.Time // the moment up to which the counters are rolled
+	Day, Week, Month, Ever laurel.Amount
+}
+
+// Rolled answers the tally at a later moment: periods that have ended start anew. A clock that steps back opens no period again.
+func (t Tally) Rolled(now time.Time) Tally {
+	if now.Before(t.At) {
+		return t
 	}
-	return WindowKey(interval, at)
+	for interval, counter := range map[string]*laurel.Amount{"daily": &t.Day, "weekly": &t.Week, "monthly": &t.Month} {
+		if WindowKey(interval, now) != WindowKey(interval, t.At) {
+			*counter = 0
+		}
+	}
+	t.At = now
+	return t
+}
+
+// Paid answers what was paid in the present period of an interval; lifetime is ever.
+func (t Tally) Paid(interval string, now time.Time) laurel.Amount {
+	t = t.Rolled(now)
+	switch interval {
+	case "daily":
+		return t.Day
+	case "weekly":
+		return t.Week
+	case "monthly":
+		return t.Month
+	}
+	return t.Ever
+}
+
+// Plus counts a payment.
+func (t Tally) Plus(amount laurel.Amount, now time.Time) Tally {
+	return t.Rolled(now).combined(Tally{Day: amount, Week: amount, Month: amount, Ever: amount}, sum)
+}
+
+// Join adds the tallies of two members that become one group.
+func (t Tally) Join(o Tally) Tally {
+	at := latest(t.At, o.At)
+	return t.Rolled(at).combined(o.Rolled(at), sum)
+}
+
+// Leave gives a leaver the tally of its group, or its own where that is more: what it paid before it joined is in the group's already.
+func (t Tally) Leave(group Tally) Tally {
+	at := latest(t.At, group.At)
+	return t.Rolled(at).combined(group.Rolled(at), func(a, b laurel.Amount) laurel.Amount { return max(a, b) })
+}
+
+func (t Tally) combined(o Tally, with func(a, b laurel.Amount) laurel.Amount) Tally {
+	return Tally{At: t.At, Day: with(t.Day, o.Day), Week: with(t.Week, o.Week), Month: with(t.Month, o.Month), Ever: with(t.Ever, o.Ever)}
+}
+
+// sum stays in the range of amounts: beyond it no maximum can lie.
+func sum(a, b laurel.Amount) laurel.Amount { return min(a+b, laurel.MaxAmount-1) }
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }

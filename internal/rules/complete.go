@@ -146,7 +146,6 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 	if !w.rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
-	w.window = w.windowAt(db.Now())
 	facts, err := w.readFacts(ctx)
 	if err != nil {
 		return err
@@ -218,8 +217,10 @@ func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 	if err != nil {
 		return Facts{}, err
 	}
-	paid := false
-	if w.window != "" {
+	var open bool
+	w.window, open = w.windowAt(&sub, db.Now())
+	paid := !open
+	if open && w.window != "" {
 		if paid, err = claimed(ctx, db, w.claimKey()); err != nil {
 			return Facts{}, err
 		}
@@ -282,29 +283,30 @@ func (w *completion) at(now time.Time) time.Time {
 	return now
 }
 
-// windowAt answers the key of the window that is paid: "" where a key of the caller's takes its place or the interval has no fixed windows.
-func (w *completion) windowAt(now time.Time) string {
+// windowAt answers the key of the window that is paid and whether it is open as far as the subject tells: "" where a key of the caller's takes
+// its place or the interval has no fixed windows. A click is decided for its own moment, which lies in the past.
+func (w *completion) windowAt(sub *subject, now time.Time) (key string, open bool) {
 	switch {
 	case w.in.Key != "":
-		return ""
-	case w.rule.Type == rulebook.TypeCodeEntry && w.rule.Meta().AllowMultiple:
-		return "code:" + w.in.entered()
+		return "", true
+	case w.rule.byCode():
+		return w.in.codeWindow(), true
+	case w.job != nil:
+		key = rulebook.WindowKey(w.rule.Interval, w.at(now))
+		return key, key == "" || sub.WindowPaidAt == nil || key != rulebook.WindowKey(w.rule.Interval, store.Time(*sub.WindowPaidAt))
 	}
-	return rulebook.WindowKey(w.rule.Interval, w.at(now))
+	return sub.openAt(w.rule.Interval, now)
 }
 
 func (w *completion) facts(sub *subject, paid, currencyLive bool) Facts {
 	f := Facts{Rule: &w.rule, Client: !w.scope.Secret(), Blocked: w.person.Blocked, FirstSeenAt: w.person.FirstSeenAt, CurrencyLive: currencyLive,
-		KeyGiven: w.in.Key != "", WindowPaid: paid, CapPaid: sub.CapPaid, Amount: w.in.Amount, Required: w.required, Text: w.in.entered(),
+		KeyGiven: w.in.Key != "", WindowPaid: paid, Tally: sub.tally(), Amount: w.in.Amount, Required: w.required, Text: w.in.entered(),
 		HasCodes: w.hasCodes, ClickAged: w.job != nil}
 	if w.scope.Secret() && w.rule.Type == rulebook.TypeExternal {
 		f.RangeValue = w.in.RangeValue
 	}
 	if sub.LastPaidAt != nil {
 		f.LastPaidAt = store.Time(*sub.LastPaidAt)
-	}
-	if sub.CapWindow != nil {
-		f.CapWindow = *sub.CapWindow
 	}
 	if sub.Progress != nil {
 		f.Progress = *sub.Progress

@@ -19,10 +19,9 @@ type Facts struct {
 	FirstSeenAt  time.Time // of the user in this website
 	CurrencyLive bool
 	KeyGiven     bool // an idempotencyKey takes the place of the window
-	WindowPaid   bool // a claim of the present window exists
+	WindowPaid   bool // the present window has been paid
 	LastPaidAt   time.Time
-	CapWindow    string // the window in which CapPaid was paid
-	CapPaid      laurel.Amount
+	Tally        rulebook.Tally
 	Progress     laurel.Amount
 	Amount       *laurel.Amount // override
 	Required     bool           // other rules must be completed first, and are not
@@ -137,8 +136,7 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid {
 			return rewarded()
 		}
-		byCode := r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple // each code is a window of its own
-		if r.Interval == rulebook.IntervalCustom && !byCode && !f.LastPaidAt.IsZero() {
+		if r.Interval == rulebook.IntervalCustom && !r.byCode() && !f.LastPaidAt.IsZero() {
 			reopens := f.LastPaidAt.Add(time.Duration(*r.Meta().CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()
@@ -151,16 +149,16 @@ func windowOpen(f Facts) error {
 	return nil
 }
 
+// byCode reports whether each code is a window of its own (contract 5.3).
+func (r *Rule) byCode() bool { return r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple }
+
 // capLeft answers what may still be paid in the present cap window (contract 5.6).
 func capLeft(f Facts) (laurel.Amount, bool) {
 	r := f.Rule
 	if r.MaxAmountInterval == nil || r.MaxAmountPerInterval == nil {
 		return 0, false
 	}
-	if f.CapWindow != rulebook.CapWindow(*r.MaxAmountInterval, f.Now) {
-		return *r.MaxAmountPerInterval, true
-	}
-	return *r.MaxAmountPerInterval - f.CapPaid, true
+	return *r.MaxAmountPerInterval - f.Tally.Paid(*r.MaxAmountInterval, f.Now), true
 }
 
 // progressed: step 11.

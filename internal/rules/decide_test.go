@@ -59,12 +59,12 @@ func TestDecide(t *testing.T) {
 		{"one code does not", `{"name":"N","type":"code_entry","amount":10,"interval":"custom","metadata":{"customIntervalSeconds":60,"promoCode":"A"}}`,
 			rules.Facts{CurrencyLive: true, LastPaidAt: noon, Text: "A"}, "You have already been rewarded"},
 		{"once forgets its last payment", external + `,"interval":"once"}`, rules.Facts{CurrencyLive: true, LastPaidAt: noon}, "10"},
-		{"cap's rest", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`, rules.Facts{CurrencyLive: true, CapWindow: "2026-01-14", CapPaid: 11_500_000}, "0.5"},
-		{"cap of yesterday", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`, rules.Facts{CurrencyLive: true, CapWindow: "2026-01-13", CapPaid: 12_000_000}, "10"},
-		{"cap reached", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`, rules.Facts{CurrencyLive: true, CapWindow: "2026-01-14", CapPaid: 12_000_000}, "You have already been rewarded"},
-		{"a lowered cap", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":2}`, rules.Facts{CurrencyLive: true, CapWindow: "2026-01-14", CapPaid: 12_000_000}, "You have already been rewarded"},
+		{"cap's rest", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`, rules.Facts{CurrencyLive: true, Tally: rulebook.Tally{At: noon, Day: 11_500_000}}, "0.5"},
+		{"cap of yesterday", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`, rules.Facts{CurrencyLive: true, Tally: rulebook.Tally{At: noon.AddDate(0, 0, -1), Day: 12_000_000}}, "10"},
+		{"cap reached", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`, rules.Facts{CurrencyLive: true, Tally: rulebook.Tally{At: noon, Day: 12_000_000}}, "You have already been rewarded"},
+		{"a lowered cap", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":2}`, rules.Facts{CurrencyLive: true, Tally: rulebook.Tally{At: noon, Day: 12_000_000}}, "You have already been rewarded"},
 		{"no key opens a cap", external + `,"maxAmountInterval":"daily","maxAmountPerInterval":12}`,
-			rules.Facts{CurrencyLive: true, KeyGiven: true, CapWindow: "2026-01-14", CapPaid: 12_000_000}, "You have already been rewarded"},
+			rules.Facts{CurrencyLive: true, KeyGiven: true, Tally: rulebook.Tally{At: noon, Day: 12_000_000}}, "You have already been rewarded"},
 		{"progress", external + `,"trackProgress":true}`, rules.Facts{CurrencyLive: true, Progress: 99_999_999}, "Quest not completed"},
 		{"progress done", external + `,"trackProgress":true}`, rules.Facts{CurrencyLive: true, Progress: 100 * laurel.One}, "10"},
 		{"progress is the range's value", external + `,"metadata":{"range":[{"startRange":1,"endRange":2,"amount":3}]}}`, rules.Facts{CurrencyLive: true, Progress: laurel.One}, "3"},
@@ -112,9 +112,9 @@ func TestNoDecisionPaysMoreThanTheCapLeaves(t *testing.T) {
 		drawn := func(name string) laurel.Amount {
 			return laurel.Amount(rapid.Int64Range(0, 60_000_000).Draw(t, name))
 		}
-		f := rules.Facts{Rule: r, Now: noon, CurrencyLive: true, CapPaid: drawn("paid"), Progress: drawn("progress"),
+		f := rules.Facts{Rule: r, Now: noon, CurrencyLive: true, Progress: drawn("progress"),
 			KeyGiven: rapid.Bool().Draw(t, "key"), WindowPaid: rapid.Bool().Draw(t, "window"), Blocked: rapid.Bool().Draw(t, "blocked"),
-			CapWindow: rapid.SampledFrom([]string{"", "2026-01-14", "2026-01-11", "lifetime"}).Draw(t, "cap window")}
+			Tally: rulebook.Tally{At: noon.AddDate(0, 0, -rapid.IntRange(-1, 9).Draw(t, "days ago")), Day: drawn("day"), Week: drawn("week"), Month: drawn("month"), Ever: drawn("ever")}}
 		if rapid.Bool().Draw(t, "override") {
 			f.Amount = ptr(drawn("amount"))
 		}
@@ -126,10 +126,7 @@ func TestNoDecisionPaysMoreThanTheCapLeaves(t *testing.T) {
 		if reward.Amount != again.Amount || (err == nil) != (errAgain == nil) {
 			t.Fatalf("two answers to one question: %v %v, %v %v", reward, err, again, errAgain)
 		}
-		left := *r.MaxAmountPerInterval
-		if f.CapWindow == rulebook.CapWindow(*r.MaxAmountInterval, noon) {
-			left -= f.CapPaid
-		}
+		left := *r.MaxAmountPerInterval - f.Tally.Paid(*r.MaxAmountInterval, noon)
 		switch {
 		case err != nil && reward != rules.Reward{}:
 			t.Fatalf("a refusal pays %v", reward)

@@ -24,14 +24,19 @@ func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group l
 	if err := copyClaims(ctx, tx, m); err != nil {
 		return err
 	}
+	var err error
+	if m.windows, err = lastWindows(ctx, tx, m); err != nil {
+		return err
+	}
 	return mergeSubjects(ctx, tx, m)
 }
 
 // merge says whose memory becomes part of whose.
 type merge struct {
 	website, from, to laurel.ID
-	actor             laurel.ID // only windows that this user paid; zero: all
-	joins             bool      // progress too, and what both paid adds up
+	actor             laurel.ID            // only windows that this user paid; zero: all
+	joins             bool                 // progress too, and what both paid adds up
+	windows           map[laurel.ID]*int64 // of a leaver: when it closed a window of each rule itself
 }
 
 func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
@@ -65,15 +70,15 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 func (s *subject) take(o subject, m merge) {
 	s.LastPaidAt = later(s.LastPaidAt, o.LastPaidAt)
 	s.CompletedAt = later(s.CompletedAt, o.CompletedAt)
-	switch {
-	case o.CapWindow == nil:
-	case s.CapWindow == nil || *s.CapWindow < *o.CapWindow:
-		s.CapWindow, s.CapPaid = o.CapWindow, o.CapPaid
-	case *s.CapWindow != *o.CapWindow:
-	case m.joins:
-		s.CapPaid = min(s.CapPaid+o.CapPaid, laurel.MaxAmount-1)
-	default: // what the leaver paid before it joined is in the group's sum already
-		s.CapPaid = max(s.CapPaid, o.CapPaid)
+	if m.joins {
+		s.setTally(s.tally().Join(o.tally()))
+		s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)
+	} else {
+		s.setTally(s.tally().Leave(o.tally()))
+		s.WindowPaidAt = later(s.WindowPaidAt, m.windows[o.RuleID])
+		if o.UserID == m.to { // its window may have had no key that a claim tells of
+			s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)
+		}
 	}
 	if m.joins && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
 		s.Progress = o.Progress

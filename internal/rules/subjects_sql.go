@@ -8,24 +8,27 @@ import (
 )
 
 const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
-	t.cap_window, t.cap_paid, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
+	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
 var insertSubject = store.Insert{Table: "rule_subjects", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid,
-	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, cap_window text,
-	cap_paid bigint, user_id uuid, created_at bigint, updated_at bigint`)}
+	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint,
+	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, user_id uuid, created_at bigint, updated_at bigint`)}
 
 var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Set: store.Columns("progress bigint, last_paid_at bigint, completed_at bigint, cap_window text, cap_paid bigint, user_id uuid, updated_at bigint")}
+	Set: store.Columns(`progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint, counted_at bigint, paid_day bigint, paid_week bigint,
+		paid_month bigint, paid_ever bigint, user_id uuid, updated_at bigint`)}
 
 func saveSubjects(ctx context.Context, tx *store.Tx, rows []*subject) error {
 	var added, changed [][]any
 	for _, s := range rows {
+		memory := []any{orNull(s.Progress), orNull(s.LastPaidAt), orNull(s.CompletedAt), orNull(s.WindowPaidAt), s.CountedAt, s.PaidDay, s.PaidWeek,
+			s.PaidMonth, s.PaidEver, s.UserID}
 		if s.fresh {
-			added = append(added, []any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID, orNull(s.Progress), orNull(s.LastPaidAt),
-				orNull(s.CompletedAt), orNull(s.CapWindow), s.CapPaid, s.UserID, s.CreatedAt, s.UpdatedAt})
+			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
+			added = append(added, append(row, s.CreatedAt, s.UpdatedAt))
 		} else {
-			changed = append(changed, []any{s.RuleID, s.SubjectID, orNull(s.Progress), orNull(s.LastPaidAt), orNull(s.CompletedAt),
-				orNull(s.CapWindow), s.CapPaid, s.UserID, s.UpdatedAt})
+			row := append([]any{s.RuleID, s.SubjectID}, memory...)
+			changed = append(changed, append(row, s.UpdatedAt))
 		}
 	}
 	n, err := tx.InsertRows(ctx, insertSubject, added)
@@ -93,6 +96,21 @@ func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {
 		SELECT loyalty_rule_id, `+tx.Typed("uuid")+`, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at
 		FROM rule_claims`+w.String()+` ON CONFLICT DO NOTHING`, w.Args...)
 	return err
+}
+
+// lastWindows answers when the actor last closed a window of the calendar, by rule.
+func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int64, error) {
+	var rows []struct {
+		Rule laurel.ID `db:"loyalty_rule_id"`
+		At   int64     `db:"at"`
+	}
+	err := tx.Select(ctx, &rows, `SELECT loyalty_rule_id, MAX(created_at) AS at FROM rule_claims
+		WHERE website_id = ? AND subject_id = ? AND user_id = ? AND window_key NOT LIKE 'code%' GROUP BY loyalty_rule_id`, m.website, m.from, m.actor)
+	at := make(map[laurel.ID]*int64, len(rows))
+	for _, r := range rows {
+		at[r.Rule] = &r.At
+	}
+	return at, err
 }
 
 func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]subject, error) {

@@ -3,8 +3,10 @@ package rules
 import (
 	"bytes"
 	"cmp"
+	"time"
 
 	"laurel"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -48,12 +50,38 @@ type subject struct {
 	Progress       *laurel.Amount `db:"progress"` // nil: no status row for callers
 	LastPaidAt     *int64         `db:"last_paid_at"`
 	CompletedAt    *int64         `db:"completed_at"`
-	CapWindow      *string        `db:"cap_window"`
-	CapPaid        laurel.Amount  `db:"cap_paid"`
+	WindowPaidAt   *int64         `db:"window_paid_at"` // when a window of the calendar was paid last
+	CountedAt      int64          `db:"counted_at"`
+	PaidDay        laurel.Amount  `db:"paid_day"`
+	PaidWeek       laurel.Amount  `db:"paid_week"`
+	PaidMonth      laurel.Amount  `db:"paid_month"`
+	PaidEver       laurel.Amount  `db:"paid_ever"`
 	UserID         laurel.ID      `db:"user_id"` // who acted last
 	CreatedAt      int64          `db:"created_at"`
 	UpdatedAt      int64          `db:"updated_at"`
 	fresh          bool
+}
+
+func (s *subject) tally() rulebook.Tally {
+	return rulebook.Tally{At: store.Time(s.CountedAt), Day: s.PaidDay, Week: s.PaidWeek, Month: s.PaidMonth, Ever: s.PaidEver}
+}
+
+func (s *subject) setTally(t rulebook.Tally) {
+	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
+}
+
+// openAt reports whether the window of an interval that a moment falls in has not been paid, and answers the key of that window. Windows are
+// those of the member's own time, which does not go back when a clock does: else a window could be paid twice under two keys.
+func (s *subject) openAt(interval string, at time.Time) (key string, open bool) {
+	if s.WindowPaidAt == nil {
+		return rulebook.WindowKey(interval, at), true
+	}
+	last := store.Time(*s.WindowPaidAt)
+	if at.Before(last) {
+		at = last
+	}
+	key = rulebook.WindowKey(interval, at)
+	return key, key == "" || key != rulebook.WindowKey(interval, last)
 }
 
 var subjects = &store.Table[subjectKey, subject]{

@@ -48,15 +48,17 @@ func (w *completion) Judge(b *store.Batch) error {
 			return err
 		}
 	}
-	if w.window != w.windowAt(b.Now()) {
+	sub := subjects.Row(b, w.subjectKey())
+	window, open := w.windowAt(sub, b.Now())
+	if w.window != window {
 		return store.ErrStale // the window ended while the Work waited
 	}
 	if w.job != nil && jobs.Row(b, w.jobKey()).ID != w.job.ID {
 		return nil // another node has ended the job
 	}
-	paid := w.window != "" && claims.Row(b, w.claimKey()).CreatedAt != 0
+	paid := !open || w.window != "" && claims.Row(b, w.claimKey()).CreatedAt != 0
 	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
-	facts := w.facts(subjects.Row(b, w.subjectKey()), paid, live)
+	facts := w.facts(sub, paid, live)
 	facts.Now = w.at(b.Now())
 	switch w.rule.Type {
 	case rulebook.TypeCodeEntry:
@@ -181,26 +183,24 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
-	if w.rule.MaxAmountInterval != nil {
-		window := rulebook.CapWindow(*w.rule.MaxAmountInterval, b.Now())
-		if sub.CapWindow == nil || *sub.CapWindow != window {
-			sub.CapWindow, sub.CapPaid = &window, 0
-		}
-		sub.CapPaid += amount // at most maxAmountPerInterval, so within range
+	sub.setTally(sub.tally().Plus(amount, b.Now()))
+	if at := store.Micros(w.at(b.Now())); w.in.Key == "" && !w.rule.byCode() {
+		sub.WindowPaidAt = later(sub.WindowPaidAt, &at)
 	}
 	progress := w.rule.Target()
 	sub.Progress = &progress
 	events.Changes.Add(b, events.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 		Table: events.RuleStatus, Action: events.Completed, Data: w.moved(transaction)})
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
-		sub.Progress, sub.LastPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
+		sub.Progress, sub.LastPaidAt, sub.WindowPaidAt = nil, nil, nil // CompletedAt stays: a required rule has been completed once
 		return
 	}
 	if w.window == "" {
 		return
 	}
 	c := claims.Changed(b, w.claimKey())
-	c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID, c.CreatedAt = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction, now
+	c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID, c.CreatedAt = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction,
+		store.Micros(w.at(b.Now()))
 }
 
 func (w *completion) moved(transaction laurel.ID) json.RawMessage {
