@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"sync/atomic"
+	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/jmoiron/sqlx"
@@ -61,6 +63,7 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	}
 	db.read.SetMaxOpenConns(sqliteReaders)
 	db.read.SetMaxIdleConns(sqliteReaders)
+	db.reads.stmts = map[string]*sqlx.Stmt{}
 	return nil
 }
 
@@ -102,18 +105,24 @@ type writer struct {
 	conn  *sqlx.Conn
 	turn  chan struct{} // holds one token while a transaction runs; waiters are served in order
 	stmts map[string]*sqlx.Stmt
+	began atomic.Pointer[time.Time] // when the holder of the turn began, by the system's clock
 }
 
 func (w *writer) acquire(ctx context.Context) error {
 	select {
 	case w.turn <- struct{}{}:
+		began := time.Now()
+		w.began.Store(&began)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (w *writer) release() { <-w.turn }
+func (w *writer) release() {
+	w.began.Store(nil)
+	<-w.turn
+}
 
 // close finishes the statements and gives the connection back to its pool, which closes only what it has. A connection that stays open
 // keeps the newest writes in the -wal file.

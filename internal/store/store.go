@@ -52,7 +52,11 @@ type DB struct {
 	writerDSN string
 	texts     sync.Map // statement with ? → statement with $1 (PostgreSQL)
 	writer    *writer  // SQLite only: the connection that every transaction uses
-	Metrics   *Metrics // counters for /metrics
+	reads     struct { // SQLite only: what its readers keep prepared
+		sync.Mutex
+		stmts map[string]*sqlx.Stmt
+	}
+	Metrics *Metrics // counters for /metrics
 }
 
 // Open connects, without migrating. It answers an error that names the address, with any password left out.
@@ -138,12 +142,44 @@ type Queryer interface {
 
 // Get reads one row outside a transaction.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
-	return db.classify(db.read.GetContext(ctx, dst, db.text(query), args...))
+	stmt, err := db.prepared(ctx, query)
+	if stmt != nil {
+		return db.classify(stmt.GetContext(ctx, dst, args...))
+	}
+	if err == nil {
+		err = db.read.GetContext(ctx, dst, db.text(query), args...)
+	}
+	return db.classify(err)
 }
 
 // Select reads rows outside a transaction.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
-	return db.classify(db.read.SelectContext(ctx, dst, db.text(query), args...))
+	stmt, err := db.prepared(ctx, query)
+	if stmt != nil {
+		return db.classify(stmt.SelectContext(ctx, dst, args...))
+	}
+	if err == nil {
+		err = db.read.SelectContext(ctx, dst, db.text(query), args...)
+	}
+	return db.classify(err)
+}
+
+// prepared answers a statement of SQLite's readers, which keep it per connection; nil on PostgreSQL, whose driver does so itself, and for
+// what comes after the first maxStatements.
+func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	if db.engine != SQLite {
+		return nil, nil
+	}
+	db.reads.Lock()
+	defer db.reads.Unlock()
+	if s := db.reads.stmts[query]; s != nil || len(db.reads.stmts) >= maxStatements {
+		return s, nil
+	}
+	s, err := db.read.PreparexContext(ctx, query)
+	if err == nil {
+		db.reads.stmts[query] = s
+	}
+	return s, err
 }
 
 // text answers the statement in the engine's placeholder form.

@@ -72,6 +72,16 @@ type rowSet struct {
 	dirty map[any]bool
 }
 
+// Read reads the rows of the keys outside a transaction, without locks. Keys without a row are left out.
+func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, error) {
+	rows, err := t.selectRows(ctx, db, keys, "")
+	out := make(map[K]*R, len(rows))
+	for _, r := range rows {
+		out[t.KeyOf(r)] = r
+	}
+	return out, err
+}
+
 func (t *Table[K, R]) rank() int { return t.Rank }
 
 func (t *Table[K, R]) sorted(keys map[any]bool) []K {
@@ -86,7 +96,11 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 // load locks the rows of the keys. Rows that another transaction holds are left out unless wait is set.
 func (t *Table[K, R]) load(ctx context.Context, tx *Tx, wanted map[any]bool, wait bool) (map[any]any, error) {
 	keys := t.sorted(wanted)
-	found, err := t.selectRows(ctx, tx, keys, t.Mode, wait)
+	lock := string(t.Mode)
+	if lock != "" && !wait {
+		lock += " SKIP LOCKED"
+	}
+	found, err := t.selectRows(ctx, tx, keys, lock)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +116,7 @@ func (t *Table[K, R]) load(ctx context.Context, tx *Tx, wanted map[any]bool, wai
 	}
 	held := map[K]bool{}
 	if len(missing) > 0 && !wait && t.Mode != LockNone && tx.db.engine == Postgres {
-		rows, err := t.selectRows(ctx, tx, missing, LockNone, true)
+		rows, err := t.selectRows(ctx, tx, missing, "")
 		if err != nil {
 			return nil, err
 		}
@@ -118,13 +132,13 @@ func (t *Table[K, R]) load(ctx context.Context, tx *Tx, wanted map[any]bool, wai
 	return out, nil
 }
 
-func (t *Table[K, R]) selectRows(ctx context.Context, tx *Tx, keys []K, mode LockMode, wait bool) ([]*R, error) {
+func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K, lock string) ([]*R, error) {
 	var rows []*R
-	if tx.db.engine == SQLite {
+	if q.Engine() == SQLite {
 		query := t.Query + " WHERE t." + strings.ReplaceAll(names(t.Key), ", ", " = ? AND t.") + " = ?"
 		for _, k := range keys {
 			var row []*R // Select starts its slice afresh
-			if err := tx.Select(ctx, &row, query, t.Args(k)...); err != nil {
+			if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
 				return nil, err
 			}
 			rows = append(rows, row...)
@@ -135,17 +149,13 @@ func (t *Table[K, R]) selectRows(ctx context.Context, tx *Tx, keys []K, mode Loc
 	for i, k := range keys {
 		args[i] = t.Args(k)
 	}
-	lock := string(mode)
-	if lock != "" && !wait {
-		lock += " SKIP LOCKED"
-	}
 	on := make([]string, len(t.Key))
 	for i, c := range t.Key {
 		on[i] = "t." + c.Name + " = k." + c.Name
 	}
 	query := fmt.Sprintf("%s JOIN %s AS k(%s) ON %s ORDER BY t.%s%s", t.Query, unnest(t.Key), names(t.Key),
 		strings.Join(on, " AND "), strings.ReplaceAll(names(t.Key), ", ", ", t."), lock)
-	err := tx.Select(ctx, &rows, query, arrays(args, len(t.Key))...)
+	err := q.Select(ctx, &rows, query, arrays(args, len(t.Key))...)
 	return rows, err
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math/bits"
 	"strings"
 
 	"laurel"
@@ -23,11 +24,12 @@ func In[T any](w *Where, column string, values []T) {
 	if len(values) == 0 {
 		return
 	}
-	args := make([]any, len(values))
-	for i, v := range values {
-		args[i] = v
+	// The list is filled up with its last value to a power of two, so that there are few statements to prepare.
+	args := make([]any, 1<<bits.Len(uint(len(values)-1)))
+	for i := range args {
+		args[i] = values[min(i, len(values)-1)]
 	}
-	w.Add(column+" IN ("+marks(len(values))+")", args...)
+	w.Add(column+" IN ("+marks(len(args))+")", args...)
 }
 
 // Tenant limits the rows to the scope: its organization and, when it names one, its website. The prefix is an alias such as "t.".
