@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"runtime/pprof"
 
 	"laurel/internal/app"
 )
@@ -24,10 +25,24 @@ func (f serverFlags) config(e environment) app.Config {
 		TrustedProxies: f.TrustedProxies, Logger: e.log, Exclusive: true}
 }
 
-type serveCommand struct{ serverFlags }
+type serveCommand struct {
+	serverFlags
+	CPUProfile string `name:"cpu-profile" help:"Write a CPU profile to this file when the server stops." hidden:"" type:"path"`
+}
 
 // Run serves until SIGINT or SIGTERM, then finishes what was accepted.
-func (c serveCommand) Run(e environment) error {
+func (c serveCommand) Run(e environment) (err error) {
+	if c.CPUProfile != "" {
+		end, err := profileTo(c.CPUProfile)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, end()) }()
+	}
+	return c.serve(e)
+}
+
+func (c serveCommand) serve(e environment) error {
 	listener, err := c.listen(e)
 	if err != nil {
 		return err
@@ -41,6 +56,21 @@ func (c serveCommand) Run(e environment) error {
 	address := c.address(listener)
 	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"))
 	return a.Run(e.ctx, listener)
+}
+
+// profileTo begins a CPU profile and answers what ends it.
+func profileTo(path string) (func() error, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
 }
 
 // listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the server runs.

@@ -189,6 +189,9 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error) (err error) {
 	if tx.failed != nil {
 		return tx.failed
 	}
+	if db.engine == Postgres && time.Now().After(tx.ends) {
+		return errTooLong // a node that stood still: readers may have passed this transaction's time
+	}
 	committing = true
 	if err := tx.commit(ctx); err != nil {
 		return err

@@ -1,0 +1,58 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+const completeName = "complete an external rule over HTTP, c%d, full durability, counter-entry, claim, all indexes, change feed on, no subscription"
+
+var (
+	complete64Limit  = map[string]limit{Postgres: {floor: 0.8, goal: 1.5, p99: 60}, SQLite: {floor: 0.7, goal: 1.2}}
+	complete512Limit = map[string]limit{Postgres: {floor: 1.2, goal: 2.5}, SQLite: {floor: 1, goal: 2}}
+)
+
+func (b *bench) complete64(ctx context.Context) ([]Result, error) {
+	return b.complete(ctx, []int{64}, []limit{complete64Limit[b.engine]})
+}
+
+func (b *bench) complete512(ctx context.Context) ([]Result, error) {
+	return b.complete(ctx, []int{512}, []limit{complete512Limit[b.engine]})
+}
+
+func (b *bench) completeSQLite(ctx context.Context) ([]Result, error) {
+	return b.complete(ctx, []int{64, 512}, []limit{complete64Limit[SQLite], complete512Limit[SQLite]})
+}
+
+// complete measures one line per number of workers on one fresh database.
+func (b *bench) complete(ctx context.Context, workers []int, limits []limit) (out []Result, err error) {
+	database, p, err := b.people(ctx, fmt.Sprintf("row%d", b.row))
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.serve(ctx, database, b.profile())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	for i, n := range workers {
+		name := fmt.Sprintf(completeName, n)
+		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
+			return b.completing(ctx, s, plan{site: p, workers: n, currencies: []string{p.LoyaltyCurrencyID.String()}})
+		})
+		if err != nil {
+			return out, err
+		}
+		out = append(out, b.result(limits[i].line(name, m.perSecond/other.mean(), m), b.against(other)))
+	}
+	return out, nil
+}
+
+// against tells what a ratio to pgbench is one to, and what a commit costs there.
+func (b *bench) against(other beside) string { return other.String() + " (" + b.cluster.settings + ")" }
+
+func (b *bench) result(r Result, against string) Result {
+	r.Row, r.Engine, r.Against = b.row, b.engine, against
+	return r
+}

@@ -1,0 +1,132 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// plan says which completions a run sends.
+type plan struct {
+	site       site
+	workers    int
+	currencies []string // the rules' currencies, in turn
+	keyed      bool     // every call has an idempotencyKey of its own, and the rules are unlimited
+	hot        bool     // every other call is for the first member; needs keyed
+}
+
+// completions is a stock of requests, each for another pair of rule and member: what is measured pays, nothing is refused.
+type completions struct {
+	plan
+	templates []template // by rule
+	next      atomic.Int64
+}
+
+// template is the request of one rule. The places that differ have one length, so a request is made by copying over them.
+type template struct {
+	bytes       []byte
+	wallet, key int // where they begin
+}
+
+const keyLength = 16
+
+// perSecond is more than any server will complete, so that the stock never ends.
+const perSecond = 40_000
+
+// stock makes rules of the plan's own over HTTP, so that no earlier run has completed them.
+func (p plan) stock(a *api, seconds time.Duration) (*completions, error) {
+	calls := int(perSecond * (seconds + warmUp(seconds)).Seconds())
+	n := max(calls/p.site.members+1, len(p.currencies))
+	for !coprime(n, p.site.members+1) {
+		n++
+	}
+	c := &completions{plan: p}
+	interval := "daily"
+	if p.keyed {
+		interval, n = "unlimited", len(p.currencies)
+	}
+	for i := range n {
+		id, err := a.rule(p.site.Program, p.currencies[i%len(p.currencies)], interval)
+		if err != nil {
+			return nil, err
+		}
+		c.templates = append(c.templates, c.template(a, id))
+	}
+	return c, nil
+}
+
+func coprime(a, b int) bool {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a == 1
+}
+
+func (c *completions) template(a *api, rule string) template {
+	wallet, key := walletOf(0), string(bytes.Repeat([]byte{'k'}, keyLength))
+	body := fmt.Sprintf(`{"walletAddress":%q}`, wallet)
+	if c.keyed {
+		body = fmt.Sprintf(`{"walletAddress":%q,"idempotencyKey":%q}`, wallet, key)
+	}
+	text := request{method: "POST", host: a.host, path: "/api/loyalty/rules/" + rule + "/complete", key: c.site.WebsiteAPIKey, body: []byte(body)}.bytes()
+	return template{bytes: text, wallet: bytes.Index(text, []byte(wallet)), key: bytes.LastIndex(text, []byte(key))}
+}
+
+// stride is a prime above every number of members: walking in its steps meets all members, neighbours far apart.
+const stride = 1_000_000_007
+
+// pick answers rule and member of the k-th call. Pairs come back only after rules × members calls, since the rule moves on by one with every
+// round over the members and their number plus one has no factor in common with the number of rules.
+func (c *completions) pick(k int) (rule, member int) {
+	members := c.site.members
+	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members
+	if c.hot && k%2 == 0 {
+		member = 0
+	}
+	return rule, member
+}
+
+// worker sends the next completion of the stock with every step.
+func (c *completions) worker(host string) func(context.Context) (func() error, func(), error) {
+	return func(ctx context.Context) (func() error, func(), error) {
+		w, err := dial(ctx, host)
+		if err != nil {
+			return nil, nil, err
+		}
+		stopClosing := context.AfterFunc(ctx, w.close) // ends a worker that waits for its answer
+		own := make([][]byte, len(c.templates))
+		step := func() error {
+			k := int(c.next.Add(1)) - 1
+			if !c.keyed && k >= len(c.templates)*c.site.members {
+				return fmt.Errorf("all %d completions of the run are used: raise --members", k)
+			}
+			rule, member := c.pick(k)
+			t := &c.templates[rule]
+			if own[rule] == nil {
+				own[rule] = bytes.Clone(t.bytes)
+			}
+			copy(own[rule][t.wallet:], walletOf(member))
+			if c.keyed {
+				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, k))
+			}
+			return w.ok(own[rule])
+		}
+		return step, func() { stopClosing(); w.close() }, nil
+	}
+}
+
+// completing measures completions over HTTP on a running server.
+func (b *bench) completing(ctx context.Context, s *server, p plan) (measured, error) {
+	a, err := s.api(ctx, p.site.WebsiteAPIKey)
+	if err != nil {
+		return measured{}, err
+	}
+	stock, err := p.stock(a, b.Seconds)
+	a.wire.close()
+	if err != nil {
+		return measured{}, err
+	}
+	return load{workers: p.workers, seconds: b.Seconds, worker: stock.worker(s.host)}.run(ctx)
+}

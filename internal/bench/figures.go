@@ -1,0 +1,87 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Result is one line of the table: what was measured, beside its floor and its goal.
+type Result struct {
+	Row    int    `json:"row"`
+	Name   string `json:"name"`
+	Engine string `json:"engine"`
+	// Ratio is the figure that Floor and Goal bound: a multiple of what Against names or, where Against names a unit, the figure itself.
+	Ratio     float64  `json:"ratio"`
+	Floor     float64  `json:"floor"`
+	Goal      float64  `json:"goal"`
+	Met       bool     `json:"met"` // the whole goal, any bound of p99 included
+	PerSecond *float64 `json:"perSecond"`
+	P50Ms     *float64 `json:"p50Ms"`
+	P99Ms     *float64 `json:"p99Ms"`
+	Against   string   `json:"against"`
+
+	atMost bool // Ratio must not be above Floor and Goal, rather than not below
+}
+
+// limit is what a row must reach.
+type limit struct {
+	floor, goal float64
+	atMost      bool
+	p99         float64 // of the goal, in ms; 0: not bounded
+}
+
+// line makes a result of a figure. It is rounded before it is judged, so that what is printed and what is met agree.
+func (l limit) line(name string, figure float64, m measured) Result {
+	r := Result{Name: name, Ratio: round(figure, 3), Floor: l.floor, Goal: l.goal, atMost: l.atMost}
+	if m.done > 0 {
+		perSecond, p50, p99 := round(m.perSecond, 1), milliseconds(m.p50), milliseconds(m.p99)
+		r.PerSecond, r.P50Ms, r.P99Ms = &perSecond, &p50, &p99
+	}
+	r.Met = r.reaches(l.goal) && (l.p99 == 0 || r.P99Ms != nil && *r.P99Ms <= l.p99)
+	return r
+}
+
+// reaches tells whether the figure is on the good side of a bound. What is not a number reaches nothing.
+func (r Result) reaches(bound float64) bool {
+	if r.atMost {
+		return r.Ratio <= bound
+	}
+	return r.Ratio >= bound
+}
+
+// BelowFloor tells that the figure is worse than the floor: the design is wrong.
+func (r Result) BelowFloor() bool { return !r.reaches(r.Floor) }
+
+// measured is what one run came to.
+type measured struct {
+	done      int
+	perSecond float64
+	p50, p99  time.Duration
+}
+
+func measure(times []time.Duration, over time.Duration) measured {
+	slices.Sort(times)
+	return measured{done: len(times), perSecond: float64(len(times)) / over.Seconds(), p50: percentile(times, 50), p99: percentile(times, 99)}
+}
+
+// percentile answers the smallest of the sorted times that at least p percent do not exceed (nearest rank); 0 of none.
+func percentile(sorted []time.Duration, p float64) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	rank := int(math.Ceil(p / 100 * float64(len(sorted))))
+	return sorted[min(max(rank, 1), len(sorted))-1]
+}
+
+func milliseconds(d time.Duration) float64 { return round(float64(d)/float64(time.Millisecond), 3) }
+
+func round(x float64, digits int) float64 {
+	scale := math.Pow10(digits)
+	return math.Round(x*scale) / scale
+}
+
+// apart tells how far two figures differ, as a part of the larger one.
+func apart(a, b float64) float64 {
+	return math.Abs(a-b) / max(a, b)
+}

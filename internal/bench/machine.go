@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// machine tells where the figures come from: they mean nothing elsewhere.
+func machine() string {
+	memory := "unknown memory"
+	if bytes := ram(); bytes > 0 {
+		memory = fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+	}
+	return fmt.Sprintf("%s/%s, %s, %d cores, %s", runtime.GOOS, runtime.GOARCH, processor(), runtime.NumCPU(), memory)
+}
+
+func processor() string {
+	if name := procField("/proc/cpuinfo", "model name"); name != "" {
+		return name
+	}
+	return "unknown processor"
+}
+
+// ram answers the bytes of memory, 0 where the system does not tell.
+func ram() int64 { return kilobytes("/proc/meminfo", "MemTotal") }
+
+// kilobytes reads a figure that the system gives in kB, in bytes; 0 where there is none.
+func kilobytes(file, name string) int64 {
+	text, _, _ := strings.Cut(procField(file, name), " ")
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n << 10
+}
+
+// procField reads "name : value" from a file of the system; "" where there is none.
+func procField(file, name string) string {
+	f, err := os.Open(file) //nolint:gosec // a file of /proc
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}

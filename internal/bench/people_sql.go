@@ -1,0 +1,106 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// bulk is a database that rows are made in by statements over numbers, at the speed of the disk.
+type bulk struct {
+	db     *sql.DB
+	engine string
+	site   site
+}
+
+// fill makes the members of a site with an empty account each.
+func (b *bench) fill(ctx context.Context, database string, s site) error {
+	driver, address := "pgx", database
+	if b.engine == SQLite {
+		path := strings.TrimPrefix(database, "sqlite:")
+		driver, address = "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)"
+	}
+	return on(ctx, driver, address, func(db *sql.DB) error {
+		db.SetMaxOpenConns(1) // the settings are those of one connection
+		w := bulk{db, b.engine, s}
+		if err := w.execute(ctx, w.users(0, s.members), w.members(0, s.members)); err != nil {
+			return err
+		}
+		return w.execute(ctx, w.accounts(0, s.members, "0", "0"), w.settle())
+	})
+}
+
+// settle tells the planner what there is, and puts everything in the database's own file.
+func (w bulk) settle() string {
+	if w.engine == SQLite {
+		return "PRAGMA wal_checkpoint(TRUNCATE)"
+	}
+	return "VACUUM (ANALYZE)"
+}
+
+func (w bulk) execute(ctx context.Context, statements ...string) error {
+	for _, s := range statements {
+		if _, err := w.db.ExecContext(ctx, s); err != nil {
+			return fmt.Errorf("%.60s…: %w", s, err)
+		}
+	}
+	return nil
+}
+
+// numbers is a table of the numbers n with from <= n < until.
+func (w bulk) numbers(from, until int) string {
+	if w.engine == SQLite {
+		return fmt.Sprintf("(WITH RECURSIVE g(n) AS (VALUES(%d) UNION ALL SELECT n + 1 FROM g WHERE n + 1 < %d) SELECT n FROM g) g", from, until)
+	}
+	return fmt.Sprintf("generate_series(%d::bigint, %d::bigint) g(n)", from, until-1)
+}
+
+// bulkID is idOf in SQL, of an expression.
+func (w bulk) bulkID(kind int, n string) string {
+	if w.engine == SQLite {
+		return fmt.Sprintf("printf('0190c0de-%04x-7000-8000-%%012x', %s)", kind, n)
+	}
+	return fmt.Sprintf("('0190c0de-%04x-7000-8000-' || lpad(to_hex(%s), 12, '0'))::uuid", kind, n)
+}
+
+// bulkWallet is walletOf in SQL.
+func (w bulk) bulkWallet() string {
+	scattered := fmt.Sprintf("(g.n * %d %% 4294967296)", scatter)
+	if w.engine == SQLite {
+		return "printf('0x%08x%032x', " + scattered + ", g.n)"
+	}
+	return "'0x' || lpad(to_hex(" + scattered + "), 8, '0') || lpad(to_hex(g.n), 32, '0')"
+}
+
+// uuid is an id as a literal.
+func (w bulk) uuid(id fmt.Stringer) string {
+	if w.engine == SQLite {
+		return "'" + id.String() + "'"
+	}
+	return "'" + id.String() + "'::uuid"
+}
+
+// early is when everybody joined: before every entry, in microseconds.
+const early = int64(1_700_000_000_000_000)
+
+func (w bulk) users(from, until int) string {
+	return fmt.Sprintf(`INSERT INTO users (id, organization_id, wallet_address, wallet_type, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
+		SELECT %s, %s, %s, 'evm', FALSE, TRUE, FALSE, %d + g.n, %d + g.n FROM %s`,
+		w.bulkID(kindUser, "g.n"), w.uuid(w.site.OrganizationID), w.bulkWallet(), early, early, w.numbers(from, until))
+}
+
+func (w bulk) members(from, until int) string {
+	return fmt.Sprintf(`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt, tokens_valid_from)
+		SELECT %s, %s, %s, %d + g.n, FALSE, FALSE, 0 FROM %s`,
+		w.uuid(w.site.WebsiteID), w.bulkID(kindUser, "g.n"), w.uuid(w.site.OrganizationID), early, w.numbers(from, until))
+}
+
+// accounts are those of the first currency, with balance and version as expressions of g.n.
+func (w bulk) accounts(from, until int, amount, version string) string {
+	return fmt.Sprintf(`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
+		SELECT %s, %s, %s, %s, %s, %s, %s, TRUE, %d + g.n, %d + g.n FROM %s`,
+		w.bulkID(kindAccount, "g.n"), w.uuid(w.site.OrganizationID), w.uuid(w.site.WebsiteID), w.uuid(w.site.LoyaltyCurrencyID), w.bulkID(kindUser, "g.n"),
+		amount, version, early, early, w.numbers(from, until))
+}

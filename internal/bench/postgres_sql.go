@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// on runs f on a connection pool of its own. The drivers are those that the service links.
+func on(ctx context.Context, driver, address string, f func(*sql.DB) error) error {
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		return err
+	}
+	if err := db.PingContext(ctx); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	return errors.Join(f(db), db.Close())
+}
+
+func onPostgres(ctx context.Context, address string, f func(*sql.DB) error) error {
+	return on(ctx, "pgx", address, f)
+}
+
+// readSettings answers what the server says of itself.
+func (c *cluster) readSettings(ctx context.Context) (string, error) {
+	var text []string
+	err := onPostgres(ctx, c.admin, func(db *sql.DB) error {
+		for _, name := range []string{"server_version", "fsync", "synchronous_commit", "full_page_writes", "shared_buffers", "max_wal_size"} {
+			var value string
+			if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
+				return err
+			}
+			text = append(text, name+" "+value)
+		}
+		return nil
+	})
+	return strings.Join(text, ", "), err
+}
+
+// recreate makes an empty database in place of any of that name.
+func (c *cluster) recreate(ctx context.Context, name string) error {
+	if err := c.drop(ctx, name); err != nil {
+		return err
+	}
+	return c.execute(ctx, "CREATE DATABASE "+name)
+}
+
+func (c *cluster) drop(ctx context.Context, name string) error {
+	return c.execute(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+}
+
+// copyOf makes a database out of another one that nobody is connected to.
+func (c *cluster) copyOf(ctx context.Context, name, from string) error {
+	if err := c.drop(ctx, name); err != nil {
+		return err
+	}
+	return c.execute(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from))
+}
+
+func (c *cluster) checkpoint(ctx context.Context) error { return c.execute(ctx, "CHECKPOINT") }
+
+func (c *cluster) execute(ctx context.Context, statement string) error {
+	return onPostgres(ctx, c.admin, func(db *sql.DB) error {
+		_, err := db.ExecContext(ctx, statement)
+		return err
+	})
+}
+
+func (c *cluster) exists(ctx context.Context, name string) (bool, error) {
+	n := 0
+	err := onPostgres(ctx, c.admin, func(db *sql.DB) error {
+		return db.QueryRowContext(ctx, "SELECT COUNT(*) FROM pg_database WHERE datname = $1", name).Scan(&n)
+	})
+	return n > 0, err
+}
+
+// pgbenchScale answers the scale that pgbench's tables were filled at, 0 where there are none.
+func (c *cluster) pgbenchScale(ctx context.Context) (int, error) {
+	there, err := c.exists(ctx, pgbenchDatabase)
+	if err != nil || !there {
+		return 0, err
+	}
+	n := 0
+	err = onPostgres(ctx, c.database(pgbenchDatabase), func(db *sql.DB) error {
+		if err := db.QueryRowContext(ctx, "SELECT COUNT(to_regclass('pgbench_branches'))").Scan(&n); err != nil || n == 0 {
+			return err
+		}
+		return db.QueryRowContext(ctx, "SELECT COUNT(*) FROM pgbench_branches").Scan(&n)
+	})
+	return n, err
+}

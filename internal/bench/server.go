@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// server is a `laurel serve` in a process of its own, as it runs in production.
+type server struct {
+	command *exec.Cmd
+	host    string // where it listens
+	tail    <-chan string
+}
+
+const stopTimeout = 45 * time.Second
+
+// serve starts a server on a database and waits until it listens. A profile is written when it stops.
+func (b *bench) serve(ctx context.Context, database, profile string) (*server, error) {
+	arguments := []string{"serve", "--listen", "127.0.0.1:0", "--database", database, "--rate-limits", "off"}
+	if profile != "" {
+		arguments = append(arguments, "--cpu-profile", profile)
+	}
+	return b.start(ctx, arguments)
+}
+
+func (b *bench) start(ctx context.Context, arguments []string) (*server, error) {
+	s := &server{command: exec.Command(b.Program, arguments...)} //nolint:noctx // stop ends it: a killed server would leave its profile unwritten
+	s.command.Env = ownEnvironment()
+	said, err := s.command.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.command.Start(); err != nil {
+		return nil, err
+	}
+	address, tail := make(chan string, 1), make(chan string, 1)
+	s.tail = tail
+	go listenTo(said, address, tail)
+	select {
+	case where := <-address:
+		u, err := url.Parse(where)
+		if err != nil || where == "" {
+			return nil, errors.Join(err, s.stop(), errors.New("the server did not start"))
+		}
+		s.host = u.Host
+		return s, nil
+	case <-ctx.Done():
+		return nil, errors.Join(ctx.Err(), s.stop())
+	}
+}
+
+// ownEnvironment is the caller's without the settings of Laurel, which would change what is measured.
+func ownEnvironment() []string {
+	var out []string
+	for _, pair := range os.Environ() {
+		if !strings.HasPrefix(pair, "LAUREL_") {
+			out = append(out, pair)
+		}
+	}
+	return out
+}
+
+// listenTo finds the address in the server's log, then reads on so that the server never waits, and keeps the last warning or error.
+func listenTo(said io.Reader, address, tail chan<- string) {
+	last, found := "", false
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		line := lines.Text()
+		if _, where, ok := strings.Cut(line, "msg=serving address="); ok && !found {
+			where, _, _ = strings.Cut(where, " ")
+			found = true
+			address <- where
+		}
+		if !strings.Contains(line, "level=INFO") {
+			last = line
+		}
+	}
+	if !found {
+		address <- ""
+	}
+	tail <- last
+}
+
+// stop ends the server as an operator would. A server that does not end in time is killed, and that is an error.
+func (s *server) stop() error {
+	_ = s.command.Process.Signal(syscall.SIGTERM) // one that has ended already is told by Wait
+	timer := time.AfterFunc(stopTimeout, func() { _ = s.command.Process.Kill() })
+	defer timer.Stop()
+	last := <-s.tail
+	if err := s.command.Wait(); err != nil {
+		return fmt.Errorf("the server ended badly: %w: %s", err, last)
+	}
+	return nil
+}
