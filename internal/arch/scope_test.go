@@ -26,6 +26,7 @@ var withoutScope = map[string]string{
 	"ledger.Verify":              "recomputes the whole database; called by the command line only",
 	"ledger.RefreshCutoffs":      "upkeep over all currencies; answers nothing of theirs",
 	"ledger.FoldMainAccounts":    "upkeep over all currencies; answers nothing of theirs",
+	"ledger.SnapshotRanks":       "upkeep over all currencies; answers nothing of theirs",
 	"ledger.SetRanked":           "called by identity inside its transaction, which has checked the website and the user under the scope",
 	"rules.Run":                  "worker of the process",
 	"rules.RunJobs":              "worker of the process; each job runs in the scope it was made in",

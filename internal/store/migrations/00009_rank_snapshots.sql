@@ -9,8 +9,7 @@ CREATE TABLE rank_snapshots (
     floor BIGINT NOT NULL,
     accounts BYTEA NOT NULL,
     PRIMARY KEY (loyalty_currency_id, taken_at),
-    FOREIGN KEY (website_id, loyalty_currency_id) REFERENCES loyalty_currencies (website_id, id),
-    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+    FOREIGN KEY (website_id, loyalty_currency_id) REFERENCES loyalty_currencies (website_id, id)
 );
 
 -- The accounts of blocked members: few, and a snapshot holds them too, since it must outlive their block.
