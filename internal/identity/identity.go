@@ -41,6 +41,7 @@ type Service struct {
 	vault   Sealer
 	options Options
 	secrets *secretCache
+	found   *store.Loader[foundKey, Person]
 	// Hooks are set by the wiring before the first request, because the packages behind them are built on this one.
 	Hooks Hooks
 }
@@ -50,5 +51,7 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1
 	}
-	return &Service{db: db, vault: vault, options: o, secrets: newSecretCache()}
+	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache()}
+	s.found = store.NewLoader(s.findAll)
+	return s
 }

@@ -23,6 +23,46 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 	return people[0], nil
 }
 
+// Find is Resolve outside a transaction. It shares its read with other callers of the same moment.
+func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
+	key := foundKey{scope.OrganizationID, scope.WebsiteID, keyOf(ref)}
+	p, known, err := s.found.Get(ctx, key)
+	if err == nil && !known {
+		p, err = s.stranger(scope, ref, map[string]laurel.ID{})
+	}
+	if p.NewMember {
+		p.FirstSeenAt = s.db.Now() // not that of whoever shared the read
+	}
+	return p, err
+}
+
+// foundKey names a user of one website as a caller does.
+type foundKey struct {
+	organization, website laurel.ID
+	name                  Ref
+}
+
+// findAll reads the people of several websites.
+func (s *Service) findAll(ctx context.Context, keys []foundKey) (map[foundKey]Person, error) {
+	type website struct{ organization, website laurel.ID }
+	byWebsite := map[website][]Ref{}
+	for _, k := range keys {
+		w := website{k.organization, k.website}
+		byWebsite[w] = append(byWebsite[w], k.name)
+	}
+	out := make(map[foundKey]Person, len(keys))
+	for w, refs := range byWebsite {
+		seen, err := s.seen(ctx, s.db, laurel.Scope{OrganizationID: w.organization, WebsiteID: w.website}, refs)
+		if err != nil {
+			return nil, err
+		}
+		for name, p := range seen {
+			out[foundKey{w.organization, w.website, name}] = p
+		}
+	}
+	return out, nil
+}
+
 // ResolveMany is Resolve for many, in the order of refs. Equal wallets get the same fresh id.
 func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) ([]Person, error) {
 	if scope.WebsiteID.IsZero() {

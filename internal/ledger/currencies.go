@@ -199,8 +199,17 @@ func (s *Service) ListCurrencies(ctx context.Context, scope laurel.Scope, f Curr
 
 // LiveCurrency reports whether the locked currency belongs to the website and is not deleted.
 func LiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
-	c := currencies.Row(b, id)
-	return !c.ID.IsZero() && c.DeletedAt == nil && c.WebsiteID == scope.WebsiteID
+	return currencies.Row(b, id).live(scope)
+}
+
+// Live reports the same as it stands now, without locks. It shares its read with other callers of the same moment.
+func (s *Service) Live(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, known, err := s.money.Get(ctx, id)
+	return known && row.live(scope), err
+}
+
+func (r *currencyRow) live(scope laurel.Scope) bool {
+	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
 }
 
 // OnlyCurrency answers the website's one live currency, or the zero id when it has none or several: the default of what names none.

@@ -52,7 +52,11 @@ func UseKey(b *store.Batch, scope laurel.Scope, use KeyUse) {
 
 // FindKey reads what a key was used for; an unknown key answers the zero use.
 func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (KeyUse, error) {
-	return findKey(ctx, s.db, KeyID{scope.WebsiteID, key})
+	use, known, err := s.keys.Get(ctx, KeyID{scope.WebsiteID, key})
+	if err != nil || !known {
+		return KeyUse{}, err
+	}
+	return *use, nil
 }
 
 // KeyConflict is the refusal of a key that was used for something else.

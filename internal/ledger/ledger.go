@@ -96,6 +96,8 @@ type Service struct {
 	people    People
 	log       *slog.Logger
 	cutoffs   demand
+	keys      *store.Loader[KeyID, *KeyUse]
+	money     *store.Loader[laurel.ID, *currencyRow]
 }
 
 // Config is what a Service is made of.
@@ -108,5 +110,5 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, log: c.Logger}
+	return &Service{db: c.DB, committer: c.Committer, people: c.People, log: c.Logger, keys: Keys.Loader(c.DB), money: currencies.Loader(c.DB)}
 }

@@ -117,7 +117,7 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	net := map[laurel.ID]laurel.Amount{}
 	var moves []move
 	for _, l := range p.Lines {
-		if c := currencies.Row(b, l.CurrencyID); c.ID.IsZero() || c.DeletedAt != nil || c.WebsiteID != p.Scope.WebsiteID {
+		if !LiveCurrency(b, p.Scope, l.CurrencyID) {
 			return nil, ErrNoCurrency()
 		}
 		spread, err := l.spread(balance)

@@ -238,15 +238,6 @@ func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 
 const selectKey = `SELECT t.website_id, t.idempotency_key, t.organization_id, t.hash, t.loyalty_transaction_id, t.answer, t.created_at FROM ledger_keys t`
 
-func findKey(ctx context.Context, q store.Queryer, id KeyID) (KeyUse, error) {
-	var use KeyUse
-	err := q.Get(ctx, &use, selectKey+" WHERE t.website_id = ? AND t.idempotency_key = ?", id.WebsiteID, id.Key)
-	if store.NoRows(err) {
-		return KeyUse{}, nil
-	}
-	return use, err
-}
-
 var insertKey = store.Insert{Table: "ledger_keys", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(
 	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint")}
 

@@ -232,13 +232,16 @@ func (w *postWork) repeated(uses []KeyUse) (laurel.ID, error) {
 
 // earlier looks the keys up before anything else is checked, so that a repeat is answered even where it would be refused now.
 func (s *Service) earlier(ctx context.Context, w *postWork) (laurel.ID, error) {
-	var uses []KeyUse
-	for _, k := range w.keys() {
-		use, err := findKey(ctx, s.db, k)
-		if err != nil {
-			return laurel.ID{}, err
+	keys := w.keys()
+	found, err := Keys.Read(ctx, s.db, keys)
+	if err != nil {
+		return laurel.ID{}, err
+	}
+	uses := make([]KeyUse, len(keys))
+	for i, k := range keys {
+		if use := found[k]; use != nil {
+			uses[i] = *use
 		}
-		uses = append(uses, use)
 	}
 	return w.repeated(uses)
 }

@@ -36,6 +36,11 @@ func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (ma
 	return &Loader[K, V]{read: read}
 }
 
+// Loader makes a Loader of the table's rows.
+func (t *Table[K, R]) Loader(db *DB) *Loader[K, *R] {
+	return NewLoader(func(ctx context.Context, keys []K) (map[K]*R, error) { return t.Read(ctx, db, keys) })
+}
+
 // Get answers the row of a key and whether there is one. The row is shared with other callers and must not be changed.
 func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err error) {
 	share := l.join(ctx, key)
