@@ -49,16 +49,26 @@ type listAccountsInput struct {
 }
 
 func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[list[account]], error) {
-	if err := in.check(); err != nil {
-		return nil, err
-	}
 	scope, err := a.narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
 	}
 	f := report.AccountFilter{Users: in.filter(), MainAccounts: in.UserID.Null, CurrencyID: in.LoyaltyCurrencyID.ID, Ascending: in.SortDir == "asc"}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
-	page, err := a.cfg.Report.Accounts(ctx, scope, f, in.page())
+	request := in.page()
+	if !in.Moment.IsZero() {
+		f.At = in.Moment.Time
+		if f.Leaderboard() {
+			ids, told, err := a.cfg.Ledger.LeadersAt(ctx, scope, f.CurrencyID, f.At, request)
+			if err != nil {
+				return nil, err
+			}
+			if told { // these are the page; its order is the list's
+				f.IDs, request.StartingAfter = ids, laurel.ID{}
+			}
+		}
+	}
+	page, err := a.cfg.Report.Accounts(ctx, scope, f, request)
 	if err != nil {
 		return nil, err
 	}

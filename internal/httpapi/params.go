@@ -193,7 +193,9 @@ type Moment struct{ time.Time }
 
 // UnmarshalText reads RFC 3339 with an offset, or a bare date as 00:00 UTC.
 func (p *Moment) UnmarshalText(b []byte) (err error) {
-	p.Time, err = parseTime(string(b))
+	if p.Time, err = parseTime(string(b)); p.IsZero() && err == nil {
+		p.Time = p.Add(1) // the first moment of all would read as not sent
+	}
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"laurel"
 	"laurel/internal/ledger"
 )
 
@@ -18,19 +17,9 @@ type rankInput struct {
 	AsOf
 }
 
-// AsOf asks for a moment in the past. Nothing is settled on this server yet, and an answer for another moment would be wrong, so every
-// moment is refused as one later than what is settled (contract 4.1). Embed it.
+// AsOf asks for a settled moment of the past; later ones are refused where the moment is read (contract 4.1). Embed it.
 type AsOf struct {
-	Moment Moment `query:"asOf" doc:"A settled moment; later ones are refused"`
-}
-
-func (p AsOf) check() error {
-	if p.Moment.IsZero() {
-		return nil
-	}
-	var f laurel.Faults
-	f.Add("asOf", "must not be later than what is settled")
-	return f.Err()
+	Moment Moment `query:"asOf" doc:"A moment of the past that is settled; later ones are refused"`
 }
 
 // rank is a place, null or "5000+".
@@ -66,14 +55,16 @@ type rankOutput struct {
 }
 
 func (a *API) accountRank(ctx context.Context, in *rankInput) (*rankOutput, error) {
-	if err := in.check(); err != nil {
-		return nil, err
-	}
 	scope, err := a.narrowToWebsite(ctx, in.OrganizationID.ID, in.WebsiteID.ID)
 	if err != nil {
 		return nil, err
 	}
-	place, err := a.cfg.Ledger.Rank(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID)
+	var place ledger.Rank
+	if in.Moment.IsZero() {
+		place, err = a.cfg.Ledger.Rank(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID)
+	} else {
+		place, err = a.cfg.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID, in.Moment.Time)
+	}
 	if err != nil {
 		return nil, err
 	}

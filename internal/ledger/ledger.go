@@ -96,6 +96,7 @@ type Service struct {
 	people    People
 	log       *slog.Logger
 	cutoffs   demand
+	tallies   tallies
 	keys      *store.Loader[KeyID, *KeyUse]
 	money     *store.Loader[laurel.ID, *currencyRow]
 }

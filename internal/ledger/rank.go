@@ -97,12 +97,17 @@ func (s *Service) SetRanked(ctx context.Context, tx *store.Tx, website, user lau
 }
 
 const (
-	cutoffEvery = time.Second
-	foldEvery   = 2 * time.Second
+	cutoffEvery   = time.Second
+	foldEvery     = 2 * time.Second
+	snapshotEvery = 20 * time.Second
 )
 
-// Run does the ledger's background work until ctx ends: it folds main-account deltas and refreshes cutoffs. Any number of nodes may run it.
+// Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank snapshots. Any number
+// of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
+	var snapshots sync.WaitGroup
+	snapshots.Go(func() { s.runSnapshots(ctx) }) // beside the rest: a database that was filled before takes many
+	defer snapshots.Wait()
 	cutoffs, folds := time.NewTicker(cutoffEvery), time.NewTicker(foldEvery)
 	defer cutoffs.Stop()
 	defer folds.Stop()
@@ -118,6 +123,21 @@ func (s *Service) Run(ctx context.Context) {
 		}
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("ledger background work failed; it is tried again", slog.Any("error", err))
+		}
+	}
+}
+
+func (s *Service) runSnapshots(ctx context.Context) {
+	tick := time.NewTicker(snapshotEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := s.SnapshotRanks(ctx, defaultSnapshots); err != nil && ctx.Err() == nil {
+			s.log.Warn("rank snapshots failed; they are tried again", slog.Any("error", err))
 		}
 	}
 }

@@ -34,6 +34,13 @@ type AccountFilter struct {
 	MainAccounts bool // main accounts instead of users'
 	CurrencyID   laurel.ID
 	Ascending    bool
+	At           time.Time   // a settled moment: balances are those there, of accounts that were there. Zero: now
+	IDs          []laurel.ID // only these accounts
+}
+
+// Leaderboard reports whether the list is all users' accounts of one currency, highest first.
+func (f AccountFilter) Leaderboard() bool {
+	return f.Users.empty() && !f.MainAccounts && !f.CurrencyID.IsZero() && !f.Ascending
 }
 
 const selectAccount = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
@@ -58,24 +65,25 @@ func (f AccountFilter) side(w *store.Where) {
 // Accounts answers one page of accounts by (amount, id), highest first unless Ascending.
 func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFilter, page laurel.PageRequest) (laurel.Page[Account], error) {
 	none := laurel.PageOf[Account](nil, page.Limit)
-	query := selectAccount
-	var w store.Where
-	tenant(&w, "a.", scope)
-	if f.MainAccounts {
-		query = selectMain
+	db, query, err := s.source(ctx, f)
+	if err != nil {
+		return none, err
 	}
+	w := store.Where{Args: f.moment()}
+	tenant(&w, "a.", scope)
 	f.side(&w)
 	if !f.CurrencyID.IsZero() {
 		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
 	}
+	store.In(&w, "a.id", f.IDs)
 	members(&w, "a.user_id", "a.website_id", scope, f.Users)
 	if !page.StartingAfter.IsZero() {
-		var at store.Where
+		at := store.Where{Args: f.moment()}
 		at.Add("a.id = ?", page.StartingAfter)
 		tenant(&at, "a.", scope)
 		f.side(&at)
 		var after Account
-		err := s.db.Get(ctx, &after, query+at.String(), at.Args...)
+		err := db.Get(ctx, &after, query+at.String(), at.Args...)
 		if store.NoRows(err) {
 			return none, laurel.ErrCursor()
 		}
@@ -89,6 +97,6 @@ func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFil
 		direction = " ASC"
 	}
 	var rows []Account
-	err := s.db.Select(ctx, &rows, query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction+" LIMIT ?", append(w.Args, page.Limit+1)...)
+	err = db.Select(ctx, &rows, query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction+" LIMIT ?", append(w.Args, page.Limit+1)...)
 	return laurel.PageOf(rows, page.Limit), err
 }

@@ -1,0 +1,89 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// span is the time after From up to and with To.
+type span struct{ From, To int64 }
+
+func markedCurrencies(ctx context.Context, q store.Queryer) ([]marked, error) {
+	var list []marked
+	err := q.Select(ctx, &list, `SELECT c.id, c.organization_id, c.website_id,
+		(SELECT MAX(r.taken_at) FROM rank_snapshots r WHERE r.loyalty_currency_id = c.id) AS newest FROM loyalty_currencies c`)
+	return list, err
+}
+
+// usersEntries are the entries of users' accounts in a currency; its conditions fit the index entries_of_currency.
+const usersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
+
+// countEntries counts at most so many entries after a moment, oldest first, and answers the moment of the last.
+func countEntries(ctx context.Context, q store.Queryer, c marked, after, upTo int64, most int) (int, int64, error) {
+	var row struct {
+		N    int    `db:"n"`
+		Last *int64 `db:"last"`
+	}
+	err := q.Get(ctx, &row, "SELECT COUNT(*) AS n, MAX(created_at) AS last FROM (SELECT created_at"+usersEntries+
+		" AND created_at > ? AND created_at <= ? ORDER BY created_at, id LIMIT ?) e", c.WebsiteID, c.ID, after, upTo, most)
+	if err != nil || row.Last == nil {
+		return 0, after, err
+	}
+	return row.N, *row.Last, nil
+}
+
+// lastAmounts answers the accounts with entries in a span, each with every balance it had there: the one of the highest version is the last.
+func lastAmounts(ctx context.Context, q store.Queryer, c marked, in span, most int) ([]touched, error) {
+	var list []touched
+	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+usersEntries+
+		" AND created_at > ? AND created_at <= ? LIMIT ?", c.WebsiteID, c.ID, in.From, in.To, most)
+	return list, err
+}
+
+// firstAmounts answers the accounts with entries after a moment and what their balance was there. The versions are negated: the
+// first entry has the highest.
+func firstAmounts(ctx context.Context, q store.Queryer, c marked, after int64, most int) ([]touched, error) {
+	var list []touched
+	err := q.Select(ctx, &list, "SELECT loyalty_account_id, start_amount AS amount, -lock_version AS lock_version"+usersEntries+
+		" AND created_at > ? LIMIT ?", c.WebsiteID, c.ID, after, most)
+	return list, err
+}
+
+// highestNow answers the highest balances of a currency, blocked members' included. Each half walks an index from the top.
+func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]standing, error) {
+	var rows []struct {
+		Account laurel.ID     `db:"id"`
+		Amount  laurel.Amount `db:"amount"`
+	}
+	const half = "SELECT * FROM (SELECT id, amount FROM loyalty_accounts WHERE loyalty_currency_id = ? AND "
+	err := q.Select(ctx, &rows, half+"ranked ORDER BY amount DESC LIMIT ?) r UNION ALL "+
+		half+"NOT ranked AND user_id IS NOT NULL ORDER BY amount DESC LIMIT ?) b ORDER BY amount DESC LIMIT ?", currency, most, currency, most, most)
+	out := make([]standing, len(rows))
+	for i, r := range rows {
+		out[i] = standing(r)
+	}
+	return out, err
+}
+
+func insertSnapshot(ctx context.Context, tx *store.Tx, c marked, s snapshot) error {
+	_, err := tx.Exec(ctx, `INSERT INTO rank_snapshots (loyalty_currency_id, taken_at, organization_id, website_id, floor, accounts)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, c.ID, s.At, c.OrganizationID, c.WebsiteID, s.Floor, packed(s.Top))
+	return err
+}
+
+// readSnapshot answers the newest snapshot at or before a moment; genesis where there is none.
+func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at int64) (snapshot, error) {
+	var row struct {
+		At       int64         `db:"taken_at"`
+		Floor    laurel.Amount `db:"floor"`
+		Accounts []byte        `db:"accounts"`
+	}
+	err := q.Get(ctx, &row, `SELECT taken_at, floor, accounts FROM rank_snapshots WHERE loyalty_currency_id = ? AND taken_at <= ?
+		ORDER BY taken_at DESC LIMIT 1`, currency, at)
+	if store.NoRows(err) {
+		return genesis, nil
+	}
+	return snapshot{At: row.At, Floor: row.Floor, Top: unpacked(row.Accounts)}, err
+}

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"laurel/internal/store"
+)
+
+// asOfLimit bounds a list of balances of the past: without a filter it has to look up the balance of every account.
+const asOfLimit = 25 * time.Second
+
+// Two arguments: the moment, twice. An account's time never falls, so its balance is the end of its last entry up to then, 0 before the first.
+// What a main account gave is in no running amount: it is summed up.
+const (
+	selectAccountAt = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
+	a.created_at, a.updated_at FROM (SELECT n.id, n.organization_id, n.website_id, n.loyalty_currency_id, n.user_id, n.lock_version, n.created_at, n.updated_at,
+		COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = n.id AND e.created_at <= ?
+			ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0) AS amount
+		FROM loyalty_accounts n WHERE n.created_at <= ?) a LEFT JOIN users u ON u.id = a.user_id`
+	selectMainAt = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version,
+	a.created_at, a.updated_at FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at,
+		CAST(COALESCE((SELECT SUM(CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END) FROM loyalty_transaction_entries e
+			WHERE e.loyalty_account_id = m.id AND e.created_at <= ?), 0) AS BIGINT) AS amount,
+		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
+		FROM loyalty_accounts m WHERE m.user_id IS NULL AND m.created_at <= ?) a`
+)
+
+// source answers what the list is read from, and by whom. A moment that is not settled is Invalid.
+func (s *Service) source(ctx context.Context, f AccountFilter) (store.Queryer, string, error) {
+	if f.At.IsZero() {
+		if f.MainAccounts {
+			return s.db, selectMain, nil
+		}
+		return s.db, selectAccount, nil
+	}
+	query := selectAccountAt
+	if f.MainAccounts {
+		query = selectMainAt
+	}
+	return s.db.Within(asOfLimit), query, s.db.RequireSettled(ctx, "asOf", f.At)
+}
+
+// moment answers the arguments that source's statement begins with.
+func (f AccountFilter) moment() []any {
+	if f.At.IsZero() {
+		return nil
+	}
+	m := f.At.UnixMicro()
+	return []any{m, m}
+}
