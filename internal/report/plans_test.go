@@ -1,0 +1,67 @@
+package report_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"laurel/internal/report"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+// plan answers how SQLite would carry out a query; arguments are nothing.
+func plan(t *testing.T, db *store.DB, query string) string {
+	t.Helper()
+	var steps []struct {
+		ID      int    `db:"id"`
+		Parent  int    `db:"parent"`
+		Notused int    `db:"notused"`
+		Detail  string `db:"detail"`
+	}
+	if err := db.Select(context.Background(), &steps, "EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...); err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, s := range steps {
+		out = append(out, s.Detail)
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex keeps a page of a list from reading and sorting all that there is.
+func TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() != store.SQLite {
+			return // a planner that knows the table is empty takes no index
+		}
+		remembered := "SELECT s.* FROM (" + report.Remembered + ") s"
+		for _, list := range []struct{ query, index string }{
+			{report.SelectStatus + " WHERE s.organization_id = ? AND s.website_id = ? AND s.user_id IS NOT NULL" + report.Newest, "rule_subjects_newest"},
+			{report.SelectStatus + " WHERE s.organization_id = ? AND s.website_id = ? AND s.user_id IS NOT NULL AND (s.created_at, s.id) < (?, ?)" + report.Newest, "rule_subjects_newest"},
+			{report.SelectStatus + " WHERE s.organization_id = ? AND s.website_id = ? AND s.loyalty_rule_id IN (?)" + report.Newest, "rule_subjects_"},
+			{remembered + " WHERE s.organization_id = ? AND s.website_id = ? AND s.user_id IS NOT NULL" + report.Newest, "rule_subjects_newest"},
+			{"SELECT * FROM rule_edits WHERE organization_id = ? AND website_id = ? AND loyalty_rule_id = ? AND (edited_at, id) < (?, ?) ORDER BY edited_at DESC, id DESC LIMIT ?", "rule_edits_of_rule"},
+			{"SELECT * FROM rule_codes WHERE loyalty_rule_id = ? AND redeemed_at IS NULL AND (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?", "rule_codes_newest"},
+			{"SELECT * FROM loyalty_rules WHERE organization_id = ? AND website_id = ? AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ?", "loyalty_rules_newest"},
+			{"SELECT * FROM loyalty_rule_groups WHERE organization_id = ? AND website_id = ? AND deleted_at IS NULL AND (sort_id, created_at, id) > (?, ?, ?) ORDER BY sort_id, created_at, id LIMIT ?", "loyalty_rule_groups_order"},
+			{"SELECT * FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY created_at, id", "loyalty_rules_of_group"},
+		} {
+			got := plan(t, db, list.query)
+			outer := strings.Split(got, "CORRELATED")[0] // mates and jobs of one row are sorted, which are few
+			if !strings.Contains(outer, list.index) || strings.Contains(outer, "TEMP B-TREE") {
+				t.Errorf("%s\n%s", list.query, got)
+			}
+		}
+		for _, jobs := range report.Clicked {
+			got := plan(t, db, "SELECT s.* FROM ("+jobs+") s WHERE s.organization_id = ? AND s.website_id = ?"+report.Newest)
+			if !strings.HasPrefix(got, "SEARCH x USING INDEX rule_jobs_visible (website_id=? AND status=?") {
+				t.Errorf("visible jobs are found by %s", got)
+			}
+		}
+		if got := plan(t, db, remembered); strings.Contains(got, "(website_id=?)") {
+			t.Errorf("every member of the website is read: %s", got)
+		}
+	})
+}
