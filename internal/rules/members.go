@@ -60,6 +60,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 			dst = subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
 		}
 		dst.take(src, m)
+		dst.name(src, m)
 		dst.UpdatedAt = store.Micros(tx.Now())
 		rows = append(rows, &dst)
 	}
@@ -82,6 +83,16 @@ func (s *subject) take(o subject, m merge) {
 	}
 	if m.joins && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
 		s.Progress = o.Progress
+	}
+}
+
+// name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list would show it.
+func (s *subject) name(o subject, m merge) {
+	switch {
+	case !m.joins:
+		s.UserID = m.to
+	case s.UserID.IsZero() || s.UpdatedAt < o.UpdatedAt:
+		s.UserID = m.from
 	}
 }
 

@@ -181,6 +181,9 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	sub := subjects.Changed(b, w.subjectKey())
 	if sub.ID.IsZero() {
 		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
+		if w.job != nil {
+			sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt // the processing view tells of the click and of what became of it in one place
+		}
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
 	sub.setTally(sub.tally().Plus(amount, b.Now()))
