@@ -1,7 +1,7 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 lint := go tool -modfile=tools/go.mod golangci-lint
 
-.PHONY: help build test check format fmt vet lint arch tour openapi client demo
+.PHONY: help build test check format fmt vet lint arch tour torture openapi client demo
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ arch: ## check the rules of the house
 tour: ## walk through the API with curl, on each engine
 	scripts/tour.sh sqlite
 	scripts/tour.sh postgres
+
+torture: ## torture real servers with kills and faults on both engines; SEED=… replays
+	scripts/torture.sh
 
 openapi: ## write openapi.json from the routes
 	go test ./internal/httpapi -run TestDocumentIsTheOneInTheRepository -update

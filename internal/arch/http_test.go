@@ -9,7 +9,7 @@ import (
 // The edge serves HTTP; outbound and bench are clients and name no type of a server.
 var (
 	httpServers = []string{"httpapi", "dashboard", "app"}
-	httpClients = []string{"outbound", "bench"}
+	httpClients = []string{"outbound", "bench", "scripts/torture"}
 	serverNames = []string{"Server", "Handler", "HandlerFunc", "Handle", "HandleFunc", "ResponseWriter", "ResponseController", "ServeMux", "NewServeMux",
 		"ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "FileServer", "FileServerFS", "Error", "Redirect", "SetCookie", "NotFound"}
 )

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"laurel"
+)
+
+// check holds the books against the model and answers what is wrong, each finding under its name: lost, twice, refused, partly, window,
+// rolling, cap, amount, code, balance, edit, stranger.
+func (m *model) check(b books) []string {
+	c := &checker{model: m, books: b, byOp: map[string][]entry{}, known: map[string]*op{}, rules: map[string]*rule{}}
+	for _, e := range b.entries {
+		c.byOp[e.op()] = append(c.byOp[e.op()], e)
+	}
+	for _, o := range m.ops {
+		c.known[o.id] = o
+		c.effect(o)
+	}
+	for _, r := range m.rules {
+		c.rules[r.id] = r
+		c.state(r)
+	}
+	c.strangers()
+	c.payments()
+	c.codes()
+	c.balances()
+	return c.found
+}
+
+type checker struct {
+	*model
+	books
+	byOp  map[string][]entry
+	known map[string]*op
+	rules map[string]*rule
+	paid  map[string]bool // rule and wallet
+	found []string
+}
+
+func (c *checker) say(format string, args ...any) {
+	c.found = append(c.found, fmt.Sprintf(format, args...))
+}
+
+// effect demands the entries of one operation: all of them exactly once when it was acknowledged, none when it was refused, and once or
+// not at all where that is unknown.
+func (c *checker) effect(o *op) {
+	found := c.byOp[o.id]
+	want := max(len(o.moves), 1)
+	switch {
+	case len(found) == 0 && o.outcome == done:
+		c.say("lost: %s was acknowledged as transaction %s and is not there", o, o.transaction)
+	case len(found) == 0:
+	case o.outcome < unknown:
+		c.say("refused: %s was refused (%q) and is there all the same", o, o.refusal)
+	case len(found) > want:
+		c.say("twice: %s stands %d times", o, len(found)/want)
+	case len(found) < want:
+		c.say("partly: %s has %d of %d entries", o, len(found), want)
+	default:
+		c.content(o, found)
+	}
+}
+
+func (c *checker) content(o *op, found []entry) {
+	left := map[move]int{}
+	for _, m := range o.moves {
+		left[m]++
+	}
+	for _, e := range found {
+		if e.LoyaltyTransactionID != found[0].LoyaltyTransactionID {
+			c.say("twice: %s stands in two transactions", o)
+		}
+		if o.transaction != "" && e.LoyaltyTransactionID != o.transaction {
+			c.say("twice: %s was answered as transaction %s and stands in %s", o, o.transaction, e.LoyaltyTransactionID)
+		}
+		if o.rule != nil {
+			if e.wallet() != o.wallet || e.rule() != o.rule.id || o.transaction != "" && e.signed() != o.amount {
+				c.say("amount: %s was answered %s and stands as %s of %s", o, o.amount, e.signed(), e.wallet())
+			}
+			continue
+		}
+		m := move{e.wallet(), e.signed()}
+		if left[m]--; left[m] < 0 {
+			c.say("amount: %s has an entry of %s for %s", o, e.signed(), e.wallet())
+		}
+	}
+}
+
+func (c *checker) strangers() {
+	for id, found := range c.byOp {
+		if c.known[id] == nil {
+			c.say("stranger: nobody asked for the entry %s of %q", found[0].ID, id)
+		}
+	}
+}
+
+// payments walks the entries of each rule and wallet in their order.
+func (c *checker) payments() {
+	type payee struct{ rule, wallet string }
+	paid := map[payee][]entry{}
+	for _, e := range c.entries {
+		if e.rule() != "" {
+			p := payee{e.rule(), e.wallet()}
+			paid[p] = append(paid[p], e)
+		}
+	}
+	for p, entries := range paid {
+		r := c.rules[p.rule]
+		if r == nil {
+			c.say("stranger: a rule that nobody made paid %s", p.wallet)
+			continue
+		}
+		c.amounts(r, entries)
+		c.windows(r, entries)
+		c.rolling(r, entries)
+		c.cap(r, entries)
+	}
+	for _, o := range c.ops {
+		if o.rule != nil && o.code == "" && o.outcome == refused && o.refusal == msgRewarded && len(paid[payee{o.rule.id, o.wallet}]) == 0 {
+			c.say("window: %s was refused as rewarded, and nothing was ever paid", o)
+		}
+	}
+}
+
+// amounts: a payment is what the rule said at that time; a cap may clip it.
+func (c *checker) amounts(r *rule, entries []entry) {
+	for _, e := range entries {
+		good := false
+		for _, v := range r.during(e.CreatedAt) {
+			good = good || e.Amount == points(v.amount) || v.capped > 0 && e.Amount < points(v.amount)
+		}
+		if !good {
+			c.say("amount: rule %s never paid %s at %s", r.name, e.Amount, e.CreatedAt)
+		}
+	}
+}
+
+func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
+
+// windows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when the interval
+// may have been either of two are left out.
+func (c *checker) windows(r *rule, entries []entry) {
+	seen := map[string]bool{}
+	for _, e := range entries {
+		if o := c.known[e.op()]; o == nil || o.key != "" {
+			continue
+		}
+		versions := r.during(e.CreatedAt)
+		sure := len(versions) > 0
+		for _, v := range versions {
+			sure = sure && v.interval == versions[0].interval
+		}
+		if !sure {
+			continue
+		}
+		window := windowOf(versions[0].interval, e.CreatedAt)
+		if window == "" {
+			continue
+		}
+		if seen[window] {
+			c.say("window: rule %s paid %s twice in %s, lastly as %s", r.name, e.wallet(), window, c.known[e.op()])
+		}
+		seen[window] = true
+	}
+}
+
+// windowOf names a window of the calendar, or is empty where there are none.
+func windowOf(interval string, t time.Time) string {
+	t = t.UTC()
+	switch interval {
+	case "once":
+		return "all time"
+	case "daily":
+		return "the day " + t.Format(time.DateOnly)
+	case "weekly":
+		return "the week " + t.AddDate(0, 0, -int(t.Weekday())).Format(time.DateOnly)
+	case "monthly":
+		return "the month " + t.Format("2006-01")
+	}
+	return ""
+}
+
+// rolling: without a key of its own, a wallet is paid only when the window of the former payment is over.
+func (c *checker) rolling(r *rule, entries []entry) {
+	if r.rolling == 0 {
+		return
+	}
+	for i, e := range entries {
+		if o := c.known[e.op()]; i == 0 || o == nil || o.key != "" {
+			continue
+		}
+		if gap := e.CreatedAt.Sub(entries[i-1].CreatedAt); gap < r.rolling-time.Millisecond {
+			c.say("rolling: rule %s paid %s again after %s", r.name, e.wallet(), gap)
+		}
+	}
+}
+
+// cap: what a wallet is paid in a day never exceeds the largest cap that was in force.
+func (c *checker) cap(r *rule, entries []entry) {
+	sums := map[string]laurel.Amount{}
+	for _, e := range entries {
+		day := windowOf("daily", e.CreatedAt)
+		sums[day] += e.Amount
+		most := 0
+		for _, v := range r.during(e.CreatedAt) {
+			if v.capped == 0 {
+				return
+			}
+			most = max(most, v.capped)
+		}
+		if sums[day] > points(most) {
+			c.say("cap: rule %s paid %s %s in %s, its cap was %d", r.name, e.wallet(), sums[day], day, most)
+		}
+	}
+}
+
+// codes: each was paid for at most once, and is used exactly when it was.
+func (c *checker) codes() {
+	paidFor := map[string]int{}
+	for id := range c.byOp {
+		if o := c.known[id]; o != nil && o.code != "" {
+			paidFor[o.code]++
+		}
+	}
+	for code, n := range paidFor {
+		if n > 1 {
+			c.say("code: %s was paid for %d times", code, n)
+		}
+		if !c.used[code] {
+			c.say("code: %s was paid for and is not used", code)
+		}
+	}
+	for code := range c.used {
+		if paidFor[code] == 0 {
+			c.say("code: %s is used and was not paid for", code)
+		}
+	}
+}
+
+// balances are the sums of their entries, never below zero, and the main account gave all of it.
+func (c *checker) balances() {
+	sums := map[string]laurel.Amount{}
+	var all laurel.Amount
+	for _, e := range c.entries {
+		sums[e.wallet()] += e.signed()
+		all += e.signed()
+		if e.LoyaltyAccountEndAmount == nil || *e.LoyaltyAccountEndAmount < 0 {
+			c.say("balance: %s is overdrawn by entry %s", e.wallet(), e.ID)
+		}
+	}
+	for wallet, sum := range sums {
+		if c.books.balances[wallet] != sum {
+			c.say("balance: %s has %s, its entries make %s", wallet, c.books.balances[wallet], sum)
+		}
+	}
+	for wallet, amount := range c.books.balances {
+		if _, ok := sums[wallet]; !ok && amount != 0 {
+			c.say("balance: %s has %s without an entry", wallet, amount)
+		}
+	}
+	if c.issued != -all {
+		c.say("balance: the main account is %s, the users have %s", c.issued, all)
+	}
+}
+
+// state: a rule is as an acknowledged edit left it, or as one of unknown fate after that would have.
+func (c *checker) state(r *rule) {
+	now, ok := c.books.rules[r.id]
+	if !ok {
+		c.say("lost: rule %s is not there", r.name)
+		return
+	}
+	for _, v := range r.during(time.Now()) {
+		if now.Amount == points(v.amount) && now.Interval == v.interval &&
+			(v.capped == 0 || now.MaxAmountPerInterval != nil && *now.MaxAmountPerInterval == points(v.capped)) {
+			return
+		}
+	}
+	c.say("edit: rule %s pays %s %s, which no edit that may have come last says", r.name, now.Amount, now.Interval)
+}

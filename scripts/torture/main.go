@@ -1,0 +1,152 @@
+// Command torture drives random completions, transactions, progress, codes and rule edits from 64 clients against real server processes,
+// interrupts them (kills, a database that stops, a full disk, connections cut inside COMMIT), and then holds every answer that was given
+// against what the database says. It is a client of the built program and knows nothing of its inside. scripts/torture.sh runs it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// options is what one run is asked to do.
+type options struct {
+	engines  []string
+	seeds    []uint64
+	steps    []string // empty: all
+	short    bool
+	rounds   int    // of killing, when not 0
+	laurel   string // the program; empty: built here
+	tags     string // for building it
+	postgres string // the folder of initdb and pg_ctl
+	dir      string // logs and databases; empty: a new one
+	limit    time.Duration
+	out      io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o, err := parse(os.Args[1:], os.Stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "torture:", err)
+		os.Exit(2)
+	}
+	if !o.run(ctx) {
+		stop()
+		os.Exit(1) //nolint:gocritic // stop has run
+	}
+}
+
+func parse(args []string, out io.Writer) (options, error) {
+	o := options{out: out}
+	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
+	flags.SetOutput(out)
+	engine := flags.String("engine", "both", "sqlite, postgres or both")
+	seeds := flags.String("seed", os.Getenv("SEED"), "seeds to replay, separated by commas; also as SEED")
+	count := flags.Int("seeds", 3, "how many new seeds to draw when none is given")
+	steps := flags.String("step", "", "only these steps, separated by commas: "+strings.Join(stepNames(), ", "))
+	flags.BoolVar(&o.short, "short", false, "one seed and few rounds, for every change")
+	flags.IntVar(&o.rounds, "rounds", 0, "rounds of killing, instead of 20 (2 when short)")
+	flags.StringVar(&o.laurel, "laurel", "", "the program to torture; without it ./cmd/laurel is built")
+	flags.StringVar(&o.tags, "tags", "", "build tags for building it")
+	flags.StringVar(&o.postgres, "postgres-bin", "", "the folder of initdb and pg_ctl")
+	flags.StringVar(&o.dir, "dir", "", "folder for databases and logs; without it a new one, removed when all is well")
+	flags.DurationVar(&o.limit, "limit", time.Hour, "the longest that all of it may take")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	switch *engine {
+	case "both":
+		o.engines = []string{"sqlite", "postgres"}
+	case "sqlite", "postgres":
+		o.engines = []string{*engine}
+	default:
+		return o, fmt.Errorf("there is no engine %q", *engine)
+	}
+	for _, name := range list(*steps) {
+		if !slices.Contains(stepNames(), name) {
+			return o, fmt.Errorf("there is no step %q", name)
+		}
+		o.steps = append(o.steps, name)
+	}
+	for _, text := range list(*seeds) {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return o, fmt.Errorf("a seed is a whole number: %w", err)
+		}
+		o.seeds = append(o.seeds, seed)
+	}
+	if o.short {
+		*count = 1
+	}
+	for len(o.seeds) == 0 || len(o.seeds) < *count && *seeds == "" {
+		o.seeds = append(o.seeds, rand.Uint64N(1_000_000))
+	}
+	return o, nil
+}
+
+func list(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// run carries out every step for every seed and engine and answers whether all went well.
+func (o options) run(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, o.limit)
+	defer cancel()
+	began := time.Now()
+	if o.dir == "" {
+		dir, err := os.MkdirTemp("", "laurel-torture-")
+		if err != nil {
+			fmt.Fprintln(o.out, "torture:", err)
+			return false
+		}
+		o.dir = dir
+		defer func() {
+			if failed := recover(); failed != nil {
+				panic(failed)
+			}
+		}()
+	}
+	if err := o.build(ctx); err != nil {
+		fmt.Fprintln(o.out, "torture:", err)
+		return false
+	}
+	t := &tally{out: o.out}
+	for _, seed := range o.seeds {
+		for _, engine := range o.engines {
+			o.torture(ctx, t, seed, engine)
+		}
+	}
+	return t.summary(o, time.Since(began))
+}
+
+// build makes the program unless one was given.
+func (o *options) build(ctx context.Context) error {
+	if o.laurel != "" {
+		path, err := filepath.Abs(o.laurel)
+		o.laurel = path
+		return err
+	}
+	o.laurel = filepath.Join(o.dir, "laurel")
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", o.tags, "-o", o.laurel, "laurel/cmd/laurel").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"laurel"
+)
+
+// outcome is what a client knows of one operation.
+type outcome int
+
+const (
+	unsent  outcome = iota // it reached nobody
+	refused                // a business refusal: it never happened
+	unknown                // no whole answer, or 503: it happened once or not at all
+	done                   // acknowledged: it happened exactly once
+)
+
+// move is one entry of a transaction: a negative amount is a debit.
+type move struct {
+	wallet string
+	amount laurel.Amount
+}
+
+// op is one operation that a client asked for. Its id goes into every entry that it makes.
+type op struct {
+	id      string
+	request request
+	key     string // business idempotency key
+	rule    *rule  // of a completion
+	wallet  string // of a completion
+	code    string // of a completion with a code
+	moves   []move // of a transaction
+
+	outcome     outcome
+	transaction string        // as it was answered; empty where a replay no longer tells
+	amount      laurel.Amount // as a completion was answered
+	refusal     string
+}
+
+// repeatable reports whether the same operation may be sent again without fear.
+func (o *op) repeatable() bool { return o.key != "" || o.request.header != "" }
+
+func (o *op) String() string {
+	if o.rule != nil {
+		return fmt.Sprintf("%s: completion of rule %s by %s", o.id, o.rule.name, o.wallet)
+	}
+	return fmt.Sprintf("%s: transaction %v", o.id, o.moves)
+}
+
+// version is one state of a rule, from when it was asked for.
+type version struct {
+	amount   int
+	capped   int // maxAmountPerInterval per day; 0: none
+	interval string
+	sent     time.Time
+	acked    time.Time // zero: it is not known whether it came to be
+}
+
+// rule is one rule with every state that it may have had.
+type rule struct {
+	name, id string
+	kind     string
+	rolling  time.Duration // of interval custom
+	codes    []string
+	editing  sync.Mutex // edits of one rule come one after the other
+
+	mu       sync.Mutex
+	versions []version
+}
+
+// during answers the states that may have been in force for an entry of that time. A transaction takes its time before it locks the
+// rule and lasts at most some seconds, so states that were asked for shortly afterwards count too.
+func (r *rule) during(t time.Time) []version {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []version
+	for _, v := range r.versions {
+		if !v.acked.IsZero() && v.acked.Before(t.Add(-50*time.Millisecond)) {
+			out = out[:0] // all before it are over
+		}
+		if v.sent.Before(t.Add(5 * time.Second)) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (r *rule) latest() version {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.versions[len(r.versions)-1]
+}
+
+// model is everything that was asked of the service and answered.
+type model struct {
+	mu    sync.Mutex
+	ops   []*op
+	rules []*rule
+	wrong []string // answers that are findings by themselves
+	acks  int
+}
+
+func (m *model) add(o *op) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ops = append(m.ops, o)
+}
+
+func (m *model) finding(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.wrong = append(m.wrong, fmt.Sprintf(format, args...))
+}
+
+func (m *model) acknowledged() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.acks
+}
+
+// told is what an answer says of an operation.
+type told struct {
+	outcome     outcome
+	transaction string
+	amount      laurel.Amount
+	refusal     string
+	progress    *laurel.Amount
+}
+
+// read sorts an answer. A status that nobody expects is a finding.
+func (m *model) read(what string, a answer, err error) told {
+	switch {
+	case err != nil && neverSent(err):
+		return told{outcome: unsent}
+	case err != nil, a.status == 503, a.status == 429:
+		return told{outcome: unknown}
+	}
+	var body struct {
+		ID, Message string
+		Progress    *laurel.Amount
+		Data        struct {
+			LoyaltyTransactionID string
+			Rewards              []struct{ Amount laurel.Amount }
+		}
+	}
+	if fault := json.Unmarshal(a.body, &body); fault != nil || a.status != 200 && a.status != 400 {
+		m.finding("answer: %s was answered %d %s", what, a.status, a.body)
+		return told{outcome: unknown}
+	}
+	if a.status == 400 {
+		return told{outcome: refused, refusal: body.Message}
+	}
+	t := told{outcome: done, transaction: body.ID, progress: body.Progress}
+	if body.Data.LoyaltyTransactionID != "" {
+		t.transaction = body.Data.LoyaltyTransactionID
+		for _, r := range body.Data.Rewards {
+			t.amount += r.Amount
+		}
+	}
+	return t
+}
+
+// note joins what one more answer tells with what was known: once acknowledged stays acknowledged, and with the same transaction.
+func (m *model) note(o *op, t told) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if t.outcome == refused && !mayRefuse[t.refusal] {
+		m.wrong = append(m.wrong, fmt.Sprintf("answer: %s was refused: %s", o, t.refusal))
+	}
+	if o.outcome == done && t.outcome == done && o.transaction != "" && t.transaction != "" && o.transaction != t.transaction {
+		m.wrong = append(m.wrong, fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, t.transaction))
+	}
+	if t.outcome < o.outcome {
+		return
+	}
+	if t.outcome == done && o.outcome != done {
+		m.acks++
+	}
+	o.outcome, o.refusal = t.outcome, t.refusal
+	if t.transaction != "" {
+		o.transaction, o.amount = t.transaction, t.amount
+	}
+}
+
+const (
+	msgRewarded  = "You have already been rewarded"
+	msgNotYet    = "Quest not completed"
+	msgCode      = "The code you entered could not be verified"
+	msgOverdraft = "Insufficient balance"
+)
+
+// mayRefuse are the refusals that the operations of this program may meet.
+var mayRefuse = map[string]bool{msgRewarded: true, msgNotYet: true, msgCode: true, msgOverdraft: true}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing here cuts the power.
+type postgres struct {
+	bin, dir string
+	port     int
+}
+
+func startPostgres(ctx context.Context, bin, dir string) (*postgres, error) {
+	if bin == "" {
+		return nil, errors.New("PostgreSQL is not installed (Debian: apt install postgresql), or --postgres-bin was left out")
+	}
+	port, err := freePort(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &postgres{bin: bin, dir: dir, port: port}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
+	}
+	if err := p.own(); err != nil {
+		return nil, err
+	}
+	if err := p.run(ctx, "initdb", "-D", p.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"); err != nil {
+		return nil, err
+	}
+	settings := fmt.Sprintf("listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\n", port)
+	file, err := os.OpenFile(filepath.Join(p.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	_, err = file.WriteString(settings)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	return p, p.start(ctx)
+}
+
+func (p *postgres) data() string { return filepath.Join(p.dir, "data") }
+
+// own gives the folder, and the way to it, to the user that the server runs as: initdb refuses root.
+func (p *postgres) own() error {
+	who, err := serverUser()
+	if err != nil || who == nil {
+		return err
+	}
+	for dir := filepath.Dir(p.dir); len(dir) > len(os.TempDir()); dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // a folder of this run
+			return err
+		}
+	}
+	return os.Chown(p.dir, int(who.Uid), int(who.Gid))
+}
+
+// serverUser is whom root runs PostgreSQL as: the user that its package made, else nobody.
+func serverUser() (*syscall.Credential, error) {
+	if os.Getuid() != 0 {
+		return nil, nil //nolint:nilnil // this user
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		if u, err = user.Lookup("nobody"); err != nil {
+			return nil, err
+		}
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
+}
+
+func (p *postgres) run(ctx context.Context, name string, args ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	who, err := serverUser()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, name), args...) //nolint:gosec // PostgreSQL's programs
+	cmd.Dir = p.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: who}
+	var said strings.Builder
+	if args[len(args)-1] != "start" { // the server keeps its starter's output open
+		cmd.Stdout, cmd.Stderr = &said, &said
+	}
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(said.String()))
+	}
+	return nil
+}
+
+func (p *postgres) start(ctx context.Context) error {
+	err := p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-t", "60", "-l", filepath.Join(p.dir, "server.log"), "start")
+	if err != nil {
+		text, _ := os.ReadFile(filepath.Join(p.dir, "server.log"))
+		return fmt.Errorf("%w: %s", err, text[max(0, len(text)-500):])
+	}
+	return nil
+}
+
+// crash stops the server without letting anybody finish; it recovers when it starts again.
+func (p *postgres) crash(ctx context.Context) error {
+	return p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
+}
+
+func (p *postgres) close() {
+	_ = p.crash(context.Background())
+}
+
+func (p *postgres) host() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.port)) }
+
+// create makes an empty database and answers its address.
+func (p *postgres) create(ctx context.Context, name string) (string, error) {
+	err := p.run(ctx, "createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", name)
+	return "postgres://postgres@" + p.host() + "/" + name + "?sslmode=disable", err
+}
+
+// freePort answers a port that nothing listens on now.
+func freePort(ctx context.Context) (int, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	_, text, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return 0, err
+	}
+	if err := l.Close(); err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(text)
+}
