@@ -72,6 +72,9 @@ var rows = []row{
 	{1, []string{Postgres, SQLite}, (*bench).complete64},
 	{2, []string{Postgres, SQLite}, (*bench).complete512},
 	{3, []string{SQLite}, (*bench).completeSQLite},
+	{4, []string{Postgres, SQLite}, (*bench).hot},
+	{5, []string{Postgres, SQLite}, (*bench).core},
+	{12, []string{SQLite}, (*bench).cold},
 }
 
 // bench is one run of the program.

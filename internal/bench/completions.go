@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"laurel"
 )
 
 // plan says which completions a run sends.
@@ -14,18 +16,20 @@ type plan struct {
 	workers    int
 	currencies []string // the rules' currencies, in turn
 	keyed      bool     // every call has an idempotencyKey of its own, and the rules are unlimited
-	hot        bool     // every other call is for the first member; needs keyed
+	hot        bool     // every other call is for the first member and rule; needs keyed
 }
 
 // completions is a stock of requests, each for another pair of rule and member: what is measured pays, nothing is refused.
 type completions struct {
 	plan
 	templates []template // by rule
+	firstKey  int64      // keys count up from the nanosecond that the stock was made in: no other stock has them
 	next      atomic.Int64
 }
 
 // template is the request of one rule. The places that differ have one length, so a request is made by copying over them.
 type template struct {
+	rule        laurel.ID
 	bytes       []byte
 	wallet, key int // where they begin
 }
@@ -42,7 +46,7 @@ func (p plan) stock(a *api, seconds time.Duration) (*completions, error) {
 	for !coprime(n, p.site.members+1) {
 		n++
 	}
-	c := &completions{plan: p}
+	c := &completions{plan: p, firstKey: time.Now().UnixNano()}
 	interval := "daily"
 	if p.keyed {
 		interval, n = "unlimited", len(p.currencies)
@@ -64,14 +68,14 @@ func coprime(a, b int) bool {
 	return a == 1
 }
 
-func (c *completions) template(a *api, rule string) template {
+func (c *completions) template(a *api, rule laurel.ID) template {
 	wallet, key := walletOf(0), string(bytes.Repeat([]byte{'k'}, keyLength))
 	body := fmt.Sprintf(`{"walletAddress":%q}`, wallet)
 	if c.keyed {
 		body = fmt.Sprintf(`{"walletAddress":%q,"idempotencyKey":%q}`, wallet, key)
 	}
-	text := request{method: "POST", host: a.host, path: "/api/loyalty/rules/" + rule + "/complete", key: c.site.WebsiteAPIKey, body: []byte(body)}.bytes()
-	return template{bytes: text, wallet: bytes.Index(text, []byte(wallet)), key: bytes.LastIndex(text, []byte(key))}
+	text := request{method: "POST", host: a.host, path: "/api/loyalty/rules/" + rule.String() + "/complete", key: c.site.WebsiteAPIKey, body: []byte(body)}.bytes()
+	return template{rule: rule, bytes: text, wallet: bytes.Index(text, []byte(wallet)), key: bytes.LastIndex(text, []byte(key))}
 }
 
 // stride is a prime above every number of members: walking in its steps meets all members, neighbours far apart.
@@ -83,9 +87,18 @@ func (c *completions) pick(k int) (rule, member int) {
 	members := c.site.members
 	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members
 	if c.hot && k%2 == 0 {
-		member = 0
+		return 0, 0
 	}
 	return rule, member
+}
+
+// take answers the number of the next call.
+func (c *completions) take() (int, error) {
+	k := int(c.next.Add(1)) - 1
+	if !c.keyed && k >= len(c.templates)*c.site.members {
+		return 0, fmt.Errorf("all %d completions of the run are used", k)
+	}
+	return k, nil
 }
 
 // worker sends the next completion of the stock with every step.
@@ -98,9 +111,9 @@ func (c *completions) worker(host string) func(context.Context) (func() error, f
 		stopClosing := context.AfterFunc(ctx, w.close) // ends a worker that waits for its answer
 		own := make([][]byte, len(c.templates))
 		step := func() error {
-			k := int(c.next.Add(1)) - 1
-			if !c.keyed && k >= len(c.templates)*c.site.members {
-				return fmt.Errorf("all %d completions of the run are used: raise --members", k)
+			k, err := c.take()
+			if err != nil {
+				return err
 			}
 			rule, member := c.pick(k)
 			t := &c.templates[rule]
@@ -109,7 +122,7 @@ func (c *completions) worker(host string) func(context.Context) (func() error, f
 			}
 			copy(own[rule][t.wallet:], walletOf(member))
 			if c.keyed {
-				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, k))
+				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, c.firstKey+int64(k)))
 			}
 			return w.ok(own[rule])
 		}

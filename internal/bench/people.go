@@ -24,6 +24,8 @@ const (
 	kindCompletionEntry
 	kindCompletionCounter
 	kindSubject
+
+	kinds = 0x100 // the accounts of further currencies are kinds apart
 )
 
 // idOf answers the id of the n-th row of a kind: a UUIDv7 of a fixed moment, so that rows lie in their order as they do in a real database,

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"laurel"
 )
 
 // bulk is a database that rows are made in by statements over numbers, at the speed of the disk.
@@ -17,18 +19,29 @@ type bulk struct {
 
 // fill makes the members of a site with an empty account each.
 func (b *bench) fill(ctx context.Context, database string, s site) error {
+	return b.inBulk(ctx, database, s, func(w bulk) error {
+		return w.execute(ctx, w.users(0, s.members), w.members(0, s.members), w.accounts(holding{until: s.members, kind: kindAccount, amount: "0", version: "0"}), w.settle())
+	})
+}
+
+// fillCurrency makes an empty account for each member in a further currency, the i-th one.
+func (b *bench) fillCurrency(ctx context.Context, database string, s site, currency laurel.ID, i int) error {
+	s.LoyaltyCurrencyID = currency
+	return b.inBulk(ctx, database, s, func(w bulk) error {
+		return w.execute(ctx, w.accounts(holding{until: s.members, kind: kindAccount + i*kinds, amount: "0", version: "0"}), w.settle())
+	})
+}
+
+// inBulk opens a database of the engine for statements that make many rows.
+func (b *bench) inBulk(ctx context.Context, database string, s site, f func(bulk) error) error {
 	driver, address := "pgx", database
 	if b.engine == SQLite {
 		path := strings.TrimPrefix(database, "sqlite:")
-		driver, address = "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)"
+		driver, address = "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)"
 	}
 	return on(ctx, driver, address, func(db *sql.DB) error {
 		db.SetMaxOpenConns(1) // the settings are those of one connection
-		w := bulk{db, b.engine, s}
-		if err := w.execute(ctx, w.users(0, s.members), w.members(0, s.members)); err != nil {
-			return err
-		}
-		return w.execute(ctx, w.accounts(0, s.members, "0", "0"), w.settle())
+		return f(bulk{db, b.engine, s})
 	})
 }
 
@@ -97,10 +110,16 @@ func (w bulk) members(from, until int) string {
 		w.uuid(w.site.WebsiteID), w.bulkID(kindUser, "g.n"), w.uuid(w.site.OrganizationID), early, w.numbers(from, until))
 }
 
-// accounts are those of the first currency, with balance and version as expressions of g.n.
-func (w bulk) accounts(from, until int, amount, version string) string {
+// holding says which accounts there are: from <= n < until, with balance and version as expressions of g.n.
+type holding struct {
+	from, until     int
+	kind            int
+	amount, version string
+}
+
+func (w bulk) accounts(h holding) string {
 	return fmt.Sprintf(`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
 		SELECT %s, %s, %s, %s, %s, %s, %s, TRUE, %d + g.n, %d + g.n FROM %s`,
-		w.bulkID(kindAccount, "g.n"), w.uuid(w.site.OrganizationID), w.uuid(w.site.WebsiteID), w.uuid(w.site.LoyaltyCurrencyID), w.bulkID(kindUser, "g.n"),
-		amount, version, early, early, w.numbers(from, until))
+		w.bulkID(h.kind, "g.n"), w.uuid(w.site.OrganizationID), w.uuid(w.site.WebsiteID), w.uuid(w.site.LoyaltyCurrencyID), w.bulkID(kindUser, "g.n"),
+		h.amount, h.version, early, early, w.numbers(h.from, h.until))
 }

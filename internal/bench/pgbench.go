@@ -29,7 +29,7 @@ func (s beside) steady() bool { return apart(s.before, s.after) <= mostApart }
 func (s beside) String() string {
 	text := fmt.Sprintf("pgbench -N: %.0f/s before, %.0f/s after", s.before, s.after)
 	if s.try > 1 {
-		text += fmt.Sprintf("; try %d of at most %d", s.try, mostTries)
+		text += fmt.Sprintf("; repeated, run %d of at most %d", s.try, mostTries)
 	}
 	if !s.steady() {
 		text += fmt.Sprintf("; still more than %.0f %% apart", 100*mostApart)

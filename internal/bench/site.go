@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/url"
 
+	"laurel"
 	"laurel/internal/app"
 )
 
@@ -85,8 +86,8 @@ func (r request) bytes() []byte {
 type object = map[string]any
 
 // rule makes an external rule that pays 10 and answers its id.
-func (a *api) rule(p app.Program, currency, interval string) (string, error) {
-	var made struct{ ID string }
+func (a *api) rule(p app.Program, currency, interval string) (laurel.ID, error) {
+	var made struct{ ID laurel.ID }
 	err := a.post("/api/loyalty/rules", object{"name": "Bench", "type": "external_rule", "amount": 10, "interval": interval,
 		"websiteId": p.WebsiteID, "organizationId": p.OrganizationID, "loyaltyCurrencyId": currency}, &made)
 	return made.ID, err

@@ -1,0 +1,81 @@
+package bench
+
+import (
+	"context"
+	"errors"
+
+	"laurel"
+)
+
+// hotCurrencies is how many currencies the uniform load takes its rewards from.
+const hotCurrencies = 4
+
+var hotLimit = limit{floor: 0.9, goal: 1}
+
+// hot measures what one busy account and one busy currency cost: every load is measured between the same two runs of pgbench, beside a load
+// that is spread evenly. Calls have keys instead of windows, since a window pays one member once.
+func (b *bench) hot(ctx context.Context) (out []Result, err error) {
+	database, p, err := b.people(ctx, "row4")
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.serve(ctx, database, b.profile())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	currencies, err := b.moreCurrencies(ctx, s, database, p)
+	if err != nil {
+		return nil, err
+	}
+	loads := []plan{
+		{site: p, workers: 64, keyed: true, currencies: currencies},
+		{site: p, workers: 64, keyed: true, currencies: currencies, hot: true},
+		{site: p, workers: 64, keyed: true, currencies: currencies[:1]},
+	}
+	figures := make([]measured, len(loads))
+	_, other, err := b.withPgbench(ctx, "evenly over accounts and currencies, c64", func() (measured, error) {
+		for i, load := range loads {
+			var err error
+			if figures[i], err = b.completing(ctx, s, load); err != nil {
+				return measured{}, err
+			}
+		}
+		return figures[0], nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range []string{"half of all completions on one account, c64", "all rewards from one currency, c64"} {
+		m := figures[i+1]
+		against := "the same load spread evenly over accounts and 4 currencies: " + number(rate(figures[0])) + "/s; " + b.against(other)
+		out = append(out, b.result(hotLimit.line(name, m.perSecond/figures[0].perSecond, m), against))
+	}
+	return out, nil
+}
+
+func rate(m measured) *float64 {
+	r := round(m.perSecond, 1)
+	return &r
+}
+
+// moreCurrencies makes further currencies and gives every member an empty account in each. It answers the ids of all currencies.
+func (b *bench) moreCurrencies(ctx context.Context, s *server, database string, p site) ([]string, error) {
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return nil, err
+	}
+	defer a.wire.close()
+	ids := []string{p.LoyaltyCurrencyID.String()}
+	for i := 1; i < hotCurrencies; i++ {
+		var made struct{ ID laurel.ID }
+		if err := a.post("/api/loyalty/currencies", object{"name": "More", "symbol": "MORE", "decimals": 0, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}, &made); err != nil {
+			return nil, err
+		}
+		if err := b.fillCurrency(ctx, database, p, made.ID, i); err != nil {
+			return nil, err
+		}
+		ids = append(ids, made.ID.String())
+	}
+	return ids, nil
+}
