@@ -45,15 +45,6 @@ func hasCodes(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error
 	return len(ids) > 0, err
 }
 
-func readCode(ctx context.Context, q store.Queryer, k codeKey) (codeRow, error) {
-	var row codeRow
-	err := q.Get(ctx, &row, selectCode+" WHERE t.loyalty_rule_id = ? AND t.code = ?", k.Rule, k.Code)
-	if store.NoRows(err) {
-		return codeRow{}, nil
-	}
-	return row, err
-}
-
 func listCodes(ctx context.Context, q store.Queryer, rule laurel.ID, f CodeFilter, page laurel.PageRequest) ([]codeRow, error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)

@@ -112,10 +112,9 @@ func (w *completion) String() string {
 // prepare runs steps 2 to 12 on what is read without locks: most refusals end here and write nothing. The same decision is made
 // again under locks by Judge, on facts that may have changed meanwhile.
 func (w *completion) prepare(ctx context.Context) (err error) {
-	db := w.service.db
-	rule, unknown := w.service.Rule(ctx, w.scope, w.in.RuleID)
+	rule, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID)
 	if unknown == nil {
-		w.rule, w.scope = rule, w.scope.At(rule.WebsiteID)
+		w.rule, w.scope = *rule, w.scope.At(rule.WebsiteID)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound || w.scope.WebsiteID.IsZero() {
 		return unknown
 	}
@@ -123,7 +122,7 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if w.person, err = w.service.people.Resolve(ctx, db, w.scope, w.in.User); err != nil {
+	if w.person, err = w.service.people.Find(ctx, w.scope, w.in.User); err != nil {
 		return err
 	}
 	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
@@ -212,29 +211,26 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 }
 
 func (w *completion) readFacts(ctx context.Context) (Facts, error) {
-	db := w.service.db
-	sub, err := readSubject(ctx, db, w.subjectKey())
+	sub, err := w.service.reads.subject(ctx, w.subjectKey())
 	if err != nil {
 		return Facts{}, err
 	}
 	var open bool
-	w.window, open = w.windowAt(&sub, db.Now())
+	w.window, open = w.windowAt(&sub, w.service.db.Now())
 	paid := !open
-	if open && w.window != "" {
-		if paid, err = claimed(ctx, db, w.claimKey()); err != nil {
+	if w.rule.byCode() { // the subject remembers only the last window
+		if paid, err = claimed(ctx, w.service.db, w.claimKey()); err != nil {
 			return Facts{}, err
 		}
 	}
 	live := true
 	if w.rule.LoyaltyCurrencyID != nil {
-		c, err := w.service.ledger.Currency(ctx, w.scope, *w.rule.LoyaltyCurrencyID)
-		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
+		if live, err = w.service.ledger.Live(ctx, w.scope, *w.rule.LoyaltyCurrencyID); err != nil {
 			return Facts{}, err
 		}
-		live = err == nil && c.DeletedAt.IsZero()
 	}
 	facts := w.facts(&sub, paid, live)
-	facts.Now = w.at(db.Now())
+	facts.Now = w.at(w.service.db.Now())
 	err = w.readChecks(ctx, &facts)
 	return facts, err
 }
@@ -242,17 +238,11 @@ func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 // readChecks reads what only some rules ask for.
 func (w *completion) readChecks(ctx context.Context, f *Facts) (err error) {
 	db := w.service.db
-	if !w.in.SkipRequired {
-		own, err := required(ctx, db, w.rule)
-		if err != nil {
+	if gate, _, err := w.service.reads.gates.Get(ctx, w.scope.WebsiteID); err != nil {
+		return err
+	} else if gate && !w.in.SkipRequired {
+		if f.Required, err = w.locked(ctx, f.Now); err != nil {
 			return err
-		}
-		if !own {
-			unmet, err := unmetRequired(ctx, db, w.rule, w.person.Subject(), store.Micros(f.Now))
-			if err != nil {
-				return err
-			}
-			f.Required = unmet > 0
 		}
 	}
 	w.required = f.Required
@@ -261,7 +251,7 @@ func (w *completion) readChecks(ctx context.Context, f *Facts) (err error) {
 		if w.rule.Meta().Shared() {
 			return nil
 		}
-		code, err := readCode(ctx, db, w.codeKey())
+		code, err := w.service.reads.code(ctx, w.codeKey())
 		if err != nil {
 			return err
 		}
@@ -273,6 +263,17 @@ func (w *completion) readChecks(ctx context.Context, f *Facts) (err error) {
 		f.ClickWaits, err = clickWaits(ctx, db, w.jobKey())
 	}
 	return err
+}
+
+// locked reports whether other rules must be completed before this one, and are not.
+func (w *completion) locked(ctx context.Context, now time.Time) (bool, error) {
+	db := w.service.db
+	own, err := required(ctx, db, w.rule)
+	if err != nil || own {
+		return false, err
+	}
+	unmet, err := unmetRequired(ctx, db, w.rule, w.person.Subject(), store.Micros(now))
+	return unmet > 0, err
 }
 
 // at is the moment that the decision is about: now, or the click that a job is for.

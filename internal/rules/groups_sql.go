@@ -165,3 +165,18 @@ func required(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND is_required AND deleted_at IS NULL", *rule.LoyaltyRuleGroupID)
 	return n > 0, err
 }
+
+// gated answers which of the websites have rules or groups that come before others.
+func gated(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+	var w store.Where
+	store.In(&w, "website_id", websites)
+	w.Add("is_required AND deleted_at IS NULL")
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT website_id FROM loyalty_rules"+w.String()+" UNION SELECT website_id FROM loyalty_rule_groups"+w.String(),
+		append(w.Args, w.Args...)...)
+	out := make(map[laurel.ID]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
+}

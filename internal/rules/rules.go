@@ -22,7 +22,16 @@ type Rule struct {
 	rulebook.Properties
 	Version              int64 // raised by every change
 	CreatedAt, UpdatedAt time.Time
-	DeletedAt            time.Time // zero while live
+	DeletedAt            time.Time      // zero while live
+	meta                 *rulebook.Meta // what Meta answers, of a rule that is read often and never changed
+}
+
+// Meta is the metadata that completion goes by.
+func (r *Rule) Meta() rulebook.Meta {
+	if r.meta != nil {
+		return *r.meta
+	}
+	return r.Properties.Meta()
 }
 
 // Service carries out the operations on rules.
@@ -31,6 +40,7 @@ type Service struct {
 	committer *store.Committer
 	people    *identity.Service
 	ledger    *ledger.Service
+	reads     *reads
 	log       *slog.Logger
 }
 
@@ -45,5 +55,5 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, log: c.Logger}
+	return &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, reads: newReads(c.DB), log: c.Logger}
 }

@@ -49,6 +49,12 @@ func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.rule()
 }
 
+func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]Rule, error) {
+	var w store.Where
+	store.In(&w, "id", ids)
+	return selectRules(ctx, q, w.String(), w.Args)
+}
+
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())
 }
