@@ -58,7 +58,8 @@ func (o Options) Validate() error {
 	case o.Accounts < minMembers || o.Accounts > maxPeople:
 		return fmt.Errorf("--accounts must be between %d and %d", minMembers, maxPeople)
 	}
-	return nil
+	_, err := shapeOf(o.Accounts, o.Entries)
+	return err
 }
 
 // row is one line of the table of goals.
@@ -74,6 +75,9 @@ var rows = []row{
 	{3, []string{SQLite}, (*bench).completeSQLite},
 	{4, []string{Postgres, SQLite}, (*bench).hot},
 	{5, []string{Postgres, SQLite}, (*bench).core},
+	{6, []string{Postgres}, (*bench).rank},
+	{7, []string{Postgres}, (*bench).filters},
+	{8, []string{Postgres}, (*bench).big},
 	{12, []string{SQLite}, (*bench).cold},
 }
 

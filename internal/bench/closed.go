@@ -2,7 +2,7 @@ package bench
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -14,6 +14,9 @@ type load struct {
 	// worker answers the step of one worker, and what ends it.
 	worker func(ctx context.Context) (step func() error, end func(), err error)
 }
+
+// forever is the time of a load that runs until its context ends.
+const forever = 24 * time.Hour
 
 // warmUp is how long a load runs before it is measured: caches fill, statements are prepared, connections open.
 func warmUp(seconds time.Duration) time.Duration { return min(2*time.Second, seconds/4) }
@@ -37,7 +40,7 @@ func (l load) run(ctx context.Context) (measured, error) {
 	}
 	from := time.Now().Add(warmUp(l.seconds))
 	until := from.Add(l.seconds)
-	times := make([][]time.Duration, l.workers)
+	times, late := make([][]time.Duration, l.workers), make([][]time.Duration, l.workers)
 	var wg sync.WaitGroup
 	for i, step := range steps {
 		wg.Go(func() {
@@ -50,6 +53,8 @@ func (l load) run(ctx context.Context) (measured, error) {
 				ended := time.Now()
 				if ended.After(from) && ended.Before(until) {
 					times[i] = append(times[i], ended.Sub(begun))
+				} else if ended.After(from) {
+					late[i] = append(late[i], ended.Sub(begun))
 				}
 				begun = ended
 			}
@@ -59,12 +64,8 @@ func (l load) run(ctx context.Context) (measured, error) {
 	if err := context.Cause(ctx); err != nil {
 		return measured{}, err
 	}
-	var all []time.Duration
-	for _, t := range times {
-		all = append(all, t...)
+	if all := slices.Concat(times...); len(all) > 0 {
+		return measure(all, l.seconds), nil
 	}
-	if len(all) == 0 {
-		return measured{}, errors.New("nothing ended within the measured time: raise --seconds")
-	}
-	return measure(all, l.seconds), nil
+	return measure(slices.Concat(late...), time.Since(from)), nil // steps longer than the measured time count too
 }

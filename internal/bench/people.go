@@ -24,6 +24,7 @@ const (
 	kindCompletionEntry
 	kindCompletionCounter
 	kindSubject
+	kindGroup
 
 	kinds = 0x100 // the accounts of further currencies are kinds apart
 )

@@ -1,0 +1,243 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"laurel"
+)
+
+// read finds the program, the rules and their groups of a loaded database.
+func (d *dataset) read(ctx context.Context) error {
+	return onPostgres(ctx, d.database, func(db *sql.DB) error {
+		p := &d.site.Program
+		err := db.QueryRowContext(ctx, "SELECT organization_id, website_id, id FROM loyalty_currencies ORDER BY created_at, id LIMIT 1").
+			Scan(&p.OrganizationID, &p.WebsiteID, &p.LoyaltyCurrencyID)
+		if err != nil {
+			return err
+		}
+		if d.rules, err = selectIDs(ctx, db, "SELECT id FROM loyalty_rules WHERE name = $1 ORDER BY created_at, id", dataRule); err != nil {
+			return err
+		}
+		d.groups, err = selectIDs(ctx, db, "SELECT id FROM loyalty_rule_groups ORDER BY created_at, id")
+		return err
+	})
+}
+
+func selectIDs(ctx context.Context, db *sql.DB, query string, arguments ...any) ([]laurel.ID, error) {
+	rows, err := db.QueryContext(ctx, query, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var out []laurel.ID
+	for rows.Next() {
+		var id laurel.ID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
+	return out, rows.Err()
+}
+
+// chunk is how many rows one statement makes: some seconds of work, so that an interrupt is heard.
+const chunk = 500_000
+
+// loadRows makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each key and each
+// reference while it does, so what is loaded is what the schema allows.
+func (b *bench) loadRows(ctx context.Context, d *dataset) error {
+	return b.inBulk(ctx, d.database, d.site, func(w bulk) error {
+		if err := w.execute(ctx, "SET synchronous_commit = off", "SET maintenance_work_mem = '1GB'", "SET work_mem = '256MB'"); err != nil {
+			return err
+		}
+		takeDown, putUp, err := indexes(ctx, w.db)
+		if err != nil {
+			return err
+		}
+		if err := w.execute(ctx, takeDown...); err != nil {
+			return err
+		}
+		l := loading{w, d}
+		for _, s := range l.steps() {
+			b.say("loading %s", s.name)
+			for from := 0; from < s.rows; from += s.chunk {
+				if err := w.execute(ctx, s.statements(from, min(from+s.chunk, s.rows))...); err != nil {
+					return err
+				}
+			}
+		}
+		b.say("indexing")
+		if err := w.execute(ctx, append([]string{l.mainAccount()}, putUp...)...); err != nil {
+			return err
+		}
+		return w.execute(ctx, "VACUUM (ANALYZE)", "CHECKPOINT")
+	})
+}
+
+// loaded are the tables that are filled in bulk.
+const loaded = "'users','members','loyalty_accounts','loyalty_transactions','loyalty_transaction_entries','rule_subjects','rule_claims'"
+
+// indexes answers the statements that remove and make again every reference of the schema and every key and index of the loaded tables.
+func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err error) {
+	rows, err := db.QueryContext(ctx, `
+		SELECT 1, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+			format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+		FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+		UNION ALL
+		SELECT 2, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
+			format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+		FROM pg_constraint WHERE contype IN ('p', 'u') AND conrelid IN (SELECT unnest(ARRAY[`+loaded+`])::regclass)
+		UNION ALL
+		SELECT 3, format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+		FROM pg_index WHERE indrelid IN (SELECT unnest(ARRAY[`+loaded+`])::regclass) AND indexrelid NOT IN (SELECT conindid FROM pg_constraint)
+		ORDER BY 1, 2`)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var references []string
+	for rows.Next() {
+		var kind int
+		var down, up string
+		if err := rows.Scan(&kind, &down, &up); err != nil {
+			return nil, nil, err
+		}
+		takeDown = append(takeDown, down)
+		if kind == 1 {
+			references = append(references, up) // they need the keys
+		} else {
+			putUp = append(putUp, up)
+		}
+	}
+	return takeDown, append(putUp, references...), rows.Err()
+}
+
+// loading makes the statements of one data set.
+type loading struct {
+	bulk
+	d *dataset
+}
+
+// step makes rows of some tables in chunks.
+type step struct {
+	name        string
+	rows, chunk int
+	statements  func(from, until int) []string
+}
+
+func (l loading) steps() []step {
+	s := l.d.shape
+	return []step{
+		{"users, members and accounts", s.accounts, chunk, func(from, until int) []string {
+			return []string{l.users(from, until), l.members(from, until),
+				l.accounts(holding{from, until, kindAccount, l.opening("g.n") + " + " + l.count("g.n") + fmt.Sprintf(" * %d", reward*laurel.One), "1 + " + l.count("g.n")})}
+		}},
+		{"opening balances", s.openings, chunk / openingSize, l.openings},
+		{"completions", s.completions, chunk, l.completions},
+		{"what rules remember", s.busy + s.others, chunk, func(from, until int) []string { return []string{l.subjects(from, until)} }},
+	}
+}
+
+// opening is the opening balance of account n in millionths: very uneven, and nearly never equal to another.
+func (l loading) opening(n string) string {
+	return fmt.Sprintf("(1000000 + floor(1e11 * power(((%s)::bigint * %d %% 4294967296)::float8 / 4294967296, 4))::bigint)", n, scatter)
+}
+
+// count is how many completions account n has.
+func (l loading) count(n string) string {
+	s := l.d.shape
+	return fmt.Sprintf("(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
+		n, s.busy, s.others, s.busyCompletions(), s.otherCompletions())
+}
+
+// openings gives each account its opening balance and takes it from the main account.
+func (l loading) openings(from, until int) []string {
+	s := l.d.shape
+	last := min(until*openingSize, s.accounts)
+	entry := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.LoyaltyCurrencyID),
+		"{transaction}", l.bulkID(kindOpening, fmt.Sprintf("g.n / %d", openingSize)), "{at}", fmt.Sprintf("%d + g.n / %d", first-1_000_000_000_000, openingSize),
+		"{opening}", l.opening("g.n"), "{main}", mainOf(l.uuid(l.site.LoyaltyCurrencyID)))
+	return []string{
+		fmt.Sprintf(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, created_at) SELECT %s, %s, %s, 'api_key', 'Opening balances', %d + g.n FROM %s`,
+			l.bulkID(kindOpening, "g.n"), l.uuid(l.site.OrganizationID), l.uuid(l.site.WebsiteID), first-1_000_000_000_000, l.numbers(from, until)),
+		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(kindOpeningEntry, "g.n") + `, {org}, {site}, {transaction}, ` + l.bulkID(kindAccount, "g.n") + `, {currency}, ` +
+			l.bulkID(kindUser, "g.n") + `, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numbers(from*openingSize, last)),
+		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(kindOpeningCounter, fmt.Sprintf("g.n / %d", openingSize)) +
+			`, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'api_key', NULL, NULL, SUM({opening}), NULL, NULL, NULL, {at} FROM ` +
+			l.numbers(from*openingSize, last) + fmt.Sprintf(" GROUP BY g.n / %d", openingSize)),
+	}
+}
+
+const insertEntry = `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id, loyalty_currency_id,
+	user_id, direction, type, loyalty_rule_id, loyalty_rule_type, amount, start_amount, end_amount, lock_version, created_at)`
+
+// mainOf is the main account of a currency.
+func mainOf(currency string) string {
+	return "(SELECT main_account_id FROM loyalty_currencies WHERE id = " + currency + ")"
+}
+
+// completion is completion n of the data set: its account, the how manieth of that account it is, its rule and its moment.
+func (l loading) completion(from, until int) string {
+	s := l.d.shape
+	return fmt.Sprintf(`(SELECT n, account, nth, %[1]s AS rule, %[2]d + n * %[7]d AS at, %[8]s AS before FROM (SELECT n,
+			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d %% %[4]d ELSE %[4]d + (n - n / %[3]d - 1) %% %[5]d END AS account,
+			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d / %[4]d ELSE (n - n / %[3]d - 1) / %[5]d END AS nth
+		FROM %[6]s) c) c`,
+		l.rule("account + nth"), first, busyOne, s.busy, s.others, l.numbers(from, until), s.step(), l.opening("account")+fmt.Sprintf(" + nth * %d", reward*laurel.One))
+}
+
+// rule is the rule of an expression, taken in turn.
+func (l loading) rule(n string) string {
+	ids := make([]string, len(l.d.rules))
+	for i, id := range l.d.rules {
+		ids[i] = "'" + id.String() + "'"
+	}
+	return fmt.Sprintf("(ARRAY[%s]::uuid[])[1 + (%s) %% %d]", strings.Join(ids, ","), n, len(ids))
+}
+
+// completions pays one reward each: transaction, entry, counter-entry and claim, as the service writes them.
+func (l loading) completions(from, until int) []string {
+	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.LoyaltyCurrencyID),
+		"{transaction}", l.bulkID(kindCompletion, "n"), "{user}", l.bulkID(kindUser, "account"), "{account}", l.bulkID(kindAccount, "account"),
+		"{reward}", fmt.Sprint(int64(reward*laurel.One)), "{main}", mainOf(l.uuid(l.site.LoyaltyCurrencyID)), "{completion}", l.completion(from, until),
+		"{entry}", l.bulkID(kindCompletionEntry, "n"), "{counter}", l.bulkID(kindCompletionCounter, "n"), "{name}", dataRule)
+	return []string{
+		values.Replace(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, loyalty_rule_id, created_at)
+			SELECT {transaction}, {org}, {site}, 'loyalty_rule', '{name}', rule, at FROM {completion}`),
+		values.Replace(insertEntry + ` SELECT {entry}, {org}, {site}, {transaction}, {account}, {currency}, {user}, 'credit', 'loyalty_rule', rule, 'external_rule', {reward},
+			before, before + {reward}, nth + 2, at FROM {completion}`),
+		values.Replace(insertEntry + ` SELECT {counter}, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'loyalty_rule', rule, 'external_rule', {reward},
+			NULL, NULL, NULL, at FROM {completion}`),
+		values.Replace(`INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
+			SELECT rule, {user}, to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD'), {org}, {site}, {user}, {transaction}, at FROM {completion}`),
+	}
+}
+
+// subjects is what each rule remembers of each account that completed it: the last time, and what it paid in all.
+func (l loading) subjects(from, until int) string {
+	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{user}", l.bulkID(kindUser, "account"),
+		"{rule}", l.rule("account + m"), "{id}", l.bulkID(kindSubject, fmt.Sprintf("account * %d + m", dataRules)), "{rules}", fmt.Sprint(dataRules),
+		"{count}", l.count("g.n"), "{accounts}", l.numbers(from, until), "{reward}", fmt.Sprint(int64(reward*laurel.One)),
+		"{first}", l.moment("m"), "{last}", l.moment("m + times * {rules} - {rules}"))
+	return values.Replace(values.Replace(`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, last_paid_at, completed_at, window_paid_at,
+			counted_at, paid_day, paid_week, paid_month, paid_ever, user_id, created_at, updated_at)
+		SELECT {rule}, {user}, {id}, {org}, {site}, {last}, {last}, {last}, {last}, {reward}, {reward}, {reward}, times * {reward}, {user}, {first}, {last}
+		FROM (SELECT account, m, (count - m + {rules} - 1) / {rules} AS times FROM (SELECT g.n AS account, {count} AS count FROM {accounts}) a,
+			LATERAL generate_series(0, LEAST(count, {rules}) - 1) m) s`))
+}
+
+// moment is when the account of the row completed for the n-th time.
+func (l loading) moment(n string) string {
+	s := l.d.shape
+	return fmt.Sprintf(`(%d + %d * CASE WHEN account < %[3]d THEN %[4]d * ((%[5]s) * %[3]d + account)
+		ELSE (%[5]s) * %[6]d + account - %[3]d + ((%[5]s) * %[6]d + account - %[3]d) / (%[4]d - 1) + 1 END)`, first, s.step(), s.busy, busyOne, n, s.others)
+}
+
+// mainAccount is minus everything that was given, in as many entries.
+func (l loading) mainAccount() string {
+	return `UPDATE loyalty_accounts a SET amount = e.total, lock_version = e.n FROM (SELECT loyalty_account_id, -SUM(amount) AS total, COUNT(*) AS n
+		FROM loyalty_transaction_entries WHERE user_id IS NULL GROUP BY loyalty_account_id) e WHERE a.id = e.loyalty_account_id`
+}

@@ -1,0 +1,120 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+)
+
+const (
+	rankReaders    = 4
+	rankCompleters = 16
+)
+
+var (
+	rankAnyLimit = limit{floor: 3, goal: 2, atMost: true}
+	rankTopLimit = limit{floor: 25, goal: 15, atMost: true}
+)
+
+// rank measures the rank of any account against Redis, and the rank of the first 5000, while completions run all the time.
+func (b *bench) rank(ctx context.Context) ([]Result, error) {
+	d, err := b.dataset(ctx, b.Accounts, b.Entries)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.startRedis(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.say("filling Redis with %d members", d.shape.accounts)
+	if err := r.fill(ctx, d.balances(ctx)); err != nil {
+		return nil, errors.Join(err, r.stop())
+	}
+	lines, err := b.rankBeside(ctx, d, r)
+	return lines, errors.Join(err, r.stop())
+}
+
+func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
+	top, err := d.top(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.serve(ctx, d.database, b.profile())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	anyone := func() int { return rand.IntN(d.shape.accounts) } //nolint:gosec // chance that nobody may guess is not asked for
+	leader := func() int { return top[rand.IntN(len(top))] }    //nolint:gosec // as above
+	figures := make([]measured, 3)
+	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
+		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
+			for i, worker := range []func(context.Context) (func() error, func(), error){d.ranking(s.host, anyone), d.ranking(s.host, leader), r.ranking(anyone)} {
+				if figures[i], err = (load{workers: rankReaders, seconds: b.Seconds, worker: worker}).run(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	redisP50 := milliseconds(figures[2].p50)
+	beside := fmt.Sprintf("Redis ZREVRANK: p50 %v ms, p99 %v ms; %d readers beside %d callers that complete; %s", redisP50, milliseconds(figures[2].p99),
+		rankReaders, rankCompleters, b.against(other))
+	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.accounts)
+	return []Result{
+		b.result(rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]), "the p50 of "+beside),
+		b.result(rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]), "ms; beside it "+beside),
+	}, nil
+}
+
+// whileCompleting runs f while completions come without a pause.
+func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func() error) error {
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return err
+	}
+	plan := plan{site: p, workers: rankCompleters, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true}
+	stock, err := plan.stock(a, b.Seconds)
+	a.wire.close()
+	if err != nil {
+		return err
+	}
+	completing, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := load{workers: rankCompleters, seconds: forever, worker: stock.worker(s.host)}.run(completing)
+		if completing.Err() != nil && ctx.Err() == nil {
+			err = nil // it was told to end
+		}
+		ended <- err
+	}()
+	err = f()
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+// ranking asks over HTTP for the rank of an account that pick chooses, again and again.
+func (d *dataset) ranking(host string, pick func() int) func(context.Context) (func() error, func(), error) {
+	p := d.site.Program
+	query := url.Values{"websiteId": {p.WebsiteID.String()}, "organizationId": {p.OrganizationID.String()}, "loyaltyCurrencyId": {p.LoyaltyCurrencyID.String()}}
+	return asking(host, func() request {
+		return request{method: "GET", host: host, path: "/api/loyalty/accounts/" + idOf(kindAccount, pick()) + "/rank", key: p.WebsiteAPIKey, query: query}
+	})
+}
+
+// asking sends a request that is made anew each time.
+func asking(host string, make func() request) func(context.Context) (func() error, func(), error) {
+	return func(ctx context.Context) (func() error, func(), error) {
+		w, err := dial(ctx, host)
+		if err != nil {
+			return nil, nil, err
+		}
+		stopClosing := context.AfterFunc(ctx, w.close)
+		return func() error { return w.ok(make().bytes()) }, func() { stopClosing(); w.close() }, nil
+	}
+}
