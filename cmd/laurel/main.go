@@ -30,7 +30,8 @@ type cli struct {
 	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
 	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens."`
 	Migrate       migrateCommand       `cmd:"" help:"Bring the schema up to date, or tell its state."`
-	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and running amount from the entries; exit status 1 where anything differs."`
+	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and every sealed block from the entries; exit status 1 where anything differs."`
+	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that the ledger's blocks are signed with."`
 	Bench         benchCommand         `cmd:"" help:"Measure the service beside pgbench on this machine."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 }

@@ -17,12 +17,13 @@ type serverFlags struct {
 	Prefix         string   `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
 	Dev            bool     `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
 	RateLimits     string   `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
+	SealKey        string   `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
 	TrustedProxies []string `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
 }
 
 func (f serverFlags) config(e environment) app.Config {
 	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
-		TrustedProxies: f.TrustedProxies, Logger: e.log, Exclusive: true}
+		SealKey: f.SealKey, TrustedProxies: f.TrustedProxies, Logger: e.log, Exclusive: true}
 }
 
 type serveCommand struct {
@@ -115,24 +116,4 @@ func (migrateStatus) Run(e environment) error {
 		fmt.Printf("%-8s %s\n", state, s.Name)
 	}
 	return err
-}
-
-type verifyCommand struct{}
-
-// Run prints what differs and fails when anything does.
-func (verifyCommand) Run(e environment) error {
-	return e.with(func(a *app.App) error {
-		report, err := a.Ledger.Verify(e.ctx)
-		if err != nil {
-			return err
-		}
-		for _, d := range report.Discrepancies {
-			fmt.Println(d)
-		}
-		fmt.Printf("%d accounts and %d entries checked, %d discrepancies\n", report.Accounts, report.Entries, len(report.Discrepancies))
-		if len(report.Discrepancies) > 0 {
-			return errors.New("the ledger differs from its entries")
-		}
-		return nil
-	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"laurel"
+	"laurel/internal/audit"
 	"laurel/internal/events"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
@@ -36,6 +37,8 @@ type App struct {
 	Rules    *rules.Service
 	Report   *report.Service
 	Feed     *events.Feed
+	Audit    *audit.Service
+	Sealer   *audit.Sealer
 	Handler  http.Handler
 
 	config    Config
@@ -83,6 +86,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Rules = rules.New(rules.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
+	a.Audit = audit.New(a.db)
+	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	a.Identity.Hooks = identity.Hooks{
 		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
 			return a.Ledger.SetRanked(ctx, tx, website, user, !blocked)
@@ -148,7 +153,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 	}
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Report: a.Report,
-		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
+		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits,
 	}
 }
@@ -166,6 +171,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	registry.MustRegister(a.db.Metrics.Collectors()...)
 	registry.MustRegister(a.Feed.Collectors()...)
+	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -16,6 +16,7 @@ type Config struct {
 	Dev            bool             // development: relaxed address checks, causes in 500 bodies
 	NoRateLimits   bool             // switches every rate limit off
 	Secret         string           // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
+	SealKey        string           // file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
 	TrustedProxies []string         // CIDRs whose X-Forwarded-For is believed
 	Logger         *slog.Logger     // nil: slog.Default()
 	Now            func() time.Time // nil: the system's clock

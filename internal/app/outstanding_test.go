@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"laurel/internal/audit"
 )
 
 // grant gives a wallet an amount by a transaction.
@@ -37,7 +39,7 @@ func TestWhatACurrencyOwesStaysInRange(t *testing.T) {
 		if got := s.balance("big-2"); got != "" {
 			t.Errorf("a refused grant made an account of %s", got)
 		}
-		report, err := s.app.Ledger.Verify(context.Background())
+		report, err := s.app.Audit.Verify(context.Background(), audit.Trust{})
 		if err != nil || len(report.Discrepancies) > 0 {
 			t.Errorf("verify: %v %v", report.Discrepancies, err)
 		}

@@ -22,15 +22,18 @@ const (
 // Run answers requests on the listener and runs the workers until ctx ends. Then it refuses new requests, finishes those it accepted
 // and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
+	key, err := a.sealKey()
+	if err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
+	}
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	for _, work := range []func(context.Context){a.Ledger.Run, a.Rules.Run, a.Tenancy.Run, a.upkeep} {
+	for _, work := range []func(context.Context){a.Ledger.Run, a.Rules.Run, a.Tenancy.Run, a.upkeep, a.seal(key)} {
 		workers.Go(func() { work(working) })
 	}
 	server := a.server()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	var err error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"laurel/internal/audit"
 )
 
 // wallet answers the nth address.
@@ -34,7 +36,7 @@ func (s *server) transact(entries ...object) answer {
 // sound fails unless every balance follows from its entries.
 func (s *server) sound() {
 	s.t.Helper()
-	found, err := s.app.Ledger.Verify(context.Background())
+	found, err := s.app.Audit.Verify(context.Background(), audit.Trust{})
 	if err != nil || len(found.Discrepancies) > 0 {
 		s.t.Fatalf("the ledger is not sound: %v %v", err, found.Discrepancies)
 	}

@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "rules"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "rules", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -18,6 +18,7 @@ var mayImport = map[string][]string{
 	"store":      {},
 	"outbound":   {},
 	"vault":      {},
+	"seal":       {},
 	"chain":      {"outbound"},
 	"platforms":  {"outbound"},
 	"jobs":       {"store"},
@@ -32,6 +33,7 @@ var mayImport = map[string][]string{
 	"commerce":   {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"rulebook":   {"chain", "identity"},
 	"rules":      {"store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"audit":      {"store", "events", "seal"},
 	"report":     {"store"},
 	"httpapi":    append([]string{"report", "rulebook"}, domains...),
 	"dashboard":  append([]string{"report", "rulebook"}, domains...),
@@ -46,7 +48,7 @@ var mayImport = map[string][]string{
 	"scripts/torture": {},
 }
 
-var everything = append([]string{"store", "outbound", "vault", "rulebook", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
+var everything = append([]string{"store", "outbound", "vault", "seal", "rulebook", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
 
 func importsFollowTheTable(t *tree) []string {
 	var out []string

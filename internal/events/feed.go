@@ -22,10 +22,14 @@ const (
 type Consumer struct {
 	Name  string
 	Batch int // most changes per call of Handle; 0 for 500
+	// Pace is how long to wait after a batch that was not full, for consumers that rather take many changes together; 0: not at all.
+	Pace time.Duration
 	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx, which also
 	// moves the cursor: they happen exactly once. It may be called again with the same changes when the transaction is not
 	// committed, so effects outside the database happen at least once. An error is logged and the same changes come again later.
 	Handle func(ctx context.Context, tx *store.Tx, changes []Change) error
+	// Committed is called when the transaction of the last Handle is committed; nil: not wanted. A process that ends in between does not call it.
+	Committed func(ctx context.Context)
 }
 
 // Feed serves consumers on one node. Any number of nodes may serve the same names: each name is read by one of them at a time.

@@ -39,7 +39,11 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	if at.Position < seen.final {
-		return 0, r.batch(ctx, seen.final)
+		full, err := r.batch(ctx, seen.final)
+		if full || err != nil {
+			return 0, err
+		}
+		return r.Pace, nil
 	}
 	if seen.waiting {
 		return min(fenceWait+seen.age/8, idleWait), nil
@@ -71,8 +75,10 @@ func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
 
 // batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row is locked
 // last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and finds out when it returns.
-func (r *reader) batch(ctx context.Context, final int64) error {
-	err := r.db.InTx(ctx, func(tx *store.Tx) error {
+// It answers whether there were as many changes as it may take.
+func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) {
+	handled := false
+	err = r.db.InTx(ctx, func(tx *store.Tx) error {
 		at, err := loadConsumer(ctx, tx, r.Name)
 		if err != nil {
 			return err
@@ -85,10 +91,10 @@ func (r *reader) batch(ctx context.Context, final int64) error {
 			return err
 		}
 		to := final // no more rows there: the numbers left out were rolled back
-		if len(changes) == r.Batch {
+		if full = len(changes) == r.Batch; full {
 			to = changes[len(changes)-1].Seq
 		}
-		if len(changes) > 0 {
+		if handled = len(changes) > 0; handled {
 			if err := r.handle(ctx, tx, changes); err != nil {
 				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
 			}
@@ -96,9 +102,12 @@ func (r *reader) batch(ctx context.Context, final int64) error {
 		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
 	})
 	if errors.Is(err, errLost) {
-		return nil // the next step sees whose turn it is
+		return false, nil // the next step sees whose turn it is
 	}
-	return err
+	if err == nil && handled && r.Committed != nil {
+		r.Committed(ctx)
+	}
+	return full, err
 }
 
 // handle turns a panic into an error: one consumer's fault must not end the process that serves the others.

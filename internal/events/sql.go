@@ -40,15 +40,36 @@ func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit 
 	var rows []changeRow
 	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, website_id, table_name, entity_id, action, data, created_at
 		FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`, after, final, limit)
-	if err != nil {
-		return nil, err
-	}
+	return changesOf(rows), err
+}
+
+func changesOf(rows []changeRow) []Change {
 	changes := make([]Change, len(rows))
 	for i, r := range rows {
 		changes[i] = Change{Seq: r.Seq, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.EntityID,
 			Table: Table(r.Table), Action: Action(r.Action), Data: json.RawMessage(r.Data), At: store.Time(r.CreatedAt)}
 	}
-	return changes, nil
+	return changes
+}
+
+// inTail asks for changes of a table behind a consumer's cursor.
+const inTail = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND table_name = ?`
+
+func selectTail(ctx context.Context, q store.Queryer, t Tail, after int64, limit int) ([]Change, error) {
+	var rows []changeRow
+	err := q.Select(ctx, &rows, `SELECT seq, organization_id, website_id, table_name, entity_id, action, data, created_at`+inTail+
+		` AND seq > ? ORDER BY seq LIMIT ?`, t.Consumer, string(t.Table), after, limit)
+	return changesOf(rows), err
+}
+
+func countTail(ctx context.Context, q store.Queryer, t Tail, limit int) (Waiting, error) {
+	var row struct {
+		Changes int64 `db:"n"`
+		Oldest  int64 `db:"oldest"`
+	}
+	err := q.Get(ctx, &row, `SELECT COUNT(*) AS n, COALESCE(min(created_at), 0) AS oldest FROM (SELECT created_at`+inTail+` ORDER BY seq LIMIT ?) x`,
+		t.Consumer, string(t.Table), limit)
+	return Waiting{Changes: row.Changes, Since: store.Time(row.Oldest)}, err
 }
 
 // lastNumber answers the last number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
+	"laurel/internal/audit"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/report"
@@ -28,13 +29,15 @@ type Config struct {
 	Rules    *rules.Service
 	Report   *report.Service
 
-	Logger  *slog.Logger                // nil: slog.Default()
-	Now     func() time.Time            // the clock of the service
-	NewID   func() laurel.ID            // makes request ids
-	Ready   func(context.Context) error // nil error: database and queue are reachable
-	Metrics http.Handler                // answers /metrics; nil: none
-	Debug   bool                        // 500 bodies tell the cause; never in production
-	Prefix  string                      // path prefix of every route, such as /loyalty; empty: none
+	Logger *slog.Logger                // nil: slog.Default()
+	Now    func() time.Time            // the clock of the service
+	NewID  func() laurel.ID            // makes request ids
+	Ready  func(context.Context) error // nil error: database and queue are reachable
+	// Sealed tells /readyz how far the ledger is sealed; nil: it says nothing of that.
+	Sealed  func(context.Context) (audit.SealState, error)
+	Metrics http.Handler // answers /metrics; nil: none
+	Debug   bool         // 500 bodies tell the cause; never in production
+	Prefix  string       // path prefix of every route, such as /loyalty; empty: none
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
@@ -59,18 +58,7 @@ func (a *API) handler(routes []route) (http.Handler, error) {
 // addKeyless adds what needs no key (contract 1.1).
 func (a *API) addKeyless(mux *chi.Mux, document []byte) {
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
-	mux.Get("/readyz", func(w http.ResponseWriter, r *http.Request) {
-		if a.cfg.Ready != nil {
-			ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
-			defer cancel()
-			if err := a.cfg.Ready(ctx); err != nil {
-				a.log.WarnContext(r.Context(), "not ready", "error", err)
-				a.fail(w, r, a.serverFault(r.Context(), http.StatusServiceUnavailable, err))
-				return
-			}
-		}
-		writeJSON(w, http.StatusOK, health{Status: "ok"})
-	})
+	mux.Get("/readyz", a.ready)
 	mux.Get("/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", jsonType)
 		_, _ = w.Write(document)
@@ -83,13 +71,6 @@ func (a *API) addKeyless(mux *chi.Mux, document []byte) {
 	if a.cfg.Metrics != nil {
 		mux.Get("/metrics", a.cfg.Metrics.ServeHTTP)
 	}
-}
-
-// readyWithin bounds what a probe waits for: a database that takes longer is not ready.
-const readyWithin = 2 * time.Second
-
-type health struct {
-	Status string `json:"status"`
 }
 
 // methods are those that a route may have, in the order of an Allow header.

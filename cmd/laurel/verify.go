@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"laurel"
+	"laurel/internal/app"
+)
+
+// proofLimit bounds the file of a proof: an entry's metadata and a path of hashes are far smaller.
+const proofLimit = 16 << 20
+
+type verifyCommand struct {
+	PublicKey []string  `help:"Public key that blocks must be signed with, as laurel seal-key prints it; may be repeated."`
+	Head      []string  `help:"Hash of a block, as the log told it, that must be in the chain; may be repeated."`
+	Proof     laurel.ID `help:"Verify nothing; print a proof that this entry was sealed as it is." placeholder:"ENTRY" xor:"what"`
+	Check     string    `help:"Verify nothing; check a proof without any database. - reads standard input." placeholder:"FILE" xor:"what"`
+}
+
+// Run prints what differs and fails when anything does.
+func (c verifyCommand) Run(e environment) error {
+	trust, err := app.ParseTrust(c.PublicKey, c.Head)
+	switch {
+	case err != nil:
+		return err
+	case c.Check != "":
+		return c.check(trust)
+	case !c.Proof.IsZero():
+		return e.with(func(a *app.App) error {
+			proof, err := a.Audit.Proof(e.ctx, c.Proof)
+			if err != nil {
+				return err
+			}
+			return printJSON(proof)
+		})
+	}
+	return e.with(func(a *app.App) error {
+		report, err := a.Audit.Verify(e.ctx, trust)
+		if err != nil {
+			return err
+		}
+		for _, d := range report.Discrepancies {
+			fmt.Println(d)
+		}
+		for _, d := range report.Discrepancies {
+			if !d.EntryID.IsZero() {
+				fmt.Printf("first bad entry: %s\n", d.EntryID)
+				break
+			}
+		}
+		for _, head := range report.Seal.Heads {
+			fmt.Printf("organization %s: last block %d, hash %s\n", head.OrganizationID, head.Number, head.Hash)
+		}
+		if len(trust.Keys) == 0 {
+			for _, key := range report.Seal.Keys {
+				fmt.Printf("signed with %s, a key that the database names: --public-key proves more\n", key)
+			}
+		}
+		fmt.Printf("%d entries sealed in %d blocks, %d waiting\n", report.Seal.Sealed, report.Seal.Blocks, report.Seal.Unsealed)
+		fmt.Printf("%d accounts and %d entries checked, %d discrepancies\n", report.Accounts, report.Entries, len(report.Discrepancies))
+		if len(report.Discrepancies) > 0 {
+			return errors.New("the ledger differs from its entries or from what was sealed")
+		}
+		return nil
+	})
+}
+
+func (c verifyCommand) check(trust app.Trust) error {
+	if len(trust.Keys) == 0 {
+		return laurel.Errorf(laurel.Invalid, "--check needs --public-key: a proof proves nothing without a key from elsewhere")
+	}
+	text, err := c.read()
+	if err != nil {
+		return err
+	}
+	told, err := app.CheckProof(text, trust)
+	if err != nil {
+		return fmt.Errorf("the proof does not hold: %w", err)
+	}
+	fmt.Println(told)
+	return nil
+}
+
+func (c verifyCommand) read() ([]byte, error) {
+	file := os.Stdin
+	if c.Check != "-" {
+		opened, err := os.Open(c.Check)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = opened.Close() }()
+		file = opened
+	}
+	text, err := io.ReadAll(io.LimitReader(file, proofLimit+1))
+	if err == nil && len(text) > proofLimit {
+		err = fmt.Errorf("%s is too large for a proof", c.Check)
+	}
+	return text, err
+}
+
+type sealKeyCommand struct {
+	SealKey string `help:"File of the key; none: as laurel serve finds it." env:"LAUREL_SEAL_KEY" type:"path"`
+}
+
+// Run prints the public key, for keeping elsewhere.
+func (c sealKeyCommand) Run(e environment) error {
+	key, err := app.SealPublicKey(app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey})
+	if err != nil {
+		return err
+	}
+	fmt.Println(key)
+	return nil
+}

@@ -1,0 +1,57 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"laurel/internal/audit"
+)
+
+// scrapeLimit keeps a slow database from holding up the whole of /metrics.
+const scrapeLimit = 2 * time.Second
+
+var (
+	sealEntries = prometheus.NewDesc("laurel_seal_lag_entries", "Entries of users that wait to be sealed, counted up to 10000.", nil, nil)
+	sealSeconds = prometheus.NewDesc("laurel_seal_lag_seconds", "For how long the oldest entry has waited to be sealed; 0 when none waits.", nil, nil)
+	sealLast    = prometheus.NewDesc("laurel_seal_last_block_timestamp_seconds", "When the last block was made, in seconds since 1970; 0: none yet.", nil, nil)
+	sealStarted = prometheus.NewDesc("laurel_seal_started", "1 when the entries from before sealing began are sealed.", nil, nil)
+)
+
+// sealGauges ask the database when they are read: any node tells what is so, whichever seals.
+type sealGauges struct {
+	sealer *audit.Sealer
+	log    *slog.Logger
+}
+
+// Describe names the gauges.
+func (sealGauges) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{sealEntries, sealSeconds, sealLast, sealStarted} {
+		out <- d
+	}
+}
+
+// Collect leaves out what it cannot learn.
+func (g sealGauges) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
+	defer cancel()
+	state, err := g.sealer.State(ctx)
+	if err != nil {
+		g.log.Warn("the state of the sealer is unknown", slog.Any("error", err))
+		return
+	}
+	tell := func(d *prometheus.Desc, v float64) { out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	last, started := 0.0, 0.0
+	if !state.LastBlock.IsZero() {
+		last = float64(state.LastBlock.UnixMicro()) / 1e6
+	}
+	if state.Started {
+		started = 1
+	}
+	tell(sealEntries, float64(state.Entries))
+	tell(sealSeconds, state.Lag.Seconds())
+	tell(sealLast, last)
+	tell(sealStarted, started)
+}

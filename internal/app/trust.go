@@ -1,0 +1,48 @@
+package app
+
+import (
+	"fmt"
+
+	"laurel"
+	"laurel/internal/audit"
+	"laurel/internal/seal"
+	"laurel/internal/store"
+)
+
+// Trust is what the operator brings along to a verification.
+type Trust = audit.Trust
+
+// ParseTrust reads public keys and hashes of blocks, in the words of the flags.
+func ParseTrust(keys, heads []string) (Trust, error) {
+	var f laurel.Faults
+	var trust Trust
+	for _, text := range keys {
+		var key seal.PublicKey
+		if err := key.UnmarshalText([]byte(text)); err != nil {
+			f.Add("--public-key", "%s", err)
+		}
+		trust.Keys = append(trust.Keys, key)
+	}
+	for _, text := range heads {
+		var head seal.Hash
+		if err := head.UnmarshalText([]byte(text)); err != nil {
+			f.Add("--head", "%s", err)
+		}
+		trust.Heads = append(trust.Heads, head)
+	}
+	return trust, f.Err()
+}
+
+// CheckProof checks a proof against the trusted keys and answers what it proves, in a sentence of the operator's.
+func CheckProof(text []byte, trust Trust) (string, error) {
+	proof, err := seal.ParseProof(text)
+	if err != nil {
+		return "", err
+	}
+	if err := proof.Check(trust.Keys...); err != nil {
+		return "", err
+	}
+	b := proof.Block
+	return fmt.Sprintf("the proof holds: entry %s is in block %d of organization %s, sealed %s, signed with %s", proof.Row.Entry[0].Value, b.Number,
+		b.OrganizationID, store.Time(b.CreatedAt).Format("2006-01-02T15:04:05.000000Z"), b.PublicKey), nil
+}

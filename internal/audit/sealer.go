@@ -1,0 +1,246 @@
+package audit
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/seal"
+	"laurel/internal/store"
+)
+
+const (
+	sealConsumer = "sealer"
+	// sealBatch is how many changes, or entries from before sealing, one transaction seals.
+	sealBatch = 1000
+	// sealPace is how long entries gather while there are few: one block in so long, and one line in the log.
+	sealPace = time.Second
+	// sealRetry is how long a failed catch-up waits.
+	sealRetry = 5 * time.Second
+	// waitingCount is how far entries that wait are counted.
+	waitingCount = 10_000
+)
+
+// sealTail is what the sealer has not passed of the change feed.
+var sealTail = events.Tail{Consumer: sealConsumer, Table: events.TransactionEntry}
+
+// Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the change feed, so posting neither
+// waits for it nor knows of it. Each node has one; the feed's lease lets one of them work.
+type Sealer struct {
+	db   *store.DB
+	feed *events.Feed
+	log  *slog.Logger
+	key  seal.Key
+	made []seal.Block // by the transaction that is under way
+}
+
+// NewSealer makes the sealer of a node.
+func NewSealer(db *store.DB, feed *events.Feed, log *slog.Logger) *Sealer {
+	return &Sealer{db: db, feed: feed, log: log}
+}
+
+// SealState tells how far behind the sealer is, whichever node runs it.
+type SealState struct {
+	Entries   int64         // of users that wait, counted up to 10,000
+	Lag       time.Duration // for how long the oldest has waited
+	Started   bool          // the entries from before sealing began are sealed
+	LastBlock time.Time     // when the last block was made; zero: none yet
+}
+
+// State reads how far the sealer is. It takes no Scope: it is for probes and metrics.
+func (s *Sealer) State(ctx context.Context) (SealState, error) {
+	waiting, err := sealTail.Waiting(ctx, s.db, waitingCount)
+	if err != nil {
+		return SealState{}, err
+	}
+	state := SealState{Entries: waiting.Changes}
+	if !waiting.Since.IsZero() {
+		state.Lag = max(0, s.db.Now().Sub(waiting.Since))
+	}
+	backlog, err := readBacklog(ctx, s.db)
+	if err != nil {
+		return SealState{}, err
+	}
+	state.Started = backlog.done()
+	state.LastBlock, err = lastBlockTime(ctx, s.db)
+	return state, err
+}
+
+// Run seals with the key until ctx ends. Any number of nodes may run it.
+func (s *Sealer) Run(ctx context.Context, key seal.Key) {
+	s.key = key
+	for ctx.Err() == nil {
+		err := s.begin(ctx)
+		if err == nil {
+			err = s.feed.Run(ctx, events.Consumer{Name: sealConsumer, Batch: sealBatch, Pace: sealPace, Handle: s.sealChanges, Committed: s.witness})
+		}
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("sealing failed and is tried again", slog.Any("error", err))
+			select {
+			case <-time.After(sealRetry):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// begin seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not tell. It happens once per
+// database; from then on an entry that neither a block nor the feed knows of is forged. The feed keeps what comes meanwhile.
+func (s *Sealer) begin(ctx context.Context) error {
+	if err := s.feed.Register(ctx, sealConsumer); err != nil {
+		return err
+	}
+	for done := false; !done; {
+		started := s.db.Now()
+		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			done, err = s.sealBacklog(ctx, tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		s.witness(ctx)
+		if !done { // a large backlog leaves half of the time to requests
+			select {
+			case <-time.After(s.db.Now().Sub(started)):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// sealBacklog seals the next entries by id. Nodes that start together take turns at the backlog's row.
+func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
+	s.made = nil
+	at, err := lockBacklog(ctx, tx)
+	if err != nil || at.done() {
+		return true, err
+	}
+	next, err := selectNextEntries(ctx, tx, at, sealBatch)
+	if err != nil {
+		return false, err
+	}
+	if len(next) > 0 {
+		organizations, ids := map[laurel.ID]bool{}, make([]laurel.ID, len(next))
+		for i, e := range next {
+			ids[i], organizations[e.OrganizationID] = e.ID, true
+		}
+		heads, err := lockHeads(ctx, tx, organizations)
+		if err != nil {
+			return false, err
+		}
+		rows, err := selectSealRows(ctx, tx, entriesByID, ids)
+		if err != nil {
+			return false, err
+		}
+		if err := s.seal(ctx, tx, heads, rows); err != nil {
+			return false, err
+		}
+		at.After = ids[len(ids)-1]
+	}
+	done = len(next) < sealBatch
+	return done, saveBacklog(ctx, tx, at.After, done)
+}
+
+// sealChanges seals the entries that changes tell of, each with all others of its transaction: the main accounts' are in no change.
+func (s *Sealer) sealChanges(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+	s.made = nil
+	organizations := map[laurel.ID]bool{}
+	var ids []laurel.ID
+	for _, c := range changes {
+		if c.Table == events.TransactionEntry && c.Action == events.Created {
+			ids = append(ids, c.EntityID)
+			organizations[c.OrganizationID] = true
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	heads, err := lockHeads(ctx, tx, organizations)
+	if err != nil {
+		return err
+	}
+	transactions, err := selectTransactionsOf(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	rows, err := selectSealRows(ctx, tx, entriesByTransaction, transactions)
+	if err != nil {
+		return err
+	}
+	s.sortByFeed(rows, ids)
+	return s.seal(ctx, tx, heads, rows)
+}
+
+// sortByFeed puts transactions in the order of their first change, and the entries of each in the order in which they were made. It tells of
+// entries that the feed knows and the ledger no longer has.
+func (s *Sealer) sortByFeed(rows []sealRow, ids []laurel.ID) {
+	position := make(map[laurel.ID]int, len(ids))
+	for i, id := range ids {
+		position[id] = i
+	}
+	first := make(map[laurel.ID]int, len(rows))
+	for _, r := range rows {
+		at, told := position[r.ID]
+		if !told {
+			continue
+		}
+		if former, seen := first[r.TransactionID]; !seen || at < former {
+			first[r.TransactionID] = at
+		}
+		delete(position, r.ID)
+	}
+	slices.SortFunc(rows, func(a, b sealRow) int {
+		if a.TransactionID != b.TransactionID {
+			return first[a.TransactionID] - first[b.TransactionID]
+		}
+		return compareIDs(a.ID, b.ID)
+	})
+	for id := range position {
+		s.log.Error("an entry was removed before it was sealed", slog.String("entry", id.String()))
+	}
+}
+
+// seal makes one block per organization of the rows that are in none. The heads are locked, so what is sealed already shows.
+func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, rows []sealRow) error {
+	members := map[laurel.ID][]sealMember{}
+	for i := range rows {
+		if r := &rows[i]; r.Block == nil {
+			content := r.content()
+			members[r.OrganizationID] = append(members[r.OrganizationID], sealMember{r.ID, content.Leaf()})
+		}
+	}
+	for _, organization := range slices.SortedFunc(maps.Keys(members), compareIDs) {
+		head, locked := heads[organization]
+		if !locked { // its transaction's organization is another one's: somebody changed it by hand
+			s.log.Error("entries are of another organization than their changes; they are left unsealed", slog.String("organization", organization.String()))
+			continue
+		}
+		leaves := make([]seal.Hash, len(members[organization]))
+		for i, m := range members[organization] {
+			leaves[i] = m.leaf
+		}
+		block := s.key.Seal(seal.Block{OrganizationID: organization, Number: head.Number + 1, Size: int64(len(leaves)), Root: seal.Root(leaves),
+			PreviousHash: head.Hash, CreatedAt: store.Micros(tx.Now())})
+		if err := insertBlock(ctx, tx, block, members[organization]); err != nil {
+			return err
+		}
+		s.made = append(s.made, block)
+	}
+	return nil
+}
+
+// witness puts the heads of committed blocks into the log: kept elsewhere, they tell of a chain that was made anew.
+func (s *Sealer) witness(ctx context.Context) {
+	for _, b := range s.made {
+		s.log.InfoContext(ctx, "sealed", slog.String("organization", b.OrganizationID.String()), slog.Int64("block", b.Number), slog.Int64("entries", b.Size),
+			slog.String("root", b.Root.String()), slog.String("hash", b.Hash.String()), slog.String("signature", b.Signature.String()))
+	}
+	s.made = nil
+}

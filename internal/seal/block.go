@@ -1,0 +1,71 @@
+package seal
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+
+	"laurel"
+)
+
+// Block seals some entries of one organization. Its hash covers every other field but the signature, and the next block holds its hash.
+type Block struct {
+	OrganizationID laurel.ID `json:"organizationId" db:"organization_id"`
+	Number         int64     `json:"number" db:"number"` // 1, 2, 3 … within the organization
+	Size           int64     `json:"size" db:"size"`     // how many entries it seals
+	Root           Hash      `json:"root" db:"root"`     // of the Merkle tree over their leaves
+	PreviousHash   Hash      `json:"previousHash" db:"previous_hash"`
+	CreatedAt      int64     `json:"createdAt" db:"created_at"` // microseconds since 1970, UTC
+	PublicKey      PublicKey `json:"publicKey" db:"public_key"`
+	Hash           Hash      `json:"hash" db:"hash"`
+	Signature      Signature `json:"signature" db:"signature"` // of the hash, by the public key
+}
+
+// What the texts of a block's hash and of its signature begin with.
+const (
+	blockText = "laurel block 1\x00"
+	headText  = "laurel block head 1\x00"
+)
+
+// The ways in which a block is not what it says.
+var (
+	ErrBlockHash = errors.New("its hash does not fit its fields")
+	ErrSignature = errors.New("its signature does not fit its hash and public key")
+)
+
+// Seal fills public key, hash and signature of a block.
+func (k Key) Seal(b Block) Block {
+	b.PublicKey = k.Public()
+	b.Hash = b.sum()
+	copy(b.Signature[:], ed25519.Sign(k.private, signed(b.Hash)))
+	return b
+}
+
+// Check answers ErrBlockHash or ErrSignature. It says nothing of whose the public key is.
+func (b Block) Check() error {
+	if b.sum() != b.Hash {
+		return ErrBlockHash
+	}
+	if !ed25519.Verify(b.PublicKey[:], signed(b.Hash), b.Signature[:]) {
+		return ErrSignature
+	}
+	return nil
+}
+
+// sum is SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big endian), root, previous hash, time
+// (8 bytes) and public key.
+func (b Block) sum() Hash {
+	text := append(make([]byte, 0, 192), blockText...)
+	text = append(text, b.OrganizationID[:]...)
+	text = appendInt(appendInt(text, b.Number), b.Size)
+	text = append(append(text, b.Root[:]...), b.PreviousHash[:]...)
+	text = append(appendInt(text, b.CreatedAt), b.PublicKey[:]...)
+	return sha256.Sum256(text)
+}
+
+func signed(h Hash) []byte { return append([]byte(headText), h[:]...) }
+
+func appendInt(b []byte, n int64) []byte {
+	return binary.BigEndian.AppendUint64(b, uint64(n)) //nolint:gosec // two's complement is what is hashed
+}

@@ -1,0 +1,161 @@
+package seal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Proof shows without the database that an entry was sealed as it is told: its columns make the leaf, the leaf and the path make the root, the
+// root is in the block, and the block is signed. In JSON the columns are an object of texts and nulls.
+type Proof struct {
+	Row      Row
+	Block    Block
+	Position int64 // of the entry in the block, from 0
+	Leaf     Hash
+	Path     []Hash
+}
+
+// proofVersion is the version of the JSON form.
+const proofVersion = 1
+
+// proofForm is the JSON form.
+type proofForm struct {
+	Version     int                `json:"version"`
+	Entry       map[string]*string `json:"entry"`
+	Transaction map[string]*string `json:"transaction"`
+	Position    int64              `json:"position"`
+	Leaf        Hash               `json:"leaf"`
+	Path        []Hash             `json:"path"`
+	Block       Block              `json:"block"`
+}
+
+// MarshalJSON writes what ParseProof reads.
+func (p Proof) MarshalJSON() ([]byte, error) {
+	return json.Marshal(proofForm{Version: proofVersion, Entry: named(EntryColumns[:], p.Row.Entry[:]),
+		Transaction: named(TransactionColumns[:], p.Row.Transaction[:]), Position: p.Position, Leaf: p.Leaf, Path: p.Path, Block: p.Block})
+}
+
+func named(names []string, texts []Text) map[string]*string {
+	out := make(map[string]*string, len(names))
+	for i, t := range texts {
+		out[names[i]] = nil
+		if !t.Null {
+			out[names[i]] = &texts[i].Value
+		}
+	}
+	return out
+}
+
+// ParseProof reads the JSON form. It refuses what a reader could take for another proof than Check does: names that are unknown, missing or twice
+// there, and anything behind the object.
+func ParseProof(text []byte) (Proof, error) {
+	if err := unambiguous(text); err != nil {
+		return Proof{}, fmt.Errorf("it is no proof: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var form proofForm
+	if err := decoder.Decode(&form); err != nil {
+		return Proof{}, fmt.Errorf("it is no proof: %w", err)
+	}
+	if form.Version != proofVersion {
+		return Proof{}, fmt.Errorf("it is no proof of version %d", proofVersion)
+	}
+	p := Proof{Block: form.Block, Position: form.Position, Leaf: form.Leaf, Path: form.Path}
+	err := errors.Join(fill(p.Row.Entry[:], "entry", EntryColumns[:], form.Entry), fill(p.Row.Transaction[:], "transaction", TransactionColumns[:], form.Transaction))
+	return p, err
+}
+
+func fill(dst []Text, what string, names []string, from map[string]*string) error {
+	if len(from) != len(names) {
+		return fmt.Errorf("it is no proof: %s must have %d columns", what, len(names))
+	}
+	for i, name := range names {
+		value, there := from[name]
+		if !there {
+			return fmt.Errorf("it is no proof: %s lacks %s", what, name)
+		}
+		dst[i] = Text{Null: value == nil}
+		if value != nil {
+			dst[i].Value = *value
+		}
+	}
+	return nil
+}
+
+// maxDepth is deeper than a proof nests.
+const maxDepth = 4
+
+// unambiguous refuses a name that stands twice in one object, in whatever letter case, because parsers differ in which they take, and text behind
+// the value.
+func unambiguous(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if err := readValue(decoder, 1); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there must be one object")
+	}
+	return nil
+}
+
+func readValue(decoder *json.Decoder, depth int) error {
+	token, err := decoder.Token()
+	if err != nil {
+		return err
+	}
+	open, nests := token.(json.Delim)
+	if !nests {
+		return nil
+	}
+	if depth > maxDepth {
+		return errors.New("it nests too deep")
+	}
+	names := map[string]bool{}
+	for decoder.More() {
+		if open == '{' {
+			key, err := decoder.Token()
+			if err != nil {
+				return err
+			}
+			name := strings.ToLower(strings.ToUpper(fmt.Sprint(key)))
+			if names[name] {
+				return fmt.Errorf("%q stands there twice", key)
+			}
+			names[name] = true
+		}
+		if err := readValue(decoder, depth+1); err != nil {
+			return err
+		}
+	}
+	_, err = decoder.Token()
+	return err
+}
+
+// Check proves the entry against one of the public keys, which must come from elsewhere than the proof: whoever makes a tree of his own can sign
+// it with a key of his own. nil: the entry was sealed with exactly these columns by an owner of one of the keys.
+func (p Proof) Check(keys ...PublicKey) error {
+	if p.Row.Leaf() != p.Leaf {
+		return errors.New("the entry was changed: its columns do not make the leaf")
+	}
+	id, organization, transaction := p.Row.Entry[0].Value, p.Row.Entry[1].Value, p.Row.Entry[3].Value
+	if organization != p.Block.OrganizationID.String() || transaction != p.Row.Transaction[0].Value || id == "" {
+		return errors.New("entry, transaction and block do not belong together")
+	}
+	root, ok := climb(p.Leaf, p.Position, p.Block.Size, p.Path)
+	if !ok || root != p.Block.Root {
+		return errors.New("the path does not lead from the leaf to the block's root")
+	}
+	if err := p.Block.Check(); err != nil {
+		return fmt.Errorf("block %d: %w", p.Block.Number, err)
+	}
+	if !slices.Contains(keys, p.Block.PublicKey) {
+		return fmt.Errorf("the block is signed with another key: %s", p.Block.PublicKey)
+	}
+	return nil
+}

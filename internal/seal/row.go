@@ -1,0 +1,53 @@
+package seal
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// Text is the value of one column as text: ids in lower-case 36-character form, integers in decimal (amounts in millionths, times in
+// microseconds since 1970, UTC), texts as they are stored.
+type Text struct {
+	Value string
+	Null  bool
+}
+
+// EntryColumns are the columns of an entry that its leaf covers, in their order: all of them, since none may change.
+var EntryColumns = [...]string{"id", "organization_id", "website_id", "loyalty_transaction_id", "loyalty_account_id", "loyalty_currency_id", "user_id",
+	"direction", "type", "loyalty_rule_id", "loyalty_rule_type", "amount", "start_amount", "end_amount", "lock_version", "idempotency_key", "metadata", "created_at"}
+
+// TransactionColumns are the columns of the entry's transaction that its leaf covers, in their order.
+var TransactionColumns = [...]string{"id", "organization_id", "website_id", "type", "description", "loyalty_rule_id", "created_by_id", "created_at"}
+
+// Row is an entry with its transaction.
+type Row struct {
+	Entry       [len(EntryColumns)]Text
+	Transaction [len(TransactionColumns)]Text
+}
+
+// entryText begins the text of a leaf. Another order, form or set of columns is another version.
+const entryText = "laurel entry 1\x00"
+
+// Leaf is SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else 0x01, the length in bytes as four
+// bytes (big endian) and the text. No two rows have the same text.
+func (r *Row) Leaf() Hash {
+	text := make([]byte, 0, 1024)
+	text = append(text, leafPrefix)
+	text = append(text, entryText...)
+	for i := range r.Entry {
+		text = r.Entry[i].append(text)
+	}
+	for i := range r.Transaction {
+		text = r.Transaction[i].append(text)
+	}
+	return sha256.Sum256(text)
+}
+
+func (t *Text) append(b []byte) []byte {
+	if t.Null {
+		return append(b, 0)
+	}
+	b = append(b, 1)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(t.Value))) //nolint:gosec // a column of 4 GiB fits no database
+	return append(b, t.Value...)
+}

@@ -1,0 +1,89 @@
+// Package seal makes tampering with the ledger evident: leaf hashes of entries, Merkle trees over them, chained and signed blocks, and proofs that
+// one entry is in a block. It knows neither database nor clock; the ledger says which entries make a block, app where the key is kept.
+//
+// All hashes are SHA-256. Leaves and nodes are told apart by their first byte (RFC 6962, section 2.1), and every other hashed or signed text begins
+// with what it is, so that none can be taken for another.
+package seal
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+// Hash is a SHA-256 hash; its text is 64 hexadecimal digits. The zero Hash stands before the first block of a chain.
+type Hash [sha256.Size]byte
+
+// PublicKey is an Ed25519 public key (RFC 8032); its text is 64 hexadecimal digits.
+type PublicKey [ed25519.PublicKeySize]byte
+
+// Signature is an Ed25519 signature; its text is 128 hexadecimal digits.
+type Signature [ed25519.SignatureSize]byte
+
+// String answers the digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// MarshalText answers the digits.
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (h *Hash) UnmarshalText(b []byte) error { return unhex(h[:], b) }
+
+// Scan reads a column that holds the bytes or the digits.
+func (h *Hash) Scan(src any) error { return scan(h[:], src) }
+
+// String answers the digits.
+func (k PublicKey) String() string { return hex.EncodeToString(k[:]) }
+
+// MarshalText answers the digits.
+func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (k *PublicKey) UnmarshalText(b []byte) error { return unhex(k[:], b) }
+
+// Scan reads a column that holds the digits.
+func (k *PublicKey) Scan(src any) error { return scan(k[:], src) }
+
+// String answers the digits.
+func (s Signature) String() string { return hex.EncodeToString(s[:]) }
+
+// MarshalText answers the digits.
+func (s Signature) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Signature) UnmarshalText(b []byte) error { return unhex(s[:], b) }
+
+// Scan reads a column that holds the digits.
+func (s *Signature) Scan(src any) error { return scan(s[:], src) }
+
+func unhex(dst, text []byte) error {
+	if len(text) != hex.EncodedLen(len(dst)) {
+		return fmt.Errorf("must be %d hexadecimal digits", hex.EncodedLen(len(dst)))
+	}
+	if _, err := hex.Decode(dst, text); err != nil {
+		return fmt.Errorf("must be %d hexadecimal digits", hex.EncodedLen(len(dst)))
+	}
+	return nil
+}
+
+// scan takes what is not such a value as the zero value: a column that somebody spoilt must be told by verification, not end it.
+func scan(dst []byte, src any) error {
+	clear(dst)
+	var from []byte
+	switch v := src.(type) {
+	case nil:
+	case string:
+		from = []byte(v)
+	case []byte:
+		from = v
+	default:
+		return fmt.Errorf("seal: cannot read a hash from %T", src)
+	}
+	if len(from) == len(dst) {
+		copy(dst, from)
+	} else if unhex(dst, from) != nil {
+		clear(dst)
+	}
+	return nil
+}

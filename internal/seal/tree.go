@@ -1,0 +1,70 @@
+package seal
+
+import (
+	"crypto/sha256"
+	"math/bits"
+)
+
+// The first bytes of what is hashed to a leaf and to a node (RFC 6962, section 2.1).
+const (
+	leafPrefix = 0x00
+	nodePrefix = 0x01
+)
+
+// Root is the root of the Merkle tree over the leaf hashes (RFC 6962, section 2.1). There must be at least one.
+func Root(leaves []Hash) Hash {
+	if len(leaves) == 1 {
+		return leaves[0]
+	}
+	k := split(len(leaves))
+	return node(Root(leaves[:k]), Root(leaves[k:]))
+}
+
+// Path is what is needed beside the leaf at a position to make the root, from the leaf upwards (RFC 6962, section 2.1.1).
+func Path(leaves []Hash, position int) []Hash {
+	if len(leaves) == 1 {
+		return []Hash{}
+	}
+	k := split(len(leaves))
+	if position < k {
+		return append(Path(leaves[:k], position), Root(leaves[k:]))
+	}
+	return append(Path(leaves[k:], position-k), Root(leaves[:k]))
+}
+
+// climb answers the root that a leaf at a position of a tree of that size has with a path, and whether the path is as long as it must be
+// (RFC 9162, section 2.1.3.2).
+func climb(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
+	if position < 0 || position >= size {
+		return Hash{}, false
+	}
+	at, last := uint64(position), uint64(size-1)
+	root := leaf
+	for _, beside := range path {
+		if last == 0 {
+			return Hash{}, false
+		}
+		if at&1 == 1 || at == last {
+			root = node(beside, root)
+			if at&1 == 0 { // a right edge: levels without a neighbour are skipped
+				up := bits.TrailingZeros64(at)
+				at, last = at>>up, last>>up
+			}
+		} else {
+			root = node(root, beside)
+		}
+		at, last = at>>1, last>>1
+	}
+	return root, last == 0
+}
+
+// split is the largest power of two below n.
+func split(n int) int { return 1 << (bits.Len(uint(n-1)) - 1) } //nolint:gosec // n is at least 2
+
+func node(left, right Hash) Hash {
+	var text [1 + 2*len(Hash{})]byte
+	text[0] = nodePrefix
+	copy(text[1:], left[:])
+	copy(text[1+len(left):], right[:])
+	return sha256.Sum256(text[:])
+}
