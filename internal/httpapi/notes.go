@@ -33,7 +33,7 @@ var notes = map[string]note{
 		example: body(`{` + exampleWallet + `}`)},
 	"GET /api/loyalty/rules/{id}/codes": {text: "The codes that the service made or read for the rule, each good for one redemption."},
 	"GET /api/loyalty/rules/status":     {text: "What became of completions. Client keys name exactly one user and send its member token."},
-	"GET /api/loyalty/rule_groups":      {text: "By sortId. Client keys do not see hidden rules in them."},
+	"GET /api/loyalty/rule_groups":      {text: "By sortId. A page ends before the group with which its rules would be more than 1000. Client keys do not see hidden rules in them."},
 	"POST /api/loyalty/rule_groups/create": {text: "Without sortId the group comes last. A rule joins it by its loyaltyRuleGroupId.",
 		example: body(`{"name":"First steps","subTitle":"Five minutes each"}`)},
 	"POST /api/loyalty/rule_groups/{id}":   {text: "An absent property keeps its value.", example: body(`{"name":"Second steps"}`)},

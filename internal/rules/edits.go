@@ -141,7 +141,8 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err != nil {
 			return err
 		}
-		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{to: &after.Properties, before: &before.Properties}); err != nil {
+		named := before.rejoins(before.Properties)
+		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{to: &after.Properties, before: &named}); err != nil {
 			return err
 		}
 		after.Version, after.UpdatedAt = before.Version+1, tx.Now()

@@ -9,6 +9,9 @@ import (
 	"laurel/internal/store"
 )
 
+// maxGroupRules is how many live rules a group may have, and how many a page of groups holds at most: each is answered in full.
+const maxGroupRules = 1000
+
 // Group is a named section of rules (contract 3.14).
 type Group struct {
 	ID             laurel.ID
@@ -123,9 +126,10 @@ func (s *Service) changeGroup(ctx context.Context, scope laurel.Scope, id laurel
 		if err := updateGroup(ctx, tx, g); err != nil {
 			return err
 		}
-		groups := []Group{g}
-		err = fillGroups(ctx, tx, groups, GroupFilter{})
-		g = groups[0]
+		filled, err := fillGroups(ctx, tx, []Group{g}, GroupFilter{})
+		if err == nil {
+			g = filled[0]
+		}
 		return err
 	})
 	return g, err
@@ -138,7 +142,7 @@ type GroupFilter struct {
 	now           int64
 }
 
-// ListGroups answers live groups by sortId, each with its live rules.
+// ListGroups answers live groups by sortId, each with its live rules. A page ends before the group whose rules would be too many for it.
 func (s *Service) ListGroups(ctx context.Context, scope laurel.Scope, f GroupFilter, page laurel.PageRequest) (laurel.Page[Group], error) {
 	groups, err := listGroups(ctx, s.db, scope, page)
 	if err != nil {
@@ -146,6 +150,6 @@ func (s *Service) ListGroups(ctx context.Context, scope laurel.Scope, f GroupFil
 	}
 	out := laurel.PageOf(groups, page.Limit)
 	f.now = store.Micros(s.db.Now())
-	err = fillGroups(ctx, s.db, out.Data, f)
-	return out, err
+	whole, err := fillGroups(ctx, s.db, out.Data, f)
+	return laurel.Page[Group]{Data: whole, HasNextPage: out.HasNextPage || len(whole) < len(out.Data)}, err
 }

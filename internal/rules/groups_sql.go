@@ -34,8 +34,12 @@ func (r groupRow) group() Group {
 	return g
 }
 
-// nextSortID answers the number after the last one. Nothing comes after the highest there is: groups that share it are in order of making.
+// nextSortID answers the number after the last one, which nobody else gets. Nothing comes after the highest there is: groups that share it are in
+// order of making.
 func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
+	if err := tx.TakeTurns(ctx, "rule groups of "+scope.WebsiteID.String()); err != nil {
+		return 0, err
+	}
 	var last int64
 	err := tx.Get(ctx, &last, "SELECT COALESCE(MAX(sort_id), -1) FROM loyalty_rule_groups WHERE website_id = ? AND deleted_at IS NULL", scope.WebsiteID)
 	if err != nil || last == math.MaxInt64 {
@@ -96,10 +100,11 @@ func listGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, page l
 	return groups, err
 }
 
-// fillGroups puts their live rules into the groups, oldest first.
-func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) error {
+// fillGroups puts their live rules into the groups, oldest first, and answers the groups that are whole. Those before hold as many rules as an
+// answer may; the first one is always among them.
+func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) ([]Group, error) {
 	if len(groups) == 0 {
-		return nil
+		return groups, nil
 	}
 	place := map[laurel.ID]int{}
 	ids := make([]laurel.ID, len(groups))
@@ -107,23 +112,35 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 		place[g.ID], ids[i] = i, g.ID
 	}
 	var w store.Where
-	store.In(&w, "loyalty_rule_group_id", ids)
-	w.Add("deleted_at IS NULL AND NOT is_special")
+	store.In(&w, "g.id", ids)
+	w.Add("r.deleted_at IS NULL AND NOT r.is_special")
 	if f.WithoutHidden || f.Client {
-		w.Add("NOT hide_in_ui")
+		w.Add("NOT r.hide_in_ui")
 	}
 	if f.Client {
-		w.Add("(show_before_start OR start_time IS NULL OR start_time <= ?)", f.now)
+		w.Add("(r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", f.now)
 	}
-	rules, err := selectRules(ctx, q, w.String()+" ORDER BY created_at, id", w.Args)
+	rules, err := readRules(ctx, q, `SELECT r.id, r.organization_id, r.website_id, r.record, r.version, r.created_at, r.updated_at, r.deleted_at
+		FROM loyalty_rules r JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id`+w.String()+
+		" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?", append(w.Args, maxGroupRules+1))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, r := range rules {
-		g := &groups[place[*r.LoyaltyRuleGroupID]]
-		g.Rules = append(g.Rules, r)
+	if len(rules) > maxGroupRules {
+		groups = groups[:max(place[*rules[maxGroupRules].LoyaltyRuleGroupID], 1)]
 	}
-	return nil
+	for _, r := range rules[:min(len(rules), maxGroupRules)] {
+		if i := place[*r.LoyaltyRuleGroupID]; i < len(groups) {
+			groups[i].Rules = append(groups[i].Rules, r)
+		}
+	}
+	return groups, nil
+}
+
+func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, error) {
+	var n int
+	err := tx.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL", group)
+	return n, err
 }
 
 func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule, error) {
@@ -131,8 +148,12 @@ func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule,
 }
 
 func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) ([]Rule, error) {
+	return readRules(ctx, q, selectRule+rest, args)
+}
+
+func readRules(ctx context.Context, q store.Queryer, query string, args []any) ([]Rule, error) {
 	var rows []ruleRow
-	if err := q.Select(ctx, &rows, selectRule+rest, args...); err != nil {
+	if err := q.Select(ctx, &rows, query, args...); err != nil {
 		return nil, err
 	}
 	out := make([]Rule, len(rows))

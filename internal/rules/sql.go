@@ -55,6 +55,17 @@ func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]Rule, e
 	return selectRules(ctx, q, w.String(), w.Args)
 }
 
+// readRulesOf reads those of the rules that are in the scope.
+func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "id", ids)
+	w.Tenant("", scope)
+	return selectRules(ctx, q, w.String(), w.Args)
+}
+
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())
 }
@@ -103,10 +114,10 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	return err
 }
 
-// holdGroup reports whether the group is live and keeps it from being deleted before the transaction ends.
+// holdGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the transaction ends.
 func holdGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	var found []laurel.ID
-	err := tx.Select(ctx, &found, "SELECT id FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL"+tx.ForShare(), id, scope.WebsiteID)
+	err := tx.Select(ctx, &found, "SELECT id FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL"+tx.ForUpdate(), id, scope.WebsiteID)
 	return len(found) > 0, err
 }
 

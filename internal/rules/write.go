@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"laurel"
@@ -53,6 +54,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		switch {
 		case in.DeletedAt.Set && in.DeletedAt.Null:
+			before = r.rejoins(before)
 			r.DeletedAt = time.Time{}
 		case in.DeletedAt.Set && r.DeletedAt.IsZero():
 			r.DeletedAt = tx.Now() // the moment is the service's, so that a rule is never deleted in the future
@@ -153,9 +155,26 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 		}
 	}
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
-		if known, err := holdGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID); err != nil || !known {
-			return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
-		}
+		return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+	}
+	return nil
+}
+
+// rejoins answers what a rule named before: one that comes back from deletion is a new rule to its group.
+func (r Rule) rejoins(p rulebook.Properties) rulebook.Properties {
+	if !r.DeletedAt.IsZero() {
+		p.LoyaltyRuleGroupID = nil
+	}
+	return p
+}
+
+// joinGroup makes sure that the group exists and has room for one more rule.
+func joinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
+	if known, err := holdGroup(ctx, tx, scope, id); err != nil || !known {
+		return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
+	}
+	if n, err := countGroupRules(ctx, tx, id); err != nil || n >= maxGroupRules {
+		return orRefusal(err, "loyaltyRuleGroupId", fmt.Sprintf("Loyalty rule group has %d rules already", maxGroupRules))
 	}
 	return nil
 }
@@ -201,20 +220,17 @@ type Window struct {
 
 // Windows answers the present windows of those rules that have one; unlimited rules never close.
 func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
+	rules, err := readRulesOf(ctx, s.db, scope, ids)
+	if err != nil {
+		return nil, err
+	}
 	now := s.db.Now()
 	var out []Window
-	for _, id := range ids {
-		r, err := s.Rule(ctx, scope, id)
-		if laurel.CodeOf(err) == laurel.NotFound {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
+	for _, r := range rules {
 		if key := rulebook.WindowKey(r.Interval, now); key != "" {
-			out = append(out, Window{RuleID: id, Key: key})
+			out = append(out, Window{RuleID: r.ID, Key: key})
 		} else if seconds := r.Meta().CustomIntervalSeconds; r.Interval == rulebook.IntervalCustom && seconds != nil {
-			out = append(out, Window{RuleID: id, Since: now.Add(-time.Duration(*seconds) * time.Second)})
+			out = append(out, Window{RuleID: r.ID, Since: now.Add(-time.Duration(*seconds) * time.Second)})
 		}
 	}
 	return out, nil
