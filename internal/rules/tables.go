@@ -16,7 +16,6 @@ const (
 	rankSubjects = 50
 	rankCodes    = 55
 	rankClaims   = 60
-	rankJobs     = 65
 )
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
@@ -73,6 +72,9 @@ func (s *subject) setTally(t rulebook.Tally) {
 // openAt reports whether the window of an interval that a moment falls in has not been paid, and answers the key of that window. Windows are
 // those of the member's own time, which does not go back when a clock does: else a window could be paid twice under two keys.
 func (s *subject) openAt(interval string, at time.Time) (key string, open bool) {
+	if forgetful && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
+		return "", true
+	}
 	if s.WindowPaidAt == nil {
 		return rulebook.WindowKey(interval, at), true
 	}

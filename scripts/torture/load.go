@@ -182,8 +182,8 @@ func (m *member) deliver(ctx context.Context, o *op) told {
 func (w *world) ask(ctx context.Context, number int, o *op) told {
 	a, err := w.client.send(ctx, w.address(number), o.request)
 	t := w.model.read(o.String(), a, err)
-	if t.outcome == unsent {
-		time.Sleep(20 * time.Millisecond) // nobody listens for the moment
+	if t.outcome == unsent || t.outcome == unknown {
+		time.Sleep(20 * time.Millisecond) // the service is away for the moment
 	}
 	w.model.note(o, t)
 	return t

@@ -117,12 +117,8 @@ func (o options) run(ctx context.Context) bool {
 			return false
 		}
 		o.dir = dir
-		defer func() {
-			if failed := recover(); failed != nil {
-				panic(failed)
-			}
-		}()
 	}
+	o.dir, _ = filepath.Abs(o.dir)
 	if err := o.build(ctx); err != nil {
 		fmt.Fprintln(o.out, "torture:", err)
 		return false

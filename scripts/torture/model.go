@@ -102,6 +102,7 @@ type model struct {
 	rules []*rule
 	wrong []string // answers that are findings by themselves
 	acks  int
+	fails int // answers that leave the outcome unknown
 }
 
 func (m *model) add(o *op) {
@@ -120,6 +121,12 @@ func (m *model) acknowledged() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.acks
+}
+
+func (m *model) failures() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.fails
 }
 
 // told is what an answer says of an operation.
@@ -173,6 +180,9 @@ func (m *model) note(o *op, t told) {
 	}
 	if o.outcome == done && t.outcome == done && o.transaction != "" && t.transaction != "" && o.transaction != t.transaction {
 		m.wrong = append(m.wrong, fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, t.transaction))
+	}
+	if t.outcome == unknown {
+		m.fails++
 	}
 	if t.outcome < o.outcome {
 		return

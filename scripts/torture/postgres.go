@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing here cuts the power.
@@ -20,25 +21,26 @@ type postgres struct {
 	port     int
 }
 
-func startPostgres(ctx context.Context, bin, dir string) (*postgres, error) {
-	if bin == "" {
+func startPostgres(ctx context.Context, o options, dir string, initdb ...string) (*postgres, error) {
+	if o.postgres == "" {
 		return nil, errors.New("PostgreSQL is not installed (Debian: apt install postgresql), or --postgres-bin was left out")
 	}
 	port, err := freePort(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p := &postgres{bin: bin, dir: dir, port: port}
-	if err := os.MkdirAll(dir, 0o750); err != nil {
+	p := &postgres{bin: o.postgres, dir: dir, port: port}
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the server's user passes here
 		return nil, err
 	}
-	if err := p.own(); err != nil {
+	if err := p.own(o.dir); err != nil {
 		return nil, err
 	}
-	if err := p.run(ctx, "initdb", "-D", p.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"); err != nil {
+	initdb = append([]string{"-D", p.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"}, initdb...)
+	if err := p.run(ctx, "initdb", initdb...); err != nil {
 		return nil, err
 	}
-	settings := fmt.Sprintf("listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\n", port)
+	settings := fmt.Sprintf("listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\nrestart_after_crash=on\n", port)
 	file, err := os.OpenFile(filepath.Join(p.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -52,18 +54,13 @@ func startPostgres(ctx context.Context, bin, dir string) (*postgres, error) {
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }
 
-// own gives the folder, and the way to it, to the user that the server runs as: initdb refuses root.
-func (p *postgres) own() error {
+// own gives the folder to the user that the server runs as: initdb refuses root. He must also get there.
+func (p *postgres) own(root string) error {
 	who, err := serverUser()
 	if err != nil || who == nil {
 		return err
 	}
-	for dir := filepath.Dir(p.dir); len(dir) > len(os.TempDir()); dir = filepath.Dir(dir) {
-		if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // a folder of this run
-			return err
-		}
-	}
-	return os.Chown(p.dir, int(who.Uid), int(who.Gid))
+	return errors.Join(os.Chmod(root, 0o755), os.Chown(p.dir, int(who.Uid), int(who.Gid))) //nolint:gosec // a folder of this run
 }
 
 // serverUser is whom root runs PostgreSQL as: the user that its package made, else nobody.
@@ -117,6 +114,18 @@ func (p *postgres) start(ctx context.Context) error {
 // crash stops the server without letting anybody finish; it recovers when it starts again.
 func (p *postgres) crash(ctx context.Context) error {
 	return p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
+}
+
+// revive starts the server if it gave up, as it does when its disk is full.
+func (p *postgres) revive(ctx context.Context) error {
+	for range 20 {
+		if p.run(ctx, "pg_isready", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)) == nil {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	_ = p.crash(ctx) // it may be gone entirely, or still ending
+	return p.start(ctx)
 }
 
 func (p *postgres) close() {

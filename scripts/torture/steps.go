@@ -3,23 +3,36 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
-func init() {
-	steps = []step{
-		{"kill", "", playKill},
+// step is one kind of interruption.
+type step struct {
+	name   string
+	engine string // empty: both
+	play   func(ctx context.Context, o options, s *stage, t *tally)
+}
+
+func steps() []step {
+	return []step{{"kill", "", playKill}, {"stop", "postgres", playStop}, {"nodes", "postgres", playNodes}, {"cut", "postgres", playCut}, {"disk", "", playDisk}}
+}
+
+func stepNames() []string {
+	var out []string
+	for _, s := range steps() {
+		out = append(out, s.name)
 	}
+	return out
 }
 
 // wants reports whether a step is asked for.
 func (o options) wants(s step, engine string) bool {
+	asked := len(o.steps) == 0
 	for _, name := range o.steps {
-		if name == s.name {
-			return s.engine == "" || s.engine == engine
-		}
+		asked = asked || name == s.name
 	}
-	return len(o.steps) == 0 && (s.engine == "" || s.engine == engine)
+	return asked && (s.engine == "" || s.engine == engine)
 }
 
 // times answers how many rounds a step has.
@@ -28,34 +41,6 @@ func (o options) times(long, short int) int {
 		return short
 	}
 	return long
-}
-
-func (s *stage) engine() string {
-	if s.pg == nil {
-		return "sqlite"
-	}
-	return "postgres"
-}
-
-func (s *stage) title(what string, i, of int) string {
-	return fmt.Sprintf("seed %d %s %s %d/%d", s.seed, s.engine(), what, i+1, of)
-}
-
-// on makes a world of its own for a step; a world that cannot be made is a red round.
-func (s *stage) on(ctx context.Context, o options, t *tally, play func(w *world)) {
-	database, err := s.newDatabase(ctx)
-	var w *world
-	if err == nil {
-		w, err = newWorld(ctx, o, s, database, database)
-	}
-	if w != nil {
-		defer w.close()
-	}
-	if err != nil {
-		t.round(s.title(s.name, 0, 1), "the server did not come up", 0, []string{"stuck: " + err.Error()})
-		return
-	}
-	play(w)
 }
 
 // moment answers after how many acknowledgements an interruption comes.
@@ -70,7 +55,7 @@ func playKill(ctx context.Context, o options, s *stage, t *tally) {
 	if o.rounds > 0 {
 		rounds = o.rounds
 	}
-	s.on(ctx, o, t, func(w *world) {
+	s.alone(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.round(ctx, t, s.title("kill -9", i, rounds), func(c *crew) error {
 				if err := c.reach(ctx, w.moment()); err != nil {
@@ -80,6 +65,101 @@ func playKill(ctx context.Context, o options, s *stage, t *tally) {
 				w.lose(0)
 				if err := w.join(ctx, w.database); err != nil {
 					return err
+				}
+				return c.reach(ctx, 50)
+			})
+		}
+	})
+}
+
+// playStop stops PostgreSQL as a crash would, under one server and then under more, which go on running.
+func playStop(ctx context.Context, o options, s *stage, t *tally) {
+	rounds := o.times(6, 1)
+	s.alone(ctx, o, t, func(w *world) {
+		for i := range rounds {
+			if err := w.joinUpTo(ctx, 1+i/2); err != nil {
+				t.round(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
+				return
+			}
+			w.round(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", 1+i/2), i, rounds), func(c *crew) error {
+				if err := c.reach(ctx, w.moment()); err != nil {
+					return err
+				}
+				w.pause()
+				if err := s.pg.crash(ctx); err != nil {
+					return err
+				}
+				if err := s.pg.start(ctx); err != nil {
+					return err
+				}
+				return c.reach(ctx, 200)
+			})
+		}
+	})
+}
+
+// playNodes runs two and three servers on one PostgreSQL and kills one of them.
+func playNodes(ctx context.Context, o options, s *stage, t *tally) {
+	rounds := o.times(8, 1)
+	s.alone(ctx, o, t, func(w *world) {
+		for i := range rounds {
+			many := 3 - i%2
+			if err := w.joinUpTo(ctx, many); err != nil {
+				t.round(s.title("a node killed", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
+				return
+			}
+			w.round(ctx, t, s.title(fmt.Sprintf("one of %d nodes killed", many), i, rounds), func(c *crew) error {
+				if err := c.reach(ctx, w.moment()); err != nil {
+					return err
+				}
+				w.pause()
+				w.lose(w.rng.IntN(many))
+				return c.reach(ctx, 200)
+			})
+			for len(w.nodes) > 1 {
+				w.lose(0)
+			}
+		}
+	})
+}
+
+func (w *world) joinUpTo(ctx context.Context, many int) error {
+	for len(w.nodes) < many {
+		if err := w.join(ctx, w.database); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playCut cuts connections inside COMMIT, so that the server does not know what became of it.
+func playCut(ctx context.Context, o options, s *stage, t *tally) {
+	rounds := o.times(8, 1)
+	p, err := startProxy(ctx, s.pg.host())
+	if err == nil {
+		defer p.close()
+	}
+	database, fault := s.newDatabase(ctx)
+	if err != nil || fault != nil {
+		t.round(s.title("cut inside COMMIT", 0, rounds), "the proxy did not start", 0, []string{fmt.Sprint("stuck: ", err, fault)})
+		return
+	}
+	through := strings.Replace(database, s.pg.host(), p.listener.Addr().String(), 1)
+	at{s, database, through}.play(ctx, o, t, func(w *world) {
+		for i := range rounds {
+			w.round(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
+				for n := range 3 * len(cuts) {
+					kind := cuts[n%len(cuts)]
+					if long := kind.hold > time.Second; long && n < 2*len(cuts) {
+						continue // once is enough
+					}
+					if err := c.reach(ctx, 10+w.rng.IntN(40)); err != nil {
+						return err
+					}
+					w.pause()
+					if err := p.cutNext(ctx, kind); err != nil {
+						return fmt.Errorf("%s: %w", kind.name, err)
+					}
 				}
 				return c.reach(ctx, 50)
 			})

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 )
@@ -24,6 +22,7 @@ type world struct {
 	climbing *rule
 	rounds   int
 	started  int // servers so far
+	settled  int // operations of the last round that had to be repeated
 	rng      *rand.Rand
 
 	mu        sync.Mutex
@@ -31,15 +30,15 @@ type world struct {
 	addresses []string
 }
 
-// newWorld makes the database and a first server, which serves through the address that is given.
-func newWorld(ctx context.Context, o options, s *stage, database, through string) (*world, error) {
-	w := &world{program: o.laurel, dir: s.dir, seed: s.seed, database: database, client: newClient(), model: &model{}}
-	w.rng = rand.New(rand.NewPCG(s.seed, 0)) //nolint:gosec // chance that can be replayed
+// newWorld makes the database and a first server.
+func newWorld(ctx context.Context, o options, a at) (*world, error) {
+	w := &world{program: o.laurel, dir: a.dir, seed: a.seed, database: a.database, client: newClient(), model: &model{}}
+	w.rng = rand.New(rand.NewPCG(a.seed, 0)) //nolint:gosec // chance that can be replayed
 	if err := w.init(ctx); err != nil {
 		return w, err
 	}
 	w.client.key = w.made.WebsiteAPIKey
-	if err := w.join(ctx, through); err != nil {
+	if err := w.join(ctx, a.through); err != nil {
 		return w, err
 	}
 	return w, w.prepare(ctx)
@@ -96,24 +95,34 @@ func (w *world) close() {
 }
 
 // settle repeats what has no known outcome and a key: each is answered now, and must then be there once.
-func (w *world) settle(ctx context.Context) (settled int, err error) {
+func (w *world) settle(ctx context.Context) error {
 	var open []*op
 	for _, o := range w.model.ops {
 		if o.outcome == unknown && o.repeatable() {
 			open = append(open, o)
 		}
 	}
-	for i, o := range open {
-		err := eventually(ctx, "an operation that is repeated is answered: "+o.String(), func() bool {
-			o.outcome = unsent // whatever was under way is over: what is told now holds
-			t := w.ask(ctx, i, o)
-			return t.outcome == done || t.outcome == refused
+	w.settled = len(open)
+	var wg sync.WaitGroup
+	errs := make([]error, 8)
+	for lane := range errs {
+		wg.Go(func() {
+			for i := lane; i < len(open) && errs[lane] == nil; i += len(errs) {
+				errs[lane] = w.insist(ctx, i, open[i])
+			}
 		})
-		if err != nil {
-			return i, err
-		}
 	}
-	return len(open), nil
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// insist sends an operation until it is answered.
+func (w *world) insist(ctx context.Context, number int, o *op) error {
+	return eventually(ctx, "an operation that is repeated is answered: "+o.String(), func() bool {
+		o.outcome = unsent // whatever was under way is over: what is told now holds
+		t := w.ask(ctx, number, o)
+		return t.outcome == done || t.outcome == refused
+	})
 }
 
 // round lets the clients work, interrupts them, and checks everything afterwards.
@@ -137,7 +146,7 @@ func (w *world) round(ctx context.Context, t *tally, name string, interrupt func
 
 // examine checks everything that was ever asked of this world.
 func (w *world) examine(ctx context.Context) []string {
-	if _, err := w.settle(ctx); err != nil {
+	if err := w.settle(ctx); err != nil {
 		return []string{"stuck: " + err.Error()}
 	}
 	b, err := w.books(ctx)
@@ -158,80 +167,5 @@ func (w *world) story(first int) string {
 	for _, o := range w.model.ops[first:] {
 		count[o.outcome]++
 	}
-	return fmt.Sprintf("%d acknowledged, %d refused, %d unknown, %d never sent", count[done], count[refused], count[unknown], count[unsent])
-}
-
-// stage is where one step of one seed plays.
-type stage struct {
-	name string // of the step
-	dir  string
-	seed uint64
-	pg   *postgres // nil: SQLite
-}
-
-// newDatabase answers the address of an empty database.
-func (s *stage) newDatabase(ctx context.Context) (string, error) {
-	if s.pg == nil {
-		return "sqlite:" + filepath.Join(s.dir, "laurel.db"), nil
-	}
-	name := fmt.Sprintf("torture_%s", s.name)
-	return s.pg.create(ctx, name)
-}
-
-// step is one kind of interruption.
-type step struct {
-	name   string
-	engine string // empty: both
-	play   func(ctx context.Context, o options, s *stage, t *tally)
-}
-
-var steps []step
-
-func stepNames() []string {
-	var out []string
-	for _, s := range steps {
-		out = append(out, s.name)
-	}
-	return out
-}
-
-// torture carries out the steps of one seed on one engine.
-func (o options) torture(ctx context.Context, t *tally, seed uint64, engine string) {
-	dir := filepath.Join(o.dir, fmt.Sprintf("%s-%d", engine, seed))
-	if err := os.MkdirAll(dir, 0o750); err != nil {
-		t.round(engine, "no folder", 0, []string{err.Error()})
-		return
-	}
-	var pg *postgres
-	if engine == "postgres" {
-		var err error
-		if pg, err = startPostgres(ctx, o.postgres, filepath.Join(dir, "server")); err != nil {
-			t.round(fmt.Sprintf("seed %d postgres", seed), "PostgreSQL did not start", 0, []string{"stuck: " + err.Error()})
-			return
-		}
-		defer pg.close()
-	}
-	for _, step := range steps {
-		if !o.wants(step, engine) || ctx.Err() != nil {
-			continue
-		}
-		s := &stage{name: step.name, dir: filepath.Join(dir, step.name), seed: seed, pg: pg}
-		if err := os.MkdirAll(s.dir, 0o750); err != nil {
-			t.round(step.name, "no folder", 0, []string{err.Error()})
-			continue
-		}
-		step.play(ctx, o, s, t)
-	}
-	if ctx.Err() != nil {
-		t.round(fmt.Sprintf("seed %d %s", seed, engine), "broken off", 0, []string{"stuck: " + ctx.Err().Error()})
-	}
-}
-
-func withHost(database, host string) string {
-	u, err := url.Parse(database)
-	if err != nil {
-		return database
-	}
-	u.Host = host
-	return u.String()
+	return fmt.Sprintf("%d acknowledged, %d refused, %d repeated, %d left unknown", count[done], count[refused], w.settled, count[unknown])
 }

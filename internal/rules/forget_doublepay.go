@@ -1,0 +1,5 @@
+//go:build doublepay
+
+package rules
+
+const forgetful = true

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// disk is a small file system of its own, so that filling it hurts nobody else.
+type disk struct {
+	dir string
+}
+
+// mountDisk mounts a tmpfs. It needs root and the right to mount; without them the step that asks for it fails.
+func mountDisk(ctx context.Context, dir string, megabytes int) (*disk, error) {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
+	}
+	out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%dm,mode=0755", megabytes), "tmpfs", dir).CombinedOutput() //nolint:gosec // a folder of this run
+	if err != nil {
+		return nil, fmt.Errorf("a small disk cannot be mounted here (root and the right to mount are needed): %w: %s", err, strings.TrimSpace(string(out)))
+	}
+	return &disk{dir}, nil
+}
+
+func (d *disk) ballast() string { return filepath.Join(d.dir, "ballast") }
+
+// fill writes until there is no room left.
+func (d *disk) fill() error {
+	file, err := os.OpenFile(d.ballast(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	block := make([]byte, 64<<10)
+	for len(block) > 0 {
+		if _, err := file.Write(block); err != nil {
+			if !errors.Is(err, syscall.ENOSPC) {
+				return err
+			}
+			block = block[:len(block)/2] // the last bytes too
+		}
+	}
+	return nil
+}
+
+// empty makes room.
+func (d *disk) empty() error { return os.Remove(d.ballast()) }
+
+// close unmounts; whoever still has a file open there keeps it until he is gone.
+func (d *disk) close() {
+	_ = exec.Command("umount", "-l", d.dir).Run() //nolint:noctx,gosec // also after the run was broken off
+}
+
+// playDisk fills the disk under load and makes room again: once under the running server, once with a kill while it is full.
+func playDisk(ctx context.Context, o options, s *stage, t *tally) {
+	rounds := o.times(6, 2)
+	size := map[string]int{"sqlite": 64, "postgres": 220}[s.engine()]
+	d, err := mountDisk(ctx, filepath.Join(s.dir, "disk"), size)
+	if err != nil {
+		t.round(s.title("disk full", 0, rounds), "not possible", 0, []string{"disk: " + err.Error()})
+		return
+	}
+	defer d.close()
+	database := "sqlite:" + filepath.Join(d.dir, "laurel.db")
+	if s.pg != nil {
+		pg, err := startPostgres(ctx, o, filepath.Join(d.dir, "server"), "--wal-segsize=1")
+		if err == nil {
+			defer pg.close()
+			s = &stage{name: s.name, dir: s.dir, seed: s.seed, pg: pg}
+			database, err = s.newDatabase(ctx)
+		}
+		if err != nil {
+			t.round(s.title("disk full", 0, rounds), "PostgreSQL did not start", 0, []string{"stuck: " + err.Error()})
+			return
+		}
+	}
+	at{s, database, database}.play(ctx, o, t, func(w *world) {
+		for i := range rounds {
+			w.round(ctx, t, s.title("disk full"+[]string{"", " and kill -9"}[i%2], i, rounds), func(c *crew) error {
+				if err := c.reach(ctx, w.moment()); err != nil {
+					return err
+				}
+				return errors.Join(w.fillAndEmpty(ctx, d, s.pg, i%2 == 1), c.reach(ctx, 100))
+			})
+		}
+	})
+}
+
+func (w *world) fillAndEmpty(ctx context.Context, d *disk, pg *postgres, kill bool) error {
+	before := w.model.failures()
+	err := d.fill()
+	if err == nil {
+		err = eventually(ctx, "the full disk is felt", func() bool { return w.model.failures() >= before+crowd })
+	}
+	if err == nil {
+		time.Sleep(200 * time.Millisecond) // and it lasts
+	}
+	if kill {
+		w.lose(0)
+	}
+	if err := errors.Join(err, d.empty()); err != nil {
+		return err
+	}
+	if pg != nil {
+		if err := pg.revive(ctx); err != nil {
+			return err
+		}
+	}
+	if kill {
+		return w.join(ctx, w.database)
+	}
+	return nil
+}

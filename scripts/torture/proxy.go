@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// cut is what happens to one COMMIT on its way to PostgreSQL. The server never gets its answer.
+type cut struct {
+	name string
+	pass bool          // COMMIT reaches PostgreSQL
+	hold time.Duration // so long after the server has lost the connection
+}
+
+var cuts = []cut{
+	{"cut before COMMIT", false, 0},
+	{"answer of COMMIT lost", true, 0},
+	{"COMMIT arrives 0.4 s after the cut", true, 400 * time.Millisecond},
+	{"COMMIT arrives 7 s after the cut", true, 7 * time.Second}, // later than a server that asks what became of it is patient
+}
+
+// linger is how long PostgreSQL has to carry out a COMMIT whose connection is given up.
+const linger = 500 * time.Millisecond
+
+// proxy stands between servers and PostgreSQL and knows its protocol well enough to see COMMIT pass (PostgreSQL manual, message formats).
+type proxy struct {
+	listener net.Listener
+	target   string
+	commits  atomic.Int64 // seen
+	armed    chan cut     // for the next COMMITs
+	wg       sync.WaitGroup
+	held     sync.WaitGroup // cuts under way
+}
+
+func startProxy(ctx context.Context, target string) (*proxy, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &proxy{listener: l, target: target, armed: make(chan cut, 1)}
+	p.wg.Go(func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go p.connect(ctx, client)
+		}
+	})
+	return p, nil
+}
+
+func (p *proxy) close() {
+	_ = p.listener.Close()
+	p.wg.Wait()
+}
+
+// cutNext cuts the next COMMIT and waits until that has happened, all of it.
+func (p *proxy) cutNext(ctx context.Context, c cut) error {
+	before := p.commits.Load()
+	p.held.Add(1)
+	p.armed <- c
+	err := eventually(ctx, "a COMMIT passes the proxy", func() bool { return len(p.armed) == 0 })
+	if err != nil {
+		return fmt.Errorf("%w (%d were seen meanwhile, %d before)", err, p.commits.Load()-before, before)
+	}
+	p.held.Wait()
+	return nil
+}
+
+// connect serves one connection until either side ends.
+func (p *proxy) connect(ctx context.Context, client net.Conn) {
+	server, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, "tcp", p.target)
+	if err != nil {
+		_ = client.Close()
+		return
+	}
+	defer func() { _ = server.Close() }()
+	go func() {
+		_, _ = io.Copy(client, server)
+		_ = client.Close()
+		_, _ = io.Copy(io.Discard, server) // the client is gone, but PostgreSQL may still be at work
+	}()
+	defer func() { _ = client.Close() }()
+	in := bufio.NewReader(client)
+	if err := greet(in, server); err != nil {
+		return
+	}
+	seen := session{known: map[string]string{}}
+	for {
+		m, err := readMessage(in)
+		if err != nil {
+			return
+		}
+		if seen.commits(m) {
+			p.commits.Add(1)
+			select {
+			case c := <-p.armed:
+				p.cutHere(c, m, in, func() { _ = client.Close() }, server)
+				return
+			default:
+			}
+		}
+		if _, err := server.Write(m); err != nil {
+			return
+		}
+	}
+}
+
+// cutHere takes the connection from the client, with m, which commits, still in hand.
+func (p *proxy) cutHere(c cut, m []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
+	defer p.held.Done()
+	rest := m
+	for m[0] != 'Q' && m[0] != 'S' && c.pass { // of the extended protocol: all up to Sync is already under way
+		var err error
+		if m, err = readMessage(in); err != nil {
+			break
+		}
+		rest = append(rest, m...)
+	}
+	hangUp()
+	if !c.pass {
+		return
+	}
+	time.Sleep(c.hold)
+	if _, err := server.Write(rest); err == nil {
+		time.Sleep(linger)
+	}
+}
+
+const (
+	sslRequest    = 80877103
+	gssRequest    = 80877104
+	cancelRequest = 80877102
+)
+
+// greet passes on what comes before the first typed message.
+func greet(in *bufio.Reader, server io.Writer) error {
+	for {
+		head, err := in.Peek(8)
+		if err != nil {
+			return err
+		}
+		m := make([]byte, binary.BigEndian.Uint32(head))
+		if _, err := io.ReadFull(in, m); err != nil {
+			return err
+		}
+		if _, err := server.Write(m); err != nil {
+			return err
+		}
+		switch binary.BigEndian.Uint32(head[4:]) {
+		case sslRequest, gssRequest:
+		case cancelRequest:
+			return io.EOF
+		default:
+			return nil
+		}
+	}
+}
+
+// readMessage reads one typed message: a letter, the length without the letter, the rest.
+func readMessage(in *bufio.Reader) ([]byte, error) {
+	head := make([]byte, 5)
+	if _, err := io.ReadFull(in, head); err != nil {
+		return nil, err
+	}
+	size := binary.BigEndian.Uint32(head[1:])
+	if size < 4 || size > 1<<28 {
+		return nil, fmt.Errorf("a message of %d bytes", size)
+	}
+	m := make([]byte, 1+size)
+	copy(m, head)
+	_, err := io.ReadFull(in, m[5:])
+	return m, err
+}
+
+// session is what one connection has said so far.
+type session struct {
+	known map[string]string // prepared statements by name
+	posts bool              // the present transaction has written entries
+}
+
+// posted is the table whose rows make a transaction worth cutting: others are too many, and nobody waits for them.
+const posted = "loyalty_transaction_entries"
+
+// commits reports whether a message makes PostgreSQL commit entries: a simple query, or the binding of a prepared statement.
+func (s *session) commits(m []byte) bool {
+	query := ""
+	switch body := m[5:]; m[0] {
+	case 'Q':
+		query = text(body)
+	case 'P':
+		name := text(body)
+		s.known[name] = text(body[len(name)+1:])
+		return false
+	case 'B':
+		portal := text(body)
+		query = s.known[text(body[len(portal)+1:])]
+	default:
+		return false
+	}
+	query = strings.ToUpper(query)
+	if strings.Contains(query, "INSERT") && strings.Contains(query, strings.ToUpper(posted)) {
+		s.posts = true
+	}
+	first, _, _ := strings.Cut(strings.Trim(query, " ;\n"), " ")
+	if first != "COMMIT" && first != "ROLLBACK" {
+		return false
+	}
+	posts := s.posts
+	s.posts = false
+	return posts && first == "COMMIT"
+}
+
+// text reads a string that ends with a zero byte.
+func text(b []byte) string {
+	before, _, _ := bytes.Cut(b, []byte{0})
+	return string(before)
+}
