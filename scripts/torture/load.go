@@ -13,7 +13,7 @@ import (
 
 const (
 	crowd       = 64  // clients at once
-	freshWalks  = 250 // new wallets per round
+	newWallets  = 80  // new wallets per round
 	bankWallets = 48  // wallets whose balances are spent
 	codesEach   = 150 // codes per round
 )
@@ -71,8 +71,10 @@ func (c *crew) reach(ctx context.Context, more int) error {
 func (m *member) act(ctx context.Context) {
 	m.count++
 	switch dice := m.rng.IntN(100); {
+	case dice < 40:
+		m.deliver(ctx, m.completion(m.plainRule(), m.wallet()))
 	case dice < 52:
-		m.deliver(ctx, m.completion())
+		m.rival(ctx)
 	case dice < 82:
 		m.deliver(ctx, m.transaction())
 	case dice < 92:
@@ -95,7 +97,7 @@ func (m *member) wallet() string {
 	if m.rng.IntN(5) == 0 {
 		round = 1 + m.rng.IntN(m.round)
 	}
-	return walletOf(round, m.rng.IntN(freshWalks))
+	return walletOf(round, m.rng.IntN(newWallets))
 }
 
 func walletOf(kind, number int) string { return fmt.Sprintf("0x%032x%08x", kind, number) }
@@ -110,10 +112,22 @@ func (m *member) header(id string) string {
 	return ""
 }
 
+func (m *member) plainRule() *rule { return m.w.plain[m.rng.IntN(len(m.w.plain))] }
+
+// rival lets two operations compete for one window.
+func (m *member) rival(ctx context.Context) {
+	r, wallet := m.plainRule(), m.wallet()
+	one, other := m.completion(r, wallet), m.completion(r, wallet)
+	m.w.model.add(other)
+	var both sync.WaitGroup
+	both.Go(func() { m.w.ask(ctx, m.number+1, other) })
+	m.deliver(ctx, one)
+	both.Wait()
+}
+
 // completion is one of a rule without codes and progress.
-func (m *member) completion() *op {
-	r := m.w.plain[m.rng.IntN(len(m.w.plain))]
-	o := &op{id: m.name(), rule: r, wallet: m.wallet()}
+func (m *member) completion(r *rule, wallet string) *op {
+	o := &op{id: m.name(), rule: r, wallet: wallet}
 	body := map[string]any{"walletAddress": o.wallet, "contentUrl": contentPrefix + o.id}
 	switch {
 	case r.kind == "text_input":
@@ -238,7 +252,7 @@ func (m *member) increment(ctx context.Context, wallet string) bool {
 
 // edit changes amount, cap and interval of one rule, unless somebody else is at it.
 func (m *member) edit(ctx context.Context) {
-	r := m.w.plain[m.rng.IntN(len(m.w.plain))]
+	r := m.plainRule()
 	if !r.editing.TryLock() {
 		return
 	}
