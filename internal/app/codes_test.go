@@ -78,11 +78,88 @@ func TestCodeRulesWithoutCodesAreNotSetUp(t *testing.T) {
 	})
 }
 
+// codesComplete reports whether the list of codes tells that no more come.
+func (s *server) codesComplete(rule string) bool {
+	s.t.Helper()
+	return s.get("/api/loyalty/rules/" + rule + "/codes?limit=1").ok()["complete"].(bool)
+}
+
+// whole waits until every code of the rule is made.
+func (s *server) whole(rule string) {
+	s.t.Helper()
+	s.working(func() bool { return s.codesComplete(rule) })
+}
+
+func TestTheFirstCodesAreThereAtOnceAndTheRestSoonAfter(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		small := s.generated(2000, nil)
+		if n := len(s.codes(small, "")); n != 2000 || !s.codesComplete(small) {
+			t.Errorf("%d codes of a small number, complete %v", n, s.codesComplete(small))
+		}
+		edited := s.generated(3, nil)
+		s.update(edited, object{"metadata": object{"promoCodeType": "generate", "promoCodeLength": 2100}})
+		large := s.generated(4500, nil)
+		for _, rule := range []string{edited, large} {
+			n := len(s.codes(rule, ""))
+			if s.codesComplete(rule) || n != 2000 && n != 2003 {
+				t.Errorf("%d codes at once, complete %v", n, s.codesComplete(rule))
+			}
+		}
+		first := s.codes(large, "")[0]["code"]
+		s.enter(large, "w", first).ok()
+		s.update(large, object{"metadata": object{"promoCodeType": "generate", "promoCodeLength": 10}})
+		s.whole(large)
+		s.restore(s.edits(large)[0], nil).ok()
+		if s.codesComplete(large) {
+			t.Error("what a restored number asks for is not made")
+		}
+		s.whole(large)
+		s.whole(edited)
+		if a, b := len(s.codes(edited, "")), len(s.codes(large, "")); a != 2100 || b != 4500 {
+			t.Errorf("%d and %d codes, want 2100 and 4500", a, b)
+		}
+		other := s.rule("check_in", object{"metadata": object{"promoCodeType": "generate", "promoCodeLength": 5}})
+		if n := len(s.codes(other, "")); n != 0 || !s.codesComplete(other) {
+			t.Errorf("a rule of another type has %d codes", n)
+		}
+	})
+}
+
+func TestAWorkerIsWokenWhereARuleAsksForManyCodes(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		first, second := s.generated(2001, nil), ""
+		s.working(func() bool {
+			if second == "" && s.codesComplete(first) { // the round that a worker begins with is over, the next one is a minute away
+				second = s.generated(2001, nil)
+			}
+			return second != "" && s.codesComplete(second)
+		})
+	})
+}
+
+func TestRulesThatFailKeepNoCodesOfOthersWaiting(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *server, db database) {
+		broken, deleted, later := s.generated(2001, nil), s.generated(2001, nil), s.generated(2001, nil)
+		db.exec("UPDATE loyalty_rules SET record = '!' || record WHERE id = ?", broken)
+		s.remove("/api/loyalty/rules/" + deleted)
+		s.whole(later)
+		if n := len(s.codes(deleted, "")); n != 2000 {
+			t.Errorf("a deleted rule got codes: %d", n)
+		}
+		s.update(deleted, object{"deletedAt": nil})
+		s.whole(deleted)
+	})
+}
+
 func TestGeneratedCodesAreDistinctAndMadeUpToTheNumber(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		form := regexp.MustCompile(`^[A-Z2-9]{10}$`)
 		rule := s.generated(2500, nil) // more than one transaction makes
+		s.whole(rule)
 		list := s.codes(rule, "")
 		seen := map[any]bool{}
 		for _, c := range list {

@@ -182,11 +182,15 @@ func TestAKeyIsOneInputOfOneRuleAndUser(t *testing.T) {
 			}
 		}
 		s.complete(other, first).refused(400, "Idempotency key already used")
+		s.complete(unknownID, first).refused(400, "Idempotency key already used")
+		s.complete(unknownID, object{"walletAddress": alice, "idempotencyKey": "unused"}).refused(404, "Loyalty rule not found")
+		s.complete(unknownID, object{"walletAddress": alice}).refused(404, "Loyalty rule not found")
 		s.post("/api/loyalty/transactions", object{"description": "", "entries": []object{
 			{"walletAddress": alice, "amount": 5, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "idempotencyKey": "k"}}}).refused(400, "Idempotency key already used")
 
 		rival := *s
 		rival.Program = s.program("Rival")
+		rival.complete(unknownID, first).refused(404, "Loyalty rule not found")
 		rival.complete(rival.rule("external_rule", nil), first).ok() // keys are a website's own
 
 		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k2"}).ok() // interval once, and another key pays again

@@ -84,20 +84,32 @@ type redemptionCode struct {
 	CreatedAt        laurel.Timestamp  `json:"createdAt"`
 }
 
+// codeList is the envelope of contract 1.6, and whether more codes come.
+type codeList struct {
+	Data        []redemptionCode `json:"data"`
+	HasNextPage bool             `json:"hasNextPage"`
+	Complete    bool             `json:"complete"`
+}
+
 type listCodesInput struct {
 	PathID
 	List
 	Redeemed Bool `query:"redeemed"`
 }
 
-func (a *API) listCodes(ctx context.Context, in *listCodesInput) (*answer[list[redemptionCode]], error) {
+func (a *API) listCodes(ctx context.Context, in *listCodesInput) (*answer[codeList], error) {
 	scope, err := a.narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
 	}
 	page, err := a.cfg.Rules.ListCodes(ctx, scope, in.ID.ID, rules.CodeFilter{Redeemed: in.Redeemed.Ptr()}, in.page())
-	return listOf(page, err, func(c rules.Code) redemptionCode {
-		return redemptionCode{ID: c.ID, Code: c.Code, RedeemedByUserID: c.RedeemedByID.Ptr(), RedeemedAt: laurel.Stamp(c.RedeemedAt),
-			CreatedAt: laurel.Timestamp{Time: c.CreatedAt}}
+	return answerOf(page, err, func(p rules.CodePage) codeList {
+		codes := laurel.MapPage(p.Page, shapeCode)
+		return codeList{codes.Data, codes.HasNextPage, p.Complete}
 	})
+}
+
+func shapeCode(c rules.Code) redemptionCode {
+	return redemptionCode{ID: c.ID, Code: c.Code, RedeemedByUserID: c.RedeemedByID.Ptr(), RedeemedAt: laurel.Stamp(c.RedeemedAt),
+		CreatedAt: laurel.Timestamp{Time: c.CreatedAt}}
 }

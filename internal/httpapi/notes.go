@@ -18,7 +18,7 @@ const exampleID = `"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"`
 // notes are by method and path.
 var notes = map[string]note{
 	"GET /api/loyalty/accounts/{id}/rank": {text: "1 + the accounts with more points of the currency, exact at the answer; ties share a rank. The three parameters " +
-		"are required whatever the key implies."},
+		"are required whatever the key implies. asOf asks for a settled moment of the past: by the balances then and the blocks of today."},
 	"GET /api/loyalty/transaction_entries": {text: "Entries of users, newest first. Main accounts by userId= (empty) or loyaltyAccountId. Client keys name exactly one user " +
 		"and send its member token."},
 	"GET /api/loyalty/rules": {text: "Newest first. Client keys do not see hidden rules, nor rules that have not started unless showBeforeStart."},
@@ -31,9 +31,10 @@ var notes = map[string]note{
 		"A reward that passes the rule's maximum is cut to what is left. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: " +
 		"the same input gets the first outcome, any other is refused. Client keys send the user's member token.",
 		example: body(`{` + exampleWallet + `}`)},
-	"GET /api/loyalty/rules/{id}/codes": {text: "The codes that the service made or read for the rule, each good for one redemption."},
-	"GET /api/loyalty/rules/status":     {text: "What became of completions. Client keys name exactly one user and send its member token."},
-	"GET /api/loyalty/rule_groups":      {text: "By sortId. A page ends before the group with which its rules would be more than 1000. Client keys do not see hidden rules in them."},
+	"GET /api/loyalty/rules/{id}/codes": {text: "The codes that the service made or read for the rule, each good for one redemption. " +
+		"Of a large number the rest is made in the seconds after the rule: while complete is false, codes are missing, and further ones come at the front of the list."},
+	"GET /api/loyalty/rules/status": {text: "What became of completions. Client keys name exactly one user and send its member token."},
+	"GET /api/loyalty/rule_groups":  {text: "By sortId. A page ends before the group with which its rules would be more than 1000. Client keys do not see hidden rules in them."},
 	"POST /api/loyalty/rule_groups/create": {text: "Without sortId the group comes last. A rule joins it by its loyaltyRuleGroupId.",
 		example: body(`{"name":"First steps","subTitle":"Five minutes each"}`)},
 	"POST /api/loyalty/rule_groups/{id}":   {text: "An absent property keeps its value.", example: body(`{"name":"Second steps"}`)},
@@ -50,7 +51,7 @@ var notes = map[string]note{
 	"POST /api/loyalty/currencies/{id}":   {text: "An absent property keeps its value and null clears it; decimals is ignored.", example: body(`{"name":"Stars","symbol":"STR"}`)},
 	"DELETE /api/loyalty/currencies/{id}": {text: "Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."},
 	"GET /api/loyalty/accounts": {text: "By balance, highest first. Without loyaltyCurrencyId the accounts of all currencies stand in one list: name one for a leaderboard. " +
-		"Main accounts by userId= (empty)."},
+		"Main accounts by userId= (empty). asOf lists the accounts of a settled moment of the past with their balances then."},
 	"POST /api/loyalty/transactions": {text: "An unknown wallet becomes a user. A balance never falls below 0. idempotencyKey shares one name space per website, for ever, " +
 		"with the keys of completions: where all keyed entries repeat an earlier transaction with the same input, that one is answered; any other use is refused.",
 		example: body(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":` + exampleID +

@@ -5,12 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"strings"
 	"time"
 
 	"laurel"
-	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -61,67 +59,23 @@ var codes = &store.Table[codeKey, codeRow]{
 	Save:    saveRedeemed,
 }
 
-const (
-	// codeLetters leaves out what people mistake for each other.
-	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-	codeLength  = 10
-	codeChunk   = 2000 // codes per transaction: a long one would hold back the change feed
-)
-
-// newCode makes a code of 50 random bits. The 32 letters divide 256, so every letter is equally likely.
-func newCode(tx *store.Tx) string {
-	b := make([]byte, codeLength)
-	tx.Random(b)
-	for i := range b {
-		b[i] = codeLetters[int(b[i])%len(codeLetters)]
-	}
-	return string(b)
-}
-
-// makeCodes brings the generated codes of a rule to the number it asks for, in several transactions. What a crash leaves out is made at the next
-// change of the rule, or by Run.
-func (s *Service) makeCodes(ctx context.Context, rule Rule) error {
-	for {
-		missing := 0
-		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			now, err := lockRule(ctx, tx, laurel.Scope{OrganizationID: rule.OrganizationID}, rule.ID)
-			if err != nil {
-				return err
-			}
-			have, err := countCodes(ctx, tx, rule.ID)
-			if err != nil {
-				return err
-			}
-			missing = now.Meta().Generated() - have
-			return insertCodes(ctx, tx, now, min(missing, codeChunk))
-		})
-		if err != nil || missing <= codeChunk {
-			return err
-		}
-	}
-}
-
-// makeMissingCodes makes what was left out when a server died while it made codes.
-func (s *Service) makeMissingCodes(ctx context.Context) error {
-	rules, err := rulesOfType(ctx, s.db, rulebook.TypeCodeEntry)
-	for _, r := range rules {
-		if r.Meta().Generated() > 0 {
-			err = errors.Join(err, s.makeCodes(ctx, r))
-		}
-	}
-	return err
-}
-
 // CodeFilter narrows ListCodes.
 type CodeFilter struct{ Redeemed *bool }
 
+// CodePage is a page of a rule's codes.
+type CodePage struct {
+	laurel.Page[Code]
+	Complete bool // no more codes are being made
+}
+
 // ListCodes answers the codes of a rule, newest first. Secret keys only (contract 3.13); NotFound "Loyalty rule" outside the scope.
-func (s *Service) ListCodes(ctx context.Context, scope laurel.Scope, rule laurel.ID, f CodeFilter, page laurel.PageRequest) (laurel.Page[Code], error) {
-	if _, err := s.Rule(ctx, scope, rule); err != nil {
-		return laurel.Page[Code]{}, err
+func (s *Service) ListCodes(ctx context.Context, scope laurel.Scope, rule laurel.ID, f CodeFilter, page laurel.PageRequest) (CodePage, error) {
+	due, err := codesDue(ctx, s.db, scope, rule) // before the list, so that what is told complete is
+	if err != nil {
+		return CodePage{}, err
 	}
 	rows, err := listCodes(ctx, s.db, rule, f, page)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), codeRow.shape), err
+	return CodePage{laurel.MapPage(laurel.PageOf(rows, page.Limit), codeRow.shape), !due}, err
 }
 
 // entered is what the caller typed, without space around it.

@@ -12,14 +12,45 @@ const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_i
 var insertCode = store.Insert{Table: "rule_codes", Conflict: "ON CONFLICT DO NOTHING",
 	Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint")}
 
-// insertCodes makes n codes; one that exists by chance is left out and made up for in the next round.
-func insertCodes(ctx context.Context, tx *store.Tx, rule Rule, n int) error {
-	values := make([][]any, 0, max(n, 0))
-	for range n {
-		values = append(values, []any{tx.NewID(), rule.OrganizationID, rule.WebsiteID, rule.ID, newCode(tx), store.Micros(tx.Now())})
+// insertCodes makes n codes and answers how many are new: one that exists by chance is left out.
+func insertCodes(ctx context.Context, tx *store.Tx, rule Rule, n int) (int, error) {
+	values := make([][]any, n)
+	for i := range values {
+		values[i] = []any{tx.NewID(), rule.OrganizationID, rule.WebsiteID, rule.ID, newCode(tx), store.Micros(tx.Now())}
 	}
-	_, err := tx.InsertRows(ctx, insertCode, values)
+	made, err := tx.InsertRows(ctx, insertCode, values)
+	return int(made), err
+}
+
+// setCodesDue notes on the rule whether codes are still to be made.
+func setCodesDue(ctx context.Context, tx *store.Tx, rule laurel.ID, due bool) error {
+	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET codes_due = ? WHERE id = ?", due, rule)
 	return err
+}
+
+// codesDue reports whether codes of the rule are still to be made.
+func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID) (bool, error) {
+	var w store.Where
+	w.Add("id = ?", rule)
+	w.Tenant("", scope)
+	var due bool
+	err := q.Get(ctx, &due, "SELECT codes_due FROM loyalty_rules"+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return false, laurel.Missing("Loyalty rule")
+	}
+	return due, err
+}
+
+// rulesWithCodesDue reads a page of live rules of every tenant, by id.
+func rulesWithCodesDue(ctx context.Context, q store.Queryer, after laurel.ID) ([]ruleRow, error) {
+	var w store.Where
+	w.Add("codes_due AND deleted_at IS NULL")
+	if !after.IsZero() {
+		w.Add("id > ?", after)
+	}
+	var rows []ruleRow
+	err := q.Select(ctx, &rows, "SELECT id, organization_id, website_id FROM loyalty_rules"+w.String()+" ORDER BY id LIMIT 100", w.Args...)
+	return rows, err
 }
 
 var updateCode = store.Update{Table: "rule_codes", Keys: store.Columns("id uuid"), Set: store.Columns("redeemed_by_user_id uuid, redeemed_at bigint")}

@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/jobs"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -98,11 +99,12 @@ type completion struct {
 	rule    Rule
 	person  identity.Person
 	hash    string
-	// required and hasCodes are facts that only ever turn to the caller's favour, so they are not read again under locks.
+	// required and hasCodes are read once. Where they refuse, nothing is handed to the committer. Codes are never taken away. Another rule may become
+	// required before the commit: then the two happened at once, and the completion counts as the earlier one.
 	required, hasCodes bool
 	window             string // "" where the interval has no fixed windows or a key takes its place
 	answer             Completion
-	job                *job // decided for a click that has aged
+	job                *jobs.Job // decided for a click that has aged
 }
 
 func (w *completion) String() string {
@@ -126,8 +128,11 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
-		if w.in.SkipRequired && !w.scope.Secret() {
+		switch {
+		case w.in.SkipRequired && !w.scope.Secret():
 			return refuse(MsgSkipNeedsKey)
+		case use.Used() && w.scope.Secret(): // by a rule that exists
+			return ledger.KeyConflict()
 		}
 		return unknown
 	}
@@ -229,6 +234,7 @@ func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 			return Facts{}, err
 		}
 	}
+	w.required, w.hasCodes = false, false // of an earlier preparation
 	facts := w.facts(&sub, paid, live)
 	facts.Now = w.at(w.service.db.Now())
 	err = w.readChecks(ctx, &facts)
@@ -260,7 +266,7 @@ func (w *completion) readChecks(ctx context.Context, f *Facts) (err error) {
 		w.hasCodes = f.HasCodes
 		return err
 	case rulebook.TypeLinkClick:
-		f.ClickWaits, err = clickWaits(ctx, db, w.jobKey())
+		f.ClickWaits, err = jobs.Waits(ctx, db, w.jobKey())
 	}
 	return err
 }
@@ -272,8 +278,7 @@ func (w *completion) locked(ctx context.Context, now time.Time) (bool, error) {
 	if err != nil || own {
 		return false, err
 	}
-	unmet, err := unmetRequired(ctx, db, w.rule, w.person.Subject(), store.Micros(now))
-	return unmet > 0, err
+	return unmetRequired(ctx, db, w.rule, w.person.Subject(), store.Micros(now))
 }
 
 // at is the moment that the decision is about: now, or the click that a job is for.
@@ -317,7 +322,7 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) Facts {
 
 func (w *completion) codeKey() codeKey { return codeKey{w.rule.ID, w.in.entered()} }
 
-func (w *completion) jobKey() jobKey { return jobKey{w.rule.ID, w.person.UserID} }
+func (w *completion) jobKey() jobs.Key { return jobs.Key{Rule: w.rule.ID, User: w.person.UserID} }
 
 func (w *completion) subjectKey() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
 

@@ -121,6 +121,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		return Edit{}, err
 	}
 	var made Edit
+	var after Rule
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		edit, err := readEdit(ctx, tx, scope, id)
 		if err != nil {
@@ -137,8 +138,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := json.Unmarshal(edit.PreviousData, &former); err != nil {
 			return err
 		}
-		after, err := before.with(former)
-		if err != nil {
+		if after, err = before.with(former); err != nil {
 			return err
 		}
 		named := before.rejoins(before.Properties)
@@ -149,9 +149,15 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err
 		}
+		if err := moreCodes(ctx, tx, before, after); err != nil {
+			return err
+		}
 		made, err = change{before: before, after: after, action: EditRestore, comment: comment, whole: former}.write(ctx, tx, scope)
 		return err
 	})
+	if err == nil {
+		s.wakeCodes(after)
+	}
 	return made, err
 }
 

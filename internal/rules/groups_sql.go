@@ -166,15 +166,18 @@ func readRules(ctx context.Context, q store.Queryer, query string, args []any) (
 	return out, nil
 }
 
-// unmetRequired counts the rules that a subject must have completed first and has not (contract 5.8).
-func unmetRequired(ctx context.Context, q store.Queryer, rule Rule, subject laurel.ID, now int64) (int, error) {
-	var n int
-	err := q.Get(ctx, &n, `SELECT COUNT(*) FROM loyalty_rules r LEFT JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id AND g.deleted_at IS NULL
-		WHERE r.website_id = ? AND r.deleted_at IS NULL AND (r.is_required OR COALESCE(g.is_required, FALSE))
-		AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)
-		AND NOT EXISTS (SELECT 1 FROM rule_subjects s WHERE s.loyalty_rule_id = r.id AND s.subject_id = ? AND s.completed_at IS NOT NULL)`,
-		rule.WebsiteID, now, now, subject)
-	return n, err
+// owed is what a subject must still complete of required rules; each source of them has an index of its own.
+const owed = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)
+	AND NOT EXISTS (SELECT 1 FROM rule_subjects s WHERE s.loyalty_rule_id = r.id AND s.subject_id = ? AND s.completed_at IS NOT NULL)`
+
+// unmetRequired reports whether there is a rule that a subject must have completed first and has not (contract 5.8).
+func unmetRequired(ctx context.Context, q store.Queryer, rule Rule, subject laurel.ID, now int64) (bool, error) {
+	var found []int
+	err := q.Select(ctx, &found, `SELECT 1 FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+owed+`
+		UNION ALL SELECT 1 FROM loyalty_rule_groups g JOIN loyalty_rules r ON r.loyalty_rule_group_id = g.id
+		WHERE g.website_id = ? AND g.is_required AND g.deleted_at IS NULL AND `+owed+" LIMIT 1",
+		rule.WebsiteID, now, now, subject, rule.WebsiteID, now, now, subject)
+	return len(found) > 0, err
 }
 
 // required reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.

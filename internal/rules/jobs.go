@@ -1,119 +1,77 @@
 package rules
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/jobs"
 	"laurel/internal/store"
 )
 
-// The states of a job (contract 2, rule processing status).
-const (
-	jobPending   = "pending"
-	jobCompleted = "completed"
-	jobFailed    = "failed"
-)
+const upkeepEvery = time.Minute
 
-// jobKey names the job of a rule and a user that is not over: there is at most one.
-type jobKey struct{ Rule, User laurel.ID }
-
-// job is a completion that is decided later.
-type job struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	UserID         laurel.ID `db:"user_id"`
-	Status         string    `db:"status"`
-	Message        string    `db:"message"`
-	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	fresh          bool
-}
-
-var jobs = &store.Table[jobKey, job]{
-	Name: "jobs", Rank: rankJobs,
-	Compare: func(a, b jobKey) int { return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.User, b.User)) },
-	Query:   selectPendingJob,
-	Key:     store.Columns("loyalty_rule_id uuid, user_id uuid"),
-	Args:    func(k jobKey) []any { return []any{k.Rule, k.User} },
-	KeyOf:   func(j *job) jobKey { return jobKey{j.RuleID, j.UserID} },
-	New:     func(k jobKey) *job { return &job{RuleID: k.Rule, UserID: k.User, fresh: true} },
-	Mode:    store.LockNone, // unique while pending; the subject's lock is held besides
-	Save:    saveJobs,
-}
-
-const (
-	jobTick  = 500 * time.Millisecond
-	jobLease = time.Minute // a job taken by a node that died is taken again afterwards
-	jobBatch = 64
-	// codesEvery is how often codes are looked for that a crash or a fault left out.
-	codesEvery = 10 * time.Minute
-)
-
-// Run decides jobs when they are due and makes up for generated codes that a crash left out, until ctx ends. Any number of nodes may run it.
+// Run decides jobs when they are due, makes the codes that rules still wait for and removes jobs that are long over, until ctx ends. Any number
+// of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(jobTick)
+	var upkeep sync.WaitGroup
+	defer upkeep.Wait()
+	upkeep.Go(func() { s.upkeep(ctx) }) // beside the jobs, so that a rule of many codes keeps no click waiting
+	s.jobs.Run(ctx)
+}
+
+func (s *Service) upkeep(ctx context.Context) {
+	tick := time.NewTicker(upkeepEvery)
 	defer tick.Stop()
-	for codesAt := s.db.Now(); ; {
-		if now := s.db.Now(); !now.Before(codesAt) {
-			codesAt = now.Add(codesEvery)
-			if err := s.makeMissingCodes(ctx); err != nil && ctx.Err() == nil {
-				s.log.Warn("codes are missing; they are made later", slog.Any("error", err))
-			}
-		}
-		n, err := s.RunJobs(ctx)
+	for {
+		err := errors.Join(s.makeMissingCodes(ctx), s.jobs.Prune(ctx))
 		if err != nil && ctx.Err() == nil {
-			s.log.Warn("rule jobs failed; they are tried again", slog.Any("error", err))
-		}
-		if n == jobBatch && err == nil {
-			continue
+			s.log.Warn("upkeep of rules failed; it is tried again", slog.Any("error", err))
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-s.codesWanted:
 		}
 	}
 }
 
 // RunJobs decides the jobs that are due now, at most one batch, and answers how many it took.
-func (s *Service) RunJobs(ctx context.Context) (int, error) {
-	var due []job
-	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		due, err = takeJobs(ctx, tx)
-		return err
-	})
-	for _, j := range due {
-		err = errors.Join(err, s.runJob(ctx, j))
-	}
-	return len(due), err
+func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunDue(ctx) }
+
+// jobInput is what a job keeps of the call that it carries out.
+type jobInput struct {
+	ContentURL string `json:"contentUrl,omitempty"`
 }
 
-// runJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while the click ages.
-func (s *Service) runJob(ctx context.Context, j job) error {
+// kept answers what a job keeps of the call.
+func (in CompleteInput) kept() string {
+	b, err := json.Marshal(jobInput{ContentURL: in.ContentURL})
+	if err != nil {
+		panic(err) // a text always encodes
+	}
+	return string(b)
+}
+
+// decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while the click ages.
+func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
+	var input jobInput
+	if err := json.Unmarshal([]byte(j.Input), &input); err != nil {
+		return err
+	}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
-	w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: j.RuleID, User: identity.Ref{UserID: j.UserID}, SkipRequired: true}, job: &j}
-	err := s.committer.Submit(ctx, func() (store.Work, error) {
+	in := CompleteInput{RuleID: j.RuleID, User: identity.Ref{UserID: j.UserID}, SkipRequired: true, ContentURL: input.ContentURL}
+	w := &completion{service: s, scope: scope, in: in, job: j}
+	return s.committer.Submit(ctx, func() (store.Work, error) {
 		if err := w.prepare(ctx); err != nil {
 			return nil, err
 		}
 		return w, nil
 	})
-	switch laurel.CodeOf(err) {
-	case laurel.Refused, laurel.NotFound:
-		return s.endJob(ctx, j, err.Error())
-	}
-	return err // nil, or a fault: the lease ends and the job is taken again
-}
-
-func (s *Service) endJob(ctx context.Context, j job, message string) error {
-	return s.db.InTx(ctx, func(tx *store.Tx) error { return failJob(ctx, tx, j, message) })
 }

@@ -25,4 +25,5 @@ const (
 	msgQueued           = "Completion request added to queue"
 	msgClicked          = "Link click being verified, come back later to check the status"
 	msgCompleted        = "Completed"
+	msgFault            = "The reward could not be given, please try again"
 )

@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/jobs"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -42,6 +43,9 @@ type Service struct {
 	ledger    *ledger.Service
 	reads     *reads
 	log       *slog.Logger
+	jobs      *jobs.Queue
+	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
+	codesWanted chan struct{}
 }
 
 // Config is what a Service is made of.
@@ -55,5 +59,7 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, reads: newReads(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
+	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: msgFault}
+	return s
 }

@@ -6,6 +6,7 @@ import (
 	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/identity"
+	"laurel/internal/jobs"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -24,7 +25,7 @@ func (w *completion) Locks() []store.Lock {
 	case rulebook.TypeCodeEntry:
 		locks = append(locks, codes.Lock(w.codeKey()))
 	case rulebook.TypeLinkClick:
-		locks = append(locks, jobs.Lock(w.jobKey()))
+		locks = append(locks, jobs.Waiting.Lock(w.jobKey()))
 	}
 	if w.rule.LoyaltyCurrencyID != nil {
 		locks = append(locks, w.posting(Reward{}).Locks()...)
@@ -44,8 +45,11 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.in.Key != "" {
 		if use := ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}); use.Used() {
 			first, err := w.replay(*use)
+			if err != nil { // the first use may have made the user after this batch looked for it: the preparation tells
+				return store.ErrStale
+			}
 			w.answer = first
-			return err
+			return nil
 		}
 	}
 	sub := subjects.Row(b, w.subjectKey())
@@ -53,7 +57,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.window != window {
 		return store.ErrStale // the window ended while the Work waited
 	}
-	if w.job != nil && jobs.Row(b, w.jobKey()).ID != w.job.ID {
+	if w.job != nil && jobs.Waiting.Row(b, w.jobKey()).ID != w.job.ID {
 		return nil // another node has ended the job
 	}
 	paid := !open || w.window != "" && claims.Row(b, w.claimKey()).CreatedAt != 0
@@ -64,7 +68,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	case rulebook.TypeCodeEntry:
 		facts.CodeFree = codes.Row(b, w.codeKey()).free()
 	case rulebook.TypeLinkClick:
-		facts.ClickWaits = !jobs.Row(b, w.jobKey()).ID.IsZero() // one of the same batch counts
+		facts.ClickWaits = !jobs.Waiting.Row(b, w.jobKey()).ID.IsZero() // one of the same batch counts
 	}
 	reward, err := Decide(facts)
 	if err != nil {
@@ -82,10 +86,11 @@ func (w *completion) wait(b *store.Batch, reward Reward) error {
 		return err
 	}
 	now := store.Micros(b.Now())
-	j := jobs.Changed(b, w.jobKey())
-	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobPending, msgClicked
+	j := jobs.Waiting.Changed(b, w.jobKey())
+	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobs.Pending, msgClicked
+	j.Input = w.in.kept()
 	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.After))
-	w.answer = Completion{Message: msgClicked, Status: jobPending, Rewards: []Paid{}}
+	w.answer = Completion{Message: msgClicked, Status: jobs.Pending, Rewards: []Paid{}}
 	return nil
 }
 
@@ -125,8 +130,8 @@ func (w *completion) use(b *store.Batch) {
 		c := codes.Changed(b, w.codeKey())
 		c.RedeemedBy, c.RedeemedAt = w.person.UserID, &now
 	case w.job != nil:
-		j := jobs.Changed(b, w.jobKey())
-		j.Status, j.Message, j.UpdatedAt = jobCompleted, msgCompleted, now
+		j := jobs.Waiting.Changed(b, w.jobKey())
+		j.Status, j.Message, j.UpdatedAt = jobs.Completed, msgCompleted, now
 	}
 }
 

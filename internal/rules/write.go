@@ -30,11 +30,14 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 		if err := insertRule(ctx, tx, r); err != nil {
 			return err
 		}
+		if err := moreCodes(ctx, tx, Rule{}, r); err != nil {
+			return err
+		}
 		_, err := change{after: r, action: EditCreate, comment: in.EditComment.Value}.write(ctx, tx, scope)
 		return err
 	})
-	if err == nil && r.Meta().Generated() > 0 {
-		err = s.makeCodes(ctx, r)
+	if err == nil {
+		s.wakeCodes(r)
 	}
 	return r, err
 }
@@ -42,7 +45,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 // Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty rule" outside the scope.
 // deletedAt deletes, or brings back a deleted rule.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in rulebook.Input) (Rule, error) {
-	r, err := s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
+	return s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
@@ -64,10 +67,6 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: &r.Properties, before: &before})
 	})
-	if err == nil && r.Meta().Generated() > 0 {
-		err = s.makeCodes(ctx, r)
-	}
-	return r, err
 }
 
 // Delete ends a rule; balances stay. Deleting twice is NotFound.
@@ -100,6 +99,9 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err := updateRule(ctx, tx, r); err != nil {
 			return err
 		}
+		if err := moreCodes(ctx, tx, before, r); err != nil {
+			return err
+		}
 		c := change{before: before, after: r, action: EditUpdate, comment: comment}
 		if c.event() == events.Deleted {
 			c.action = EditDelete
@@ -107,6 +109,9 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		_, err = c.write(ctx, tx, scope)
 		return err
 	})
+	if err == nil {
+		s.wakeCodes(r)
+	}
 	return r, err
 }
 

@@ -1,0 +1,129 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const (
+	tickEvery = 500 * time.Millisecond
+	lease     = time.Minute // a job taken by a node that died is taken again afterwards
+	batch     = 64
+	workers   = 16        // jobs that meet in the committer, so that one commit pays several
+	kept      = time.Hour // a finished job; lists show it for less
+)
+
+// pauses follow the attempts that met a fault: five attempts over ten minutes (contract 5.1).
+var pauses = [...]time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute}
+
+// Queue decides jobs when they are due.
+type Queue struct {
+	DB     *store.DB
+	Logger *slog.Logger
+	// Decide carries a job out and ends it. An *laurel.Error that tells of no passing state ends the job as failed with its message, any other
+	// error is a fault.
+	Decide func(ctx context.Context, j *Job) error
+	Fault  string // what is shown of a job that ended by faults
+}
+
+// Run decides jobs when they are due, until ctx ends. Any number of nodes may run it.
+func (q *Queue) Run(ctx context.Context) {
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
+	for {
+		n, err := q.RunDue(ctx)
+		if err != nil && ctx.Err() == nil {
+			q.Logger.Warn("jobs could not be run; they are tried again", slog.Any("error", err))
+		}
+		if n == batch {
+			continue // more may be due
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// RunDue decides the jobs that are due now, at most one batch, and answers how many it took. A job that fails is no error of RunDue.
+func (q *Queue) RunDue(ctx context.Context) (int, error) {
+	var due []Job
+	err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		due, err = take(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	errs := make([]error, len(due))
+	free := make(chan struct{}, workers)
+	var running sync.WaitGroup
+	for i := range due {
+		free <- struct{}{}
+		running.Go(func() {
+			defer func() { <-free }()
+			errs[i] = q.run(ctx, &due[i])
+		})
+	}
+	running.Wait()
+	return len(due), errors.Join(errs...)
+}
+
+// run carries a job out and ends it where another attempt would change nothing. A fault puts it off a few times.
+func (q *Queue) run(ctx context.Context, j *Job) error {
+	if j.Attempts > int64(len(pauses))+1 { // the nodes that took it died over it
+		return q.fail(ctx, j, q.Fault)
+	}
+	err := q.decide(ctx, j)
+	if err == nil || ctx.Err() != nil {
+		return nil // done; or the node is stopping, and the job is taken again when the lease ends
+	}
+	var refusal *laurel.Error
+	if errors.As(err, &refusal) {
+		switch refusal.Code {
+		case laurel.Invalid, laurel.Refused, laurel.Forbidden, laurel.NotFound:
+			return q.fail(ctx, j, refusal.Message)
+		}
+	}
+	q.Logger.Warn("a job met a fault", slog.String("job", j.ID.String()), slog.Int64("attempt", j.Attempts), slog.Any("error", err))
+	if j.Attempts > int64(len(pauses)) {
+		return q.fail(ctx, j, q.Fault)
+	}
+	return q.DB.InTx(ctx, func(tx *store.Tx) error { return putOff(ctx, tx, j, tx.Now().Add(pauses[j.Attempts-1])) })
+}
+
+// decide keeps a decision that breaks from ending the server, which would take the job again when it is back.
+func (q *Queue) decide(ctx context.Context, j *Job) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("deciding panicked: %v", p)
+		}
+	}()
+	return q.Decide(ctx, j)
+}
+
+func (q *Queue) fail(ctx context.Context, j *Job, message string) error {
+	return q.DB.InTx(ctx, func(tx *store.Tx) error { return end(ctx, tx, j, message) })
+}
+
+// Prune removes jobs that have been over for an hour, a chunk per transaction.
+func (q *Queue) Prune(ctx context.Context) error {
+	for {
+		var gone int64
+		err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+			gone, err = deleteFinished(ctx, tx, tx.Now().Add(-kept))
+			return err
+		})
+		if err != nil || gone < pruneChunk {
+			return err
+		}
+	}
+}
