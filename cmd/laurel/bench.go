@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +21,9 @@ type benchCommand struct {
 	Entries    int    `help:"Entries of the large data set." default:"20000000"`
 	Data       string `help:"Folder that keeps PostgreSQL and the large data set for the next run; none: a temporary one." type:"path"`
 	Postgres   string `help:"Address of a PostgreSQL server to use, with the right to make databases; none: a throwaway one is started."`
-	CPUProfile string `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file." type:"path"`
+	CPUProfile string `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file; with several rows, one file each." type:"path"`
+	Growth     string `help:"Measure rows 1, 2, 6 and 7 at each of --sizes instead, and write a picture (SVG) to this file." type:"path"`
+	Sizes      []int  `help:"Numbers of entries of --growth." default:"1000000,5000000,20000000"`
 }
 
 // Run measures and prints. Whether goals are met does not change the exit status: that is for people to judge.
@@ -30,14 +33,36 @@ func (c benchCommand) Run(e environment) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, bench.Heading(e.ctx))
-	results, err := bench.Run(e.ctx, bench.Options{Rows: c.Row, Engine: c.Engine, Seconds: time.Duration(c.Seconds) * time.Second, Scale: c.Scale,
-		Members: c.Members, Accounts: c.Accounts, Entries: c.Entries, Data: c.Data, Postgres: c.Postgres, Profile: c.CPUProfile, Program: program,
-		Progress: os.Stderr})
-	if results == nil && err != nil {
+	o := bench.Options{Rows: c.Row, Engine: c.Engine, Seconds: time.Duration(c.Seconds) * time.Second, Scale: c.Scale, Members: c.Members,
+		Accounts: c.Accounts, Entries: c.Entries, Data: c.Data, Postgres: c.Postgres, Profile: c.CPUProfile, Program: program, Progress: os.Stderr}
+	var results []bench.Result
+	if c.Growth == "" {
+		results, err = bench.Run(e.ctx, o)
+	} else {
+		results, err = c.grow(e, o)
+	}
+	if len(results) == 0 && err != nil {
 		return err
 	}
 	if c.JSON {
 		return errors.Join(err, printJSON(results))
 	}
 	return errors.Join(err, bench.Print(os.Stdout, results))
+}
+
+// grow measures at each size and draws what was measured.
+func (c benchCommand) grow(e environment, o bench.Options) ([]bench.Result, error) {
+	grown, err := bench.Grow(e.ctx, o, c.Sizes)
+	if err != nil {
+		return nil, err
+	}
+	var results []bench.Result
+	for _, g := range grown {
+		results = append(results, g.Results...)
+	}
+	var picture bytes.Buffer
+	if err := bench.PlotGrowth(&picture, grown); err != nil {
+		return results, err
+	}
+	return results, os.WriteFile(c.Growth, picture.Bytes(), 0o644) //nolint:gosec // a picture for everybody
 }

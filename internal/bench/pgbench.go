@@ -90,7 +90,7 @@ func pgbenchPath() (string, error) {
 	}
 	path, err := exec.LookPath("pgbench")
 	if err != nil {
-		return "", missing("pgbench", "PostgreSQL", "postgresql-contrib")
+		return "", missing("pgbench", "PostgreSQL", "postgresql")
 	}
 	return path, nil
 }

@@ -1,0 +1,137 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// grownFilters are the filters that stand for all: each uses another index.
+var grownFilters = []string{"default sort", "userId", "loyaltyRuleId", "20 users"}
+
+// Grown is what the rows came to at one size.
+type Grown struct {
+	Entries int
+	Results []Result
+}
+
+// Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as entries. Rank stands
+// without Redis beside it, and completions wait for nothing else.
+func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) {
+	o.Rows, o.Engine = []int{8}, ""
+	for _, size := range sizes {
+		o.Accounts, o.Entries = size/2, size
+		if err := o.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	b := &bench{Options: o, engine: Postgres}
+	if err := b.folder(); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	for _, size := range sizes {
+		b.say("%d entries", size)
+		results, err := b.grown(ctx, size)
+		if err != nil {
+			return out, fmt.Errorf("%d entries: %w", size, err)
+		}
+		out = append(out, Grown{size, results})
+	}
+	return out, nil
+}
+
+func (b *bench) grown(ctx context.Context, size int) (out []Result, err error) {
+	d, err := b.dataset(ctx, size/2, size)
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.serve(ctx, d.database, "")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	for i, workers := range []int{64, 512} {
+		b.row = i + 1
+		name := fmt.Sprintf("completions over HTTP, c%d", workers)
+		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
+			return b.completing(ctx, s, plan{site: d.site, workers: workers, currencies: []string{d.site.LoyaltyCurrencyID.String()}})
+		})
+		if err != nil {
+			return nil, err
+		}
+		bounds := []limit{complete64Limit[Postgres], complete512Limit[Postgres]}[i]
+		out = append(out, b.result(bounds.line(atSize(name, size), m.perSecond/other.mean(), m), b.against(other)))
+	}
+	reads, err := b.grownReads(ctx, s, d, size)
+	return append(out, reads...), err
+}
+
+func atSize(name string, entries int) string { return fmt.Sprintf("%s, at %d entries", name, entries) }
+
+func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int) ([]Result, error) {
+	top, err := d.top(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := b.extras(ctx, s, d)
+	if err != nil {
+		return nil, err
+	}
+	type read struct {
+		row   int
+		name  string
+		limit limit
+		run   func() (measured, error)
+	}
+	ranked := func(pick func() int) func() (measured, error) {
+		return func() (measured, error) {
+			return load{workers: rankReaders, seconds: b.Seconds, worker: d.ranking(s.host, pick)}.run(ctx)
+		}
+	}
+	reads := []read{
+		{6, "rank of any account, p99", rankTopLimit, ranked(func() int { return some(d.shape.accounts) })},
+		{6, "rank of the first 5000, p99", rankTopLimit, ranked(func() int { return top[some(len(top))] })},
+	}
+	for _, f := range d.filters(e) {
+		if slices.Contains(grownFilters, f.name) {
+			reads = append(reads, read{7, "entries, " + f.name + ", p99", f.limit, func() (measured, error) { return b.filtering(ctx, s, d, f) }})
+		}
+	}
+	var out []Result
+	for _, r := range reads {
+		m, err := r.run()
+		if err != nil {
+			return nil, err
+		}
+		b.row = r.row
+		b.say("%s: p50 %v, p99 %v", r.name, m.p50, m.p99)
+		out = append(out, b.result(r.limit.line(atSize(r.name, size), milliseconds(m.p99), m), "ms"))
+	}
+	return out, nil
+}
+
+// PlotGrowth writes a picture of how much slower each row became as entries grew.
+func PlotGrowth(out io.Writer, grown []Grown) error {
+	p := plot{title: "What growth costs: times as slow as at the smallest size", x: "entries"}
+	for i, first := range grown[0].Results {
+		l := plotLine{name: fmt.Sprintf("row %d: %s", first.Row, trimSize(first.Name, grown[0].Entries))}
+		for _, g := range grown {
+			l.points = append(l.points, point{float64(g.Entries), slower(first, g.Results[i])})
+		}
+		p.lines = append(p.lines, l)
+	}
+	return p.write(out)
+}
+
+func trimSize(name string, entries int) string { return name[:len(name)-len(atSize("", entries))] }
+
+// slower tells how many times as slow now is as then: times grow, rates fall.
+func slower(then, now Result) float64 {
+	if then.atMost {
+		return now.Ratio / then.Ratio
+	}
+	return then.Ratio / now.Ratio
+}

@@ -1,0 +1,86 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+)
+
+// plot is a picture of lines over a logarithmic x, as SVG that needs nothing beside it.
+type plot struct {
+	title, x string
+	lines    []plotLine
+}
+
+type plotLine struct {
+	name   string
+	points []point
+}
+
+type point struct{ x, y float64 }
+
+const (
+	plotWidth, plotHeight = 900, 460
+	plotLeft, plotRight   = 60, 330 // what stands beside the lines: figures, names
+	plotTop, plotBottom   = 50, 50
+)
+
+// plotColours differ for people who see fewer colours, too (after Okabe and Ito).
+var plotColours = []string{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999"}
+
+func (p plot) write(out io.Writer) error {
+	least, most, high := p.span()
+	across := func(x float64) float64 {
+		part := 0.5
+		if most > least {
+			part = (math.Log(x) - math.Log(least)) / (math.Log(most) - math.Log(least))
+		}
+		return plotLeft + part*(plotWidth-plotLeft-plotRight)
+	}
+	up := func(y float64) float64 { return plotHeight - plotBottom - y/high*(plotHeight-plotTop-plotBottom) }
+	var svg bytes.Buffer
+	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"><rect width="100%%" height="100%%" fill="white"/>`+"\n", plotWidth, plotHeight)
+	label(&svg, plotLeft, 24, "start", "#000", p.title)
+	for i := 0; i <= 4; i++ {
+		y := high * float64(i) / 4
+		fmt.Fprintf(&svg, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n", plotLeft, plotWidth-plotRight, up(y), up(y))
+		label(&svg, plotLeft-8, up(y)+4, "end", "#000", fmt.Sprintf("%.2g", y))
+	}
+	for _, at := range p.lines[0].points {
+		label(&svg, across(at.x), plotHeight-plotBottom+20, "middle", "#000", fmt.Sprintf("%.3g M", at.x/1e6))
+	}
+	label(&svg, (plotLeft+plotWidth-plotRight)/2, plotHeight-8, "middle", "#000", p.x)
+	for i, l := range p.lines {
+		colour := plotColours[i%len(plotColours)]
+		svg.WriteString(`<polyline fill="none" stroke-width="2" stroke="` + colour + `" points="`)
+		for _, at := range l.points {
+			fmt.Fprintf(&svg, "%.1f,%.1f ", across(at.x), up(at.y))
+		}
+		svg.WriteString("\"/>\n")
+		label(&svg, plotWidth-plotRight+16, float64(plotTop+20*i), "start", colour, l.name+lastValue(l))
+	}
+	svg.WriteString("</svg>\n")
+	_, err := out.Write(svg.Bytes())
+	return err
+}
+
+func lastValue(l plotLine) string { return fmt.Sprintf(" (%.2f)", l.points[len(l.points)-1].y) }
+
+// span answers the least and the greatest x, and what is above every y.
+func (p plot) span() (least, most, high float64) {
+	least, high = math.Inf(1), 2
+	for _, l := range p.lines {
+		for _, at := range l.points {
+			least, most, high = min(least, at.x), max(most, at.x), max(high, at.y)
+		}
+	}
+	return least, most, math.Ceil(high)
+}
+
+func label(svg *bytes.Buffer, x, y float64, anchor, colour, text string) {
+	fmt.Fprintf(svg, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">`, x, y, anchor, colour)
+	_ = xml.EscapeText(svg, []byte(text)) // a Buffer never fails
+	svg.WriteString("</text>\n")
+}
