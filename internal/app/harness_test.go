@@ -71,7 +71,10 @@ func eachWith(t *testing.T, config app.Config, f func(t *testing.T, s *server)) 
 // open starts a server on the database and makes a program.
 func open(t testing.TB, address string, config app.Config) *server {
 	t.Helper()
-	config.Database, config.Logger = address, slog.New(slog.DiscardHandler)
+	config.Database = address
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
 	a, err := app.Open(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,135 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+// lines is a log that tests read.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		storetest.Open(t, address, nil)
+		log := &lines{}
+		db, err := store.Open(t.Context(), store.Options{URL: address, Logger: slog.New(slog.NewTextHandler(log, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		c := store.NewCommitter(db)
+		defer c.Close()
+		var wg sync.WaitGroup
+		for i := range 30 {
+			w := &raise{names: []string{"sound"}}
+			if i == 17 {
+				w = &raise{names: []string{"culprit"}, poison: true}
+			}
+			wg.Go(func() {
+				if err := c.Do(context.Background(), w); (err != nil) != w.poison {
+					t.Errorf("%s answered %v", w, err)
+				}
+			})
+		}
+		wg.Wait()
+		said := log.String()
+		if strings.Count(said, "set apart") != 1 || !strings.Contains(said, "raise [culprit]") || strings.Contains(said, "raise [sound]") {
+			t.Errorf("the log says:\n%s", said)
+		}
+		if got := value(t, db, "sound"); got != 29 {
+			t.Errorf("%d of 29 neighbours are there", got)
+		}
+	})
+}
+
+func TestACancelledWorkIsVisibleOrNeverHappens(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		c := store.NewCommitter(db)
+		var done, never atomic.Int64
+		var wg sync.WaitGroup
+		for lane := range 16 {
+			wg.Go(func() {
+				chance := rand.New(rand.NewPCG(uint64(lane), 1))
+				for range 60 {
+					ctx, cancel := context.WithTimeout(context.Background(), time.Duration(chance.IntN(3000))*time.Microsecond)
+					switch err := c.Do(ctx, &raise{names: []string{"n"}}); {
+					case err == nil:
+						done.Add(1)
+					case errors.Is(err, context.DeadlineExceeded):
+						never.Add(1)
+					default:
+						t.Error(err)
+					}
+					cancel()
+				}
+			})
+		}
+		wg.Wait()
+		c.Close()
+		if got := value(t, db, "n"); int64(got) != done.Load() {
+			t.Errorf("%d are there, %d were acknowledged, %d given up", got, done.Load(), never.Load())
+		}
+		if done.Load() == 0 || never.Load() == 0 {
+			t.Errorf("%d acknowledged, %d given up: this shows nothing", done.Load(), never.Load())
+		}
+	})
+}
+
+func TestIDsStayUniqueWhenTheClockStepsBack(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		var calls atomic.Int64
+		noon := time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
+		db := storetest.Open(t, address, func() time.Time { // an hour back again and again: the same milliseconds come many times
+			return noon.Add(-time.Hour * time.Duration(calls.Add(1)/100%2))
+		})
+		const lanes, each = 8, 5000
+		made := make([][]laurel.ID, lanes)
+		var wg sync.WaitGroup
+		for lane := range lanes {
+			wg.Go(func() {
+				for range each {
+					made[lane] = append(made[lane], db.NewID())
+				}
+			})
+		}
+		wg.Wait()
+		seen := map[laurel.ID]bool{}
+		for _, ids := range made {
+			for _, id := range ids {
+				if seen[id] {
+					t.Fatalf("%s was made twice", id)
+				}
+				seen[id] = true
+			}
+		}
+	})
+}
