@@ -114,12 +114,45 @@ func learn(r huma.Registry, t reflect.Type, seen seenTypes) {
 
 // forms notes every value of the body that is not of its form.
 func (p *problems) forms(r huma.Registry, schema *huma.Schema, body []byte) {
+	p.formsIn(r, schema, "", decoded(body))
+}
+
+// missing notes every required property of the body that is null, as if it were absent.
+func (p *problems) missing(r huma.Registry, schema *huma.Schema, body []byte) {
+	p.missingIn(r, schema, "", decoded(body))
+}
+
+func (p *problems) missingIn(r huma.Registry, s *huma.Schema, path string, v any) {
+	if s = deref(r, s); s == nil {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range sortedKeys(s.Properties) {
+			value, sent := v[name]
+			at := join(path, name)
+			if sent && value == nil && slices.Contains(s.Required, name) {
+				p.note(at, "is required")
+				p.null = append(p.null, at)
+			} else {
+				p.missingIn(r, s.Properties[name], at, value)
+			}
+		}
+	case []any:
+		for i, item := range v {
+			p.missingIn(r, s.Items, join(path, strconv.Itoa(i)), item)
+		}
+	}
+}
+
+// decoded answers a body with its numbers as sent; nil where it cannot be read.
+func decoded(body []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
-	var v any
-	if d.Decode(&v) == nil {
-		p.formsIn(r, schema, "", v)
+	if d.Decode(&v) != nil {
+		return nil
 	}
+	return v
 }
 
 func (p *problems) formsIn(r huma.Registry, s *huma.Schema, path string, v any) {
@@ -129,7 +162,7 @@ func (p *problems) formsIn(r huma.Registry, s *huma.Schema, path string, v any) 
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range sortedKeys(s.Properties) {
-			if value, sent := v[name]; value != nil || sent && slices.Contains(s.Required, name) {
+			if value := v[name]; value != nil {
 				p.formsIn(r, s.Properties[name], join(path, name), value)
 			}
 		}

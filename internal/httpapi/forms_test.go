@@ -133,7 +133,7 @@ func TestBadBodiesNameEveryProblem(t *testing.T) {
 	eachServer(t, nil, func(s *server) {
 		for body, want := range map[string]string{
 			`{}`:                        "name is required",
-			`{"name":null}`:             "name must be a string",
+			`{"name":null}`:             "name is required",
 			`{"name":5}`:                "name must be a string",
 			`{"name":""}`:               "name must be at least 1 character",
 			`{"name":"01234567890"}`:    "name must be at most 10 characters",

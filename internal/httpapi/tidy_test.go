@@ -52,7 +52,7 @@ func TestWholeNumbersTakeEveryFormOfJSON(t *testing.T) {
 		}
 		for _, form := range []string{
 			"2.5", "1e30", "99999999999999999999", "9223372036854775808", "-9223372036854775809", "1e400", "-1e400", "1e-1", "5e-1", "-5e-1", "1e99999999999999999999",
-			"1" + strings.Repeat("0", 400), `"1"`, "null", "true",
+			"1" + strings.Repeat("0", 400), `"1"`, "true",
 		} {
 			r := s.post("O", "/api/test/write", `{"name":"a","entries":[{"amount":1,"chainId":1},{"amount":1,"chainId":`+form+`}]}`)
 			s.equal(r.body, `{"message":"entries.1.chainId must be an integer","errors":[{"path":"entries.1.chainId","message":"entries.1.chainId must be an integer"}]}`)

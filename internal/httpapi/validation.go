@@ -116,6 +116,9 @@ func (a *API) inputError(ctx huma.Context, errs []error) error {
 	found := problems{faults: r.faults, seen: map[laurel.Fault]bool{}, misread: r.misread}
 	schema := bodySchema(ctx.Operation())
 	for _, in := range []string{"path", "query", "header", "body"} {
+		if in == "body" && schema != nil && len(r.body) > 0 {
+			found.missing(a.registry(), schema, r.body)
+		}
 		for _, err := range errs {
 			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
 				found.add(a.registry(), schema, in, d)
@@ -142,10 +145,11 @@ type problems struct {
 	faults  laurel.Faults
 	seen    map[laurel.Fault]bool
 	misread laurel.Faults // told already: what else there is to say of their paths follows from it
+	null    []string      // properties that are required and null, told as missing: a null is no value
 }
 
 func (p *problems) note(path, problem string) {
-	if slices.ContainsFunc(p.misread, func(f laurel.Fault) bool { return f.Path == path }) {
+	if slices.Contains(p.null, path) || slices.ContainsFunc(p.misread, func(f laurel.Fault) bool { return f.Path == path }) {
 		return
 	}
 	if f := (laurel.Fault{Path: path, Message: problem}); !p.seen[f] {

@@ -80,7 +80,7 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 	in.applyReward(p, f)
 	in.applyFlags(p, f)
 	if in.Metadata.Set {
-		p.Metadata = cleanMetadata(in.Metadata.Value, in.Metadata.Null, p.Metadata, f)
+		p.Metadata = CleanMetadata(in.Metadata.Value, p.Metadata, f)
 	}
 	if len(*f) == 0 { // a wrong part would only bring further, misleading faults
 		p.Check(f)

@@ -19,10 +19,11 @@ var gone = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedT
 // serviceWritten is the property that only the service writes: what a caller sends is ignored, what is stored is kept.
 const serviceWritten = "reactionStats"
 
-// cleanMetadata answers the metadata to store: the caller's object with unknown properties verbatim, known ones checked.
-func cleanMetadata(in json.RawMessage, null bool, former json.RawMessage, f *laurel.Faults) json.RawMessage {
+// CleanMetadata answers the metadata to store in place of the former: the object that is written, with unknown properties verbatim and known ones
+// checked (contract 3.13). Nothing stands for {}.
+func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage {
 	sent := map[string]json.RawMessage{}
-	if !null {
+	if len(in) > 0 {
 		if err := json.Unmarshal(in, &sent); err != nil || sent == nil {
 			f.Add("metadata", "must be an object")
 			return former

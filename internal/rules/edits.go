@@ -187,6 +187,9 @@ func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 		return Rule{}, err
 	}
 	var f laurel.Faults
+	if _, named := values["metadata"]; named {
+		out.Metadata = rulebook.CleanMetadata(out.Metadata, r.Metadata, &f)
+	}
 	out.Check(&f)
 	return out, f.Err()
 }

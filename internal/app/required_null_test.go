@@ -1,0 +1,109 @@
+package app_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// requiredIn walks a schema of the document: it answers the dotted paths of the required properties, and a body that has them all.
+func requiredIn(t *testing.T, document object, schema object) (paths []string, body any) {
+	t.Helper()
+	if ref, ok := schema["$ref"].(string); ok {
+		name := ref[strings.LastIndex(ref, "/")+1:]
+		return requiredIn(t, document, document["components"].(object)["schemas"].(object)[name].(object))
+	}
+	if items, ok := schema["items"].(object); ok {
+		inner, item := requiredIn(t, document, items)
+		for _, p := range inner {
+			paths = append(paths, "0."+p)
+		}
+		return paths, []any{item}
+	}
+	if schema["type"] == "integer" {
+		return nil, 1
+	}
+	properties, _ := schema["properties"].(object)
+	if len(properties) == 0 {
+		return nil, "x"
+	}
+	out := object{}
+	required, _ := schema["required"].([]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		inner, value := requiredIn(t, document, properties[name].(object))
+		if slices.Contains(required, any(name)) {
+			paths = append(paths, name)
+			out[name] = value
+		}
+		if len(inner) > 0 {
+			out[name] = value
+		}
+		for _, p := range inner {
+			paths = append(paths, name+"."+p)
+		}
+	}
+	return paths, out
+}
+
+// with answers a copy of the body with null at the path.
+func withNull(t *testing.T, body any, path string) any {
+	t.Helper()
+	name, rest, deeper := strings.Cut(path, ".")
+	switch b := body.(type) {
+	case object:
+		out := maps.Clone(b)
+		if out[name] = nil; deeper {
+			out[name] = withNull(t, b[name], rest)
+		}
+		return out
+	case []any:
+		return []any{withNull(t, b[0], rest)}
+	}
+	t.Fatalf("nothing at %s in %v", path, body)
+	return nil
+}
+
+// TestANullIsNoValueOfARequiredProperty sends every required property of every body as null: it is missing, as if it were absent.
+func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		document := s.get("/openapi.json").ok()
+		rule := s.rule("check_in", nil)
+		seen := 0
+		for path, operations := range document["paths"].(object) {
+			operation, _ := operations.(object)["post"].(object)
+			request, _ := operation["requestBody"].(object)
+			if request == nil {
+				continue
+			}
+			schema := request["content"].(object)["application/json"].(object)["schema"].(object)
+			paths, body := requiredIn(t, document, schema)
+			for _, name := range paths {
+				seen++
+				sent := withNull(t, body, name)
+				a := s.call(s.OrganizationAPIKey, "POST", strings.Replace(path, "{id}", rule, 1), sent)
+				var refusal struct {
+					Errors []struct{ Path, Message string }
+				}
+				if err := json.Unmarshal([]byte(a.body), &refusal); err != nil || a.status != 400 {
+					t.Fatalf("%s %v: %d %s", path, sent, a.status, a.body)
+				}
+				var told []string
+				for _, fault := range refusal.Errors {
+					if fault.Path == name {
+						told = append(told, fault.Message)
+					}
+				}
+				if !slices.Equal(told, []string{name + " is required"}) {
+					t.Errorf("%s with %s null: %q in %s", path, name, told, a.body)
+				}
+			}
+		}
+		if seen < 12 {
+			t.Errorf("only %d required properties were found", seen)
+		}
+		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": nil, "walletAddress": "w", "progress": 1}).refused(400, "loyaltyRuleId is required")
+	})
+}
