@@ -50,6 +50,7 @@ func command(t testing.TB, env []string, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, pair)
 		}
 	}
+	cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+cmd.Dir) // where servers on PostgreSQL keep the key that they seal with
 	cmd.Env = append(cmd.Env, env...)
 	return cmd
 }

@@ -15,6 +15,7 @@ func readers() [][]string {
 	id := "0197f0a0-0000-7000-8000-000000000000"
 	return [][]string{
 		{"verify"},
+		{"verify", "--proof", id},
 		{"migrate", "status"},
 		{"organizations", "list"},
 		{"keys", "list"},
@@ -82,6 +83,8 @@ func TestAWrongCommandLineIsStatus2AndOneLineOfError(t *testing.T) {
 		{"", "expected"},
 		{"keys", "create"},
 		{"verify --quickly", "--quickly"},
+		{"verify --proof nonsense", "must be a uuid"},
+		{"verify --proof 0197f0a0-0000-7000-8000-000000000000 --check a", "can't be used together"},
 		{"init --name A --website B", "--currency"},
 		{"keys revoke nonsense", "must be a uuid"},
 	} {

@@ -8,8 +8,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel"
+	"laurel/internal/audit"
 	"laurel/internal/httpapi"
 )
 
@@ -39,6 +41,36 @@ func TestNotReadyIsUnavailable(t *testing.T) {
 		s.refused(s.get("", "/readyz"), 503, "Service unavailable")
 		s.equal(s.get("", "/healthz").body, `{"status":"ok"}`)
 	})
+}
+
+func TestASealerThatIsBehindIsToldAndTakesNoNodeOut(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		state audit.SealState
+		err   error
+		body  string
+	}{
+		"well": {audit.SealState{Started: true, Entries: 2, Lag: 1500 * time.Millisecond, LastBlock: time.Unix(1_700_000_000, 0)}, nil,
+			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"ok","lagEntries":2,"lagSeconds":1.5,"lastBlockAt":"2023-11-14T22:13:20.000Z"}}}`},
+		"new": {audit.SealState{}, nil,
+			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"starting","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}}}`},
+		"behind": {audit.SealState{Started: true, Entries: 10_000, Lag: 61 * time.Second}, nil,
+			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"behind","lagEntries":10000,"lagSeconds":61,"lastBlockAt":null}}}`},
+		"unknown": {audit.SealState{}, errors.New("lost"),
+			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"unknown","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tell := func(context.Context) (audit.SealState, error) { return c.state, c.err }
+			eachServer(t, func(cfg *httpapi.Config) { cfg.Sealed = tell }, func(s *server) {
+				r := s.get("", "/readyz")
+				if r.status != 200 {
+					s.Errorf("status %d", r.status)
+				}
+				s.equal(r.body, c.body)
+			})
+		})
+	}
 }
 
 func TestAnswersHaveTheHeadersOfTheContract(t *testing.T) {
