@@ -97,7 +97,7 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 		for i := range 20 {
 			s.complete(good, object{"walletAddress": fmt.Sprint("w", i)}).ok()
 		}
-		db.exec("UPDATE loyalty_rules SET record = '!' || record WHERE id = ?", bad)
+		db.exec("UPDATE loyalty_rules SET record = '!' || record, version = version + 1 WHERE id = ?", bad)
 		s.clock.advance(time.Minute)
 		if n := s.jobs(); n != 21 {
 			t.Errorf("%d jobs", n)
@@ -127,7 +127,7 @@ func TestAJobThatMeetsAFaultIsTriedFiveTimesAndHoldsUpNoOther(t *testing.T) {
 		if n := s.jobs(); n != 0 {
 			t.Errorf("%d jobs after the last attempt", n)
 		}
-		db.exec("UPDATE loyalty_rules SET record = SUBSTR(record, 2) WHERE id = ?", bad)
+		db.exec("UPDATE loyalty_rules SET record = SUBSTR(record, 2), version = version + 1 WHERE id = ?", bad)
 		s.complete(bad, object{"walletAddress": "w"}).ok()
 		s.clock.advance(time.Minute)
 		if n := s.jobs(); n != 1 || s.balance("w") != "10" {
