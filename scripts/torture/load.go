@@ -197,7 +197,7 @@ func (w *world) ask(ctx context.Context, number int, o *op) told {
 	a, err := w.client.send(ctx, w.address(number), o.request)
 	t := w.model.read(o.String(), a, err)
 	if t.outcome == unsent || t.outcome == unknown {
-		time.Sleep(20 * time.Millisecond) // the service is away for the moment
+		time.Sleep(50 * time.Millisecond) // the service is away for the moment
 	}
 	w.model.note(o, t)
 	return t

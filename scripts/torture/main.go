@@ -27,7 +27,7 @@ type options struct {
 	seeds    []uint64
 	steps    []string // empty: all
 	short    bool
-	rounds   int    // of killing, when not 0
+	rounds   int    // of each step, when not 0
 	laurel   string // the program; empty: built here
 	tags     string // for building it
 	postgres string // the folder of initdb and pg_ctl
@@ -62,7 +62,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	count := flags.Int("seeds", 3, "how many new seeds to draw when none is given")
 	steps := flags.String("step", "", "only these steps, separated by commas: "+strings.Join(stepNames(), ", "))
 	flags.BoolVar(&o.short, "short", false, "one seed and few rounds, for every change")
-	flags.IntVar(&o.rounds, "rounds", 0, "rounds of killing, instead of 20 (2 when short)")
+	flags.IntVar(&o.rounds, "rounds", 0, "rounds of each step, instead of its own number")
 	flags.StringVar(&o.laurel, "laurel", "", "the program to torture; without it ./cmd/laurel is built")
 	flags.StringVar(&o.tags, "tags", "", "build tags for building it")
 	flags.StringVar(&o.postgres, "postgres-bin", "", "the folder of initdb and pg_ctl")

@@ -37,6 +37,9 @@ func (o options) wants(s step, engine string) bool {
 
 // times answers how many rounds a step has.
 func (o options) times(long, short int) int {
+	if o.rounds > 0 {
+		return o.rounds
+	}
 	if o.short {
 		return short
 	}
@@ -52,9 +55,6 @@ func (w *world) pause() { time.Sleep(time.Duration(w.rng.IntN(20_000)) * time.Mi
 // playKill ends the only server with SIGKILL, again and again, and starts it anew.
 func playKill(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(20, 2)
-	if o.rounds > 0 {
-		rounds = o.rounds
-	}
 	s.alone(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.round(ctx, t, s.title("kill -9", i, rounds), func(c *crew) error {
@@ -77,11 +77,12 @@ func playStop(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(6, 1)
 	s.alone(ctx, o, t, func(w *world) {
 		for i := range rounds {
-			if err := w.joinUpTo(ctx, 1+i/2); err != nil {
+			many := 1 + i/2%3
+			if err := w.joinUpTo(ctx, many); err != nil {
 				t.round(s.title("PostgreSQL crash", i, rounds), "a server did not start", 0, []string{"stuck: " + err.Error()})
 				return
 			}
-			w.round(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", 1+i/2), i, rounds), func(c *crew) error {
+			w.round(ctx, t, s.title(fmt.Sprintf("PostgreSQL crash under %d", many), i, rounds), func(c *crew) error {
 				if err := c.reach(ctx, w.moment()); err != nil {
 					return err
 				}
@@ -94,6 +95,7 @@ func playStop(ctx context.Context, o options, s *stage, t *tally) {
 				}
 				return c.reach(ctx, 200)
 			})
+			w.loseAllBut(many % 3)
 		}
 	})
 }
@@ -116,11 +118,16 @@ func playNodes(ctx context.Context, o options, s *stage, t *tally) {
 				w.lose(w.rng.IntN(many))
 				return c.reach(ctx, 200)
 			})
-			for len(w.nodes) > 1 {
-				w.lose(0)
-			}
+			w.loseAllBut(1)
 		}
 	})
+}
+
+// loseAllBut leaves so many servers, and at least one.
+func (w *world) loseAllBut(many int) {
+	for len(w.nodes) > max(many, 1) {
+		w.lose(0)
+	}
 }
 
 func (w *world) joinUpTo(ctx context.Context, many int) error {
@@ -134,7 +141,10 @@ func (w *world) joinUpTo(ctx context.Context, many int) error {
 
 // playCut cuts connections inside COMMIT, so that the server does not know what became of it.
 func playCut(ctx context.Context, o options, s *stage, t *tally) {
-	rounds := o.times(8, 1)
+	rounds, cycles := o.times(8, 1), 3
+	if o.short {
+		cycles = 1
+	}
 	p, err := startProxy(ctx, s.pg.host())
 	if err == nil {
 		defer p.close()
@@ -148,9 +158,9 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 	at{s, database, through}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.round(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
-				for n := range 3 * len(cuts) {
+				for n := range cycles * len(cuts) {
 					kind := cuts[n%len(cuts)]
-					if long := kind.hold > time.Second; long && n < 2*len(cuts) {
+					if kind.hold > time.Second && n > len(cuts) {
 						continue // once is enough
 					}
 					if err := c.reach(ctx, 10+w.rng.IntN(40)); err != nil {
