@@ -143,7 +143,7 @@ func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, si
 	if !known || t.snapshot != newest {
 		t = tally{snapshot: newest, seen: newest}
 	}
-	n, last, err := countEntries(ctx, s.db, *c, t.seen, settled, max(0, size.Entries-t.entries))
+	n, last, err := countEntries(ctx, s.db, *c, span{t.seen, settled}, max(0, size.Entries-t.entries))
 	if err != nil {
 		return false, err
 	}

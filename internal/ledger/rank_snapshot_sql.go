@@ -20,16 +20,16 @@ func markedCurrencies(ctx context.Context, q store.Queryer) ([]marked, error) {
 // usersEntries are the entries of users' accounts in a currency; its conditions fit the index entries_of_currency.
 const usersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
 
-// countEntries counts at most so many entries after a moment, oldest first, and answers the moment of the last.
-func countEntries(ctx context.Context, q store.Queryer, c marked, after, upTo int64, most int) (int, int64, error) {
+// countEntries counts at most so many entries of a span, oldest first, and answers the moment of the last.
+func countEntries(ctx context.Context, q store.Queryer, c marked, in span, most int) (int, int64, error) {
 	var row struct {
 		N    int    `db:"n"`
 		Last *int64 `db:"last"`
 	}
 	err := q.Get(ctx, &row, "SELECT COUNT(*) AS n, MAX(created_at) AS last FROM (SELECT created_at"+usersEntries+
-		" AND created_at > ? AND created_at <= ? ORDER BY created_at, id LIMIT ?) e", c.WebsiteID, c.ID, after, upTo, most)
+		" AND created_at > ? AND created_at <= ? ORDER BY created_at, id LIMIT ?) e", c.WebsiteID, c.ID, in.From, in.To, most)
 	if err != nil || row.Last == nil {
-		return 0, after, err
+		return 0, in.From, err
 	}
 	return row.N, *row.Last, nil
 }
