@@ -83,8 +83,11 @@ func (q *Queue) run(ctx context.Context, j *Job) error {
 		return q.fail(ctx, j, q.Fault)
 	}
 	err := q.decide(ctx, j)
-	if err == nil || ctx.Err() != nil {
-		return nil // done; or the node is stopping, and the job is taken again when the lease ends
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil { // the node is stopping: the job is taken again when the lease ends
+		return ctx.Err()
 	}
 	var refusal *laurel.Error
 	if errors.As(err, &refusal) {
