@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"laurel"
 )
 
 // The engines.
@@ -37,29 +39,32 @@ type Options struct {
 	Progress io.Writer     // what is being done
 }
 
-// Validate answers the first thing that cannot be measured.
+// Validate answers nil or an Invalid error with every fault, in the words of the flags.
 func (o Options) Validate() error {
+	var f laurel.Faults
 	for _, n := range o.Rows {
 		i := slices.IndexFunc(rows, func(r row) bool { return r.number == n })
 		if i < 0 {
-			return fmt.Errorf("--row: there is no row %d", n)
-		}
-		if o.Engine != "" && !slices.Contains(rows[i].engines, o.Engine) {
-			return fmt.Errorf("--row: row %d is not measured on %s", n, o.Engine)
+			f.Add("--row", "names %d, and there is no row %d", n, n)
+		} else if o.Engine != "" && !slices.Contains(rows[i].engines, o.Engine) {
+			f.Add("--row", "names %d, and row %d is not measured on %s", n, n, o.Engine)
 		}
 	}
-	switch {
-	case o.Seconds < time.Second:
-		return errors.New("--seconds must be at least 1")
-	case o.Scale < 1:
-		return errors.New("--scale must be at least 1")
-	case o.Members < minMembers || o.Members > maxPeople:
-		return fmt.Errorf("--members must be between %d and %d", minMembers, maxPeople)
-	case o.Accounts < minMembers || o.Accounts > maxPeople:
-		return fmt.Errorf("--accounts must be between %d and %d", minMembers, maxPeople)
+	if o.Seconds < time.Second {
+		f.Add("--seconds", "must be at least 1")
 	}
-	_, err := shapeOf(o.Accounts, o.Entries)
-	return err
+	if o.Scale < 1 {
+		f.Add("--scale", "must be at least 1")
+	}
+	if o.Members < minMembers || o.Members > maxPeople {
+		f.Add("--members", "must be between %d and %d", minMembers, maxPeople)
+	}
+	if o.Accounts < minMembers || o.Accounts > maxPeople {
+		f.Add("--accounts", "must be between %d and %d", minMembers, maxPeople)
+	} else {
+		shapeOf(o.Accounts, o.Entries).check(&f, o.Entries)
+	}
+	return f.Err()
 }
 
 // row is one line of the table of goals.

@@ -42,10 +42,7 @@ const perSecond = 40_000
 // stock makes rules of the plan's own over HTTP, so that no earlier run has completed them.
 func (p plan) stock(a *api, seconds time.Duration) (*completions, error) {
 	calls := int(perSecond * (seconds + warmUp(seconds)).Seconds())
-	n := max(calls/p.site.members+1, len(p.currencies))
-	for !coprime(n, p.site.members+1) {
-		n++
-	}
+	n := ruleCount(max(calls/p.site.members+1, len(p.currencies)), p.site.members)
 	c := &completions{plan: p, firstKey: time.Now().UnixNano()}
 	interval := "daily"
 	if p.keyed {
@@ -61,11 +58,20 @@ func (p plan) stock(a *api, seconds time.Duration) (*completions, error) {
 	return c, nil
 }
 
-func coprime(a, b int) bool {
+// ruleCount is the first number from least on with which pick meets every pair once.
+func ruleCount(least, members int) int {
+	for divisor(least, members+1) > 1 {
+		least++
+	}
+	return least
+}
+
+// divisor is the greatest one that both have.
+func divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
 	}
-	return a == 1
+	return a
 }
 
 func (c *completions) template(a *api, rule laurel.ID) template {

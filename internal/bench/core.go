@@ -25,7 +25,7 @@ func (b *bench) core(ctx context.Context) ([]Result, error) {
 	}
 	name := fmt.Sprintf("posting core without HTTP, c%d, with counter-entry, claim and one feed row", coreWorkers)
 	var out []Result
-	err = b.inProcess(ctx, database, func(a *app.App, host string) error {
+	err = b.inProcess(ctx, app.Config{Database: database}, func(a *app.App, host string) error {
 		m, other, err := b.withPgbench(ctx, name, func() (measured, error) { return b.completingInProcess(ctx, a, host, p) })
 		if err == nil {
 			out = []Result{b.result(coreLimit.line(name, m.perSecond/other.mean(), m), b.against(other))}
@@ -36,12 +36,13 @@ func (b *bench) core(ctx context.Context) ([]Result, error) {
 }
 
 // inProcess runs the service with all its workers in this process while f runs.
-func (b *bench) inProcess(ctx context.Context, database string, f func(a *app.App, host string) error) error {
+func (b *bench) inProcess(ctx context.Context, c app.Config, f func(a *app.App, host string) error) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	a, err := app.Open(ctx, app.Config{Database: database, Logger: b.quiet(), NoRateLimits: true, NoMigrate: true})
+	c.Logger, c.SealKey, c.NoRateLimits, c.NoMigrate = b.quiet(), b.sealKey(), true, true
+	a, err := app.Open(ctx, c)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -67,7 +67,7 @@ func (b *bench) people(ctx context.Context, name string) (string, site, error) {
 
 // forget removes a SQLite database with the files beside it.
 func (b *bench) forget(path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
+	for _, suffix := range []string{"", "-wal", "-shm", ".lock", ".seal-key"} {
 		if err := os.Remove(path + suffix); err != nil && !os.IsNotExist(err) {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -25,12 +26,15 @@ const stopTimeout = 45 * time.Second
 
 // serve starts a server on a database and waits until it listens. A profile is written when it stops.
 func (b *bench) serve(ctx context.Context, database, profile string) (*server, error) {
-	arguments := []string{"serve", "--listen", "127.0.0.1:0", "--database", database, "--rate-limits", "off"}
+	arguments := []string{"serve", "--listen", "127.0.0.1:0", "--database", database, "--rate-limits", "off", "--seal-key", b.sealKey()}
 	if profile != "" {
 		arguments = append(arguments, "--cpu-profile", profile)
 	}
 	return b.start(ctx, arguments)
 }
+
+// sealKey is the file of the key that servers seal entries with: one of the bench's own, so that it leaves nothing in the caller's home.
+func (b *bench) sealKey() string { return filepath.Join(b.dir, "seal-key") }
 
 func (b *bench) start(ctx context.Context, arguments []string) (*server, error) {
 	s := &server{command: exec.Command(b.Program, arguments...)} //nolint:noctx // stop ends it: a killed server would leave its profile unwritten

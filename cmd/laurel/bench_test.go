@@ -1,0 +1,61 @@
+package main_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"laurel/internal/storetest"
+)
+
+// No figure is judged here: what else the machine does while tests run decides it.
+func TestBenchMeasuresOnADataSetThatVerifies(t *testing.T) {
+	t.Parallel()
+	server := os.Getenv(storetest.PostgresEnv)
+	if server == "" {
+		t.Skipf("no PostgreSQL: run scripts/test.sh, or set %s", storetest.PostgresEnv)
+	}
+	profile := filepath.Join(t.TempDir(), "cpu.pprof")
+	e := run(t, "bench", "--row", "8", "--seconds", "1", "--scale", "1", "--members", "1000", "--accounts", "1000", "--entries", "3001",
+		"--postgres", server, "--cpuprofile", profile, "--json")
+	results := decode[[]struct {
+		Row                           int
+		Name, Engine, Against         string
+		Ratio, Floor, Goal, PerSecond float64
+		P50Ms, P99Ms                  float64
+		Met                           *bool
+	}](t, e.ok())
+	if len(results) != 1 {
+		t.Fatalf("%+v", results)
+	}
+	if r := results[0]; r.Row != 8 || r.Engine != "postgres" || r.Ratio <= 0 || r.Floor != 0.6 || r.Goal != 0.8 || r.PerSecond <= 0 || r.P99Ms < r.P50Ms || r.Met == nil ||
+		!strings.Contains(r.Against, "pgbench -N: ") || !strings.Contains(r.Against, "synchronous_commit") {
+		t.Errorf("%+v", r)
+	}
+	if info, err := os.Stat(profile); err != nil || info.Size() == 0 {
+		t.Errorf("profile: %v", err)
+	}
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/laurel_bench_data_1000_3001"
+	green(t, u.String())
+}
+
+func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
+	t.Parallel()
+	for line, says := range map[string]string{
+		"--row 9":                    "there is no row 9",
+		"--row 3 --engine postgres":  "row 3 is not measured on postgres",
+		"--entries 10":               "--entries must be at least",
+		"--row 1 --engine something": "--engine must be one of",
+	} {
+		e := run(t, append([]string{"bench", "--json"}, strings.Fields(line)...)...).fails(says)
+		if e.status != 2 || e.stdout != "" {
+			t.Errorf("%s: status %d\n%s", line, e.status, e.stdout)
+		}
+	}
+}
