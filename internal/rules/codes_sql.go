@@ -70,10 +70,18 @@ func countCodes(ctx context.Context, q store.Queryer, rule laurel.ID) (int, erro
 	return n, err
 }
 
-func hasCodes(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
+// withCodes answers which of the rules have codes.
+func withCodes(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
+	var w store.Where
+	store.In(&w, "r.id", rules)
+	w.Add("EXISTS (SELECT 1 FROM rule_codes c WHERE c.loyalty_rule_id = r.id)")
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM rule_codes WHERE loyalty_rule_id = ? LIMIT 1", rule)
-	return len(ids) > 0, err
+	err := q.Select(ctx, &ids, "SELECT r.id FROM loyalty_rules r"+w.String(), w.Args...)
+	out := make(map[laurel.ID]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out, err
 }
 
 func listCodes(ctx context.Context, q store.Queryer, rule laurel.ID, f CodeFilter, page laurel.PageRequest) ([]codeRow, error) {

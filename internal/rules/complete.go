@@ -98,10 +98,10 @@ type completion struct {
 	in      CompleteInput
 	rule    Rule
 	person  identity.Person
-	hash    string
-	// required and hasCodes are read once. Where they refuse, nothing is handed to the committer. Codes are never taken away. Another rule may become
-	// required before the commit: then the two happened at once, and the completion counts as the earlier one.
+	// required and hasCodes are read without locks. Codes are never taken away. Another rule may become required before the commit: then the two
+	// happened at once, and the completion counts as the earlier one.
 	required, hasCodes bool
+	tried              bool   // prepared before
 	window             string // "" where the interval has no fixed windows or a key takes its place
 	answer             Completion
 	job                *jobs.Job // decided for a click that has aged
@@ -111,64 +111,81 @@ func (w *completion) String() string {
 	return "completion of rule " + w.in.RuleID.String() + " by user " + w.person.UserID.String()
 }
 
-// prepare runs steps 2 to 12 on what is read without locks: most refusals end here and write nothing. The same decision is made
-// again under locks by Judge, on facts that may have changed meanwhile.
+// prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left to Judge, whose locks serve
+// many calls at once: reading the same rows beforehand would cost every completion more than a refusal is worth.
 func (w *completion) prepare(ctx context.Context) (err error) {
-	rule, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID)
+	current, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID)
 	if unknown == nil {
-		w.rule, w.scope = *rule, w.scope.At(rule.WebsiteID)
+		w.rule, w.scope = *current.rule, w.scope.At(current.rule.WebsiteID)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound || w.scope.WebsiteID.IsZero() {
 		return unknown
-	}
-	use, err := w.usedKey(ctx)
-	if err != nil {
-		return err
 	}
 	if w.person, err = w.service.people.Find(ctx, w.scope, w.in.User); err != nil {
 		return err
 	}
 	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
-		switch {
-		case w.in.SkipRequired && !w.scope.Secret():
-			return refuse(MsgSkipNeedsKey)
-		case use.Used() && w.scope.Secret(): // by a rule that exists
-			return ledger.KeyConflict()
-		}
-		return unknown
+		return w.ofUnknown(ctx, unknown)
 	}
 	if err := w.allowed(); err != nil {
 		return err
 	}
-	w.hash = w.input()
+	if !w.rule.DeletedAt.IsZero() || w.in.VerifyOnly {
+		return w.withoutEffect(ctx, current.gated)
+	}
+	return w.readAhead(ctx, current.gated)
+}
+
+// ofUnknown answers a call of a rule that does not exist.
+func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
+	if w.in.SkipRequired && !w.scope.Secret() {
+		return refuse(MsgSkipNeedsKey)
+	}
+	if use, err := w.usedKey(ctx); err != nil || use.Used() && w.scope.Secret() { // by a rule that exists
+		return cmp.Or(err, ledger.KeyConflict())
+	}
+	return unknown
+}
+
+// withoutEffect answers a call that pays nothing whatever the facts are: of a deleted rule, and one that only asks.
+func (w *completion) withoutEffect(ctx context.Context, gated bool) error {
+	use, err := w.usedKey(ctx)
+	if err != nil {
+		return err
+	}
 	if use.Used() {
-		replay, err := w.replay(use)
+		first, err := w.replay(use)
 		if err != nil {
 			return err
 		}
-		return &early{replay}
+		return &early{first}
 	}
 	if !w.rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
-	facts, err := w.readFacts(ctx)
+	facts, err := w.readFacts(ctx, gated)
 	if err != nil {
 		return err
 	}
-	if _, refusal := Decide(facts); refusal != nil {
-		// A call with the same key may have paid since the key was read, and that payment may be what refuses now: the key comes first.
-		if use, err := w.usedKey(ctx); err != nil || !use.Used() {
-			return cmp.Or(err, refusal)
-		}
-		return w.prepare(ctx)
+	if _, err := Decide(facts); err != nil {
+		return err
 	}
-	if w.in.VerifyOnly {
-		return &early{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
-	}
-	return nil
+	return &early{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
 }
 
-// usedKey reads the use of the idempotency key before the user is read: whoever used it is known by then, so that a wallet which the
-// first use made is not taken for another new user.
+// readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject knows it.
+func (w *completion) readAhead(ctx context.Context, gated bool) error {
+	sub := subject{}
+	w.tries++
+	if w.tries > 1 {
+		var err error
+		if sub, err = w.service.reads.subject(ctx, w.subjectKey()); err != nil {
+			return err
+		}
+	}
+	w.window, _ = w.windowAt(&sub, w.service.db.Now())
+	return w.readChecks(ctx, gated)
+}
+
 func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
 	if w.in.Key == "" {
 		return ledger.KeyUse{}, nil
@@ -204,7 +221,7 @@ func (w *completion) input() string {
 }
 
 func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
-	if use.Hash != w.hash {
+	if use.Hash != w.input() {
 		return Completion{}, ledger.KeyConflict()
 	}
 	var first Completion
@@ -215,16 +232,18 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 	return first, nil
 }
 
-func (w *completion) readFacts(ctx context.Context) (Facts, error) {
+// readFacts reads every fact without locks.
+func (w *completion) readFacts(ctx context.Context, gated bool) (Facts, error) {
+	db := w.service.db
 	sub, err := w.service.reads.subject(ctx, w.subjectKey())
 	if err != nil {
 		return Facts{}, err
 	}
 	var open bool
-	w.window, open = w.windowAt(&sub, w.service.db.Now())
+	w.window, open = w.windowAt(&sub, db.Now())
 	paid := !open
 	if w.rule.byCode() { // the subject remembers only the last window
-		if paid, err = claimed(ctx, w.service.db, w.claimKey()); err != nil {
+		if paid, err = claimed(ctx, db, w.claimKey()); err != nil {
 			return Facts{}, err
 		}
 	}
@@ -234,39 +253,32 @@ func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 			return Facts{}, err
 		}
 	}
-	w.required, w.hasCodes = false, false // of an earlier preparation
+	if err := w.readChecks(ctx, gated); err != nil {
+		return Facts{}, err
+	}
 	facts := w.facts(&sub, paid, live)
-	facts.Now = w.at(w.service.db.Now())
-	err = w.readChecks(ctx, &facts)
+	facts.Now = w.at(db.Now())
+	switch w.rule.Type {
+	case rulebook.TypeCodeEntry:
+		var code codeRow
+		code, err = w.service.reads.code(ctx, w.codeKey())
+		facts.CodeFree = code.free()
+	case rulebook.TypeLinkClick:
+		facts.ClickWaits, err = jobs.Waits(ctx, db, w.jobKey())
+	}
 	return facts, err
 }
 
-// readChecks reads what only some rules ask for.
-func (w *completion) readChecks(ctx context.Context, f *Facts) (err error) {
-	db := w.service.db
-	if gate, _, err := w.service.reads.gates.Get(ctx, w.scope.WebsiteID); err != nil {
-		return err
-	} else if gate && !w.in.SkipRequired {
-		if f.Required, err = w.locked(ctx, f.Now); err != nil {
+// readChecks reads the facts that Judge relies on without locks.
+func (w *completion) readChecks(ctx context.Context, gated bool) (err error) {
+	w.required, w.hasCodes = false, false // of an earlier preparation
+	if gated && !w.in.SkipRequired {
+		if w.required, err = w.locked(ctx, w.at(w.service.db.Now())); err != nil {
 			return err
 		}
 	}
-	w.required = f.Required
-	switch w.rule.Type {
-	case rulebook.TypeCodeEntry:
-		if w.rule.Meta().Shared() {
-			return nil
-		}
-		code, err := w.service.reads.code(ctx, w.codeKey())
-		if err != nil {
-			return err
-		}
-		f.CodeFree = code.free()
-		f.HasCodes, err = hasCodes(ctx, db, w.rule.ID)
-		w.hasCodes = f.HasCodes
-		return err
-	case rulebook.TypeLinkClick:
-		f.ClickWaits, err = jobs.Waits(ctx, db, w.jobKey())
+	if w.rule.Type == rulebook.TypeCodeEntry && !w.rule.Meta().Shared() {
+		w.hasCodes, _, err = w.service.reads.hasCodes.Get(ctx, w.rule.ID)
 	}
 	return err
 }

@@ -190,17 +190,19 @@ func required(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	return n > 0, err
 }
 
-// gated answers which of the websites have rules or groups that come before others.
-func gated(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+// gatedVersion is a rule's version, and whether its website has rules or groups that come before others.
+type gatedVersion struct {
+	ruleVersion
+	Gated bool `db:"gated"`
+}
+
+func gatedVersions(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]gatedVersion, error) {
 	var w store.Where
-	store.In(&w, "website_id", websites)
-	w.Add("is_required AND deleted_at IS NULL")
-	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT website_id FROM loyalty_rules"+w.String()+" UNION SELECT website_id FROM loyalty_rule_groups"+w.String(),
-		append(w.Args, w.Args...)...)
-	out := make(map[laurel.ID]bool, len(ids))
-	for _, id := range ids {
-		out[id] = true
-	}
-	return out, err
+	store.In(&w, "t.id", ids)
+	var rows []gatedVersion
+	err := q.Select(ctx, &rows, `SELECT t.id, t.version,
+		EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.website_id = t.website_id AND r.is_required AND r.deleted_at IS NULL)
+		OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
+		FROM loyalty_rules t`+w.String(), w.Args...)
+	return rows, err
 }

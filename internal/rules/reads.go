@@ -9,6 +9,12 @@ import (
 	"laurel/internal/store"
 )
 
+// current is a rule as it is now. It is shared and must not be changed.
+type current struct {
+	rule  *Rule
+	gated bool // the website has rules or groups that come before others
+}
+
 // maxKnown bounds the decoded rules that a node keeps.
 const maxKnown = 8192
 
@@ -16,10 +22,10 @@ const maxKnown = 8192
 // few statements; what is read is never older than the call.
 type reads struct {
 	db       *store.DB
-	rules    *store.Loader[laurel.ID, *Rule]
+	rules    *store.Loader[laurel.ID, current]
 	subjects *store.Loader[subjectKey, *subject]
 	codes    *store.Loader[codeKey, *codeRow]
-	gates    *store.Loader[laurel.ID, bool] // of a website: whether any rule or group is required there
+	hasCodes *store.Loader[laurel.ID, bool] // of a rule
 	known    *lru.Cache[laurel.ID, *Rule]   // decoded rules, good as long as the database has their version
 }
 
@@ -30,37 +36,39 @@ func newReads(db *store.DB) *reads {
 	}
 	r := &reads{db: db, known: known, subjects: subjects.Loader(db), codes: codes.Loader(db)}
 	r.rules = store.NewLoader(r.readRules)
-	r.gates = store.NewLoader(func(ctx context.Context, websites []laurel.ID) (map[laurel.ID]bool, error) {
-		return gated(ctx, db, websites)
+	r.hasCodes = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
+		return withCodes(ctx, db, rules)
 	})
 	return r
 }
 
-// rule answers a rule as it is now, deleted ones included. It is shared and must not be changed. NotFound "Loyalty rule" outside the scope.
-func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (*Rule, error) {
-	rule, known, err := r.rules.Get(ctx, id)
+// rule answers a rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
+func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (current, error) {
+	c, known, err := r.rules.Get(ctx, id)
 	if err != nil {
-		return nil, err
+		return current{}, err
 	}
-	if !known || rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && rule.WebsiteID != scope.WebsiteID {
-		return nil, laurel.Missing("Loyalty rule")
+	if !known || c.rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && c.rule.WebsiteID != scope.WebsiteID {
+		return current{}, laurel.Missing("Loyalty rule")
 	}
-	return rule, nil
+	return c, nil
 }
 
 // readRules reads the versions, and the records of those rules that are not known in that version.
-func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*Rule, error) {
-	versions, err := ruleTable.Read(ctx, r.db, ids)
+func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]current, error) {
+	versions, err := gatedVersions(ctx, r.db, ids)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[laurel.ID]*Rule, len(versions))
+	out := make(map[laurel.ID]current, len(versions))
+	gated := map[laurel.ID]bool{}
 	var fresh []laurel.ID
-	for id, v := range versions {
-		if rule, ok := r.known.Get(id); ok && rule.Version == v.Version {
-			out[id] = rule
+	for _, v := range versions {
+		gated[v.ID] = v.Gated
+		if rule, ok := r.known.Get(v.ID); ok && rule.Version == v.Version {
+			out[v.ID] = current{rule, v.Gated}
 		} else {
-			fresh = append(fresh, id)
+			fresh = append(fresh, v.ID)
 		}
 	}
 	if len(fresh) == 0 {
@@ -71,7 +79,7 @@ func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*
 		meta := rule.Meta()
 		rule.meta = &meta
 		r.known.Add(rule.ID, &rule)
-		out[rule.ID] = &rule
+		out[rule.ID] = current{&rule, gated[rule.ID]}
 	}
 	return out, err
 }

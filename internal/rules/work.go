@@ -45,11 +45,11 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.in.Key != "" {
 		if use := ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}); use.Used() {
 			first, err := w.replay(*use)
-			if err != nil { // the first use may have made the user after this batch looked for it: the preparation tells
+			if err != nil && w.person.NewUser && w.tries == 1 { // the first use may have made the user since this one was looked for
 				return store.ErrStale
 			}
 			w.answer = first
-			return nil
+			return err
 		}
 	}
 	sub := subjects.Row(b, w.subjectKey())
@@ -118,7 +118,7 @@ func (w *completion) pay(b *store.Batch, reward Reward) error {
 	if err != nil {
 		return err
 	}
-	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.hash, TransactionID: transaction, Answer: string(answer)})
+	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(answer)})
 	return nil
 }
 
