@@ -101,7 +101,7 @@ type completion struct {
 	// required and hasCodes are read without locks. Codes are never taken away. Another rule may become required before the commit: then the two
 	// happened at once, and the completion counts as the earlier one.
 	required, hasCodes bool
-	tried              bool   // prepared before
+	tries              int    // how often it was prepared
 	window             string // "" where the interval has no fixed windows or a key takes its place
 	answer             Completion
 	job                *jobs.Job // decided for a click that has aged
