@@ -38,7 +38,8 @@ var mayImport = map[string][]string{
 	"httpapi":    append([]string{"report", "rulebook"}, domains...),
 	"dashboard":  append([]string{"report", "rulebook"}, domains...),
 	"demo":       append([]string{"rulebook"}, domains...),
-	"bench":      {"app", "rules", "identity"}, // row 5 measures the posting core, without HTTP
+	"bench":      {"app", "rules", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
+	"bulk":       {},                                   // fills databases for the bench by SQL alone
 	"app":        everything,
 	"cmd/laurel": {"app", "demo", "bench"},
 	"storetest":  {"store"},

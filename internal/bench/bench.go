@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/bulk"
 )
 
 // The engines.
@@ -62,7 +63,7 @@ func (o Options) Validate() error {
 	if o.Accounts < minMembers || o.Accounts > maxPeople {
 		f.Add("--accounts", "must be between %d and %d", minMembers, maxPeople)
 	} else {
-		shapeOf(o.Accounts, o.Entries).check(&f, o.Entries)
+		bulk.ShapeOf(o.Accounts, o.Entries).Check(&f, o.Entries)
 	}
 	return f.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/bulk"
 )
 
 // plan says which completions a run sends.
@@ -75,7 +76,7 @@ func divisor(a, b int) int {
 }
 
 func (c *completions) template(a *api, rule laurel.ID) template {
-	wallet, key := walletOf(0), string(bytes.Repeat([]byte{'k'}, keyLength))
+	wallet, key := bulk.WalletOf(0), string(bytes.Repeat([]byte{'k'}, keyLength))
 	body := fmt.Sprintf(`{"walletAddress":%q}`, wallet)
 	if c.keyed {
 		body = fmt.Sprintf(`{"walletAddress":%q,"idempotencyKey":%q}`, wallet, key)
@@ -126,7 +127,7 @@ func (c *completions) worker(host string) func(context.Context) (func() error, f
 			if own[rule] == nil {
 				own[rule] = bytes.Clone(t.bytes)
 			}
-			copy(own[rule][t.wallet:], walletOf(member))
+			copy(own[rule][t.wallet:], bulk.WalletOf(member))
 			if c.keyed {
 				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, c.firstKey+int64(k)))
 			}

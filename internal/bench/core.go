@@ -9,6 +9,7 @@ import (
 	"runtime/pprof"
 
 	"laurel/internal/app"
+	"laurel/internal/bulk"
 	"laurel/internal/identity"
 	"laurel/internal/rules"
 )
@@ -82,7 +83,7 @@ func (b *bench) completingInProcess(ctx context.Context, a *app.App, host string
 			return err
 		}
 		rule, member := stock.pick(k)
-		_, err = a.Rules.Complete(ctx, scope, rules.CompleteInput{RuleID: stock.templates[rule].rule, User: identity.Ref{Wallet: walletOf(member)}})
+		_, err = a.Rules.Complete(ctx, scope, rules.CompleteInput{RuleID: stock.templates[rule].rule, User: identity.Ref{Wallet: bulk.WalletOf(member)}})
 		return err
 	}
 	return load{workers: coreWorkers, seconds: b.Seconds,

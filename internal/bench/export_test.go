@@ -2,25 +2,14 @@ package bench
 
 import (
 	"context"
-	"io"
 	"net/url"
 	"time"
-
-	"laurel/internal/app"
 )
 
 // What tests see of the figures.
 var (
 	Percentile = percentile
 	Apart      = apart
-	IDOf       = idOf
-	WalletOf   = walletOf
-)
-
-// The kinds of rows that tests name.
-const (
-	KindUser    = kindUser
-	KindAccount = kindAccount
 )
 
 // Judge makes a result of a figure.
@@ -54,13 +43,6 @@ func Ask(ctx context.Context, host, path string) (int, string, error) {
 	defer w.close()
 	status, err := w.do(request{method: "GET", host: host, path: path, key: "k", query: url.Values{"a": {"b c"}}}.bytes())
 	return status, string(w.body), err
-}
-
-// Populate fills an empty database with members.
-func Populate(ctx context.Context, database, engine string, members int) (app.Program, error) {
-	b := &bench{Options: Options{Members: members, Progress: io.Discard}, engine: engine}
-	p, err := b.populate(ctx, database)
-	return p.Program, err
 }
 
 // Closed runs a closed loop of one worker.

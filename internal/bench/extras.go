@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"laurel"
+	"laurel/internal/bulk"
 )
 
 // extras are the rare things of a data set, made over HTTP: another currency, orders with keys, groups.
@@ -41,13 +42,15 @@ func (b *bench) extras(ctx context.Context, s *server, d *dataset) (extras, erro
 		e.keys = append(e.keys, key)
 	}
 	for i := range 3 {
-		body := object{"userId": idOf(kindUser, d.shape.busy+i), "walletGroupIdentifier": e.walletGroup, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}
+		body := object{"userId": bulk.IDOf(bulk.KindUser, d.shape.Busy+i), "walletGroupIdentifier": e.walletGroup, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}
 		if err := a.post("/api/users/metadatas", body, nil); err != nil {
 			return e, err
 		}
 	}
-	e.groups, err = d.makeGroups(ctx)
-	return e, err
+	for i := range extraGroups {
+		e.groups = append(e.groups, bulk.IDOf(bulk.KindGroup, i))
+	}
+	return e, d.target().UserGroups(ctx, d.shape, extraGroups)
 }
 
 // order is a transaction: every second one in the rare currency, the others spend points.
@@ -57,8 +60,5 @@ func (e extras) order(points laurel.ID, d *dataset, key string, i int) object {
 		currency, direction = e.currency, "credit"
 	}
 	return object{"description": "Order", "type": "order", "loyaltyCurrencyId": currency, "websiteId": d.site.WebsiteID, "organizationId": d.site.OrganizationID,
-		"entries": []object{{"userId": idOf(kindUser, i), "direction": direction, "amount": 1, "idempotencyKey": key}}}
+		"entries": []object{{"userId": bulk.IDOf(bulk.KindUser, i), "direction": direction, "amount": 1, "idempotencyKey": key}}}
 }
-
-// externalGroup is the name that the caller's own system has for group i.
-func externalGroup(i int) string { return fmt.Sprintf("bench-group-%d", i) }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"time"
 
 	"laurel"
+	"laurel/internal/bulk"
 )
 
 const (
@@ -78,9 +80,9 @@ func some(n int) int { return rand.IntN(n) } //nolint:gosec // chance that nobod
 // user is one who completed rules: a busy one every second time.
 func (d *dataset) user() string {
 	if some(2) == 0 {
-		return idOf(kindUser, some(d.shape.busy))
+		return bulk.IDOf(bulk.KindUser, some(d.shape.Busy))
 	}
-	return idOf(kindUser, d.shape.busy+some(d.shape.others))
+	return bulk.IDOf(bulk.KindUser, d.shape.Busy+some(d.shape.Others))
 }
 
 func (d *dataset) users(n int) []string {
@@ -95,76 +97,102 @@ func (d *dataset) ruleID() string { return d.rules[some(len(d.rules))].String() 
 
 // days answers a random span of so many days within the data.
 func (d *dataset) days(n int) (from, until string) {
-	begin := time.UnixMicro(first).UTC().AddDate(0, 0, some(dataDays-n))
+	begin := time.UnixMicro(bulk.First).UTC().AddDate(0, 0, some(bulk.Days-n))
 	return begin.Format(time.RFC3339), begin.AddDate(0, 0, n).Format(time.RFC3339)
 }
 
-// filters lists what is measured. Every query names the website, as callers with several do.
+// query names the website, as callers with several do, and what is asked for besides.
+func (d *dataset) query(pairs ...string) url.Values {
+	q := url.Values{"websiteId": {d.site.WebsiteID.String()}, "organizationId": {d.site.OrganizationID.String()}, "limit": {filterPage}}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		q.Add(pairs[i], pairs[i+1])
+	}
+	return q
+}
+
+// one is a filter whose parameters are made anew each time.
+func (d *dataset) one(name string, pairs func() []string) filter {
+	return filter{name, filterLimit, func() url.Values { return d.query(pairs()...) }}
+}
+
+// many is a filter of 20 values.
+func (d *dataset) many(name, parameter string, values func() []string) filter {
+	return filter{name, manyFilterLimit, func() url.Values {
+		q := d.query()
+		q[parameter] = values()
+		return q
+	}}
+}
+
+func fixed(pairs ...string) func() []string { return func() []string { return pairs } }
+
+// filters lists what is measured: what narrows by one thing, what finds a few entries, and what pages combine.
 func (d *dataset) filters(e extras) []filter {
-	site := func(pairs ...string) url.Values {
-		q := url.Values{"websiteId": {d.site.WebsiteID.String()}, "organizationId": {d.site.OrganizationID.String()}, "limit": {filterPage}}
-		for i := 0; i+1 < len(pairs); i += 2 {
-			q.Add(pairs[i], pairs[i+1])
-		}
-		return q
-	}
-	many := func(name string, values []string) url.Values {
-		q := site()
-		q[name] = values
-		return q
-	}
-	one := func(name string, pairs func() []string) filter {
-		return filter{name, filterLimit, func() url.Values { return site(pairs()...) }}
-	}
-	fixed := func(pairs ...string) func() []string { return func() []string { return pairs } }
-	list := []filter{
-		one("default sort", fixed()),
-		one("oldest first", fixed("sortDir", "asc")),
-		one("userId", func() []string { return []string{"userId", d.user()} }),
-		one("userId= (main accounts)", fixed("userId", "")),
-		one("walletAddress", func() []string { return []string{"walletAddress", walletOf(some(d.shape.accounts))} }),
-		one("walletGroupIdentifier", fixed("walletGroupIdentifier", e.walletGroup)),
-		one("userGroupId", func() []string { return []string{"userGroupId", e.groups[some(len(e.groups))]} }),
-		one("userGroupExternalIdentifier", func() []string { return []string{"userGroupExternalIdentifier", externalGroup(some(len(e.groups)))} }),
-		one("loyaltyRuleId", func() []string { return []string{"loyaltyRuleId", d.ruleID()} }),
-		one("loyaltyRuleType", fixed("loyaltyRuleType", "external_rule")),
-		one("loyaltyRuleType of no entry", fixed("loyaltyRuleType", "check_in")),
-		one("loyaltyRuleGroupId", func() []string { return []string{"loyaltyRuleGroupId", d.groups[some(len(d.groups))].String()} }),
-		one("loyaltyCurrencyId", fixed("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
-		one("loyaltyCurrencyId, rare", fixed("loyaltyCurrencyId", e.currency)),
-		one("type=loyalty_rule", fixed("type", "loyalty_rule")),
-		one("type=api_key", fixed("type", "api_key")),
-		one("type=order, rare", fixed("type", "order")),
-		one("direction=credit", fixed("direction", "credit")),
-		one("direction=debit, rare", fixed("direction", "debit")),
-		one("createdAtStart and createdAtEnd, 30 days", func() []string {
+	return slices.Concat(d.narrowing(e), d.finding(e), d.combining())
+}
+
+func (d *dataset) narrowing(e extras) []filter {
+	return []filter{
+		d.one("default sort", fixed()),
+		d.one("oldest first", fixed("sortDir", "asc")),
+		d.one("userId", func() []string { return []string{"userId", d.user()} }),
+		d.one("userId= (main accounts)", fixed("userId", "")),
+		d.one("walletAddress", func() []string { return []string{"walletAddress", bulk.WalletOf(some(d.shape.Accounts))} }),
+		d.one("walletGroupIdentifier", fixed("walletGroupIdentifier", e.walletGroup)),
+		d.one("userGroupId", func() []string { return []string{"userGroupId", e.groups[some(len(e.groups))]} }),
+		d.one("userGroupExternalIdentifier", func() []string {
+			return []string{"userGroupExternalIdentifier", bulk.ExternalGroup(some(len(e.groups)))}
+		}),
+		d.one("loyaltyRuleId", func() []string { return []string{"loyaltyRuleId", d.ruleID()} }),
+		d.one("loyaltyRuleType", fixed("loyaltyRuleType", "external_rule")),
+		d.one("loyaltyRuleType of no entry", fixed("loyaltyRuleType", "check_in")),
+		d.one("loyaltyRuleGroupId", func() []string { return []string{"loyaltyRuleGroupId", d.groups[some(len(d.groups))].String()} }),
+		d.one("loyaltyCurrencyId", fixed("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
+		d.one("loyaltyCurrencyId, rare", fixed("loyaltyCurrencyId", e.currency)),
+		d.one("type=loyalty_rule", fixed("type", "loyalty_rule")),
+		d.one("type=api_key", fixed("type", "api_key")),
+		d.one("type=order, rare", fixed("type", "order")),
+		d.one("direction=credit", fixed("direction", "credit")),
+		d.one("direction=debit, rare", fixed("direction", "debit")),
+		d.one("createdAtStart and createdAtEnd, 30 days", func() []string {
 			from, until := d.days(30)
 			return []string{"createdAtStart", from, "createdAtEnd", until}
 		}),
-		one("idempotencyKey", func() []string { return []string{"idempotencyKey", e.keys[some(len(e.keys))]} }),
-		one("loyaltyTransactionId", func() []string {
-			return []string{"loyaltyTransactionId", idOf(kindCompletion, some(max(1, d.shape.completions)))}
+	}
+}
+
+func (d *dataset) finding(e extras) []filter {
+	return []filter{
+		d.one("idempotencyKey", func() []string { return []string{"idempotencyKey", e.keys[some(len(e.keys))]} }),
+		d.one("loyaltyTransactionId", func() []string {
+			return []string{"loyaltyTransactionId", bulk.IDOf(bulk.KindCompletion, some(max(1, d.shape.Completions)))}
 		}),
-		one("loyaltyAccountId", func() []string { return []string{"loyaltyAccountId", idOf(kindAccount, some(d.shape.busy))} }),
-		one("loyaltyAccountId by lockVersion", func() []string {
-			return []string{"loyaltyAccountId", idOf(kindAccount, some(d.shape.busy)), "sortBy", "loyaltyAccountLockVersion"}
+		d.one("loyaltyAccountId", func() []string { return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, some(d.shape.Busy))} }),
+		d.one("loyaltyAccountId by lockVersion", func() []string {
+			return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, some(d.shape.Busy)), "sortBy", "loyaltyAccountLockVersion"}
 		}),
-		one("userCompletedLoyaltyRuleId of a user", func() []string { return []string{"userId", d.user(), "userCompletedLoyaltyRuleId", d.ruleID()} }),
-		one("user and rule", func() []string { return []string{"userId", d.user(), "loyaltyRuleId", d.ruleID()} }),
-		one("user and type", func() []string { return []string{"userId", d.user(), "type", "loyalty_rule"} }),
-		one("user and dates", func() []string {
+		d.one("userCompletedLoyaltyRuleId of a user", func() []string { return []string{"userId", d.user(), "userCompletedLoyaltyRuleId", d.ruleID()} }),
+	}
+}
+
+func (d *dataset) combining() []filter {
+	return []filter{
+		d.one("user and rule", func() []string { return []string{"userId", d.user(), "loyaltyRuleId", d.ruleID()} }),
+		d.one("user and type", func() []string { return []string{"userId", d.user(), "type", "loyalty_rule"} }),
+		d.one("user and dates", func() []string {
 			from, until := d.days(30)
 			return []string{"userId", d.user(), "createdAtStart", from, "createdAtEnd", until}
 		}),
-		{"20 users", manyFilterLimit, func() url.Values { return many("userId", d.users(filterMany)) }},
-		{"20 rules", manyFilterLimit, func() url.Values { return many("loyaltyRuleId", texts(d.rules[:filterMany])) }},
+		d.many("20 users", "userId", func() []string { return d.users(filterMany) }),
+		d.many("20 rules", "loyaltyRuleId", func() []string { return texts(d.rules[:filterMany]) }),
+		d.one("second page of a user", func() []string {
+			n := some(d.shape.BusyCompletions())
+			return []string{"userId", bulk.IDOf(bulk.KindUser, n%d.shape.Busy), "startingAfter", bulk.IDOf(bulk.KindCompletionEntry, n*bulk.BusyOne)}
+		}),
+		d.one("far page of the website", func() []string {
+			return []string{"startingAfter", bulk.IDOf(bulk.KindCompletionEntry, some(max(1, d.shape.Completions)))}
+		}),
 	}
-	return append(list, one("second page of a user", func() []string {
-		n := some(d.shape.busyCompletions())
-		return []string{"userId", idOf(kindUser, n%d.shape.busy), "startingAfter", idOf(kindCompletionEntry, n*busyOne)}
-	}), one("far page of the website", func() []string {
-		return []string{"startingAfter", idOf(kindCompletionEntry, some(max(1, d.shape.completions)))}
-	}))
 }
 
 func texts(ids []laurel.ID) []string {

@@ -72,7 +72,7 @@ func (b *bench) grown(ctx context.Context, size int) (out []Result, err error) {
 func atSize(name string, entries int) string { return fmt.Sprintf("%s, at %d entries", name, entries) }
 
 func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int) ([]Result, error) {
-	top, err := d.top(ctx)
+	top, err := d.target().Top(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +86,14 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 		limit limit
 		run   func() (measured, error)
 	}
-	ranked := func(pick func() int) func() (measured, error) {
+	ranked := func(pick func() string) func() (measured, error) {
 		return func() (measured, error) {
 			return load{workers: rankReaders, seconds: b.Seconds, worker: d.ranking(s.host, pick)}.run(ctx)
 		}
 	}
 	reads := []read{
-		{6, "rank of any account, p99", rankTopLimit, ranked(func() int { return some(d.shape.accounts) })},
-		{6, "rank of the first 5000, p99", rankTopLimit, ranked(func() int { return top[some(len(top))] })},
+		{6, "rank of any account, p99", rankTopLimit, ranked(d.anyone())},
+		{6, "rank of the first 5000, p99", rankTopLimit, ranked(func() string { return top[some(len(top))].String() })},
 	}
 	for _, f := range d.filters(e) {
 		if slices.Contains(grownFilters, f.name) {

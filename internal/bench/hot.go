@@ -72,7 +72,7 @@ func (b *bench) moreCurrencies(ctx context.Context, s *server, database string, 
 		if err := a.post("/api/loyalty/currencies", object{"name": "More", "symbol": "MORE", "decimals": 0, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}, &made); err != nil {
 			return nil, err
 		}
-		if err := b.fillCurrency(ctx, database, p, made.ID, i); err != nil {
+		if err := p.target(database).Accounts(ctx, p.members, made.ID, i); err != nil {
 			return nil, err
 		}
 		ids = append(ids, made.ID.String())

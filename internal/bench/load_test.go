@@ -6,14 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/audit"
 	"laurel/internal/bench"
-	"laurel/internal/identity"
-	"laurel/internal/rulebook"
-	"laurel/internal/rules"
-	"laurel/internal/storetest"
 )
 
 func TestTheClientReadsAnswersOfEveryForm(t *testing.T) {
@@ -65,47 +58,6 @@ func TestNoPairOfRuleAndMemberComesTwice(t *testing.T) {
 	if first < 500 || first > 510 {
 		t.Errorf("%d of 1000 completions are of the busy account", first)
 	}
-}
-
-func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {
-	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, database string) {
-		engine := bench.SQLite
-		if strings.HasPrefix(database, "postgres") {
-			engine = bench.Postgres
-		}
-		p, err := bench.Populate(t.Context(), database, engine, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := app.Open(t.Context(), app.Config{Database: database, NoMigrate: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = a.Close() })
-		scope, err := a.ScopeOf(t.Context(), p.WebsiteAPIKey)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rule, err := a.Rules.Create(t.Context(), scope, rulebook.Input{Name: laurel.Some("R"), Type: laurel.Some("external_rule"), Interval: laurel.Some("daily"),
-			Amount: laurel.Some(laurel.One), LoyaltyCurrencyID: laurel.Some(p.LoyaltyCurrencyID)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		last, err := laurel.ParseID(bench.IDOf(bench.KindUser, 999))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, user := range []identity.Ref{{Wallet: bench.WalletOf(0)}, {UserID: last}} {
-			if _, err := a.Rules.Complete(t.Context(), scope, rules.CompleteInput{RuleID: rule.ID, User: user}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		report, err := a.Audit.Verify(t.Context(), audit.Trust{})
-		if err != nil || len(report.Discrepancies) > 0 || report.Accounts != 1001 || report.Entries != 4 {
-			t.Errorf("%+v %v", report, err)
-		}
-	})
 }
 
 func TestRedisIsSpokenToInItsProtocol(t *testing.T) {

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -12,32 +11,6 @@ const (
 	minMembers = 1000
 	maxPeople  = 1 << 31
 )
-
-// The kinds of rows that are made in bulk: each has ids of its own.
-const (
-	kindUser = iota + 1
-	kindAccount
-	kindOpening
-	kindOpeningEntry
-	kindOpeningCounter
-	kindCompletion
-	kindCompletionEntry
-	kindCompletionCounter
-	kindSubject
-	kindGroup
-
-	kinds = 0x100 // the accounts of further currencies are kinds apart
-)
-
-// idOf answers the id of the n-th row of a kind: a UUIDv7 of a fixed moment, so that rows lie in their order as they do in a real database,
-// and so that a client knows whom to name without asking. bulkID is the same in SQL.
-func idOf(kind, n int) string { return fmt.Sprintf("0190c0de-%04x-7000-8000-%012x", kind, n) }
-
-// scatter is odd: multiplying by it gives each number below 2^32 another one, far from its neighbour's.
-const scatter = 2654435761
-
-// walletOf answers the wallet of the n-th user. Neighbours lie far apart in the index, as real addresses do. bulkWallet is the same in SQL.
-func walletOf(n int) string { return fmt.Sprintf("0x%08x%032x", uint32(uint64(n)*scatter), n) }
 
 // people answers the address of a fresh database with members who have empty accounts, so that completions are measured and not the making
 // of users, and the program in it.
@@ -83,5 +56,5 @@ func (b *bench) populate(ctx context.Context, database string) (site, error) {
 		return site{}, err
 	}
 	s := site{Program: p, members: b.Members}
-	return s, b.fill(ctx, database, s)
+	return s, s.target(database).Members(ctx, b.Members)
 }

@@ -42,16 +42,16 @@ func (p plot) write(out io.Writer) error {
 	up := func(y float64) float64 { return plotHeight - plotBottom - y/high*(plotHeight-plotTop-plotBottom) }
 	var svg bytes.Buffer
 	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"><rect width="100%%" height="100%%" fill="white"/>`+"\n", plotWidth, plotHeight)
-	label(&svg, plotLeft, 24, "start", "#000", p.title)
+	label(&svg, point{plotLeft, 24}, "start", "#000", p.title)
 	for i := 0; i <= 4; i++ {
 		y := high * float64(i) / 4
 		fmt.Fprintf(&svg, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n", plotLeft, plotWidth-plotRight, up(y), up(y))
-		label(&svg, plotLeft-8, up(y)+4, "end", "#000", fmt.Sprintf("%.2g", y))
+		label(&svg, point{plotLeft - 8, up(y) + 4}, "end", "#000", fmt.Sprintf("%.2g", y))
 	}
 	for _, at := range p.lines[0].points {
-		label(&svg, across(at.x), plotHeight-plotBottom+20, "middle", "#000", fmt.Sprintf("%.3g M", at.x/1e6))
+		label(&svg, point{across(at.x), plotHeight - plotBottom + 20}, "middle", "#000", fmt.Sprintf("%.3g M", at.x/1e6))
 	}
-	label(&svg, (plotLeft+plotWidth-plotRight)/2, plotHeight-8, "middle", "#000", p.x)
+	label(&svg, point{(plotLeft + plotWidth - plotRight) / 2, plotHeight - 8}, "middle", "#000", p.x)
 	for i, l := range p.lines {
 		colour := plotColours[i%len(plotColours)]
 		svg.WriteString(`<polyline fill="none" stroke-width="2" stroke="` + colour + `" points="`)
@@ -59,7 +59,7 @@ func (p plot) write(out io.Writer) error {
 			fmt.Fprintf(&svg, "%.1f,%.1f ", across(at.x), up(at.y))
 		}
 		svg.WriteString("\"/>\n")
-		label(&svg, plotWidth-plotRight+16, float64(plotTop+20*i), "start", colour, l.name+lastValue(l))
+		label(&svg, point{plotWidth - plotRight + 16, float64(plotTop + 20*i)}, "start", colour, l.name+lastValue(l))
 	}
 	svg.WriteString("</svg>\n")
 	_, err := out.Write(svg.Bytes())
@@ -79,8 +79,8 @@ func (p plot) span() (least, most, high float64) {
 	return least, most, math.Ceil(high)
 }
 
-func label(svg *bytes.Buffer, x, y float64, anchor, colour, text string) {
-	fmt.Fprintf(svg, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">`, x, y, anchor, colour)
+func label(svg *bytes.Buffer, at point, anchor, colour, text string) {
+	fmt.Fprintf(svg, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">`, at.x, at.y, anchor, colour)
 	_ = xml.EscapeText(svg, []byte(text)) // a Buffer never fails
 	svg.WriteString("</text>\n")
 }

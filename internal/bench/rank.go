@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/url"
+
+	"laurel/internal/bulk"
 )
 
 const (
@@ -28,8 +29,8 @@ func (b *bench) rank(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.say("filling Redis with %d members", d.shape.accounts)
-	if err := r.fill(ctx, d.balances(ctx)); err != nil {
+	b.say("filling Redis with %d members", d.shape.Accounts)
+	if err := r.fill(ctx, d.shape.Accounts, d.target().Balances); err != nil {
 		return nil, errors.Join(err, r.stop())
 	}
 	lines, err := b.rankBeside(ctx, d, r)
@@ -37,7 +38,7 @@ func (b *bench) rank(ctx context.Context) ([]Result, error) {
 }
 
 func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
-	top, err := d.top(ctx)
+	top, err := d.target().Top(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,12 +47,11 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	anyone := func() int { return rand.IntN(d.shape.accounts) } //nolint:gosec // chance that nobody may guess is not asked for
-	leader := func() int { return top[rand.IntN(len(top))] }    //nolint:gosec // as above
+	anyone, leader := d.anyone(), func() string { return top[some(len(top))].String() }
 	figures := make([]measured, 3)
 	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
-			for i, worker := range []func(context.Context) (func() error, func(), error){d.ranking(s.host, anyone), d.ranking(s.host, leader), r.ranking(anyone)} {
+			for i, worker := range []func(context.Context) (func() error, func(), error){d.ranking(s.host, anyone), d.ranking(s.host, leader), r.ranking(func() int { return some(d.shape.Accounts) })} {
 				if figures[i], err = (load{workers: rankReaders, seconds: b.Seconds, worker: worker}).run(ctx); err != nil {
 					return err
 				}
@@ -65,7 +65,7 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 	redisP50 := milliseconds(figures[2].p50)
 	beside := fmt.Sprintf("Redis ZREVRANK: p50 %v ms, p99 %v ms; %d readers beside %d callers that complete; %s", redisP50, milliseconds(figures[2].p99),
 		rankReaders, rankCompleters, b.against(other))
-	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.accounts)
+	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.Accounts)
 	return []Result{
 		b.result(rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]), "the p50 of "+beside),
 		b.result(rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]), "ms; beside it "+beside),
@@ -98,12 +98,17 @@ func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func()
 	return errors.Join(err, <-ended)
 }
 
+// anyone picks any account of the data set.
+func (d *dataset) anyone() func() string {
+	return func() string { return bulk.IDOf(bulk.KindAccount, some(d.shape.Accounts)) }
+}
+
 // ranking asks over HTTP for the rank of an account that pick chooses, again and again.
-func (d *dataset) ranking(host string, pick func() int) func(context.Context) (func() error, func(), error) {
+func (d *dataset) ranking(host string, pick func() string) func(context.Context) (func() error, func(), error) {
 	p := d.site.Program
 	query := url.Values{"websiteId": {p.WebsiteID.String()}, "organizationId": {p.OrganizationID.String()}, "loyaltyCurrencyId": {p.LoyaltyCurrencyID.String()}}
 	return asking(host, func() request {
-		return request{method: "GET", host: host, path: "/api/loyalty/accounts/" + idOf(kindAccount, pick()) + "/rank", key: p.WebsiteAPIKey, query: query}
+		return request{method: "GET", host: host, path: "/api/loyalty/accounts/" + pick() + "/rank", key: p.WebsiteAPIKey, query: query}
 	})
 }
 

@@ -81,8 +81,8 @@ const (
 	redisOnRoute = 64  // commands whose answers are not read yet
 )
 
-// fill puts members with their amounts into the set, as they come.
-func (r *redis) fill(ctx context.Context, balances func(each func(n int, amount int64) error) error) error {
+// fill puts members with their amounts into the set, as balances tells them.
+func (r *redis) fill(ctx context.Context, accounts int, balances func(context.Context, int, func(int, int64) error) error) error {
 	w, err := dial(ctx, r.host)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (r *redis) fill(ctx context.Context, balances func(each func(n int, amount 
 		}
 		return err
 	}
-	err = balances(func(n int, amount int64) error {
+	err = balances(ctx, accounts, func(n int, amount int64) error {
 		words = append(words, strconv.FormatInt(amount, 10), member(n))
 		if len(words) < 2+2*redisBatch {
 			return nil

@@ -10,12 +10,18 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/bulk"
 )
 
 // site is the program of a database that is measured: whose rules are completed, and the key that completes them.
 type site struct {
 	app.Program
 	members int // whose ids and wallets follow from their number
+}
+
+// target is where rows of the site are made in bulk.
+func (s site) target(database string) bulk.Target {
+	return bulk.Target{Database: database, Site: bulk.Site{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, CurrencyID: s.LoyaltyCurrencyID}}
 }
 
 // quiet keeps the service's own words out of the progress, unless they matter.

@@ -1,4 +1,4 @@
-package bench
+package bulk
 
 import (
 	"context"
@@ -9,47 +9,15 @@ import (
 	"laurel"
 )
 
-// read finds the program, the rules and their groups of a loaded database.
-func (d *dataset) read(ctx context.Context) error {
-	return onPostgres(ctx, d.database, func(db *sql.DB) error {
-		p := &d.site.Program
-		err := db.QueryRowContext(ctx, "SELECT organization_id, website_id, id FROM loyalty_currencies ORDER BY created_at, id LIMIT 1").
-			Scan(&p.OrganizationID, &p.WebsiteID, &p.LoyaltyCurrencyID)
-		if err != nil {
-			return err
-		}
-		if d.rules, err = selectIDs(ctx, db, "SELECT id FROM loyalty_rules WHERE name = $1 ORDER BY created_at, id", dataRule); err != nil {
-			return err
-		}
-		d.groups, err = selectIDs(ctx, db, "SELECT id FROM loyalty_rule_groups ORDER BY created_at, id")
-		return err
-	})
-}
-
-func selectIDs(ctx context.Context, db *sql.DB, query string, arguments ...any) ([]laurel.ID, error) {
-	rows, err := db.QueryContext(ctx, query, arguments...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	var out []laurel.ID
-	for rows.Next() {
-		var id laurel.ID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		out = append(out, id)
-	}
-	return out, rows.Err()
-}
-
 // chunk is how many rows one statement makes: some seconds of work, so that an interrupt is heard.
 const chunk = 500_000
 
-// loadRows makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each key and each
+// Load makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each key and each
 // reference while it does, so what is loaded is what the schema allows.
-func (b *bench) loadRows(ctx context.Context, d *dataset) error {
-	return b.inBulk(ctx, d.database, d.site, func(w bulk) error {
+//
+// Rules are those of the completions, Rules many. say is told what is done. PostgreSQL only.
+func (t Target) Load(ctx context.Context, shape Shape, rules []laurel.ID, say func(format string, arguments ...any)) error {
+	return t.open(ctx, func(w bulk) error {
 		if err := w.execute(ctx, "SET synchronous_commit = off", "SET maintenance_work_mem = '1GB'", "SET work_mem = '256MB'"); err != nil {
 			return err
 		}
@@ -60,16 +28,16 @@ func (b *bench) loadRows(ctx context.Context, d *dataset) error {
 		if err := w.execute(ctx, takeDown...); err != nil {
 			return err
 		}
-		l := loading{w, d}
+		l := loading{w, shape, rules}
 		for _, s := range l.steps() {
-			b.say("loading %s", s.name)
+			say("loading %s", s.name)
 			for from := 0; from < s.rows; from += s.chunk {
 				if err := w.execute(ctx, s.statements(from, min(from+s.chunk, s.rows))...); err != nil {
 					return err
 				}
 			}
 		}
-		b.say("indexing")
+		say("indexing")
 		if err := w.execute(ctx, append([]string{l.mainAccount()}, putUp...)...); err != nil {
 			return err
 		}
@@ -119,7 +87,8 @@ func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err err
 // loading makes the statements of one data set.
 type loading struct {
 	bulk
-	d *dataset
+	shape Shape
+	rules []laurel.ID
 }
 
 // step makes rows of some tables in chunks.
@@ -130,15 +99,15 @@ type step struct {
 }
 
 func (l loading) steps() []step {
-	s := l.d.shape
+	s := l.shape
 	return []step{
-		{"users, members and accounts", s.accounts, chunk, func(from, until int) []string {
+		{"users, members and accounts", s.Accounts, chunk, func(from, until int) []string {
 			return []string{l.users(from, until), l.members(from, until),
-				l.accounts(holding{from, until, kindAccount, l.opening("g.n") + " + " + l.count("g.n") + fmt.Sprintf(" * %d", reward*laurel.One), "1 + " + l.count("g.n")})}
+				l.accounts(holding{from, until, KindAccount, l.opening("g.n") + " + " + l.count("g.n") + fmt.Sprintf(" * %d", Reward*laurel.One), "1 + " + l.count("g.n")})}
 		}},
-		{"opening balances", s.openings, chunk / openingSize, l.openings},
-		{"completions", s.completions, chunk, l.completions},
-		{"what rules remember", s.busy + s.others, chunk, func(from, until int) []string { return []string{l.subjects(from, until)} }},
+		{"opening balances", s.Openings, chunk / openingSize, l.openings},
+		{"completions", s.Completions, chunk, l.completions},
+		{"what rules remember", s.Busy + s.Others, chunk, func(from, until int) []string { return []string{l.subjects(from, until)} }},
 	}
 }
 
@@ -149,24 +118,24 @@ func (l loading) opening(n string) string {
 
 // count is how many completions account n has.
 func (l loading) count(n string) string {
-	s := l.d.shape
+	s := l.shape
 	return fmt.Sprintf("(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
-		n, s.busy, s.others, s.busyCompletions(), s.otherCompletions())
+		n, s.Busy, s.Others, s.BusyCompletions(), s.otherCompletions())
 }
 
 // openings gives each account its opening balance and takes it from the main account.
 func (l loading) openings(from, until int) []string {
-	s := l.d.shape
-	last := min(until*openingSize, s.accounts)
-	entry := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.LoyaltyCurrencyID),
-		"{transaction}", l.bulkID(kindOpening, fmt.Sprintf("g.n / %d", openingSize)), "{at}", fmt.Sprintf("%d + g.n / %d", first-1_000_000_000_000, openingSize),
-		"{opening}", l.opening("g.n"), "{main}", mainOf(l.uuid(l.site.LoyaltyCurrencyID)))
+	s := l.shape
+	last := min(until*openingSize, s.Accounts)
+	entry := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.CurrencyID),
+		"{transaction}", l.bulkID(KindOpening, fmt.Sprintf("g.n / %d", openingSize)), "{at}", fmt.Sprintf("%d + g.n / %d", First-1_000_000_000_000, openingSize),
+		"{opening}", l.opening("g.n"), "{main}", mainOf(l.uuid(l.site.CurrencyID)))
 	return []string{
 		fmt.Sprintf(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, created_at) SELECT %s, %s, %s, 'api_key', 'Opening balances', %d + g.n FROM %s`,
-			l.bulkID(kindOpening, "g.n"), l.uuid(l.site.OrganizationID), l.uuid(l.site.WebsiteID), first-1_000_000_000_000, l.numbers(from, until)),
-		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(kindOpeningEntry, "g.n") + `, {org}, {site}, {transaction}, ` + l.bulkID(kindAccount, "g.n") + `, {currency}, ` +
-			l.bulkID(kindUser, "g.n") + `, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numbers(from*openingSize, last)),
-		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(kindOpeningCounter, fmt.Sprintf("g.n / %d", openingSize)) +
+			l.bulkID(KindOpening, "g.n"), l.uuid(l.site.OrganizationID), l.uuid(l.site.WebsiteID), First-1_000_000_000_000, l.numbers(from, until)),
+		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(KindOpeningEntry, "g.n") + `, {org}, {site}, {transaction}, ` + l.bulkID(KindAccount, "g.n") + `, {currency}, ` +
+			l.bulkID(KindUser, "g.n") + `, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numbers(from*openingSize, last)),
+		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(KindOpeningCounter, fmt.Sprintf("g.n / %d", openingSize)) +
 			`, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'api_key', NULL, NULL, SUM({opening}), NULL, NULL, NULL, {at} FROM ` +
 			l.numbers(from*openingSize, last) + fmt.Sprintf(" GROUP BY g.n / %d", openingSize)),
 	}
@@ -182,18 +151,18 @@ func mainOf(currency string) string {
 
 // completion is completion n of the data set: its account, the how manieth of that account it is, its rule and its moment.
 func (l loading) completion(from, until int) string {
-	s := l.d.shape
+	s := l.shape
 	return fmt.Sprintf(`(SELECT n, account, nth, %[1]s AS rule, %[2]d + n * %[7]d AS at, %[8]s AS before FROM (SELECT n,
 			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d %% %[4]d ELSE %[4]d + (n - n / %[3]d - 1) %% %[5]d END AS account,
 			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d / %[4]d ELSE (n - n / %[3]d - 1) / %[5]d END AS nth
 		FROM %[6]s) c) c`,
-		l.rule("account + nth"), first, busyOne, s.busy, s.others, l.numbers(from, until), s.step(), l.opening("account")+fmt.Sprintf(" + nth * %d", reward*laurel.One))
+		l.rule("account + nth"), First, BusyOne, s.Busy, s.Others, l.numbers(from, until), s.step(), l.opening("account")+fmt.Sprintf(" + nth * %d", Reward*laurel.One))
 }
 
 // rule is the rule of an expression, taken in turn.
 func (l loading) rule(n string) string {
-	ids := make([]string, len(l.d.rules))
-	for i, id := range l.d.rules {
+	ids := make([]string, len(l.rules))
+	for i, id := range l.rules {
 		ids[i] = "'" + id.String() + "'"
 	}
 	return fmt.Sprintf("(ARRAY[%s]::uuid[])[1 + (%s) %% %d]", strings.Join(ids, ","), n, len(ids))
@@ -201,10 +170,10 @@ func (l loading) rule(n string) string {
 
 // completions pays one reward each: transaction, entry, counter-entry and claim, as the service writes them.
 func (l loading) completions(from, until int) []string {
-	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.LoyaltyCurrencyID),
-		"{transaction}", l.bulkID(kindCompletion, "n"), "{user}", l.bulkID(kindUser, "account"), "{account}", l.bulkID(kindAccount, "account"),
-		"{reward}", fmt.Sprint(int64(reward*laurel.One)), "{main}", mainOf(l.uuid(l.site.LoyaltyCurrencyID)), "{completion}", l.completion(from, until),
-		"{entry}", l.bulkID(kindCompletionEntry, "n"), "{counter}", l.bulkID(kindCompletionCounter, "n"), "{name}", dataRule)
+	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.CurrencyID),
+		"{transaction}", l.bulkID(KindCompletion, "n"), "{user}", l.bulkID(KindUser, "account"), "{account}", l.bulkID(KindAccount, "account"),
+		"{reward}", fmt.Sprint(int64(Reward*laurel.One)), "{main}", mainOf(l.uuid(l.site.CurrencyID)), "{completion}", l.completion(from, until),
+		"{entry}", l.bulkID(KindCompletionEntry, "n"), "{counter}", l.bulkID(KindCompletionCounter, "n"), "{name}", Rule)
 	return []string{
 		values.Replace(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, loyalty_rule_id, created_at)
 			SELECT {transaction}, {org}, {site}, 'loyalty_rule', '{name}', rule, at FROM {completion}`),
@@ -219,9 +188,9 @@ func (l loading) completions(from, until int) []string {
 
 // subjects is what each rule remembers of each account that completed it: the last time, and what it paid in all.
 func (l loading) subjects(from, until int) string {
-	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{user}", l.bulkID(kindUser, "account"),
-		"{rule}", l.rule("account + m"), "{id}", l.bulkID(kindSubject, fmt.Sprintf("account * %d + m", dataRules)), "{rules}", fmt.Sprint(dataRules),
-		"{count}", l.count("g.n"), "{accounts}", l.numbers(from, until), "{reward}", fmt.Sprint(int64(reward*laurel.One)),
+	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{user}", l.bulkID(KindUser, "account"),
+		"{rule}", l.rule("account + m"), "{id}", l.bulkID(KindSubject, fmt.Sprintf("account * %d + m", Rules)), "{rules}", fmt.Sprint(Rules),
+		"{count}", l.count("g.n"), "{accounts}", l.numbers(from, until), "{reward}", fmt.Sprint(int64(Reward*laurel.One)),
 		"{first}", l.moment("m"), "{last}", l.moment("m + times * {rules} - {rules}"))
 	return values.Replace(values.Replace(`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, last_paid_at, completed_at, window_paid_at,
 			counted_at, paid_day, paid_week, paid_month, paid_ever, user_id, created_at, updated_at)
@@ -232,9 +201,9 @@ func (l loading) subjects(from, until int) string {
 
 // moment is when the account of the row completed for the n-th time.
 func (l loading) moment(n string) string {
-	s := l.d.shape
+	s := l.shape
 	return fmt.Sprintf(`(%d + %d * CASE WHEN account < %[3]d THEN %[4]d * ((%[5]s) * %[3]d + account)
-		ELSE (%[5]s) * %[6]d + account - %[3]d + ((%[5]s) * %[6]d + account - %[3]d) / (%[4]d - 1) + 1 END)`, first, s.step(), s.busy, busyOne, n, s.others)
+		ELSE (%[5]s) * %[6]d + account - %[3]d + ((%[5]s) * %[6]d + account - %[3]d) / (%[4]d - 1) + 1 END)`, First, s.step(), s.Busy, BusyOne, n, s.Others)
 }
 
 // mainAccount is minus everything that was given, in as many entries.

@@ -1,8 +1,9 @@
-package bench
+package bulk
 
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -13,41 +14,49 @@ import (
 // bulk is a database that rows are made in by statements over numbers, at the speed of the disk.
 type bulk struct {
 	db     *sql.DB
-	engine string
-	site   site
+	sqlite bool
+	site   Site
 }
 
-// fill makes the members of a site with an empty account each.
-func (b *bench) fill(ctx context.Context, database string, s site) error {
-	return b.inBulk(ctx, database, s, func(w bulk) error {
-		return w.execute(ctx, w.users(0, s.members), w.members(0, s.members), w.accounts(holding{until: s.members, kind: kindAccount, amount: "0", version: "0"}), w.settle())
+// Target is an open database that rows are made in.
+type Target struct {
+	Database string // its address: sqlite:PATH or postgres://…
+	Site     Site
+}
+
+// Members makes the first n members of the site with an empty account each.
+func (t Target) Members(ctx context.Context, n int) error {
+	return t.open(ctx, func(w bulk) error {
+		return w.execute(ctx, w.users(0, n), w.members(0, n), w.accounts(holding{until: n, kind: KindAccount, amount: "0", version: "0"}), w.settle())
 	})
 }
 
-// fillCurrency makes an empty account for each member in a further currency, the i-th one.
-func (b *bench) fillCurrency(ctx context.Context, database string, s site, currency laurel.ID, i int) error {
-	s.LoyaltyCurrencyID = currency
-	return b.inBulk(ctx, database, s, func(w bulk) error {
-		return w.execute(ctx, w.accounts(holding{until: s.members, kind: kindAccount + i*kinds, amount: "0", version: "0"}), w.settle())
+// Accounts makes an empty account for each of the first n members in a further currency, the i-th one.
+func (t Target) Accounts(ctx context.Context, n int, currency laurel.ID, i int) error {
+	t.Site.CurrencyID = currency
+	return t.open(ctx, func(w bulk) error {
+		return w.execute(ctx, w.accounts(holding{until: n, kind: KindAccount + i*kinds, amount: "0", version: "0"}), w.settle())
 	})
 }
 
-// inBulk opens a database of the engine for statements that make many rows.
-func (b *bench) inBulk(ctx context.Context, database string, s site, f func(bulk) error) error {
-	driver, address := "pgx", database
-	if b.engine == SQLite {
-		path := strings.TrimPrefix(database, "sqlite:")
-		driver, address = "sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)"
+// open connects. The drivers are those that the service links.
+func (t Target) open(ctx context.Context, f func(bulk) error) error {
+	driver, address, sqlite := "pgx", t.Database, false
+	if path, ok := strings.CutPrefix(t.Database, "sqlite:"); ok {
+		driver, sqlite = "sqlite", true
+		address = "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)"
 	}
-	return on(ctx, driver, address, func(db *sql.DB) error {
-		db.SetMaxOpenConns(1) // the settings are those of one connection
-		return f(bulk{db, b.engine, s})
-	})
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1) // the settings are those of one connection
+	return errors.Join(f(bulk{db, sqlite, t.Site}), db.Close())
 }
 
 // settle tells the planner what there is, and puts everything in the database's own file.
 func (w bulk) settle() string {
-	if w.engine == SQLite {
+	if w.sqlite {
 		return "PRAGMA wal_checkpoint(TRUNCATE)"
 	}
 	return "VACUUM (ANALYZE)"
@@ -64,24 +73,24 @@ func (w bulk) execute(ctx context.Context, statements ...string) error {
 
 // numbers is a table of the numbers n with from <= n < until.
 func (w bulk) numbers(from, until int) string {
-	if w.engine == SQLite {
+	if w.sqlite {
 		return fmt.Sprintf("(WITH RECURSIVE g(n) AS (VALUES(%d) UNION ALL SELECT n + 1 FROM g WHERE n + 1 < %d) SELECT n FROM g) g", from, until)
 	}
 	return fmt.Sprintf("generate_series(%d::bigint, %d::bigint) g(n)", from, until-1)
 }
 
-// bulkID is idOf in SQL, of an expression.
+// bulkID is IDOf in SQL, of an expression.
 func (w bulk) bulkID(kind int, n string) string {
-	if w.engine == SQLite {
+	if w.sqlite {
 		return fmt.Sprintf("printf('0190c0de-%04x-7000-8000-%%012x', %s)", kind, n)
 	}
 	return fmt.Sprintf("('0190c0de-%04x-7000-8000-' || lpad(to_hex(%s), 12, '0'))::uuid", kind, n)
 }
 
-// bulkWallet is walletOf in SQL.
+// bulkWallet is WalletOf in SQL.
 func (w bulk) bulkWallet() string {
 	scattered := fmt.Sprintf("(g.n * %d %% 4294967296)", scatter)
-	if w.engine == SQLite {
+	if w.sqlite {
 		return "printf('0x%08x%032x', " + scattered + ", g.n)"
 	}
 	return "'0x' || lpad(to_hex(" + scattered + "), 8, '0') || lpad(to_hex(g.n), 32, '0')"
@@ -89,7 +98,7 @@ func (w bulk) bulkWallet() string {
 
 // uuid is an id as a literal.
 func (w bulk) uuid(id fmt.Stringer) string {
-	if w.engine == SQLite {
+	if w.sqlite {
 		return "'" + id.String() + "'"
 	}
 	return "'" + id.String() + "'::uuid"
@@ -101,13 +110,13 @@ const early = int64(1_700_000_000_000_000)
 func (w bulk) users(from, until int) string {
 	return fmt.Sprintf(`INSERT INTO users (id, organization_id, wallet_address, wallet_type, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
 		SELECT %s, %s, %s, 'evm', FALSE, TRUE, FALSE, %d + g.n, %d + g.n FROM %s`,
-		w.bulkID(kindUser, "g.n"), w.uuid(w.site.OrganizationID), w.bulkWallet(), early, early, w.numbers(from, until))
+		w.bulkID(KindUser, "g.n"), w.uuid(w.site.OrganizationID), w.bulkWallet(), early, early, w.numbers(from, until))
 }
 
 func (w bulk) members(from, until int) string {
 	return fmt.Sprintf(`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt, tokens_valid_from)
 		SELECT %s, %s, %s, %d + g.n, FALSE, FALSE, 0 FROM %s`,
-		w.uuid(w.site.WebsiteID), w.bulkID(kindUser, "g.n"), w.uuid(w.site.OrganizationID), early, w.numbers(from, until))
+		w.uuid(w.site.WebsiteID), w.bulkID(KindUser, "g.n"), w.uuid(w.site.OrganizationID), early, w.numbers(from, until))
 }
 
 // holding says which accounts there are: from <= n < until, with balance and version as expressions of g.n.
@@ -120,6 +129,6 @@ type holding struct {
 func (w bulk) accounts(h holding) string {
 	return fmt.Sprintf(`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
 		SELECT %s, %s, %s, %s, %s, %s, %s, TRUE, %d + g.n, %d + g.n FROM %s`,
-		w.bulkID(h.kind, "g.n"), w.uuid(w.site.OrganizationID), w.uuid(w.site.WebsiteID), w.uuid(w.site.LoyaltyCurrencyID), w.bulkID(kindUser, "g.n"),
+		w.bulkID(h.kind, "g.n"), w.uuid(w.site.OrganizationID), w.uuid(w.site.WebsiteID), w.uuid(w.site.CurrencyID), w.bulkID(KindUser, "g.n"),
 		h.amount, h.version, early, early, w.numbers(h.from, h.until))
 }

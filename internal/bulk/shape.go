@@ -1,0 +1,56 @@
+package bulk
+
+import (
+	"time"
+
+	"laurel"
+)
+
+// Shape says how entries are spread over accounts. Every account begins with an opening balance, written 1,000 to a transaction as an import
+// would; then come completions in the order of time: every fifth by one of a few busy accounts (one of 10,000), the others by one account in
+// five. Everything follows from numbers, so that statements over a series of numbers make it, each row right by itself.
+type Shape struct {
+	Accounts, Openings, Completions int
+	Busy, Others                    int // accounts with completions: first the busy ones, then the others
+}
+
+const (
+	openingSize = 1000
+	Rules       = 50
+	Groups      = 5
+	Days        = 365
+	Reward      = 10 // points of each completion
+	BusyOne     = 5  // every so many completions is of a busy account
+)
+
+// ShapeOf answers the shape of so many accounts and at most so many entries.
+func ShapeOf(accounts, entries int) Shape {
+	s := Shape{Accounts: accounts, Openings: (accounts + openingSize - 1) / openingSize, Busy: max(1, accounts/10_000), Others: max(1, accounts/5)}
+	s.Completions = (entries - accounts - s.Openings) / 2
+	return s
+}
+
+// Check notes numbers that no data set can have.
+func (s Shape) Check(f *laurel.Faults, entries int) {
+	switch least := s.Accounts + s.Openings; {
+	case entries < least:
+		f.Add("--entries", "must be at least %d: one for each account and one for each %d of them", least, openingSize)
+	case s.BusyCompletions()/s.Busy >= Rules*Days:
+		f.Add("--entries", "are too many for so few --accounts: a rule pays a member once a day")
+	}
+}
+
+// BusyCompletions counts the completions 0, 5, 10, …
+func (s Shape) BusyCompletions() int { return (s.Completions + BusyOne - 1) / BusyOne }
+
+func (s Shape) otherCompletions() int { return s.Completions - s.BusyCompletions() }
+
+// First is the moment of the first completion, step the time from one to the next, in microseconds.
+const First = early + int64(300*24*time.Hour/time.Microsecond)
+
+func (s Shape) step() int64 {
+	return int64(Days*24*time.Hour/time.Microsecond) / int64(max(1, s.Completions))
+}
+
+// Rule is the name of the rules that the data set's completions are of.
+const Rule = "Of the data set"
