@@ -11,21 +11,36 @@ import (
 	"laurel/internal/storetest"
 )
 
-// tamper changes what is stored, as an earlier version or the service itself would have written it.
-func tamper(t *testing.T, address, statement string) {
+// opened is a connection of its own to a server's database.
+func opened(t *testing.T, address string) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", address
 	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
-		driver, source = "sqlite", file
+		driver, source = "sqlite", file+"?_pragma=busy_timeout(10000)"
 	}
 	db, err := sql.Open(driver, source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = db.Close() }()
-	if _, err := db.ExecContext(context.Background(), statement); err != nil {
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// tamper changes what is stored, as an earlier version or the service itself would have written it.
+func tamper(t *testing.T, address, statement string) {
+	t.Helper()
+	if _, err := opened(t, address).ExecContext(context.Background(), statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// counted answers the one number of a query.
+func counted(t *testing.T, address, query string) (n int) {
+	t.Helper()
+	if err := opened(t, address).QueryRowContext(context.Background(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestRestoredMetadataIsCleanedAsWrittenOneIs restores metadata with what no longer exists and what only the service writes: what is gone stays

@@ -206,34 +206,41 @@ func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amo
 const foldChunk = 200
 
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
-	var rows []struct {
-		ID      laurel.ID     `db:"id"`
-		Account laurel.ID     `db:"loyalty_account_id"`
-		Amount  laurel.Amount `db:"amount"`
-		Entries int64         `db:"entries"`
-	}
+	var rows []folding
 	skip := ""
 	if tx.Engine() == store.Postgres {
 		skip = " FOR UPDATE SKIP LOCKED"
 	}
-	if err := tx.Select(ctx, &rows, "SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+skip, foldChunk); err != nil {
+	if err := tx.Select(ctx, &rows, "SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+skip, foldChunk); err != nil || len(rows) == 0 {
 		return 0, err
 	}
 	var w store.Where
 	ids := make([]laurel.ID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
+	}
+	for len(rows) > 0 {
+		sum := folding{Account: rows[0].Account}
+		for len(rows) > 0 && rows[0].Account == sum.Account {
+			sum.Amount, sum.Entries = sum.Amount+rows[0].Amount, sum.Entries+rows[0].Entries // in range: boundMain keeps what a currency owes in it
+			rows = rows[1:]
+		}
 		if _, err := tx.Exec(ctx, "UPDATE loyalty_accounts SET amount = amount + ?, lock_version = lock_version + ?, updated_at = ? WHERE id = ?",
-			r.Amount, r.Entries, store.Micros(tx.Now()), r.Account); err != nil {
+			sum.Amount, sum.Entries, store.Micros(tx.Now()), sum.Account); err != nil {
 			return 0, err
 		}
 	}
-	if len(ids) == 0 {
-		return 0, nil
-	}
 	store.In(&w, "id", ids)
 	_, err := tx.Exec(ctx, "DELETE FROM main_account_deltas"+w.String(), w.Args...)
-	return len(rows), err
+	return len(ids), err
+}
+
+// folding is a delta on its way into its main account.
+type folding struct {
+	ID      laurel.ID     `db:"id"`
+	Account laurel.ID     `db:"loyalty_account_id"`
+	Amount  laurel.Amount `db:"amount"`
+	Entries int64         `db:"entries"`
 }
 
 const selectKey = `SELECT t.website_id, t.idempotency_key, t.organization_id, t.hash, t.loyalty_transaction_id, t.answer, t.created_at FROM ledger_keys t`
