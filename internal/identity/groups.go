@@ -21,24 +21,34 @@ func (in MetadataInput) touchesGroup() bool {
 	return in.UserGroupID.Set || in.UserGroupExternalIdentifier.Set || in.IsBlocked.Set || in.IsBlockExempt.Set
 }
 
-// lockCircle locks groups, then members, each in order of their ids: the order of every payment.
-func lockCircle(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (*circle, error) {
-	c := &circle{target: p.GroupID}
-	var groups []laurel.ID
-	if in.touchesGroup() {
-		var err error
-		if c.target, err = targetGroup(ctx, tx, scope, p, in); err != nil {
-			return nil, err
-		}
-		groups = slices.DeleteFunc([]laurel.ID{p.GroupID, c.target}, laurel.ID.IsZero)
-		slices.SortFunc(groups, func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) })
-		groups = slices.Compact(groups)
-		if err := lockGroups(ctx, tx, groups); err != nil {
-			return nil, err
-		}
+// held are the groups that a write of a person's metadata concerns, locked.
+type held struct {
+	target laurel.ID // the group that the person will be in; zero: none
+	groups []laurel.ID
+}
+
+// lockGroupsOf locks the groups in order of their ids. It comes before the rows of a new person are written: a payment that holds the group
+// may be about to write the same ones.
+func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (held, error) {
+	h := held{target: p.GroupID}
+	if !in.touchesGroup() {
+		return h, nil
 	}
 	var err error
-	if c.people, err = lockMembers(ctx, tx, p.member(), groups); err != nil {
+	if h.target, err = targetGroup(ctx, tx, scope, p, in); err != nil {
+		return h, err
+	}
+	h.groups = slices.DeleteFunc([]laurel.ID{p.GroupID, h.target}, laurel.ID.IsZero)
+	slices.SortFunc(h.groups, func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) })
+	h.groups = slices.Compact(h.groups)
+	return h, lockGroups(ctx, tx, h.groups)
+}
+
+// lockCircle locks the members, whose groups are held, in order of their ids: after the groups, as every payment does.
+func lockCircle(ctx context.Context, tx *store.Tx, p Person, h held) (*circle, error) {
+	c := &circle{target: h.target}
+	var err error
+	if c.people, err = lockMembers(ctx, tx, p.member(), h.groups); err != nil {
 		return nil, err
 	}
 	for _, m := range c.people {

@@ -184,17 +184,25 @@ func (s *Service) Wallets(ctx context.Context, q store.Queryer, scope laurel.Sco
 	return out, nil
 }
 
-// ensure resolves inside a transaction and writes a new person at once. A race for the same wallet reruns the transaction.
+// ensure resolves inside a transaction and writes a new person at once.
 func (s *Service) ensure(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref, temporary bool) (Person, error) {
 	p, err := s.Resolve(ctx, tx, scope, ref)
-	if err != nil || !p.NewUser && !p.NewMember {
+	if err != nil {
 		return p, err
 	}
-	err = store.Run(ctx, tx, admission{p, scope, temporary})
-	if errors.Is(err, store.ErrStale) {
-		err = store.ErrRerun
+	return p, enter(ctx, tx, scope, p, temporary)
+}
+
+// enter writes the rows of a new person. A race for the same wallet reruns the transaction.
+func enter(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temporary bool) error {
+	if !p.NewUser && !p.NewMember {
+		return nil
 	}
-	return p, err
+	err := store.Run(ctx, tx, admission{p, scope, temporary})
+	if errors.Is(err, store.ErrStale) {
+		return store.ErrRerun
+	}
+	return err
 }
 
 // ServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It fires nothing.

@@ -23,14 +23,24 @@ func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in Meta
 	}
 	var out Metadata
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		p, err := s.ensure(ctx, tx, scope, in.Ref, false)
+		p, err := s.Resolve(ctx, tx, scope, in.Ref)
 		if err != nil {
+			return err
+		}
+		h, err := lockGroupsOf(ctx, tx, scope, p, in)
+		if err != nil {
+			return err
+		}
+		if err := enter(ctx, tx, scope, p, false); err != nil {
 			return err
 		}
 		if err := confirmUser(ctx, tx, scope, p.UserID); err != nil {
 			return err
 		}
-		out, err = s.write(ctx, tx, scope, p, in)
+		c, err := lockCircle(ctx, tx, p, h)
+		if err == nil {
+			out, err = s.write(ctx, tx, scope, c, in)
+		}
 		return err
 	})
 	return out, err
@@ -45,11 +55,8 @@ func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user lau
 	return events.Record(ctx, tx, userChange(scope, events.Updated, row))
 }
 
-func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (Metadata, error) {
-	c, err := lockCircle(ctx, tx, scope, p, in)
-	if err != nil {
-		return Metadata{}, err
-	}
+func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, c *circle, in MetadataInput) (Metadata, error) {
+	user := c.self.UserID
 	// The group comes first: what a mate holds is no obstacle to the account of a new member.
 	marked, err := s.settle(ctx, tx, c, in)
 	if err != nil {
@@ -62,20 +69,20 @@ func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, p
 	if err := touchMetadata(ctx, tx, scope.WebsiteID, marked); err != nil {
 		return Metadata{}, err
 	}
-	known, err := selectMetadata(ctx, tx, scope, append(marked, p.UserID))
+	known, err := selectMetadata(ctx, tx, scope, append(marked, user))
 	if err != nil {
 		return Metadata{}, err
 	}
 	var changes []events.Change
 	if action != "" {
-		changes = append(changes, metadataChange(known[p.UserID][0], action))
+		changes = append(changes, metadataChange(known[user][0], action))
 	}
 	for _, id := range marked {
-		if len(known[id]) > 0 && (id != p.UserID || action == "") {
+		if len(known[id]) > 0 && (id != user || action == "") {
 			changes = append(changes, metadataChange(known[id][0], events.Updated))
 		}
 	}
-	return known[p.UserID][0], events.Record(ctx, tx, changes...)
+	return known[user][0], events.Record(ctx, tx, changes...)
 }
 
 // writeRecord answers what became of the record; empty: it was like that already. The member's row is locked.
