@@ -110,11 +110,10 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 		s = s[1 : len(s)-1]
 	}
 	v, err := ParseAmount(s)
-	if err != nil {
-		return err
+	if err == nil {
+		*a = v
 	}
-	*a = v
-	return nil
+	return err
 }
 
 // Value stores millionths.

@@ -3,6 +3,8 @@ package laurel
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 )
 
 // Code sorts errors by what the caller can do about them. Anything that is not an *Error is a fault of the service.
@@ -61,15 +63,25 @@ type Faults []Fault
 
 // Add notes a problem. The message of the answer reads "<path> <problem>".
 func (f *Faults) Add(path, format string, args ...any) {
-	if len(*f) < maxFaults {
-		*f = append(*f, Fault{Path: path, Message: path + " " + fmt.Sprintf(format, args...)})
-	}
+	f.AddText(path, path+" "+fmt.Sprintf(format, args...))
 }
 
 // AddText notes a problem whose message does not begin with the path.
 func (f *Faults) AddText(path, message string) {
 	if len(*f) < maxFaults {
 		*f = append(*f, Fault{Path: path, Message: message})
+	}
+}
+
+// Text notes a text that is too long, holds NUL or is no UTF-8 (contract 1.7), and a blank one where at least one character is needed.
+func (f *Faults) Text(path, value string, least, most int) {
+	switch {
+	case least > 0 && strings.TrimSpace(value) == "":
+		f.Add(path, "is required")
+	case utf8.RuneCountInString(value) > most:
+		f.Add(path, "must be at most %d characters", most)
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		f.Add(path, "must not contain NUL characters")
 	}
 }
 

@@ -31,14 +31,11 @@ func ParseID(s string) (ID, error) {
 // String answers the lower-case 36-character form.
 func (id ID) String() string {
 	var b [36]byte
+	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'
 	hex.Encode(b[0:8], id[0:4])
-	b[8] = '-'
 	hex.Encode(b[9:13], id[4:6])
-	b[13] = '-'
 	hex.Encode(b[14:18], id[6:8])
-	b[18] = '-'
 	hex.Encode(b[19:23], id[8:10])
-	b[23] = '-'
 	hex.Encode(b[24:36], id[10:16])
 	return string(b[:])
 }
@@ -60,11 +57,10 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 // UnmarshalText reads what ParseID reads.
 func (id *ID) UnmarshalText(b []byte) error {
 	parsed, err := ParseID(string(b))
-	if err != nil {
-		return err
+	if err == nil {
+		*id = parsed
 	}
-	*id = parsed
-	return nil
+	return err
 }
 
 // Value stores the id as text, the zero id as NULL.

@@ -76,3 +76,21 @@ func FuzzParseID(f *testing.F) {
 		}
 	})
 }
+
+func TestATextIsJudgedInOnePlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value string
+		least int
+		want  string
+	}{
+		{"", 0, ""}, {" \t", 0, ""}, {"ééé", 1, ""}, {"", 1, "name is required"}, {" \t\n", 1, "name is required"}, {"éééé", 0, "name must be at most 3 characters"},
+		{"a\x00", 1, "name must not contain NUL characters"}, {"a\xff", 0, "name must not contain NUL characters"},
+	} {
+		var f laurel.Faults
+		f.Text("name", c.value, c.least, 3)
+		if err := f.Err(); c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want || f[0].Path != "name") {
+			t.Errorf("%q with at least %d: %v, want %q", c.value, c.least, err, c.want)
+		}
+	}
+}

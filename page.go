@@ -14,9 +14,7 @@ type PageRequest struct {
 
 // ErrCursor is the refusal of a StartingAfter that is no item of the list and tenant (contract 1.4).
 func ErrCursor() error {
-	var f Faults
-	f.Add("startingAfter", "not found")
-	return f.Err()
+	return Faults{{Path: "startingAfter", Message: "startingAfter not found"}}.Err()
 }
 
 // PageOf cuts rows read with a limit of one more than asked into a page.

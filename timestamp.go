@@ -11,8 +11,6 @@ type Timestamp struct{ time.Time }
 // ErrTime tells that a text is not an RFC 3339 date-time.
 var ErrTime = errors.New("must be an ISO 8601 date-time")
 
-const timestampLayout = "2006-01-02T15:04:05.000Z"
-
 // ParseTimestamp reads RFC 3339 with any offset, or a bare date as 00:00 UTC, and cuts it to milliseconds.
 func ParseTimestamp(s string) (Timestamp, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
@@ -32,7 +30,7 @@ func Stamp(t time.Time) *Timestamp {
 }
 
 // String writes the wire form.
-func (t Timestamp) String() string { return t.UTC().Format(timestampLayout) }
+func (t Timestamp) String() string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // MarshalJSON writes a JSON string.
 func (t Timestamp) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
@@ -48,9 +46,8 @@ func (t *Timestamp) UnmarshalJSON(b []byte) error {
 // UnmarshalText reads what ParseTimestamp reads.
 func (t *Timestamp) UnmarshalText(b []byte) error {
 	parsed, err := ParseTimestamp(string(b))
-	if err != nil {
-		return err
+	if err == nil {
+		*t = parsed
 	}
-	*t = parsed
-	return nil
+	return err
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/ledger"
@@ -99,27 +98,16 @@ const (
 // Validate answers nil or an Invalid error with every fault, in the words and the order of the flags, so that nothing is written that another record would refuse.
 func (in ProgramInput) Validate() error {
 	var f laurel.Faults
-	checkText(&f, "--name", in.Organization, maxName)
-	checkText(&f, "--website", in.Website, maxName)
-	checkText(&f, "--currency", in.Currency, maxCurrency)
+	f.Text("--name", in.Organization, 1, maxName)
+	f.Text("--website", in.Website, 1, maxName)
+	f.Text("--currency", in.Currency, 1, maxCurrency)
 	if in.Symbol != "" {
-		checkText(&f, "--symbol", in.Symbol, maxSymbol)
+		f.Text("--symbol", in.Symbol, 1, maxSymbol)
 	}
 	if in.Decimals < 0 || in.Decimals > maxDecimals {
 		f.Add("--decimals", "must be between 0 and %d", maxDecimals)
 	}
 	return f.Err()
-}
-
-func checkText(f *laurel.Faults, flag, value string, most int) {
-	switch {
-	case strings.TrimSpace(value) == "":
-		f.Add(flag, "is required")
-	case utf8.RuneCountInString(value) > most:
-		f.Add(flag, "must be at most %d characters", most)
-	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
-		f.Add(flag, "must be text without NUL characters")
-	}
 }
 
 // symbol is the given one, else the first letters of the name. A name that passed Validate has at least one.

@@ -1,12 +1,12 @@
 package identity
 
 import (
+	"cmp"
 	"math"
 	"net/mail"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"laurel"
 )
@@ -121,7 +121,7 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 	in.Ref.Validate(f)
 	for _, t := range texts(&in, &Profile{}) {
 		if t.in != nil && t.in.Set && !t.in.Null {
-			checkText(f, t.name, t.in.Value, t.limit)
+			f.Text(t.name, t.in.Value, 0, cmp.Or(t.limit, maxText))
 		}
 	}
 	if v := in.EmailAddress; v.Set && !v.Null {
@@ -142,22 +142,10 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 		f.Add("userGroupId", "must be a uuid")
 	}
 	if v := in.UserGroupExternalIdentifier; v.Set && !v.Null {
-		checkText(f, "userGroupExternalIdentifier", v.Value, maxText)
+		f.Text("userGroupExternalIdentifier", v.Value, 0, maxText)
 		if v.Value == "" {
 			f.Add("userGroupExternalIdentifier", "must not be empty")
 		}
-	}
-}
-
-func checkText(f *laurel.Faults, name, value string, limit int) {
-	if limit == 0 {
-		limit = maxText
-	}
-	if utf8.RuneCountInString(value) > limit {
-		f.Add(name, "must be at most %d characters", limit)
-	}
-	if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
-		f.Add(name, "must be text without NUL")
 	}
 }
 

@@ -90,7 +90,7 @@ func TestMetadataIsValidated(t *testing.T) {
 			"emailAddress must be a valid email address":                  {Ref: ref, EmailAddress: some("Ann <a@b.example>")},
 			"displayName must be at most 1000 characters":                 {Ref: ref, DisplayName: long},
 			"bio must be at most 10000 characters":                        {Ref: ref, Bio: some(strings.Repeat("b", 10001))},
-			"location must be text without NUL":                           {Ref: ref, Location: some("a\x00")},
+			"location must not contain NUL characters":                    {Ref: ref, Location: some("a\x00")},
 			"userGroupExternalIdentifier must be at most 1000 characters": {Ref: ref, UserGroupExternalIdentifier: long},
 			"userGroupExternalIdentifier must not be empty":               {Ref: ref, UserGroupExternalIdentifier: some("")},
 			"blockStatusReason must be one of: sybil_and_multi_account, account_migration, abuse_manipulation, not_sybil, issue_resolved, microblog_suspended, other": {

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/events"
@@ -28,12 +27,10 @@ func (r Ref) Validate(f *laurel.Faults) {
 	case !r.UserID.IsZero():
 	case r.Wallet == "":
 		f.AddText("userId", "userId or walletAddress is required")
-	case utf8.RuneCountInString(r.Wallet) > maxWallet:
-		f.Add("walletAddress", "must be at most %d characters", maxWallet)
-	case strings.ContainsRune(r.Wallet, 0) || !utf8.ValidString(r.Wallet):
-		f.Add("walletAddress", "must be text without NUL")
-	case strings.TrimSpace(r.Wallet) != r.Wallet || strings.ContainsFunc(r.Wallet, unicode.IsControl):
+	case strings.TrimSpace(r.Wallet) != r.Wallet || strings.ContainsFunc(r.Wallet, func(c rune) bool { return c != 0 && unicode.IsControl(c) }):
 		f.Add("walletAddress", "must not begin or end with space or hold control characters") // it would be another member
+	default:
+		f.Text("walletAddress", r.Wallet, 1, maxWallet)
 	}
 }
 

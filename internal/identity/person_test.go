@@ -34,7 +34,7 @@ func TestRefsAreValidated(t *testing.T) {
 	for name, want := range map[identity.Ref]string{
 		{}:                                 "userId or walletAddress is required",
 		{Wallet: strings.Repeat("é", 129)}: "walletAddress must be at most 128 characters",
-		{Wallet: "a\x00b"}:                 "walletAddress must be text without NUL",
+		{Wallet: "a\x00b"}:                 "walletAddress must not contain NUL characters",
 		{Wallet: strings.Repeat("é", 128)}: "",
 		{UserID: laurel.ID{1}, Wallet: "a\x00ignored"}: "",
 	} {

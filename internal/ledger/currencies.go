@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/store"
@@ -94,29 +93,15 @@ func (in CurrencyInput) apply(c *Currency) error {
 
 // requiredText takes a text of 1..limit characters; where there is one already, it may be absent.
 func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to *string) {
-	switch {
-	case !in.Set && *to != "":
-	case !in.Set || in.Null || strings.TrimSpace(in.Value) == "":
-		f.Add(name, "is required")
-	case utf8.RuneCountInString(in.Value) > limit:
-		f.Add(name, "must be at most %d characters", limit)
-	case strings.ContainsRune(in.Value, 0):
-		f.Add(name, "must not contain NUL")
-	default:
+	if in.Set || *to == "" {
+		f.Text(name, in.Value, 1, limit) // absent and null are blank
 		*to = in.Value
 	}
 }
 
 func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
-	switch {
-	case !in.Set:
-	case utf8.RuneCountInString(in.Value) > limit:
-		f.Add(name, "must be at most %d characters", limit)
-	case strings.ContainsRune(in.Value, 0):
-		f.Add(name, "must not contain NUL")
-	default:
-		*to = in.Over(*to)
-	}
+	f.Text(name, in.Value, 0, limit)
+	*to = in.Over(*to)
 }
 
 func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {

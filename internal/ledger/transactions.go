@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/store"
@@ -51,12 +49,7 @@ func (in *PostInput) complete() error {
 	if in.Type != TypeAPIKey && in.Type != TypeOrder {
 		f.Add("type", "must be one of: %s, %s", TypeAPIKey, TypeOrder)
 	}
-	if utf8.RuneCountInString(in.Description) > maxDescription {
-		f.Add("description", "must be at most %d characters", maxDescription)
-	}
-	if strings.ContainsRune(in.Description, 0) {
-		f.Add("description", "must not contain NUL")
-	}
+	f.Text("description", in.Description, 0, maxDescription)
 	if n := len(in.Entries); n < 1 || n > maxPostEntries {
 		f.Add("entries", "must have between 1 and %d items", maxPostEntries)
 	}
@@ -86,9 +79,7 @@ func (e *PostEntry) complete(f *laurel.Faults, path string, currency laurel.ID) 
 	if e.CurrencyID.IsZero() {
 		f.Add(path+".loyaltyCurrencyId", "is required")
 	}
-	if utf8.RuneCountInString(e.Key) > maxEntryKey || strings.ContainsRune(e.Key, 0) {
-		f.Add(path+".idempotencyKey", "must be at most %d characters", maxEntryKey)
-	}
+	f.Text(path+".idempotencyKey", e.Key, 0, maxEntryKey)
 	if len(e.Metadata) > 0 && bytes.TrimSpace(e.Metadata)[0] != '{' {
 		f.Add(path+".metadata", "must be an object")
 	}

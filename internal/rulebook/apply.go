@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/chain"
@@ -112,11 +111,11 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 		if p.Name = in.Name.Value; strings.TrimSpace(p.Name) == "" {
 			f.Add("name", "is required")
 		}
-		CheckText(f, "name", p.Name, MaxName)
+		f.Text("name", p.Name, 0, MaxName)
 	}
 	if in.Description.Set {
 		p.Description = in.Description.Value
-		CheckText(f, "description", p.Description, maxDescription)
+		f.Text("description", p.Description, 0, maxDescription)
 	}
 	OptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
 	OptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
@@ -125,7 +124,7 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
 	}
 	if in.EditComment.Set {
-		CheckText(f, "editComment", in.EditComment.Value, MaxName)
+		f.Text("editComment", in.EditComment.Value, 0, MaxName)
 	}
 }
 
@@ -251,20 +250,10 @@ func (p *Properties) Check(f *laurel.Faults) {
 	meta.cross(f)
 }
 
-// CheckText notes a text that is too long or holds NUL.
-func CheckText(f *laurel.Faults, name, s string, limit int) {
-	switch {
-	case utf8.RuneCountInString(s) > limit:
-		f.Add(name, "must be at most %d characters", limit)
-	case strings.ContainsRune(s, 0):
-		f.Add(name, "must not contain NUL")
-	}
-}
-
 // OptionalText takes a text that may be null.
 func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	if in.Set {
-		CheckText(f, name, in.Value, limit)
+		f.Text(name, in.Value, 0, limit)
 		*to = in.Over(nil)
 	}
 }
@@ -311,9 +300,9 @@ func checkCollections(f *laurel.Faults, list []Collection) {
 		if list[i].Address == "" {
 			f.Add(path+".address", "is required")
 		}
-		CheckText(f, path+".address", list[i].Address, maxAddress)
+		f.Text(path+".address", list[i].Address, 0, maxAddress)
 		if list[i].Symbol != nil {
-			CheckText(f, path+".symbol", *list[i].Symbol, maxOpaque)
+			f.Text(path+".symbol", *list[i].Symbol, 0, maxOpaque)
 		}
 		list[i].Address = identity.NormalizeWallet(list[i].Address)
 		if list[i].Network == "" {

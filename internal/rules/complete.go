@@ -47,8 +47,8 @@ func (in CompleteInput) Validate(f *laurel.Faults) {
 			f.Add("contentUrl", "must be a valid url")
 		}
 	}
-	rulebook.CheckText(f, "idempotencyKey", in.Key, maxCompletionKey)
-	rulebook.CheckText(f, "verificationCode", in.VerificationCode, maxVerificationCode)
+	f.Text("idempotencyKey", in.Key, 0, maxCompletionKey)
+	f.Text("verificationCode", in.VerificationCode, 0, maxVerificationCode)
 	if in.User != (identity.Ref{}) { // that nobody is named has a message of its own
 		in.User.Validate(f)
 	}

@@ -116,7 +116,7 @@ func (c change) event() events.Action {
 // is no longer possible.
 func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string) (Edit, error) {
 	var f laurel.Faults
-	rulebook.CheckText(&f, "editComment", comment, rulebook.MaxName)
+	f.Text("editComment", comment, 0, rulebook.MaxName)
 	if err := f.Err(); err != nil {
 		return Edit{}, err
 	}

@@ -44,7 +44,7 @@ func (in GroupInput) apply(g *Group) error {
 	switch {
 	case in.Name.Set && !in.Name.Null && in.Name.Value != "":
 		g.Name = in.Name.Value
-		rulebook.CheckText(&f, "name", g.Name, rulebook.MaxName)
+		f.Text("name", g.Name, 0, rulebook.MaxName)
 	case in.Name.Set || g.Name == "":
 		f.Add("name", "is required")
 	}

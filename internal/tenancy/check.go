@@ -16,23 +16,6 @@ const (
 	maxWallet = 128
 )
 
-func checkRequired(f *laurel.Faults, path, value string, most int) {
-	if strings.TrimSpace(value) == "" {
-		f.Add(path, "is required")
-		return
-	}
-	checkText(f, path, value, most)
-}
-
-func checkText(f *laurel.Faults, path, value string, most int) {
-	switch {
-	case utf8.RuneCountInString(value) > most:
-		f.Add(path, "must be at most %d characters", most)
-	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
-		f.Add(path, "must be text without NUL characters")
-	}
-}
-
 func checkURL(f *laurel.Faults, path string, value *string) {
 	if value == nil {
 		return

@@ -53,7 +53,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 	} else if !slices.Contains(roles, in.Role) {
 		f.Add("roleType", "must be one of: %s, %s, %s, %s, %s", roles[0], roles[1], roles[2], roles[3], roles[4])
 	}
-	checkRequired(&f, "name", in.Name, maxName)
+	f.Text("name", in.Name, 1, maxName)
 	if len(in.AllowedOrigins) > maxOrigins {
 		f.Add("allowedOrigins", "must have at most %d items", maxOrigins)
 	}

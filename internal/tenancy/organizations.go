@@ -21,7 +21,7 @@ type Organization struct {
 // Errors: Invalid name (1 to 1000 characters).
 func (s *Service) CreateOrganization(ctx context.Context, name string) (Organization, error) {
 	var f laurel.Faults
-	checkRequired(&f, "name", name, maxName)
+	f.Text("name", name, 1, maxName)
 	if err := f.Err(); err != nil {
 		return Organization{}, err
 	}

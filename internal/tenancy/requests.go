@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -68,8 +67,8 @@ func (in RequestInput) validate() error {
 	var f laurel.Faults
 	if n := utf8.RuneCountInString(in.Key); n < 1 || n > maxRequestKey {
 		f.Add("Idempotency-Key", "must be between 1 and %d characters", maxRequestKey)
-	} else if !utf8.ValidString(in.Key) || strings.ContainsRune(in.Key, 0) {
-		f.Add("Idempotency-Key", "must be text without NUL characters")
+	} else {
+		f.Text("Idempotency-Key", in.Key, 0, maxRequestKey)
 	}
 	return f.Err()
 }

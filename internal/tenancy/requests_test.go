@@ -124,7 +124,7 @@ func TestIdempotencyKeyHasOneTo255Characters(t *testing.T) {
 		for _, key := range []string{"\xff", "a\x00"} {
 			in.Key = key
 			_, _, err := n.BeginRequest(t.Context(), in)
-			faults(t, err, "Idempotency-Key must be text without NUL characters")
+			faults(t, err, "Idempotency-Key must not contain NUL characters")
 		}
 		in.Key = strings.Repeat("é", 255)
 		finish(t, n.begin(t, in), 200, "{}", nil)

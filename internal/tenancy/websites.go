@@ -46,21 +46,21 @@ type CreateWebsiteInput struct {
 // Validate answers nil or an Invalid error that names every fault.
 func (in CreateWebsiteInput) Validate() error {
 	var f laurel.Faults
-	checkRequired(&f, "name", in.Name, maxName)
+	f.Text("name", in.Name, 1, maxName)
 	checkURL(&f, "homeUrl", in.HomeURL)
 	checkURL(&f, "chatServerUrl", in.ChatServerURL)
 	checkURL(&f, "messengerUrl", in.MessengerURL)
 	if in.MicroblogUsername != nil {
-		checkText(&f, "microblogUsername", *in.MicroblogUsername, maxName)
+		f.Text("microblogUsername", *in.MicroblogUsername, 0, maxName)
 	}
 	if in.PhotoPlatformUsername != nil {
-		checkText(&f, "photoPlatformUsername", *in.PhotoPlatformUsername, maxName)
+		f.Text("photoPlatformUsername", *in.PhotoPlatformUsername, 0, maxName)
 	}
 	if len(in.AdminWalletAddresses) > maxAdminWallets {
 		f.Add("adminWalletAddress", "must have at most %d items", maxAdminWallets)
 	}
 	for i, wallet := range in.AdminWalletAddresses {
-		checkRequired(&f, fmt.Sprintf("adminWalletAddress.%d", i), wallet, maxWallet)
+		f.Text(fmt.Sprintf("adminWalletAddress.%d", i), wallet, 1, maxWallet)
 	}
 	return f.Err()
 }
@@ -115,7 +115,7 @@ type WebsiteFilter struct {
 // Errors: Invalid for a cursor that is no website of the scope.
 func (s *Service) ListWebsites(ctx context.Context, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) (laurel.Page[Website], error) {
 	var f laurel.Faults
-	checkText(&f, "name", filter.Name, maxName)
+	f.Text("name", filter.Name, 0, maxName)
 	if err := f.Err(); err != nil {
 		return laurel.Page[Website]{}, err
 	}

@@ -73,7 +73,7 @@ func TestWebsiteInputNamesEveryFault(t *testing.T) {
 		PhotoPlatformUsername: ptr("a\x00b"), AdminWalletAddresses: []string{"0xA", "", strings.Repeat("w", 129)},
 	}.Validate()
 	faults(t, err, "name is required", "homeUrl must be a valid url", "chatServerUrl must be a valid url", "messengerUrl must be at most 2048 characters",
-		"microblogUsername must be at most 1000 characters", "photoPlatformUsername must be text without NUL characters",
+		"microblogUsername must be at most 1000 characters", "photoPlatformUsername must not contain NUL characters",
 		"adminWalletAddress must have at most 2 items", "adminWalletAddress.1 is required", "adminWalletAddress.2 must be at most 128 characters")
 	for _, bad := range []string{"", "https://", "https:example.org", "javascript:alert(1)", "http://[::1", "//example.org", "https:// example.org"} {
 		faults(t, tenancy.CreateWebsiteInput{Name: "n", HomeURL: &bad}.Validate(), "homeUrl must be a valid url")
@@ -205,7 +205,7 @@ func TestNameFilterFindsPartsLiterally(t *testing.T) {
 			}
 		}
 		_, err := n.ListWebsites(t.Context(), scope, tenancy.WebsiteFilter{Name: "a\x00"}, laurel.PageRequest{Limit: 10})
-		faults(t, err, "name must be text without NUL characters")
+		faults(t, err, "name must not contain NUL characters")
 	})
 }
 
