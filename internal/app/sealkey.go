@@ -91,8 +91,8 @@ func makeSealKey(path string, key seal.Key) error {
 		return err
 	}
 	defer func() { _ = os.Remove(draft.Name()) }()
-	_, err = draft.Write(text)
-	if err = errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+	_, writing := draft.Write(text)
+	if err := errors.Join(writing, draft.Sync(), draft.Close()); err != nil {
 		return err
 	}
 	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
