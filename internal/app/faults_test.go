@@ -278,3 +278,29 @@ func (s *server) tryTransaction(ctx context.Context, body object) (string, bool)
 	var made struct{ ID string }
 	return made.ID, json.NewDecoder(res.Body).Decode(&made) == nil && res.StatusCode == http.StatusOK
 }
+
+// TestAReadOfHalfATransactionsKeysIsNoConflict sends transactions with many keys several times at once: whoever looks the keys up while they
+// are being written must not take the ones that he does not see yet for unused.
+func TestAReadOfHalfATransactionsKeysIsNoConflict(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		const rounds, keys, twins = 40, 60, 6
+		for round := range rounds {
+			answers := s.crowd(twins, func(int) []object {
+				var entries []object
+				for i := range keys {
+					entries = append(entries, points(wallet(1), 1, object{"idempotencyKey": fmt.Sprintf("%d-%d", round, i)}))
+				}
+				return entries
+			})
+			for _, a := range answers {
+				if a.ok()["id"] != answers[0].ok()["id"] {
+					t.Fatalf("one answers %s, another %s", answers[0].body, a.body)
+				}
+			}
+		}
+		if got := s.balance(wallet(1)); got != fmt.Sprint(rounds*keys) {
+			t.Errorf("the balance is %s, want %d", got, rounds*keys)
+		}
+	})
+}

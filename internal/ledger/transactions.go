@@ -222,7 +222,16 @@ func (w *postWork) repeated(uses []KeyUse) (laurel.ID, error) {
 }
 
 // earlier looks the keys up before anything else is checked, so that a repeat is answered even where it would be refused now.
+// The first look may fall into the moment when the keys are written and see a part of them; a second one sees all that were written with those.
 func (s *Service) earlier(ctx context.Context, w *postWork) (laurel.ID, error) {
+	id, err := s.look(ctx, w)
+	if laurel.CodeOf(err) == laurel.Refused {
+		return s.look(ctx, w)
+	}
+	return id, err
+}
+
+func (s *Service) look(ctx context.Context, w *postWork) (laurel.ID, error) {
 	keys := w.keys()
 	found, err := Keys.Read(ctx, s.db, keys)
 	if err != nil {
