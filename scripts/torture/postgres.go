@@ -19,6 +19,7 @@ import (
 type postgres struct {
 	bin, dir string
 	port     int
+	users    int // made by fall
 }
 
 func startPostgres(ctx context.Context, o options, dir string, initdb ...string) (*postgres, error) {
@@ -40,7 +41,7 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 	if err := p.run(ctx, "initdb", initdb...); err != nil {
 		return nil, err
 	}
-	settings := fmt.Sprintf("listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\nrestart_after_crash=on\n", port)
+	settings := fmt.Sprintf("listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\nrestart_after_crash=on\nwal_writer_delay=10s\n", port)
 	file, err := os.OpenFile(filepath.Join(p.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -111,9 +112,41 @@ func (p *postgres) start(ctx context.Context) error {
 	return nil
 }
 
-// crash stops the server without letting anybody finish; it recovers when it starts again.
+// crash stops the server without letting anybody finish; it recovers when it starts again. It is what pg_ctl does, only sooner:
+// pg_ctl then waits for the end.
 func (p *postgres) crash(ctx context.Context) error {
+	text, err := os.ReadFile(filepath.Join(p.data(), "postmaster.pid"))
+	if err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		return err
+	}
+	_ = syscall.Kill(pid, syscall.SIGQUIT)
+	err = eventually(ctx, "PostgreSQL is gone", func() bool {
+		_, err := os.Stat(filepath.Join(p.data(), "postmaster.pid"))
+		return errors.Is(err, os.ErrNotExist)
+	})
+	if err == nil {
+		return nil
+	}
 	return p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-m", "immediate", "stop")
+}
+
+// fall crashes the server, starts it again, and uses up the next transaction numbers.
+func (p *postgres) fall(ctx context.Context) error {
+	if err := errors.Join(p.crash(ctx), p.start(ctx)); err != nil {
+		return err
+	}
+	for range 5 {
+		p.users++
+		if err := p.run(ctx, "createuser", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", fmt.Sprintf("nobody_%d", p.users)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // revive starts the server if it gave up, as it does when its disk is full.

@@ -19,13 +19,17 @@ type cut struct {
 	name string
 	pass bool          // COMMIT reaches PostgreSQL
 	hold time.Duration // so long after the server has lost the connection
+	// fall ends PostgreSQL instead; when it is back, others take the transaction's number, which nothing durable remembers, before the
+	// server can ask what became of it.
+	fall bool
 }
 
 var cuts = []cut{
-	{"cut before COMMIT", false, 0},
-	{"answer of COMMIT lost", true, 0},
-	{"COMMIT arrives 0.4 s after the cut", true, 400 * time.Millisecond},
-	{"COMMIT arrives 7 s after the cut", true, 7 * time.Second}, // later than a server that asks what became of it is patient
+	{name: "cut before COMMIT"},
+	{name: "answer of COMMIT lost", pass: true},
+	{name: "PostgreSQL falls at COMMIT", fall: true},
+	{name: "COMMIT arrives 0.4 s after the cut", pass: true, hold: 400 * time.Millisecond},
+	{name: "COMMIT arrives 7 s after the cut", pass: true, hold: 7 * time.Second}, // later than a server that asks what became of it is patient
 }
 
 // linger is how long PostgreSQL has to carry out a COMMIT whose connection is given up.
@@ -39,14 +43,17 @@ type proxy struct {
 	armed    chan cut     // for the next COMMITs
 	wg       sync.WaitGroup
 	held     sync.WaitGroup // cuts under way
+	gate     sync.RWMutex   // held while nobody may connect
+	fall     func() error   // ends PostgreSQL and starts it again
+	failed   error          // of fall
 }
 
-func startProxy(ctx context.Context, target string) (*proxy, error) {
+func startProxy(ctx context.Context, target string, fall func() error) (*proxy, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{listener: l, target: target, armed: make(chan cut, 1)}
+	p := &proxy{listener: l, target: target, fall: fall, armed: make(chan cut, 1)}
 	p.wg.Go(func() {
 		for {
 			client, err := l.Accept()
@@ -74,12 +81,14 @@ func (p *proxy) cutNext(ctx context.Context, c cut) error {
 		return fmt.Errorf("%w (%d were seen meanwhile, %d before)", err, p.commits.Load()-before, before)
 	}
 	p.held.Wait()
-	return nil
+	return p.failed
 }
 
 // connect serves one connection until either side ends.
 func (p *proxy) connect(ctx context.Context, client net.Conn) {
+	p.gate.RLock()
 	server, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, "tcp", p.target)
+	p.gate.RUnlock()
 	if err != nil {
 		_ = client.Close()
 		return
@@ -119,6 +128,12 @@ func (p *proxy) connect(ctx context.Context, client net.Conn) {
 // cutHere takes the connection from the client, with m, which commits, still in hand.
 func (p *proxy) cutHere(c cut, m []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
 	defer p.held.Done()
+	if c.fall {
+		p.gate.Lock()
+		defer p.gate.Unlock()
+		p.failed = p.fall()
+		return
+	}
 	rest := m
 	for m[0] != 'Q' && m[0] != 'S' && c.pass { // of the extended protocol: all up to Sync is already under way
 		var err error

@@ -98,13 +98,14 @@ func (w *world) codeRule(ctx context.Context, name string) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	codes, err := all[codeRow](ctx, w.client, w.address(0), "/api/loyalty/rules/"+r.id+"/codes?limit=100")
-	for _, c := range codes {
-		r.codes = append(r.codes, c.Code)
-	}
-	if err == nil && len(r.codes) != codesEach {
-		err = fmt.Errorf("rule %s has %d codes, want %d", name, len(r.codes), codesEach)
-	}
+	err = eventually(ctx, fmt.Sprintf("rule %s has %d codes", name, codesEach), func() bool {
+		codes, err := all[codeRow](ctx, w.client, w.address(0), "/api/loyalty/rules/"+r.id+"/codes?limit=100")
+		r.codes = nil
+		for _, c := range codes {
+			r.codes = append(r.codes, c.Code)
+		}
+		return err == nil && len(r.codes) == codesEach
+	})
 	return r, err
 }
 

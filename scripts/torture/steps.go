@@ -145,7 +145,7 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 	if o.short {
 		cycles = 1
 	}
-	p, err := startProxy(ctx, s.pg.host())
+	p, err := startProxy(ctx, s.pg.host(), func() error { return s.pg.fall(ctx) })
 	if err == nil {
 		defer p.close()
 	}
@@ -160,7 +160,7 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 			w.round(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
 				for n := range cycles * len(cuts) {
 					kind := cuts[n%len(cuts)]
-					if kind.hold > time.Second && n > len(cuts) {
+					if kind.hold > time.Second && n >= len(cuts) {
 						continue // once is enough
 					}
 					if err := c.reach(ctx, 10+w.rng.IntN(40)); err != nil {
