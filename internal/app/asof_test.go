@@ -163,6 +163,15 @@ func (h *history) compare(rt *rapid.T, m time.Time, blocked map[int]bool) {
 	}
 }
 
+// snapshots lets time pass and takes those that are due.
+func (h *history) snapshots(size ledger.SnapshotSize) {
+	h.t.Helper()
+	h.clock.advance(settling)
+	if err := h.app.Ledger.SnapshotRanks(context.Background(), size); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 func (h *history) rankThen(n int, m time.Time) string {
 	h.t.Helper()
 	got := h.get(h.path(h.account(n), h.LoyaltyCurrencyID.String()) + "&" + asOf(m))
@@ -283,6 +292,60 @@ func TestRanksOfThePastBeyond5000(t *testing.T) {
 				if got := (&history{ranking: r}).rankThen(want.n, want.at); got != want.rank {
 					t.Errorf("snapshots of %v: wallet %d has rank %s, want %s", size, want.n, got, want.rank)
 				}
+			}
+		}
+	})
+}
+
+func TestASnapshotWhoseAccountsFellIsMadeFromThePresent(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		h := &history{ranking: ranking{s, map[int]string{}}}
+		for n, amount := range []int{10, 9, 8, 6, 5, 3} {
+			s.transact(points(wallet(n+1), amount)).ok()
+		}
+		h.block(5, true)
+		h.snapshots(ledger.SnapshotSize{Entries: 6, Accounts: 2})
+		s.transact(points(wallet(1), 9, debit)).ok()
+		s.transact(points(wallet(2), 8, debit)).ok()
+		s.transact(points(wallet(4), 1)).ok()
+		fallen := s.clock.Now() // 1, 1, 8, 7, 5, 3: nobody is above the floor of before, which was 8
+		s.transact(points(wallet(3), 7, debit)).ok()
+		s.transact(points(wallet(2), 1)).ok()
+		between := s.clock.Now() // 1, 2, 1, 7, 5, 3
+		s.transact(points(wallet(3), 1)).ok()
+		h.snapshots(ledger.SnapshotSize{Entries: 3, Accounts: 2})
+		h.block(5, false)
+		for n, want := range []string{"5", "5", "1", "2", "3", "4"} {
+			if got := h.rankThen(n+1, fallen); got != want {
+				t.Errorf("wallet %d had rank %s, want %s", n+1, got, want)
+			}
+		}
+		// The entries since tell of lower balances than of those that stand in neither.
+		page := s.get("/api/loyalty/accounts?limit=1&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&startingAfter=" + h.account(4) + "&" + asOf(between)).data()
+		if len(page) != 1 || page[0]["id"] != h.account(5) {
+			t.Errorf("after the first comes %v", page)
+		}
+	})
+}
+
+func TestASnapshotFromThePresentKnowsNothingBelowThoseWhoRoseSince(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		h := &history{ranking: ranking{s, map[int]string{}}}
+		for n, amount := range []int{10, 9, 8, 7, 5, 3} {
+			s.transact(points(wallet(n+1), amount)).ok()
+		}
+		h.snapshots(ledger.SnapshotSize{Entries: 6, Accounts: 2})
+		s.transact(points(wallet(1), 9, debit)).ok()
+		s.transact(points(wallet(2), 8, debit)).ok()
+		fallen := s.clock.Now() // 1, 1, 8, 7, 5, 3
+		s.transact(points(wallet(1), 30)).ok()
+		s.transact(points(wallet(2), 29)).ok()
+		h.snapshots(ledger.SnapshotSize{Entries: 2, Accounts: 2})
+		for n, want := range []string{"5", "5", "1", "2", "3", "4"} {
+			if got := h.rankThen(n+1, fallen); got != want {
+				t.Errorf("wallet %d had rank %s, want %s", n+1, got, want)
 			}
 		}
 	})
