@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -13,6 +14,7 @@ import (
 type current struct {
 	rule  *Rule
 	gated bool // the website has rules or groups that come before others
+	fault error
 }
 
 // maxKnown bounds the decoded rules that a node keeps.
@@ -45,7 +47,7 @@ func newReads(db *store.DB) *reads {
 // rule answers a rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
 func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (current, error) {
 	c, known, err := r.rules.Get(ctx, id)
-	if err != nil {
+	if err = cmp.Or(err, c.fault); err != nil {
 		return current{}, err
 	}
 	if !known || c.rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && c.rule.WebsiteID != scope.WebsiteID {
@@ -66,7 +68,7 @@ func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]c
 	for _, v := range versions {
 		gated[v.ID] = v.Gated
 		if rule, ok := r.known.Get(v.ID); ok && rule.Version == v.Version {
-			out[v.ID] = current{rule, v.Gated}
+			out[v.ID] = current{rule: rule, gated: v.Gated}
 		} else {
 			fresh = append(fresh, v.ID)
 		}
@@ -74,12 +76,17 @@ func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]c
 	if len(fresh) == 0 {
 		return out, nil
 	}
-	rules, err := rulesByID(ctx, r.db, fresh)
-	for _, rule := range rules {
+	rows, err := rulesByID(ctx, r.db, fresh)
+	for _, row := range rows {
+		rule, fault := row.rule()
+		if fault != nil { // of this rule alone: others that are read with it go on
+			out[row.ID] = current{fault: fault}
+			continue
+		}
 		meta := rule.Meta()
 		rule.meta = &meta
 		r.known.Add(rule.ID, &rule)
-		out[rule.ID] = current{&rule, gated[rule.ID]}
+		out[rule.ID] = current{rule: &rule, gated: gated[rule.ID]}
 	}
 	return out, err
 }

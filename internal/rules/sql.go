@@ -49,10 +49,12 @@ func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.rule()
 }
 
-func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]Rule, error) {
+func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow, error) {
 	var w store.Where
 	store.In(&w, "id", ids)
-	return selectRules(ctx, q, w.String(), w.Args)
+	var rows []ruleRow
+	err := q.Select(ctx, &rows, selectRule+w.String(), w.Args...)
+	return rows, err
 }
 
 // readRulesOf reads those of the rules that are in the scope.
