@@ -33,7 +33,7 @@ func (c benchCommand) Run(e environment) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, bench.Heading(e.ctx))
-	o := bench.Options{Rows: c.Row, Engine: c.Engine, Seconds: time.Duration(c.Seconds) * time.Second, Scale: c.Scale, Members: c.Members,
+	o := bench.Options{Rows: c.Row, Engine: c.Engine, Time: time.Duration(c.Seconds) * time.Second, Scale: c.Scale, Members: c.Members,
 		Accounts: c.Accounts, Entries: c.Entries, Data: c.Data, Postgres: c.Postgres, Profile: c.CPUProfile, Program: program, Progress: os.Stderr}
 	var results []bench.Result
 	if c.Growth == "" {

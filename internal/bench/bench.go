@@ -28,7 +28,7 @@ const (
 type Options struct {
 	Rows     []int         // empty: every row of the engine
 	Engine   string        // SQLite, Postgres, or empty: each row on its own engine
-	Seconds  time.Duration // how long each run is measured
+	Time     time.Duration // how long each run is measured
 	Scale    int           // of pgbench
 	Members  int           // of the database that completions are measured on
 	Accounts int           // of the large data set
@@ -51,7 +51,7 @@ func (o Options) Validate() error {
 			f.Add("--row", "names %d, and row %d is not measured on %s", n, n, o.Engine)
 		}
 	}
-	if o.Seconds < time.Second {
+	if o.Time < time.Second {
 		f.Add("--seconds", "must be at least 1")
 	}
 	if o.Scale < 1 {

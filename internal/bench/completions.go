@@ -143,10 +143,10 @@ func (b *bench) completing(ctx context.Context, s *server, p plan) (measured, er
 	if err != nil {
 		return measured{}, err
 	}
-	stock, err := p.stock(a, b.Seconds)
+	stock, err := p.stock(a, b.Time)
 	a.wire.close()
 	if err != nil {
 		return measured{}, err
 	}
-	return load{workers: p.workers, seconds: b.Seconds, worker: stock.worker(s.host)}.run(ctx)
+	return load{workers: p.workers, seconds: b.Time, worker: stock.worker(s.host)}.run(ctx)
 }

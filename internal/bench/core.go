@@ -62,7 +62,7 @@ func (b *bench) completingInProcess(ctx context.Context, a *app.App, host string
 	}
 	defer w.close()
 	plan := plan{site: p, workers: coreWorkers, currencies: []string{p.LoyaltyCurrencyID.String()}}
-	stock, err := plan.stock(&api{w, host, p.WebsiteAPIKey}, b.Seconds)
+	stock, err := plan.stock(&api{w, host, p.WebsiteAPIKey}, b.Time)
 	if err != nil {
 		return measured{}, err
 	}
@@ -86,7 +86,7 @@ func (b *bench) completingInProcess(ctx context.Context, a *app.App, host string
 		_, err = a.Rules.Complete(ctx, scope, rules.CompleteInput{RuleID: stock.templates[rule].rule, User: identity.Ref{Wallet: bulk.WalletOf(member)}})
 		return err
 	}
-	return load{workers: coreWorkers, seconds: b.Seconds,
+	return load{workers: coreWorkers, seconds: b.Time,
 		worker: func(context.Context) (func() error, func(), error) { return step, func() {}, nil }}.run(ctx)
 }
 

@@ -127,14 +127,14 @@ func TestTheMeasuredTimeLeavesOutTheWarmUpAndAnEndingFails(t *testing.T) {
 
 func TestRowsAndEnginesThatDoNotGoTogetherAreRefused(t *testing.T) {
 	t.Parallel()
-	good := bench.Options{Rows: []int{1}, Engine: bench.SQLite, Seconds: time.Second, Scale: 1, Members: 1000, Accounts: 1000, Entries: 3000}
+	good := bench.Options{Rows: []int{1}, Engine: bench.SQLite, Time: time.Second, Scale: 1, Members: 1000, Accounts: 1000, Entries: 3000}
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
 	for says, change := range map[string]func(*bench.Options){
 		"there is no row 9":               func(o *bench.Options) { o.Rows = []int{1, 9} },
 		"row 7 is not measured on sqlite": func(o *bench.Options) { o.Rows = []int{7} },
-		"--seconds":                       func(o *bench.Options) { o.Seconds = 0 },
+		"--seconds":                       func(o *bench.Options) { o.Time = 0 },
 		"--scale":                         func(o *bench.Options) { o.Scale = 0 },
 		"--members":                       func(o *bench.Options) { o.Members = 999 },
 		"--accounts":                      func(o *bench.Options) { o.Accounts = 1 },

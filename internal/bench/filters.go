@@ -72,7 +72,7 @@ func (b *bench) filtering(ctx context.Context, s *server, d *dataset, f filter) 
 	ask := asking(s.host, func() request {
 		return request{method: "GET", host: s.host, path: "/api/loyalty/transaction_entries", key: d.site.WebsiteAPIKey, query: f.query()}
 	})
-	return load{workers: filterReaders, seconds: max(time.Second, b.Seconds/3), worker: ask}.run(ctx)
+	return load{workers: filterReaders, seconds: max(time.Second, b.Time/3), worker: ask}.run(ctx)
 }
 
 func some(n int) int { return rand.IntN(n) } //nolint:gosec // chance that nobody may guess is not asked for

@@ -88,7 +88,7 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 	}
 	ranked := func(pick func() string) func() (measured, error) {
 		return func() (measured, error) {
-			return load{workers: rankReaders, seconds: b.Seconds, worker: d.ranking(s.host, pick)}.run(ctx)
+			return load{workers: rankReaders, seconds: b.Time, worker: d.ranking(s.host, pick)}.run(ctx)
 		}
 	}
 	reads := []read{

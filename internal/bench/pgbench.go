@@ -106,7 +106,7 @@ func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 	if err := c.checkpoint(ctx); err != nil { // no run pays for what an earlier one wrote
 		return 0, err
 	}
-	seconds := strconv.Itoa(int(b.Seconds.Seconds()))
+	seconds := strconv.Itoa(int(b.Time.Seconds()))
 	out, err := run(ctx, path, "-N", "-n", "-M", "prepared", "-c", "16", "-j", "2", "-T", seconds, c.database(pgbenchDatabase))
 	if err != nil {
 		return 0, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -50,14 +49,6 @@ func (c *cluster) recreate(ctx context.Context, name string) error {
 
 func (c *cluster) drop(ctx context.Context, name string) error {
 	return c.execute(ctx, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
-}
-
-// copyOf makes a database out of another one that nobody is connected to.
-func (c *cluster) copyOf(ctx context.Context, name, from string) error {
-	if err := c.drop(ctx, name); err != nil {
-		return err
-	}
-	return c.execute(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from))
 }
 
 func (c *cluster) checkpoint(ctx context.Context) error { return c.execute(ctx, "CHECKPOINT") }

@@ -52,7 +52,7 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
 			for i, worker := range []func(context.Context) (func() error, func(), error){d.ranking(s.host, anyone), d.ranking(s.host, leader), r.ranking(func() int { return some(d.shape.Accounts) })} {
-				if figures[i], err = (load{workers: rankReaders, seconds: b.Seconds, worker: worker}).run(ctx); err != nil {
+				if figures[i], err = (load{workers: rankReaders, seconds: b.Time, worker: worker}).run(ctx); err != nil {
 					return err
 				}
 			}
@@ -79,7 +79,7 @@ func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func()
 		return err
 	}
 	plan := plan{site: p, workers: rankCompleters, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true}
-	stock, err := plan.stock(a, b.Seconds)
+	stock, err := plan.stock(a, b.Time)
 	a.wire.close()
 	if err != nil {
 		return err
@@ -113,13 +113,13 @@ func (d *dataset) ranking(host string, pick func() string) func(context.Context)
 }
 
 // asking sends a request that is made anew each time.
-func asking(host string, make func() request) func(context.Context) (func() error, func(), error) {
+func asking(host string, next func() request) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {
 			return nil, nil, err
 		}
 		stopClosing := context.AfterFunc(ctx, w.close)
-		return func() error { return w.ok(make().bytes()) }, func() { stopClosing(); w.close() }, nil
+		return func() error { return w.ok(next().bytes()) }, func() { stopClosing(); w.close() }, nil
 	}
 }

@@ -64,16 +64,13 @@ func order(words ...string) []byte {
 	return out
 }
 
-// number reads an answer that is one whole number.
-func (w *wire) number() (int64, error) {
+// number reads an answer that must be one whole number.
+func (w *wire) number() error {
 	line, err := w.in.ReadSlice('\n')
-	if err != nil {
-		return 0, err
+	if err == nil && line[0] != ':' {
+		err = fmt.Errorf("redis answered %.60q", line)
 	}
-	if len(line) < 4 || line[0] != ':' {
-		return 0, fmt.Errorf("redis answered %.60q", line)
-	}
-	return strconv.ParseInt(string(line[1:len(line)-2]), 10, 64)
+	return err
 }
 
 const (
@@ -101,7 +98,7 @@ func (r *redis) fill(ctx context.Context, accounts int, balances func(context.Co
 	settle := func() error {
 		err := out.Flush()
 		for ; waiting > 0 && err == nil; waiting-- {
-			_, err = w.number()
+			err = w.number()
 		}
 		return err
 	}
@@ -132,8 +129,7 @@ func (r *redis) ranking(pick func() int) func(context.Context) (func() error, fu
 			if _, err := w.conn.Write(order("ZREVRANK", redisSet, member(pick()))); err != nil {
 				return err
 			}
-			_, err := w.number()
-			return err
+			return w.number()
 		}
 		return step, w.close, nil
 	}

@@ -51,6 +51,9 @@ func (t Target) open(ctx context.Context, f func(bulk) error) error {
 		return err
 	}
 	db.SetMaxOpenConns(1) // the settings are those of one connection
+	if err := db.PingContext(ctx); err != nil {
+		return errors.Join(err, db.Close())
+	}
 	return errors.Join(f(bulk{db, sqlite, t.Site}), db.Close())
 }
 

@@ -14,6 +14,7 @@ type Shape struct {
 	Busy, Others                    int // accounts with completions: first the busy ones, then the others
 }
 
+// What the completions are of.
 const (
 	openingSize = 1000
 	Rules       = 50
