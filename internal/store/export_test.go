@@ -7,3 +7,14 @@ import (
 
 // OldestWriter opens oldestWriter to the tests.
 func (db *DB) OldestWriter(ctx context.Context) (time.Duration, error) { return db.oldestWriter(ctx) }
+
+// Birth opens birth to the tests.
+type Birth = birth
+
+// Birth answers what the transaction would be looked up by.
+func (tx *Tx) Birth() Birth { return tx.birth }
+
+// Outcome opens outcome to the tests.
+func (db *DB) Outcome(ctx context.Context, b Birth, cause error) error {
+	return db.outcome(ctx, b, cause)
+}

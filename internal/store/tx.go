@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -30,7 +29,7 @@ type Tx struct {
 	conn   *sqlx.Conn
 	now    time.Time
 	ends   time.Time // by the system's clock
-	xid    string    // PostgreSQL: the transaction id, for a COMMIT of unknown outcome
+	birth  birth     // PostgreSQL: for a COMMIT of unknown outcome
 	failed error     // the first statement error: such a transaction is never committed
 }
 
@@ -232,7 +231,7 @@ func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
 		return nil, nil, err
 	}
 	// The id is taken before anything else, so it is known when COMMIT breaks, and older than every change-feed number of this transaction.
-	if err := tx.Get(ctx, &tx.xid, "SELECT pg_current_xact_id()::text"); err != nil {
+	if err := tx.Get(ctx, &tx.birth, selectBirth); err != nil {
 		release(err)
 		return nil, nil, err
 	}
@@ -271,32 +270,5 @@ func (tx *Tx) commit(ctx context.Context) error {
 	if !isKind(err, errDown) && !errors.Is(err, context.DeadlineExceeded) {
 		return err // the server answered: it is rolled back
 	}
-	return tx.db.outcome(ctx, tx.xid, err)
-}
-
-// outcome asks on a new connection what became of a transaction whose COMMIT broke: nil when it is committed,
-// a retryable error when it is aborted, Unavailable when that cannot be known.
-func (db *DB) outcome(ctx context.Context, xid string, cause error) error {
-	for range 50 {
-		var status sql.NullString
-		err := db.Get(ctx, &status, "SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8))", xid)
-		switch {
-		case err == nil && status.String == "committed":
-			return nil
-		case err == nil && status.String == "aborted":
-			return &dbError{kind: errRetry, err: cause}
-		case err == nil && !status.Valid:
-			return unknownOutcome(cause)
-		}
-		select {
-		case <-ctx.Done():
-			return unknownOutcome(cause)
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
-	return unknownOutcome(cause)
-}
-
-func unknownOutcome(cause error) error {
-	return &dbError{kind: errDown, err: fmt.Errorf("the outcome of COMMIT is unknown: %w", cause)}
+	return tx.db.outcome(ctx, tx.birth, err)
 }

@@ -1,0 +1,43 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() == store.SQLite {
+			return // a COMMIT that SQLite refuses has changed nothing
+		}
+		refusal, broken := errors.New("no"), errors.New("the connection broke")
+		var committed, aborted store.Birth
+		if err := db.InTx(t.Context(), func(tx *store.Tx) error { committed = tx.Birth(); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.InTx(t.Context(), func(tx *store.Tx) error { aborted = tx.Birth(); return refusal }); !errors.Is(err, refusal) {
+			t.Fatal(err)
+		}
+		earlier, elsewhere, gone := committed, committed, aborted
+		earlier.At, elsewhere.Timeline, gone.At = 0, "FFFFFFFF", 0
+		for _, c := range []struct {
+			name  string
+			birth store.Birth
+			known bool
+		}{{"committed", committed, true}, {"of an earlier life", earlier, false}, {"of another timeline", elsewhere, false}} {
+			if err := db.Outcome(t.Context(), c.birth, broken); c.known != (err == nil) || err != nil && laurel.CodeOf(err) != laurel.Unavailable {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		for _, b := range []store.Birth{aborted, gone} {
+			if err := db.Outcome(t.Context(), b, broken); !errors.Is(err, broken) || err.Error() != broken.Error() {
+				t.Errorf("aborted: %v", err)
+			}
+		}
+	})
+}
