@@ -47,7 +47,7 @@ func newReads(db *store.DB) *reads {
 // rule answers a rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
 func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (current, error) {
 	c, known, err := r.rules.Get(ctx, id)
-	if err = cmp.Or(err, c.fault); err != nil {
+	if err := cmp.Or(err, c.fault); err != nil {
 		return current{}, err
 	}
 	if !known || c.rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && c.rule.WebsiteID != scope.WebsiteID {

@@ -69,14 +69,6 @@ func insertClaims(ctx context.Context, tx *store.Tx, rows []*claim) error {
 }
 
 // readSubject reads what a rule remembers of a subject; nothing yet is a fresh row.
-func readSubject(ctx context.Context, q store.Queryer, k subjectKey) (subject, error) {
-	var s subject
-	err := q.Get(ctx, &s, selectSubject+" WHERE t.loyalty_rule_id = ? AND t.subject_id = ?", k.Rule, k.Subject)
-	if store.NoRows(err) {
-		return subject{RuleID: k.Rule, SubjectID: k.Subject, fresh: true}, nil
-	}
-	return s, err
-}
 
 func claimed(ctx context.Context, q store.Queryer, k claimKey) (bool, error) {
 	var n int
