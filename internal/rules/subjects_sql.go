@@ -68,8 +68,6 @@ func insertClaims(ctx context.Context, tx *store.Tx, rows []*claim) error {
 	return err
 }
 
-// readSubject reads what a rule remembers of a subject; nothing yet is a fresh row.
-
 func claimed(ctx context.Context, q store.Queryer, k claimKey) (bool, error) {
 	var n int
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_claims WHERE loyalty_rule_id = ? AND subject_id = ? AND window_key = ?", k.Rule, k.Subject, k.Window)
