@@ -35,7 +35,6 @@ type checker struct {
 	byOp  map[string][]entry
 	known map[string]*op
 	rules map[string]*rule
-	paid  map[string]bool // rule and wallet
 	found []string
 }
 
@@ -82,7 +81,8 @@ func (c *checker) content(o *op, found []entry) {
 			continue
 		}
 		m := move{e.wallet(), e.signed()}
-		if left[m]--; left[m] < 0 {
+		left[m]--
+		if left[m] < 0 {
 			c.say("amount: %s has an entry of %s for %s", o, e.signed(), e.wallet())
 		}
 	}

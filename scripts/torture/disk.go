@@ -72,7 +72,7 @@ func playDisk(ctx context.Context, o options, s *stage, t *tally) {
 	if s.pg != nil {
 		pg, err := startPostgres(ctx, o, filepath.Join(d.dir, "server"), "--wal-segsize=1")
 		if err == nil {
-			defer pg.close()
+			defer pg.close() //nolint:contextcheck // also after the run was broken off
 			s = &stage{name: s.name, dir: s.dir, seed: s.seed, pg: pg}
 			database, err = s.newDatabase(ctx)
 		}

@@ -36,21 +36,22 @@ type options struct {
 	out      io.Writer
 }
 
-func main() {
+func main() { os.Exit(start()) }
+
+func start() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o, err := parse(os.Args[1:], os.Stdout)
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "torture:", err)
-		os.Exit(2)
+		return 2
+	case !o.run(ctx):
+		return 1
 	}
-	if !o.run(ctx) {
-		stop()
-		os.Exit(1) //nolint:gocritic // stop has run
-	}
+	return 0
 }
 
 func parse(args []string, out io.Writer) (options, error) {

@@ -50,7 +50,8 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, err
 	}
-	return p, p.start(ctx)
+	err = p.start(ctx)
+	return p, err
 }
 
 func (p *postgres) data() string { return filepath.Join(p.dir, "data") }

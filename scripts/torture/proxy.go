@@ -209,7 +209,7 @@ const posted = "loyalty_transaction_entries"
 
 // commits reports whether a message makes PostgreSQL commit entries: a simple query, or the binding of a prepared statement.
 func (s *session) commits(m []byte) bool {
-	query := ""
+	var query string
 	switch body := m[5:]; m[0] {
 	case 'Q':
 		query = text(body)

@@ -72,7 +72,7 @@ func (o options) torture(ctx context.Context, t *tally, seed uint64, engine stri
 			t.round(name, "PostgreSQL did not start", 0, []string{"stuck: " + err.Error()})
 			return
 		}
-		defer pg.close()
+		defer pg.close() //nolint:contextcheck // also after the run was broken off
 	}
 	for _, step := range steps() {
 		if !o.wants(step, engine) || ctx.Err() != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
@@ -41,7 +42,8 @@ func newWorld(ctx context.Context, o options, a at) (*world, error) {
 	if err := w.join(ctx, a.through); err != nil {
 		return w, err
 	}
-	return w, w.prepare(ctx)
+	err := w.prepare(ctx)
+	return w, err
 }
 
 // join starts one more server and lets clients use it.
@@ -153,7 +155,7 @@ func (w *world) examine(ctx context.Context) []string {
 	if err != nil {
 		return []string{"stuck: the books cannot be read: " + err.Error()}
 	}
-	findings := append(w.model.wrong, w.model.check(b)...)
+	findings := slices.Concat(w.model.wrong, w.model.check(b))
 	w.model.wrong = nil
 	if said, err := w.laurel(ctx, "verify", "--database", w.database); err != nil {
 		findings = append(findings, "verify: "+err.Error()+said)
