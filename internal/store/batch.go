@@ -63,12 +63,43 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 		}
 		wanted[l.table][l.key] = true
 	}
+	if b.tx.db.engine == Postgres {
+		return b.lockTogether(ctx, wanted, wait)
+	}
 	for _, t := range byRank(maps.Keys(wanted)) {
-		rows, err := t.load(ctx, b.tx, wanted[t], wait)
+		rows, err := t.load(ctx, b.tx, wanted[t])
 		if err != nil {
 			return fmt.Errorf("lock: %w", err)
 		}
 		b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
+	}
+	return nil
+}
+
+// lockTogether locks the rows of all tables in one exchange with PostgreSQL, in rank order, and looks in another for what was not there or held.
+func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]map[any]bool, wait bool) error {
+	tables := byRank(maps.Keys(wanted))
+	loads, locks := make([]loading, len(tables)), make([]queued, len(tables))
+	for i, t := range tables {
+		loads[i] = t.loading(wanted[t])
+		locks[i] = loads[i].lock(wait)
+	}
+	if err := b.tx.pipeline(ctx, locks); err != nil {
+		return fmt.Errorf("lock: %w", err)
+	}
+	var rechecks []queued
+	for _, l := range loads {
+		if again, needed := l.recheck(); needed && !wait {
+			rechecks = append(rechecks, again)
+		}
+	}
+	if len(rechecks) > 0 {
+		if err := b.tx.pipeline(ctx, rechecks); err != nil {
+			return fmt.Errorf("lock: %w", err)
+		}
+	}
+	for i, t := range tables {
+		b.rows[t] = &rowSet{rows: loads[i].result(), dirty: map[any]bool{}}
 	}
 	return nil
 }
@@ -97,12 +128,14 @@ func (b *Batch) flush(ctx context.Context) error {
 		steps = append(steps, step{s.rank(), func() error { return s.write(ctx, b.tx, rows) }})
 	}
 	slices.SortFunc(steps, func(a, c step) int { return cmp.Compare(a.rank, c.rank) })
+	b.tx.deferring = true
+	defer func() { b.tx.deferring = false }()
 	for _, s := range steps {
 		if err := s.run(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return b.tx.send(ctx)
 }
 
 func byRank(tables func(func(anyTable) bool)) []anyTable {

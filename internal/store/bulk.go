@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"laurel"
 )
 
@@ -37,7 +39,7 @@ func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, e
 			return fmt.Sprintf("INSERT INTO %s (%s) SELECT * FROM %s %s", in.Table, names(in.Columns), unnest(in.Columns), in.Conflict)
 		}
 		return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) %s", in.Table, names(in.Columns), marks(len(in.Columns)), in.Conflict)
-	}, len(in.Columns))
+	}, in.Columns, in.Conflict != "")
 }
 
 // Update describes an update of many rows by key. The key columns come first in each row.
@@ -68,16 +70,21 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 			where = append(where, c.Name+" = ?"+strconv.Itoa(i+1))
 		}
 		return fmt.Sprintf("UPDATE %s SET %s WHERE %s", up.Table, strings.Join(set, ", "), strings.Join(where, " AND "))
-	}, len(all))
+	}, all, false)
 }
 
-func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, width int) (int64, error) {
+// bulk writes the rows. Where writes are put off, all rows count as written: one that was there already asks for a rerun when they are sent.
+func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, columns []Column, mayMeet bool) (int64, error) {
 	if len(rows) == 0 {
 		return 0, nil
 	}
 	query := statement()
+	if tx.defers() {
+		tx.later(query, arrays(rows, columns), int64(len(rows)), mayMeet)
+		return int64(len(rows)), nil
+	}
 	if tx.db.engine == Postgres {
-		return tx.Exec(ctx, query, arrays(rows, width)...)
+		return tx.Exec(ctx, query, arrays(rows, columns)...)
 	}
 	var total int64
 	for _, row := range rows {
@@ -91,25 +98,102 @@ func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, w
 }
 
 // arrays turns rows into one array per column, in the form that the PostgreSQL driver takes without a detour over text.
-func arrays(rows [][]any, width int) []any {
-	out := make([]any, width)
-	for c := range width {
-		column := make([]any, len(rows))
-		for r, row := range rows {
-			switch v := row[c].(type) {
-			case laurel.ID:
-				if !v.IsZero() {
-					column[r] = [16]byte(v)
-				}
-			case laurel.Amount:
-				column[r] = int64(v)
-			default:
-				column[r] = v
-			}
+func arrays(rows [][]any, columns []Column) []any {
+	out := make([]any, len(columns))
+	for c, column := range columns {
+		switch column.Type {
+		case "uuid":
+			out[c] = arrayOf(rows, c, asUUID)
+		case "bigint":
+			out[c] = arrayOf(rows, c, asBigint)
+		case "text":
+			out[c] = arrayOf(rows, c, asText)
+		case "boolean":
+			out[c] = arrayOf(rows, c, asBoolean)
+		case "bytea":
+			out[c] = arrayOf(rows, c, asBytes)
+		default:
+			panic("store: no array of " + column.Type)
 		}
-		out[c] = column
 	}
 	return out
+}
+
+func arrayOf[T any](rows [][]any, column int, as func(any) T) []T {
+	list := make([]T, len(rows))
+	for i, row := range rows {
+		list[i] = as(row[column])
+	}
+	return list
+}
+
+func asUUID(v any) pgtype.UUID {
+	switch id := v.(type) {
+	case nil:
+		return pgtype.UUID{}
+	case laurel.ID:
+		return pgtype.UUID{Bytes: id, Valid: !id.IsZero()}
+	case *laurel.ID:
+		if id == nil {
+			return pgtype.UUID{}
+		}
+		return asUUID(*id)
+	}
+	panic(fmt.Sprintf("store: %T is no uuid", v))
+}
+
+func asBigint(v any) pgtype.Int8 {
+	switch n := v.(type) {
+	case nil:
+		return pgtype.Int8{}
+	case int64:
+		return pgtype.Int8{Int64: n, Valid: true}
+	case int:
+		return pgtype.Int8{Int64: int64(n), Valid: true}
+	case laurel.Amount:
+		return pgtype.Int8{Int64: int64(n), Valid: true}
+	case *int64:
+		if n == nil {
+			return pgtype.Int8{}
+		}
+		return asBigint(*n)
+	}
+	panic(fmt.Sprintf("store: %T is no bigint", v))
+}
+
+func asText(v any) pgtype.Text {
+	switch s := v.(type) {
+	case nil:
+		return pgtype.Text{}
+	case string:
+		return pgtype.Text{String: s, Valid: true}
+	case *string:
+		if s == nil {
+			return pgtype.Text{}
+		}
+		return pgtype.Text{String: *s, Valid: true}
+	}
+	panic(fmt.Sprintf("store: %T is no text", v))
+}
+
+func asBytes(v any) []byte {
+	switch b := v.(type) {
+	case nil:
+		return nil
+	case []byte:
+		return b
+	}
+	panic(fmt.Sprintf("store: %T is no bytea", v))
+}
+
+func asBoolean(v any) pgtype.Bool {
+	switch b := v.(type) {
+	case nil:
+		return pgtype.Bool{}
+	case bool:
+		return pgtype.Bool{Bool: b, Valid: true}
+	}
+	panic(fmt.Sprintf("store: %T is no boolean", v))
 }
 
 func names(columns []Column) string {

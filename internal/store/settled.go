@@ -17,8 +17,8 @@ const (
 // Settled answers a moment such that no transaction that may still commit has a Now at or before it: what is dated by Tx.Now up to there
 // never changes again, and every read that begins after this call sees all of it.
 //
-// A transaction reads its Now right after BEGIN and takes its id next, in a statement that must arrive before its session has idled 10 s, so
-// a transaction without id is younger than settleAfter. One with an id is seen until its effects are visible, however long
+// A transaction takes its id with BEGIN and reads its Now afterwards, so whatever may still commit with a Now up to here has an id by now.
+// It is seen until its effects are visible, however long
 // its COMMIT takes (a stalled disk, a synchronous standby that is away); its age is measured by the database's clock and compared
 // as a duration, so only the nodes' clocks must agree, within clockSkew. SQLite has one writer, whose age this process knows.
 func (db *DB) Settled(ctx context.Context) (time.Time, error) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // LockMode says how strongly a Work holds a row.
@@ -63,7 +65,8 @@ type Lock struct {
 // anyTable lets a batch hold tables of different key and row types.
 type anyTable interface {
 	rank() int
-	load(ctx context.Context, tx *Tx, keys map[any]bool, wait bool) (map[any]any, error)
+	load(ctx context.Context, q Queryer, wanted map[any]bool) (map[any]any, error)
+	loading(wanted map[any]bool) loading
 	save(ctx context.Context, tx *Tx, set *rowSet) error
 }
 
@@ -74,7 +77,7 @@ type rowSet struct {
 
 // Read reads the rows of the keys outside a transaction, without locks. Keys without a row are left out.
 func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, error) {
-	rows, err := t.selectRows(ctx, db, keys, "")
+	rows, err := t.selectRows(ctx, db, keys)
 	out := make(map[K]*R, len(rows))
 	for _, r := range rows {
 		out[t.KeyOf(r)] = r
@@ -93,70 +96,116 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 	return list
 }
 
-// load locks the rows of the keys. Rows that another transaction holds are left out unless wait is set.
-func (t *Table[K, R]) load(ctx context.Context, tx *Tx, wanted map[any]bool, wait bool) (map[any]any, error) {
-	keys := t.sorted(wanted)
-	lock := string(t.Mode)
+// loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch waits for them.
+type loading interface {
+	lock(wait bool) queued   // reads and locks the rows
+	recheck() (queued, bool) // reads those it did not get: a row that is there is held elsewhere
+	result() map[any]any     // by key, with a new row where there is none
+}
+
+type tableLoad[K comparable, R any] struct {
+	table *Table[K, R]
+	keys  []K
+	found map[K]*R
+	held  map[K]bool
+}
+
+func (t *Table[K, R]) loading(wanted map[any]bool) loading {
+	return &tableLoad[K, R]{table: t, keys: t.sorted(wanted), found: make(map[K]*R, len(wanted)), held: map[K]bool{}}
+}
+
+func (l *tableLoad[K, R]) lock(wait bool) queued {
+	lock := string(l.table.Mode)
 	if lock != "" && !wait {
 		lock += " SKIP LOCKED"
 	}
-	found, err := t.selectRows(ctx, tx, keys, lock)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[any]any, len(keys))
-	for _, row := range found {
-		out[t.KeyOf(row)] = row
-	}
+	return l.table.reading(l.keys, lock, func(r *R) { l.found[l.table.KeyOf(r)] = r })
+}
+
+func (l *tableLoad[K, R]) recheck() (queued, bool) {
 	var missing []K
-	for _, k := range keys {
-		if out[k] == nil {
+	for _, k := range l.keys {
+		if l.found[k] == nil {
 			missing = append(missing, k)
 		}
 	}
-	held := map[K]bool{}
-	if len(missing) > 0 && !wait && t.Mode != LockNone && tx.db.engine == Postgres {
-		rows, err := t.selectRows(ctx, tx, missing, "")
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			held[t.KeyOf(row)] = true
+	if len(missing) == 0 || l.table.Mode == LockNone {
+		return queued{}, false
+	}
+	return l.table.reading(missing, "", func(r *R) { l.held[l.table.KeyOf(r)] = true }), true
+}
+
+func (l *tableLoad[K, R]) result() map[any]any {
+	out := make(map[any]any, len(l.keys))
+	for _, k := range l.keys {
+		switch {
+		case l.found[k] != nil:
+			out[k] = l.found[k]
+		case !l.held[k]:
+			out[k] = l.table.New(k)
 		}
 	}
-	for _, k := range missing {
-		if !held[k] {
+	return out
+}
+
+// reading is the statement that reads the rows of many keys on PostgreSQL.
+func (t *Table[K, R]) reading(keys []K, lock string, each func(*R)) queued {
+	query, args := t.joined(keys, lock)
+	return queued{query, args, func(r pgx.BatchResults) error {
+		rows, err := collect[R](r)
+		for _, row := range rows {
+			each(row)
+		}
+		return err
+	}}
+}
+
+// load reads the rows of the keys on SQLite, where the one writer needs no locks.
+func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted map[any]bool) (map[any]any, error) {
+	keys := t.sorted(wanted)
+	rows, err := t.selectRows(ctx, q, keys)
+	out := make(map[any]any, len(keys))
+	for _, row := range rows {
+		out[t.KeyOf(row)] = row
+	}
+	for _, k := range keys {
+		if out[k] == nil {
 			out[k] = t.New(k)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
-func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K, lock string) ([]*R, error) {
+func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R, error) {
 	var rows []*R
-	if q.Engine() == SQLite {
-		query := t.Query + " WHERE t." + strings.ReplaceAll(names(t.Key), ", ", " = ? AND t.") + " = ?"
-		for _, k := range keys {
-			var row []*R // Select starts its slice afresh
-			if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
-				return nil, err
-			}
-			rows = append(rows, row...)
-		}
-		return rows, nil
+	if q.Engine() == Postgres {
+		query, args := t.joined(keys, "")
+		err := q.Select(ctx, &rows, query, args...)
+		return rows, err
 	}
-	args := make([][]any, len(keys))
+	query := t.Query + " WHERE t." + strings.ReplaceAll(names(t.Key), ", ", " = ? AND t.") + " = ?"
+	for _, k := range keys {
+		var row []*R // Select starts its slice afresh
+		if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row...)
+	}
+	return rows, nil
+}
+
+// joined answers the statement for many keys on PostgreSQL, in the order of the keys.
+func (t *Table[K, R]) joined(keys []K, lock string) (query string, args []any) {
+	values := make([][]any, len(keys))
 	for i, k := range keys {
-		args[i] = t.Args(k)
+		values[i] = t.Args(k)
 	}
 	on := make([]string, len(t.Key))
 	for i, c := range t.Key {
 		on[i] = "t." + c.Name + " = k." + c.Name
 	}
-	query := fmt.Sprintf("%s JOIN %s AS k(%s) ON %s ORDER BY t.%s%s", t.Query, unnest(t.Key), names(t.Key),
-		strings.Join(on, " AND "), strings.ReplaceAll(names(t.Key), ", ", ", t."), lock)
-	err := q.Select(ctx, &rows, query, arrays(args, len(t.Key))...)
-	return rows, err
+	return fmt.Sprintf("%s JOIN %s AS k(%s) ON %s ORDER BY t.%s%s", t.Query, unnest(t.Key), names(t.Key),
+		strings.Join(on, " AND "), strings.ReplaceAll(names(t.Key), ", ", ", t."), lock), arrays(values, t.Key)
 }
 
 func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {

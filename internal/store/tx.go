@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 
 	"laurel"
@@ -31,6 +34,9 @@ type Tx struct {
 	ends   time.Time // by the system's clock
 	birth  birth     // PostgreSQL: for a COMMIT of unknown outcome
 	failed error     // the first statement error: such a transaction is never committed
+	// deferring collects bulk writes in queue, to be sent together.
+	deferring bool
+	queue     []queued
 }
 
 // Now is the one time of this transaction, whatever it takes to run.
@@ -79,6 +85,9 @@ func (tx *Tx) bounded(ctx context.Context) (context.Context, context.CancelFunc)
 
 // Get reads one row into dst.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
+	if err := tx.send(ctx); err != nil {
+		return err
+	}
 	ctx, cancel := tx.bounded(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
@@ -93,6 +102,9 @@ func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error
 
 // Select reads all rows into a slice.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
+	if err := tx.send(ctx); err != nil {
+		return err
+	}
 	ctx, cancel := tx.bounded(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
@@ -107,6 +119,9 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 
 // Exec runs a statement and answers how many rows it touched.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	if err := tx.send(ctx); err != nil {
+		return 0, err
+	}
 	ctx, cancel := tx.bounded(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
@@ -226,12 +241,7 @@ func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
 		}
 		_ = conn.Close()
 	}
-	if err := tx.start(ctx, "BEGIN"); err != nil {
-		release(err)
-		return nil, nil, err
-	}
-	// The id is taken before anything else, so it is known when COMMIT breaks, and older than every change-feed number of this transaction.
-	if err := tx.Get(ctx, &tx.birth, selectBirth); err != nil {
+	if err := tx.startPostgres(ctx); err != nil {
 		release(err)
 		return nil, nil, err
 	}
@@ -241,6 +251,33 @@ func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
 func (tx *Tx) start(ctx context.Context, begin string) error {
 	if _, err := tx.conn.ExecContext(ctx, begin); err != nil {
 		return tx.db.classify(err)
+	}
+	tx.now, tx.ends = tx.db.Now(), time.Now().Add(txLimit)
+	return nil
+}
+
+// startPostgres begins and learns the transaction's id in one exchange. The id is taken before anything else, so it is known when COMMIT breaks, and
+// older than every change-feed number of this transaction.
+func (tx *Tx) startPostgres(ctx context.Context) error {
+	tx.ends = time.Now().Add(txLimit)
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
+	err := tx.conn.Raw(func(conn any) error {
+		c, ok := conn.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("store: a connection of PostgreSQL is a %T", conn)
+		}
+		answers, err := c.Conn().PgConn().Exec(ctx, "BEGIN; "+selectBirth).ReadAll()
+		if err != nil {
+			return err
+		}
+		born := answers[1].Rows[0]
+		tx.birth.XID, tx.birth.Timeline = string(born[0]), string(born[2])
+		tx.birth.At, err = strconv.ParseInt(string(born[1]), 10, 64)
+		return err
+	})
+	if err != nil {
+		return tx.note(ctx, err)
 	}
 	tx.now, tx.ends = tx.db.Now(), time.Now().Add(txLimit)
 	return nil

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// A batch of Works runs some fifteen statements. PostgreSQL takes them together: their answers travel back once instead of fifteen times, and the
+// server does not wait for this process between them. On SQLite a statement is a function call, so nothing of this file is used there.
+
+// queued is a statement on its way, with what becomes of its answer.
+type queued struct {
+	query  string
+	args   []any
+	answer func(r pgx.BatchResults) error
+}
+
+// defers reports whether bulk writes are collected: only while a Batch writes what its Works staged.
+func (tx *Tx) defers() bool { return tx.deferring && tx.db.engine == Postgres }
+
+// later puts off a bulk write whose outcome nobody waits for. Rows that were there already, where the statement leaves them out, ask for a rerun.
+func (tx *Tx) later(query string, args []any, rows int64, mayMeet bool) {
+	tx.queue = append(tx.queue, queued{query, args, func(r pgx.BatchResults) error {
+		tag, err := r.Exec()
+		if err == nil && mayMeet && tag.RowsAffected() < rows {
+			return ErrRerun
+		}
+		return err
+	}})
+}
+
+// send carries out what was put off, in its order.
+func (tx *Tx) send(ctx context.Context) error {
+	if len(tx.queue) == 0 {
+		return nil
+	}
+	statements := tx.queue
+	tx.queue = nil
+	return tx.pipeline(ctx, statements)
+}
+
+// pipeline runs statements in one go. The first that fails is the error; those after it did nothing.
+func (tx *Tx) pipeline(ctx context.Context, statements []queued) error {
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
+	err := tx.conn.Raw(func(conn any) (err error) {
+		c, ok := conn.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("store: a connection of PostgreSQL is a %T", conn)
+		}
+		var b pgx.Batch
+		for _, s := range statements {
+			b.Queue(tx.db.text(s.query), s.args...)
+		}
+		results := c.Conn().SendBatch(ctx, &b)
+		defer func() {
+			if closed := results.Close(); err == nil {
+				err = closed
+			}
+		}()
+		for _, s := range statements {
+			if err := s.answer(results); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return tx.note(ctx, err)
+}
+
+// collect reads rows of a statement into R by the names of its columns.
+func collect[R any](r pgx.BatchResults) ([]*R, error) {
+	rows, err := r.Query()
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToAddrOfStructByName[R])
+}
