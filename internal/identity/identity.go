@@ -7,6 +7,8 @@ package identity
 import (
 	"context"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"laurel"
 	"laurel/internal/store"
 )
@@ -42,6 +44,7 @@ type Service struct {
 	options Options
 	secrets *secretCache
 	found   *store.Loader[foundKey, Person]
+	known   *lru.Cache[foundKey, Person]
 	// Hooks are set by the wiring before the first request, because the packages behind them are built on this one.
 	Hooks Hooks
 }
@@ -51,7 +54,11 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1
 	}
-	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache()}
+	known, err := lru.New[foundKey, Person](maxKnown)
+	if err != nil {
+		panic(err) // only of a size that is not positive
+	}
+	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), known: known}
 	s.found = store.NewLoader(s.findAll)
 	return s
 }

@@ -47,7 +47,7 @@ func (l Line) payers() []laurel.ID {
 func (p Posting) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, l := range p.Lines {
-		locks = append(locks, currencies.Lock(l.CurrencyID))
+		locks = append(locks, currencies.Lock(l.CurrencyID), mains.Lock(l.CurrencyID))
 		locks = append(locks, l.Party.Locks...)
 		for _, user := range l.payers() {
 			locks = append(locks, accounts.Lock(accountKey{l.CurrencyID, user}))
@@ -218,7 +218,7 @@ func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net 
 		e.Direction, e.Amount = Credit, -net
 	}
 	entrySink.Add(b, p.row(t, e))
-	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, At: t.CreatedAt})
+	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: mains.Row(b, currency).Total, At: t.CreatedAt})
 }
 
 // moved writes the values that a change carries. The map holds only ids, amounts and integers, which always encode.

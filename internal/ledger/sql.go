@@ -139,6 +139,7 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	type total struct {
 		amount  laurel.Amount
 		entries int64
+		seen    laurel.Amount
 	}
 	totals := map[laurel.ID]*total{}
 	var order []laurel.ID
@@ -154,10 +155,15 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 			return err
 		}
 		t.entries++
+		t.seen = d.Seen
 	}
 	slices.SortFunc(order, compareIDs) // main accounts are locked in the order in which the fold takes them
 	for _, id := range order {
-		if err := boundMain(ctx, tx, id, totals[id].amount); err != nil {
+		t := totals[id]
+		if max(t.seen, -t.seen) < crowded && max(t.amount, -t.amount) < crowded {
+			continue
+		}
+		if err := boundMain(ctx, tx, id, t.amount); err != nil {
 			return err
 		}
 	}
@@ -174,18 +180,12 @@ const crowded = laurel.MaxAmount / 16
 
 // boundMain refuses what would take a main account out of the range of amounts: its balance is the sum of what all members got.
 func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
-	total, err := mainTotal(ctx, tx, account)
-	if err != nil {
-		return err
-	}
-	if max(total, -total) < crowded && max(more, -more) < crowded {
-		return nil
-	}
 	var held laurel.ID
 	if err := tx.Get(ctx, &held, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
 		return err
 	}
-	if total, err = mainTotal(ctx, tx, account); err != nil {
+	total, err := mainTotal(ctx, tx, account)
+	if err != nil {
 		return err
 	}
 	if _, err := total.Plus(more); err != nil {
@@ -194,11 +194,15 @@ func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel
 	return nil
 }
 
-// mainTotal is the balance of a main account: the folded part and the deltas.
+// totalOfMain is the balance of main account t: the folded part and the deltas.
+const totalOfMain = "t.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = t.id), 0) AS BIGINT)"
+
+const selectMain = "SELECT t.loyalty_currency_id, " + totalOfMain + ` AS total FROM (SELECT id, loyalty_currency_id, amount FROM loyalty_accounts
+	WHERE user_id IS NULL) t`
+
 func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amount, error) {
 	var total laurel.Amount
-	err := tx.Get(ctx, &total, `SELECT a.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = a.id), 0) AS BIGINT)
-		FROM loyalty_accounts a WHERE a.id = ?`, account)
+	err := tx.Get(ctx, &total, "SELECT "+totalOfMain+" FROM loyalty_accounts t WHERE t.id = ?", account)
 	return total, err
 }
 

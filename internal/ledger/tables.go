@@ -14,6 +14,7 @@ const (
 	rankCurrencies   = 30
 	rankKeys         = 40
 	rankAccounts     = 70
+	rankMains        = 75
 	rankTransactions = 80
 	rankEntries      = 90
 	rankDeltas       = 100
@@ -69,6 +70,23 @@ var currencies = &store.Table[laurel.ID, currencyRow]{
 	Mode:    store.LockShare,
 }
 
+// mainRow is what a currency owes in total as it was when the batch began: near the bounds of amounts, more is asked of the database.
+type mainRow struct {
+	CurrencyID laurel.ID     `db:"loyalty_currency_id"`
+	Total      laurel.Amount `db:"total"`
+}
+
+var mains = &store.Table[laurel.ID, mainRow]{
+	Name: "main accounts", Rank: rankMains,
+	Compare: compareIDs,
+	Query:   selectMain,
+	Key:     store.Columns("loyalty_currency_id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(m *mainRow) laurel.ID { return m.CurrencyID },
+	New:     func(id laurel.ID) *mainRow { return &mainRow{CurrencyID: id} },
+	Mode:    store.LockNone,
+}
+
 var transactionSink = &store.Sink[Transaction]{Name: "transactions", Rank: rankTransactions, Write: insertTransactions}
 
 var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: rankEntries, Write: insertEntries}
@@ -87,5 +105,6 @@ type entryRow struct {
 type delta struct {
 	AccountID laurel.ID
 	Amount    laurel.Amount
+	Seen      laurel.Amount // what the account had when the batch began
 	At        time.Time
 }

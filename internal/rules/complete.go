@@ -102,6 +102,7 @@ type completion struct {
 	// happened at once, and the completion counts as the earlier one.
 	required, hasCodes bool
 	tries              int    // how often it was prepared
+	gated              bool   // the website has rules or groups that come before others
 	window             string // "" where the interval has no fixed windows or a key takes its place
 	answer             Completion
 	job                *jobs.Job // decided for a click that has aged
@@ -113,14 +114,26 @@ func (w *completion) String() string {
 
 // prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left to Judge, whose locks serve
 // many calls at once: reading the same rows beforehand would cost every completion more than a refusal is worth.
-func (w *completion) prepare(ctx context.Context) (err error) {
-	current, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID)
+func (w *completion) prepare(ctx context.Context) error {
+	w.tries++
+	if w.tries == 1 {
+		if err := w.prepared(ctx, false); err == nil {
+			return nil
+		}
+	}
+	return w.prepared(ctx, true) // what this node remembers may be outdated, and nobody looks again after a refusal
+}
+
+// prepared prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
+func (w *completion) prepared(ctx context.Context, now bool) error {
+	current, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID, now)
 	if unknown == nil {
-		w.rule, w.scope = *current.rule, w.scope.At(current.rule.WebsiteID)
+		w.rule, w.gated, w.scope = *current.rule, current.gated, w.scope.At(current.rule.WebsiteID)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound || w.scope.WebsiteID.IsZero() {
 		return unknown
 	}
-	if w.person, err = w.service.people.Find(ctx, w.scope, w.in.User); err != nil {
+	var err error
+	if w.person, err = w.service.people.Find(ctx, w.scope, w.in.User, now); err != nil {
 		return err
 	}
 	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
@@ -129,10 +142,15 @@ func (w *completion) prepare(ctx context.Context) (err error) {
 	if err := w.allowed(); err != nil {
 		return err
 	}
-	if !w.rule.DeletedAt.IsZero() || w.in.VerifyOnly {
-		return w.withoutEffect(ctx, current.gated)
+	switch {
+	case !w.rule.DeletedAt.IsZero():
+		return w.withoutEffect(ctx)
+	case w.in.VerifyOnly && !now:
+		return store.ErrStale // nobody looks again
+	case w.in.VerifyOnly:
+		return w.withoutEffect(ctx)
 	}
-	return w.readAhead(ctx, current.gated)
+	return w.readAhead(ctx)
 }
 
 // ofUnknown answers a call of a rule that does not exist.
@@ -147,7 +165,7 @@ func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
 }
 
 // withoutEffect answers a call that pays nothing whatever the facts are: of a deleted rule, and one that only asks.
-func (w *completion) withoutEffect(ctx context.Context, gated bool) error {
+func (w *completion) withoutEffect(ctx context.Context) error {
 	use, err := w.usedKey(ctx)
 	if err != nil {
 		return err
@@ -162,7 +180,7 @@ func (w *completion) withoutEffect(ctx context.Context, gated bool) error {
 	if !w.rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
-	facts, err := w.readFacts(ctx, gated)
+	facts, err := w.readFacts(ctx)
 	if err != nil {
 		return err
 	}
@@ -173,9 +191,8 @@ func (w *completion) withoutEffect(ctx context.Context, gated bool) error {
 }
 
 // readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject knows it.
-func (w *completion) readAhead(ctx context.Context, gated bool) error {
+func (w *completion) readAhead(ctx context.Context) error {
 	sub := subject{}
-	w.tries++
 	if w.tries > 1 {
 		var err error
 		if sub, err = w.service.reads.subject(ctx, w.subjectKey()); err != nil {
@@ -183,7 +200,7 @@ func (w *completion) readAhead(ctx context.Context, gated bool) error {
 		}
 	}
 	w.window, _ = w.windowAt(&sub, w.service.db.Now())
-	return w.readChecks(ctx, gated)
+	return w.readChecks(ctx)
 }
 
 func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
@@ -233,7 +250,7 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 }
 
 // readFacts reads every fact without locks.
-func (w *completion) readFacts(ctx context.Context, gated bool) (Facts, error) {
+func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 	db := w.service.db
 	sub, err := w.service.reads.subject(ctx, w.subjectKey())
 	if err != nil {
@@ -253,7 +270,7 @@ func (w *completion) readFacts(ctx context.Context, gated bool) (Facts, error) {
 			return Facts{}, err
 		}
 	}
-	if err := w.readChecks(ctx, gated); err != nil {
+	if err := w.readChecks(ctx); err != nil {
 		return Facts{}, err
 	}
 	facts := w.facts(&sub, paid, live)
@@ -270,9 +287,9 @@ func (w *completion) readFacts(ctx context.Context, gated bool) (Facts, error) {
 }
 
 // readChecks reads the facts that Judge relies on without locks.
-func (w *completion) readChecks(ctx context.Context, gated bool) (err error) {
+func (w *completion) readChecks(ctx context.Context) (err error) {
 	w.required, w.hasCodes = false, false // of an earlier preparation
-	if gated && !w.in.SkipRequired {
+	if w.gated && !w.in.SkipRequired {
 		if w.required, err = w.locked(ctx, w.at(w.service.db.Now())); err != nil {
 			return err
 		}

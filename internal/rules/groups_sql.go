@@ -189,20 +189,3 @@ func required(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND is_required AND deleted_at IS NULL", *rule.LoyaltyRuleGroupID)
 	return n > 0, err
 }
-
-// gatedVersion is a rule's version, and whether its website has rules or groups that come before others.
-type gatedVersion struct {
-	ruleVersion
-	Gated bool `db:"gated"`
-}
-
-func gatedVersions(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]gatedVersion, error) {
-	var w store.Where
-	store.In(&w, "t.id", ids)
-	var rows []gatedVersion
-	err := q.Select(ctx, &rows, `SELECT t.id, t.version,
-		EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.website_id = t.website_id AND r.is_required AND r.deleted_at IS NULL)
-		OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
-		FROM loyalty_rules t`+w.String(), w.Args...)
-	return rows, err
-}

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// current is a rule as it is now. It is shared and must not be changed.
+// current is a rule as it was when it was read. It is shared and must not be changed.
 type current struct {
 	rule  *Rule
 	gated bool // the website has rules or groups that come before others
@@ -28,11 +28,11 @@ type reads struct {
 	subjects *store.Loader[subjectKey, *subject]
 	codes    *store.Loader[codeKey, *codeRow]
 	hasCodes *store.Loader[laurel.ID, bool] // of a rule
-	known    *lru.Cache[laurel.ID, *Rule]   // decoded rules, good as long as the database has their version
+	known    *lru.Cache[laurel.ID, current] // decoded rules, good for whoever compares their version under locks
 }
 
 func newReads(db *store.DB) *reads {
-	known, err := lru.New[laurel.ID, *Rule](maxKnown)
+	known, err := lru.New[laurel.ID, current](maxKnown)
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
@@ -44,11 +44,18 @@ func newReads(db *store.DB) *reads {
 	return r
 }
 
-// rule answers a rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
-func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (current, error) {
-	c, known, err := r.rules.Get(ctx, id)
-	if err := cmp.Or(err, c.fault); err != nil {
-		return current{}, err
+// rule answers a rule, deleted ones included: as it is now, or, unless that is asked for, as this node saw it last.
+// NotFound "Loyalty rule" outside the scope.
+func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID, now bool) (c current, err error) {
+	known := false
+	if !now {
+		c, known = r.known.Get(id)
+	}
+	if !known {
+		c, known, err = r.rules.Get(ctx, id)
+		if err = cmp.Or(err, c.fault); err != nil {
+			return current{}, err
+		}
 	}
 	if !known || c.rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && c.rule.WebsiteID != scope.WebsiteID {
 		return current{}, laurel.Missing("Loyalty rule")
@@ -58,19 +65,18 @@ func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (cur
 
 // readRules reads the versions, and the records of those rules that are not known in that version.
 func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]current, error) {
-	versions, err := gatedVersions(ctx, r.db, ids)
+	versions, err := ruleTable.Read(ctx, r.db, ids)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[laurel.ID]current, len(versions))
-	gated := map[laurel.ID]bool{}
 	var fresh []laurel.ID
-	for _, v := range versions {
-		gated[v.ID] = v.Gated
-		if rule, ok := r.known.Get(v.ID); ok && rule.Version == v.Version {
-			out[v.ID] = current{rule: rule, gated: v.Gated}
+	for id, v := range versions {
+		if c, ok := r.known.Get(id); ok && c.rule.Version == v.Version {
+			out[id] = current{rule: c.rule, gated: v.Gated}
+			r.known.Add(id, out[id])
 		} else {
-			fresh = append(fresh, v.ID)
+			fresh = append(fresh, id)
 		}
 	}
 	if len(fresh) == 0 {
@@ -85,8 +91,8 @@ func (r *reads) readRules(ctx context.Context, ids []laurel.ID) (map[laurel.ID]c
 		}
 		meta := rule.Meta()
 		rule.meta = &meta
-		r.known.Add(rule.ID, &rule)
-		out[rule.ID] = current{rule: &rule, gated: gated[rule.ID]}
+		out[rule.ID] = current{rule: &rule, gated: versions[rule.ID].Gated}
+		r.known.Add(rule.ID, out[rule.ID])
 	}
 	return out, err
 }

@@ -21,7 +21,10 @@ type ruleRow struct {
 }
 
 // selectVersion reads what a Work relies on of a rule.
-const selectVersion = "SELECT t.id, t.version FROM loyalty_rules t"
+const selectVersion = `SELECT t.id, t.version,
+	EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.website_id = t.website_id AND r.is_required AND r.deleted_at IS NULL)
+	OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
+	FROM loyalty_rules t`
 
 const selectRule = "SELECT id, organization_id, website_id, record, version, created_at, updated_at, deleted_at FROM loyalty_rules"
 

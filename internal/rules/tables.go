@@ -24,6 +24,7 @@ func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 type ruleVersion struct {
 	ID      laurel.ID `db:"id"`
 	Version int64     `db:"version"`
+	Gated   bool      `db:"gated"` // the website has rules or groups that come before others
 }
 
 var ruleTable = &store.Table[laurel.ID, ruleVersion]{

@@ -39,7 +39,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if err := w.person.Check(b); err != nil {
 		return err
 	}
-	if ruleTable.Row(b, w.rule.ID).Version != w.rule.Version {
+	if now := ruleTable.Row(b, w.rule.ID); now.Version != w.rule.Version || now.Gated != w.gated {
 		return store.ErrStale
 	}
 	if w.in.Key != "" {
