@@ -76,7 +76,7 @@ func (s *Service) past(ctx context.Context, c marked, m int64) (past, bool, erro
 	if err != nil {
 		return past{}, false, err
 	}
-	since, err := lastAmounts(ctx, s.db.Within(fullLimit), c, span{before.At, m}, maxWindow+1)
+	since, err := lastAmounts(ctx, s.db.Within(fullLimit), c, before.until(m), maxWindow+1)
 	if err != nil || len(since) > maxWindow {
 		return past{}, false, err
 	}

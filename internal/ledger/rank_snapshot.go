@@ -48,11 +48,13 @@ type touched struct {
 	Version int64         `db:"lock_version"`
 }
 
-// balances answers the balances at a later moment m of all accounts that may have more than Floor there, given every entry dated in (At, m].
+// balances answers the balances at a later moment m of all accounts that have more than Floor there, given the entries dated in (At, m]: every
+// debit, and every credit that ends above Floor. A balance at or below Floor may be told lower than it is, or not at all.
 //
-// An account that is missing in the answer is not in Top, so it had at most Floor at At, and has no entry since, so it has the same at m. An
-// account with entries since has the end of the last of them, whether it rose into the list or fell out of it. The others of Top
-// stand as they stood.
+// An account in neither is not in Top, so it had at most Floor at At; a credit that went above it would be given; so it has at most Floor at m.
+// An account with entries given has the end of the last of them, whether it rose into the list or fell out of it, unless
+// credits that end at or below Floor came after: then it has at most Floor, and so is it told, for to get from above Floor to
+// such a credit takes a debit that ends below it. An account of Top without entries given stands as it stood, at Floor or above.
 func (s snapshot) balances(since []touched) map[laurel.ID]laurel.Amount {
 	out := make(map[laurel.ID]laurel.Amount, len(s.Top)+len(since))
 	for _, t := range s.Top {
@@ -66,6 +68,8 @@ func (s snapshot) balances(since []touched) map[laurel.ID]laurel.Amount {
 	}
 	return out
 }
+
+func (s snapshot) until(m int64) window { return window{span{s.At, m}, s.Floor} }
 
 // pick makes the snapshot of a moment from balances there and a floor that no account without one exceeds. What it leaves out
 // has no more than the new floor, which may only be higher.
@@ -170,7 +174,7 @@ func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size Snaps
 	if err != nil {
 		return snapshot{}, err
 	}
-	since, err := lastAmounts(ctx, s.db, c, span{before.At, at}, math.MaxInt32)
+	since, err := lastAmounts(ctx, s.db, c, before.until(at), math.MaxInt32)
 	if err != nil {
 		return snapshot{}, err
 	}

@@ -10,6 +10,12 @@ import (
 // span is the time after From up to and with To.
 type span struct{ From, To int64 }
 
+// window is the time from a snapshot to a moment.
+type window struct {
+	span
+	Floor laurel.Amount
+}
+
 func markedCurrencies(ctx context.Context, q store.Queryer) ([]marked, error) {
 	var list []marked
 	err := q.Select(ctx, &list, `SELECT c.id, c.organization_id, c.website_id,
@@ -34,11 +40,11 @@ func countEntries(ctx context.Context, q store.Queryer, c marked, in span, most 
 	return row.N, *row.Last, nil
 }
 
-// lastAmounts answers the accounts with entries in a span, each with every balance it had there: the one of the highest version is the last.
-func lastAmounts(ctx context.Context, q store.Queryer, c marked, in span, most int) ([]touched, error) {
+// lastAmounts answers what snapshot.balances needs of the entries in a span: all but credits that end at or below the floor, which most are.
+func lastAmounts(ctx context.Context, q store.Queryer, c marked, w window, most int) ([]touched, error) {
 	var list []touched
 	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+usersEntries+
-		" AND created_at > ? AND created_at <= ? LIMIT ?", c.WebsiteID, c.ID, in.From, in.To, most)
+		" AND created_at > ? AND created_at <= ? AND (direction = 'debit' OR end_amount > ?) LIMIT ?", c.WebsiteID, c.ID, w.From, w.To, w.Floor, most)
 	return list, err
 }
 
