@@ -79,17 +79,18 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 // lockTogether locks the rows of all tables in one exchange with PostgreSQL, in rank order, and looks in another for what was not there or held.
 func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]map[any]bool, wait bool) error {
 	tables := byRank(maps.Keys(wanted))
-	loads, locks := make([]loading, len(tables)), make([]queued, len(tables))
+	loads := make([]loading, len(tables))
+	var locks []queued
 	for i, t := range tables {
 		loads[i] = t.loading(wanted[t])
-		locks[i] = loads[i].lock(wait)
+		locks = append(locks, loads[i].lock(wait)...)
 	}
 	if err := b.tx.pipeline(ctx, locks); err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}
 	var rechecks []queued
 	for _, l := range loads {
-		if again, needed := l.recheck(); needed && !wait {
+		if again, needed := l.recheck(); needed {
 			rechecks = append(rechecks, again)
 		}
 	}

@@ -189,7 +189,7 @@ func (c *Committer) commit(batch []*pending) (late []*pending) {
 func (c *Committer) answer(batch []*pending, wait bool) (late []*pending) {
 	started := time.Now()
 	var deferred []*pending
-	err := c.db.InTx(context.Background(), func(tx *Tx) (err error) {
+	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
 		defer func() { // a fault in writing one work's rows must not end the server
 			if p := recover(); p != nil {
 				err = fmt.Errorf("writing panicked: %v", p)
@@ -212,7 +212,7 @@ func (c *Committer) answer(batch []*pending, wait bool) (late []*pending) {
 			p.err = c.judge(b, p)
 		}
 		return b.flush(context.Background())
-	})
+	}, (*Tx).startLater)
 	if err != nil {
 		return c.fail(batch, wait, err)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -42,8 +43,34 @@ func (tx *Tx) send(ctx context.Context) error {
 	return tx.pipeline(ctx, statements)
 }
 
-// pipeline runs statements in one go. The first that fails is the error; those after it did nothing.
+// opening begins the transaction and learns its id before anything else, so that it is known when COMMIT breaks, and older than every
+// change-feed number of this transaction.
+func (tx *Tx) opening() []queued {
+	return []queued{{query: "BEGIN", answer: func(r pgx.BatchResults) error {
+		_, err := r.Exec()
+		return err
+	}}, {query: selectBirth, answer: func(r pgx.BatchResults) error {
+		rows, err := collect[birth](r)
+		if err == nil {
+			tx.birth = *rows[0]
+		}
+		return err
+	}}}
+}
+
+// pipeline runs statements in one go, and BEGIN before them where the transaction has not begun. The first that fails is the error; those
+// after it did nothing.
 func (tx *Tx) pipeline(ctx context.Context, statements []queued) error {
+	if tx.begun {
+		return tx.exchange(ctx, statements)
+	}
+	tx.begun, tx.ends = true, time.Now().Add(txLimit)
+	err := tx.exchange(ctx, append(tx.opening(), statements...))
+	tx.now = tx.db.Now() // after the id was given: see Settled
+	return err
+}
+
+func (tx *Tx) exchange(ctx context.Context, statements []queued) error {
 	ctx, cancel := tx.bounded(ctx)
 	defer cancel()
 	err := tx.conn.Raw(func(conn any) (err error) {

@@ -98,28 +98,39 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 
 // loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch waits for them.
 type loading interface {
-	lock(wait bool) queued   // reads and locks the rows
-	recheck() (queued, bool) // reads those it did not get: a row that is there is held elsewhere
+	lock(wait bool) []queued // reads and locks the rows; where rows may be missing, a second read tells them from those that are held elsewhere
+	recheck() (queued, bool) // that second read, where it was not expected to be needed
 	result() map[any]any     // by key, with a new row where there is none
 }
 
 type tableLoad[K comparable, R any] struct {
-	table *Table[K, R]
-	keys  []K
-	found map[K]*R
-	held  map[K]bool
+	table  *Table[K, R]
+	keys   []K
+	found  map[K]*R
+	held   map[K]bool // what a second read found
+	looked bool       // no second read is needed any more
 }
 
 func (t *Table[K, R]) loading(wanted map[any]bool) loading {
 	return &tableLoad[K, R]{table: t, keys: t.sorted(wanted), found: make(map[K]*R, len(wanted)), held: map[K]bool{}}
 }
 
-func (l *tableLoad[K, R]) lock(wait bool) queued {
+func (l *tableLoad[K, R]) lock(wait bool) []queued {
 	lock := string(l.table.Mode)
-	if lock != "" && !wait {
+	l.looked = wait || lock == ""
+	if !l.looked {
 		lock += " SKIP LOCKED"
 	}
-	return l.table.reading(l.keys, lock, func(r *R) { l.found[l.table.KeyOf(r)] = r })
+	locks := []queued{l.table.reading(l.keys, lock, func(r *R) { l.found[l.table.KeyOf(r)] = r })}
+	if !l.looked && l.table.Save != nil {
+		l.looked = true
+		locks = append(locks, l.look(l.keys))
+	}
+	return locks
+}
+
+func (l *tableLoad[K, R]) look(keys []K) queued {
+	return l.table.reading(keys, "", func(r *R) { l.held[l.table.KeyOf(r)] = true })
 }
 
 func (l *tableLoad[K, R]) recheck() (queued, bool) {
@@ -129,10 +140,10 @@ func (l *tableLoad[K, R]) recheck() (queued, bool) {
 			missing = append(missing, k)
 		}
 	}
-	if len(missing) == 0 || l.table.Mode == LockNone {
+	if len(missing) == 0 || l.looked {
 		return queued{}, false
 	}
-	return l.table.reading(missing, "", func(r *R) { l.held[l.table.KeyOf(r)] = true }), true
+	return l.look(missing), true
 }
 
 func (l *tableLoad[K, R]) result() map[any]any {

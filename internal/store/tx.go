@@ -5,12 +5,9 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 
 	"laurel"
@@ -33,6 +30,7 @@ type Tx struct {
 	now    time.Time
 	ends   time.Time // by the system's clock
 	birth  birth     // PostgreSQL: for a COMMIT of unknown outcome
+	begun  bool      // PostgreSQL: BEGIN was sent
 	failed error     // the first statement error: such a transaction is never committed
 	// deferring collects bulk writes in queue, to be sent together.
 	deferring bool
@@ -162,8 +160,13 @@ func (tx *Tx) note(ctx context.Context, err error) error {
 // so fn must not keep results of an attempt that failed. An Idempotency-Key in ctx is claimed by the first commit of the request.
 // A COMMIT whose outcome the server did not tell is looked up, never repeated blindly; where it cannot be known the error is Unavailable.
 func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
+	return db.inTx(ctx, fn, (*Tx).startPostgres)
+}
+
+// inTx is InTx with another way to begin on PostgreSQL.
+func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) error {
 	for attempt := 1; ; attempt++ {
-		err := db.attempt(ctx, fn)
+		err := db.attempt(ctx, fn, begin)
 		if err == nil || attempt == maxAttempts || !isKind(err, errRetry) {
 			return err
 		}
@@ -176,8 +179,8 @@ func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	}
 }
 
-func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error) (err error) {
-	tx, release, err := db.begin(ctx)
+func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) (err error) {
+	tx, release, err := db.begin(ctx, begin)
 	if err != nil {
 		return err
 	}
@@ -215,7 +218,7 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error) (err error) {
 }
 
 // begin answers a transaction and the function that gives its connection back; a connection of unknown state is thrown away.
-func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
+func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error) (*Tx, func(error), error) {
 	tx := &Tx{db: db}
 	if db.engine == SQLite {
 		if err := db.writer.acquire(ctx); err != nil {
@@ -241,7 +244,7 @@ func (db *DB) begin(ctx context.Context) (*Tx, func(error), error) {
 		}
 		_ = conn.Close()
 	}
-	if err := tx.startPostgres(ctx); err != nil {
+	if err := begin(tx, ctx); err != nil {
 		release(err)
 		return nil, nil, err
 	}
@@ -256,32 +259,11 @@ func (tx *Tx) start(ctx context.Context, begin string) error {
 	return nil
 }
 
-// startPostgres begins and learns the transaction's id in one exchange. The id is taken before anything else, so it is known when COMMIT breaks, and
-// older than every change-feed number of this transaction.
-func (tx *Tx) startPostgres(ctx context.Context) error {
-	tx.ends = time.Now().Add(txLimit)
-	ctx, cancel := tx.bounded(ctx)
-	defer cancel()
-	err := tx.conn.Raw(func(conn any) error {
-		c, ok := conn.(*stdlib.Conn)
-		if !ok {
-			return fmt.Errorf("store: a connection of PostgreSQL is a %T", conn)
-		}
-		answers, err := c.Conn().PgConn().Exec(ctx, "BEGIN; "+selectBirth).ReadAll()
-		if err != nil {
-			return err
-		}
-		born := answers[1].Rows[0]
-		tx.birth.XID, tx.birth.Timeline = string(born[0]), string(born[2])
-		tx.birth.At, err = strconv.ParseInt(string(born[1]), 10, 64)
-		return err
-	})
-	if err != nil {
-		return tx.note(ctx, err)
-	}
-	tx.now, tx.ends = tx.db.Now(), time.Now().Add(txLimit)
-	return nil
-}
+// startPostgres begins in an exchange of its own.
+func (tx *Tx) startPostgres(ctx context.Context) error { return tx.pipeline(ctx, nil) }
+
+// startLater leaves BEGIN to the first pipeline, which must come before every other statement.
+func (tx *Tx) startLater(context.Context) error { return nil }
 
 func (tx *Tx) rollback(ctx context.Context) error {
 	_, err := tx.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
