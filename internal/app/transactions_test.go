@@ -133,7 +133,7 @@ func TestBadTransactionsAreRefusedAndWriteNothing(t *testing.T) {
 			"foreign website":         {body(object{"websiteId": nobody}), 403, "API key does not have access to this website", ""},
 			"website is no uuid":      {body(object{"websiteId": "here"}), 400, "websiteId must be a uuid", "websiteId"},
 			"no amount":               {body(object{"entries": []object{{"walletAddress": alice}}}), 400, "entries.0.amount is required", "entries.0.amount"},
-			"amount null":             {entry(object{"amount": nil}), 400, "entries.1.amount must be a number", "entries.1.amount"},
+			"amount null":             {entry(object{"amount": nil}), 400, "entries.1.amount is required", "entries.1.amount"},
 			"amount 0":                {entry(object{"amount": 0}), 400, "entries.1.amount must be greater than 0", "entries.1.amount"},
 			"negative amount":         {entry(object{"amount": -1}), 400, "entries.1.amount must be greater than 0", "entries.1.amount"},
 			"amount in words":         {entry(object{"amount": "ten"}), 400, "entries.1.amount must be a number", "entries.1.amount"},

@@ -47,7 +47,7 @@ func TestBadWebsitesAreRefused(t *testing.T) {
 		}{
 			"nothing":              {nil, "name is required"},
 			"empty name":           {object{"name": ""}, "name is required"},
-			"null name":            {object{"name": nil}, "name must be a string"},
+			"null name":            {object{"name": nil}, "name is required"},
 			"long name":            {object{"name": strings.Repeat("n", 1001)}, "name must be at most 1000 characters"},
 			"name is a number":     {object{"name": 1}, "name must be a string"},
 			"home is no url":       {object{"name": "Shop", "homeUrl": "shop"}, "homeUrl must be a valid url"},

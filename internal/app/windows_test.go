@@ -86,7 +86,7 @@ func TestStartAndEndAreMoments(t *testing.T) {
 		s.clock.set(at("2026-03-01T11:00:00Z"))
 		rule := s.rule("check_in", object{"name": "Spring 100%d", "interval": "unlimited", "startTime": "2026-03-01T13:00:00+01:00", "endTime": "2026-03-01T13:00:00Z"})
 		body := object{"walletAddress": alice}
-		s.clock.set(at("2026-03-01T11:59:59.990Z"))
+		s.clock.set(at("2026-03-01T11:59:59.900Z"))
 		s.complete(rule, body).refused(400, "Loyalty rule Spring 100%d has not started yet")
 		s.clock.set(at("2026-03-01T12:00:00Z"))
 		s.complete(rule, body).ok()
