@@ -27,7 +27,8 @@ func TestAWriteThatWaitsForItsGroupHoldsNoNewUser(t *testing.T) {
 		var joined identity.Metadata
 		attempts := 0
 		err = p.db.InTx(ctx, func(tx *store.Tx) error {
-			if attempts++; attempts > 1 {
+			attempts++
+			if attempts > 1 {
 				p.Error("the payment met a deadlock")
 				return nil
 			}
