@@ -8,6 +8,9 @@ import (
 // OldestWriter opens oldestWriter to the tests.
 func (db *DB) OldestWriter(ctx context.Context) (time.Duration, error) { return db.oldestWriter(ctx) }
 
+// Classify opens classify to the tests.
+func (db *DB) Classify(err error) error { return db.classify(err) }
+
 // Birth opens birth to the tests.
 type Birth = birth
 

@@ -107,4 +107,7 @@ func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
 		keys = append(keys, k)
 	}
 	share.found, share.err = l.read(ctx, keys)
+	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
+		share.err = &dbError{kind: errDown, err: share.err}
+	}
 }

@@ -3,10 +3,13 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
+	"laurel"
 	"laurel/internal/store"
 )
 
@@ -80,4 +83,17 @@ func TestACallerMayGiveUpAndTheReadGoesOn(t *testing.T) {
 		t.Error(err)
 	}
 	close(release)
+}
+
+func TestAReadThatTakesTooLongIsAnUnavailableDatabase(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := store.NewLoader(func(ctx context.Context, _ []string) (map[string]bool, error) {
+			<-ctx.Done()
+			return nil, fmt.Errorf("read: %w", ctx.Err())
+		})
+		if _, _, err := l.Get(t.Context(), "a"); laurel.CodeOf(err) != laurel.Unavailable {
+			t.Error(err)
+		}
+	})
 }

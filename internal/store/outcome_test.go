@@ -2,7 +2,10 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"laurel"
 	"laurel/internal/store"
@@ -38,6 +41,18 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 			if err := db.Outcome(t.Context(), b, broken); !errors.Is(err, broken) || err.Error() != broken.Error() {
 				t.Errorf("aborted: %v", err)
 			}
+		}
+	})
+}
+
+func TestAClosedConnectionIsAnUnavailableDatabaseOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() == store.SQLite {
+			return // it has no connections that others close
+		}
+		if err := db.Classify(fmt.Errorf("exchange: %w", pgconn.ErrConnClosed)); laurel.CodeOf(err) != laurel.Unavailable {
+			t.Error(err)
 		}
 	})
 }
