@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -45,14 +46,16 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 	})
 }
 
-func TestAClosedConnectionIsAnUnavailableDatabaseOnPostgreSQL(t *testing.T) {
+func TestAClosedConnectionAndATimeLimitAreAnUnavailableDatabaseOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		if db.Engine() == store.SQLite {
 			return // it has no connections that others close
 		}
-		if err := db.Classify(fmt.Errorf("exchange: %w", pgconn.ErrConnClosed)); laurel.CodeOf(err) != laurel.Unavailable {
-			t.Error(err)
+		for _, cause := range []error{pgconn.ErrConnClosed, context.DeadlineExceeded} {
+			if err := db.Classify(fmt.Errorf("exchange: %w", cause)); laurel.CodeOf(err) != laurel.Unavailable {
+				t.Error(err)
+			}
 		}
 	})
 }

@@ -100,10 +100,10 @@ func classifyPostgres(err error) error {
 		}
 		return err
 	}
-	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	if isConnection(err) {
+	if isConnection(err) || errors.Is(err, context.DeadlineExceeded) { // a limit of our own: requests have none, so the database is too slow to be of use
 		return &dbError{kind: errDown, err: err}
 	}
 	return err
