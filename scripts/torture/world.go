@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 )
@@ -143,6 +142,7 @@ func (w *world) round(ctx context.Context, t *tally, name string, interrupt func
 		}
 		return w.examine(ctx)
 	}()
+	findings, w.model.wrong = append(findings, w.model.wrong...), nil
 	t.round(name, w.story(first), time.Since(began), findings)
 }
 
@@ -155,8 +155,7 @@ func (w *world) examine(ctx context.Context) []string {
 	if err != nil {
 		return []string{"stuck: the books cannot be read: " + err.Error()}
 	}
-	findings := slices.Concat(w.model.wrong, w.model.check(b))
-	w.model.wrong = nil
+	findings := w.model.check(b)
 	if said, err := w.laurel(ctx, "verify", "--database", w.database); err != nil {
 		findings = append(findings, "verify: "+err.Error()+said)
 	}
