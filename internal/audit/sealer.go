@@ -17,7 +17,7 @@ const (
 	sealConsumer = "sealer"
 	// sealBatch is how many changes, or entries from before sealing, one transaction seals: few enough for a slow database's transactions to
 	// stay far below the limit of their time.
-	sealBatch = 500
+	sealBatch = 1500
 	// sealPace is how long entries gather while there are few: one block in so long, and one line in the log.
 	sealPace = time.Second
 	// sealRetry is how long a failed catch-up waits.

@@ -195,10 +195,10 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) Entry 
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.row(t, e))
 	change := events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: events.TransactionEntry,
-		Action: events.Created, Data: moved(map[string]any{"loyaltyAccountId": a.ID, "loyaltyCurrencyId": a.CurrencyID})}
+		Action: events.Created, Data: moved(entryMoved{a.ID, a.CurrencyID})}
 	events.Changes.Add(b, change)
 	change.EntityID, change.Table, change.Action = a.ID, events.Account, action
-	change.Data = moved(map[string]any{"loyaltyCurrencyId": a.CurrencyID, "amount": a.Amount, "lockVersion": a.LockVersion})
+	change.Data = moved(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})
 	events.Changes.Add(b, change)
 	return e
 }
@@ -221,8 +221,20 @@ func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net 
 	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: mains.Row(b, currency).Total, At: t.CreatedAt})
 }
 
-// moved writes the values that a change carries. The map holds only ids, amounts and integers, which always encode.
-func moved(values map[string]any) json.RawMessage {
+// entryMoved and accountMoved are what changes of the two carry.
+type entryMoved struct {
+	AccountID  laurel.ID `json:"loyaltyAccountId"`
+	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
+}
+
+type accountMoved struct {
+	CurrencyID  laurel.ID     `json:"loyaltyCurrencyId"`
+	Amount      laurel.Amount `json:"amount"`
+	LockVersion int64         `json:"lockVersion"`
+}
+
+// moved writes the values that a change carries: ids, amounts and integers, which always encode.
+func moved(values any) json.RawMessage {
 	b, err := json.Marshal(values)
 	if err != nil {
 		panic(err)

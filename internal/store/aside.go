@@ -3,7 +3,7 @@ package store
 // maxAside bounds the transactions that wait for rows of other nodes beside the one that does not wait.
 const maxAside = 4
 
-// aside holds the Works that were put off too often. They wait for their rows in transactions beside the committer's, so that a row
+// aside holds the Works that were put off too often. They wait for their rows in transactions beside the lane's, so that a row
 // which another node holds for long keeps back only the Works that need it. Only the loop touches it; ended brings news to the loop.
 type aside struct {
 	parked  []*pending // wait for a transaction to be free
@@ -14,7 +14,7 @@ type aside struct {
 func newAside() aside { return aside{ended: make(chan []*pending, maxAside)} }
 
 // startAside begins as many transactions as there may be.
-func (c *Committer) startAside() {
+func (c *lane) startAside() {
 	for more := true; more; {
 		select {
 		case left := <-c.aside.ended:
@@ -30,7 +30,7 @@ func (c *Committer) startAside() {
 	}
 }
 
-func (c *Committer) endAside(left []*pending) {
+func (c *lane) endAside(left []*pending) {
 	c.aside.running--
 	for _, p := range left {
 		p.rounds++

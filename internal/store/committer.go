@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -22,12 +23,19 @@ const (
 // Committer groups the Works that wait into one transaction and one COMMIT. An idle committer adds no delay: it takes what is there.
 // One refused Work never fails its neighbours; a Work that makes the database fail is found by halving, named in the log and failed alone.
 type Committer struct {
+	lanes   []*lane
+	closing chan struct{}
+	once    sync.Once
+}
+
+// lane is one transaction after the other. On PostgreSQL there are several, so that one is judged and encoded while another is carried out; Works that
+// change the same row go the same way, so that they meet in memory and not in the database.
+type lane struct {
 	db      *DB
 	queue   chan *pending
 	aside   aside
 	closing chan struct{}
 	ended   chan struct{}
-	once    sync.Once
 }
 
 // pending is a Work with the caller that waits for it.
@@ -41,11 +49,37 @@ type pending struct {
 	done   chan struct{}
 }
 
+// postgresLanes: more would make smaller batches.
+const postgresLanes = 2
+
 // NewCommitter starts a committer on the database.
 func NewCommitter(db *DB) *Committer {
-	c := &Committer{db: db, queue: make(chan *pending, maxWaiting), aside: newAside(), closing: make(chan struct{}), ended: make(chan struct{})}
-	go c.loop()
+	c := &Committer{lanes: make([]*lane, 1), closing: make(chan struct{})}
+	if db.engine == Postgres {
+		c.lanes = make([]*lane, postgresLanes)
+	}
+	for i := range c.lanes {
+		c.lanes[i] = &lane{db: db, queue: make(chan *pending, maxWaiting), aside: newAside(), closing: c.closing, ended: make(chan struct{})}
+		go c.lanes[i].loop()
+	}
 	return c
+}
+
+// seed makes keys spread differently in every process.
+var seed = maphash.MakeSeed()
+
+// lane answers where a Work goes: by the last row in lock order that it changes, such as an account.
+func (c *Committer) lane(locks []Lock) *lane {
+	if len(c.lanes) == 1 {
+		return c.lanes[0]
+	}
+	var last Lock
+	for _, l := range locks {
+		if l.table.changes() && (last.table == nil || l.table.rank() > last.table.rank()) {
+			last = l
+		}
+	}
+	return c.lanes[maphash.Comparable(seed, last.key)%uint64(len(c.lanes))]
 }
 
 // Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed.
@@ -60,8 +94,9 @@ func (c *Committer) Do(ctx context.Context, w Work) error {
 		return shuttingDown()
 	default:
 	}
+	way := c.lane(p.locks)
 	select {
-	case c.queue <- p:
+	case way.queue <- p:
 	case <-c.closing:
 		return shuttingDown()
 	case <-ctx.Done():
@@ -73,7 +108,7 @@ func (c *Committer) Do(ctx context.Context, w Work) error {
 		if p.taken.CompareAndSwap(false, true) {
 			return ctx.Err()
 		}
-	case <-c.ended: // Close may have drained the queue just before this Work came into it: then nobody takes it any more
+	case <-way.ended: // Close may have drained the queue just before this Work came into it: then nobody takes it any more
 		if p.taken.CompareAndSwap(false, true) {
 			return shuttingDown()
 		}
@@ -106,10 +141,12 @@ func shuttingDown() error {
 // Close refuses new Works, finishes those accepted and returns.
 func (c *Committer) Close() {
 	c.once.Do(func() { close(c.closing) })
-	<-c.ended
+	for _, l := range c.lanes {
+		<-l.ended
+	}
 }
 
-func (c *Committer) loop() {
+func (c *lane) loop() {
 	defer close(c.ended)
 	var late []*pending // put off by the last round
 	for {
@@ -129,7 +166,7 @@ func (c *Committer) loop() {
 }
 
 // next waits for a Work, or for the end of a transaction aside, which may leave Works to start. It answers false when closing is done.
-func (c *Committer) next() (batch []*pending, open bool) {
+func (c *lane) next() (batch []*pending, open bool) {
 	select {
 	case p := <-c.queue:
 		return []*pending{p}, true
@@ -151,7 +188,7 @@ func (c *Committer) next() (batch []*pending, open bool) {
 }
 
 // gather adds what is queued already, up to a full batch, without waiting.
-func (c *Committer) gather(batch []*pending) []*pending {
+func (c *lane) gather(batch []*pending) []*pending {
 	for len(batch) < maxBatch {
 		select {
 		case p := <-c.queue:
@@ -164,7 +201,7 @@ func (c *Committer) gather(batch []*pending) []*pending {
 }
 
 // commit runs a batch and answers the Works that must be tried again; those put off too often are set aside.
-func (c *Committer) commit(batch []*pending) (late []*pending) {
+func (c *lane) commit(batch []*pending) (late []*pending) {
 	var take []*pending
 	for _, p := range batch {
 		if p.rounds > 0 || p.taken.CompareAndSwap(false, true) { // else its caller gave up
@@ -186,7 +223,7 @@ func (c *Committer) commit(batch []*pending) (late []*pending) {
 }
 
 // answer commits the Works and wakes their callers; on a fault it halves until the culprit stands alone.
-func (c *Committer) answer(batch []*pending, wait bool) (late []*pending) {
+func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 	started := time.Now()
 	var deferred []*pending
 	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
@@ -231,7 +268,7 @@ func (c *Committer) answer(batch []*pending, wait bool) (late []*pending) {
 	return deferred
 }
 
-func (c *Committer) judge(b *Batch, p *pending) error {
+func (c *lane) judge(b *Batch, p *pending) error {
 	if !p.key.pending() {
 		return judge(b, p.work)
 	}
@@ -245,7 +282,7 @@ func (c *Committer) judge(b *Batch, p *pending) error {
 	return err
 }
 
-func (c *Committer) fail(batch []*pending, wait bool, err error) (late []*pending) {
+func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {
 	down := isKind(err, errDown) || isKind(err, errRetry)
 	if len(batch) > 1 && wait && isKind(err, errSlow) {
 		return batch // the row that one waits for may not be everyone's: each is tried by itself
@@ -268,7 +305,7 @@ func (c *Committer) fail(batch []*pending, wait bool, err error) (late []*pendin
 	return nil
 }
 
-func (c *Committer) wake(p *pending) {
+func (c *lane) wake(p *pending) {
 	c.db.Metrics.works.Inc()
 	if p.err == nil {
 		p.key.committed()

@@ -18,7 +18,7 @@ import (
 const (
 	// Connections per node. Transactions have their own, so that slow reads never keep the committer waiting.
 	postgresReaders = 24
-	postgresWriters = 12 // the committer's one, maxAside beside it, and the rest for single transactions
+	postgresWriters = 16 // the committer's lanes, maxAside beside each, and the rest for single transactions
 	// postgresOldest is the first major version with every statement that is used (PostgreSQL 15).
 	postgresOldest = 150000
 )
@@ -33,7 +33,7 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
 	setDefault(config.RuntimeParams, "statement_timeout", "30000")
 	setDefault(config.RuntimeParams, "application_name", "laurel")
-	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(config, postgresWriters)
+	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(byKey(config), postgresWriters)
 	var version int
 	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
 		_ = db.Close()
@@ -44,6 +44,16 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 		return fmt.Errorf("PostgreSQL 15 or newer is needed, the server is %d", version/10000)
 	}
 	return nil
+}
+
+// byKey is for transactions. They find rows by key, a few hundred at a time, in tables of any size; yet a planner that knows a table as empty, or the keys as
+// few, would read all of it instead.
+func byKey(config *pgx.ConnConfig) *pgx.ConnConfig {
+	out := config.Copy()
+	for _, plan := range []string{"enable_hashjoin", "enable_mergejoin", "enable_seqscan"} {
+		setDefault(out.RuntimeParams, plan, "off")
+	}
+	return out
 }
 
 func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {

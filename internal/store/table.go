@@ -65,6 +65,7 @@ type Lock struct {
 // anyTable lets a batch hold tables of different key and row types.
 type anyTable interface {
 	rank() int
+	changes() bool // rows are locked to be changed
 	load(ctx context.Context, q Queryer, wanted map[any]bool) (map[any]any, error)
 	loading(wanted map[any]bool) loading
 	save(ctx context.Context, tx *Tx, set *rowSet) error
@@ -86,6 +87,8 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 }
 
 func (t *Table[K, R]) rank() int { return t.Rank }
+
+func (t *Table[K, R]) changes() bool { return t.Mode == LockUpdate }
 
 func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 	list := make([]K, 0, len(keys))
@@ -122,10 +125,6 @@ func (l *tableLoad[K, R]) lock(wait bool) []queued {
 		lock += " SKIP LOCKED"
 	}
 	locks := []queued{l.table.reading(l.keys, lock, func(r *R) { l.found[l.table.KeyOf(r)] = r })}
-	if !l.looked && l.table.Save != nil {
-		l.looked = true
-		locks = append(locks, l.look(l.keys))
-	}
 	return locks
 }
 
