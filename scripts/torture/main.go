@@ -32,6 +32,7 @@ type options struct {
 	tags     string // for building it
 	postgres string // the folder of initdb and pg_ctl
 	dir      string // logs and databases; empty: a new one
+	passing  bool   // dir is a new one: removed when all is well
 	limit    time.Duration
 	out      io.Writer
 }
@@ -117,7 +118,7 @@ func (o options) run(ctx context.Context) bool {
 			fmt.Fprintln(o.out, "torture:", err)
 			return false
 		}
-		o.dir = dir
+		o.dir, o.passing = dir, true
 	}
 	o.dir, _ = filepath.Abs(o.dir)
 	if err := o.build(ctx); err != nil {

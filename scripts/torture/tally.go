@@ -49,7 +49,9 @@ func (t *tally) summary(o options, took time.Duration) bool {
 	seeds := strings.Trim(strings.ReplaceAll(fmt.Sprint(o.seeds), " ", ","), "[]")
 	fmt.Fprintf(t.out, "\ntorture: %d rounds, %d red, seeds %s, %s, %.0f s\n", t.rounds, len(t.red), seeds, strings.Join(o.engines, " and "), took.Seconds())
 	if len(t.red) == 0 && t.rounds > 0 {
-		_ = os.RemoveAll(o.dir)
+		if o.passing {
+			_ = os.RemoveAll(o.dir)
+		}
 		return true
 	}
 	for _, line := range t.red {
