@@ -7,6 +7,12 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
+// unhurried lifts for one transaction whatever the address, the role or the server set to end statements and transactions. PostgreSQL 17 limits whole
+// transactions too, older ones do not know the word. Between two statements an hour may pass: whoever vanished without a word holds back the
+// server's clean-up no longer.
+const unhurried = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
+	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
+
 // Snapshot runs fn on one unchanging view of the database, however long it takes and whatever is written meanwhile.
 func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	conn, err := db.read.Connx(ctx)
@@ -21,7 +27,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	}()
 	begin := []string{"BEGIN"}
 	if db.engine == Postgres {
-		begin = []string{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "SET LOCAL statement_timeout = 0"}
+		begin = []string{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", unhurried}
 	}
 	for _, statement := range begin {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {

@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -42,6 +44,41 @@ func TestASnapshotWhoseContextEndsLeavesNoTransactionBehind(t *testing.T) {
 			if err := db.Snapshot(context.Background(), nothing); err != nil || isolation == "repeatable read" {
 				t.Fatalf("after a context that ended when asked %d times: %v, %s", at, err, isolation)
 			}
+		}
+	})
+}
+
+func TestASnapshotOutlastsTheLimitsOfItsConnection(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		if u, err := url.Parse(address); err == nil && strings.HasPrefix(address, "postgres") {
+			q := u.Query()
+			q.Set("statement_timeout", "500")
+			q.Set("idle_in_transaction_session_timeout", "500")
+			u.RawQuery = q.Encode()
+			address = u.String()
+		}
+		db, err := store.Open(context.Background(), store.Options{URL: address})
+		must(t, err)
+		t.Cleanup(func() { _ = db.Close() })
+		slow, limits := "SELECT COUNT(*)", "SELECT ''"
+		if db.Engine() == store.Postgres {
+			slow = "SELECT COUNT(*) FROM (SELECT pg_sleep(1)) s"
+			limits = "SELECT string_agg(setting, ' ' ORDER BY name) FROM pg_settings WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout')"
+		}
+		var within, after string
+		err = db.Snapshot(context.Background(), func(q store.Queryer) error {
+			time.Sleep(time.Second) // what verification does between two statements
+			var n int
+			if err := q.Get(context.Background(), &n, slow); err != nil {
+				return err
+			}
+			return q.Get(context.Background(), &within, limits)
+		})
+		must(t, err)
+		must(t, db.Get(context.Background(), &after, limits))
+		if db.Engine() == store.Postgres && (within != "3600000 0" || after != "500 500") {
+			t.Errorf("limits %s within and %s after", within, after)
 		}
 	})
 }
