@@ -56,21 +56,56 @@ func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 		WHERE total <> 0 AND n = 1 LIMIT ?`)
 }
 
+// verifyTies checks that each entry belongs to an account and a transaction that are there and are the same tenant's, currency's and user's. PostgreSQL
+// has no foreign keys there (docs/decisions/0013).
+func verifyTies(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	return find(ctx, q, report, `SELECT e.loyalty_account_id AS account, e.id AS entry, CASE
+			WHEN a.id IS NULL THEN 'its account is gone'
+			WHEN t.id IS NULL THEN 'its transaction is gone'
+			WHEN e.organization_id <> a.organization_id THEN 'its organization is not its account''s'
+			WHEN e.website_id <> a.website_id THEN 'its website is not its account''s'
+			WHEN e.loyalty_currency_id <> a.loyalty_currency_id THEN 'its currency is not its account''s'
+			WHEN e.user_id IS DISTINCT FROM a.user_id THEN 'its user is not its account''s'
+			WHEN e.organization_id <> t.organization_id THEN 'its organization is not its transaction''s'
+			ELSE 'its website is not its transaction''s' END AS problem
+		FROM loyalty_transaction_entries e LEFT JOIN loyalty_accounts a ON a.id = e.loyalty_account_id LEFT JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
+		WHERE a.id IS NULL OR t.id IS NULL OR e.organization_id <> a.organization_id OR e.website_id <> a.website_id OR e.loyalty_currency_id <> a.loyalty_currency_id
+			OR e.user_id IS DISTINCT FROM a.user_id OR e.organization_id <> t.organization_id OR e.website_id <> t.website_id LIMIT ?`)
+}
+
+// verifyTransactions checks that each is of a website that is there, of its organization.
+func verifyTransactions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	return find(ctx, q, report, `SELECT t.id AS txn, 'its organization has no such website' AS problem
+		FROM loyalty_transactions t LEFT JOIN websites w ON w.id = t.website_id AND w.organization_id = t.organization_id WHERE w.id IS NULL LIMIT ?`)
+}
+
+// verifyKeys checks that business keys are of websites that are there, and name transactions of the same website. A key without one led to nothing.
+func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	return find(ctx, q, report, `SELECT k.loyalty_transaction_id AS txn, 'website ' || CAST(k.website_id AS TEXT) || ', key ' || k.idempotency_key || ': ' || CASE
+			WHEN w.id IS NULL THEN 'its organization has no such website'
+			WHEN t.id IS NULL THEN 'the transaction that it names is gone'
+			ELSE 'the transaction that it names is another website''s' END AS problem
+		FROM ledger_keys k LEFT JOIN websites w ON w.id = k.website_id AND w.organization_id = k.organization_id
+		LEFT JOIN loyalty_transactions t ON t.id = k.loyalty_transaction_id
+		WHERE w.id IS NULL OR (k.loyalty_transaction_id IS NOT NULL AND (t.id IS NULL OR t.website_id <> k.website_id)) LIMIT ?`)
+}
+
 func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	room := maxDiscrepancies - len(report.Discrepancies)
 	if room <= 0 {
 		return nil
 	}
 	var rows []struct {
-		Account laurel.ID `db:"account"`
-		Entry   laurel.ID `db:"entry"`
-		Problem string    `db:"problem"`
+		Account     laurel.ID `db:"account"`
+		Entry       laurel.ID `db:"entry"`
+		Transaction laurel.ID `db:"txn"`
+		Problem     string    `db:"problem"`
 	}
 	if err := q.Select(ctx, &rows, query, room); err != nil {
 		return err
 	}
 	for _, r := range rows {
-		report.Discrepancies = append(report.Discrepancies, Discrepancy{AccountID: r.Account, EntryID: r.Entry, Problem: r.Problem})
+		report.Discrepancies = append(report.Discrepancies, Discrepancy{AccountID: r.Account, EntryID: r.Entry, TransactionID: r.Transaction, Problem: r.Problem})
 	}
 	return nil
 }

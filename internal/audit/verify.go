@@ -13,7 +13,8 @@ import (
 type Discrepancy struct {
 	OrganizationID laurel.ID // of what concerns a chain of blocks as a whole; zero otherwise
 	AccountID      laurel.ID // zero where the entry or the chain tells enough
-	EntryID        laurel.ID // zero where the account or the chain as a whole differs
+	EntryID        laurel.ID // zero where the account, the transaction or the chain as a whole differs
+	TransactionID  laurel.ID // of what concerns a transaction or its key; zero otherwise
 	Problem        string
 }
 
@@ -26,6 +27,8 @@ func (d Discrepancy) String() string {
 		return fmt.Sprintf("account %s: %s", d.AccountID, d.Problem)
 	case !d.EntryID.IsZero():
 		return fmt.Sprintf("entry %s: %s", d.EntryID, d.Problem)
+	case !d.TransactionID.IsZero():
+		return fmt.Sprintf("transaction %s: %s", d.TransactionID, d.Problem)
 	case !d.OrganizationID.IsZero():
 		return fmt.Sprintf("organization %s: %s", d.OrganizationID, d.Problem)
 	}
@@ -63,7 +66,7 @@ const maxDiscrepancies = 1000
 
 // Verify recomputes the whole database in one snapshot, so it may run beside a server: every block's root, chain and signature from the entries, every
 // balance and running amount, versions 1..n without gaps, each entry's start is the former end, the last end is the balance, main accounts are
-// minus what they gave, and each transaction sums to zero per currency. It takes no Scope: it is for the operator, from the command line.
+// minus what they gave, each transaction sums to zero per currency, and entries, transactions and business keys belong together. It takes no Scope: it is for the operator, from the command line.
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
@@ -71,7 +74,8 @@ func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error)
 		if err := seals.run(ctx); err != nil {
 			return err
 		}
-		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{verifyCounts, verifyUsers, verifyMainAccounts, verifySums} {
+		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{verifyCounts, verifyUsers, verifyMainAccounts, verifySums, verifyTies,
+			verifyTransactions, verifyKeys} {
 			if err := step(ctx, q, &report); err != nil {
 				return err
 			}

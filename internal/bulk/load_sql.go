@@ -13,7 +13,7 @@ import (
 const chunk = 500_000
 
 // Load makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each key and each
-// reference while it does, so what is loaded is what the schema allows.
+// reference that the schema has while it does, so what is loaded is what the schema allows. Verification checks the others.
 //
 // Rules are those of the completions, Rules many. say is told what is done. PostgreSQL only.
 func (t Target) Load(ctx context.Context, shape Shape, rules []laurel.ID, say func(format string, arguments ...any)) error {
