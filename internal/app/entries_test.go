@@ -130,6 +130,39 @@ func TestEntriesAreFoundByEveryFilterAndEveryPair(t *testing.T) {
 	})
 }
 
+func TestEntriesOfManyMainAccountsAreOneListInOrder(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		const currencies, gifts = 18, 2 // more than one statement reads
+		for n := range currencies {
+			made := s.post("/api/loyalty/currencies", object{"name": fmt.Sprint("Currency ", n), "symbol": "C", "decimals": 0}).ok()["id"]
+			for range gifts {
+				s.transact(points(wallet(n%3), 1, object{"loyaltyCurrencyId": made})).ok()
+				s.clock.advance(time.Second)
+			}
+		}
+		for _, dir := range []string{"asc", "desc"} {
+			var ids, places []string
+			for after := ""; ; after = "&startingAfter=" + ids[len(ids)-1] {
+				page := s.get(entriesPath + "?userId=&limit=7&sortDir=" + dir + after)
+				for _, e := range page.data() {
+					ids, places = append(ids, e["id"].(string)), append(places, e["createdAt"].(string))
+				}
+				if len(page.data()) < 7 {
+					break
+				}
+			}
+			if dir == "desc" {
+				slices.Reverse(places)
+			}
+			seen := slices.Compact(slices.Sorted(slices.Values(ids)))
+			if len(seen) != currencies*gifts || len(ids) != len(seen) || !slices.IsSorted(places) {
+				t.Errorf("%s: %d entries, %d different, in the order %v", dir, len(ids), len(seen), places)
+			}
+		}
+	})
+}
+
 func TestManyValuesAreTakenInEveryForm(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

@@ -65,6 +65,9 @@ func (f AccountFilter) side(w *store.Where) {
 // Accounts answers one page of accounts by (amount, id), highest first unless Ascending.
 func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFilter, page laurel.PageRequest) (laurel.Page[Account], error) {
 	none := laurel.PageOf[Account](nil, page.Limit)
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return none, err
+	}
 	db, query, err := s.source(ctx, f)
 	if err != nil {
 		return none, err

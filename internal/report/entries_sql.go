@@ -90,6 +90,9 @@ const maxAccounts = 5000
 // Entries answers one page of entries.
 func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter, page laurel.PageRequest) (laurel.Page[Entry], error) {
 	none := laurel.PageOf[Entry](nil, page.Limit)
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return none, err
+	}
 	var w store.Where
 	tenant(&w, "e.", scope)
 	if !f.Users.empty() {
@@ -101,22 +104,29 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 		return none, nil
 	}
 	f.conditions(&w)
-	sort := "e.created_at"
-	if f.ByLockVersion {
-		sort = "COALESCE(e.lock_version, 0)"
-	}
 	if !page.StartingAfter.IsZero() {
 		if err := s.entryCursor(ctx, &w, scope, f, page.StartingAfter); err != nil {
 			return none, err
 		}
 	}
-	direction := " DESC"
-	if f.Ascending {
-		direction = " ASC"
+	if f.MainAccounts && f.AccountID.IsZero() {
+		ids, err := s.ofMainAccounts(ctx, scope, f, w, page.Limit+1)
+		if err != nil || len(ids) == 0 {
+			return none, err
+		}
+		w = store.Where{}
+		store.In(&w, "e.id", ids)
 	}
 	var rows []Entry
-	err := s.db.Select(ctx, &rows, selectEntry+w.String()+" ORDER BY "+sort+direction+", e.id"+direction+" LIMIT ?", append(w.Args, page.Limit+1)...)
+	err := s.db.Select(ctx, &rows, selectEntry+w.String()+f.order().String()+" LIMIT ?", append(w.Args, page.Limit+1)...)
 	return laurel.PageOf(rows, page.Limit), err
+}
+
+func (f EntryFilter) order() order {
+	if f.ByLockVersion {
+		return order{"COALESCE(e.lock_version, 0)", f.Ascending}
+	}
+	return order{"e.created_at", f.Ascending}
 }
 
 // side limits entries to those of main accounts or of users, unless one account is asked for.
@@ -230,10 +240,10 @@ func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.
 	if store.NoRows(err) {
 		return laurel.ErrCursor()
 	}
+	reached := row.CreatedAt
 	if f.ByLockVersion {
-		w.After("COALESCE(e.lock_version, 0)", "e.id", !f.Ascending, row.LockVersion, id)
-	} else {
-		w.After("e.created_at", "e.id", !f.Ascending, row.CreatedAt, id)
+		reached = row.LockVersion
 	}
+	w.After(f.order().column, "e.id", !f.Ascending, reached, id)
 	return err
 }

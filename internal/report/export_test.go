@@ -1,5 +1,12 @@
 package report
 
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
 // What the plans of the lists are made from, for plans_test.go.
 const (
 	SelectStatus = selectStatus
@@ -9,3 +16,21 @@ const (
 
 // Clicked are the items of the jobs that wait, and of those that ended.
 var Clicked = []string{clicked(waiting), clicked(ended)}
+
+// AccountsOfGroup is the statement that finds the accounts of a group's users.
+func AccountsOfGroup(ctx context.Context, s *Service, scope laurel.Scope, externalIdentifier string) (string, []any, error) {
+	f := UserFilter{GroupExternalIdentifier: externalIdentifier}
+	err := s.nameGroups(ctx, scope, &f)
+	var w store.Where
+	tenant(&w, "a.", scope)
+	members(&w, "a.user_id", "a.website_id", scope, f)
+	return "SELECT a.id FROM loyalty_accounts a" + w.String(), w.Args, err
+}
+
+// OfAccounts is the statement that reads the entries of accounts.
+func OfAccounts(scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
+	var w store.Where
+	tenant(&w, "e.", scope)
+	f.conditions(&w)
+	return ofAccounts(w, f.order(), accounts, limit)
+}

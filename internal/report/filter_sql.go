@@ -1,6 +1,8 @@
 package report
 
 import (
+	"context"
+
 	"laurel"
 	"laurel/internal/store"
 )
@@ -23,12 +25,12 @@ func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f
 		store.In(&wallets, "wallet_address", f.Wallets)
 		w.Add(userColumn+" IN (SELECT id FROM users"+wallets.String()+")", wallets.Args...)
 	}
-	member := "EXISTS (SELECT 1 FROM members m WHERE m.user_id = " + userColumn + " AND m.website_id = " + websiteColumn + " AND m.user_group_id "
-	if !f.GroupID.IsZero() {
-		w.Add(member+"= ?)", f.GroupID)
-	}
-	if f.GroupExternalIdentifier != "" {
-		w.Add(member+"IN (SELECT g.id FROM user_groups g WHERE g.website_id = m.website_id AND g.external_identifier = ?))", f.GroupExternalIdentifier)
+	for _, groups := range [][]laurel.ID{f.group(), f.named()} {
+		if len(groups) > 0 { // read from the group's few members: going by the row would ask each of a website's
+			var m store.Where
+			store.In(&m, "m.user_group_id", groups)
+			w.Add("("+userColumn+", "+websiteColumn+") IN (SELECT m.user_id, m.website_id FROM members m"+m.String()+")", m.Args...)
+		}
 	}
 	if f.WalletGroupIdentifier != "" {
 		w.Add("EXISTS (SELECT 1 FROM user_metadata d WHERE d.user_id = "+userColumn+" AND d.website_id = "+websiteColumn+" AND d.wallet_group_identifier = ?)", f.WalletGroupIdentifier)
@@ -36,4 +38,32 @@ func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f
 	if f.ExternalIdentifier != "" {
 		identifier(w, userColumn, websiteColumn, "externalIdentifier", f.ExternalIdentifier)
 	}
+}
+
+// nameGroups looks up the groups of an external identifier, one per website. A condition on the identifier would leave the database to guess how many
+// users it means, and it guesses high.
+func (s *Service) nameGroups(ctx context.Context, scope laurel.Scope, f *UserFilter) error {
+	if f.GroupExternalIdentifier == "" {
+		return nil
+	}
+	var w store.Where
+	tenant(&w, "g.", scope)
+	w.Add("g.external_identifier = ?", f.GroupExternalIdentifier)
+	return s.db.Select(ctx, &f.groups, "SELECT g.id FROM user_groups g"+w.String(), w.Args...)
+}
+
+// group answers the group that is asked for by id.
+func (f UserFilter) group() []laurel.ID {
+	if f.GroupID.IsZero() {
+		return nil
+	}
+	return []laurel.ID{f.GroupID}
+}
+
+// named answers the groups that are asked for by external identifier: where there is none, one that nobody is in.
+func (f UserFilter) named() []laurel.ID {
+	if f.GroupExternalIdentifier != "" && len(f.groups) == 0 {
+		return []laurel.ID{{}}
+	}
+	return f.groups
 }

@@ -21,6 +21,8 @@ type UserFilter struct {
 	GroupExternalIdentifier string
 	WalletGroupIdentifier   string
 	ExternalIdentifier      string
+
+	groups []laurel.ID // that GroupExternalIdentifier names; nameGroups finds them
 }
 
 // empty reports whether the filter names nobody, so that everybody is meant.

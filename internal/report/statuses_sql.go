@@ -60,6 +60,9 @@ func (s *Service) Statuses(ctx context.Context, scope laurel.Scope, f StatusFilt
 // was when the caller saw it does not matter.
 func (s *Service) statusesWhere(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (store.Where, error) {
 	var w store.Where
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return w, err
+	}
 	tenant(&w, "s.", scope)
 	w.Add("s.user_id IS NOT NULL")
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)

@@ -44,6 +44,9 @@ const selectUser = `SELECT u.id, u.wallet_address, u.wallet_type, u.is_platform_
 // all of its users. Service users of keys are never listed.
 func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilter, page laurel.PageRequest) (laurel.Page[User], error) {
 	none := laurel.PageOf[User](nil, page.Limit)
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return none, err
+	}
 	var w store.Where
 	w.Add("u.organization_id = ? AND NOT u.is_service", scope.OrganizationID)
 	visible(&w, scope)

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// accountsAtOnce is how many accounts one statement reads the entries of.
+const accountsAtOnce = 16
+
+// order is how a list of entries is sorted.
+type order struct {
+	column    string
+	ascending bool
+}
+
+func (o order) String() string { return o.by(o.column, "e.id") }
+
+func (o order) by(column, id string) string {
+	direction := " DESC"
+	if o.ascending {
+		direction = " ASC"
+	}
+	return " ORDER BY " + column + direction + ", " + id + direction
+}
+
+// place is where an entry stands in a list.
+type place struct {
+	ID    laurel.ID `db:"id"`
+	Place int64     `db:"place"`
+}
+
+func (o order) compare(a, b place) int {
+	c := bytes.Compare(a.ID[:], b.ID[:])
+	if a.Place != b.Place {
+		c = 1
+		if a.Place < b.Place {
+			c = -1
+		}
+	}
+	if !o.ascending {
+		return -c
+	}
+	return c
+}
+
+// ofMainAccounts finds the first entries of main accounts that meet the conditions. No index holds them together, since each completion would have to
+// write it: each account's are in order in the index of accounts, and a website has few main accounts.
+func (s *Service) ofMainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter, w store.Where, limit int) ([]laurel.ID, error) {
+	var c store.Where
+	tenant(&c, "c.", scope)
+	store.In(&c, "c.id", f.CurrencyIDs)
+	var accounts []laurel.ID
+	if err := s.db.Select(ctx, &accounts, "SELECT c.main_account_id FROM loyalty_currencies c"+c.String(), c.Args...); err != nil {
+		return nil, err
+	}
+	o := f.order()
+	var first []place
+	for some := range slices.Chunk(accounts, accountsAtOnce) {
+		query, args := ofAccounts(w, o, some, limit)
+		var next []place
+		if err := s.db.Select(ctx, &next, query, args...); err != nil {
+			return nil, err
+		}
+		first = append(first, next...)
+		slices.SortFunc(first, o.compare)
+		first = first[:min(len(first), limit)]
+	}
+	ids := make([]laurel.ID, len(first))
+	for i, p := range first {
+		ids[i] = p.ID
+	}
+	return ids, nil
+}
+
+// ofAccounts is a statement that reads from each account's index no more than the limit. Accounts that are none fill them up to a power of two, so that
+// there are few statements to prepare.
+func ofAccounts(w store.Where, o order, accounts []laurel.ID, limit int) (string, []any) {
+	parts := make([]string, 1<<bits.Len(uint(len(accounts)-1)))
+	var args []any
+	for i := range parts {
+		var account laurel.ID
+		if i < len(accounts) {
+			account = accounts[i]
+		}
+		parts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND e.loyalty_account_id = ?" +
+			o.String() + " LIMIT ?) part"
+		args = append(append(args, w.Args...), account, limit)
+	}
+	return "SELECT id, place FROM (" + strings.Join(parts, " UNION ALL ") + ") whole" + o.by("place", "id") + " LIMIT ?", append(args, limit)
+}

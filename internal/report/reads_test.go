@@ -1,0 +1,131 @@
+package report_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/bulk"
+	"laurel/internal/ledger"
+	"laurel/internal/report"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+// program is a website with many members whose numbers the planner knows.
+func program(t *testing.T, f func(t *testing.T, a *app.App, db *store.DB, scope laurel.Scope)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		a, err := app.Open(t.Context(), app.Config{Database: address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = a.Close() })
+		p, err := a.CreateProgram(t.Context(), app.ProgramInput{Organization: "O", Website: "W", Currency: "C"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scope, err := a.ScopeOf(t.Context(), p.WebsiteAPIKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		into := bulk.Target{Database: address, Site: bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID}}
+		if err := into.Members(t.Context(), 20_000); err != nil {
+			t.Fatal(err)
+		}
+		db := storetest.Open(t, address, nil)
+		if db.Engine() == store.Postgres { // SQLite's planner knows no numbers
+			if err := into.UserGroups(t.Context(), bulk.ShapeOf(20_000, 40_000), 50); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f(t, a, db, scope)
+	})
+}
+
+// explained is how the engine would carry out a statement with its arguments.
+func explained(t *testing.T, db *store.DB, query string, args ...any) string {
+	t.Helper()
+	if db.Engine() == store.SQLite {
+		return plan(t, db, query)
+	}
+	var lines []string
+	if err := db.Select(context.Background(), &lines, "EXPLAIN "+query, args...); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestUsersOfAGroupAreFoundWithoutAskingEveryMember(t *testing.T) {
+	t.Parallel()
+	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
+		query, args, err := report.AccountsOfGroup(context.Background(), report.New(db), scope, bulk.ExternalGroup(7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := explained(t, db, query, args...)
+		if !strings.Contains(got, "members_of_group") {
+			t.Errorf("%s\n%s", query, got)
+		}
+		for _, slow := range []string{"members_of_user", "Seq Scan", "SCAN", "SubPlan", "CORRELATED"} {
+			if strings.Contains(got, slow) {
+				t.Errorf("%s: %s\n%s", slow, query, got)
+			}
+		}
+	})
+}
+
+func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
+	t.Parallel()
+	program(t, func(t *testing.T, a *app.App, db *store.DB, scope laurel.Scope) {
+		accounts := []laurel.ID{currency(t, a, scope, 1), currency(t, a, scope, 2)}
+		if db.Engine() == store.Postgres {
+			given(t, db, scope, accounts)
+		}
+		for _, ascending := range []bool{false, true} {
+			query, args := report.OfAccounts(scope, report.EntryFilter{MainAccounts: true, Ascending: ascending}, accounts, 101)
+			got := explained(t, db, query, args...)
+			inOrder := "entries_of_account (loyalty_account_id=?)\nSCAN part" // not sorted in between
+			if db.Engine() == store.Postgres {
+				inOrder = "using entries_of_account"
+			}
+			if n := strings.Count(got, inOrder); n != 2 || strings.Contains(got, "Bitmap") {
+				t.Errorf("%d accounts are read in the order of their index:\n%s", n, got)
+			}
+		}
+	})
+}
+
+// given makes entries of main accounts and tells the planner of them.
+func given(t *testing.T, db *store.DB, scope laurel.Scope, accounts []laurel.ID) {
+	t.Helper()
+	err := db.InTx(context.Background(), func(tx *store.Tx) error {
+		for _, account := range accounts {
+			_, err := tx.Exec(context.Background(), `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id,
+					loyalty_currency_id, direction, type, amount, created_at)
+				SELECT gen_random_uuid(), ?, ?, gen_random_uuid(), ?, gen_random_uuid(), 'debit', 'api_key', 1, n FROM generate_series(1, 10000) n`,
+				scope.OrganizationID, scope.WebsiteID, account)
+			if err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(context.Background(), "ANALYZE loyalty_transaction_entries")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// currency makes a currency and answers its main account.
+func currency(t *testing.T, a *app.App, scope laurel.Scope, i int) laurel.ID {
+	t.Helper()
+	made, err := a.Ledger.CreateCurrency(t.Context(), scope, ledger.CurrencyInput{Name: laurel.Some(fmt.Sprint("C", i)), Symbol: laurel.Some("C"), Decimals: laurel.Some[int64](0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.MainAccountID
+}
