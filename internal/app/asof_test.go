@@ -350,3 +350,31 @@ func TestASnapshotFromThePresentKnowsNothingBelowThoseWhoRoseSince(t *testing.T)
 		}
 	})
 }
+
+func TestAClockThatStepsBackLeavesNoSnapshotThatMissesEntries(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		h := &history{ranking: ranking{s, map[int]string{}}}
+		size := ledger.SnapshotSize{Entries: 2, Accounts: 4}
+		s.transact(points(wallet(1), 5)).ok()
+		s.transact(points(wallet(2), 4)).ok()
+		late := s.clock.Now()
+		h.snapshots(size)
+		s.clock.set(late.Add(-time.Hour))
+		s.transact(points(wallet(3), 9)).ok() // dated before the snapshot, which does not hold it
+		early := s.clock.Now()
+		h.snapshots(size)
+		for range 2 { // without and with the snapshot made anew
+			s.clock.set(late.Add(settling))
+			for n, want := range map[int]string{1: "2", 2: "3", 3: "1"} {
+				if got := h.rankThen(n, late); got != want {
+					t.Errorf("wallet %d had rank %s, want %s", n, got, want)
+				}
+			}
+			if got := h.rankThen(3, early); got != "1" || h.rankThen(1, early) != "null" {
+				t.Errorf("early, wallet 3 had rank %s and wallet 1 %s", got, h.rankThen(1, early))
+			}
+			h.snapshots(size)
+		}
+	})
+}

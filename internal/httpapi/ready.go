@@ -66,10 +66,10 @@ func (a *API) sealHealth(ctx context.Context) sealHealth {
 		out.LastBlockAt = laurel.Stamp(state.LastBlock)
 	}
 	switch {
+	case state.Lag > sealBehind: // also of a sealer that never starts
+		out.Status = "behind"
 	case !state.Started:
 		out.Status = "starting"
-	case state.Lag > sealBehind:
-		out.Status = "behind"
 	}
 	return out
 }

@@ -56,6 +56,10 @@ func TestASealerThatIsBehindIsToldAndTakesNoNodeOut(t *testing.T) {
 			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"starting","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}}}`},
 		"behind": {audit.SealState{Started: true, Entries: 10_000, Lag: 61 * time.Second}, nil,
 			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"behind","lagEntries":10000,"lagSeconds":61,"lastBlockAt":null}}}`},
+		"never started": {audit.SealState{Entries: 3, Lag: 61 * time.Second}, nil,
+			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"behind","lagEntries":3,"lagSeconds":61,"lastBlockAt":null}}}`},
+		"new with entries": {audit.SealState{Entries: 3, Lag: 59 * time.Second}, nil,
+			`{"status":"ok","checks":{"database":"ok","sealer":{"status":"starting","lagEntries":3,"lagSeconds":59,"lastBlockAt":null}}}`},
 		"unknown": {audit.SealState{}, errors.New("lost"),
 			`{"status":"degraded","checks":{"database":"ok","sealer":{"status":"unknown","lagEntries":0,"lagSeconds":0,"lastBlockAt":null}}}`},
 	} {

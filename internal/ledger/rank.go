@@ -99,7 +99,7 @@ func (s *Service) SetRanked(ctx context.Context, tx *store.Tx, website, user lau
 const (
 	cutoffEvery   = time.Second
 	foldEvery     = 2 * time.Second
-	snapshotEvery = 20 * time.Second
+	snapshotEvery = 5 * time.Second // less than settling takes: a clock that stepped back is noticed, see distrustSnapshots
 )
 
 // Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank snapshots. Any number

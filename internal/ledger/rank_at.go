@@ -100,7 +100,10 @@ func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency la
 	from := standing{Amount: math.MaxInt64}
 	if !page.StartingAfter.IsZero() {
 		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, moment(at))
-		if laurel.CodeOf(err) == laurel.NotFound || a.UserID.IsZero() {
+		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
+			return nil, false, err
+		}
+		if err != nil || a.UserID.IsZero() {
 			return nil, false, laurel.ErrCursor()
 		}
 		from = standing{a.ID, a.Amount}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"log/slog"
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -120,12 +122,15 @@ type tallies struct {
 
 // SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries as the size says since the one before.
 // A snapshot follows from the entries and the one before, so any number of nodes may run this and make the same; one that fell behind, or
-// a database that was filled before, is caught up with step by step.
+// a database that was filled before, is caught up with step by step. Where the clock stepped back, the snapshots that this touches are made anew.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	s.tallies.mu.Lock()
 	defer s.tallies.mu.Unlock()
 	settled, err := s.db.Settled(ctx)
 	if err != nil {
+		return err
+	}
+	if err := s.distrustSnapshots(ctx); err != nil {
 		return err
 	}
 	list, err := markedCurrencies(ctx, s.db)
@@ -137,6 +142,29 @@ func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	return err
 }
 
+// distrusted is how much older snapshots go with those that a clock which stepped back has overtaken: for as long as it may take until that is noticed,
+// entries have been dated before them. It is noticed within one round of SnapshotRanks, if no round before it takes long.
+const distrusted = 10 * time.Minute
+
+// distrustSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and entries are dated before
+// them that they do not hold. Until then no answer relies on them, since none is given for a moment that is not settled.
+func (s *Service) distrustSnapshots(ctx context.Context) error {
+	latest := s.db.SettledAtMost()
+	found, err := snapshotsAfter(ctx, s.db, store.Micros(latest))
+	if err != nil || !found {
+		return err
+	}
+	var removed int64
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		removed, err = removeSnapshots(ctx, tx, store.Micros(latest.Add(-distrusted)))
+		return err
+	})
+	if err == nil {
+		s.log.Warn("the clock stepped back: rank snapshots of later moments are made anew", slog.Int64("removed", removed), slog.Time("after", latest))
+	}
+	return err
+}
+
 // snapshotNext takes the next snapshot of a currency and answers true, or counts on and answers false.
 func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, size SnapshotSize) (bool, error) {
 	newest := genesis.At
@@ -144,7 +172,7 @@ func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, si
 		newest = *c.Newest
 	}
 	t, known := s.tallies.of[c.ID]
-	if !known || t.snapshot != newest {
+	if !known || t.snapshot != newest || t.seen > settled { // the last where the clock stepped back
 		t = tally{snapshot: newest, seen: newest}
 	}
 	n, last, err := countEntries(ctx, s.db, *c, span{t.seen, settled}, max(0, size.Entries-t.entries))

@@ -79,6 +79,18 @@ func insertSnapshot(ctx context.Context, tx *store.Tx, c marked, s snapshot) err
 	return err
 }
 
+// snapshotsAfter reports whether any currency has a snapshot of a later moment.
+func snapshotsAfter(ctx context.Context, q store.Queryer, at int64) (bool, error) {
+	var n int
+	err := q.Get(ctx, &n, `SELECT COUNT(*) FROM loyalty_currencies c WHERE EXISTS (SELECT 1 FROM rank_snapshots r WHERE r.loyalty_currency_id = c.id AND r.taken_at > ?)`, at)
+	return n > 0, err
+}
+
+// removeSnapshots removes those of later moments, of all currencies, and answers how many there were.
+func removeSnapshots(ctx context.Context, tx *store.Tx, after int64) (int64, error) {
+	return tx.Exec(ctx, "DELETE FROM rank_snapshots WHERE taken_at > ?", after)
+}
+
 // readSnapshot answers the newest snapshot at or before a moment; genesis where there is none.
 func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at int64) (snapshot, error) {
 	var row struct {

@@ -30,6 +30,9 @@ func (db *DB) Settled(ctx context.Context) (time.Time, error) {
 	return now.Add(-max(settleAfter, oldest+clockSkew)), nil
 }
 
+// SettledAtMost answers a moment that no node can have been answered by Settled so far, unless a clock stepped back or is wrong by more than clockSkew.
+func (db *DB) SettledAtMost() time.Time { return db.Now().Add(clockSkew - settleAfter) }
+
 // RequireSettled is a fault of the named field unless the moment is settled.
 func (db *DB) RequireSettled(ctx context.Context, field string, at time.Time) error {
 	settled, err := db.Settled(ctx)
