@@ -362,3 +362,76 @@ func TestALongCodeOpensItsWindow(t *testing.T) {
 		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).refused(400, "You have already been rewarded")
 	})
 }
+
+// TestACodeStaysUsedWhenItsRuleCountsOtherwise pays a shared code once by window and once by code, and has the rule count the other way.
+func TestACodeStaysUsedWhenItsRuleCountsOtherwise(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for _, byCode := range []bool{false, true} {
+			rule := s.rule("code_entry", object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": byCode}})
+			wallet := fmt.Sprint("w", byCode)
+			enter := func() answer { return s.complete(rule, object{"walletAddress": wallet, "verificationCode": "A"}) }
+			enter().ok()
+			s.update(rule, object{"metadata": object{"promoCode": "A", "allowMultipleRedemptions": !byCode}})
+			enter().refused(400, "You have already been rewarded")
+			s.clock.advance(24 * time.Hour)
+			if byCode { // it counts days by now
+				enter().ok()
+			} else {
+				enter().refused(400, "You have already been rewarded")
+			}
+		}
+		s.sound()
+	})
+}
+
+// TestCapsDoNotGrowByJoiningAndLeaving lets a member that was paid a tenth of a maximum join and leave a group again and again.
+func TestCapsDoNotGrowByJoiningAndLeaving(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("external_rule", object{"amount": 10, "interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 30})
+		s.complete(rule, object{"walletAddress": "a"}).ok()
+		s.complete(rule, object{"walletAddress": "b"}).ok()
+		for range 4 {
+			for _, wallet := range []string{"a", "b"} {
+				s.post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "g"}).ok()
+			}
+			s.post("/api/users/metadatas", object{"walletAddress": "a", "userGroupExternalIdentifier": nil}).ok()
+		}
+		// b is alone in the group: each was paid 10 of 30.
+		for _, wallet := range []string{"a", "b"} {
+			s.complete(rule, object{"walletAddress": wallet}).ok()
+			s.complete(rule, object{"walletAddress": wallet}).ok()
+			s.complete(rule, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
+		}
+		s.sound()
+	})
+}
+
+// TestACrowdOnARuleDoesNotKeepItFromBeingChanged completes one rule without a pause from many sides while it is changed again and again.
+func TestACrowdOnARuleDoesNotKeepItFromBeingChanged(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("external_rule", object{"amount": 1, "interval": "unlimited"})
+		done := make(chan struct{})
+		var crowd sync.WaitGroup
+		for i := range 32 {
+			crowd.Go(func() {
+				for {
+					select {
+					case <-done:
+						return
+					default:
+						s.complete(rule, object{"walletAddress": fmt.Sprint("w", i)}).ok()
+					}
+				}
+			})
+		}
+		for i := range 10 {
+			s.update(rule, object{"amount": i + 1})
+		}
+		close(done)
+		crowd.Wait()
+		s.sound()
+	})
+}

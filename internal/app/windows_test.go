@@ -229,8 +229,14 @@ func TestAGroupSharesWindowsAndCaps(t *testing.T) {
 		for _, wallet := range []string{"b", "late", "x", "fresh"} {
 			s.complete(capped, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
 		}
-		s.in("x", nil)
+		s.in("x", nil) // what it was paid goes with it, on both sides
+		s.complete(capped, object{"walletAddress": "x", "amount": 30}).ok()
 		s.complete(capped, object{"walletAddress": "x"}).refused(400, "You have already been rewarded")
+		s.complete(capped, object{"walletAddress": "late"}).ok()
+		s.in("x", "family")
+		for _, wallet := range []string{"b", "late", "x"} {
+			s.complete(capped, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
+		}
 	})
 }
 

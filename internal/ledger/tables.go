@@ -58,7 +58,7 @@ var accounts = &store.Table[accountKey, account]{
 	Save: saveAccounts,
 }
 
-// currencies are held for share: a currency is not deleted while points of it are posted.
+// currencies: a currency is not deleted while points of it are posted.
 var currencies = &store.Table[laurel.ID, currencyRow]{
 	Name: "currencies", Rank: rankCurrencies,
 	Compare: compareIDs,
@@ -67,7 +67,7 @@ var currencies = &store.Table[laurel.ID, currencyRow]{
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(c *currencyRow) laurel.ID { return c.ID },
 	New:     func(laurel.ID) *currencyRow { return &currencyRow{} },
-	Mode:    store.LockShare,
+	Mode:    store.LockGate,
 }
 
 // mainRow is what a currency owes in total as it was when the batch began: near the bounds of amounts, more is asked of the database.

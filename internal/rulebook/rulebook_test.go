@@ -111,11 +111,12 @@ func TestTallyCountsLikeAListOfPayments(t *testing.T) {
 				if got := tallies[0].Rolled(latest).Paid(interval, now); got != a {
 					t.Fatalf("%s: %s, want %s", interval, got, a)
 				}
-				if got := tallies[0].Join(tallies[1]).Paid(interval, latest); got != a+b {
+				both := tallies[0].With(tallies[1])
+				if got := both.Paid(interval, latest); got != a+b {
 					t.Fatalf("%s of both: %s, want %s", interval, got, a+b)
 				}
-				if got := tallies[0].Leave(tallies[1]).Paid(interval, latest); got != max(a, b) {
-					t.Fatalf("%s of the leaver: %s, want %s", interval, got, max(a, b))
+				if got := both.Without(tallies[1]).Paid(interval, latest); got != a {
+					t.Fatalf("%s without the leaver: %s, want %s", interval, got, a)
 				}
 			}
 		}

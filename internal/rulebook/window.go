@@ -71,16 +71,16 @@ func (t Tally) Plus(amount laurel.Amount, now time.Time) Tally {
 	return t.Rolled(now).combined(Tally{Day: amount, Week: amount, Month: amount, Ever: amount}, sum)
 }
 
-// Join adds the tallies of two members that become one group.
-func (t Tally) Join(o Tally) Tally {
+// With adds what a member was paid that joins a group: a group's tally is what its present members were paid.
+func (t Tally) With(o Tally) Tally {
 	at := latest(t.At, o.At)
 	return t.Rolled(at).combined(o.Rolled(at), sum)
 }
 
-// Leave gives a leaver the tally of its group, or its own where that is more: what it paid before it joined is in the group's already.
-func (t Tally) Leave(group Tally) Tally {
-	at := latest(t.At, group.At)
-	return t.Rolled(at).combined(group.Rolled(at), func(a, b laurel.Amount) laurel.Amount { return max(a, b) })
+// Without takes out what a member was paid that leaves.
+func (t Tally) Without(o Tally) Tally {
+	at := latest(t.At, o.At)
+	return t.Rolled(at).combined(o.Rolled(at), func(a, b laurel.Amount) laurel.Amount { return max(a-b, 0) })
 }
 
 func (t Tally) combined(o Tally, with func(a, b laurel.Amount) laurel.Amount) Tally {

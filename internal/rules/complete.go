@@ -260,7 +260,7 @@ func (w *completion) readFacts(ctx context.Context) (Facts, error) {
 	w.window, open = w.windowAt(&sub, db.Now())
 	paid := !open
 	if w.rule.byCode() { // the subject remembers only the last window
-		if paid, err = claimed(ctx, db, w.claimKey()); err != nil {
+		if paid, err = claimed(ctx, db, w.claimKey(w.window)); err != nil {
 			return Facts{}, err
 		}
 	}
@@ -355,6 +355,19 @@ func (w *completion) jobKey() jobs.Key { return jobs.Key{Rule: w.rule.ID, User: 
 
 func (w *completion) subjectKey() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
 
-func (w *completion) claimKey() claimKey {
-	return claimKey{w.rule.ID, w.person.Subject(), w.window}
+func (w *completion) claimKey(window string) claimKey {
+	return claimKey{w.rule.ID, w.person.Subject(), window}
+}
+
+// claimKeys are the windows that the completion pays: the present one, and of a code that everybody may use its own too, so that a rule which
+// comes to count codes instead of days, or the other way, finds what was paid.
+func (w *completion) claimKeys() []claimKey {
+	var keys []claimKey
+	if w.window != "" {
+		keys = append(keys, w.claimKey(w.window))
+	}
+	if code := w.in.codeWindow(); w.rule.Type == rulebook.TypeCodeEntry && w.rule.Meta().Shared() && code != w.window {
+		keys = append(keys, w.claimKey(code))
+	}
+	return keys
 }

@@ -144,6 +144,13 @@ func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, e
 }
 
 func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule, error) {
+	var ids []laurel.ID
+	if err := tx.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ?", group); err != nil {
+		return nil, err
+	}
+	if err := ruleTable.Shut(ctx, tx, ids...); err != nil {
+		return nil, err
+	}
 	return selectRules(ctx, tx, " WHERE loyalty_rule_group_id = ? ORDER BY id"+tx.ForUpdate(), []any{group})
 }
 

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Joined makes the windows, counters and progress of a user those of the group it joins (contract 8.7): paid windows stay paid, progress is
+// Joined makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid windows stay paid, progress is
 // the higher one. The caller holds the member row, which every payment holds too. The user's own rows stay, for the day it leaves.
 func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: user, to: group, joins: true}
@@ -17,8 +17,8 @@ func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group
 	return mergeSubjects(ctx, tx, m)
 }
 
-// Left gives a user that leaves a group the windows that it paid there itself, and the group's counters, so that leaving opens nothing again.
-// Progress stays with the group.
+// Left gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was paid counts with it from then
+// on and no more with the group. Progress stays with the group.
 func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: group, to: user, actor: user}
 	if err := copyClaims(ctx, tx, m); err != nil {
@@ -35,7 +35,7 @@ func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group l
 type merge struct {
 	website, from, to laurel.ID
 	actor             laurel.ID            // only windows that this user paid; zero: all
-	joins             bool                 // progress too, and what both paid adds up
+	joins             bool                 // progress too
 	windows           map[laurel.ID]*int64 // of a leaver: when it closed a window of each rule itself
 }
 
@@ -59,6 +59,11 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 			now := store.Micros(tx.Now())
 			dst = subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
 		}
+		if !m.joins && ok { // what the leaver was paid goes with it
+			src.setTally(src.tally().Without(dst.tally()))
+			src.UpdatedAt = store.Micros(tx.Now())
+			rows = append(rows, &src)
+		}
 		dst.take(src, m)
 		dst.name(src, m)
 		dst.UpdatedAt = store.Micros(tx.Now())
@@ -72,10 +77,9 @@ func (s *subject) take(o subject, m merge) {
 	s.LastPaidAt = later(s.LastPaidAt, o.LastPaidAt)
 	s.CompletedAt = later(s.CompletedAt, o.CompletedAt)
 	if m.joins {
-		s.setTally(s.tally().Join(o.tally()))
+		s.setTally(s.tally().With(o.tally()))
 		s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)
 	} else {
-		s.setTally(s.tally().Leave(o.tally()))
 		s.WindowPaidAt = later(s.WindowPaidAt, m.windows[o.RuleID])
 		if o.UserID == m.to { // its window may have had no key that a claim tells of
 			s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)

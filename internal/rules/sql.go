@@ -72,6 +72,9 @@ func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids [
 }
 
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	if err := ruleTable.Shut(ctx, tx, id); err != nil {
+		return Rule{}, err
+	}
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())
 }
 

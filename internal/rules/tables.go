@@ -20,7 +20,7 @@ const (
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
-// ruleVersion is a rule held for share: it does not change between the decision and the commit.
+// ruleVersion is a rule whose gate a Work has passed: it does not change between the decision and the commit.
 type ruleVersion struct {
 	ID      laurel.ID `db:"id"`
 	Version int64     `db:"version"`
@@ -34,7 +34,7 @@ var ruleTable = &store.Table[laurel.ID, ruleVersion]{
 	Args:  func(id laurel.ID) []any { return []any{id} },
 	KeyOf: func(r *ruleVersion) laurel.ID { return r.ID },
 	New:   func(laurel.ID) *ruleVersion { return &ruleVersion{} },
-	Mode:  store.LockShare,
+	Mode:  store.LockGate,
 }
 
 // subjectKey names what a rule remembers of a user or group.

@@ -14,12 +14,12 @@ import (
 
 // Locks: the rule for share, the person, the currency, the key, the subject, the window and the account.
 func (w *completion) Locks() []store.Lock {
-	locks := append(w.person.Locks(), ruleTable.Lock(w.rule.ID), subjects.Lock(w.subjectKey()))
+	locks := append(w.person.Locks(), ruleTable.Lock(w.rule.ID), subjects.Lock(w.subjectKey()), subjects.Lock(w.ownKey()))
 	if w.in.Key != "" {
 		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
 	}
-	if w.window != "" {
-		locks = append(locks, claims.Lock(w.claimKey()))
+	for _, k := range w.claimKeys() {
+		locks = append(locks, claims.Lock(k))
 	}
 	switch w.rule.Type {
 	case rulebook.TypeCodeEntry:
@@ -60,7 +60,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.job != nil && jobs.Waiting.Row(b, w.jobKey()).ID != w.job.ID {
 		return nil // another node has ended the job
 	}
-	paid := !open || w.window != "" && claims.Row(b, w.claimKey()).CreatedAt != 0
+	paid := !open || w.window != "" && claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
 	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
 	facts := w.facts(sub, paid, live)
 	facts.Now = w.at(b.Now())
@@ -192,7 +192,10 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
 	sub.setTally(sub.tally().Plus(amount, b.Now()))
-	if at := store.Micros(w.at(b.Now())); w.in.Key == "" && !w.rule.byCode() {
+	if w.person.Subject() != w.person.UserID {
+		w.countOwn(b, amount)
+	}
+	if at := store.Micros(w.at(b.Now())); w.in.Key == "" {
 		sub.WindowPaidAt = later(sub.WindowPaidAt, &at)
 	}
 	progress := w.rule.Target()
@@ -203,13 +206,28 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		sub.Progress, sub.LastPaidAt, sub.WindowPaidAt = nil, nil, nil // CompletedAt stays: a required rule has been completed once
 		return
 	}
-	if w.window == "" {
-		return
+	for _, k := range w.claimKeys() {
+		if claims.Row(b, k).CreatedAt != 0 {
+			continue // a code that was good before its rule asked for another one each time
+		}
+		c := claims.Changed(b, k)
+		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction
+		c.CreatedAt = store.Micros(w.at(b.Now()))
 	}
-	c := claims.Changed(b, w.claimKey())
-	c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID, c.CreatedAt = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction,
-		store.Micros(w.at(b.Now()))
 }
+
+// countOwn counts what a member of a group is paid for itself too: it leaves the group with it.
+func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
+	now := store.Micros(b.Now())
+	own := subjects.Changed(b, w.ownKey())
+	if own.ID.IsZero() {
+		own.ID, own.OrganizationID, own.WebsiteID, own.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
+	}
+	own.UpdatedAt, own.UserID = now, w.person.UserID
+	own.setTally(own.tally().Plus(amount, b.Now()))
+}
+
+func (w *completion) ownKey() subjectKey { return subjectKey{w.rule.ID, w.person.UserID} }
 
 func (w *completion) moved(transaction laurel.ID) json.RawMessage {
 	b, err := json.Marshal(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "loyaltyTransactionId": transaction.Ptr()})

@@ -119,13 +119,17 @@ func (t *Table[K, R]) loading(wanted map[any]bool) loading {
 }
 
 func (l *tableLoad[K, R]) lock(wait bool) []queued {
+	found := func(r *R) { l.found[l.table.KeyOf(r)] = r }
+	if l.table.Mode == LockGate {
+		l.looked = true
+		return []queued{l.enter(wait), l.table.reading(l.keys, "", found)}
+	}
 	lock := string(l.table.Mode)
 	l.looked = wait || lock == ""
 	if !l.looked {
 		lock += " SKIP LOCKED"
 	}
-	locks := []queued{l.table.reading(l.keys, lock, func(r *R) { l.found[l.table.KeyOf(r)] = r })}
-	return locks
+	return []queued{l.table.reading(l.keys, lock, found)}
 }
 
 func (l *tableLoad[K, R]) look(keys []K) queued {
@@ -149,9 +153,10 @@ func (l *tableLoad[K, R]) result() map[any]any {
 	out := make(map[any]any, len(l.keys))
 	for _, k := range l.keys {
 		switch {
+		case l.held[k]:
 		case l.found[k] != nil:
 			out[k] = l.found[k]
-		case !l.held[k]:
+		default:
 			out[k] = l.table.New(k)
 		}
 	}
