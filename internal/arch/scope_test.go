@@ -27,6 +27,7 @@ var withoutScope = map[string]string{
 	"audit.Proof":                "proves an entry that the operator names; called by the command line only",
 	"ledger.RefreshCutoffs":      "upkeep over all currencies; answers nothing of theirs",
 	"ledger.FoldMainAccounts":    "upkeep over all currencies; answers nothing of theirs",
+	"ledger.CatchUp":             "upkeep over all currencies; answers nothing of theirs",
 	"ledger.SnapshotRanks":       "upkeep over all currencies; answers nothing of theirs",
 	"ledger.SetRanked":           "called by identity inside its transaction, which has checked the website and the user under the scope",
 	"rules.Run":                  "worker of the process",

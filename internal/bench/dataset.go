@@ -61,23 +61,28 @@ func (b *bench) load(ctx context.Context, c *cluster, name string, shape bulk.Sh
 	if err := d.target().Load(ctx, shape, d.rules, b.say); err != nil {
 		return err
 	}
-	if err := b.sealRows(ctx, d); err != nil {
+	b.say("sealing")
+	now := time.Now() // sealing rests as long as it works, by the service's clock: here that stands still, so it does not rest
+	if err := b.catchUp(ctx, app.Config{Database: d.database, Now: func() time.Time { return now }}); err != nil {
+		return err
+	}
+	if err := d.target().Settle(ctx); err != nil {
 		return err
 	}
 	b.say("loaded %d accounts and %d completions in %v", shape.Accounts, shape.Completions, time.Since(begun).Round(time.Second))
 	return c.execute(ctx, fmt.Sprintf("ALTER DATABASE %s RENAME TO %s", loading, name))
 }
 
-// sealRows lets the service seal what was loaded, so that no measured server does it. Sealing rests as long as it works, by the service's clock:
-// here that stands still, so it does not rest.
-func (b *bench) sealRows(ctx context.Context, d *dataset) error {
-	b.say("sealing")
-	now := time.Now()
-	return b.inProcess(ctx, app.Config{Database: d.database, Now: func() time.Time { return now }}, func(a *app.App, _ string) error {
+// catchUp lets the service do what rows that are there already leave it to do, so that no measured server does it: sealing, and rank snapshots.
+func (b *bench) catchUp(ctx context.Context, c app.Config) error {
+	return b.inProcess(ctx, c, func(a *app.App, _ string) error {
 		for {
 			state, err := a.Sealer.State(ctx)
-			if err != nil || state.Started {
+			if err != nil {
 				return err
+			}
+			if state.Started && state.Entries == 0 {
+				return a.Ledger.CatchUp(ctx)
 			}
 			select {
 			case <-ctx.Done():
@@ -115,9 +120,12 @@ func (d *dataset) makeRules(ctx context.Context, host string) error {
 	return nil
 }
 
-// open reads what there is in a loaded database and makes a key for this run: keys of earlier runs cannot be read any more.
+// open reads what there is in a loaded database, finishes what an earlier run left, and makes a key for this run: keys of earlier runs cannot be read any more.
 func (b *bench) open(ctx context.Context, d *dataset) error {
 	if err := app.Migrate(ctx, d.database, b.quiet()); err != nil {
+		return err
+	}
+	if err := b.catchUp(ctx, app.Config{Database: d.database}); err != nil {
 		return err
 	}
 	known, err := d.target().Read(ctx)

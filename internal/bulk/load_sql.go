@@ -46,6 +46,11 @@ func (t Target) Load(ctx context.Context, shape Shape, rules []laurel.ID, say fu
 	})
 }
 
+// Settle tells the planner what there is by now and leaves the server's own upkeep nothing to do. PostgreSQL only.
+func (t Target) Settle(ctx context.Context) error {
+	return t.open(ctx, func(w bulk) error { return w.execute(ctx, "VACUUM (ANALYZE)", "CHECKPOINT") })
+}
+
 // loaded are the tables that are filled in bulk.
 const loaded = "'users','members','loyalty_accounts','loyalty_transactions','loyalty_transaction_entries','rule_subjects','rule_claims'"
 

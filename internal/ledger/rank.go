@@ -127,6 +127,9 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
+// CatchUp takes all rank snapshots that are due: many where a database was filled before.
+func (s *Service) CatchUp(ctx context.Context) error { return s.SnapshotRanks(ctx, defaultSnapshots) }
+
 func (s *Service) runSnapshots(ctx context.Context) {
 	tick := time.NewTicker(snapshotEvery)
 	defer tick.Stop()
@@ -136,7 +139,7 @@ func (s *Service) runSnapshots(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := s.SnapshotRanks(ctx, defaultSnapshots); err != nil && ctx.Err() == nil {
+		if err := s.CatchUp(ctx); err != nil && ctx.Err() == nil {
 			s.log.Warn("rank snapshots failed; they are tried again", slog.Any("error", err))
 		}
 	}
