@@ -166,6 +166,35 @@ func TestKeyedCompletionsCloseNoWindow(t *testing.T) {
 	})
 }
 
+// TestAWindowThatWasPaidUnderAnotherIntervalIsListed demands that the list and the completion agree on what is closed.
+func TestAWindowThatWasPaidUnderAnotherIntervalIsListed(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for _, c := range []struct {
+			first, then string
+			after       time.Duration // between the payment and the question
+			closed      bool
+		}{{"daily", "once", 24 * time.Hour, true}, {"unlimited", "once", time.Hour, true}, {"custom", "daily", time.Hour, true}, {"hourly", "daily", time.Hour, true},
+			{"hourly", "daily", 12 * time.Hour, false}, {"once", "monthly", 24 * time.Hour, true}, {"once", "hourly", time.Hour, false}, {"daily", "unlimited", 0, false}} {
+			name := "from " + c.first + " to " + c.then
+			s.clock.set(noon)
+			rule := s.rule("external_rule", object{"interval": c.first, "metadata": object{"customIntervalSeconds": 60}})
+			who := object{"walletAddress": name}
+			s.complete(rule, who).ok()
+			s.complete(rule, object{"walletAddress": name, "idempotencyKey": name + c.after.String()}).ok() // closes none
+			s.post("/api/loyalty/rules/"+rule, object{"interval": c.then}).ok()
+			s.clock.set(noon.Add(c.after))
+			list := s.get(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + url.QueryEscape(name)).data()
+			if len(list) > 1 || (len(list) == 1) != c.closed || len(list) == 1 && list[0]["idempotencyKey"] != nil {
+				t.Errorf("%s, %s later: %v", name, c.after, list)
+			}
+			if got := s.complete(rule, who); (got.status != 200) != c.closed {
+				t.Errorf("%s, %s later: %d %s", name, c.after, got.status, got.body)
+			}
+		}
+	})
+}
+
 func TestWindowsOfAGroupAreClosedForAllOfIt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

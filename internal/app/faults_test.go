@@ -89,6 +89,24 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 	})
 }
 
+// TestAFaultWhileACursorIsReadIsNoWrongCursor takes a table away that the cursor of a list of the past is read from.
+func TestAFaultWhileACursorIsReadIsNoWrongCursor(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		c := &clock{now: noon}
+		s := open(t, address, app.Config{NoRateLimits: true, Now: c.Now})
+		s.transact(points(wallet(1), 5)).ok()
+		account := (&ranking{s, map[int]string{}}).account(1)
+		then := c.Now()
+		c.advance(settling)
+		list := "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + asOf(then) + "&startingAfter="
+		s.get(list + account).ok()
+		s.get(list+unknownID).refused(400, "startingAfter not found")
+		plant(t, address, "ALTER TABLE loyalty_transaction_entries RENAME TO elsewhere")
+		s.get(list+account).refused(500, "Internal server error")
+	})
+}
+
 // plant runs a statement beside the service.
 func plant(t *testing.T, address, statement string) {
 	t.Helper()

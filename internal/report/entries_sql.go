@@ -49,8 +49,9 @@ func (e Entry) Metadata() json.RawMessage {
 	return json.RawMessage(*e.MetadataText)
 }
 
-// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId): those whose claim has the
-// key or, for rolling windows, those made after Since. The rules package works it out.
+// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a rolling window, those made after
+// Since. Of one of the calendar, which began at Since, those whose claim has the key; and, where the rule had another interval
+// then, those since it began, if the subject knows of a payment since then too. The rules package works it out.
 type ClosedWindow struct {
 	RuleID laurel.ID
 	Key    string
@@ -173,22 +174,32 @@ func (f EntryFilter) conditions(w *store.Where) {
 	}
 }
 
+const (
+	closedSubject = ` IN (e.user_id, (SELECT m.user_group_id FROM members m WHERE m.website_id = e.website_id AND m.user_id = e.user_id))`
+	// closesRolling needs the end of the window before.
+	closesRolling = `e.created_at > ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
+		AND b.last_paid_at IS NOT NULL)`
+	entrysClaim = `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id` + closedSubject + `
+		AND c.loyalty_transaction_id = e.loyalty_transaction_id AND `
+	// closesCalendar needs the key of the window and, three times, when it began. A payment under a key of its own closes no window of the calendar; a click
+	// that was paid in this window may have closed the one before.
+	closesCalendar = `e.idempotency_key IS NULL AND (` + entrysClaim + `c.window_key = ?)
+		OR e.created_at >= ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
+			AND b.window_paid_at >= ?) AND NOT ` + entrysClaim + `c.created_at < ?))`
+)
+
 // closed asks for entries that still close a window.
 func closed(w *store.Where, windows []ClosedWindow) {
-	const subject = `IN (e.user_id, (SELECT m.user_group_id FROM members m WHERE m.website_id = e.website_id AND m.user_id = e.user_id))`
 	text, or := "(", ""
 	var args []any
 	for _, c := range windows {
-		text += or + "e.loyalty_rule_id = ? AND "
-		args = append(args, c.RuleID)
-		if c.Key != "" { // a payment under a key of its own closes no window of the calendar
-			text += `e.idempotency_key IS NULL AND EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id ` + subject + `
-				AND c.window_key = ? AND c.loyalty_transaction_id = e.loyalty_transaction_id)`
-			args = append(args, c.Key)
+		since := store.Micros(c.Since)
+		if c.Key != "" {
+			text += or + "e.loyalty_rule_id = ? AND " + closesCalendar
+			args = append(args, c.RuleID, c.Key, since, since, since)
 		} else {
-			text += `e.created_at > ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id ` + subject + `
-				AND b.last_paid_at IS NOT NULL)`
-			args = append(args, store.Micros(c.Since))
+			text += or + "e.loyalty_rule_id = ? AND " + closesRolling
+			args = append(args, c.RuleID, since)
 		}
 		or = " OR "
 	}

@@ -220,10 +220,10 @@ func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page l
 type Window struct {
 	RuleID laurel.ID
 	Key    string    // of the claim; "" for a rolling window
-	Since  time.Time // rolling: payments after it
+	Since  time.Time // rolling: payments after it; else when the window began
 }
 
-// Windows answers the present windows of those rules that have one; unlimited rules never close.
+// Windows answers the present windows of those rules that have one; unlimited rules never close, and where the code is the key no window does.
 func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
 	rules, err := readRulesOf(ctx, s.db, scope, ids)
 	if err != nil {
@@ -232,8 +232,11 @@ func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.
 	now := s.db.Now()
 	var out []Window
 	for _, r := range rules {
+		if r.byCode() {
+			continue
+		}
 		if key := rulebook.WindowKey(r.Interval, now); key != "" {
-			out = append(out, Window{RuleID: r.ID, Key: key})
+			out = append(out, Window{RuleID: r.ID, Key: key, Since: rulebook.WindowStart(r.Interval, now)})
 		} else if seconds := r.Meta().CustomIntervalSeconds; r.Interval == rulebook.IntervalCustom && seconds != nil {
 			out = append(out, Window{RuleID: r.ID, Since: now.Add(-time.Duration(*seconds) * time.Second)})
 		}
