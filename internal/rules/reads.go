@@ -53,9 +53,9 @@ func (r *reads) rule(ctx context.Context, scope laurel.Scope, id laurel.ID, now 
 	}
 	if !known {
 		c, known, err = r.rules.Get(ctx, id)
-		if err = cmp.Or(err, c.fault); err != nil {
-			return current{}, err
-		}
+	}
+	if err := cmp.Or(err, c.fault); err != nil {
+		return current{}, err
 	}
 	if !known || c.rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && c.rule.WebsiteID != scope.WebsiteID {
 		return current{}, laurel.Missing("Loyalty rule")

@@ -142,7 +142,7 @@ type Queryer interface {
 
 // Get reads one row outside a transaction.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
-	stmt, err := db.prepared(ctx, query)
+	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if stmt != nil {
 		return db.classify(stmt.GetContext(ctx, dst, args...))
 	}
@@ -154,7 +154,7 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 
 // Select reads rows outside a transaction.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
-	stmt, err := db.prepared(ctx, query)
+	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if stmt != nil {
 		return db.classify(stmt.SelectContext(ctx, dst, args...))
 	}
@@ -175,7 +175,7 @@ func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if s := db.reads.stmts[query]; s != nil || len(db.reads.stmts) >= maxStatements {
 		return s, nil
 	}
-	s, err := db.read.PreparexContext(ctx, query)
+	s, err := db.read.PreparexContext(ctx, query) //nolint:sqlclosecheck // kept until the database is closed
 	if err == nil {
 		db.reads.stmts[query] = s
 	}
