@@ -319,3 +319,22 @@ func TestRangesPayTheTierOfTheValue(t *testing.T) {
 		}
 	})
 }
+
+func TestAnUnknownUserIsToldBeforeAnUnknownRuleWhateverTheKeyIsOf(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		known := s.post("/api/users/metadatas", object{"walletAddress": alice}).ok()["userId"]
+		rival := s.program("Rival")
+		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey} {
+			complete := func(body object) answer {
+				return s.call(key, http.MethodPost, "/api/loyalty/rules/"+unknownID+"/complete", body)
+			}
+			complete(object{"userId": unknownID}).refused(404, "User not found")
+			complete(object{"userId": known}).refused(404, "Loyalty rule not found")
+			complete(object{"walletAddress": "never seen"}).refused(404, "Loyalty rule not found") // to be judged as a new user
+		}
+		for _, key := range []string{rival.WebsiteAPIKey, rival.OrganizationAPIKey} {
+			s.call(key, http.MethodPost, "/api/loyalty/rules/"+unknownID+"/complete", object{"userId": known}).refused(404, "User not found")
+		}
+	})
+}

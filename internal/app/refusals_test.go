@@ -104,7 +104,7 @@ var obstacles = []obstacle{
 		return a.deleted != "currency" && setting(&a.updated, "rewardType", "badge") && setting(&a.updated, "loyaltyBadgeId", unknownID)
 	}},
 	{"5 scheduled only", "Quest not completed", 400, func(a *attempt) bool {
-		return a.updated["rewardType"] == nil && a.of("snapshot_hold")
+		return a.of("snapshot_hold")
 	}},
 	{"6 not started", "has not started yet", 400, func(a *attempt) bool { return setting(&a.updated, "startTime", "2026-02-01T00:00:00Z") }},
 	{"6 expired", "Loyalty rule has expired", 400, func(a *attempt) bool {

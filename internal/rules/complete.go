@@ -129,7 +129,7 @@ func (w *completion) prepared(ctx context.Context, now bool) error {
 	current, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID, now)
 	if unknown == nil {
 		w.rule, w.gated, w.scope = *current.rule, current.gated, w.scope.At(current.rule.WebsiteID)
-	} else if laurel.CodeOf(unknown) != laurel.NotFound || w.scope.WebsiteID.IsZero() {
+	} else if laurel.CodeOf(unknown) != laurel.NotFound {
 		return unknown
 	}
 	var err error

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/rulebook"
 )
 
-// Facts are everything that the decision on a completion looks at. They are read without locks for an early answer, and again under
-// locks for the decision that counts; the same facts always lead to the same decision.
+// Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction that pays, or without locks where
+// nothing can be paid, as for verifyOnly; the same facts always lead to the same decision.
 type Facts struct {
 	Rule         *Rule
 	Now          time.Time
@@ -64,12 +64,12 @@ func setUp(f Facts) error {
 	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
 		return refuse(MsgCurrencyNotFound)
 	}
-	fact := r.Type.Fact()
-	if !fact.OnCall {
-		return refuse(MsgNotCompleted)
-	}
-	if r.RewardType != "points" || !answered[r.Type] || !r.equipped(f) {
+	onCall := r.Type.Fact().OnCall
+	if r.RewardType != "points" || onCall && !answered[r.Type] || !r.equipped(f) {
 		return refuse(MsgNotSetUp)
+	}
+	if !onCall {
+		return refuse(MsgNotCompleted)
 	}
 	return nil
 }
