@@ -198,21 +198,38 @@ func TestRulesMoveBetweenGroupsAndOutliveThem(t *testing.T) {
 			s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": unknown}).refused(400, "Loyalty rule group not found")
 			s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": unknown}).refused(400, "Loyalty rule group not found")
 		}
-		gone := s.rule("check_in", object{"loyaltyRuleGroupId": two})
+		gone, undone := s.rule("check_in", object{"loyaltyRuleGroupId": two}), s.rule("check_in", object{"loyaltyRuleGroupId": two})
 		s.remove("/api/loyalty/rules/" + gone)
+		s.remove("/api/loyalty/rules/" + undone)
 		count := len(s.edits(rule))
 		s.call(s.OrganizationAPIKey, http.MethodDelete, "/api/loyalty/rule_groups/"+two, nil).ok()
 		s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": two}).refused(400, "Loyalty rule group not found")
-		for _, r := range []string{rule, gone} {
-			if got := s.stored(r)["loyaltyRuleGroupId"]; got != nil {
-				t.Errorf("a rule of a deleted group is in %v", got)
-			}
-			tells(t, s.edits(r)[0], told{"update", object{"loyaltyRuleGroupId": nil}, object{"loyaltyRuleGroupId": two}, nil})
+		if got := s.stored(rule)["loyaltyRuleGroupId"]; got != nil {
+			t.Errorf("a rule of a deleted group is in %v", got)
 		}
+		tells(t, s.edits(rule)[0], told{"update", object{"loyaltyRuleGroupId": nil}, object{"loyaltyRuleGroupId": two}, nil})
 		if got := len(s.edits(rule)); got != count+1 {
 			t.Errorf("%d edits, want one more than %d", got, count)
 		}
 		s.complete(rule, object{"walletAddress": alice}).ok()
+		if got := len(s.edits(gone)); got != 2 {
+			t.Errorf("a deleted rule has %d edits: there may be any number of such rules, so the group leaves them alone", got)
+		}
+		restored := s.edits(undone)[0]
+		s.update(gone, object{"deletedAt": nil})
+		s.restore(restored, nil).ok()
+		for _, r := range []string{gone, undone} { // like the others that were in the group
+			if got := s.stored(r); got["loyaltyRuleGroupId"] != nil || got["deletedAt"] != nil {
+				t.Errorf("a rule came back as %v", got)
+			}
+			if edit := s.edits(r)[0]; edit["previousData"].(object)["loyaltyRuleGroupId"] != two || edit["data"].(object)["deletedAt"] != nil {
+				t.Errorf("the edit says %v", edit)
+			}
+		}
+		s.remove("/api/loyalty/rules/" + gone)
+		s.post("/api/loyalty/rules/"+gone, object{"deletedAt": nil, "loyaltyRuleGroupId": one}).ok()
+		s.remove("/api/loyalty/rules/" + gone)
+		s.post("/api/loyalty/rules/"+gone, object{"deletedAt": nil, "loyaltyRuleGroupId": two}).refused(400, "Loyalty rule group not found")
 		s.update(gone, object{"deletedAt": nil})
 		s.complete(gone, object{"walletAddress": alice}).ok()
 	})

@@ -141,8 +141,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if after, err = before.with(former); err != nil {
 			return err
 		}
-		named := before.rejoins(before.Properties)
-		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{to: &after.Properties, before: &named}); err != nil {
+		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after.Properties, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
 			return err
 		}
 		after.Version, after.UpdatedAt = before.Version+1, tx.Now()

@@ -90,7 +90,7 @@ func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
-// emptyGroup takes every rule out of the group, each with its edit.
+// emptyGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come back without it.
 func (s *Service) emptyGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID) error {
 	members, err := lockGroupRules(ctx, tx, group)
 	if err != nil {

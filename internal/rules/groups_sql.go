@@ -143,15 +143,16 @@ func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, e
 	return n, err
 }
 
+// lockGroupRules locks the live rules of a group, which are at most maxGroupRules; deleted ones may be any number.
 func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule, error) {
 	var ids []laurel.ID
-	if err := tx.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ?", group); err != nil {
+	if err := tx.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL", group); err != nil {
 		return nil, err
 	}
 	if err := ruleTable.Shut(ctx, tx, ids...); err != nil {
 		return nil, err
 	}
-	return selectRules(ctx, tx, " WHERE loyalty_rule_group_id = ? ORDER BY id"+tx.ForUpdate(), []any{group})
+	return selectRules(ctx, tx, " WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"+tx.ForUpdate(), []any{group})
 }
 
 func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) ([]Rule, error) {

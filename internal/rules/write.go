@@ -49,7 +49,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
-		before := r.Properties
+		before, returns := r.Properties, !r.DeletedAt.IsZero()
 		var f laurel.Faults
 		in.Update(&r.Properties, &f)
 		if err := f.Err(); err != nil {
@@ -57,7 +57,6 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		switch {
 		case in.DeletedAt.Set && in.DeletedAt.Null:
-			before = r.rejoins(before)
 			r.DeletedAt = time.Time{}
 		case in.DeletedAt.Set && r.DeletedAt.IsZero():
 			r.DeletedAt = tx.Now() // the moment is the service's, so that a rule is never deleted in the future
@@ -65,7 +64,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if !r.DeletedAt.IsZero() {
 			return nil // a rule that ends names nothing any more
 		}
-		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: &r.Properties, before: &before})
+		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: &r.Properties, before: &before, returns: returns})
 	})
 }
 
@@ -130,7 +129,10 @@ func (r Rule) record() []byte {
 }
 
 // naming is a rule whose names are to be checked: those that it did not have before.
-type naming struct{ to, before *rulebook.Properties }
+type naming struct {
+	to, before *rulebook.Properties
+	returns    bool // from deletion: it is a new rule to its group
+}
 
 // fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being changed.
 func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *to != *before) }
@@ -162,15 +164,23 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
 		return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	}
+	if n.returns && p.LoyaltyRuleGroupID != nil {
+		return rejoinGroup(ctx, tx, scope, p)
+	}
 	return nil
 }
 
-// rejoins answers what a rule named before: one that comes back from deletion is a new rule to its group.
-func (r Rule) rejoins(p rulebook.Properties) rulebook.Properties {
-	if !r.DeletedAt.IsZero() {
-		p.LoyaltyRuleGroupID = nil
+// rejoinGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group like the others that were in it.
+func rejoinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *rulebook.Properties) error {
+	live, err := holdGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+	if err != nil {
+		return err
 	}
-	return p
+	if !live {
+		p.LoyaltyRuleGroupID = nil
+		return nil
+	}
+	return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 }
 
 // joinGroup makes sure that the group exists and has room for one more rule.
