@@ -146,7 +146,7 @@ func engineSteps(engine Engine) []*goose.Migration {
 
 // lightenHotRows takes from PostgreSQL what costs more than half of a completion and proves nothing that is not proven otherwise: foreign keys of
 // rows that are written with every completion, and indexes that only those keys needed. SQLite keeps them, so the same statements are tested
-// with them, and the verification of the books looks for orphans and strangers (docs/decisions/0012).
+// with them, and the verification of the books looks for orphans and strangers (docs/decisions/0013).
 const lightenHotRows = `
 	ALTER TABLE loyalty_transaction_entries DROP CONSTRAINT loyalty_transaction_entries_loyalty_transaction_id_fkey,
 		DROP CONSTRAINT loyalty_transaction_entries_website_id_loyalty_account_id_fkey;
