@@ -88,6 +88,9 @@ const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_tra
 // maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
 const maxAccounts = 5000
 
+// fewAccounts bounds how many accounts of users are read one by one. Each adds as many rows as a page has, in the order of its index.
+const fewAccounts = 64
+
 // Entries answers one page of entries.
 func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter, page laurel.PageRequest) (laurel.Page[Entry], error) {
 	none := laurel.PageOf[Entry](nil, page.Limit)
@@ -96,10 +99,9 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	}
 	var w store.Where
 	tenant(&w, "e.", scope)
-	if !f.Users.empty() {
-		if some, err := s.byUsers(ctx, &w, scope, f); err != nil || !some {
-			return none, err
-		}
+	accounts, some, err := s.accounts(ctx, &w, scope, f)
+	if err != nil || !some {
+		return none, err
 	}
 	if f.OnlyClosed && len(f.Closed) == 0 {
 		return none, nil
@@ -110,8 +112,8 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 			return none, err
 		}
 	}
-	if f.MainAccounts && f.AccountID.IsZero() {
-		ids, err := s.ofMainAccounts(ctx, scope, f, w, page.Limit+1)
+	if len(accounts) > 0 {
+		ids, err := s.firstOf(ctx, accounts, f.order(), w, page.Limit+1)
 		if err != nil || len(ids) == 0 {
 			return none, err
 		}
@@ -119,8 +121,21 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 		store.In(&w, "e.id", ids)
 	}
 	var rows []Entry
-	err := s.db.Select(ctx, &rows, selectEntry+w.String()+f.order().String()+" LIMIT ?", append(w.Args, page.Limit+1)...)
+	err = s.db.Select(ctx, &rows, selectEntry+w.String()+f.order().String()+" LIMIT ?", append(w.Args, page.Limit+1)...)
 	return laurel.PageOf(rows, page.Limit), err
+}
+
+// accounts answers the accounts whose entries are to be read one by one, where the filter means a few, or adds what else it says of accounts to the
+// conditions. It answers false where the filter means nobody.
+func (s *Service) accounts(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (accounts []laurel.ID, some bool, err error) {
+	switch {
+	case !f.Users.empty():
+		return s.byUsers(ctx, w, scope, f)
+	case f.MainAccounts && f.AccountID.IsZero():
+		accounts, err = s.mainAccounts(ctx, scope, f)
+		return accounts, len(accounts) > 0, err
+	}
+	return nil, true, nil
 }
 
 func (f EntryFilter) order() order {
@@ -207,8 +222,9 @@ func closed(w *store.Where, windows []ClosedWindow) {
 }
 
 // byUsers limits the entries to the accounts of the named users; it answers false when there is none. The index on the account answers
-// a user's newest entries at once, going by the user would scan: so the accounts are read first, unless they are very many.
-func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (bool, error) {
+// a user's newest entries at once, going by the user would scan: so the accounts are read first, unless they are very many. Few are answered, to be read
+// one by one: together, all their entries would be read and sorted.
+func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) ([]laurel.ID, bool, error) {
 	var a store.Where
 	tenant(&a, "a.", scope)
 	if f.OnlyClosed {
@@ -225,14 +241,17 @@ func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scop
 	accounts := "SELECT a.id FROM loyalty_accounts a" + a.String()
 	var ids []laurel.ID
 	if err := s.db.Select(ctx, &ids, accounts+" LIMIT ?", append(slices.Clone(a.Args), maxAccounts+1)...); err != nil {
-		return false, err
+		return nil, false, err
 	}
-	if len(ids) > maxAccounts {
+	switch {
+	case len(ids) > maxAccounts:
 		w.Add("e.loyalty_account_id IN ("+accounts+")", a.Args...)
-	} else {
+	case len(ids) > 1 && len(ids) <= fewAccounts:
+		return ids, true, nil
+	default:
 		store.In(w, "e.loyalty_account_id", ids)
 	}
-	return len(ids) > 0, nil
+	return nil, len(ids) > 0, nil
 }
 
 func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter, id laurel.ID) error {

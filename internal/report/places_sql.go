@@ -50,17 +50,19 @@ func (o order) compare(a, b place) int {
 	return c
 }
 
-// ofMainAccounts finds the first entries of main accounts that meet the conditions. No index holds them together, since each completion would have to
-// write it: each account's are in order in the index of accounts, and a website has few main accounts.
-func (s *Service) ofMainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter, w store.Where, limit int) ([]laurel.ID, error) {
+// mainAccounts answers those that the filter means: a website has few. No index holds their entries together, since each completion would have to write
+// it.
+func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
 	tenant(&c, "c.", scope)
 	store.In(&c, "c.id", f.CurrencyIDs)
 	var accounts []laurel.ID
-	if err := s.db.Select(ctx, &accounts, "SELECT c.main_account_id FROM loyalty_currencies c"+c.String(), c.Args...); err != nil {
-		return nil, err
-	}
-	o := f.order()
+	err := s.db.Select(ctx, &accounts, "SELECT c.main_account_id FROM loyalty_currencies c"+c.String(), c.Args...)
+	return accounts, err
+}
+
+// firstOf finds the first entries of accounts that meet the conditions.
+func (s *Service) firstOf(ctx context.Context, accounts []laurel.ID, o order, w store.Where, limit int) ([]laurel.ID, error) {
 	var first []place
 	for some := range slices.Chunk(accounts, accountsAtOnce) {
 		query, args := ofAccounts(w, o, some, limit)
