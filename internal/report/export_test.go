@@ -34,3 +34,6 @@ func OfAccounts(scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit i
 	f.conditions(&w)
 	return ofAccounts(w, f.order(), accounts, limit)
 }
+
+// ClosesCalendar is the condition on entries of userCompletedLoyaltyRuleId.
+const ClosesCalendar = closesCalendar

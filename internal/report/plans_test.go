@@ -65,3 +65,18 @@ func TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatClosesAWindowIsLookedUpByKey keeps the list of closed windows from walking what a rule remembers of everybody.
+func TestWhatClosesAWindowIsLookedUpByKey(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() != store.SQLite {
+			return // a planner that knows the table is empty takes no index
+		}
+		got := plan(t, db, "SELECT e.id FROM loyalty_transaction_entries e WHERE e.loyalty_account_id IN (?) AND e.loyalty_rule_id = ? AND "+report.ClosesCalendar)
+		if strings.Contains(got, "SCAN") || strings.Count(got, "SEARCH c USING INDEX sqlite_autoindex_rule_claims_1 (loyalty_rule_id=? AND subject_id=?") != 2 ||
+			!strings.Contains(got, "SEARCH b USING INDEX sqlite_autoindex_rule_subjects_2 (loyalty_rule_id=? AND subject_id=?)") {
+			t.Error(got)
+		}
+	})
+}
