@@ -338,3 +338,18 @@ func TestAnUnknownUserIsToldBeforeAnUnknownRuleWhateverTheKeyIsOf(t *testing.T) 
 		}
 	})
 }
+
+// TestAnEmptyKeyIsNoKey: a caller whose order number is missing must not pay twice.
+func TestAnEmptyKeyIsNoKey(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("external_rule", object{"interval": "unlimited"})
+		a := s.complete(rule, object{"walletAddress": "w", "idempotencyKey": ""})
+		if a.refused(400, "Invalid request"); !strings.Contains(a.body, "idempotencyKey must be at least 1 character") {
+			t.Errorf("refused with %s", a.body)
+		}
+		if got := s.balance("w"); got != "" {
+			t.Errorf("paid %s", got)
+		}
+	})
+}

@@ -32,11 +32,12 @@ var mayImport = map[string][]string{
 	"badges":     {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":   {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"rulebook":   {"chain", "identity"},
-	"rules":      {"store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"decision":   {"rulebook"},
+	"rules":      {"decision", "store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"audit":      {"store", "events", "seal"},
 	"report":     {"store"},
-	"httpapi":    append([]string{"report", "rulebook"}, domains...),
-	"dashboard":  append([]string{"report", "rulebook"}, domains...),
+	"httpapi":    append([]string{"report", "rulebook", "decision"}, domains...),
+	"dashboard":  append([]string{"report", "rulebook", "decision"}, domains...),
 	"demo":       append([]string{"rulebook"}, domains...),
 	"bench":      {"app", "rules", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
 	"bulk":       {},                                   // fills databases for the bench by SQL alone
@@ -49,7 +50,7 @@ var mayImport = map[string][]string{
 	"scripts/torture": {},
 }
 
-var everything = append([]string{"store", "outbound", "vault", "seal", "rulebook", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
+var everything = append([]string{"store", "outbound", "vault", "seal", "rulebook", "decision", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
 
 func importsFollowTheTable(t *tree) []string {
 	var out []string

@@ -41,6 +41,9 @@ func (in *completeRuleInput) call() (rules.CompleteInput, error) {
 		QuestionChoiceID: b.LoyaltyQuestionChoiceID.Value, RangeValue: b.RangeValue.Ptr(), SkipRequired: b.SkipChainOrRequiredCheck.Value,
 		VerificationCode: b.VerificationCode.Value}
 	var f laurel.Faults
+	if b.IdempotencyKey.Set && !b.IdempotencyKey.Null && out.Key == "" { // else a caller whose order number is missing would pay twice
+		f.Add("idempotencyKey", "must be at least 1 character")
+	}
 	switch strings.ToLower(strings.Trim(string(b.VerifyOnly.Value), `"`)) {
 	case "", "null", "false", "0":
 	case "true", "1":

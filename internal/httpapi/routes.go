@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
-	"laurel/internal/rules"
+	"laurel/internal/decision"
 )
 
 // routes is the API on one screen (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
@@ -22,7 +22,7 @@ func (a *API) routes() []route {
 		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule),
 		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule),
 		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
-		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, idAs("loyaltyRuleId"), invalidAs(rules.MsgInvalidRequest)),
+		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
 		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),
 		get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", a.listGroups),

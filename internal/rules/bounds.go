@@ -10,7 +10,7 @@ func (CompleteInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"amount":           {"minimum": 0},
 		"contentUrl":       {"format": "uri-reference", "maxLength": rulebook.MaxURL},
-		"idempotencyKey":   {"maxLength": maxCompletionKey},
+		"idempotencyKey":   {"minLength": 1, "maxLength": maxCompletionKey},
 		"verificationCode": {"maxLength": maxVerificationCode},
 	}}
 }

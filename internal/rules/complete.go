@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/decision"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
@@ -156,7 +157,7 @@ func (w *completion) prepared(ctx context.Context, now bool) error {
 // ofUnknown answers a call of a rule that does not exist.
 func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
 	if w.in.SkipRequired && !w.scope.Secret() {
-		return refuse(MsgSkipNeedsKey)
+		return decision.Refuse(decision.MsgSkipNeedsKey)
 	}
 	if use, err := w.usedKey(ctx); err != nil || use.Used() && w.scope.Secret() { // by a rule that exists
 		return cmp.Or(err, ledger.KeyConflict())
@@ -184,10 +185,10 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := Decide(facts); err != nil {
+	if _, err := decision.Decide(facts); err != nil {
 		return err
 	}
-	return &early{Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}}
+	return &early{Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}}
 }
 
 // readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject knows it.
@@ -215,11 +216,11 @@ func (w *completion) allowed() error {
 	external := w.rule.Type == rulebook.TypeExternal
 	switch {
 	case w.in.Amount != nil && !external:
-		return refuse(MsgAmountOverride)
+		return decision.Refuse(decision.MsgAmountOverride)
 	case w.in.Key != "" && !external:
-		return refuse(MsgKeyOverride)
+		return decision.Refuse(decision.MsgKeyOverride)
 	case w.in.SkipRequired && !w.scope.Secret():
-		return refuse(MsgSkipNeedsKey)
+		return decision.Refuse(decision.MsgSkipNeedsKey)
 	case external && !w.scope.Secret():
 		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
@@ -250,28 +251,28 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 }
 
 // readFacts reads every fact without locks.
-func (w *completion) readFacts(ctx context.Context) (Facts, error) {
+func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	db := w.service.db
 	sub, err := w.service.reads.subject(ctx, w.subjectKey())
 	if err != nil {
-		return Facts{}, err
+		return decision.Facts{}, err
 	}
 	var open bool
 	w.window, open = w.windowAt(&sub, db.Now())
 	paid := !open
 	if w.rule.byCode() { // the subject remembers only the last window
 		if paid, err = claimed(ctx, db, w.claimKey(w.window)); err != nil {
-			return Facts{}, err
+			return decision.Facts{}, err
 		}
 	}
 	live := true
 	if w.rule.LoyaltyCurrencyID != nil {
 		if live, err = w.service.ledger.Live(ctx, w.scope, *w.rule.LoyaltyCurrencyID); err != nil {
-			return Facts{}, err
+			return decision.Facts{}, err
 		}
 	}
 	if err := w.readChecks(ctx); err != nil {
-		return Facts{}, err
+		return decision.Facts{}, err
 	}
 	facts := w.facts(&sub, paid, live)
 	facts.Now = w.at(db.Now())
@@ -333,8 +334,8 @@ func (w *completion) windowAt(sub *subject, now time.Time) (key string, open boo
 	return sub.openAt(w.rule.Interval, now)
 }
 
-func (w *completion) facts(sub *subject, paid, currencyLive bool) Facts {
-	f := Facts{Rule: &w.rule, Client: !w.scope.Secret(), Blocked: w.person.Blocked, FirstSeenAt: w.person.FirstSeenAt, CurrencyLive: currencyLive,
+func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts {
+	f := decision.Facts{Rule: &w.rule.Properties, Meta: w.rule.Meta(), Client: !w.scope.Secret(), Blocked: w.person.Blocked, FirstSeenAt: w.person.FirstSeenAt, CurrencyLive: currencyLive,
 		KeyGiven: w.in.Key != "", WindowPaid: paid, Tally: sub.tally(), Amount: w.in.Amount, Required: w.required, Text: w.in.entered(),
 		HasCodes: w.hasCodes, ClickAged: w.job != nil}
 	if w.scope.Secret() && w.rule.Type == rulebook.TypeExternal {

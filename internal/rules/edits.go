@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/decision"
 	"laurel/internal/events"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -128,7 +129,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 			return err
 		}
 		if edit.Action == EditCreate {
-			return refuse("A create edit cannot be restored")
+			return decision.Refuse("A create edit cannot be restored")
 		}
 		before, err := lockRule(ctx, tx, scope, edit.RuleID)
 		if err != nil {

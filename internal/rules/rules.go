@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/decision"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
@@ -26,6 +27,9 @@ type Rule struct {
 	DeletedAt            time.Time      // zero while live
 	meta                 *rulebook.Meta // what Meta answers, of a rule that is read often and never changed
 }
+
+// byCode reports whether each code is a window of its own (contract 5.3).
+func (r *Rule) byCode() bool { return r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple }
 
 // Meta is the metadata that completion goes by.
 func (r *Rule) Meta() rulebook.Meta {
@@ -60,6 +64,6 @@ type Config struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, reads: newReads(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
-	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: msgFault}
+	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/decision"
 	"laurel/internal/events"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
@@ -28,7 +29,7 @@ func (w *completion) Locks() []store.Lock {
 		locks = append(locks, jobs.Waiting.Lock(w.jobKey()))
 	}
 	if w.rule.LoyaltyCurrencyID != nil {
-		locks = append(locks, w.posting(Reward{}).Locks()...)
+		locks = append(locks, w.posting(decision.Reward{}).Locks()...)
 	}
 	return locks
 }
@@ -70,7 +71,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	case rulebook.TypeLinkClick:
 		facts.ClickWaits = !jobs.Waiting.Row(b, w.jobKey()).ID.IsZero() // one of the same batch counts
 	}
-	reward, err := Decide(facts)
+	reward, err := decision.Decide(facts)
 	if err != nil {
 		return err
 	}
@@ -81,22 +82,22 @@ func (w *completion) Judge(b *store.Batch) error {
 }
 
 // wait stages the job that decides again when the click has aged.
-func (w *completion) wait(b *store.Batch, reward Reward) error {
+func (w *completion) wait(b *store.Batch, reward decision.Reward) error {
 	if err := w.person.Admit(b, w.scope); err != nil {
 		return err
 	}
 	now := store.Micros(b.Now())
 	j := jobs.Waiting.Changed(b, w.jobKey())
-	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobs.Pending, msgClicked
+	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobs.Pending, decision.MsgClicked
 	j.Input = w.in.kept()
 	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.After))
-	w.answer = Completion{Message: msgClicked, Status: jobs.Pending, Rewards: []Paid{}}
+	w.answer = Completion{Message: decision.MsgClicked, Status: jobs.Pending, Rewards: []Paid{}}
 	return nil
 }
 
 // pay stages everything that one fulfilled completion writes.
-func (w *completion) pay(b *store.Batch, reward Reward) error {
-	w.answer = Completion{Message: msgQueued, Status: "completed", Rewards: []Paid{}}
+func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
+	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}
 	transaction := laurel.ID{}
 	if w.rule.LoyaltyCurrencyID != nil {
 		t, err := w.posting(reward).Stage(b)
@@ -131,11 +132,11 @@ func (w *completion) use(b *store.Batch) {
 		c.RedeemedBy, c.RedeemedAt = w.person.UserID, &now
 	case w.job != nil:
 		j := jobs.Waiting.Changed(b, w.jobKey())
-		j.Status, j.Message, j.UpdatedAt = jobs.Completed, msgCompleted, now
+		j.Status, j.Message, j.UpdatedAt = jobs.Completed, decision.MsgCompleted, now
 	}
 }
 
-func (w *completion) posting(reward Reward) ledger.Posting {
+func (w *completion) posting(reward decision.Reward) ledger.Posting {
 	return ledger.Posting{
 		Scope: w.scope, Type: ledger.TypeLoyaltyRule, Description: w.rule.Name, RuleID: w.rule.ID, RuleType: string(w.rule.Type),
 		Lines: []ledger.Line{{Party: Party(w.person, w.scope), CurrencyID: *w.rule.LoyaltyCurrencyID, Direction: ledger.Credit,
@@ -144,7 +145,7 @@ func (w *completion) posting(reward Reward) ledger.Posting {
 }
 
 // metadata is what the entry tells of the completion (contract 5.5).
-func (w *completion) metadata(reward Reward) json.RawMessage {
+func (w *completion) metadata(reward decision.Reward) json.RawMessage {
 	m := map[string]any{}
 	if reward.RangeStart != nil {
 		m["rangeStart"] = *reward.RangeStart

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/decision"
 	"laurel/internal/events"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -158,7 +159,7 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 	}
 	if fresh(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
 		if live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
-			return orRefusal(err, "loyaltyCurrencyId", MsgCurrencyNotFound)
+			return orRefusal(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
 		}
 	}
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {

@@ -295,7 +295,7 @@ func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {
 		return batch // a crowd took the time, not this Work: it is tried again, alone in the end
 	}
 	for _, p := range batch {
-		if !down {
+		if !down && laurel.CodeOf(err) == laurel.Internal { // else it is an answer that only the database could give
 			c.db.Metrics.poisoned.Inc()
 			c.db.log.Error("a work failed its transaction and was set apart", slog.String("work", fmt.Sprint(p.work)), slog.Any("error", err))
 		}

@@ -1,4 +1,4 @@
-package rules
+package decision
 
 // The refusals of a completion (contract 5.1), verbatim.
 const (
@@ -22,8 +22,8 @@ const (
 	MsgCode             = "The code you entered could not be verified"
 	MsgVerification     = "Invalid Verification, try again"
 	MsgClickWaiting     = "Link already clicked, your reward is being processed"
-	msgQueued           = "Completion request added to queue"
-	msgClicked          = "Link click being verified, come back later to check the status"
-	msgCompleted        = "Completed"
-	msgFault            = "The reward could not be given, please try again"
+	MsgQueued           = "Completion request added to queue"
+	MsgClicked          = "Link click being verified, come back later to check the status"
+	MsgCompleted        = "Completed"
+	MsgFault            = "The reward could not be given, please try again"
 )

@@ -1,4 +1,6 @@
-package rules
+// Package decision decides whether a member has earned a rule's reward: from facts to a reward or a refusal, and nothing else. It knows no
+// database and no clock, so past completions can be decided again. It owns the texts of the refusals; the facts are gathered by rules.
+package decision
 
 import (
 	"strings"
@@ -12,7 +14,8 @@ import (
 // Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction that pays, or without locks where
 // nothing can be paid, as for verifyOnly; the same facts always lead to the same decision.
 type Facts struct {
-	Rule         *Rule
+	Rule         *rulebook.Properties
+	Meta         rulebook.Meta // what completion goes by of the rule's metadata
 	Now          time.Time
 	Client       bool // asked with a publishable key
 	Blocked      bool
@@ -46,7 +49,8 @@ func rewarded() error {
 	return &laurel.Error{Code: laurel.Refused, Message: MsgRewarded, Rewarded: true}
 }
 
-func refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
+// Refuse is the refusal with one of the messages.
+func Refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
 
 // Decide answers the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
 func Decide(f Facts) (Reward, error) {
@@ -62,14 +66,14 @@ func Decide(f Facts) (Reward, error) {
 func setUp(f Facts) error {
 	r := f.Rule
 	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
-		return refuse(MsgCurrencyNotFound)
+		return Refuse(MsgCurrencyNotFound)
 	}
 	onCall := r.Type.Fact().OnCall
-	if r.RewardType != "points" || onCall && !answered[r.Type] || !r.equipped(f) {
-		return refuse(MsgNotSetUp)
+	if r.RewardType != "points" || onCall && !answered[r.Type] || !equipped(f) {
+		return Refuse(MsgNotSetUp)
 	}
 	if !onCall {
-		return refuse(MsgNotCompleted)
+		return Refuse(MsgNotCompleted)
 	}
 	return nil
 }
@@ -78,8 +82,8 @@ func setUp(f Facts) error {
 var answered = map[rulebook.Type]bool{rulebook.TypeExternal: true, rulebook.TypeCheckIn: true, rulebook.TypeCodeEntry: true, rulebook.TypeTextInput: true, rulebook.TypeLinkClick: true, rulebook.TypeBonus: true}
 
 // equipped reports whether the rule has what its type needs.
-func (r *Rule) equipped(f Facts) bool {
-	meta := r.Meta()
+func equipped(f Facts) bool {
+	r, meta := f.Rule, f.Meta
 	if r.UserAllotmentCSVURL != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier {
 		return false // rather than pay somebody whom a condition excludes that is not judged here
 	}
@@ -99,12 +103,12 @@ func onTime(f Facts) error {
 	r := f.Rule
 	if r.StartTime != nil && f.Now.Before(r.StartTime.Time) {
 		if f.Client && !r.ShowBeforeStart {
-			return refuse(MsgNotStarted)
+			return Refuse(MsgNotStarted)
 		}
 		return laurel.Errorf(laurel.Refused, MsgNotStartedNamed, r.Name)
 	}
 	if r.EndTime != nil && !f.Now.Before(r.EndTime.Time) {
-		return refuse(MsgExpired)
+		return Refuse(MsgExpired)
 	}
 	return nil
 }
@@ -112,11 +116,11 @@ func onTime(f Facts) error {
 // eligible: steps 7 and 8.
 func eligible(f Facts) error {
 	if f.Blocked {
-		return refuse(MsgBlocked)
+		return Refuse(MsgBlocked)
 	}
 	start := f.Rule.StartTime
-	if f.Rule.Meta().IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
-		return refuse(MsgNewUsersOnly)
+	if f.Meta.IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
+		return Refuse(MsgNewUsersOnly)
 	}
 	return nil
 }
@@ -124,7 +128,7 @@ func eligible(f Facts) error {
 // unlocked: step 9.
 func unlocked(f Facts) error {
 	if f.Required {
-		return refuse(MsgRequired)
+		return Refuse(MsgRequired)
 	}
 	return nil
 }
@@ -136,8 +140,8 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid {
 			return rewarded()
 		}
-		if r.Interval == rulebook.IntervalCustom && !r.byCode() && !f.LastPaidAt.IsZero() {
-			reopens := f.LastPaidAt.Add(time.Duration(*r.Meta().CustomIntervalSeconds) * time.Second)
+		if r.Interval == rulebook.IntervalCustom && !f.byCode() && !f.LastPaidAt.IsZero() {
+			reopens := f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()
 			}
@@ -150,7 +154,7 @@ func windowOpen(f Facts) error {
 }
 
 // byCode reports whether each code is a window of its own (contract 5.3).
-func (r *Rule) byCode() bool { return r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple }
+func (f Facts) byCode() bool { return f.Rule.Type == rulebook.TypeCodeEntry && f.Meta.AllowMultiple }
 
 // capLeft answers what may still be paid in the present cap window (contract 5.6).
 func capLeft(f Facts) (laurel.Amount, bool) {
@@ -164,34 +168,34 @@ func capLeft(f Facts) (laurel.Amount, bool) {
 // progressed: step 11.
 func progressed(f Facts) error {
 	if f.Rule.TrackProgress && f.Progress < f.Rule.Target() {
-		return refuse(MsgNotCompleted)
+		return Refuse(MsgNotCompleted)
 	}
 	return nil
 }
 
 // verified: step 12, as far as the answered types go.
 func verified(f Facts) error {
-	meta := f.Rule.Meta()
+	meta := f.Meta
 	switch f.Rule.Type {
 	case rulebook.TypeCheckIn:
 		if f.Rule.Amount == nil || *f.Rule.Amount == 0 {
-			return refuse(MsgCheckInZero)
+			return Refuse(MsgCheckInZero)
 		}
 	case rulebook.TypeCodeEntry:
 		if good := f.CodeFree || meta.Shared() && f.Text == strings.TrimSpace(meta.PromoCode); !good || f.Text == "" {
-			return refuse(MsgCode)
+			return Refuse(MsgCode)
 		}
 	case rulebook.TypeTextInput:
 		if utf8.RuneCountInString(f.Text) < meta.MinimumLength() {
-			return refuse(MsgVerification)
+			return Refuse(MsgVerification)
 		}
 	case rulebook.TypeLinkClick:
 		if f.ClickWaits && !f.ClickAged {
-			return refuse(MsgClickWaiting)
+			return Refuse(MsgClickWaiting)
 		}
 	case rulebook.TypeBonus:
 		if f.Client {
-			return refuse(MsgNotCompleted)
+			return Refuse(MsgNotCompleted)
 		}
 	}
 	return nil
@@ -200,14 +204,14 @@ func verified(f Facts) error {
 // payable works out the amount (contract 5.4): override, else tier, else the rule's; then the cap.
 func payable(f Facts) (Reward, error) {
 	var reward Reward
-	meta := f.Rule.Meta()
+	meta := f.Meta
 	switch {
 	case f.Amount != nil:
 		reward.Amount = *f.Amount
 	case len(meta.Range) > 0:
 		tier, ok := rulebook.TierOf(meta.Range, rangeValue(f))
 		if !ok {
-			return Reward{}, refuse(MsgNotAchieved)
+			return Reward{}, Refuse(MsgNotAchieved)
 		}
 		reward.RangeStart = &tier.Start
 		if tier.Amount != nil {

@@ -1,4 +1,4 @@
-package rules_test
+package decision_test
 
 import (
 	"go/ast"
@@ -78,7 +78,7 @@ func literals(t *testing.T, path string) map[string]int {
 func TestEveryMessageOfACompletionStandsOnceAndIsProvoked(t *testing.T) {
 	t.Parallel()
 	table, elsewhere := literals(t, "messages.go"), map[string]string{}
-	for _, dir := range []string{".", "../rulebook"} {
+	for _, dir := range []string{".", "../rulebook", "../rules", "../jobs"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
