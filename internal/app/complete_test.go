@@ -345,7 +345,8 @@ func TestAnEmptyKeyIsNoKey(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("external_rule", object{"interval": "unlimited"})
 		a := s.complete(rule, object{"walletAddress": "w", "idempotencyKey": ""})
-		if a.refused(400, "Invalid request"); !strings.Contains(a.body, "idempotencyKey must be at least 1 character") {
+		a.refused(400, "Invalid request")
+		if !strings.Contains(a.body, "idempotencyKey must be at least 1 character") {
 			t.Errorf("refused with %s", a.body)
 		}
 		if got := s.balance("w"); got != "" {
