@@ -123,7 +123,7 @@ func TestSQLiteFilesBelongToTheirOwnerAlone(t *testing.T) {
 	s := serve(t, "sqlite:"+filepath.Join(dir, "laurel.db"))
 	s.caller("").get("/readyz").ok(t)
 	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 5 {
 		t.Fatalf("%v %v", files, err)
 	}
 	for _, f := range files {
