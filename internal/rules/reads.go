@@ -21,7 +21,7 @@ type current struct {
 const maxKnown = 8192
 
 // reads are what completions read without locks. Each shares its read with other callers of the same moment, so that a crowd costs
-// few statements; what is read is never older than the call.
+// few statements; what is read is never older than the call. Only known may be older.
 type reads struct {
 	db       *store.DB
 	rules    *store.Loader[laurel.ID, current]

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Locks: the rule for share, the person, the currency, the key, the subject, the window and the account.
+// Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and the account.
 func (w *completion) Locks() []store.Lock {
 	locks := append(w.person.Locks(), ruleTable.Lock(w.rule.ID), subjects.Lock(w.subjectKey()), subjects.Lock(w.ownKey()))
 	if w.in.Key != "" {

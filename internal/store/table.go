@@ -101,8 +101,8 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 
 // loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch waits for them.
 type loading interface {
-	lock(wait bool) []queued // reads and locks the rows; where rows may be missing, a second read tells them from those that are held elsewhere
-	recheck() (queued, bool) // that second read, where it was not expected to be needed
+	lock(wait bool) []queued // reads and locks the rows
+	recheck() (queued, bool) // reads those it did not get, where some are missing: a row that is there is held elsewhere
 	result() map[any]any     // by key, with a new row where there is none
 }
 
@@ -110,8 +110,8 @@ type tableLoad[K comparable, R any] struct {
 	table  *Table[K, R]
 	keys   []K
 	found  map[K]*R
-	held   map[K]bool // what a second read found
-	looked bool       // no second read is needed any more
+	held   map[K]bool // others have these: a second read found them, or their gates are shut
+	looked bool       // no second read is needed
 }
 
 func (t *Table[K, R]) loading(wanted map[any]bool) loading {
