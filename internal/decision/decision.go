@@ -3,9 +3,7 @@
 package decision
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/rulebook"
@@ -69,7 +67,7 @@ func setUp(f Facts) error {
 		return Refuse(MsgCurrencyNotFound)
 	}
 	onCall := r.Type.Fact().OnCall
-	if r.RewardType != "points" || onCall && !answered[r.Type] || !equipped(f) {
+	if r.RewardType != "points" || onCall && !answered(r.Type) || !equipped(f) {
 		return Refuse(MsgNotSetUp)
 	}
 	if !onCall {
@@ -78,24 +76,13 @@ func setUp(f Facts) error {
 	return nil
 }
 
-// answered are the types that a call can complete.
-var answered = map[rulebook.Type]bool{rulebook.TypeExternal: true, rulebook.TypeCheckIn: true, rulebook.TypeCodeEntry: true, rulebook.TypeTextInput: true, rulebook.TypeLinkClick: true, rulebook.TypeBonus: true}
-
 // equipped reports whether the rule has what its type needs.
 func equipped(f Facts) bool {
-	r, meta := f.Rule, f.Meta
-	if r.UserAllotmentCSVURL != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier {
+	if f.Rule.UserAllotmentCSVURL != nil || f.Meta.HasVerifiedMicroblog || f.Meta.EnableVerifiedMultiplier {
 		return false // rather than pay somebody whom a condition excludes that is not judged here
 	}
-	switch r.Type {
-	case rulebook.TypeCheckIn:
-		return !meta.EnableStreaks
-	case rulebook.TypeCodeEntry:
-		return f.HasCodes || meta.Shared() && meta.PromoCode != ""
-	case rulebook.TypeLinkClick:
-		return meta.Link != ""
-	}
-	return true
+	has := types[f.Rule.Type].equipped
+	return has == nil || has(f)
 }
 
 // onTime: step 6.
@@ -175,28 +162,8 @@ func progressed(f Facts) error {
 
 // verified: step 12, as far as the answered types go.
 func verified(f Facts) error {
-	meta := f.Meta
-	switch f.Rule.Type {
-	case rulebook.TypeCheckIn:
-		if f.Rule.Amount == nil || *f.Rule.Amount == 0 {
-			return Refuse(MsgCheckInZero)
-		}
-	case rulebook.TypeCodeEntry:
-		if good := f.CodeFree || meta.Shared() && f.Text == strings.TrimSpace(meta.PromoCode); !good || f.Text == "" {
-			return Refuse(MsgCode)
-		}
-	case rulebook.TypeTextInput:
-		if utf8.RuneCountInString(f.Text) < meta.MinimumLength() {
-			return Refuse(MsgVerification)
-		}
-	case rulebook.TypeLinkClick:
-		if f.ClickWaits && !f.ClickAged {
-			return Refuse(MsgClickWaiting)
-		}
-	case rulebook.TypeBonus:
-		if f.Client {
-			return Refuse(MsgNotCompleted)
-		}
+	if check := types[f.Rule.Type].check; check != nil {
+		return check(f)
 	}
 	return nil
 }

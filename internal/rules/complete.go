@@ -99,14 +99,13 @@ type completion struct {
 	in      CompleteInput
 	rule    Rule
 	person  identity.Person
-	// required and hasCodes are read without locks. Codes are never taken away. Another rule may become required before the commit: then the two
-	// happened at once, and the completion counts as the earlier one.
-	required, hasCodes bool
-	tries              int    // how often it was prepared
-	gated              bool   // the website has rules or groups that come before others
-	window             string // "" where the interval has no fixed windows or a key takes its place
-	answer             Completion
-	job                *jobs.Job // decided for a click that has aged
+	parts   []part         // what the rule's completions have to do with beside what all share
+	known   decision.Facts // what the parts read ahead
+	tries   int            // how often it was prepared
+	gated   bool           // the website has rules or groups that come before others
+	window  string         // "" where the interval has no fixed windows or a key takes its place
+	answer  Completion
+	job     *jobs.Job // decided for a click that has aged
 }
 
 func (w *completion) String() string {
@@ -130,6 +129,7 @@ func (w *completion) prepared(ctx context.Context, now bool) error {
 	current, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID, now)
 	if unknown == nil {
 		w.rule, w.gated, w.scope = *current.rule, current.gated, w.scope.At(current.rule.WebsiteID)
+		w.parts = w.service.partsOf(&w.rule)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound {
 		return unknown
 	}
@@ -201,7 +201,7 @@ func (w *completion) readAhead(ctx context.Context) error {
 		}
 	}
 	w.window, _ = w.windowAt(&sub, w.service.db.Now())
-	return w.readChecks(ctx)
+	return w.partsAhead(ctx)
 }
 
 func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
@@ -271,44 +271,28 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 			return decision.Facts{}, err
 		}
 	}
-	if err := w.readChecks(ctx); err != nil {
+	if err := w.partsAhead(ctx); err != nil {
 		return decision.Facts{}, err
 	}
 	facts := w.facts(&sub, paid, live)
 	facts.Now = w.at(db.Now())
-	switch w.rule.Type {
-	case rulebook.TypeCodeEntry:
-		var code codeRow
-		code, err = w.service.reads.code(ctx, w.codeKey())
-		facts.CodeFree = code.free()
-	case rulebook.TypeLinkClick:
-		facts.ClickWaits, err = jobs.Waits(ctx, db, w.jobKey())
+	for _, p := range w.parts {
+		if err := p.asked(ctx, w, &facts); err != nil {
+			return decision.Facts{}, err
+		}
 	}
-	return facts, err
+	return facts, nil
 }
 
-// readChecks reads the facts that Judge relies on without locks.
-func (w *completion) readChecks(ctx context.Context) (err error) {
-	w.required, w.hasCodes = false, false // of an earlier preparation
-	if w.gated && !w.in.SkipRequired {
-		if w.required, err = w.locked(ctx, w.at(w.service.db.Now())); err != nil {
+// partsAhead reads what the parts go by that is read without locks.
+func (w *completion) partsAhead(ctx context.Context) error {
+	w.known = decision.Facts{} // of an earlier preparation
+	for _, p := range w.parts {
+		if err := p.ahead(ctx, w); err != nil {
 			return err
 		}
 	}
-	if w.rule.Type == rulebook.TypeCodeEntry && !w.rule.Meta().Shared() {
-		w.hasCodes, _, err = w.service.reads.hasCodes.Get(ctx, w.rule.ID)
-	}
-	return err
-}
-
-// locked reports whether other rules must be completed before this one, and are not.
-func (w *completion) locked(ctx context.Context, now time.Time) (bool, error) {
-	db := w.service.db
-	own, err := required(ctx, db, w.rule)
-	if err != nil || own {
-		return false, err
-	}
-	return unmetRequired(ctx, db, w.rule, w.person.Subject(), store.Micros(now))
+	return nil
 }
 
 // at is the moment that the decision is about: now, or the click that a job is for.
@@ -335,9 +319,10 @@ func (w *completion) windowAt(sub *subject, now time.Time) (key string, open boo
 }
 
 func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts {
-	f := decision.Facts{Rule: &w.rule.Properties, Meta: w.rule.Meta(), Client: !w.scope.Secret(), Blocked: w.person.Blocked, FirstSeenAt: w.person.FirstSeenAt, CurrencyLive: currencyLive,
-		KeyGiven: w.in.Key != "", WindowPaid: paid, Tally: sub.tally(), Amount: w.in.Amount, Required: w.required, Text: w.in.entered(),
-		HasCodes: w.hasCodes, ClickAged: w.job != nil}
+	f := w.known
+	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt = &w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
+	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.tally()
+	f.Amount, f.Text = w.in.Amount, w.in.entered()
 	if w.scope.Secret() && w.rule.Type == rulebook.TypeExternal {
 		f.RangeValue = w.in.RangeValue
 	}
@@ -349,10 +334,6 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts
 	}
 	return f
 }
-
-func (w *completion) codeKey() codeKey { return codeKey{w.rule.ID, w.in.entered()} }
-
-func (w *completion) jobKey() jobs.Key { return jobs.Key{Rule: w.rule.ID, User: w.person.UserID} }
 
 func (w *completion) subjectKey() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
 

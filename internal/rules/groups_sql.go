@@ -188,8 +188,8 @@ func unmetRequired(ctx context.Context, q store.Queryer, rule Rule, subject laur
 	return len(found) > 0, err
 }
 
-// required reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.
-func required(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
+// isRequired reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.
+func isRequired(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	if rule.IsRequired || rule.LoyaltyRuleGroupID == nil {
 		return rule.IsRequired, nil
 	}

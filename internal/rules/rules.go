@@ -48,6 +48,7 @@ type Service struct {
 	reads     *reads
 	log       *slog.Logger
 	jobs      *jobs.Queue
+	parts     []concern
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
 }
@@ -65,5 +66,6 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, reads: newReads(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
+	s.parts = s.concerns()
 	return s
 }

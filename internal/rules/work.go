@@ -9,7 +9,6 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
-	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -22,11 +21,8 @@ func (w *completion) Locks() []store.Lock {
 	for _, k := range w.claimKeys() {
 		locks = append(locks, claims.Lock(k))
 	}
-	switch w.rule.Type {
-	case rulebook.TypeCodeEntry:
-		locks = append(locks, codes.Lock(w.codeKey()))
-	case rulebook.TypeLinkClick:
-		locks = append(locks, jobs.Waiting.Lock(w.jobKey()))
+	for _, p := range w.parts {
+		locks = append(locks, p.locks(w)...)
 	}
 	if w.rule.LoyaltyCurrencyID != nil {
 		locks = append(locks, w.posting(decision.Reward{}).Locks()...)
@@ -58,41 +54,24 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.window != window {
 		return store.ErrStale // the window ended while the Work waited
 	}
-	if w.job != nil && jobs.Waiting.Row(b, w.jobKey()).ID != w.job.ID {
+	if w.job != nil && jobs.Waiting.Row(b, click{}.key(w)).ID != w.job.ID {
 		return nil // another node has ended the job
 	}
 	paid := !open || w.window != "" && claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
 	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
 	facts := w.facts(sub, paid, live)
 	facts.Now = w.at(b.Now())
-	switch w.rule.Type {
-	case rulebook.TypeCodeEntry:
-		facts.CodeFree = codes.Row(b, w.codeKey()).free()
-	case rulebook.TypeLinkClick:
-		facts.ClickWaits = !jobs.Waiting.Row(b, w.jobKey()).ID.IsZero() // one of the same batch counts
+	for _, p := range w.parts {
+		p.judged(b, w, &facts)
 	}
 	reward, err := decision.Decide(facts)
 	if err != nil {
 		return err
 	}
 	if reward.Pending {
-		return w.wait(b, reward)
+		return click{}.wait(b, w, reward)
 	}
 	return w.pay(b, reward)
-}
-
-// wait stages the job that decides again when the click has aged.
-func (w *completion) wait(b *store.Batch, reward decision.Reward) error {
-	if err := w.person.Admit(b, w.scope); err != nil {
-		return err
-	}
-	now := store.Micros(b.Now())
-	j := jobs.Waiting.Changed(b, w.jobKey())
-	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobs.Pending, decision.MsgClicked
-	j.Input = w.in.kept()
-	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.After))
-	w.answer = Completion{Message: decision.MsgClicked, Status: jobs.Pending, Rewards: []Paid{}}
-	return nil
 }
 
 // pay stages everything that one fulfilled completion writes.
@@ -111,7 +90,11 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
 		return err
 	}
 	w.remember(b, reward.Amount, transaction)
-	w.use(b)
+	for _, p := range w.parts {
+		if err := p.paid(b, w, reward); err != nil {
+			return err
+		}
+	}
 	if w.in.Key == "" {
 		return nil
 	}
@@ -121,19 +104,6 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
 	}
 	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(answer)})
 	return nil
-}
-
-// use marks the code as redeemed and the job as done.
-func (w *completion) use(b *store.Batch) {
-	now := store.Micros(b.Now())
-	switch {
-	case w.rule.Type == rulebook.TypeCodeEntry && !w.rule.Meta().Shared():
-		c := codes.Changed(b, w.codeKey())
-		c.RedeemedBy, c.RedeemedAt = w.person.UserID, &now
-	case w.job != nil:
-		j := jobs.Waiting.Changed(b, w.jobKey())
-		j.Status, j.Message, j.UpdatedAt = jobs.Completed, decision.MsgCompleted, now
-	}
 }
 
 func (w *completion) posting(reward decision.Reward) ledger.Posting {

@@ -1,0 +1,67 @@
+package decision
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"laurel/internal/rulebook"
+)
+
+// verification is what a call of a type is verified by (contract 6).
+type verification struct {
+	equipped func(Facts) bool  // whether the rule has what the type needs; nil: it needs nothing
+	check    func(Facts) error // step 12; nil: nothing is verified
+}
+
+// types are those that a call can complete.
+var types = map[rulebook.Type]verification{
+	rulebook.TypeExternal:  {},
+	rulebook.TypeCheckIn:   {equipped: func(f Facts) bool { return !f.Meta.EnableStreaks }, check: checkIn},
+	rulebook.TypeCodeEntry: {equipped: hasCode, check: code},
+	rulebook.TypeTextInput: {check: text},
+	rulebook.TypeLinkClick: {equipped: func(f Facts) bool { return f.Meta.Link != "" }, check: click},
+	rulebook.TypeBonus:     {check: bonus},
+}
+
+func answered(t rulebook.Type) bool {
+	_, ok := types[t]
+	return ok
+}
+
+func checkIn(f Facts) error {
+	if f.Rule.Amount == nil || *f.Rule.Amount == 0 {
+		return Refuse(MsgCheckInZero)
+	}
+	return nil
+}
+
+func hasCode(f Facts) bool { return f.HasCodes || f.Meta.Shared() && f.Meta.PromoCode != "" }
+
+func code(f Facts) error {
+	if good := f.CodeFree || f.Meta.Shared() && f.Text == strings.TrimSpace(f.Meta.PromoCode); !good || f.Text == "" {
+		return Refuse(MsgCode)
+	}
+	return nil
+}
+
+func text(f Facts) error {
+	if utf8.RuneCountInString(f.Text) < f.Meta.MinimumLength() {
+		return Refuse(MsgVerification)
+	}
+	return nil
+}
+
+func click(f Facts) error {
+	if f.ClickWaits && !f.ClickAged {
+		return Refuse(MsgClickWaiting)
+	}
+	return nil
+}
+
+// bonus is given by secret keys only.
+func bonus(f Facts) error {
+	if f.Client {
+		return Refuse(MsgNotCompleted)
+	}
+	return nil
+}
