@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "rules", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "codes", "rules", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -33,7 +33,8 @@ var mayImport = map[string][]string{
 	"commerce":   {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"rulebook":   {"chain", "identity"},
 	"decision":   {"rulebook"},
-	"rules":      {"decision", "store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"codes":      {"store"},
+	"rules":      {"codes", "decision", "store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"audit":      {"store", "events", "seal"},
 	"report":     {"store"},
 	"httpapi":    append([]string{"report", "rulebook", "decision"}, domains...),

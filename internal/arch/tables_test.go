@@ -19,7 +19,7 @@ var owners = map[string]string{
 	"users": "identity", "members": "identity", "user_groups": "identity", "user_metadata": "identity", "user_identifiers": "identity", "member_secrets": "identity",
 	"loyalty_currencies": "ledger", "loyalty_accounts": "ledger", "main_account_deltas": "ledger", "rank_cutoffs": "ledger", "rank_snapshots": "ledger",
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
-	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "rules", "rule_claims": "rules", "rule_edits": "rules", "rule_codes": "rules", "rule_jobs": "jobs",
+	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "rules", "rule_claims": "rules", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"changes": "events", "feed_consumers": "events",
 	"seal_blocks": "audit", "seal_heads": "audit", "sealed_entries": "audit", "seal_backlog": "audit",
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/codes"
 	"laurel/internal/rules"
 )
 
@@ -102,14 +103,14 @@ func (a *API) listCodes(ctx context.Context, in *listCodesInput) (*answer[codeLi
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Rules.ListCodes(ctx, scope, in.ID.ID, rules.CodeFilter{Redeemed: in.Redeemed.Ptr()}, in.page())
+	page, err := a.cfg.Rules.ListCodes(ctx, scope, in.ID.ID, codes.Filter{Redeemed: in.Redeemed.Ptr()}, in.page())
 	return answerOf(page, err, func(p rules.CodePage) codeList {
 		codes := laurel.MapPage(p.Page, shapeCode)
 		return codeList{codes.Data, codes.HasNextPage, p.Complete}
 	})
 }
 
-func shapeCode(c rules.Code) redemptionCode {
+func shapeCode(c codes.Code) redemptionCode {
 	return redemptionCode{ID: c.ID, Code: c.Code, RedeemedByUserID: c.RedeemedByID.Ptr(), RedeemedAt: laurel.Stamp(c.RedeemedAt),
 		CreatedAt: laurel.Timestamp{Time: c.CreatedAt}}
 }

@@ -10,10 +10,7 @@ import (
 )
 
 // click: a click on a link is kept as a job, and decided again when it has aged (contract 5.11).
-type click struct {
-	inert
-	*Service
-}
+type click struct{ *Service }
 
 func (r *Rule) clicked() bool { return r.Type == rulebook.TypeLinkClick }
 

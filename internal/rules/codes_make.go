@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"laurel"
+	"laurel/internal/codes"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
@@ -57,12 +58,16 @@ func (s *Service) wakeCodes(r Rule) {
 
 // fillCodes brings the codes of a rule, which is locked or new, nearer to the number it asks for, by one chunk at most, and notes whether more are due.
 func fillCodes(ctx context.Context, tx *store.Tx, rule Rule) (done bool, err error) {
-	have, err := countCodes(ctx, tx, rule.ID)
+	have, err := codes.Count(ctx, tx, rule.ID)
 	if err != nil {
 		return false, err
 	}
 	missing := max(rule.codesAsked()-have, 0)
-	made, err := insertCodes(ctx, tx, rule, min(missing, codeChunk))
+	fresh := make([]string, min(missing, codeChunk))
+	for i := range fresh {
+		fresh[i] = newCode(tx)
+	}
+	made, err := codes.Add(ctx, tx, laurel.Scope{OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID}, rule.ID, fresh) // one that exists by chance is left out
 	if err != nil {
 		return false, err
 	}

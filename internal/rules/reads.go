@@ -7,6 +7,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"laurel"
+	"laurel/internal/codes"
 	"laurel/internal/store"
 )
 
@@ -26,7 +27,7 @@ type reads struct {
 	db       *store.DB
 	rules    *store.Loader[laurel.ID, current]
 	subjects *store.Loader[subjectKey, *subject]
-	codes    *store.Loader[codeKey, *codeRow]
+	codes    *store.Loader[codes.Key, *codes.Row]
 	hasCodes *store.Loader[laurel.ID, bool] // of a rule
 	known    *lru.Cache[laurel.ID, current] // decoded rules, good for whoever compares their version under locks
 }
@@ -36,10 +37,10 @@ func newReads(db *store.DB) *reads {
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
-	r := &reads{db: db, known: known, subjects: subjects.Loader(db), codes: codes.Loader(db)}
+	r := &reads{db: db, known: known, subjects: subjects.Loader(db), codes: codes.Table.Loader(db)}
 	r.rules = store.NewLoader(r.readRules)
 	r.hasCodes = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
-		return withCodes(ctx, db, rules)
+		return codes.Of(ctx, db, rules)
 	})
 	return r
 }
@@ -105,10 +106,10 @@ func (r *reads) subject(ctx context.Context, k subjectKey) (subject, error) {
 	return *s, nil
 }
 
-func (r *reads) code(ctx context.Context, k codeKey) (codeRow, error) {
+func (r *reads) code(ctx context.Context, k codes.Key) (codes.Row, error) {
 	c, known, err := r.codes.Get(ctx, k)
 	if err != nil || !known {
-		return codeRow{}, err
+		return codes.Row{}, err
 	}
 	return *c, nil
 }

@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 
+	"laurel/internal/codes"
 	"laurel/internal/decision"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -10,36 +11,35 @@ import (
 
 // redemption: the rule has codes of its own, good for one member each (contract 5.11). Codes are never taken away, so whether there are any
 // may be read ahead.
-type redemption struct {
-	inert
-	*Service
-}
+type redemption struct{ *Service }
 
 // redeems reports whether completions use up a code.
 func (r *Rule) redeems() bool { return r.Type == rulebook.TypeCodeEntry && !r.Meta().Shared() }
 
-func (redemption) key(w *completion) codeKey { return codeKey{w.rule.ID, w.in.entered()} }
+func (redemption) key(w *completion) codes.Key { return codes.Key{Rule: w.rule.ID, Code: w.in.entered()} }
 
 func (s redemption) ahead(ctx context.Context, w *completion) (err error) {
 	w.known.HasCodes, _, err = s.reads.hasCodes.Get(ctx, w.rule.ID)
 	return err
 }
 
-func (s redemption) locks(w *completion) []store.Lock { return []store.Lock{codes.Lock(s.key(w))} }
+func (s redemption) locks(w *completion) []store.Lock {
+	return []store.Lock{codes.Table.Lock(s.key(w))}
+}
 
 func (s redemption) judged(b *store.Batch, w *completion, f *decision.Facts) {
-	f.CodeFree = codes.Row(b, s.key(w)).free()
+	f.CodeFree = codes.Table.Row(b, s.key(w)).Free()
 }
 
 func (s redemption) asked(ctx context.Context, w *completion, f *decision.Facts) error {
 	code, err := s.reads.code(ctx, s.key(w))
-	f.CodeFree = code.free()
+	f.CodeFree = code.Free()
 	return err
 }
 
 func (s redemption) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	now := store.Micros(b.Now())
-	c := codes.Changed(b, s.key(w))
+	c := codes.Table.Changed(b, s.key(w))
 	c.RedeemedBy, c.RedeemedAt = w.person.UserID, &now
 	return nil
 }

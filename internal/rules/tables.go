@@ -14,7 +14,6 @@ import (
 const (
 	rankRules    = 5
 	rankSubjects = 50
-	rankCodes    = 55
 	rankClaims   = 60
 )
 

@@ -1,0 +1,84 @@
+// Package codes owns the codes of rules that are good for one redemption each. Which rules have them, how many they ask for and whether a member
+// may redeem one is the business of rules.
+package codes
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// rank is the codes' place in the lock order of the service (docs/ARCHITECTURE.md).
+const rank = 55
+
+// Code is a code that is good for one redemption (contract 4.2).
+type Code struct {
+	ID           laurel.ID
+	Code         string
+	RedeemedByID laurel.ID // zero: free
+	RedeemedAt   time.Time
+	CreatedAt    time.Time
+}
+
+// Key names a code of a rule.
+type Key struct {
+	Rule laurel.ID
+	Code string
+}
+
+// Row is a code as a Work sees and changes it; one without ID does not exist.
+type Row struct {
+	ID         laurel.ID `db:"id"`
+	RuleID     laurel.ID `db:"loyalty_rule_id"`
+	Code       string    `db:"code"`
+	RedeemedBy laurel.ID `db:"redeemed_by_user_id"`
+	RedeemedAt *int64    `db:"redeemed_at"`
+	CreatedAt  int64     `db:"created_at"`
+}
+
+// Free reports whether the code exists and nobody has redeemed it.
+func (r *Row) Free() bool { return !r.ID.IsZero() && r.RedeemedAt == nil }
+
+func (r Row) shape() Code {
+	out := Code{ID: r.ID, Code: r.Code, RedeemedByID: r.RedeemedBy, CreatedAt: store.Time(r.CreatedAt)}
+	if r.RedeemedAt != nil {
+		out.RedeemedAt = store.Time(*r.RedeemedAt)
+	}
+	return out
+}
+
+// Table is how Works lock and redeem codes.
+var Table = &store.Table[Key, Row]{
+	Name: "codes", Rank: rank,
+	Compare: func(a, b Key) int { return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), cmp.Compare(a.Code, b.Code)) },
+	Query:   selectCode,
+	Key:     store.Columns("loyalty_rule_id uuid, code text"),
+	Args:    func(k Key) []any { return []any{k.Rule, k.Code} },
+	KeyOf:   func(r *Row) Key { return Key{r.RuleID, r.Code} },
+	New:     func(k Key) *Row { return &Row{RuleID: k.Rule, Code: k.Code} },
+	Mode:    store.LockUpdate,
+	Save:    saveRedeemed,
+}
+
+// Filter narrows List.
+type Filter struct{ Redeemed *bool }
+
+// List answers the codes of a rule that the caller may see, newest first.
+func List(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) (laurel.Page[Code], error) {
+	rows, err := list(ctx, q, rule, f, page)
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), Row.shape), err
+}
+
+// Add gives a rule of one website codes and answers how many are new: those that it has already are left out.
+func Add(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, texts []string) (int, error) {
+	values := make([][]any, len(texts))
+	for i, text := range texts {
+		values[i] = []any{tx.NewID(), scope.OrganizationID, scope.WebsiteID, rule, text, store.Micros(tx.Now())}
+	}
+	made, err := tx.InsertRows(ctx, insertCode, values)
+	return int(made), err
+}

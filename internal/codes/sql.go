@@ -1,0 +1,68 @@
+package codes
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_id, t.redeemed_at, t.created_at FROM rule_codes t"
+
+var insertCode = store.Insert{Table: "rule_codes", Conflict: "ON CONFLICT DO NOTHING",
+	Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint")}
+
+var updateCode = store.Update{Table: "rule_codes", Keys: store.Columns("id uuid"), Set: store.Columns("redeemed_by_user_id uuid, redeemed_at bigint")}
+
+func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*Row) error {
+	values := make([][]any, len(rows))
+	for i, c := range rows {
+		values[i] = []any{c.ID, c.RedeemedBy, *c.RedeemedAt}
+	}
+	_, err := tx.UpdateRows(ctx, updateCode, values)
+	return err
+}
+
+// Count answers how many codes a rule has.
+func Count(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_codes WHERE loyalty_rule_id = ?", rule)
+	return n, err
+}
+
+func list(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) ([]Row, error) {
+	var w store.Where
+	w.Add("t.loyalty_rule_id = ?", rule)
+	if f.Redeemed != nil && *f.Redeemed {
+		w.Add("t.redeemed_at IS NOT NULL")
+	} else if f.Redeemed != nil {
+		w.Add("t.redeemed_at IS NULL")
+	}
+	if !page.StartingAfter.IsZero() {
+		var after Row
+		err := q.Get(ctx, &after, selectCode+" WHERE t.loyalty_rule_id = ? AND t.id = ?", rule, page.StartingAfter)
+		if store.NoRows(err) {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
+	}
+	var rows []Row
+	err := q.Select(ctx, &rows, selectCode+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}
+
+// Of answers which of the rules have codes.
+func Of(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
+	out := make(map[laurel.ID]bool, len(rules))
+	for _, rule := range rules { // few: what other callers of the moment ask for
+		var found []int
+		if err := q.Select(ctx, &found, "SELECT 1 FROM rule_codes WHERE loyalty_rule_id = ? LIMIT 1", rule); err != nil {
+			return nil, err
+		}
+		out[rule] = len(found) > 0
+	}
+	return out, nil
+}
