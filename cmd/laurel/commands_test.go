@@ -178,6 +178,7 @@ func TestBadCommandLinesFailWithAMessageAndWriteNothing(t *testing.T) {
 			{"serve --listen 127.0.0.1:99999", "99999"},
 			{"serve --prefix loyalty/", "--prefix"},
 			{"serve --trusted-proxies everyone", "everyone"},
+			{"serve --callback-allow-cidrs everyone", "everyone"},
 			{"verify --quickly", "--quickly"},
 			{"dance", "dance"},
 		} {

@@ -19,12 +19,13 @@ type serverFlags struct {
 	Dev            bool     `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
 	RateLimits     string   `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
 	SealKey        string   `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
+	CallbackAllow  []string `name:"callback-allow-cidrs" help:"CIDRs that the service may call though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	TrustedProxies []string `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
 }
 
 func (f serverFlags) config(e environment) app.Config {
 	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
-		SealKey: f.SealKey, TrustedProxies: f.TrustedProxies, Logger: e.log, Exclusive: true}
+		SealKey: f.SealKey, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, Logger: e.log, Exclusive: true}
 }
 
 type serveCommand struct {

@@ -22,6 +22,7 @@ import (
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/outbound"
 	"laurel/internal/report"
 	"laurel/internal/rules"
 	"laurel/internal/store"
@@ -39,6 +40,7 @@ type App struct {
 	Feed     *events.Feed
 	Audit    *audit.Service
 	Sealer   *audit.Sealer
+	Outbound *outbound.Client
 	Handler  http.Handler
 
 	config    Config
@@ -50,7 +52,7 @@ type App struct {
 
 // Open opens and migrates the database and wires the services on it. Close ends it. With NoMigrate the database must be there and up to date.
 func Open(ctx context.Context, c Config) (*App, error) {
-	proxies, err := c.validate()
+	nets, err := c.validate()
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +63,11 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, db: db, log: c.Logger}
+	a := &App{config: c, db: db, log: c.Logger, Outbound: outbound.New(outbound.Options{Dev: c.Dev, Allow: nets.callbacks})}
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
-	if a.Handler, err = httpapi.New(a.httpConfig(proxies)); err != nil {
+	if a.Handler, err = httpapi.New(a.httpConfig(nets.proxies)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -82,7 +84,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
-	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Logger: a.log})
+	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
 	a.Rules = rules.New(rules.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)

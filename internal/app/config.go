@@ -18,6 +18,7 @@ type Config struct {
 	Secret         string           // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
 	SealKey        string           // file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
 	TrustedProxies []string         // CIDRs whose X-Forwarded-For is believed
+	CallbackAllow  []string         // CIDRs that may be called though they are private
 	Logger         *slog.Logger     // nil: slog.Default()
 	Now            func() time.Time // nil: the system's clock
 	Exclusive      bool             // refuse a second server on one SQLite file
@@ -26,8 +27,11 @@ type Config struct {
 
 const minSecret = 16
 
+// networks are what the CIDRs of a configuration mean.
+type networks struct{ proxies, callbacks []netip.Prefix }
+
 // validate answers every problem at once, in the words of the flags.
-func (c Config) validate() ([]netip.Prefix, error) {
+func (c Config) validate() (networks, error) {
 	var f laurel.Faults
 	if c.Secret != "" && len(c.Secret) < minSecret {
 		f.Add("LAUREL_SECRET", "must have at least %d characters", minSecret)
@@ -35,14 +39,19 @@ func (c Config) validate() ([]netip.Prefix, error) {
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
 		f.Add("--prefix", "must begin with / and not end with it")
 	}
-	var proxies []netip.Prefix
-	for _, text := range c.TrustedProxies {
+	n := networks{proxies: cidrs(&f, "--trusted-proxies", c.TrustedProxies), callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow)}
+	return n, f.Err()
+}
+
+func cidrs(f *laurel.Faults, flag string, texts []string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, text := range texts {
 		p, err := netip.ParsePrefix(strings.TrimSpace(text))
 		if err != nil {
-			f.Add("--trusted-proxies", "%s is no CIDR such as 10.0.0.0/8", text)
+			f.Add(flag, "%s is no CIDR such as 10.0.0.0/8", text)
 			continue
 		}
-		proxies = append(proxies, p)
+		out = append(out, p)
 	}
-	return proxies, f.Err()
+	return out
 }

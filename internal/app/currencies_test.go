@@ -91,6 +91,9 @@ func TestBadCurrenciesAreRefused(t *testing.T) {
 			"sortId beyond int64": {with(object{"sortId": json.Number("9223372036854775808")}), "sortId must be an integer", true},
 			"unknown auth":        {with(object{"apiAuthType": "magic"}), "apiAuthType must be one of: none, basic, bearer, apiKey", true},
 			"address is no url":   {with(object{"apiGetUrl": "ftp://x.example"}), "apiGetUrl must be a valid url", true},
+			"plain address":       {with(object{"apiGetUrl": "http://x.example"}), "apiGetUrl must use https", true},
+			"private address":     {with(object{"apiPostUrl": "https://10.0.0.1/post"}), "apiPostUrl must not point to a private address", true},
+			"address with user":   {with(object{"apiGetTransactionEntryUrl": "https://u:p@x.example"}), "apiGetTransactionEntryUrl must not contain credentials", true},
 			"array":               {"[1]", "Malformed JSON body", true},
 			"two objects":         {"{}{}", "Malformed JSON body", true},
 		} {

@@ -63,7 +63,7 @@ const (
 )
 
 // apply writes the input over a currency and answers every fault. A new currency has no id yet.
-func (in CurrencyInput) apply(c *Currency) error {
+func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.ID.IsZero()
 	requiredText(&f, "name", in.Name, maxCurrencyName, &c.Name)
@@ -85,9 +85,9 @@ func (in CurrencyInput) apply(c *Currency) error {
 	}
 	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
 	optionalText(&f, "apiAuthValue", in.APIAuthValue, maxCredential, &c.API.AuthValue)
-	optionalURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
-	optionalURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
-	optionalURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
+	s.guardedURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
+	s.guardedURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
+	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
 	return f.Err()
 }
 
@@ -115,10 +115,18 @@ func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to *
 	optionalText(f, name, in, maxURL, to)
 }
 
+// guardedURL is optionalURL for what the service calls (contract 7.2).
+func (s *Service) guardedURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+	if in.Set && !in.Null {
+		s.outside.Check(f, name, in.Value)
+	}
+	*to = in.Over(*to)
+}
+
 // CreateCurrency makes a currency and its main account. The scope names one website.
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
 	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
-	if err := in.apply(&c); err != nil {
+	if err := s.apply(in, &c); err != nil {
 		return Currency{}, err
 	}
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -133,7 +141,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 
 // UpdateCurrency changes what the input names. NotFound "Loyalty currency" outside the scope or when deleted.
 func (s *Service) UpdateCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID, in CurrencyInput) (Currency, error) {
-	return s.changeCurrency(ctx, scope, id, in.apply)
+	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.apply(in, c) })
 }
 
 // DeleteCurrency ends a currency: accounts and entries stay readable, nothing is posted in it any more (contract 5.17).

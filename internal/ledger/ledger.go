@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/outbound"
 	"laurel/internal/store"
 )
 
@@ -94,6 +95,7 @@ type Service struct {
 	db        *store.DB
 	committer *store.Committer
 	people    People
+	outside   *outbound.Client
 	log       *slog.Logger
 	cutoffs   demand
 	tallies   tallies
@@ -106,10 +108,11 @@ type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
 	People    People
+	Outside   *outbound.Client // says which addresses of outside balances may be stored
 	Logger    *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, log: c.Logger, keys: Keys.Loader(c.DB), money: currencies.Loader(c.DB)}
+	return &Service{db: c.DB, committer: c.Committer, people: c.People, outside: c.Outside, log: c.Logger, keys: Keys.Loader(c.DB), money: currencies.Loader(c.DB)}
 }

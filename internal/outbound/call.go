@@ -1,0 +1,190 @@
+package outbound
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"laurel"
+)
+
+// Call is one request to the outside.
+type Call struct {
+	Method string // GET where it is empty
+	URL    string
+	Header map[string]string
+	Body   []byte
+	Within time.Duration // of one try, the reading of its answer included; 10 s where it is 0
+	Limit  int64         // bytes of the answer; 1 MiB where it is 0
+	Tries  int           // 1 where it is 0
+	Pause  time.Duration // after the first try, doubled after each further one; 500 ms where it is 0
+	Follow bool          // goes after redirects; for calls that carry no secret
+}
+
+// Answer is what came back, whatever its status below 500 is.
+type Answer struct {
+	Status int
+	Body   []byte
+}
+
+// Fault tells that a call led to no answer to go by: no connection, no answer in time, 429, or 5xx.
+type Fault struct {
+	Status int  // of the answer, or 0
+	Sent   bool // the request may have arrived, so that its effect is unknown
+	Err    error
+}
+
+func (f *Fault) Error() string {
+	if f.Status != 0 {
+		return fmt.Sprintf("answered with status %d", f.Status)
+	}
+	return f.Err.Error()
+}
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Reasons for which nothing is asked, or an answer is of no use.
+var (
+	ErrTooLarge = errors.New("the answer is larger than it may be")
+	ErrResting  = errors.New("the host failed several times in a row and is left alone for a while")
+)
+
+const (
+	defaultWithin = 10 * time.Second
+	defaultLimit  = 1 << 20
+	defaultTry    = 500 * time.Millisecond
+	maxRedirects  = 5
+)
+
+// Do makes a call and reads its whole answer. Errors: *Fault, and those of Check for an address that may not be called.
+func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
+	var a Answer
+	err := c.Read(ctx, call, func(status int, body io.Reader) (err error) {
+		a = Answer{Status: status}
+		a.Body, err = io.ReadAll(body)
+		return err
+	})
+	return a, err
+}
+
+// Read makes a call and hands its answer on while it arrives. An error of into, which may be called once per try, counts as one of the outside.
+func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
+	var f laurel.Faults
+	if c.Check(&f, "url", call.URL); len(f) > 0 {
+		return &Fault{Err: f.Err()}
+	}
+	pause := cmp.Or(call.Pause, defaultTry)
+	for try := 1; ; try++ {
+		err := c.once(ctx, call, into)
+		if err == nil || try >= call.Tries || !passing(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+		pause *= 2
+	}
+}
+
+// passing reports whether another try may bring what this one did not.
+func passing(err error) bool {
+	var f *Fault
+	return errors.As(err, &f) && !errors.Is(err, ErrPrivate) && !errors.Is(err, ErrTooLarge)
+}
+
+// once tries a call once, unless its host rests.
+func (c *Client) once(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
+	u, err := url.Parse(call.URL)
+	if err != nil {
+		return &Fault{Err: err}
+	}
+	done, err := c.of(u.Host).Allow()
+	if err != nil {
+		return &Fault{Err: ErrResting}
+	}
+	err = c.send(ctx, call, into)
+	if ctx.Err() != nil { // whoever asked has gone: that tells nothing of the host
+		done(nil)
+	} else {
+		done(err)
+	}
+	return err
+}
+
+func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(call.Within, defaultWithin))
+	defer cancel()
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	r, err := http.NewRequestWithContext(context.WithValue(ctx, follow{}, call.Follow), cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
+	if err != nil {
+		return &Fault{Err: err}
+	}
+	for name, value := range call.Header {
+		r.Header.Set(name, value)
+	}
+	r.Header.Set("User-Agent", "laurel")
+	res, err := c.http.Do(r)
+	if err != nil {
+		return &Fault{Sent: sent.Load(), Err: err}
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests {
+		return &Fault{Status: res.StatusCode, Sent: true, Err: errors.New(res.Status)}
+	}
+	limit := cmp.Or(call.Limit, defaultLimit)
+	body := &limited{from: res.Body, left: limit}
+	if res.ContentLength > limit {
+		return &Fault{Sent: true, Err: ErrTooLarge}
+	}
+	if err := into(res.StatusCode, body); err != nil {
+		return &Fault{Sent: true, Err: err}
+	}
+	return nil
+}
+
+type follow struct{}
+
+// redirect goes after a redirect where the call allows it and the address may be called. The answer that redirects is what is answered otherwise.
+func (c *Client) redirect(r *http.Request, via []*http.Request) error {
+	if may, _ := r.Context().Value(follow{}).(bool); !may {
+		return http.ErrUseLastResponse
+	}
+	if len(via) > maxRedirects {
+		return errors.New("too many redirects")
+	}
+	if problem := c.problem(r.URL.String()); problem != "" {
+		return fmt.Errorf("redirected to an address that %s", problem)
+	}
+	return nil
+}
+
+// limited reads up to a number of bytes and errs where there are more.
+type limited struct {
+	from io.Reader
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, ErrTooLarge
+	}
+	if int64(len(p)) > l.left+1 {
+		p = p[:l.left+1]
+	}
+	n, err := l.from.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return n - 1, ErrTooLarge
+	}
+	return n, err
+}

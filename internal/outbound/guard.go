@@ -1,0 +1,141 @@
+package outbound
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"laurel"
+)
+
+// ErrPrivate tells that an address may not be called.
+var ErrPrivate = errors.New("must not point to a private address")
+
+// Guard says which addresses may be called (contract 7.2).
+type Guard struct {
+	dev   bool
+	allow []netip.Prefix
+}
+
+const maxURL = 2048
+
+// Check notes what keeps a url from being called. A literal address is checked here; a name is looked up, and its addresses checked, whenever it is called.
+func (g *Guard) Check(f *laurel.Faults, path, address string) {
+	if problem := g.problem(address); problem != "" {
+		f.Add(path, "%s", problem)
+	}
+}
+
+func (g *Guard) problem(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(address, "#") || !hostOf(u) {
+		return "must be a valid url"
+	}
+	literal, err := netip.ParseAddr(u.Hostname())
+	switch {
+	case u.Scheme == "http" && !g.dev:
+		return "must use https"
+	case u.User != nil:
+		return "must not contain credentials"
+	case err == nil && !g.Allows(literal):
+		return ErrPrivate.Error()
+	}
+	return ""
+}
+
+// hostOf reports whether the url has a host and a port that can be meant. A host that ends in a number and is no address in the usual form is read as
+// one by some resolvers, such as 127.1 or 0x7f000001, and as a name by others: it is nobody's.
+func hostOf(u *url.URL) bool {
+	host := u.Hostname()
+	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return false
+		}
+	}
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	last := host[strings.LastIndexByte(strings.TrimSuffix(host, "."), '.')+1:]
+	last = strings.TrimSuffix(last, ".")
+	_, err := strconv.ParseUint(last, 0, 64)
+	return last != "" && err != nil && strings.Trim(last, "0123456789") != "" && !strings.ContainsAny(host, " \t\r\n%\\^|`{}<>\"")
+}
+
+// Allows reports whether an address may be called.
+func (g *Guard) Allows(a netip.Addr) bool {
+	a = a.WithZone("")
+	inner := unwrapped(a)
+	for _, p := range g.allow {
+		if p.Contains(a.Unmap()) || p.Contains(inner) {
+			return true
+		}
+	}
+	if inner.IsLoopback() {
+		return g.dev
+	}
+	inside := func(p netip.Prefix) bool { return p.Contains(inner) }
+	return inner.IsValid() && (inner.Is4() || global.Contains(inner)) && !slices.ContainsFunc(closed, inside)
+}
+
+// closed are the addresses that are nobody's on the public internet: the special-purpose registries of IANA (RFC 6890), and the metadata services of
+// clouds that lie outside of them.
+var closed = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
+	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+	"224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
+	"2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+
+// global is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast addresses lie outside of it.
+var global = netip.MustParsePrefix("2000::/3")
+
+func prefixes(texts ...string) []netip.Prefix {
+	out := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		out[i] = netip.MustParsePrefix(text)
+	}
+	return out
+}
+
+// wrappings are the IPv6 forms that stand for an IPv4 address, with where its four bytes begin.
+var wrappings = []struct {
+	prefix netip.Prefix
+	at     int
+}{
+	{netip.MustParsePrefix("::ffff:0:0/96"), 12},   // IPv4-mapped
+	{netip.MustParsePrefix("::ffff:0:0:0/96"), 12}, // IPv4-translated, RFC 2765
+	{netip.MustParsePrefix("64:ff9b::/96"), 12},    // NAT64, RFC 6052
+	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4, RFC 3056
+}
+
+// unwrapped answers the IPv4 address that an IPv6 address stands for, else the address itself.
+func unwrapped(a netip.Addr) netip.Addr {
+	if !a.Is6() {
+		return a
+	}
+	b := a.As16()
+	for _, w := range wrappings {
+		if w.prefix.Contains(a) || w.at == 12 && a.Is4In6() {
+			return netip.AddrFrom4([4]byte(b[w.at : w.at+4]))
+		}
+	}
+	compatible := netip.MustParsePrefix("::/96") // IPv4-compatible, RFC 4291; :: and ::1 are none
+	if compatible.Contains(a) && b[12] != 0 {
+		return netip.AddrFrom4([4]byte(b[12:16]))
+	}
+	return a
+}
+
+// dialer checks the address of every connection when its name has been looked up: a name that is checked earlier may have moved since.
+func (g *Guard) dialer() *net.Dialer {
+	return &net.Dialer{Timeout: dialWithin, Control: func(_, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil || !g.Allows(to.Addr()) {
+			return ErrPrivate
+		}
+		return nil
+	}}
+}
