@@ -18,6 +18,7 @@ import (
 
 	"laurel"
 	"laurel/internal/audit"
+	"laurel/internal/completions"
 	"laurel/internal/events"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
@@ -32,16 +33,17 @@ import (
 
 // App is the wired service on one open database.
 type App struct {
-	Tenancy  *tenancy.Service
-	Identity *identity.Service
-	Ledger   *ledger.Service
-	Rules    *rules.Service
-	Report   *report.Service
-	Feed     *events.Feed
-	Audit    *audit.Service
-	Sealer   *audit.Sealer
-	Outbound *outbound.Client
-	Handler  http.Handler
+	Tenancy     *tenancy.Service
+	Identity    *identity.Service
+	Ledger      *ledger.Service
+	Rules       *rules.Service
+	Completions *completions.Service
+	Report      *report.Service
+	Feed        *events.Feed
+	Audit       *audit.Service
+	Sealer      *audit.Sealer
+	Outbound    *outbound.Client
+	Handler     http.Handler
 
 	config    Config
 	db        *store.DB
@@ -85,7 +87,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
-	a.Rules = rules.New(rules.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
+	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
+	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
@@ -94,8 +97,8 @@ func (a *App) wire(ctx context.Context) error {
 		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
 			return a.Ledger.SetRanked(ctx, tx, website, user, !blocked)
 		},
-		Joined: a.Rules.Joined,
-		Left:   a.Rules.Left,
+		Joined: a.Completions.Joined,
+		Left:   a.Completions.Left,
 	}
 	return nil
 }
@@ -119,7 +122,7 @@ func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.Part
 	persons, err := a.Identity.ResolveMany(ctx, a.db, scope, named)
 	parties := make([]ledger.Party, len(persons))
 	for i, p := range persons {
-		parties[i] = rules.Party(p, scope)
+		parties[i] = completions.Party(p, scope)
 	}
 	return parties, err
 }
@@ -154,7 +157,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Report: a.Report,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Report: a.Report,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits,
 	}

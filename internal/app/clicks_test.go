@@ -12,7 +12,7 @@ import (
 // jobs decides what is due and answers how much that was.
 func (s *server) jobs() int {
 	s.t.Helper()
-	n, err := s.app.Rules.RunJobs(context.Background())
+	n, err := s.app.Completions.RunJobs(context.Background())
 	if err != nil {
 		s.t.Fatal(err)
 	}

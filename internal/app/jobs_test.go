@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -53,12 +54,10 @@ func (db database) count(from string) (n int) {
 func (s *server) working(until func() bool) {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		s.app.Rules.Run(ctx)
-	}()
-	defer func() { stop(); <-ended }()
+	var workers sync.WaitGroup
+	workers.Go(func() { s.app.Rules.Run(ctx) })
+	workers.Go(func() { s.app.Completions.Run(ctx) })
+	defer func() { stop(); workers.Wait() }()
 	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatal("the workers did not do it in twenty seconds")

@@ -9,42 +9,43 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "codes", "rules", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "codes", "rules", "completions", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
 var mayImport = map[string][]string{
-	"root":       {},
-	"store":      {},
-	"outbound":   {},
-	"vault":      {},
-	"seal":       {},
-	"chain":      {"outbound"},
-	"platforms":  {"outbound"},
-	"jobs":       {"store"},
-	"events":     {"store", "jobs", "outbound", "vault"},
-	"functions":  {"store", "jobs", "outbound", "vault"},
-	"tenancy":    {"store", "jobs", "events", "outbound", "vault"},
-	"content":    {"store", "jobs", "events", "outbound"},
-	"identity":   {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
-	"ledger":     {"store", "jobs", "events", "outbound"},
-	"engagement": {"store", "jobs", "events", "ledger", "identity"},
-	"badges":     {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
-	"commerce":   {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
-	"rulebook":   {"chain", "identity"},
-	"decision":   {"rulebook"},
-	"codes":      {"store"},
-	"rules":      {"codes", "decision", "store", "jobs", "events", "outbound", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
-	"audit":      {"store", "events", "seal"},
-	"report":     {"store"},
-	"httpapi":    append([]string{"report", "rulebook", "decision"}, domains...),
-	"dashboard":  append([]string{"report", "rulebook", "decision"}, domains...),
-	"demo":       append([]string{"rulebook"}, domains...),
-	"bench":      {"app", "rules", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
-	"bulk":       {},                                   // fills databases for the bench by SQL alone
-	"app":        everything,
-	"cmd/laurel": {"app", "demo", "bench"},
-	"storetest":  {"store"},
+	"root":        {},
+	"store":       {},
+	"outbound":    {},
+	"vault":       {},
+	"seal":        {},
+	"chain":       {"outbound"},
+	"platforms":   {"outbound"},
+	"jobs":        {"store"},
+	"events":      {"store", "jobs", "outbound", "vault"},
+	"functions":   {"store", "jobs", "outbound", "vault"},
+	"tenancy":     {"store", "jobs", "events", "outbound", "vault"},
+	"content":     {"store", "jobs", "events", "outbound"},
+	"identity":    {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
+	"ledger":      {"store", "jobs", "events", "outbound"},
+	"engagement":  {"store", "jobs", "events", "ledger", "identity"},
+	"badges":      {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
+	"commerce":    {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
+	"rulebook":    {"chain", "identity"},
+	"decision":    {"rulebook"},
+	"codes":       {"store"},
+	"rules":       {"codes", "decision", "store", "events", "ledger", "identity", "chain", "rulebook"},
+	"completions": {"rules", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"audit":       {"store", "events", "seal"},
+	"report":      {"store"},
+	"httpapi":     append([]string{"report", "rulebook", "decision"}, domains...),
+	"dashboard":   append([]string{"report", "rulebook", "decision"}, domains...),
+	"demo":        append([]string{"rulebook"}, domains...),
+	"bench":       {"app", "completions", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
+	"bulk":        {},                                         // fills databases for the bench by SQL alone
+	"app":         everything,
+	"cmd/laurel":  {"app", "demo", "bench"},
+	"storetest":   {"store"},
 	// The counter of test results that scripts/test.sh runs; no part of the service.
 	"scripts/testsummary": {},
 	// A client of the built program (scripts/torture.sh); of the service it knows the API only.

@@ -31,9 +31,10 @@ var withoutScope = map[string]string{
 	"ledger.SnapshotRanks":       "upkeep over all currencies; answers nothing of theirs",
 	"ledger.SetRanked":           "called by identity inside its transaction, which has checked the website and the user under the scope",
 	"rules.Run":                  "worker of the process",
-	"rules.RunJobs":              "worker of the process; each job runs in the scope it was made in",
-	"rules.Joined":               "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
-	"rules.Left":                 "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
+	"completions.Run":            "worker of the process",
+	"completions.RunJobs":        "worker of the process; each job runs in the scope it was made in",
+	"completions.Joined":         "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
+	"completions.Left":           "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 }
 
 // operationsTakeAScope looks at exported methods of a domain's Service that take a context: right after it, or after a Queryer

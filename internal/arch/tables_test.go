@@ -19,7 +19,7 @@ var owners = map[string]string{
 	"users": "identity", "members": "identity", "user_groups": "identity", "user_metadata": "identity", "user_identifiers": "identity", "member_secrets": "identity",
 	"loyalty_currencies": "ledger", "loyalty_accounts": "ledger", "main_account_deltas": "ledger", "rank_cutoffs": "ledger", "rank_snapshots": "ledger",
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
-	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "rules", "rule_claims": "rules", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
+	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "completions", "rule_claims": "completions", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"changes": "events", "feed_consumers": "events",
 	"seal_blocks": "audit", "seal_heads": "audit", "sealed_entries": "audit", "seal_backlog": "audit",
 }
@@ -183,8 +183,8 @@ func TestTableRule(t *testing.T) {
 	t.Parallel()
 	tryPlanted(t, tablesHaveOneOwner, []planted{
 		{"another owner's table", map[string]string{"internal/rules/sql.go": "package rules\nimport \"laurel/internal/store\"\n" +
-			"const a = `SELECT 1 FROM rule_claims c JOIN users u ON u.id = c.user_id`\n" +
-			"const b = `SELECT 1 FROM rule_claims c, members m`\n" +
+			"const a = `SELECT 1 FROM rule_edits c JOIN users u ON u.id = c.user_id`\n" +
+			"const b = `SELECT 1 FROM rule_edits c, members m`\n" +
 			"const c = `INSERT INTO loyalty_accounts (id) VALUES (?)`\n" +
 			"const d = `UPDATE settings SET value = ?`\n" +
 			"const e = `DELETE FROM changes`\n" +

@@ -20,8 +20,8 @@ type plan struct {
 	hot        bool     // every other call is for the first member and rule; needs keyed
 }
 
-// completions is a stock of requests, each for another pair of rule and member: what is measured pays, nothing is refused.
-type completions struct {
+// supply is a stock of requests, each for another pair of rule and member: what is measured pays, nothing is refused.
+type supply struct {
 	plan
 	templates []template // by rule
 	firstKey  int64      // keys count up from the nanosecond that the stock was made in: no other stock has them
@@ -41,10 +41,10 @@ const keyLength = 16
 const perSecond = 40_000
 
 // stock makes rules of the plan's own over HTTP, so that no earlier run has completed them.
-func (p plan) stock(a *api, seconds time.Duration) (*completions, error) {
+func (p plan) stock(a *api, seconds time.Duration) (*supply, error) {
 	calls := int(perSecond * (seconds + warmUp(seconds)).Seconds())
 	n := ruleCount(max(calls/p.site.members+1, len(p.currencies)), p.site.members)
-	c := &completions{plan: p, firstKey: time.Now().UnixNano()}
+	c := &supply{plan: p, firstKey: time.Now().UnixNano()}
 	interval := "daily"
 	if p.keyed {
 		interval, n = "unlimited", len(p.currencies)
@@ -75,7 +75,7 @@ func divisor(a, b int) int {
 	return a
 }
 
-func (c *completions) template(a *api, rule laurel.ID) template {
+func (c *supply) template(a *api, rule laurel.ID) template {
 	wallet, key := bulk.WalletOf(0), string(bytes.Repeat([]byte{'k'}, keyLength))
 	body := fmt.Sprintf(`{"walletAddress":%q}`, wallet)
 	if c.keyed {
@@ -90,7 +90,7 @@ const stride = 1_000_000_007
 
 // pick answers rule and member of the k-th call. Pairs come back only after rules × members calls, since the rule moves on by one with every
 // round over the members and their number plus one has no factor in common with the number of rules.
-func (c *completions) pick(k int) (rule, member int) {
+func (c *supply) pick(k int) (rule, member int) {
 	members := c.site.members
 	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members
 	if c.hot && k%2 == 0 {
@@ -100,7 +100,7 @@ func (c *completions) pick(k int) (rule, member int) {
 }
 
 // take answers the number of the next call.
-func (c *completions) take() (int, error) {
+func (c *supply) take() (int, error) {
 	k := int(c.next.Add(1)) - 1
 	if !c.keyed && k >= len(c.templates)*c.site.members {
 		return 0, fmt.Errorf("all %d completions of the run are used", k)
@@ -109,7 +109,7 @@ func (c *completions) take() (int, error) {
 }
 
 // worker sends the next completion of the stock with every step.
-func (c *completions) worker(host string) func(context.Context) (func() error, func(), error) {
+func (c *supply) worker(host string) func(context.Context) (func() error, func(), error) {
 	return func(ctx context.Context) (func() error, func(), error) {
 		w, err := dial(ctx, host)
 		if err != nil {

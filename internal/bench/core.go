@@ -10,8 +10,8 @@ import (
 
 	"laurel/internal/app"
 	"laurel/internal/bulk"
+	"laurel/internal/completions"
 	"laurel/internal/identity"
-	"laurel/internal/rules"
 )
 
 const coreWorkers = 512
@@ -83,7 +83,7 @@ func (b *bench) completingInProcess(ctx context.Context, a *app.App, host string
 			return err
 		}
 		rule, member := stock.pick(k)
-		_, err = a.Rules.Complete(ctx, scope, rules.CompleteInput{RuleID: stock.templates[rule].rule, User: identity.Ref{Wallet: bulk.WalletOf(member)}})
+		_, err = a.Completions.Complete(ctx, scope, completions.CompleteInput{RuleID: stock.templates[rule].rule, User: identity.Ref{Wallet: bulk.WalletOf(member)}})
 		return err
 	}
 	return load{workers: coreWorkers, seconds: b.Time,

@@ -26,7 +26,7 @@ func Beside(before, after float64, try int) (text string, steady bool) {
 // Pairs answers the rule and member of the first calls of a plan with at least so many rules: of as many calls as there are pairs.
 func Pairs(rules, members int, hot bool) [][2]int {
 	rules = ruleCount(rules, members)
-	c := completions{plan: plan{site: site{members: members}, hot: hot}, templates: make([]template, rules)}
+	c := supply{plan: plan{site: site{members: members}, hot: hot}, templates: make([]template, rules)}
 	out := make([][2]int, rules*members)
 	for k := range out {
 		out[k][0], out[k][1] = c.pick(k)

@@ -7,9 +7,9 @@ import (
 	"laurel/internal/app"
 	"laurel/internal/audit"
 	"laurel/internal/bulk"
+	"laurel/internal/completions"
 	"laurel/internal/identity"
 	"laurel/internal/rulebook"
-	"laurel/internal/rules"
 	"laurel/internal/storetest"
 )
 
@@ -43,7 +43,7 @@ func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, user := range []identity.Ref{{Wallet: bulk.WalletOf(0)}, {UserID: last}} {
-			if _, err := a.Rules.Complete(t.Context(), scope, rules.CompleteInput{RuleID: rule.ID, User: user}); err != nil {
+			if _, err := a.Completions.Complete(t.Context(), scope, completions.CompleteInput{RuleID: rule.ID, User: user}); err != nil {
 				t.Fatal(err)
 			}
 		}

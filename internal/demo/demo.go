@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/completions"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
@@ -46,10 +47,11 @@ func (c *Clock) catchUp() { c.behind.Store(0) }
 
 // Services are what the demo is told through.
 type Services struct {
-	Ledger   *ledger.Service
-	Rules    *rules.Service
-	Identity *identity.Service
-	Clock    *Clock
+	Ledger      *ledger.Service
+	Rules       *rules.Service
+	Completions *completions.Service
+	Identity    *identity.Service
+	Clock       *Clock
 }
 
 // Program is the website that the story is about, and who tells it.
@@ -200,7 +202,7 @@ func name(i int) string {
 
 func (t *teller) complete(i int, rule laurel.ID, amount *laurel.Amount) act {
 	return func(ctx context.Context) error {
-		_, err := t.Rules.Complete(ctx, t.scope, rules.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
+		_, err := t.Completions.Complete(ctx, t.scope, completions.CompleteInput{RuleID: rule, User: identity.Ref{Wallet: wallet(i)}, Amount: amount})
 		if err == nil {
 			t.completions.Add(1)
 		}

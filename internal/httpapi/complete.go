@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/rules"
+	"laurel/internal/completions"
 )
 
 type completeRuleInput struct {
@@ -30,14 +30,14 @@ type completeRuleInputBody struct {
 
 // Bounds answers what the properties accept.
 func (completeRuleInputBody) Bounds() laurel.Bounds {
-	b := rules.CompleteInput{}.Bounds()
+	b := completions.CompleteInput{}.Bounds()
 	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
 	return b
 }
 
-func (in *completeRuleInput) call() (rules.CompleteInput, error) {
+func (in *completeRuleInput) call() (completions.CompleteInput, error) {
 	b := in.Body
-	out := rules.CompleteInput{RuleID: in.ID.ID, User: b.ref(), Amount: b.Amount.Ptr(), ContentURL: b.ContentURL.Value, Key: b.IdempotencyKey.Value,
+	out := completions.CompleteInput{RuleID: in.ID.ID, User: b.ref(), Amount: b.Amount.Ptr(), ContentURL: b.ContentURL.Value, Key: b.IdempotencyKey.Value,
 		QuestionChoiceID: b.LoyaltyQuestionChoiceID.Value, RangeValue: b.RangeValue.Ptr(), SkipRequired: b.SkipChainOrRequiredCheck.Value,
 		VerificationCode: b.VerificationCode.Value}
 	var f laurel.Faults
@@ -58,9 +58,9 @@ func (in *completeRuleInput) call() (rules.CompleteInput, error) {
 type completionBody struct {
 	Message string `json:"message" doc:"For people; programs read data"`
 	Data    struct {
-		Status               string       `json:"status" enum:"completed,pending"`
-		LoyaltyTransactionID *laurel.ID   `json:"loyaltyTransactionId,omitempty"`
-		Rewards              []rules.Paid `json:"rewards"`
+		Status               string             `json:"status" enum:"completed,pending"`
+		LoyaltyTransactionID *laurel.ID         `json:"loyaltyTransactionId,omitempty"`
+		Rewards              []completions.Paid `json:"rewards"`
 	} `json:"data"`
 }
 
@@ -89,7 +89,7 @@ func (a *API) completeRule(ctx context.Context, in *completeRuleInput) (*complet
 			return nil, err
 		}
 	}
-	done, err := a.cfg.Rules.Complete(ctx, scope, call)
+	done, err := a.cfg.Completions.Complete(ctx, scope, call)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ const (
 	completionsPerUserAndRule = 2
 )
 
-func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call rules.CompleteInput) error {
+func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call completions.CompleteInput) error {
 	if a.cfg.Limits.CompletionsOff {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"laurel"
 	"laurel/internal/audit"
+	"laurel/internal/completions"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/report"
@@ -23,11 +24,12 @@ import (
 
 // Config says what the API serves and how strict it is.
 type Config struct {
-	Tenancy  *tenancy.Service
-	Identity *identity.Service
-	Ledger   *ledger.Service
-	Rules    *rules.Service
-	Report   *report.Service
+	Tenancy     *tenancy.Service
+	Identity    *identity.Service
+	Ledger      *ledger.Service
+	Rules       *rules.Service
+	Completions *completions.Service
+	Report      *report.Service
 
 	Logger *slog.Logger                // nil: slog.Default()
 	Now    func() time.Time            // the clock of the service

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/completions"
 	"laurel/internal/report"
-	"laurel/internal/rules"
 )
 
 // ruleStatus is contract 3.16.
@@ -55,15 +55,15 @@ type writeStatusInputBody struct {
 }
 
 // Bounds answers what the properties accept.
-func (writeStatusInputBody) Bounds() laurel.Bounds { return rules.StatusInput{}.Bounds() }
+func (writeStatusInputBody) Bounds() laurel.Bounds { return completions.StatusInput{}.Bounds() }
 
 func (a *API) writeStatus(ctx context.Context, in *writeStatusInput) (*answer[ruleStatus], error) {
 	scope, err := a.narrow(ctx, in.Body.tenant())
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.cfg.Rules.WriteStatus(ctx, scope, rules.StatusInput{RuleID: given(&in.Body.LoyaltyRuleID), User: in.Body.ref(), Progress: in.Body.Progress, Increment: in.Body.IncProgress})
-	return answerOf(s, err, func(s rules.Status) ruleStatus {
+	s, err := a.cfg.Completions.WriteStatus(ctx, scope, completions.StatusInput{RuleID: given(&in.Body.LoyaltyRuleID), User: in.Body.ref(), Progress: in.Body.Progress, Increment: in.Body.IncProgress})
+	return answerOf(s, err, func(s completions.Status) ruleStatus {
 		return ruleStatus{ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, LoyaltyRuleID: s.RuleID, UserID: s.UserID, Progress: s.Progress,
 			CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt}}
 	})

@@ -7,7 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// UnmetRequired is what a completion asks about required rules.
-func UnmetRequired(ctx context.Context, q store.Queryer, website, subject laurel.ID) (bool, error) {
-	return unmetRequired(ctx, q, Rule{WebsiteID: website}, subject, 0)
+// RequiredRules is what a completion asks about required rules.
+func RequiredRules(ctx context.Context, q store.Queryer, website laurel.ID) error {
+	_, err := requiredRules(ctx, q, website, 0)
+	return err
 }

@@ -149,7 +149,7 @@ func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule,
 	if err := tx.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL", group); err != nil {
 		return nil, err
 	}
-	if err := ruleTable.Shut(ctx, tx, ids...); err != nil {
+	if err := Versions.Shut(ctx, tx, ids...); err != nil {
 		return nil, err
 	}
 	return selectRules(ctx, tx, " WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"+tx.ForUpdate(), []any{group})
@@ -174,18 +174,16 @@ func readRules(ctx context.Context, q store.Queryer, query string, args []any) (
 	return out, nil
 }
 
-// owed is what a subject must still complete of required rules; each source of them has an index of its own.
-const owed = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)
-	AND NOT EXISTS (SELECT 1 FROM rule_subjects s WHERE s.loyalty_rule_id = r.id AND s.subject_id = ? AND s.completed_at IS NOT NULL)`
+// requiring are the live, started rules that have not ended.
+const requiring = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)`
 
-// unmetRequired reports whether there is a rule that a subject must have completed first and has not (contract 5.8).
-func unmetRequired(ctx context.Context, q store.Queryer, rule Rule, subject laurel.ID, now int64) (bool, error) {
-	var found []int
-	err := q.Select(ctx, &found, `SELECT 1 FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+owed+`
-		UNION ALL SELECT 1 FROM loyalty_rule_groups g JOIN loyalty_rules r ON r.loyalty_rule_group_id = g.id
-		WHERE g.website_id = ? AND g.is_required AND g.deleted_at IS NULL AND `+owed+" LIMIT 1",
-		rule.WebsiteID, now, now, subject, rule.WebsiteID, now, now, subject)
-	return len(found) > 0, err
+// requiredRules answers the rules that must be completed before others at a moment (contract 5.8); each source of them has an index of its own.
+func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now int64) ([]laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, `SELECT r.id FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+requiring+`
+		UNION ALL SELECT r.id FROM loyalty_rule_groups g JOIN loyalty_rules r ON r.loyalty_rule_group_id = g.id
+		WHERE g.website_id = ? AND g.is_required AND g.deleted_at IS NULL AND NOT r.is_required AND `+requiring, website, now, now, website, now, now)
+	return ids, err
 }
 
 // isRequired reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.

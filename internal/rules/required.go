@@ -4,28 +4,16 @@ import (
 	"context"
 	"time"
 
+	"laurel"
 	"laurel/internal/store"
 )
 
-// required: other rules may have to be completed first (contract 5.8). Another rule may become required before the commit: then the two happened
-// at once, and the completion counts as the earlier one.
-type required struct {
-	inert
-	*Service
+// RequiredAt answers the rules of a website that must have been completed once before any other at a moment (contract 5.8).
+func (s *Service) RequiredAt(ctx context.Context, scope laurel.Scope, at time.Time) ([]laurel.ID, error) {
+	return requiredRules(ctx, s.db, scope.WebsiteID, store.Micros(at))
 }
 
-func (s required) ahead(ctx context.Context, w *completion) (err error) {
-	if w.gated && !w.in.SkipRequired {
-		w.known.Required, err = s.unmet(ctx, w, w.at(s.db.Now()))
-	}
-	return err
-}
-
-// unmet reports whether other rules must be completed before this one, and are not.
-func (s required) unmet(ctx context.Context, w *completion, now time.Time) (bool, error) {
-	own, err := isRequired(ctx, s.db, w.rule)
-	if err != nil || own {
-		return false, err
-	}
-	return unmetRequired(ctx, s.db, w.rule, w.person.Subject(), store.Micros(now))
+// IsRequired reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.
+func (s *Service) IsRequired(ctx context.Context, _ laurel.Scope, rule Rule) (bool, error) {
+	return isRequired(ctx, s.db, rule)
 }

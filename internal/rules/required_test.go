@@ -42,7 +42,7 @@ func TestRequiredRulesAreFoundWithoutWalkingTheOthers(t *testing.T) {
 				}
 			}
 			e := &explainer{Tx: tx}
-			if _, err := rules.UnmetRequired(ctx, e, db.NewID(), db.NewID()); err != nil {
+			if err := rules.RequiredRules(ctx, e, db.NewID()); err != nil {
 				return err
 			}
 			plan := strings.Join(e.plan, "\n")

@@ -1,6 +1,5 @@
-// Package rules owns rules, their groups and history, what they remember of each member, and completion: the decision whether a member
-// has earned a rule's reward, and exactly one payment for it. What a rule may say is the business of rulebook; points belong to ledger, users
-// to identity.
+// Package rules owns rules, their groups and their history. What a rule may say is the business of rulebook; who has earned its reward is that
+// of completions.
 package rules
 
 import (
@@ -8,9 +7,6 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/decision"
-	"laurel/internal/identity"
-	"laurel/internal/jobs"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -28,8 +24,8 @@ type Rule struct {
 	meta                 *rulebook.Meta // what Meta answers, of a rule that is read often and never changed
 }
 
-// byCode reports whether each code is a window of its own (contract 5.3).
-func (r *Rule) byCode() bool { return r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple }
+// ByCode reports whether each code is a window of its own (contract 5.3).
+func (r *Rule) ByCode() bool { return r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple }
 
 // Meta is the metadata that completion goes by.
 func (r *Rule) Meta() rulebook.Meta {
@@ -41,31 +37,22 @@ func (r *Rule) Meta() rulebook.Meta {
 
 // Service carries out the operations on rules.
 type Service struct {
-	db        *store.DB
-	committer *store.Committer
-	people    *identity.Service
-	ledger    *ledger.Service
-	reads     *reads
-	log       *slog.Logger
-	jobs      *jobs.Queue
-	parts     []concern
+	db     *store.DB
+	ledger *ledger.Service
+	known  *known
+	log    *slog.Logger
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
 }
 
 // Config is what a Service is made of.
 type Config struct {
-	DB        *store.DB
-	Committer *store.Committer
-	People    *identity.Service
-	Ledger    *ledger.Service
-	Logger    *slog.Logger
+	DB     *store.DB
+	Ledger *ledger.Service
+	Logger *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, reads: newReads(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
-	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
-	s.parts = s.concerns()
-	return s
+	return &Service{db: c.DB, ledger: c.Ledger, known: newKnown(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
 }

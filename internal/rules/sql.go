@@ -72,7 +72,7 @@ func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids [
 }
 
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	if err := ruleTable.Shut(ctx, tx, id); err != nil {
+	if err := Versions.Shut(ctx, tx, id); err != nil {
 		return Rule{}, err
 	}
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())
@@ -90,7 +90,7 @@ func (r Rule) columns() []any {
 	if !r.DeletedAt.IsZero() {
 		deleted = store.Micros(r.DeletedAt)
 	}
-	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), orNull(r.LoyaltyCurrencyID), orNull(r.LoyaltyRuleGroupID),
+	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), store.OrNull(r.LoyaltyCurrencyID), store.OrNull(r.LoyaltyRuleGroupID),
 		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.addresses(), string(r.Metadata), string(r.record()), r.Version,
 		store.Micros(r.UpdatedAt), deleted}
 }

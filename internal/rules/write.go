@@ -243,7 +243,7 @@ func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.
 	now := s.db.Now()
 	var out []Window
 	for _, r := range rules {
-		if r.byCode() {
+		if r.ByCode() {
 			continue
 		}
 		if key := rulebook.WindowKey(r.Interval, now); key != "" {

@@ -213,3 +213,11 @@ func unnest(columns []Column) string {
 	}
 	return "unnest(" + strings.Join(list, ", ") + ")"
 }
+
+// OrNull answers the value, or a plain nil that every driver takes as NULL.
+func OrNull[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}

@@ -1,9 +1,8 @@
-package rules
+package completions
 
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -14,30 +13,27 @@ import (
 	"laurel/internal/store"
 )
 
-const upkeepEvery = time.Minute
+const pruneEvery = time.Minute
 
-// Run decides jobs when they are due, makes the codes that rules still wait for and removes jobs that are long over, until ctx ends. Any number
-// of nodes may run it.
+// Run decides jobs when they are due and removes jobs that are long over, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	var upkeep sync.WaitGroup
-	defer upkeep.Wait()
-	upkeep.Go(func() { s.upkeep(ctx) }) // beside the jobs, so that a rule of many codes keeps no click waiting
+	var pruning sync.WaitGroup
+	defer pruning.Wait()
+	pruning.Go(func() { s.prune(ctx) })
 	s.jobs.Run(ctx)
 }
 
-func (s *Service) upkeep(ctx context.Context) {
-	tick := time.NewTicker(upkeepEvery)
+func (s *Service) prune(ctx context.Context) {
+	tick := time.NewTicker(pruneEvery)
 	defer tick.Stop()
 	for {
-		err := errors.Join(s.makeMissingCodes(ctx), s.jobs.Prune(ctx))
-		if err != nil && ctx.Err() == nil {
-			s.log.Warn("upkeep of rules failed; it is tried again", slog.Any("error", err))
+		if err := s.jobs.Prune(ctx); err != nil && ctx.Err() == nil {
+			s.log.Warn("old jobs could not be removed; it is tried again", slog.Any("error", err))
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		case <-s.codesWanted:
 		}
 	}
 }

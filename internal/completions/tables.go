@@ -1,4 +1,4 @@
-package rules
+package completions
 
 import (
 	"bytes"
@@ -10,31 +10,13 @@ import (
 	"laurel/internal/store"
 )
 
-// The rules' places in the lock order of the service (docs/ARCHITECTURE.md).
+// The completions' places in the lock order of the service (docs/ARCHITECTURE.md).
 const (
-	rankRules    = 5
 	rankSubjects = 50
 	rankClaims   = 60
 )
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
-
-// ruleVersion is a rule whose gate a Work has passed: it does not change between the decision and the commit.
-type ruleVersion struct {
-	ID      laurel.ID `db:"id"`
-	Version int64     `db:"version"`
-	Gated   bool      `db:"gated"` // the website has rules or groups that come before others
-}
-
-var ruleTable = &store.Table[laurel.ID, ruleVersion]{
-	Name: "rules", Rank: rankRules, Compare: compareIDs,
-	Query: selectVersion,
-	Key:   store.Columns("id uuid"),
-	Args:  func(id laurel.ID) []any { return []any{id} },
-	KeyOf: func(r *ruleVersion) laurel.ID { return r.ID },
-	New:   func(laurel.ID) *ruleVersion { return &ruleVersion{} },
-	Mode:  store.LockGate,
-}
 
 // subjectKey names what a rule remembers of a user or group.
 type subjectKey struct{ Rule, Subject laurel.ID }

@@ -1,7 +1,8 @@
-package rules
+package completions
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -21,7 +22,7 @@ var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("lo
 func saveSubjects(ctx context.Context, tx *store.Tx, rows []*subject) error {
 	var added, changed [][]any
 	for _, s := range rows {
-		memory := []any{orNull(s.Progress), orNull(s.LastPaidAt), orNull(s.CompletedAt), orNull(s.WindowPaidAt), s.CountedAt, s.PaidDay, s.PaidWeek,
+		memory := []any{store.OrNull(s.Progress), store.OrNull(s.LastPaidAt), store.OrNull(s.CompletedAt), store.OrNull(s.WindowPaidAt), s.CountedAt, s.PaidDay, s.PaidWeek,
 			s.PaidMonth, s.PaidEver, s.UserID}
 		if s.fresh {
 			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
@@ -40,14 +41,6 @@ func saveSubjects(ctx context.Context, tx *store.Tx, rows []*subject) error {
 	}
 	_, err = tx.UpdateRows(ctx, updateSubject, changed)
 	return err
-}
-
-// orNull answers the value, or a plain nil that every driver takes as NULL.
-func orNull[T any](p *T) any {
-	if p == nil {
-		return nil
-	}
-	return *p
 }
 
 const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.organization_id, t.website_id, t.user_id,
@@ -107,4 +100,18 @@ func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]sub
 	var rows []subject
 	err := tx.Select(ctx, &rows, selectSubject+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(), website, id)
 	return rows, err
+}
+
+// unmetAmong reports whether a subject has not completed all of the rules.
+func unmetAmong(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
+	for chunk := range slices.Chunk(required, 500) {
+		var w store.Where
+		w.Add("subject_id = ? AND completed_at IS NOT NULL", subject)
+		store.In(&w, "loyalty_rule_id", chunk)
+		var n int
+		if err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_subjects"+w.String(), w.Args...); err != nil || n < len(chunk) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }

@@ -1,5 +1,5 @@
 //go:build doublepay
 
-package rules
+package completions
 
 const forgetful = true

@@ -1,4 +1,4 @@
-package rules
+package completions
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
@@ -97,7 +98,7 @@ type completion struct {
 	service *Service
 	scope   laurel.Scope
 	in      CompleteInput
-	rule    Rule
+	rule    rules.Rule
 	person  identity.Person
 	parts   []part         // what the rule's completions have to do with beside what all share
 	known   decision.Facts // what the parts read ahead
@@ -126,9 +127,9 @@ func (w *completion) prepare(ctx context.Context) error {
 
 // prepared prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
 func (w *completion) prepared(ctx context.Context, now bool) error {
-	current, unknown := w.service.reads.rule(ctx, w.scope, w.in.RuleID, now)
+	current, unknown := w.service.rules.Current(ctx, w.scope, w.in.RuleID, now)
 	if unknown == nil {
-		w.rule, w.gated, w.scope = *current.rule, current.gated, w.scope.At(current.rule.WebsiteID)
+		w.rule, w.gated, w.scope = *current.Rule, current.Gated, w.scope.At(current.Rule.WebsiteID)
 		w.parts = w.service.partsOf(&w.rule)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound {
 		return unknown
@@ -260,7 +261,7 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	var open bool
 	w.window, open = w.windowAt(&sub, db.Now())
 	paid := !open
-	if w.rule.byCode() { // the subject remembers only the last window
+	if w.rule.ByCode() { // the subject remembers only the last window
 		if paid, err = claimed(ctx, db, w.claimKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}
@@ -309,7 +310,7 @@ func (w *completion) windowAt(sub *subject, now time.Time) (key string, open boo
 	switch {
 	case w.in.Key != "":
 		return "", true
-	case w.rule.byCode():
+	case w.rule.ByCode():
 		return w.in.codeWindow(), true
 	case w.job != nil:
 		key = rulebook.WindowKey(w.rule.Interval, w.at(now))

@@ -1,4 +1,4 @@
-package rules
+package completions
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"laurel/internal/codes"
 	"laurel/internal/decision"
 	"laurel/internal/rulebook"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
@@ -13,10 +14,12 @@ import (
 // may be read ahead.
 type redemption struct{ *Service }
 
-// redeems reports whether completions use up a code.
-func (r *Rule) redeems() bool { return r.Type == rulebook.TypeCodeEntry && !r.Meta().Shared() }
+// redeems reports whether completions of the rule use up a code.
+func redeems(r *rules.Rule) bool { return r.Type == rulebook.TypeCodeEntry && !r.Meta().Shared() }
 
-func (redemption) key(w *completion) codes.Key { return codes.Key{Rule: w.rule.ID, Code: w.in.entered()} }
+func (redemption) key(w *completion) codes.Key {
+	return codes.Key{Rule: w.rule.ID, Code: w.in.entered()}
+}
 
 func (s redemption) ahead(ctx context.Context, w *completion) (err error) {
 	w.known.HasCodes, _, err = s.reads.hasCodes.Get(ctx, w.rule.ID)

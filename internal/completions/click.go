@@ -1,4 +1,4 @@
-package rules
+package completions
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"laurel/internal/decision"
 	"laurel/internal/jobs"
 	"laurel/internal/rulebook"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
 // click: a click on a link is kept as a job, and decided again when it has aged (contract 5.11).
 type click struct{ *Service }
 
-func (r *Rule) clicked() bool { return r.Type == rulebook.TypeLinkClick }
+func clicked(r *rules.Rule) bool { return r.Type == rulebook.TypeLinkClick }
 
 func (click) key(w *completion) jobs.Key { return jobs.Key{Rule: w.rule.ID, User: w.person.UserID} }
 

@@ -1,4 +1,4 @@
-package rules
+package completions
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/identity"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
@@ -57,7 +58,7 @@ func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in Status
 	}
 	w := &statusWork{in: in}
 	err := s.committer.Submit(ctx, func() (store.Work, error) {
-		rule, err := s.Rule(ctx, scope, in.RuleID)
+		rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +76,7 @@ func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in Status
 type statusWork struct {
 	scope  laurel.Scope
 	in     StatusInput
-	rule   Rule
+	rule   rules.Rule
 	person identity.Person
 	made   Status
 }
@@ -83,11 +84,11 @@ type statusWork struct {
 func (w *statusWork) key() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
 
 func (w *statusWork) Locks() []store.Lock {
-	return append(w.person.Locks(), ruleTable.Lock(w.rule.ID), subjects.Lock(w.key()))
+	return append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), subjects.Lock(w.key()))
 }
 
 func (w *statusWork) Judge(b *store.Batch) error {
-	if ruleTable.Row(b, w.rule.ID).Version != w.rule.Version {
+	if rules.Versions.Row(b, w.rule.ID).Version != w.rule.Version {
 		return store.ErrStale
 	}
 	former := laurel.Amount(0)

@@ -1,9 +1,10 @@
-package rules
+package completions
 
 import (
 	"context"
 
 	"laurel/internal/decision"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
@@ -34,20 +35,20 @@ func (inert) paid(*store.Batch, *completion, decision.Reward) error     { return
 // concern is a part with the rules whose completions it concerns.
 type concern struct {
 	part
-	of func(*Rule) bool
+	of func(*rules.Rule) bool
 }
 
 // concerns lists every part, in the order in which facts are gathered and effects are staged.
 func (s *Service) concerns() []concern {
 	return []concern{
-		{required{Service: s}, func(*Rule) bool { return true }}, // of every rule where the website has required ones
-		{redemption{Service: s}, (*Rule).redeems},
-		{click{Service: s}, (*Rule).clicked},
+		{required{Service: s}, func(*rules.Rule) bool { return true }}, // of every rule where the website has required ones
+		{redemption{Service: s}, redeems},
+		{click{Service: s}, clicked},
 	}
 }
 
 // partsOf answers the parts that concern the rule's completions.
-func (s *Service) partsOf(r *Rule) []part {
+func (s *Service) partsOf(r *rules.Rule) []part {
 	parts := make([]part, 0, 4)
 	for _, c := range s.parts {
 		if c.of(r) {

@@ -1,4 +1,4 @@
-package rules
+package completions
 
 import (
 	"encoding/json"
@@ -9,12 +9,13 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
 // Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and the account.
 func (w *completion) Locks() []store.Lock {
-	locks := append(w.person.Locks(), ruleTable.Lock(w.rule.ID), subjects.Lock(w.subjectKey()), subjects.Lock(w.ownKey()))
+	locks := append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), subjects.Lock(w.subjectKey()), subjects.Lock(w.ownKey()))
 	if w.in.Key != "" {
 		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
 	}
@@ -36,7 +37,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if err := w.person.Check(b); err != nil {
 		return err
 	}
-	if now := ruleTable.Row(b, w.rule.ID); now.Version != w.rule.Version || now.Gated != w.gated {
+	if now := rules.Versions.Row(b, w.rule.ID); now.Version != w.rule.Version || now.Gated != w.gated {
 		return store.ErrStale
 	}
 	if w.in.Key != "" {

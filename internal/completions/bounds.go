@@ -1,0 +1,21 @@
+package completions
+
+import (
+	"laurel"
+	"laurel/internal/rulebook"
+)
+
+// Bounds answers what the properties of a completion accept (contract 5.1).
+func (CompleteInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
+		"amount":           {"minimum": 0},
+		"contentUrl":       {"format": "uri-reference", "maxLength": rulebook.MaxURL},
+		"idempotencyKey":   {"minLength": 1, "maxLength": maxCompletionKey},
+		"verificationCode": {"maxLength": maxVerificationCode},
+	}}
+}
+
+// Bounds answers what a written progress accepts (contract 3.16).
+func (StatusInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"progress": {"minimum": 0}, "incProgress": {"minimum": 0}}}
+}

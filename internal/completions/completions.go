@@ -1,0 +1,46 @@
+// Package completions decides whether members have earned the rewards of rules, pays each exactly once, and keeps what rules remember of members:
+// progress, paid windows and what was paid. The decision itself is pure and the business of decision; rules belong to rules, points to ledger,
+// users to identity.
+package completions
+
+import (
+	"log/slog"
+
+	"laurel/internal/decision"
+	"laurel/internal/identity"
+	"laurel/internal/jobs"
+	"laurel/internal/ledger"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// Service carries out completions and writes of progress.
+type Service struct {
+	db        *store.DB
+	committer *store.Committer
+	people    *identity.Service
+	ledger    *ledger.Service
+	rules     *rules.Service
+	reads     *reads
+	log       *slog.Logger
+	jobs      *jobs.Queue
+	parts     []concern
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB        *store.DB
+	Committer *store.Committer
+	People    *identity.Service
+	Ledger    *ledger.Service
+	Rules     *rules.Service
+	Logger    *slog.Logger
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, reads: newReads(c.DB), log: c.Logger}
+	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
+	s.parts = s.concerns()
+	return s
+}

@@ -1,0 +1,40 @@
+package completions
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/codes"
+	"laurel/internal/store"
+)
+
+// reads are what completions read without locks. Each shares its read with other callers of the same moment, so that a crowd costs
+// few statements; what is read is never older than the call.
+type reads struct {
+	subjects *store.Loader[subjectKey, *subject]
+	codes    *store.Loader[codes.Key, *codes.Row]
+	hasCodes *store.Loader[laurel.ID, bool] // of a rule
+}
+
+func newReads(db *store.DB) *reads {
+	return &reads{subjects: subjects.Loader(db), codes: codes.Table.Loader(db),
+		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
+			return codes.Of(ctx, db, rules)
+		})}
+}
+
+func (r *reads) subject(ctx context.Context, k subjectKey) (subject, error) {
+	s, known, err := r.subjects.Get(ctx, k)
+	if err != nil || !known {
+		return subject{RuleID: k.Rule, SubjectID: k.Subject, fresh: true}, err
+	}
+	return *s, nil
+}
+
+func (r *reads) code(ctx context.Context, k codes.Key) (codes.Row, error) {
+	c, known, err := r.codes.Get(ctx, k)
+	if err != nil || !known {
+		return codes.Row{}, err
+	}
+	return *c, nil
+}
