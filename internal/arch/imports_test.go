@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"tenancy":     {"store", "jobs", "events", "outbound", "vault"},
 	"content":     {"store", "jobs", "events", "outbound"},
 	"identity":    {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
-	"ledger":      {"store", "jobs", "events", "outbound"},
+	"ledger":      {"store", "jobs", "events", "outbound", "seal"},
 	"engagement":  {"store", "jobs", "events", "ledger", "identity"},
 	"badges":      {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":    {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},

@@ -55,16 +55,26 @@ func key(n byte) seal.Key { return seal.NewKey(bytes.Repeat([]byte{n}, seal.Seed
 
 func each(t *testing.T, f func(t *testing.T, w *world)) {
 	t.Helper()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		a, err := app.Open(ctx, app.Config{Database: address, Logger: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = a.Close() })
-		w := &world{t: t, address: address, app: a, db: storetest.Open(t, address, nil), log: &lines{}}
-		w.scope, w.points = w.program("Acme")
-		f(t, w)
-	})
+	storetest.EachURL(t, func(t *testing.T, address string) { f(t, newWorld(t, address)) })
+}
+
+func eachBench(b *testing.B, f func(b *testing.B, w *world)) {
+	b.Helper()
+	for _, e := range storetest.Engines() {
+		b.Run(e.Name, func(b *testing.B) { f(b, newWorld(b, e.URL(b))) })
+	}
+}
+
+func newWorld(t testing.TB, address string) *world {
+	t.Helper()
+	a, err := app.Open(ctx, app.Config{Database: address, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	w := &world{t: t, address: address, app: a, db: storetest.Open(t, address, nil), log: &lines{}}
+	w.scope, w.points = w.program("Acme")
+	return w
 }
 
 func (w *world) program(name string) (laurel.Scope, laurel.ID) {

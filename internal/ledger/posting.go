@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/events"
+	"laurel/internal/seal"
 	"laurel/internal/store"
 )
 
@@ -85,6 +86,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	transactionSink.Add(b, t)
 	net := map[laurel.ID]laurel.Amount{}
 	var order []laurel.ID
+	var changes []events.Change
 	keyed := map[string]bool{}
 	for _, m := range moves {
 		key := m.line.Key
@@ -92,16 +94,20 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 			key = ""
 		}
 		keyed[key] = true
-		e := p.write(b, t, m, key)
-		t.Entries = append(t.Entries, e)
+		e, change := p.write(b, t, m, key)
+		t.Entries, changes = append(t.Entries, e), append(changes, change)
 		if _, seen := net[m.line.CurrencyID]; !seen {
 			order = append(order, m.line.CurrencyID)
 		}
 		net[m.line.CurrencyID] += signed(m.line.Direction, m.amount)
 	}
+	var counters []Entry
 	for _, currency := range order {
-		p.counter(b, t, currency, net[currency])
+		if e, made := p.counter(b, t, currency, net[currency]); made {
+			counters = append(counters, e)
+		}
 	}
+	p.tell(b, t, counters, changes)
 	return t, nil
 }
 
@@ -173,8 +179,8 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 	return a
 }
 
-// write changes the account in memory and stages its entry and changes.
-func (p Posting) write(b *store.Batch, t Transaction, m move, key string) Entry {
+// write changes the account in memory and stages its entry. It answers the change of the account too.
+func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry, events.Change) {
 	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
 	// The clock may step back; within an account time does not.
 	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
@@ -194,13 +200,23 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) Entry 
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.row(t, e))
-	change := events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: events.TransactionEntry,
-		Action: events.Created, Data: moved(entryMoved{a.ID, a.CurrencyID})}
-	events.Changes.Add(b, change)
-	change.EntityID, change.Table, change.Action = a.ID, events.Account, action
-	change.Data = moved(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})
-	events.Changes.Add(b, change)
-	return e
+	return e, events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: a.ID, Table: events.Account, Action: action,
+		Data: moved(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})}
+}
+
+// tell stages the changes: of each entry, with the leaves that the sealer seals, and of its account.
+func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts []events.Change) {
+	for i, e := range t.Entries {
+		leaves := p.leaf(&t, &e).Append(nil)
+		if i == len(t.Entries)-1 {
+			for _, counter := range counters {
+				leaves = p.leaf(&t, &counter).Append(leaves)
+			}
+		}
+		events.Changes.Add(b, events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: events.TransactionEntry,
+			Action: events.Created, Data: moved(entryMoved{e.AccountID, e.CurrencyID, seal.Posted{Leaves: leaves}})})
+		events.Changes.Add(b, accounts[i])
+	}
 }
 
 func (p Posting) row(t Transaction, e Entry) entryRow {
@@ -208,23 +224,25 @@ func (p Posting) row(t Transaction, e Entry) entryRow {
 }
 
 // counter stages the main account's side. Its balance is not touched here: a delta row keeps grants from meeting on one row.
-func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) {
+func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) (e Entry, made bool) {
 	if net == 0 {
-		return
+		return Entry{}, false
 	}
-	e := Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: currencies.Row(b, currency).MainAccountID, CurrencyID: currency,
+	e = Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: currencies.Row(b, currency).MainAccountID, CurrencyID: currency,
 		Direction: Debit, Amount: net, CreatedAt: t.CreatedAt}
 	if net < 0 {
 		e.Direction, e.Amount = Credit, -net
 	}
 	entrySink.Add(b, p.row(t, e))
 	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: mains.Row(b, currency).Total, At: t.CreatedAt})
+	return e, true
 }
 
 // entryMoved and accountMoved are what changes of the two carry.
 type entryMoved struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
+	seal.Posted
 }
 
 type accountMoved struct {

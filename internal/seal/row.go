@@ -2,7 +2,8 @@ package seal
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
+	"fmt"
+	"strconv"
 )
 
 // Text is the value of one column as text: ids in lower-case 36-character form, integers in decimal (amounts in millionths, times in
@@ -29,11 +30,10 @@ type Row struct {
 const entryText = "laurel entry 1\x00"
 
 // Leaf is SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else 0x01, the length in bytes as four
-// bytes (big endian) and the text. No two rows have the same text.
+// bytes (big endian) and the text. No two rows have the same text. LeafOf makes the same of an entry that is being posted.
 func (r *Row) Leaf() Hash {
-	text := make([]byte, 0, 1024)
-	text = append(text, leafPrefix)
-	text = append(text, entryText...)
+	var room [1024]byte
+	text := begin(room[:0])
 	for i := range r.Entry {
 		text = r.Entry[i].append(text)
 	}
@@ -47,7 +47,21 @@ func (t *Text) append(b []byte) []byte {
 	if t.Null {
 		return append(b, 0)
 	}
-	b = append(b, 1)
-	b = binary.BigEndian.AppendUint32(b, uint32(len(t.Value))) //nolint:gosec // a column of 4 GiB fits no database
-	return append(b, t.Value...)
+	return appendText(b, t.Value)
+}
+
+// Scan reads a column of any type. What is of a type that no column has, which SQLite lets a hand write anywhere, becomes a text that no column has.
+func (t *Text) Scan(src any) error {
+	*t = Text{}
+	switch v := src.(type) {
+	case nil:
+		t.Null = true
+	case string:
+		t.Value = v
+	case int64:
+		t.Value = strconv.FormatInt(v, 10)
+	default:
+		t.Value = fmt.Sprintf("\x00%T %v", v, v)
+	}
+	return nil
 }

@@ -1,0 +1,119 @@
+package seal
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+
+	"laurel"
+)
+
+// Entry is an entry as posting makes it. A zero ID is NULL, and so is an empty text where the column may be NULL.
+type Entry struct {
+	ID, AccountID, CurrencyID, UserID laurel.ID
+	Direction, RuleType               string // a rule type may be NULL
+	Amount                            laurel.Amount
+	Running                           *Running // NULL for entries of main accounts
+	Key, Metadata                     string   // may be NULL
+	CreatedAt                         int64    // microseconds since 1970, UTC
+}
+
+// Running is where an entry stands among those of its account.
+type Running struct {
+	Start, End  laurel.Amount
+	LockVersion int64
+}
+
+// Transaction is what the entries of one have in common.
+type Transaction struct {
+	ID, OrganizationID, WebsiteID laurel.ID
+	Type, Description             string
+	RuleID, CreatedByID           laurel.ID
+	CreatedAt                     int64 // microseconds since 1970, UTC
+}
+
+// LeafOf is the leaf of the row that the entry and its transaction become in the database, without making its texts one by one.
+func LeafOf(t *Transaction, e *Entry) Hash {
+	var room [1024]byte
+	b := begin(room[:0])
+	b = appendID(b, e.ID)
+	b = appendID(b, t.OrganizationID)
+	b = appendID(b, t.WebsiteID)
+	b = appendID(b, t.ID)
+	b = appendID(b, e.AccountID)
+	b = appendID(b, e.CurrencyID)
+	b = appendID(b, e.UserID)
+	b = appendText(b, e.Direction)
+	b = appendText(b, t.Type)
+	b = appendID(b, t.RuleID)
+	b = appendOptional(b, e.RuleType)
+	b = appendDecimal(b, int64(e.Amount))
+	if e.Running == nil {
+		b = append(b, 0, 0, 0)
+	} else {
+		b = appendDecimal(b, int64(e.Running.Start))
+		b = appendDecimal(b, int64(e.Running.End))
+		b = appendDecimal(b, e.Running.LockVersion)
+	}
+	b = appendOptional(b, e.Key)
+	b = appendOptional(b, e.Metadata)
+	b = appendDecimal(b, e.CreatedAt)
+	return sha256.Sum256(t.append(b))
+}
+
+func (t *Transaction) append(b []byte) []byte {
+	b = appendID(b, t.ID)
+	b = appendID(b, t.OrganizationID)
+	b = appendID(b, t.WebsiteID)
+	b = appendText(b, t.Type)
+	b = appendText(b, t.Description)
+	b = appendID(b, t.RuleID)
+	b = appendID(b, t.CreatedByID)
+	return appendDecimal(b, t.CreatedAt)
+}
+
+func begin(b []byte) []byte { return append(append(b, leafPrefix), entryText...) }
+
+func appendText(b []byte, s string) []byte {
+	b = append(b, 1)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(s))) //nolint:gosec // a column of 4 GiB fits no database
+	return append(b, s...)
+}
+
+func appendOptional(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, 0)
+	}
+	return appendText(b, s)
+}
+
+const (
+	idLength  = 36
+	hexDigits = "0123456789abcdef"
+)
+
+// appendID writes what String answers, without making it.
+func appendID(b []byte, id laurel.ID) []byte {
+	if id.IsZero() {
+		return append(b, 0)
+	}
+	text := [...]byte{4: idLength, 4 + idLength: 0}
+	text[0] = 1
+	at := 5
+	for i, v := range id {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			text[at] = '-'
+			at++
+		}
+		text[at], text[at+1] = hexDigits[v>>4], hexDigits[v&15]
+		at += 2
+	}
+	return append(b, text[:]...)
+}
+
+func appendDecimal(b []byte, n int64) []byte {
+	at := len(b)
+	b = strconv.AppendInt(append(b, 1, 0, 0, 0, 0), n, 10)
+	b[at+4] = byte(len(b) - at - 5) //nolint:gosec // at most 20 digits
+	return b
+}

@@ -1,0 +1,51 @@
+package seal
+
+import "laurel"
+
+// Member is an entry in a block: its id and its leaf.
+type Member struct {
+	Entry laurel.ID
+	Leaf  Hash
+}
+
+// memberSize is the bytes of one Member: the id, then the leaf.
+const memberSize = len(laurel.ID{}) + len(Hash{})
+
+// Append writes the member behind b.
+func (m Member) Append(b []byte) []byte { return append(append(b, m.Entry[:]...), m.Leaf[:]...) }
+
+// List writes members one after the other.
+func List(members []Member) []byte {
+	b := make([]byte, 0, len(members)*memberSize)
+	for _, m := range members {
+		b = m.Append(b)
+	}
+	return b
+}
+
+// Members reads what List writes; whole is false where the last one is cut short, which is left out.
+func Members(b []byte) (members []Member, whole bool) {
+	members = make([]Member, 0, len(b)/memberSize)
+	for ; len(b) >= memberSize; b = b[memberSize:] {
+		var m Member
+		copy(m.Entry[:], b)
+		copy(m.Leaf[:], b[len(m.Entry):])
+		members = append(members, m)
+	}
+	return members, len(b) == 0
+}
+
+// Leaves answers the leaves of members, in their order.
+func Leaves(members []Member) []Hash {
+	leaves := make([]Hash, len(members))
+	for i, m := range members {
+		leaves[i] = m.Leaf
+	}
+	return leaves
+}
+
+// Posted is what the change of a user's entry carries for whoever seals: a List of the entry itself and, in the last change of a transaction, of the
+// main accounts' entries, which are in no change of their own.
+type Posted struct {
+	Leaves []byte `json:"leaves"`
+}
