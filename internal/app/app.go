@@ -19,6 +19,7 @@ import (
 	"laurel"
 	"laurel/internal/audit"
 	"laurel/internal/completions"
+	"laurel/internal/engagement"
 	"laurel/internal/events"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
@@ -38,6 +39,7 @@ type App struct {
 	Ledger      *ledger.Service
 	Rules       *rules.Service
 	Completions *completions.Service
+	Engagement  *engagement.Service
 	Report      *report.Service
 	Feed        *events.Feed
 	Audit       *audit.Service
@@ -87,6 +89,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
+	a.Engagement = engagement.New(a.db, a.Identity, a.Ledger)
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
 	a.Report = report.New(a.db)
@@ -157,7 +160,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Report: a.Report,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits,
 	}

@@ -55,6 +55,17 @@ var visits = map[string]visit{
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
 		return object{"description": "A gift", "loyaltyCurrencyId": t.things["currency"], "entries": []any{object{"amount": 1, "walletAddress": t.stranger()}}}
 	}},
+	"GET /api/loyalty/multipliers": {keys: "OWRC", cursor: "multiplier"},
+	"POST /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
+		return object{"walletAddress": t.stranger(), "multiplier": 2, "externalIdentifier": t.stranger()}
+	}},
+	"POST /api/loyalty/multipliers/{id}":   {keys: "OW", id: "multiplier", body: nothing},
+	"DELETE /api/loyalty/multipliers/{id}": {keys: "OW", id: "multiplier"},
+	"DELETE /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
+		external := t.stranger()
+		t.multiplier(external)
+		return object{"externalIdentifier": external}
+	}},
 	"GET /api/users":                {keys: "OWRC", cursor: "user", member: true},
 	"POST /api/users/metadatas":     {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
 	"POST /api/users/tokens":        {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
@@ -69,7 +80,7 @@ func nothing(*tenant) object { return object{} }
 var idKinds = map[string]string{
 	"organizationId": "organization", "websiteId": "website", "startingAfter": "cursor", "userId": "user", "userGroupId": "group",
 	"allotedToUserId": "user", "allotedUserGroupId": "group", "loyaltyCurrencyId": "currency", "loyaltyAccountId": "account",
-	"loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
+	"loyaltyCurrencyIds": "currency", "loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
 	"loyaltyRuleGroupId": "section", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
 	"loyaltyQuestionChoiceId": "none", "contractId": "none", "relayerId": "none",
 }
@@ -110,6 +121,7 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["rule"], t.things["check-in"] = s.rule("external_rule", rule), s.rule("check_in", rule)
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
+	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
 	t.things["code"] = s.get("/api/loyalty/rules/" + t.things["coded"] + "/codes").data()[0]["id"].(string)
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
@@ -122,6 +134,11 @@ func settle(s *server, called map[string]string) *tenant {
 // section makes a rule group, edit an edit of the first rule.
 func (t *tenant) section() string {
 	return t.post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).ok()["id"].(string)
+}
+
+// multiplier gives one to the tenant's user.
+func (t *tenant) multiplier(external string) string {
+	return t.post("/api/loyalty/multipliers", object{"userId": t.things["user"], "multiplier": 1, "externalIdentifier": external}).ok()["id"].(string)
 }
 
 func (t *tenant) edit() string {
@@ -147,13 +164,14 @@ type visitor struct {
 // visit prepares a call that succeeds.
 func (t *tenant) visit(op operation, kind byte) *visitor {
 	v := &visitor{tenant: t, op: op, kind: kind, query: url.Values{}, id: t.things[op.visit.id]}
-	if op.method == "DELETE" || op.method == "POST" && op.visit.client == nil && op.visit.id != "" { // of something that may go or change
+	if op.method == "DELETE" && op.visit.id != "" || op.method == "POST" && op.visit.client == nil && op.visit.id != "" { // of something that may go or change
 		v.id = map[string]func() string{
 			"rule": func() string {
 				return t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 			},
-			"section": t.section,
-			"edit":    t.edit,
+			"section":    t.section,
+			"multiplier": func() string { return t.multiplier(t.stranger()) },
+			"edit":       t.edit,
 			"currency": func() string {
 				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 			},

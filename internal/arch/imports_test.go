@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"content":     {"store", "jobs", "events", "outbound"},
 	"identity":    {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
 	"ledger":      {"store", "jobs", "events", "outbound", "seal"},
-	"engagement":  {"store", "jobs", "events", "ledger", "identity"},
+	"engagement":  {"store", "jobs", "events", "ledger", "identity", "decision", "rulebook"},
 	"badges":      {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":    {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"rulebook":    {"chain", "identity"},

@@ -162,14 +162,15 @@ func describeOperation(r huma.Registry, rt *route, op *huma.Operation) {
 		op.Responses["400"].Description = "Refused for the reason in message. Where the input is invalid, message is " + rt.invalid + " and errors tell the reasons"
 	}
 	if rt.method == http.MethodPost {
-		describePost(r, rt, op, n.example)
+		describePost(op)
 	}
+	describeBody(r, rt, op, n.example)
 }
 
 const idempotencyNote = "1 to 255 characters. The same key with the same method, path, query and body, byte for byte, is carried out once; for 24 hours " +
 	"repetitions get the first answer, without what is shown once only. Where that answer was lost they get the message Already carried out"
 
-func describePost(r huma.Registry, rt *route, op *huma.Operation, example any) {
+func describePost(op *huma.Operation) {
 	least, most := 1, 255
 	op.Parameters = append(op.Parameters, &huma.Param{Name: idempotencyHeader, In: "header", Description: idempotencyNote,
 		Schema: &huma.Schema{Type: huma.TypeString, MinLength: &least, MaxLength: &most}})
@@ -178,6 +179,9 @@ func describePost(r huma.Registry, rt *route, op *huma.Operation, example any) {
 		success.Headers = map[string]*huma.Param{}
 	}
 	success.Headers["Idempotent-Replayed"] = &huma.Param{Description: "true: an earlier answer, given again", Schema: &huma.Schema{Type: huma.TypeString}}
+}
+
+func describeBody(r huma.Registry, rt *route, op *huma.Operation, example any) {
 	if op.RequestBody == nil {
 		return
 	}

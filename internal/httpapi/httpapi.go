@@ -15,6 +15,7 @@ import (
 	"laurel"
 	"laurel/internal/audit"
 	"laurel/internal/completions"
+	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/report"
@@ -29,6 +30,7 @@ type Config struct {
 	Ledger      *ledger.Service
 	Rules       *rules.Service
 	Completions *completions.Service
+	Engagement  *engagement.Service
 	Report      *report.Service
 
 	Logger *slog.Logger                // nil: slog.Default()

@@ -56,7 +56,14 @@ var notes = map[string]note{
 		"with the keys of completions: where all keyed entries repeat an earlier transaction with the same input, that one is answered; any other use is refused.",
 		example: body(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":` + exampleID +
 			`,"entries":[{` + exampleWallet + `,"amount":5.25,"direction":"credit","idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}`)},
-	"GET /api/users": {text: "Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."},
+	"GET /api/loyalty/multipliers": {text: "Newest first. externalIdentifier is the multiplier's own; the other filters name users."},
+	"POST /api/loyalty/multipliers": {text: "Raises what rules and streaks pay to the user from now on; transactions of callers stay as they are. Several add up: 2 and 3 give 4. " +
+		"An unknown wallet becomes a user.",
+		example: body(`{` + exampleWallet + `,"multiplier":1.5,"title":"Gold","externalIdentifier":"crm-7"}`)},
+	"POST /api/loyalty/multipliers/{id}":   {text: "An absent property keeps its value.", example: body(`{"multiplier":2}`)},
+	"DELETE /api/loyalty/multipliers/{id}": {text: "What was paid with it stays."},
+	"DELETE /api/loyalty/multipliers":      {text: "externalIdentifier stands in the query or in the body.", example: body(`{"externalIdentifier":"crm-7"}`)},
+	"GET /api/users":                       {text: "Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."},
 	"POST /api/users/metadatas": {text: "An absent field keeps its value and null clears it. A new wallet becomes a user.",
 		example: body(`{` + exampleWallet + `,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`)},
 	"POST /api/users/tokens": {text: "The token proves the user to this service when a client key is used. It is shown once: an answer that is repeated for an Idempotency-Key has no token.",

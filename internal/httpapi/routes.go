@@ -40,6 +40,11 @@ func (a *API) routes() []route {
 		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
 		get("/api/loyalty/accounts", "OWRC", "List accounts by balance", a.listAccounts),
 		post("/api/loyalty/transactions", "OW", "Write a transaction: all entries or none", a.postTransaction),
+		get("/api/loyalty/multipliers", "OWRC", "List multipliers", a.listMultipliers),
+		post("/api/loyalty/multipliers", "OW", "Give a user a multiplier", a.giveMultiplier),
+		post("/api/loyalty/multipliers/{id}", "OW", "Update a multiplier", a.updateMultiplier),
+		del("/api/loyalty/multipliers/{id}", "OW", "End a multiplier", a.deleteMultiplier),
+		del("/api/loyalty/multipliers", "OW", "End the multiplier that an externalIdentifier names", a.deleteNamedMultiplier),
 
 		get("/api/users", "OWRC", "List users", a.listUsers),
 		post("/api/users/metadatas", "OW", "Create or change a user's metadata", a.writeMetadata),

@@ -84,14 +84,27 @@ func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups 
 	if err != nil {
 		return err
 	}
+	return raiseGroups(ctx, tx, groups)
+}
+
+// raiseGroups tells whoever has seen the groups that something of their members has changed.
+func raiseGroups(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
 	var w store.Where
 	store.In(&w, "id", slices.DeleteFunc(groups, laurel.ID.IsZero))
 	if w.String() == "" {
 		return nil
 	}
 	now := store.Micros(tx.Now())
-	_, err = tx.Exec(ctx, "UPDATE user_groups SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END"+w.String(), append([]any{now, now}, w.Args...)...)
+	_, err := tx.Exec(ctx, "UPDATE user_groups SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END"+w.String(), append([]any{now, now}, w.Args...)...)
 	return err
+}
+
+// markMultiplying notes that the member has multipliers. Its row and its group's are locked.
+func markMultiplying(ctx context.Context, tx *store.Tx, m *memberRow, groups []laurel.ID) error {
+	if _, err := tx.Exec(ctx, "UPDATE members SET has_multipliers = TRUE WHERE website_id = ? AND user_id = ?", m.WebsiteID, m.UserID); err != nil {
+		return err
+	}
+	return raiseGroups(ctx, tx, groups)
 }
 
 // countHolders counts the people other than the member's own who hold the account.

@@ -87,10 +87,11 @@ type memberRow struct {
 	Blocked        bool      `db:"is_blocked"`
 	Exempt         bool      `db:"is_block_exempt"`
 	JoinedAt       *int64    `db:"joined_group_at"`
+	Multiplies     bool      `db:"has_multipliers"`
 	exists         bool
 }
 
-const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt, t.joined_group_at"
+const memberColumns = "t.website_id, t.user_id, t.organization_id, t.first_seen_at, t.user_group_id, t.is_blocked, t.is_block_exempt, t.joined_group_at, t.has_multipliers"
 
 func (r *memberRow) create(organization laurel.ID, now time.Time) {
 	r.OrganizationID, r.FirstSeenAt, r.exists = organization, store.Micros(now), true
@@ -117,11 +118,11 @@ var members = &store.Table[memberKey, memberRow]{
 func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
-		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0)}
+		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0), r.Multiplies}
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{Table: "members", Conflict: "ON CONFLICT DO NOTHING",
 		Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, first_seen_at bigint, is_blocked boolean, " +
-			"is_block_exempt boolean, tokens_valid_from bigint")}, values)
+			"is_block_exempt boolean, tokens_valid_from bigint, has_multipliers boolean")}, values)
 	if err == nil && int(n) < len(rows) {
 		return store.ErrRerun
 	}
@@ -153,6 +154,7 @@ type seenRow struct {
 	GroupID     laurel.ID `db:"user_group_id"`
 	Blocked     *bool     `db:"is_blocked"`
 	Exempt      *bool     `db:"is_block_exempt"`
+	Multiplies  *bool     `db:"has_multipliers"`
 	Version     *int64    `db:"version"`
 }
 
@@ -166,7 +168,8 @@ func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []
 		w.Add("t.organization_id = ?", scope.OrganizationID)
 		store.In(&w, column, names)
 		var found []seenRow
-		err := q.Select(ctx, &found, `SELECT t.id, t.wallet_address, m.first_seen_at, m.user_group_id, m.is_blocked, m.is_block_exempt, g.updated_at AS version
+		err := q.Select(ctx, &found, `SELECT t.id, t.wallet_address, m.first_seen_at, m.user_group_id, m.is_blocked, m.is_block_exempt, m.has_multipliers,
+			g.updated_at AS version
 			FROM users t LEFT JOIN members m ON m.website_id = ? AND m.user_id = t.id
 			LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String(), append([]any{scope.WebsiteID}, w.Args...)...)
 		rows = append(rows, found...)
@@ -180,10 +183,11 @@ func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []
 
 // mateRow is a member of a group, read in order of joining.
 type mateRow struct {
-	UserID  laurel.ID `db:"user_id"`
-	GroupID laurel.ID `db:"user_group_id"`
-	Blocked bool      `db:"is_blocked"`
-	Exempt  bool      `db:"is_block_exempt"`
+	UserID     laurel.ID `db:"user_id"`
+	GroupID    laurel.ID `db:"user_group_id"`
+	Blocked    bool      `db:"is_blocked"`
+	Exempt     bool      `db:"is_block_exempt"`
+	Multiplies bool      `db:"has_multipliers"`
 }
 
 func selectMates(ctx context.Context, q store.Queryer, website laurel.ID, groups []laurel.ID) (map[laurel.ID][]mateRow, error) {
@@ -195,7 +199,7 @@ func selectMates(ctx context.Context, q store.Queryer, website laurel.ID, groups
 	w.Add("website_id = ?", website)
 	store.In(&w, "user_group_id", groups)
 	var rows []mateRow
-	err := q.Select(ctx, &rows, "SELECT user_id, user_group_id, is_blocked, is_block_exempt FROM members"+w.String()+
+	err := q.Select(ctx, &rows, "SELECT user_id, user_group_id, is_blocked, is_block_exempt, has_multipliers FROM members"+w.String()+
 		" ORDER BY joined_group_at, user_id", w.Args...)
 	for _, r := range rows {
 		out[r.GroupID] = append(out[r.GroupID], r)

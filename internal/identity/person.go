@@ -73,12 +73,17 @@ type Person struct {
 	// Blocked: the person is not exempt, and it or a member of its group that is not exempt has the block mark.
 	Blocked     bool
 	FirstSeenAt time.Time // in this website; for a new member the time of Resolve
-	Version     Version
+	// Multiplying are those of the person and its group who have had multipliers (engagement): nobody else needs to be looked for there.
+	Multiplying []laurel.ID
+	// WillMultiply has Admit mark a new member as one of them.
+	WillMultiply bool
+	Version      Version
 }
 
 // Version is what a Person was read from; Admit compares it with the locked rows.
 type Version struct {
 	blocked, exempt bool
+	multiplies      bool
 	group           int64 // updated_at of the group, which every change of its members raises
 }
 
@@ -116,7 +121,8 @@ func (p Person) Check(b *store.Batch) error {
 	}
 	row := members.Row(b, p.member())
 	// A new member whose row came meanwhile is still the same person, as long as the row says nothing but that.
-	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked || row.Exempt != p.Version.exempt {
+	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked || row.Exempt != p.Version.exempt ||
+		row.exists && row.Multiplies != (p.Version.multiplies || p.WillMultiply) {
 		return store.ErrStale
 	}
 	if !p.GroupID.IsZero() && groups.Row(b, p.GroupID).UpdatedAt != p.Version.group {
@@ -142,6 +148,7 @@ func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error 
 	}
 	if row := members.Row(b, p.member()); !row.exists {
 		members.Changed(b, p.member()).create(p.OrganizationID, b.Now())
+		row.Multiplies = p.WillMultiply
 	}
 	return nil
 }

@@ -168,13 +168,19 @@ func (s *Service) person(scope laurel.Scope, r seenRow, mates []mateRow) Person 
 		return p
 	}
 	p.FirstSeenAt, p.GroupID = store.Time(*r.FirstSeenAt), r.GroupID
-	p.Version = Version{blocked: *r.Blocked, exempt: *r.Exempt}
+	p.Version = Version{blocked: *r.Blocked, exempt: *r.Exempt, multiplies: *r.Multiplies}
 	if r.Version != nil {
 		p.Version.group = *r.Version
 	}
 	p.Blocked = *r.Blocked && !*r.Exempt
+	if *r.Multiplies && len(mates) == 0 {
+		p.Multiplying = []laurel.ID{r.ID}
+	}
 	for _, m := range mates {
 		p.Group = append(p.Group, m.UserID)
+		if m.Multiplies {
+			p.Multiplying = append(p.Multiplying, m.UserID)
+		}
 		p.Blocked = p.Blocked || m.Blocked && !m.Exempt && !*r.Exempt
 	}
 	return p

@@ -1,0 +1,187 @@
+package engagement
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// Multiplier raises what rules pay to a member (contract 3.20, 5.4).
+type Multiplier struct {
+	ID                 laurel.ID
+	OrganizationID     laurel.ID
+	WebsiteID          laurel.ID
+	UserID             laurel.ID
+	Value              laurel.Amount
+	Title, Description *string
+	ExternalIdentifier *string
+	CurrencyIDs        []laurel.ID // empty: all
+	RuleID, BadgeID    laurel.ID   // what gave it; zero: a caller
+	CreatedAt          time.Time
+	UpdatedAt          time.Time
+	DeletedAt          time.Time // zero while live
+}
+
+// MultiplierInput is what a caller sets of a multiplier; on update an absent property keeps its value and null clears it where null is allowed.
+type MultiplierInput struct {
+	Multiplier  laurel.Optional[laurel.Amount] `json:"multiplier,omitzero"`
+	Title       laurel.Optional[string]        `json:"title,omitzero"`
+	Description laurel.Optional[string]        `json:"description,omitzero"`
+	CurrencyIDs laurel.Optional[[]laurel.ID]   `json:"loyaltyCurrencyIds,omitzero"`
+}
+
+// The values of a multiplier (contract 3.20).
+const (
+	MinMultiplier laurel.Amount = laurel.One / 100
+	MaxMultiplier laurel.Amount = 1000*laurel.One - 1
+)
+
+const (
+	maxTitle               = 1000
+	maxDescription         = 10_000
+	maxExternalIdentifier  = 255
+	maxMultiplierCurrencys = 100
+	// maxHeld bounds the live multipliers of one member, which every payment to it reads.
+	maxHeld = 1000
+)
+
+// Bounds answers what the properties accept.
+func (MultiplierInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{Needed: []string{"multiplier"}, Filled: []string{"multiplier"}, Keywords: map[string]laurel.Keywords{
+		"multiplier": {"minimum": 0.01, "maximum": 999.999999}, "title": {"maxLength": maxTitle}, "description": {"maxLength": maxDescription},
+		"loyaltyCurrencyIds": {"maxItems": maxMultiplierCurrencys, "description": "Empty or absent: all currencies"},
+	}}
+}
+
+// apply writes the input over a multiplier and notes every fault. A new one has no id yet.
+func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
+	switch {
+	case in.Multiplier.Set && !in.Multiplier.Null:
+		if m.Value = in.Multiplier.Value; m.Value < MinMultiplier || m.Value > MaxMultiplier {
+			f.Add("multiplier", "must be between %s and %s", MinMultiplier, MaxMultiplier)
+		}
+	case in.Multiplier.Set || m.ID.IsZero():
+		f.Add("multiplier", "is required")
+	}
+	m.Title, m.Description = in.Title.Over(m.Title), in.Description.Over(m.Description)
+	f.Text("title", in.Title.Value, 0, maxTitle)
+	f.Text("description", in.Description.Value, 0, maxDescription)
+	if in.CurrencyIDs.Set {
+		m.CurrencyIDs = in.CurrencyIDs.Value
+	}
+	if len(m.CurrencyIDs) > maxMultiplierCurrencys {
+		f.Add("loyaltyCurrencyIds", "must have at most %d items", maxMultiplierCurrencys)
+	}
+}
+
+// GiveMultiplierInput is a multiplier that a caller gives to a user.
+type GiveMultiplierInput struct {
+	MultiplierInput
+	User               identity.Ref
+	ExternalIdentifier *string
+}
+
+// GiveMultiplier makes a multiplier. A wallet that nobody has makes its user. Errors: Invalid, NotFound "User", Refused "Multiplier already exists" and
+// "Loyalty currency not found".
+func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in GiveMultiplierInput) (Multiplier, error) {
+	m := Multiplier{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, ExternalIdentifier: in.ExternalIdentifier}
+	var f laurel.Faults
+	in.User.Validate(&f)
+	if in.ExternalIdentifier != nil {
+		f.Text("externalIdentifier", *in.ExternalIdentifier, 1, maxExternalIdentifier)
+	}
+	in.apply(&m, &f)
+	if err := f.Err(); err != nil {
+		return Multiplier{}, err
+	}
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		p, err := s.people.Multiplying(ctx, tx, scope, in.User)
+		if err != nil {
+			return err
+		}
+		if err := s.currenciesKnown(ctx, tx, scope, m.CurrencyIDs); err != nil {
+			return err
+		}
+		m.ID, m.UserID, m.CreatedAt, m.UpdatedAt = tx.NewID(), p.UserID, tx.Now(), tx.Now()
+		return changeHead(ctx, tx, m, func() error { return insertOwn(ctx, tx, m) })
+	})
+	return m, err
+}
+
+// currenciesKnown holds the currencies until the end, so that none is deleted meanwhile.
+func (s *Service) currenciesKnown(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
+	for i, id := range ids {
+		if known, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id); err != nil || !known {
+			if err == nil {
+				var f laurel.Faults
+				f.AddText("loyaltyCurrencyIds."+strconv.Itoa(i), "Loyalty currency not found")
+				err = f.Err()
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// UpdateMultiplier changes what the input names. NotFound "Multiplier" outside the scope or when deleted.
+func (s *Service) UpdateMultiplier(ctx context.Context, scope laurel.Scope, id laurel.ID, in MultiplierInput) (Multiplier, error) {
+	return s.changeMultiplier(ctx, scope, named{id: id}, func(tx *store.Tx, m *Multiplier) error {
+		var f laurel.Faults
+		in.apply(m, &f)
+		if err := f.Err(); err != nil || !in.CurrencyIDs.Set {
+			return err
+		}
+		return s.currenciesKnown(ctx, tx, scope.At(m.WebsiteID), m.CurrencyIDs)
+	})
+}
+
+// DeleteMultiplier ends a multiplier at once (contract 5.17). Deleting twice is NotFound "Multiplier".
+func (s *Service) DeleteMultiplier(ctx context.Context, scope laurel.Scope, id laurel.ID) (Multiplier, error) {
+	return s.changeMultiplier(ctx, scope, named{id: id}, end)
+}
+
+// DeleteMultiplierNamed ends the live multiplier that has the externalIdentifier. The scope names one website. Errors: Invalid, NotFound "Multiplier".
+func (s *Service) DeleteMultiplierNamed(ctx context.Context, scope laurel.Scope, external string) (Multiplier, error) {
+	var f laurel.Faults
+	f.Text("externalIdentifier", external, 1, maxExternalIdentifier)
+	if err := f.Err(); err != nil {
+		return Multiplier{}, err
+	}
+	return s.changeMultiplier(ctx, scope, named{external: external}, end)
+}
+
+func end(tx *store.Tx, m *Multiplier) error {
+	m.DeletedAt = tx.Now()
+	return nil
+}
+
+// named is how a live multiplier is named.
+type named struct {
+	id       laurel.ID
+	external string // where the id is zero
+}
+
+func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name named, edit func(*store.Tx, *Multiplier) error) (Multiplier, error) {
+	var m Multiplier
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		seen, err := readMultiplier(ctx, tx, scope, name)
+		if err != nil {
+			return err
+		}
+		return changeHead(ctx, tx, seen, func() error {
+			if m, err = readMultiplier(ctx, tx, scope, named{id: seen.ID}); err != nil { // it may have changed before the head was locked
+				return err
+			}
+			if err := edit(tx, &m); err != nil {
+				return err
+			}
+			m.UpdatedAt = tx.Now()
+			return updateMultiplier(ctx, tx, m)
+		})
+	})
+	return m, err
+}

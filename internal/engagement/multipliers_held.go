@@ -1,0 +1,117 @@
+package engagement
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/store"
+)
+
+// rankHeads is the place of the heads in the lock order of the service (docs/ARCHITECTURE.md): after what rules remember of a member, before accounts.
+const (
+	rankHeads = 52
+	rankEnded = 53
+	rankGiven = 54
+)
+
+// headKey names the head of a member.
+type headKey struct{ Website, User laurel.ID }
+
+// head is the row that payments to a member with multipliers lock: all its live multipliers.
+type head struct {
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	Held           string    `db:"held"`
+	fresh          bool
+}
+
+func (h *head) list() ([]decision.Multiplier, error) {
+	var list []decision.Multiplier
+	if h.Held == "" {
+		return nil, nil
+	}
+	err := json.Unmarshal([]byte(h.Held), &list)
+	for i := range list {
+		list[i].UserID = h.UserID
+	}
+	return list, err
+}
+
+func encodeHeld(list []decision.Multiplier) string {
+	b, err := json.Marshal(append([]decision.Multiplier{}, list...))
+	if err != nil {
+		panic(err) // ids and amounts always encode
+	}
+	return string(b)
+}
+
+// held is the multiplier as payments look at it.
+func (m Multiplier) held() decision.Multiplier {
+	return decision.Multiplier{ID: m.ID, UserID: m.UserID, Value: m.Value, Currencies: m.CurrencyIDs, RuleID: m.RuleID, BadgeID: m.BadgeID}
+}
+
+var heads = &store.Table[headKey, head]{
+	Name: "multiplier heads", Rank: rankHeads,
+	Compare: func(a, b headKey) int {
+		return cmp.Or(compareIDs(a.Website, b.Website), compareIDs(a.User, b.User))
+	},
+	Query: selectHead,
+	Key:   store.Columns("website_id uuid, user_id uuid"),
+	Args:  func(k headKey) []any { return []any{k.Website, k.User} },
+	KeyOf: func(h *head) headKey { return headKey{h.WebsiteID, h.UserID} },
+	New:   func(k headKey) *head { return &head{WebsiteID: k.Website, UserID: k.User, fresh: true} },
+	Mode:  store.LockUpdate,
+	Save:  saveHeads,
+}
+
+// MultiplierLocks names the rows that HeldMultipliers reads, of the users of a website who may have multipliers.
+func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
+	locks := make([]store.Lock, len(users))
+	for i, u := range users {
+		locks[i] = heads.Lock(headKey{website, u})
+	}
+	return locks
+}
+
+// HeldMultipliers answers the live multipliers of the users as the batch has them now. Their locks are held.
+func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) ([]decision.Multiplier, error) {
+	var all []decision.Multiplier
+	for _, u := range users {
+		list, err := heads.Row(b, headKey{website, u}).list()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// ReadMultipliers answers the same without locks, as it is now.
+func (s *Service) ReadMultipliers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]decision.Multiplier, error) {
+	if len(users) == 0 {
+		return nil, nil
+	}
+	keys := make([]headKey, len(users))
+	for i, u := range users {
+		keys[i] = headKey{scope.WebsiteID, u}
+	}
+	rows, err := heads.Read(ctx, s.db, keys)
+	if err != nil {
+		return nil, err
+	}
+	var all []decision.Multiplier
+	for _, k := range keys {
+		if h := rows[k]; h != nil {
+			list, err := h.list()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,168 @@
+package engagement
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/store"
+)
+
+const selectHead = "SELECT t.website_id, t.user_id, t.organization_id, t.held FROM multiplier_heads t"
+
+var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: "ON CONFLICT DO NOTHING",
+	Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, held text, updated_at bigint")}
+
+var updateHeads = store.Update{Table: "multiplier_heads", Keys: store.Columns("website_id uuid, user_id uuid"), Set: store.Columns("held text, updated_at bigint")}
+
+func saveHeads(ctx context.Context, tx *store.Tx, rows []*head) error {
+	var added, changed [][]any
+	for _, h := range rows {
+		if h.fresh {
+			added = append(added, []any{h.WebsiteID, h.UserID, h.OrganizationID, h.Held, store.Micros(tx.Now())})
+		} else {
+			changed = append(changed, []any{h.WebsiteID, h.UserID, h.Held, store.Micros(tx.Now())})
+		}
+	}
+	n, err := tx.InsertRows(ctx, insertHeads, added)
+	if err != nil {
+		return err
+	}
+	if n < int64(len(added)) {
+		return store.ErrRerun
+	}
+	_, err = tx.UpdateRows(ctx, updateHeads, changed)
+	return err
+}
+
+type multiplierRow struct {
+	ID                 laurel.ID     `db:"id"`
+	OrganizationID     laurel.ID     `db:"organization_id"`
+	WebsiteID          laurel.ID     `db:"website_id"`
+	UserID             laurel.ID     `db:"user_id"`
+	Value              laurel.Amount `db:"multiplier"`
+	Title              *string       `db:"title"`
+	Description        *string       `db:"description"`
+	ExternalIdentifier *string       `db:"external_identifier"`
+	CurrencyIDs        string        `db:"loyalty_currency_ids"`
+	RuleID             laurel.ID     `db:"loyalty_rule_id"`
+	BadgeID            laurel.ID     `db:"loyalty_badge_id"`
+	CreatedAt          int64         `db:"created_at"`
+	UpdatedAt          int64         `db:"updated_at"`
+	DeletedAt          *int64        `db:"deleted_at"`
+}
+
+const selectMultiplier = `SELECT id, organization_id, website_id, user_id, multiplier, title, description, external_identifier, loyalty_currency_ids,
+	loyalty_rule_id, loyalty_badge_id, created_at, updated_at, deleted_at FROM loyalty_multipliers`
+
+func (r multiplierRow) multiplier() (Multiplier, error) {
+	m := Multiplier{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, Value: r.Value, Title: r.Title, Description: r.Description,
+		ExternalIdentifier: r.ExternalIdentifier, RuleID: r.RuleID, BadgeID: r.BadgeID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	if r.DeletedAt != nil {
+		m.DeletedAt = store.Time(*r.DeletedAt)
+	}
+	return m, json.Unmarshal([]byte(r.CurrencyIDs), &m.CurrencyIDs)
+}
+
+// readMultiplier reads a live one.
+func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, name named) (Multiplier, error) {
+	var w store.Where
+	if name.id.IsZero() {
+		w.Add("external_identifier = ?", name.external)
+	} else {
+		w.Add("id = ?", name.id)
+	}
+	w.Tenant("", scope)
+	w.Add("deleted_at IS NULL")
+	var row multiplierRow
+	err := tx.Get(ctx, &row, selectMultiplier+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return Multiplier{}, laurel.Missing("Multiplier")
+	}
+	if err != nil {
+		return Multiplier{}, err
+	}
+	return row.multiplier()
+}
+
+var insertMultipliers = store.Insert{Table: "loyalty_multipliers", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid,
+	website_id uuid, user_id uuid, multiplier bigint, title text, description text, external_identifier text, loyalty_currency_ids text, loyalty_rule_id uuid,
+	loyalty_badge_id uuid, created_at bigint, updated_at bigint`)}
+
+func (m Multiplier) values() []any {
+	return []any{m.ID, m.OrganizationID, m.WebsiteID, m.UserID, m.Value, m.Title, m.Description, m.ExternalIdentifier, encoded(m.CurrencyIDs), m.RuleID, m.BadgeID,
+		store.Micros(m.CreatedAt), store.Micros(m.UpdatedAt)}
+}
+
+// encoded writes ids as a JSON array, never null.
+func encoded(ids []laurel.ID) string {
+	b, err := json.Marshal(append([]laurel.ID{}, ids...))
+	if err != nil {
+		panic(err) // ids always encode
+	}
+	return string(b)
+}
+
+// insertOwn writes a multiplier that a caller gives.
+func insertOwn(ctx context.Context, tx *store.Tx, m Multiplier) error {
+	n, err := tx.InsertRows(ctx, insertMultipliers, [][]any{m.values()})
+	if err == nil && n == 0 { // its externalIdentifier is the only key that can be there already
+		return laurel.Errorf(laurel.Refused, "Multiplier already exists")
+	}
+	return err
+}
+
+func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
+	var deleted any
+	if !m.DeletedAt.IsZero() {
+		deleted = store.Micros(m.DeletedAt)
+	}
+	_, err := tx.Exec(ctx, "UPDATE loyalty_multipliers SET multiplier = ?, title = ?, description = ?, loyalty_currency_ids = ?, updated_at = ?, deleted_at = ? WHERE id = ?",
+		m.Value, m.Title, m.Description, encoded(m.CurrencyIDs), store.Micros(m.UpdatedAt), deleted, m.ID)
+	return err
+}
+
+// changeHead changes multipliers of the user of m while the head that payments read is locked, and brings it up to date.
+func changeHead(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
+	var held []laurel.ID
+	if err := tx.Select(ctx, &held, "SELECT user_id FROM multiplier_heads WHERE website_id = ? AND user_id = ?"+tx.ForUpdate(), m.WebsiteID, m.UserID); err != nil {
+		return err
+	}
+	if len(held) == 0 {
+		n, err := tx.InsertRows(ctx, insertHeads, [][]any{{m.WebsiteID, m.UserID, m.OrganizationID, "[]", store.Micros(tx.Now())}})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return store.ErrRerun // another transaction came first
+		}
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	return writeHead(ctx, tx, m.WebsiteID, m.UserID)
+}
+
+// writeHead repeats the live multipliers of a member in its head, which is locked.
+func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
+	var rows []multiplierRow
+	err := tx.Select(ctx, &rows, selectMultiplier+" WHERE user_id = ? AND website_id = ? AND deleted_at IS NULL ORDER BY created_at, id", user, website)
+	if err != nil {
+		return err
+	}
+	if len(rows) > maxHeld {
+		return laurel.Errorf(laurel.Refused, "A user may have at most %d multipliers", maxHeld)
+	}
+	list := make([]decision.Multiplier, len(rows))
+	for i, r := range rows {
+		m, err := r.multiplier()
+		if err != nil {
+			return fmt.Errorf("multiplier %s: %w", r.ID, err)
+		}
+		list[i] = m.held()
+	}
+	_, err = tx.Exec(ctx, "UPDATE multiplier_heads SET held = ?, updated_at = ? WHERE website_id = ? AND user_id = ?", encodeHeld(list), store.Micros(tx.Now()), website, user)
+	return err
+}

@@ -1,0 +1,40 @@
+package identity
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Multiplying finds the user and marks it as one who has multipliers, and answers it with that mark: from then on payments look for them. A new person
+// is written. The member and its group stay locked until the transaction ends. Errors as of Resolve.
+func (s *Service) Multiplying(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref) (Person, error) {
+	p, err := s.Resolve(ctx, tx, scope, ref)
+	if err != nil {
+		return Person{}, err
+	}
+	var groups []laurel.ID
+	if !p.GroupID.IsZero() {
+		groups = append(groups, p.GroupID)
+	}
+	if err := lockGroups(ctx, tx, groups); err != nil {
+		return Person{}, err
+	}
+	if err := enter(ctx, tx, scope, p, true); err != nil {
+		return Person{}, err
+	}
+	rows, err := lockMembers(ctx, tx, p.member(), nil)
+	if err != nil {
+		return Person{}, err
+	}
+	if len(rows) != 1 || rows[0].GroupID != p.GroupID {
+		return Person{}, store.ErrRerun // it moved between reading and locking
+	}
+	if !rows[0].Multiplies {
+		if err := markMultiplying(ctx, tx, rows[0], groups); err != nil {
+			return Person{}, err
+		}
+	}
+	return s.Resolve(ctx, tx, scope, Ref{UserID: p.UserID})
+}
