@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"laurel/internal/audit"
 	"laurel/internal/completions"
 	"laurel/internal/engagement"
+	"laurel/internal/content"
 	"laurel/internal/events"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
@@ -40,6 +42,7 @@ type App struct {
 	Rules       *rules.Service
 	Completions *completions.Service
 	Engagement  *engagement.Service
+	Content     *content.Service
 	Report      *report.Service
 	Feed        *events.Feed
 	Audit       *audit.Service
@@ -92,6 +95,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement = engagement.New(a.db, a.Identity, a.Ledger)
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
+	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
@@ -162,7 +166,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		TrustedProxies: proxies, Limits: limits,
+		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
 	}
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 
@@ -19,6 +20,8 @@ type Config struct {
 	SealKey        string           // file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
 	TrustedProxies []string         // CIDRs whose X-Forwarded-For is believed
 	CallbackAllow  []string         // CIDRs that may be called though they are private
+	DataDir        string           // folder of uploaded files; empty: beside the database
+	PublicURL      string           // the address of the service as others see it, prefix included; empty: as each request names it
 	Logger         *slog.Logger     // nil: slog.Default()
 	Now            func() time.Time // nil: the system's clock
 	Exclusive      bool             // refuse a second server on one SQLite file
@@ -38,6 +41,9 @@ func (c Config) validate() (networks, error) {
 	}
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
 		f.Add("--prefix", "must begin with / and not end with it")
+	}
+	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "") {
+		f.Add("--public-url", "must be a url such as https://loyalty.example.com")
 	}
 	n := networks{proxies: cidrs(&f, "--trusted-proxies", c.TrustedProxies), callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow)}
 	return n, f.Err()

@@ -72,6 +72,9 @@ func eachWith(t *testing.T, config app.Config, f func(t *testing.T, s *server)) 
 func open(t testing.TB, address string, config app.Config) *server {
 	t.Helper()
 	config.Database = address
+	if config.DataDir == "" {
+		config.DataDir = t.TempDir()
+	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -67,14 +67,19 @@ func sealKeyFile(c Config) string {
 	if c.SealKey != "" {
 		return c.SealKey
 	}
+	return beside(c, "seal-key")
+}
+
+// beside answers the path of something that belongs to a server: beside its SQLite database, or for PostgreSQL in the user's state folder.
+func beside(c Config, name string) string {
 	if path, ok := strings.CutPrefix(c.Database, "sqlite:"); ok {
-		return strings.TrimPrefix(path, "//") + ".seal-key"
+		return strings.TrimPrefix(path, "//") + "." + name
 	}
 	folder := os.Getenv("XDG_STATE_HOME")
 	if home := os.Getenv("HOME"); folder == "" && home != "" {
 		folder = filepath.Join(home, ".local", "state")
 	}
-	return filepath.Join(folder, "laurel", "seal-key")
+	return filepath.Join(folder, "laurel", name)
 }
 
 // makeSealKey writes the key whole or not at all: of servers that start together one makes it and the others read it.

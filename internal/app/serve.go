@@ -83,7 +83,7 @@ func (a *App) upkeep(ctx context.Context) {
 		case <-tick.C:
 		}
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
-		err = errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx))
+		err = errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.Content.Forget(ctx))
 		if err != nil && ctx.Err() == nil {
 			a.log.Warn("upkeep failed; it is tried again", slog.Any("error", err))
 		}

@@ -71,6 +71,7 @@ var visits = map[string]visit{
 	"POST /api/users/tokens":        {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
 	"POST /api/users/tokens/revoke": {keys: "OW", body: func(t *tenant) object { return object{"userId": t.things["user"]} }},
 	"GET /api/websites":             {keys: "OWR", cursor: "website"},
+	"POST /api/assets":              {keys: "OWC", body: func(*tenant) object { return object{"fileName": "a.png", "fileSize": 1, "filePath": "posts"} }},
 	"POST /api/websites":            {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
 }
 

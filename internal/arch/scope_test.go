@@ -22,6 +22,8 @@ var withoutScope = map[string]string{
 	"tenancy.Run":                "worker of the process",
 	"identity.ServiceUser":       "makes the user that a new key acts as, in the transaction that makes the key: no key, no scope yet",
 	"tenancy.ScopeOfKey":         "answers the scope of a key's owner for the command line, which is given the key's id alone",
+	"content.Upload":             "the token names the file and stands for the key that announced it",
+	"content.Forget":             "upkeep by age over all tenants; answers nothing of theirs",
 	"ledger.Run":                 "worker of the process",
 	"audit.Verify":               "recomputes the whole database; called by the command line only",
 	"audit.Proof":                "proves an entry that the operator names; called by the command line only",
@@ -129,6 +131,8 @@ var tenantless = map[string]string{
 	"sealed_entries":      "no key ties it to anything: what is removed by hand must be missed, not refused",
 	"seal_backlog":        "one row: how far the worker of the process has come",
 	"feed_consumers":      "workers of the process; belong to no tenant",
+	"allotments":          "a million rows in a list, reached through its import, which carries the tenant",
+	"token_rewards":       "a million rows in a list, reached through its import, which carries the tenant",
 	"rate_counters":       "counts by a name that holds the key; rows live for a few windows",
 }
 

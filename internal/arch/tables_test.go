@@ -21,6 +21,7 @@ var owners = map[string]string{
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
 	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "completions", "rule_claims": "completions", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
+	"assets": "content", "rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",
 	"changes": "events", "feed_consumers": "events",
 	"seal_blocks": "audit", "seal_heads": "audit", "sealed_entries": "audit", "seal_backlog": "audit",
 }

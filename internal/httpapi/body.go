@@ -24,7 +24,7 @@ const bodyWithin = 30 * time.Second
 
 // readBody reads the one JSON object of a request; an empty body stands for {}.
 func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	defer a.limitReading(w)()
+	defer a.readWithin(w, cmp.Or(a.cfg.BodyWithin, bodyWithin))()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
 	switch {
@@ -44,11 +44,11 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// limitReading makes reading fail when the time of a body is over. The function that it answers takes the limit away.
-func (a *API) limitReading(w http.ResponseWriter) (stop func()) {
+// readWithin makes reading fail when the time of a body is over. The function that it answers takes the limit away.
+func (a *API) readWithin(w http.ResponseWriter, limit time.Duration) (stop func()) {
 	connection := http.NewResponseController(w)
 	past := time.Unix(1, 0) // a deadline is of the system's clock, which nobody reads here: the timer sets one that has passed
-	timer := time.AfterFunc(cmp.Or(a.cfg.BodyWithin, bodyWithin), func() { _ = connection.SetReadDeadline(past) })
+	timer := time.AfterFunc(limit, func() { _ = connection.SetReadDeadline(past) })
 	return func() {
 		if !timer.Stop() {
 			w.Header().Set("Connection", "close") // what is left of the body will never be read

@@ -16,6 +16,7 @@ import (
 	"laurel/internal/audit"
 	"laurel/internal/completions"
 	"laurel/internal/engagement"
+	"laurel/internal/content"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/report"
@@ -31,6 +32,7 @@ type Config struct {
 	Rules       *rules.Service
 	Completions *completions.Service
 	Engagement  *engagement.Service
+	Content     *content.Service
 	Report      *report.Service
 
 	Logger *slog.Logger                // nil: slog.Default()
@@ -42,6 +44,8 @@ type Config struct {
 	Metrics http.Handler // answers /metrics; nil: none
 	Debug   bool         // 500 bodies tell the cause; never in production
 	Prefix  string       // path prefix of every route, such as /loyalty; empty: none
+	// PublicURL is the address of the service as others see it, prefix included; empty: as the request names it.
+	PublicURL string
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits

@@ -72,4 +72,6 @@ var notes = map[string]note{
 	"GET /api/websites":             {text: "Newest first. Website keys see their own only."},
 	"POST /api/websites": {text: "Of the key's organization. It has no keys yet: laurel keys create makes them.",
 		example: body(`{"name":"Acme shop","homeUrl":"https://shop.example"}`)},
+	"POST /api/assets": {text: "PUT exactly fileSize bytes to signedUrl within 15 minutes, without a key; then everybody who knows url can read the file. " +
+		"Client keys: filePath profiles and posts only.", example: body(`{"fileName":"wallets.csv","fileSize":1024,"filePath":"loyalty"}`)},
 }

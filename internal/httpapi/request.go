@@ -13,6 +13,7 @@ type request struct {
 	id     string       // X-Request-Id
 	route  string       // method and pattern, for the log
 	remote netip.Addr   // who asks, seen through trusted proxies
+	base   string       // the address of the service as the caller sees it, without prefix
 	scope  laurel.Scope // set once the key is known
 	bearer string       // of the Authorization header: a member token
 	// trusting: the website lets publishable keys name users without a member token (contract 1.2).

@@ -53,6 +53,8 @@ func (a *API) routes() []route {
 
 		get("/api/websites", "OWR", "List websites", a.listWebsites),
 		post("/api/websites", "O", "Create a website", a.createWebsite),
+
+		post("/api/assets", "OWC", "Announce a file that will be uploaded", a.createAsset, secret("signedUrl")),
 	}
 }
 

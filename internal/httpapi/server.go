@@ -52,6 +52,7 @@ func (a *API) handler(routes []route) (http.Handler, error) {
 		return nil, err
 	}
 	a.addKeyless(mux, document)
+	a.addFiles(mux)
 	return a.frame(mux), nil
 }
 
@@ -93,7 +94,7 @@ func methodsOf(mux *chi.Mux, path string) []string {
 // frame is around every route: request id and headers, panics, the path prefix, trailing slashes, HEAD and preflight.
 func (a *API) frame(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies)}
+		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies), base: baseOf(r, a.cfg.TrustedProxies)}
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
 		r = r.WithContext(ctx)
 		out := &writer{ResponseWriter: w}

@@ -1,0 +1,87 @@
+// Package content owns files that callers upload: the addresses to which they are sent, their bytes in the data folder, and reading them again. It does
+// not own what lists in them say, nor the things that show them.
+package content
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Config is what a Service is made of.
+type Config struct {
+	DB *store.DB
+	// Folder holds the files. Nodes of one PostgreSQL share it.
+	Folder string
+}
+
+// Service carries out the operations on files.
+type Service struct {
+	db     *store.DB
+	folder string
+}
+
+// New makes the service. The folder is made with the first file.
+func New(c Config) *Service { return &Service{db: c.DB, folder: c.Folder} }
+
+// Limits and life of an upload (contract 3.31).
+const (
+	MaxSize     = 100 << 20 // bytes
+	UploadLife  = 15 * time.Minute
+	maxFileName = 255
+)
+
+// Paths lists what a file may be for (contract 2, asset filePath); the first is the default.
+func Paths() []string {
+	return []string{"images", "videos", "banners", "fonts", "posts", "profiles", "minting", "loyalty", "tokenClaims", "dapps"}
+}
+
+// kinds are the media types of the extensions that files may have. A type is never guessed from the bytes.
+var kinds = map[string]string{
+	"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "mp4": "video/mp4", "webm": "video/webm",
+	"woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf", "otf": "font/otf", "csv": "text/csv; charset=utf-8", "json": "application/json",
+	"glb": "model/gltf-binary",
+}
+
+const extensions = "png, jpg, jpeg, gif, webp, mp4, webm, woff, woff2, ttf, otf, csv, json, glb"
+
+// extension answers the extension of a name in small letters.
+func extension(name string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+}
+
+// place is where a file lies: three parts of its public address, and of its path in the folder.
+type place struct {
+	Path string `db:"file_path"`
+	Key  string `db:"file_key"` // 32 hex digits of chance: who does not know the address does not find the file
+	Name string `db:"file_name"`
+}
+
+// Public is the path of the file's public address.
+func (p place) Public() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
+
+// inFolder is where the file lies within the folder.
+func (p place) inFolder() string { return filepath.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
+
+// root opens the folder, which nothing in a name can lead out of, and makes it where it is missing.
+func (s *Service) root() (*os.Root, error) {
+	root, err := os.OpenRoot(s.folder)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(s.folder, 0o700); err != nil {
+			return nil, fmt.Errorf("data folder: %w", err)
+		}
+		root, err = os.OpenRoot(s.folder)
+	}
+	return root, err
+}
+
+// unavailable is what callers see when files cannot be written, such as on a full disk.
+func unavailable(err error) error {
+	return errors.Join(&laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}, err)
+}

@@ -1,0 +1,123 @@
+package content
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// CreateInput announces a file (contract 3.31).
+type CreateInput struct {
+	FileName string
+	FileSize int64
+	FilePath string    // empty: images
+	UserID   laurel.ID // whose file it is; zero: nobody's in particular
+	Base     string    // the public address of the service, such as https://loyalty.example/api
+	Host     string    // of Base
+}
+
+// Created is where to send a file and where it can be read afterwards.
+type Created struct {
+	SignedURL string // secret; good for one upload within UploadLife
+	URL       string
+}
+
+// asset is one file.
+type asset struct {
+	place
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"`
+	CreatedByID    laurel.ID `db:"created_by_id"`
+	Size           int64     `db:"file_size"`
+	Host           string    `db:"host"`
+	TokenHash      string    `db:"token_hash"`
+	ExpiresAt      int64     `db:"expires_at"`
+	UploadedAt     *int64    `db:"uploaded_at"`
+	CreatedAt      int64     `db:"created_at"`
+}
+
+// Validate notes every fault of the input.
+func (in CreateInput) Validate(f *laurel.Faults) {
+	f.Text("fileName", in.FileName, 1, maxFileName)
+	if _, known := kinds[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {
+		f.AddText("fileName", "fileName must end with one of: "+extensions)
+	}
+	if in.FileSize < 1 || in.FileSize > MaxSize {
+		f.Add("fileSize", "must be between 1 and %d", MaxSize)
+	}
+	if in.FilePath != "" && !slices.Contains(Paths(), in.FilePath) {
+		f.Add("filePath", "must be one of: %s", strings.Join(Paths(), ", "))
+	}
+}
+
+// Create announces a file and answers where to send it. The scope names one website. Errors: Invalid.
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Created, error) {
+	var f laurel.Faults
+	if in.Validate(&f); len(f) > 0 {
+		return Created{}, f.Err()
+	}
+	if in.FilePath == "" {
+		in.FilePath = Paths()[0]
+	}
+	var out Created
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		token := random(tx, 32)
+		a := asset{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: in.UserID, CreatedByID: scope.ActorID,
+			place: place{Path: in.FilePath, Key: random(tx, 16), Name: plain(in.FileName)}, Size: in.FileSize, Host: in.Host, TokenHash: hashOf(token),
+			ExpiresAt: store.Micros(tx.Now().Add(UploadLife)), CreatedAt: store.Micros(tx.Now())}
+		out = Created{SignedURL: in.Base + "/uploads/" + token, URL: in.Base + a.Public()}
+		return insertAsset(ctx, tx, a)
+	})
+	return out, err
+}
+
+func random(tx *store.Tx, n int) string {
+	b := make([]byte, n)
+	tx.Random(b)
+	return hex.EncodeToString(b)
+}
+
+func hashOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// longest is how many letters of a name the file keeps; file systems hold 255 bytes.
+const longest = 120
+
+// plain makes a name that needs no escaping in an address and means nothing to a file system. The extension stays, in small letters.
+func plain(name string) string {
+	ext := extension(name)
+	base := name[:len(name)-len(ext)-1]
+	base = strings.Trim(strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
+			return r
+		}
+		return '-'
+	}, base), "-")
+	if len(base) > longest {
+		base = base[:longest]
+	}
+	if base == "" {
+		base = "file"
+	}
+	return base + "." + ext
+}
+
+// Forget removes announced files that were never sent, and what is left of uploads that were cut off.
+func (s *Service) Forget(ctx context.Context) error {
+	before := s.db.Now().Add(-24 * time.Hour)
+	err := s.db.InTx(ctx, func(tx *store.Tx) error { return deleteUnused(ctx, tx, before) })
+	if err != nil {
+		return err
+	}
+	return s.sweep(before)
+}

@@ -1,0 +1,86 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel"
+)
+
+// File is an uploaded file, open for reading.
+type File struct {
+	*os.File
+	Size     int64
+	Type     string // its media type, by its extension
+	Tag      string // names the bytes: an address never gets others
+	Modified time.Time
+	Inline   bool // pages may show it; other files are for downloading
+}
+
+var keyForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// Open opens the file at a public path without the leading /files/. NotFound "File". Whoever knows the address may read.
+func (s *Service) Open(public string) (*File, error) {
+	parts := strings.Split(public, "/")
+	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyForm.MatchString(parts[1]) {
+		return nil, laurel.Missing("File")
+	}
+	p := place{Path: parts[0], Key: parts[1], Name: parts[2]}
+	kind, known := kinds[extension(p.Name)]
+	if !known || p.Name != plain(p.Name) {
+		return nil, laurel.Missing("File")
+	}
+	root, err := os.OpenRoot(s.folder)
+	if err == nil {
+		defer func() { _ = root.Close() }()
+	}
+	return open(root, err, p, kind)
+}
+
+func open(root *os.Root, err error, p place, kind string) (*File, error) {
+	var file *os.File
+	if err == nil {
+		file, err = root.Open(p.inFolder())
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, laurel.Missing("File")
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	inline := strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/") || strings.HasPrefix(kind, "font/")
+	return &File{File: file, Size: info.Size(), Type: kind, Tag: p.Key, Modified: info.ModTime(), Inline: inline}, nil
+}
+
+// Own answers the file that a url of this service names, where it was uploaded for the website of the scope. It is told from a url of another host by
+// the host under which its own url was given out. NotFound "File" for every other url.
+func (s *Service) Own(ctx context.Context, scope laurel.Scope, address string) (*File, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, laurel.Missing("File")
+	}
+	_, public, found := strings.Cut(u.Path, "/files/")
+	parts := strings.Split(public, "/")
+	if !found || len(parts) != 3 {
+		return nil, laurel.Missing("File")
+	}
+	a, err := findFile(ctx, s.db, scope, place{Path: parts[0], Key: parts[1], Name: parts[2]})
+	if err != nil {
+		return nil, err
+	}
+	if !strings.EqualFold(a.Host, u.Host) {
+		return nil, laurel.Missing("File")
+	}
+	return s.Open(public)
+}
