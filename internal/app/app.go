@@ -92,8 +92,9 @@ func (a *App) wire(ctx context.Context) error {
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
-	a.Engagement = engagement.New(a.db, a.Identity, a.Ledger)
+	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
+	a.Engagement.Rule = a.rule
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
 	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
 	a.Report = report.New(a.db)
@@ -104,8 +105,8 @@ func (a *App) wire(ctx context.Context) error {
 		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
 			return a.Ledger.SetRanked(ctx, tx, website, user, !blocked)
 		},
-		Joined: a.Completions.Joined,
-		Left:   a.Completions.Left,
+		Joined: a.joined,
+		Left:   a.left,
 	}
 	return nil
 }

@@ -45,6 +45,17 @@ var visits = map[string]visit{
 	"POST /api/loyalty/rule_statuses": {keys: "OW", body: func(t *tenant) object {
 		return object{"loyaltyRuleId": t.things["rule"], "walletAddress": t.stranger(), "progress": 1}
 	}},
+	"GET /api/loyalty/questions": {keys: "OWRC", cursor: "question"},
+	"POST /api/loyalty/questions": {keys: "OW", body: func(t *tenant) object {
+		return object{"loyaltyRuleId": t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]}), "questionText": "Why?", "loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}}}
+	}},
+	"POST /api/loyalty/questions/{id}": {keys: "OW", id: "question", body: func(*tenant) object {
+		return object{"questionText": "Why not?", "loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}}}
+	}},
+	"GET /api/loyalty/questions_responses": {keys: "OWRC", cursor: "response", member: true},
+	"POST /api/loyalty/questions_responses": {keys: "OWC", member: true, body: func(t *tenant) object {
+		return object{"walletAddress": t.stranger(), "loyaltyQuestionChoiceId": t.things["choice"]}
+	}},
 	"GET /api/loyalty/currencies": {keys: "OWRC", cursor: "currency"},
 	"POST /api/loyalty/currencies": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "Gold", "symbol": "G", "decimals": 2}
@@ -83,7 +94,7 @@ var idKinds = map[string]string{
 	"allotedToUserId": "user", "allotedUserGroupId": "group", "loyaltyCurrencyId": "currency", "loyaltyAccountId": "account",
 	"loyaltyCurrencyIds": "currency", "loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
 	"loyaltyRuleGroupId": "section", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
-	"loyaltyQuestionChoiceId": "none", "contractId": "none", "relayerId": "none",
+	"loyaltyQuestionChoiceId": "choice", "loyaltyRuleIds": "poll", "questionsId": "question", "id": "choice", "contractId": "none", "relayerId": "none",
 }
 
 // names are the texts by which one tenant could look for another's things, with what the first tenant calls them.
@@ -124,12 +135,23 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
+	question := t.question()
+	t.things["question"], t.things["poll"] = question["id"].(string), question["loyaltyRuleId"].(string)
+	t.things["choice"] = question["loyaltyQuestionChoices"].([]any)[0].(object)["id"].(string)
+	given := s.post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).ok()
+	t.things["response"] = given["response"].(object)["id"].(string)
 	t.things["code"] = s.get("/api/loyalty/rules/" + t.things["coded"] + "/codes").data()[0]["id"].(string)
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
 	t.things["status"] = s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
 	entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).data()[0]
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
+}
+
+// question makes a poll with its question, which it answers.
+func (t *tenant) question() object {
+	rule := t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]})
+	return t.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).ok()
 }
 
 // section makes a rule group, edit an edit of the first rule.
@@ -173,6 +195,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"section":    t.section,
 			"multiplier": func() string { return t.multiplier(t.stranger()) },
 			"edit":       t.edit,
+			"question":   func() string { return t.question()["id"].(string) },
 			"currency": func() string {
 				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 			},
@@ -192,7 +215,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	if kind == 'C' && op.visit.member {
 		t.token = t.post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).ok()["token"].(string)
 		if v.body != nil {
-			v.body = object{"userId": t.things["user"]}
+			delete(v.body, "walletAddress")
+			v.body["userId"] = t.things["user"]
 		} else {
 			v.query.Set("userId", t.things["user"])
 		}

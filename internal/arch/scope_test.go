@@ -37,6 +37,8 @@ var withoutScope = map[string]string{
 	"completions.RunJobs":        "worker of the process; each job runs in the scope it was made in",
 	"completions.Joined":         "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 	"completions.Left":           "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
+	"engagement.Joined":          "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
+	"engagement.Left":            "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 }
 
 // operationsTakeAScope looks at exported methods of a domain's Service that take a context: right after it, or after a Queryer

@@ -22,6 +22,7 @@ var owners = map[string]string{
 	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "completions", "rule_claims": "completions", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
 	"assets": "content", "rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",
+	"loyalty_questions": "engagement", "loyalty_question_choices": "engagement", "loyalty_question_responses": "engagement", "loyalty_question_answers": "engagement",
 	"changes": "events", "feed_consumers": "events",
 	"seal_blocks": "audit", "seal_heads": "audit", "sealed_entries": "audit", "seal_backlog": "audit",
 }

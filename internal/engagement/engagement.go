@@ -4,6 +4,7 @@ package engagement
 
 import (
 	"bytes"
+	"context"
 
 	"laurel"
 	"laurel/internal/identity"
@@ -11,18 +12,51 @@ import (
 	"laurel/internal/store"
 )
 
+// Places in the lock order of the service (docs/ARCHITECTURE.md).
+const (
+	rankQuestions = 45
+	rankAnswers   = 46
+	rankResponses = 47
+)
+
+// Rule is what is asked here of a rule. The package above answers it.
+type Rule struct {
+	ID, OrganizationID, WebsiteID laurel.ID
+	Type                          string
+	Deleted                       bool
+}
+
+// RuleOf reads a rule of the scope; NotFound "Loyalty rule" outside it.
+type RuleOf func(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error)
+
 // Service carries out the operations.
 type Service struct {
-	db     *store.DB
-	people *identity.Service
-	ledger *ledger.Service
+	db        *store.DB
+	committer *store.Committer
+	people    *identity.Service
+	ledger    *ledger.Service
 	// endingsWanted wakes Run when a rule was deleted that gave more multipliers than its own transaction ended.
 	endingsWanted chan struct{}
+	questions     *store.Loader[laurel.ID, Question] // by rule
+	// Rule is set by the wiring before the first request, because rules are built on this package.
+	Rule RuleOf
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB        *store.DB
+	Committer *store.Committer
+	People    *identity.Service
+	Ledger    *ledger.Service
 }
 
 // New makes the service.
-func New(db *store.DB, people *identity.Service, currencies *ledger.Service) *Service {
-	return &Service{db: db, people: people, ledger: currencies, endingsWanted: make(chan struct{}, 1)}
+func New(c Config) *Service {
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, endingsWanted: make(chan struct{}, 1)}
+	s.questions = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]Question, error) {
+		return questionsOfRules(ctx, c.DB, rules)
+	})
+	return s
 }
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }

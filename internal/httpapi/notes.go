@@ -45,6 +45,16 @@ var notes = map[string]note{
 	"GET /api/loyalty/rule_statuses": {text: "Progress per rule and user. Client keys name exactly one user and send its member token."},
 	"POST /api/loyalty/rule_statuses": {text: "Clamped to 0 and the rule's target. It never pays by itself: a completion does.",
 		example: body(`{"loyaltyRuleId":` + exampleID + `,` + exampleWallet + `,"incProgress":5}`)},
+	"GET /api/loyalty/questions": {text: "Newest first, of live rules. It does not tell which choices are correct. Client keys do not see questions of rules that they do not see."},
+	"POST /api/loyalty/questions": {text: "A quiz needs a correct choice; a poll takes any. A rule has one question.",
+		example: body(`{"loyaltyRuleId":` + exampleID + `,"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"41"},{"text":"42","isCorrect":true}]}`)},
+	"POST /api/loyalty/questions/{id}": {text: "Choices with id are changed, where absent properties stay, those without are added, and those that are missing removed. " +
+		"A choice that somebody gave cannot be removed.",
+		example: body(`{"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"42","isCorrect":true},{"text":"43"}]}`)},
+	"GET /api/loyalty/questions_responses": {text: "Newest first. Which choices are correct is told where the user can no longer answer. Client keys name their user by userId and send its member token."},
+	"POST /api/loyalty/questions_responses": {text: "A completion of the rule goes by this answer. Where the question takes one attempt, a second answer changes nothing and gets the first; " +
+		"the users of a group have it together. Client keys send the user's member token.",
+		example: body(`{` + exampleWallet + `,"loyaltyQuestionChoiceId":` + exampleID + `}`)},
 	"GET /api/loyalty/currencies": {text: "By sortId (unset last), then oldest first."},
 	"POST /api/loyalty/currencies": {text: "decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere.",
 		example: body(`{"name":"Points","symbol":"PTS","decimals":0}`)},

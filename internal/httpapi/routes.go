@@ -33,6 +33,11 @@ func (a *API) routes() []route {
 		post("/api/loyalty/rule_edits/{id}/restore", "OW", "Undo an edit", a.restoreEdit),
 		get("/api/loyalty/rule_statuses", "OWRC", "List progress on rules", a.listStatuses),
 		post("/api/loyalty/rule_statuses", "OW", "Write progress on a rule", a.writeStatus),
+		get("/api/loyalty/questions", "OWRC", "List the questions of quizzes and polls", a.listQuestions),
+		post("/api/loyalty/questions", "OW", "Give a quiz or poll its question", a.createQuestion),
+		post("/api/loyalty/questions/{id}", "OW", "Change a question", a.updateQuestion),
+		get("/api/loyalty/questions_responses", "OWRC", "List answers to questions", a.listResponses),
+		post("/api/loyalty/questions_responses", "OWC", "Answer a question", a.respond),
 
 		get("/api/loyalty/currencies", "OWRC", "List currencies", a.listCurrencies),
 		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),

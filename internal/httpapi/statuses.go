@@ -102,15 +102,17 @@ func (a *API) listProcessing(ctx context.Context, in *listProcessingInput) (*ans
 	return listOf(page, err, shapeProcessing)
 }
 
+// stampOf reads microseconds.
+func stampOf(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
+
 func shapeProcessing(p report.Processing) processingView {
-	at := func(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
 	out := processingView{ID: p.ID, LoyaltyRuleID: p.RuleID, UserID: p.UserID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, Message: p.Message,
-		Progress: p.Progress, CreatedAt: at(p.CreatedMicros), UpdatedAt: at(p.UpdatedMicros)}
+		Progress: p.Progress, CreatedAt: stampOf(p.CreatedMicros), UpdatedAt: stampOf(p.UpdatedMicros)}
 	if p.Status != nil {
 		out.Status = *p.Status
 	}
 	if p.FulfilledAt != nil {
-		fulfilled := at(*p.FulfilledAt)
+		fulfilled := stampOf(*p.FulfilledAt)
 		out.FulfilledAt = &fulfilled
 	}
 	return out

@@ -207,7 +207,12 @@ func orRefusal(err error, path, message string) error {
 
 // Rule reads one rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
 func (s *Service) Rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	return readRule(ctx, s.db, scope, id, "")
+	return s.RuleIn(ctx, s.db, scope, id)
+}
+
+// RuleIn is Rule as a transaction, or another reader, sees it.
+func (s *Service) RuleIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return readRule(ctx, q, scope, id, "")
 }
 
 // Filter narrows List (contract 4.2).

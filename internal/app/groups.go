@@ -1,0 +1,31 @@
+package app
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/engagement"
+	"laurel/internal/store"
+)
+
+// joined makes what is kept of a user part of what is kept of the group it joins (contract 8.7).
+func (a *App) joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := a.Completions.Joined(ctx, tx, website, user, group); err != nil {
+		return err
+	}
+	return a.Engagement.Joined(ctx, tx, website, user, group)
+}
+
+// left gives a user that leaves a group what it goes with.
+func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := a.Completions.Left(ctx, tx, website, user, group); err != nil {
+		return err
+	}
+	return a.Engagement.Left(ctx, tx, website, user, group)
+}
+
+// rule is what engagement asks of a rule.
+func (a *App) rule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
+	r, err := a.Rules.RuleIn(ctx, q, scope, id)
+	return engagement.Rule{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Type: string(r.Type), Deleted: !r.DeletedAt.IsZero()}, err
+}

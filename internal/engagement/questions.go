@@ -1,0 +1,232 @@
+package engagement
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The types of rules that ask a question (contract 3.18).
+const (
+	typeQuiz = "quiz"
+	typePoll = "poll"
+)
+
+// Question is what a quiz or poll asks (contract 3.18).
+type Question struct {
+	ID                    laurel.ID
+	OrganizationID        laurel.ID
+	WebsiteID             laurel.ID
+	RuleID                laurel.ID
+	Text                  string
+	AllowMultipleAttempts bool
+	Choices               []Choice // in their order
+	CreatedAt, UpdatedAt  time.Time
+	version               int64
+}
+
+// Choice is one of the answers that a question offers.
+type Choice struct {
+	ID             laurel.ID
+	Text           string
+	Correct        bool            // polls take any choice, whatever this says
+	SortIdentifier json.RawMessage // the caller's: a number or a text
+}
+
+// choice answers the choice with the id; false: it belongs to another question, or to none.
+func (q Question) choice(id laurel.ID) (Choice, bool) {
+	i := slices.IndexFunc(q.Choices, func(c Choice) bool { return c.ID == id })
+	if i < 0 {
+		return Choice{}, false
+	}
+	return q.Choices[i], true
+}
+
+// QuestionInput is a question as a caller writes it (contract 3.18). RuleID and AllowMultipleAttempts count on creation only.
+type QuestionInput struct {
+	RuleID                laurel.ID
+	Text                  string
+	AllowMultipleAttempts bool
+	Choices               []ChoiceInput // 2..20
+}
+
+// ChoiceInput is one choice as a caller writes it: with the ID of one that the question has it changes that one, where absent properties stay.
+type ChoiceInput struct {
+	ID             laurel.ID
+	Text           string
+	Correct        *bool           // nil: as it was, of a new one false
+	SortIdentifier json.RawMessage // a number or a text; nil: as it was, of a new one its place in the list
+}
+
+const (
+	maxQuestion = 2000 // characters (contract 3.18)
+	maxChoice   = 1000
+	minChoices  = 2
+	maxChoices  = 20
+	maxSort     = 255
+	choicesPath = "loyaltyQuestionAnswers"
+)
+
+func (in QuestionInput) validate() error {
+	var f laurel.Faults
+	f.Text("questionText", in.Text, 1, maxQuestion)
+	if n := len(in.Choices); n < minChoices || n > maxChoices {
+		f.Add(choicesPath, "must have between %d and %d items", minChoices, maxChoices)
+		return f.Err()
+	}
+	seen := map[laurel.ID]bool{}
+	for i, c := range in.Choices {
+		path := choicesPath + "." + strconv.Itoa(i)
+		f.Text(path+".text", c.Text, 1, maxChoice)
+		if len(c.SortIdentifier) > 0 && !sortable(c.SortIdentifier) {
+			f.Add(path+".sortIdentifier", "must be a number or a string of at most %d characters", maxSort)
+		}
+		if !c.ID.IsZero() && seen[c.ID] {
+			f.Add(path+".id", "must be distinct")
+		}
+		seen[c.ID] = true
+	}
+	return f.Err()
+}
+
+// over answers the choices that the input makes of the present ones, in their order. fresh makes ids.
+func (in QuestionInput) over(q Question, fresh func() laurel.ID) ([]Choice, error) {
+	var f laurel.Faults
+	choices := make([]Choice, len(in.Choices))
+	for i, c := range in.Choices {
+		now, known := q.choice(c.ID)
+		switch {
+		case c.ID.IsZero():
+			now = Choice{ID: fresh(), SortIdentifier: json.RawMessage(strconv.Itoa(i))}
+		case !known:
+			f.AddText(choicesPath+"."+strconv.Itoa(i)+".id", "Question choice not found")
+		}
+		now.Text = c.Text
+		if c.Correct != nil {
+			now.Correct = *c.Correct
+		}
+		if len(c.SortIdentifier) > 0 {
+			now.SortIdentifier = c.SortIdentifier
+		}
+		choices[i] = now
+	}
+	slices.SortStableFunc(choices, func(a, b Choice) int { return compareSort(a.SortIdentifier, b.SortIdentifier) })
+	return choices, f.Err()
+}
+
+// demand refuses a quiz that nobody can solve.
+func (q Question) demand(kind string) error {
+	if kind == typeQuiz && !slices.ContainsFunc(q.Choices, func(c Choice) bool { return c.Correct }) {
+		var f laurel.Faults
+		f.Add(choicesPath, "must have at least one correct answer")
+		return f.Err()
+	}
+	return nil
+}
+
+// CreateQuestion gives a quiz or poll its question. Errors: Invalid; NotFound "Loyalty rule"; Refused "Loyalty rule must be of type quiz or poll",
+// "Question already exists".
+func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in QuestionInput) (Question, error) {
+	if err := in.validate(); err != nil {
+		return Question{}, err
+	}
+	for i := range in.Choices {
+		in.Choices[i].ID = laurel.ID{} // ids are the service's (contract 1.7)
+	}
+	var q Question
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		rule, err := s.asking(ctx, tx, scope, in.RuleID)
+		if err != nil {
+			return err
+		}
+		q = Question{ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID, Text: in.Text,
+			AllowMultipleAttempts: in.AllowMultipleAttempts, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), version: 1}
+		if q.Choices, err = in.over(Question{}, tx.NewID); err != nil {
+			return err
+		}
+		if err := q.demand(rule.Type); err != nil {
+			return err
+		}
+		if made, err := insertQuestion(ctx, tx, q); err != nil || !made {
+			return orRefused(err, "Question already exists")
+		}
+		return writeChoices(ctx, tx, q, nil)
+	})
+	return q, err
+}
+
+// UpdateQuestion replaces the text and the choices: those that the input names by id are changed, others added, the rest removed. Errors: Invalid;
+// NotFound "Question"; Refused where somebody chose what is to be removed.
+func (s *Service) UpdateQuestion(ctx context.Context, scope laurel.Scope, id laurel.ID, in QuestionInput) (Question, error) {
+	if err := in.validate(); err != nil {
+		return Question{}, err
+	}
+	var q Question
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		before, err := lockQuestion(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		rule, err := s.asking(ctx, tx, scope, before.RuleID)
+		if err != nil {
+			return orMissing(err)
+		}
+		q = before
+		q.Text, q.UpdatedAt, q.version = in.Text, tx.Now(), before.version+1
+		if q.Choices, err = in.over(before, tx.NewID); err != nil {
+			return err
+		}
+		if err := q.demand(rule.Type); err != nil {
+			return err
+		}
+		if err := dropChoices(ctx, tx, before, q); err != nil {
+			return err
+		}
+		if err := updateQuestion(ctx, tx, q); err != nil {
+			return err
+		}
+		return writeChoices(ctx, tx, q, before.Choices)
+	})
+	return q, err
+}
+
+// asking answers a live rule that asks a question.
+func (s *Service) asking(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	rule, err := s.Rule(ctx, q, scope, id)
+	if err == nil && rule.Deleted {
+		err = laurel.Missing("Loyalty rule")
+	}
+	if err == nil && rule.Type != typeQuiz && rule.Type != typePoll {
+		err = laurel.Errorf(laurel.Refused, "Loyalty rule must be of type quiz or poll")
+	}
+	return rule, err
+}
+
+// orMissing says that a question went with its rule.
+func orMissing(err error) error {
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return laurel.Missing("Question")
+	}
+	return err
+}
+
+func orRefused(err error, message string) error {
+	if err != nil {
+		return err
+	}
+	return laurel.Errorf(laurel.Refused, "%s", message)
+}
+
+// QuestionOf reads the question of a rule that the caller may see; false: it has none.
+func (s *Service) QuestionOf(ctx context.Context, scope laurel.Scope, rule laurel.ID) (Question, bool, error) {
+	q, known, err := s.questions.Get(ctx, rule)
+	if known && (q.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && q.WebsiteID != scope.WebsiteID) {
+		return Question{}, false, err
+	}
+	return q, known, err
+}

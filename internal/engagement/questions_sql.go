@@ -1,0 +1,164 @@
+package engagement
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+type questionRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Text           string    `db:"text"`
+	Multiple       bool      `db:"allow_multiple_attempts"`
+	Version        int64     `db:"version"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+type choiceRow struct {
+	ID             laurel.ID `db:"id"`
+	QuestionID     laurel.ID `db:"loyalty_question_id"`
+	Text           string    `db:"text"`
+	Correct        bool      `db:"is_correct"`
+	SortIdentifier string    `db:"sort_identifier"`
+}
+
+const selectQuestion = `SELECT id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at
+	FROM loyalty_questions`
+
+// selectVersion reads what a Work relies on of a question.
+const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
+
+func (r questionRow) question() Question {
+	return Question{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, Text: r.Text, AllowMultipleAttempts: r.Multiple,
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), version: r.Version}
+}
+
+// readQuestions reads the questions that a condition on their rows holds for, with their choices. A choice that was made between the two reads is
+// noticed by the version, as every change is.
+func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock string) ([]Question, error) {
+	var rows []questionRow
+	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	questions, at, ids := make([]Question, len(rows)), map[laurel.ID]*Question{}, make([]laurel.ID, len(rows))
+	for i, r := range rows {
+		questions[i], ids[i] = r.question(), r.ID
+		at[r.ID] = &questions[i]
+	}
+	var of store.Where
+	store.In(&of, "loyalty_question_id", ids)
+	var choices []choiceRow
+	err := q.Select(ctx, &choices, "SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+of.String()+
+		" ORDER BY loyalty_question_id, position", of.Args...)
+	for _, c := range choices {
+		one := at[c.QuestionID]
+		one.Choices = append(one.Choices, Choice{ID: c.ID, Text: c.Text, Correct: c.Correct, SortIdentifier: json.RawMessage(c.SortIdentifier)})
+	}
+	return questions, err
+}
+
+func questionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]Question, error) {
+	var w store.Where
+	store.In(&w, "loyalty_rule_id", rules)
+	list, err := readQuestions(ctx, q, w, "")
+	out := make(map[laurel.ID]Question, len(list))
+	for _, one := range list {
+		out[one.RuleID] = one
+	}
+	return out, err
+}
+
+// questionOfChoice answers the question of the scope that offers the choice; false: there is none.
+func questionOfChoice(ctx context.Context, q store.Queryer, scope laurel.Scope, choice laurel.ID) (Question, bool, error) {
+	var w store.Where
+	w.Add("id = (SELECT c.loyalty_question_id FROM loyalty_question_choices c WHERE c.id = ?)", choice)
+	w.Tenant("", scope)
+	list, err := readQuestions(ctx, q, w, "")
+	if err != nil || len(list) == 0 {
+		return Question{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// lockQuestion waits until nobody is answering the question and keeps others from it. NotFound "Question" outside the scope.
+func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Question, error) {
+	if err := questionTable.Shut(ctx, tx, id); err != nil {
+		return Question{}, err
+	}
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	list, err := readQuestions(ctx, tx, w, tx.ForUpdate())
+	if err == nil && len(list) == 0 {
+		err = laurel.Missing("Question")
+	}
+	if err != nil {
+		return Question{}, err
+	}
+	return list[0], nil
+}
+
+// insertQuestion answers false where the rule has a question already.
+func insertQuestion(ctx context.Context, tx *store.Tx, q Question) (bool, error) {
+	n, err := tx.Exec(ctx, `INSERT INTO loyalty_questions (id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO NOTHING`, q.ID, q.OrganizationID, q.WebsiteID, q.RuleID, q.Text,
+		q.AllowMultipleAttempts, q.version, store.Micros(q.CreatedAt), store.Micros(q.UpdatedAt))
+	return n > 0, err
+}
+
+func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
+	_, err := tx.Exec(ctx, "UPDATE loyalty_questions SET text = ?, version = ?, updated_at = ? WHERE id = ?", q.Text, q.version, store.Micros(q.UpdatedAt), q.ID)
+	return err
+}
+
+// dropChoices removes the choices that the question no longer has. Nobody answers meanwhile: the question is locked.
+func dropChoices(ctx context.Context, tx *store.Tx, before, after Question) error {
+	var gone []laurel.ID
+	for _, c := range before.Choices {
+		if _, stays := after.choice(c.ID); !stays {
+			gone = append(gone, c.ID)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	var w store.Where
+	store.In(&w, "loyalty_question_choice_id", gone)
+	var chosen []laurel.ID
+	err := tx.Select(ctx, &chosen, "SELECT loyalty_question_choice_id FROM loyalty_question_responses"+w.String()+" LIMIT 1", w.Args...)
+	if err != nil || len(chosen) > 0 {
+		return orRefused(err, "An answered choice cannot be removed")
+	}
+	var ids store.Where
+	store.In(&ids, "id", gone)
+	_, err = tx.Exec(ctx, "DELETE FROM loyalty_question_choices"+ids.String(), ids.Args...)
+	return err
+}
+
+// writeChoices adds the choices that are not among the former ones and writes the others anew.
+func writeChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
+	var added, changed [][]any
+	now := store.Micros(q.UpdatedAt)
+	for i, c := range q.Choices {
+		if slices.ContainsFunc(former, func(f Choice) bool { return f.ID == c.ID }) {
+			changed = append(changed, []any{c.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now})
+		} else {
+			added = append(added, []any{c.ID, q.OrganizationID, q.WebsiteID, q.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now, now})
+		}
+	}
+	_, err := tx.UpdateRows(ctx, store.Update{Table: "loyalty_question_choices", Keys: store.Columns("id uuid"),
+		Set: store.Columns("text text, is_correct boolean, sort_identifier text, position bigint, updated_at bigint")}, changed)
+	if err != nil {
+		return err
+	}
+	_, err = tx.InsertRows(ctx, store.Insert{Table: "loyalty_question_choices", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+		loyalty_question_id uuid, text text, is_correct boolean, sort_identifier text, position bigint, created_at bigint, updated_at bigint`)}, added)
+	return err
+}

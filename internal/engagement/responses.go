@@ -1,0 +1,210 @@
+package engagement
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// Response is an answer that somebody gave (contract 3.18).
+type Response struct {
+	ID         laurel.ID
+	QuestionID laurel.ID
+	ChoiceID   laurel.ID
+	UserID     laurel.ID
+	CreatedAt  time.Time
+}
+
+// questionVersion is a question whose gate a Work has passed: it does not change between the judgement of an answer and the commit.
+type questionVersion struct {
+	ID      laurel.ID `db:"id"`
+	Version int64     `db:"version"`
+}
+
+var questionTable = &store.Table[laurel.ID, questionVersion]{
+	Name: "questions", Rank: rankQuestions, Compare: compareIDs,
+	Query: selectVersion,
+	Key:   store.Columns("id uuid"),
+	Args:  func(id laurel.ID) []any { return []any{id} },
+	KeyOf: func(q *questionVersion) laurel.ID { return q.ID },
+	New:   func(laurel.ID) *questionVersion { return &questionVersion{} },
+	Mode:  store.LockGate,
+}
+
+// answerKey names the answer that counts for a user or group.
+type answerKey struct{ Question, Subject laurel.ID }
+
+// answerRow is the answer that counts; without ResponseID none was given.
+type answerRow struct {
+	QuestionID     laurel.ID `db:"loyalty_question_id"`
+	SubjectID      laurel.ID `db:"subject_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	ResponseID     laurel.ID `db:"response_id"`
+	ChoiceID       laurel.ID `db:"loyalty_question_choice_id"`
+	UserID         laurel.ID `db:"user_id"` // who gave it
+	AnsweredAt     int64     `db:"answered_at"`
+	fresh          bool
+}
+
+func (a *answerRow) response() (Response, bool) {
+	return Response{ID: a.ResponseID, QuestionID: a.QuestionID, ChoiceID: a.ChoiceID, UserID: a.UserID, CreatedAt: store.Time(a.AnsweredAt)}, !a.ResponseID.IsZero()
+}
+
+var answers = &store.Table[answerKey, answerRow]{
+	Name: "answers", Rank: rankAnswers,
+	Compare: func(a, b answerKey) int {
+		return cmp.Or(compareIDs(a.Question, b.Question), compareIDs(a.Subject, b.Subject))
+	},
+	Query: selectAnswer,
+	Key:   store.Columns("loyalty_question_id uuid, subject_id uuid"),
+	Args:  func(k answerKey) []any { return []any{k.Question, k.Subject} },
+	KeyOf: func(a *answerRow) answerKey { return answerKey{a.QuestionID, a.SubjectID} },
+	New: func(k answerKey) *answerRow {
+		return &answerRow{QuestionID: k.Question, SubjectID: k.Subject, fresh: true}
+	},
+	Mode: store.LockUpdate,
+	Save: saveAnswers,
+}
+
+var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: rankResponses, Write: insertResponses}
+
+// Locks names the rows by which an answer of the person is judged and kept.
+func (q Question) Locks(p identity.Person) []store.Lock {
+	return []store.Lock{questionTable.Lock(q.ID), answers.Lock(answerKey{q.ID, p.Subject()})}
+}
+
+// Check answers store.ErrStale where the question is no longer what was read.
+func (q Question) Check(b *store.Batch) error {
+	if questionTable.Row(b, q.ID).Version != q.version {
+		return store.ErrStale
+	}
+	return nil
+}
+
+// Answered is the answer of the person, or of somebody of its group, that counts now; false: there is none.
+func (q Question) Answered(b *store.Batch, p identity.Person) (Response, bool) {
+	return answers.Row(b, answerKey{q.ID, p.Subject()}).response()
+}
+
+// AnsweredNow is Answered outside a transaction.
+func (s *Service) AnsweredNow(ctx context.Context, scope laurel.Scope, q Question, p identity.Person) (Response, bool, error) {
+	key := answerKey{q.ID, p.Subject()}
+	rows, err := answers.Read(ctx, s.db, []answerKey{key})
+	if err != nil || rows[key] == nil || q.OrganizationID != scope.OrganizationID {
+		return Response{}, false, err
+	}
+	r, given := rows[key].response()
+	return r, given, nil
+}
+
+// Open reports whether one who has given that answer, or none, may answer.
+func (q Question) Open(answered bool) bool { return !answered || q.AllowMultipleAttempts }
+
+// Offers reports whether the choice is one of the question's, and whether it is a correct one.
+func (q Question) Offers(choice laurel.ID) (offered, correct bool) {
+	c, offered := q.choice(choice)
+	return offered, c.Correct
+}
+
+// Take stages an answer, which counts from now on. The caller has found that the question is open to the person and admits it.
+func (q Question) Take(b *store.Batch, p identity.Person, choice laurel.ID) Response {
+	a := answers.Changed(b, answerKey{q.ID, p.Subject()})
+	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID = q.OrganizationID, q.WebsiteID, b.NewID(), choice, p.UserID
+	a.AnsweredAt = store.Micros(b.Now())
+	responseSink.Add(b, *a)
+	r, _ := a.response()
+	return r
+}
+
+// ResponseInput answers a question with one of its choices.
+type ResponseInput struct {
+	ChoiceID laurel.ID
+	User     identity.Ref
+}
+
+// Given is what became of an answer.
+type Given struct {
+	Response         Response
+	AlreadySubmitted bool // the response is an earlier one, and the question takes no further
+	Correct          bool // polls: always
+}
+
+// Respond keeps an answer. Where the question takes one attempt only, a second one changes nothing. Errors: Invalid; NotFound "User" or
+// "Question choice".
+func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseInput) (Given, error) {
+	var f laurel.Faults
+	in.User.Validate(&f)
+	if err := f.Err(); err != nil {
+		return Given{}, err
+	}
+	w := &respondWork{in: in}
+	err := s.committer.Submit(ctx, func() (store.Work, error) {
+		var known bool
+		var err error
+		if w.question, known, err = questionOfChoice(ctx, s.db, scope, in.ChoiceID); err != nil {
+			return nil, err
+		}
+		if !known {
+			return nil, laurel.Missing("Question choice")
+		}
+		w.scope = scope.At(w.question.WebsiteID)
+		rule, err := s.asking(ctx, s.db, w.scope, w.question.RuleID)
+		if err != nil {
+			return nil, orGone(err)
+		}
+		w.poll = rule.Type == typePoll
+		w.person, err = s.people.Person(ctx, w.scope, in.User)
+		return w, err
+	})
+	return w.given, err
+}
+
+// orGone says that a choice went with its rule.
+func orGone(err error) error {
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return laurel.Missing("Question choice")
+	}
+	return err
+}
+
+// respondWork is an answer on its way through the committer.
+type respondWork struct {
+	in       ResponseInput
+	scope    laurel.Scope
+	question Question
+	poll     bool
+	person   identity.Person
+	given    Given
+}
+
+func (w *respondWork) String() string { return "answer to question " + w.question.ID.String() }
+
+func (w *respondWork) Locks() []store.Lock {
+	return append(w.person.Locks(), w.question.Locks(w.person)...)
+}
+
+func (w *respondWork) Judge(b *store.Batch) error {
+	w.given = Given{}
+	if err := w.person.Check(b); err != nil {
+		return err
+	}
+	if err := w.question.Check(b); err != nil {
+		return err
+	}
+	former, answered := w.question.Answered(b, w.person)
+	if w.question.Open(answered) {
+		if err := w.person.Admit(b, w.scope); err != nil {
+			return err
+		}
+		former = w.question.Take(b, w.person, w.in.ChoiceID)
+		answered = false
+	}
+	_, correct := w.question.Offers(former.ChoiceID)
+	w.given = Given{Response: former, AlreadySubmitted: answered, Correct: correct || w.poll}
+	return nil
+}

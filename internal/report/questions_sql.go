@@ -1,0 +1,175 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Question is an item of the questions list (contract 3.18).
+type Question struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Text           string    `db:"text"`
+	Multiple       bool      `db:"allow_multiple_attempts"`
+	CreatedMicros  int64     `db:"created_at"`
+	UpdatedMicros  int64     `db:"updated_at"`
+	Choices        []Choice  // in their order
+}
+
+// Choice is an answer that a question offers.
+type Choice struct {
+	ID         laurel.ID `db:"id"`
+	QuestionID laurel.ID `db:"loyalty_question_id"`
+	Text       string    `db:"text"`
+	Correct    bool      `db:"is_correct"`
+	Sort       string    `db:"sort_identifier"`
+}
+
+// SortIdentifier is the caller's, a JSON number or text.
+func (c Choice) SortIdentifier() json.RawMessage { return json.RawMessage(c.Sort) }
+
+// QuestionFilter narrows Questions.
+type QuestionFilter struct {
+	RuleIDs []laurel.ID
+	Client  bool // what a publishable key may see: those of rules that it sees
+}
+
+// Questions answers one page of the questions of live rules, newest first.
+func (s *Service) Questions(ctx context.Context, scope laurel.Scope, f QuestionFilter, page laurel.PageRequest) (laurel.Page[Question], error) {
+	none := laurel.PageOf[Question](nil, page.Limit)
+	var w store.Where
+	tenant(&w, "s.", scope)
+	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
+	w.Add("r.deleted_at IS NULL")
+	if f.Client {
+		w.Add("NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", store.Micros(s.db.Now()))
+	}
+	if err := s.after(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
+		return none, err
+	}
+	var rows []Question
+	err := s.db.Select(ctx, &rows, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
+		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newest, append(w.Args, page.Limit+1)...)
+	if err != nil {
+		return none, err
+	}
+	ids := make([]laurel.ID, len(rows))
+	for i, q := range rows {
+		ids[i] = q.ID
+	}
+	choices, err := s.choices(ctx, ids)
+	for i, q := range rows {
+		rows[i].Choices = choices[q.ID]
+	}
+	return laurel.PageOf(rows, page.Limit), err
+}
+
+// after continues a list of rows (s) behind one of them, which keeps its place for ever.
+func (s *Service) after(ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID) error {
+	if id.IsZero() {
+		return nil
+	}
+	var at store.Where
+	at.Add("id = ?", id)
+	tenant(&at, "", scope)
+	var created int64
+	err := s.db.Get(ctx, &created, "SELECT created_at FROM "+table+at.String(), at.Args...)
+	if store.NoRows(err) {
+		return laurel.ErrCursor()
+	}
+	w.After("s.created_at", "s.id", true, created, id)
+	return err
+}
+
+// choices reads the choices of questions.
+func (s *Service) choices(ctx context.Context, questions []laurel.ID) (map[laurel.ID][]Choice, error) {
+	out := map[laurel.ID][]Choice{}
+	if len(questions) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	store.In(&w, "loyalty_question_id", questions)
+	var rows []Choice
+	err := s.db.Select(ctx, &rows, "SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w.String()+
+		" ORDER BY loyalty_question_id, position", w.Args...)
+	for _, c := range rows {
+		out[c.QuestionID] = append(out[c.QuestionID], c)
+	}
+	return out, err
+}
+
+// Response is an item of the responses list (contract 3.18).
+type Response struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	QuestionID     laurel.ID `db:"loyalty_question_id"`
+	ChoiceID       laurel.ID `db:"loyalty_question_choice_id"`
+	UserID         laurel.ID `db:"user_id"`
+	CreatedMicros  int64     `db:"created_at"`
+	Text           string    `db:"text"` // of the question
+	Multiple       bool      `db:"allow_multiple_attempts"`
+	RuleType       string    `db:"type"`
+	Choices        []Choice
+}
+
+// Closed reports whether the user can no longer answer, so that which choices are correct may be told.
+func (r Response) Closed() bool { return !r.Multiple }
+
+// Right reports whether the choice counts as correct: of a poll every one does.
+func (r Response) Right(c Choice) bool { return c.Correct || r.RuleType == "poll" }
+
+// Correct reports whether the response is.
+func (r Response) Correct() bool {
+	for _, c := range r.Choices {
+		if c.ID == r.ChoiceID {
+			return r.Right(c)
+		}
+	}
+	return false
+}
+
+// ResponseFilter narrows Responses.
+type ResponseFilter struct {
+	QuestionIDs []laurel.ID
+	UserID      laurel.ID // zero: everybody
+}
+
+// Responses answers one page of the answers that were given, newest first.
+func (s *Service) Responses(ctx context.Context, scope laurel.Scope, f ResponseFilter, page laurel.PageRequest) (laurel.Page[Response], error) {
+	none := laurel.PageOf[Response](nil, page.Limit)
+	var w store.Where
+	tenant(&w, "s.", scope)
+	store.In(&w, "s.loyalty_question_id", f.QuestionIDs)
+	if !f.UserID.IsZero() {
+		w.Add("s.user_id = ?", f.UserID)
+	}
+	if err := s.after(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
+		return none, err
+	}
+	var rows []Response
+	err := s.db.Select(ctx, &rows, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_question_id, s.loyalty_question_choice_id, s.user_id, s.created_at,
+		q.text, q.allow_multiple_attempts, r.type FROM loyalty_question_responses s JOIN loyalty_questions q ON q.id = s.loyalty_question_id
+		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newest, append(w.Args, page.Limit+1)...)
+	if err != nil {
+		return none, err
+	}
+	var ids []laurel.ID
+	seen := map[laurel.ID]bool{}
+	for _, r := range rows {
+		if !seen[r.QuestionID] {
+			seen[r.QuestionID] = true
+			ids = append(ids, r.QuestionID)
+		}
+	}
+	choices, err := s.choices(ctx, ids)
+	for i, r := range rows {
+		rows[i].Choices = choices[r.QuestionID]
+	}
+	return laurel.PageOf(rows, page.Limit), err
+}
