@@ -27,6 +27,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/outbound"
+	"laurel/internal/referrals"
 	"laurel/internal/report"
 	"laurel/internal/rules"
 	"laurel/internal/store"
@@ -43,6 +44,7 @@ type App struct {
 	Completions *completions.Service
 	Engagement  *engagement.Service
 	Content     *content.Service
+	Referrals   *referrals.Service
 	Report      *report.Service
 	Feed        *events.Feed
 	Audit       *audit.Service
@@ -97,6 +99,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement.Rule = a.rule
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
 	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
+	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
@@ -165,7 +168,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report, Referrals: a.Referrals,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
 	}

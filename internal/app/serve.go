@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"laurel/internal/events"
 )
 
 const (
@@ -28,7 +30,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	}
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	for _, work := range []func(context.Context){a.Ledger.Run, a.Rules.Run, a.Completions.Run, a.Tenancy.Run, a.upkeep, a.seal(key)} {
+	for _, work := range []func(context.Context){a.Ledger.Run, a.Rules.Run, a.Completions.Run, a.Referrals.Run, a.read(a.Referrals.Consumer()), a.Tenancy.Run, a.upkeep, a.seal(key)} {
 		workers.Go(func() { work(working) })
 	}
 	server := a.server()
@@ -47,6 +49,15 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	err = errors.Join(err, a.Close())
 	a.log.Info("stopped", slog.Duration("took", time.Since(begun).Round(time.Millisecond)))
 	return err
+}
+
+// read serves a consumer of the change feed.
+func (a *App) read(c events.Consumer) func(context.Context) {
+	return func(ctx context.Context) {
+		if err := a.Feed.Run(ctx, c); err != nil {
+			a.log.Error("a consumer of the change feed cannot run", slog.String("consumer", c.Name), slog.Any("error", err))
+		}
+	}
 }
 
 func (a *App) server() *http.Server {

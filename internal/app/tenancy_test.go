@@ -93,7 +93,7 @@ func swapped(key string) string {
 }
 
 // varying is what differs between two answers without telling anything.
-var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}|\d{4}-\d\d-\d\dT[\d:.]+Z|"token":"[^"]*"`)
+var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}|\d{4}-\d\d-\d\dT[\d:.]+Z|"token":"[^"]*"|"referralCode":"[A-Z2-9]{8}"`)
 
 const nobody = "019bbc60-0000-7000-8000-000000000bad"
 

@@ -77,6 +77,14 @@ var visits = map[string]visit{
 		t.multiplier(external)
 		return object{"externalIdentifier": external}
 	}},
+	"POST /api/referral/codes": {keys: "OWC", member: true, body: func(t *tenant) object {
+		return object{"loyaltyRuleId": t.things["referring"], "walletAddress": t.stranger()}
+	}},
+	"POST /api/referral/users": {keys: "OWC", member: true, body: func(t *tenant) object {
+		_, code := t.referring() // whose it is was referred by nobody, and a user is referred once per rule
+		return object{"referralCodeId": code, "userIds": []any{t.newcomer()}}
+	}},
+	"GET /api/referral/users":       {keys: "OWRC", cursor: "referral", member: true},
 	"GET /api/users":                {keys: "OWRC", cursor: "user", member: true},
 	"POST /api/users/metadatas":     {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
 	"POST /api/users/tokens":        {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
@@ -95,6 +103,7 @@ var idKinds = map[string]string{
 	"loyaltyCurrencyIds": "currency", "loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
 	"loyaltyRuleGroupId": "section", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
 	"loyaltyQuestionChoiceId": "choice", "loyaltyRuleIds": "poll", "questionsId": "question", "id": "choice", "contractId": "none", "relayerId": "none",
+	"referralCodeId": "referral code", "userIds": "user",
 }
 
 // names are the texts by which one tenant could look for another's things, with what the first tenant calls them.
@@ -144,6 +153,9 @@ func settle(s *server, called map[string]string) *tenant {
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
 	t.things["status"] = s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
 	entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).data()[0]
+	t.things["referring"], t.things["referral code"] = t.referring()
+	t.post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).ok()
+	t.things["referral"] = s.get("/api/referral/users").data()[0]["id"].(string)
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
 }
@@ -152,6 +164,16 @@ func settle(s *server, called map[string]string) *tenant {
 func (t *tenant) question() object {
 	rule := t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]})
 	return t.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).ok()
+}
+
+// newcomer makes a user, referring a rule of type referred_user with somebody's code for it.
+func (t *tenant) newcomer() string {
+	return t.post("/api/users/metadatas", object{"walletAddress": t.stranger()}).ok()["userId"].(string)
+}
+
+func (t *tenant) referring() (rule, code string) {
+	rule = t.rule("referred_user", object{"loyaltyCurrencyId": t.things["currency"]})
+	return rule, t.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": t.stranger()}).ok()["id"].(string)
 }
 
 // section makes a rule group, edit an edit of the first rule.
@@ -214,7 +236,9 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	}
 	if kind == 'C' && op.visit.member {
 		t.token = t.post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).ok()["token"].(string)
-		if v.body != nil {
+		if v.body["userIds"] != nil {
+			v.body["userIds"] = []any{t.things["user"]}
+		} else if v.body != nil {
 			delete(v.body, "walletAddress")
 			v.body["userId"] = t.things["user"]
 		} else {

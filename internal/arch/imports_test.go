@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "codes", "rules", "completions", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "codes", "rules", "referrals", "completions", "cadence", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -35,7 +35,9 @@ var mayImport = map[string][]string{
 	"decision":    {"rulebook"},
 	"codes":       {"store"},
 	"rules":       {"codes", "decision", "store", "events", "ledger", "identity", "chain", "rulebook"},
-	"completions": {"rules", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"completions": {"rules", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"referrals":   {"store", "events", "ledger", "identity", "rulebook", "decision", "rules"},
+	"cadence":     {"store", "events", "ledger", "identity", "rulebook", "decision", "rules", "referrals", "completions"},
 	"audit":       {"store", "events", "seal"},
 	"report":      {"store"},
 	"httpapi":     append([]string{"report", "rulebook", "decision"}, domains...),

@@ -35,6 +35,8 @@ var withoutScope = map[string]string{
 	"rules.Run":                  "worker of the process",
 	"completions.Run":            "worker of the process",
 	"completions.RunJobs":        "worker of the process; each job runs in the scope it was made in",
+	"referrals.Run":              "worker of the process",
+	"referrals.RunDue":           "worker of the process; each referral is settled in the scope it was made in",
 	"completions.Joined":         "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 	"completions.Left":           "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 	"engagement.Joined":          "called by identity inside its transaction, which has checked the website, the user and the group under the scope",

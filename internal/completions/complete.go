@@ -76,12 +76,7 @@ type Completion struct {
 // NotFound errors with the texts of messages.go.
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
 	w := &completion{service: s, scope: scope, in: in}
-	err := s.committer.Submit(ctx, func() (store.Work, error) {
-		if err := w.prepare(ctx); err != nil {
-			return nil, err
-		}
-		return w, nil
-	})
+	err := s.submit(ctx, w)
 	if done := (*early)(nil); errors.As(err, &done) {
 		return done.Completion, nil
 	}
@@ -107,6 +102,8 @@ type completion struct {
 	window  string         // "" where the interval has no fixed windows or a key takes its place
 	answer  Completion
 	job     *jobs.Job // decided for a click that has aged
+	fed     *Occasion // what completes the rule instead of a call
+	brought *brought  // of rules of type referred_user
 }
 
 func (w *completion) String() string {
@@ -296,10 +293,13 @@ func (w *completion) partsAhead(ctx context.Context) error {
 	return nil
 }
 
-// at is the moment that the decision is about: now, or the click that a job is for.
+// at is the moment that the decision is about: now, the click that a job is for, or the time of a run.
 func (w *completion) at(now time.Time) time.Time {
-	if w.job != nil {
+	switch {
+	case w.job != nil:
 		return store.Time(w.job.CreatedAt)
+	case w.fed != nil:
+		return w.fed.At
 	}
 	return now
 }
@@ -309,6 +309,10 @@ func (w *completion) at(now time.Time) time.Time {
 func (w *completion) windowAt(sub *subject, now time.Time) (key string, open bool) {
 	switch {
 	case w.in.Key != "":
+		return "", true
+	case w.fed != nil:
+		return w.fed.Window, true
+	case w.rule.Claimed(): // what a run has found is used up by the payment
 		return "", true
 	case w.rule.ByCode():
 		return w.in.codeWindow(), true
@@ -324,6 +328,9 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts
 	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt = &w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.tally()
 	f.Amount, f.Text = w.in.Amount, w.in.entered()
+	if w.fed != nil {
+		f.By, f.Amount = w.fed.By, w.known.Amount
+	}
 	if w.scope.Secret() && w.rule.Type == rulebook.TypeExternal {
 		f.RangeValue = w.in.RangeValue
 	}

@@ -10,7 +10,6 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
-	"laurel/internal/store"
 )
 
 const pruneEvery = time.Minute
@@ -64,10 +63,5 @@ func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
 	in := CompleteInput{RuleID: j.RuleID, User: identity.Ref{UserID: j.UserID}, SkipRequired: true, ContentURL: input.ContentURL}
 	w := &completion{service: s, scope: scope, in: in, job: j}
-	return s.committer.Submit(ctx, func() (store.Work, error) {
-		if err := w.prepare(ctx); err != nil {
-			return nil, err
-		}
-		return w, nil
-	})
+	return s.submit(ctx, w)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"laurel/internal/decision"
+	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -21,6 +23,11 @@ type part interface {
 	asked(ctx context.Context, w *completion, f *decision.Facts) error
 	// paid stages what the part changes with a payment. After an error nothing of the completion is written.
 	paid(b *store.Batch, w *completion, reward decision.Reward) error
+}
+
+// payer is a part that changes what a payment posts.
+type payer interface {
+	pays(w *completion, p *ledger.Posting)
 }
 
 // inert does nothing in every place; parts embed it for those that do not concern them.
@@ -44,6 +51,7 @@ func (s *Service) concerns() []concern {
 		{required{Service: s}, func(*rules.Rule) bool { return true }}, // of every rule where the website has required ones
 		{redemption{Service: s}, redeems},
 		{click{Service: s}, clicked},
+		{referral{Service: s}, func(r *rules.Rule) bool { return r.Type == rulebook.TypeReferredUser }},
 	}
 }
 

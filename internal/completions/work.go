@@ -80,7 +80,13 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
 	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}
 	transaction := laurel.ID{}
 	if w.rule.LoyaltyCurrencyID != nil {
-		t, err := w.posting(reward).Stage(b)
+		p := w.posting(reward)
+		for _, of := range w.parts {
+			if payer, ok := of.(payer); ok {
+				payer.pays(w, &p)
+			}
+		}
+		t, err := p.Stage(b)
 		if err != nil {
 			return err
 		}
@@ -174,6 +180,9 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	sub.Progress = &progress
 	events.Changes.Add(b, events.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 		Table: events.RuleStatus, Action: events.Completed, Data: w.moved(transaction)})
+	if w.fed == nil && w.rule.Claimed() {
+		sub.Progress = nil // until a run finds the member eligible again
+	}
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.Progress, sub.LastPaidAt, sub.WindowPaidAt = nil, nil, nil // CompletedAt stays: a required rule has been completed once
 		return

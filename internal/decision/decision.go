@@ -32,6 +32,23 @@ type Facts struct {
 	ClickWaits   bool           // a click is being verified
 	ClickAged    bool           // decided for a click whose delay is over
 	RangeValue   *laurel.Amount
+	By           Occasion // what asks for the completion
+	Referral     Referral // of rules of type referred_user
+}
+
+// Occasion is what asks for a completion.
+type Occasion string
+
+// The occasions.
+const (
+	ByCall  Occasion = ""
+	ByEvent Occasion = "event" // something that a rule waits for has happened
+	ByRun   Occasion = "run"   // a run on the rule's cadence
+)
+
+// Referral is what is known of the referral of a member by a rule (contract 5.12).
+type Referral struct {
+	Eligible bool // the rule's requirements held, and nothing was paid for that yet
 }
 
 // Reward is what a decision pays.
@@ -66,11 +83,11 @@ func setUp(f Facts) error {
 	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
 		return Refuse(MsgCurrencyNotFound)
 	}
-	onCall := r.Type.Fact().OnCall
-	if r.RewardType != "points" || onCall && !answered(r.Type) || !equipped(f) {
+	may := answers(f)
+	if r.RewardType != "points" || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
 		return Refuse(MsgNotSetUp)
 	}
-	if !onCall {
+	if !may {
 		return Refuse(MsgNotCompleted)
 	}
 	return nil
@@ -127,7 +144,7 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid {
 			return rewarded()
 		}
-		if r.Interval == rulebook.IntervalCustom && !f.byCode() && !f.LastPaidAt.IsZero() {
+		if r.Interval == rulebook.IntervalCustom && f.By == ByCall && !f.byCode() && !f.claims() && !f.LastPaidAt.IsZero() {
 			reopens := f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()
@@ -154,7 +171,7 @@ func capLeft(f Facts) (laurel.Amount, bool) {
 
 // progressed: step 11.
 func progressed(f Facts) error {
-	if f.Rule.TrackProgress && f.Progress < f.Rule.Target() {
+	if (f.Rule.TrackProgress || f.claims()) && f.Progress < f.Rule.Target() {
 		return Refuse(MsgNotCompleted)
 	}
 	return nil
@@ -162,7 +179,7 @@ func progressed(f Facts) error {
 
 // verified: step 12, as far as the answered types go.
 func verified(f Facts) error {
-	if check := types[f.Rule.Type].check; check != nil {
+	if check := types[f.Rule.Type].check; check != nil && !f.claims() {
 		return check(f)
 	}
 	return nil

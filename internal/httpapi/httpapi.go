@@ -19,6 +19,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/referrals"
 	"laurel/internal/report"
 	"laurel/internal/rules"
 	"laurel/internal/tenancy"
@@ -34,6 +35,8 @@ type Config struct {
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Report      *report.Service
+
+	Referrals *referrals.Service
 
 	Logger *slog.Logger                // nil: slog.Default()
 	Now    func() time.Time            // the clock of the service

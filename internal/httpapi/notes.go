@@ -73,7 +73,12 @@ var notes = map[string]note{
 	"POST /api/loyalty/multipliers/{id}":   {text: "An absent property keeps its value.", example: body(`{"multiplier":2}`)},
 	"DELETE /api/loyalty/multipliers/{id}": {text: "What was paid with it stays."},
 	"DELETE /api/loyalty/multipliers":      {text: "externalIdentifier stands in the query or in the body.", example: body(`{"externalIdentifier":"crm-7"}`)},
-	"GET /api/users":                       {text: "Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."},
+	"POST /api/referral/codes": {text: "A member has one code per rule: where there is one it is answered, whatever is asked for. Codes are the same in any case and unique in a " +
+		"website. Client keys send the member's token.", example: body(`{"loyaltyRuleId":` + exampleID + `,` + exampleWallet + `}`)},
+	"POST /api/referral/users": {text: "All of the users or none. A user is referred once per rule; no chain of referrals of a website may close to a loop. Client keys name " +
+		"exactly one user and send its member token.", example: body(`{"userIds":[` + exampleID + `],"referralCode":"ALICE"}`)},
+	"GET /api/referral/users": {text: "Newest first. Client keys name exactly one referrer and send its member token."},
+	"GET /api/users":          {text: "Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."},
 	"POST /api/users/metadatas": {text: "An absent field keeps its value and null clears it. A new wallet becomes a user.",
 		example: body(`{` + exampleWallet + `,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`)},
 	"POST /api/users/tokens": {text: "The token proves the user to this service when a client key is used. It is shown once: an answer that is repeated for an Idempotency-Key has no token.",

@@ -51,6 +51,10 @@ func (a *API) routes() []route {
 		del("/api/loyalty/multipliers/{id}", "OW", "End a multiplier", a.deleteMultiplier),
 		del("/api/loyalty/multipliers", "OW", "End the multiplier that an externalIdentifier names", a.deleteNamedMultiplier),
 
+		post("/api/referral/codes", "OWC", "Make or find a member's referral code", a.createReferralCode),
+		post("/api/referral/users", "OWC", "Tell who came by a referral code", a.referUsers),
+		get("/api/referral/users", "OWRC", "List referrals", a.listReferrals),
+
 		get("/api/users", "OWRC", "List users", a.listUsers),
 		post("/api/users/metadatas", "OW", "Create or change a user's metadata", a.writeMetadata),
 		post("/api/users/tokens", "OW", "Issue a member token", a.issueToken, secret("token")),

@@ -18,7 +18,7 @@ type user struct {
 	TemporaryLoyaltyUser  bool                `json:"temporaryLoyaltyUser"`
 	Notifications         *bool               `json:"notifications"`
 	DelegationsFrom       *[]Object           `json:"delegationsFrom,omitempty"`
-	Referrers             []Object            `json:"referrers"`
+	Referrers             []referrer          `json:"referrers"`
 	UserMetadata          []identity.Metadata `json:"userMetadata"`
 	WebsiteUserAttributes []Object            `json:"websiteUserAttributes"`
 	CreatedAt             laurel.Timestamp    `json:"createdAt"`
@@ -86,7 +86,15 @@ func (a *API) listUsers(ctx context.Context, in *listUsersInput) (*answer[list[u
 		ids[i] = u.ID
 	}
 	metadata, err := a.cfg.Identity.MetadataOf(ctx, scope, ids)
-	return listOf(page, err, func(u report.User) user { return shapeUser(u, metadata[u.ID], in.IncludeDelegation.Value) })
+	if err != nil {
+		return nil, err
+	}
+	referrers, err := a.cfg.Report.Referrers(ctx, scope, ids)
+	return listOf(page, err, func(u report.User) user {
+		out := shapeUser(u, metadata[u.ID], in.IncludeDelegation.Value)
+		out.Referrers = shapeReferrers(u, referrers[u.ID])
+		return out
+	})
 }
 
 func shapeUser(u report.User, metadata []identity.Metadata, delegation bool) user {
@@ -94,7 +102,7 @@ func shapeUser(u report.User, metadata []identity.Metadata, delegation bool) use
 		metadata = []identity.Metadata{}
 	}
 	out := user{ID: u.ID, WalletAddress: u.Wallet, WalletType: u.WalletType, IsPlatformSuperAdmin: u.SuperAdmin, TemporaryLoyaltyUser: u.Temporary,
-		Notifications: u.Notifications, Referrers: []Object{}, UserMetadata: metadata, WebsiteUserAttributes: []Object{},
+		Notifications: u.Notifications, UserMetadata: metadata, WebsiteUserAttributes: []Object{},
 		CreatedAt: laurel.Timestamp{Time: u.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: u.UpdatedAt()}}
 	if delegation {
 		out.DelegationsFrom = &[]Object{}

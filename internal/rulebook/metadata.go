@@ -171,7 +171,7 @@ var metadataChecks = map[string]check{
 	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]), "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": aNumber,
 	"hasVerifiedMicroblog": aBoolean, "erc20Type": oneOf("erc20", "native"), "hasFillSource": aBoolean, "hasSaleCurrency": aBoolean, "onlyNative": aBoolean,
 	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
-	"secondReferralReward": percent, "referrerReward": aNumeric, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": anObject,
+	"secondReferralReward": percent, "referrerReward": notNegative, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": checkRequirements,
 	"codeHostRepoUrl": aURL, "codeHostBranchName": aText, "isCheckInOnEveryTxn": aBoolean, "isMultiplierApplied": aBoolean, "isTokenHoldMultiplier": aBoolean,
 	"multiplierLoyaltyCurrencyIds": ids, "isRetroactive": aBoolean, "isRestrictedToNewUsers": aBoolean, "liquidity": checkLiquidity, "maxLikes": aCount,
 	"maxReposts": aCount, "maxComments": aCount, "minimumFollowerCount": aNumeric, "microblogAccountUrl": aText, "microblogHashtag": aText,

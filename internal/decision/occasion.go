@@ -1,0 +1,25 @@
+package decision
+
+// answers reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or, where its members are to claim, by
+// their calls after a run found them eligible (contract 5.3).
+func answers(f Facts) bool {
+	fact := f.Rule.Type.Fact()
+	switch f.By {
+	case ByEvent:
+		return fact.EventFed
+	case ByRun:
+		return fact.Scheduled
+	}
+	return fact.OnCall && !f.Rule.Recurs() || f.claims()
+}
+
+// claims reports whether the call claims what a run has found the member eligible for: the run has verified it, and progress tells.
+func (f Facts) claims() bool { return f.By == ByCall && f.Rule.Claimed() }
+
+// referred: the requirements of the rule have held.
+func referred(f Facts) error {
+	if !f.Referral.Eligible {
+		return Refuse(MsgNotCompleted)
+	}
+	return nil
+}

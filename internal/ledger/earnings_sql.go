@@ -1,0 +1,67 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+type balanceQuery struct {
+	currency laurel.ID
+	users    []laurel.ID
+}
+
+func selectBalances(ctx context.Context, q store.Queryer, scope laurel.Scope, b balanceQuery, out map[laurel.ID]laurel.Amount) error {
+	var w store.Where
+	w.Add("loyalty_currency_id = ?", b.currency)
+	w.Tenant("", scope)
+	store.In(&w, "user_id", b.users)
+	var rows []struct {
+		User   laurel.ID     `db:"user_id"`
+		Amount laurel.Amount `db:"amount"`
+	}
+	err := q.Select(ctx, &rows, "SELECT user_id, amount FROM loyalty_accounts"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.User] = r.Amount
+	}
+	return err
+}
+
+func selectOwners(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID, out map[laurel.ID]laurel.ID) error {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("user_id IS NOT NULL")
+	store.In(&w, "id", ids)
+	var rows []struct {
+		ID   laurel.ID `db:"id"`
+		User laurel.ID `db:"user_id"`
+	}
+	err := q.Select(ctx, &rows, "SELECT id, user_id FROM loyalty_accounts"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.ID] = r.User
+	}
+	return err
+}
+
+// isShare tells entries that are a share of what somebody else earned, by what rules of that type write into their metadata.
+const isShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
+
+func selectEarned(ctx context.Context, q store.Queryer, scope laurel.Scope, e Earnings, out map[laurel.ID]laurel.Amount) error {
+	keys := make([][]any, len(e.Who))
+	for i, w := range e.Who {
+		keys[i] = []any{w.User, store.Micros(w.From)}
+	}
+	rows, err := store.SelectEach[struct {
+		User   laurel.ID     `db:"user_id"`
+		Amount laurel.Amount `db:"amount"`
+	}](ctx, q, store.Each{Columns: store.Columns("user_id uuid, since bigint"), Keys: keys, Query: `SELECT a.user_id, CAST(SUM(e.amount) AS BIGINT) AS amount FROM KEYS k
+		JOIN loyalty_accounts a ON a.loyalty_currency_id = ? AND a.website_id = ? AND a.user_id = k.user_id
+		JOIN loyalty_transaction_entries e ON e.loyalty_account_id = a.id AND e.created_at > k.since AND e.created_at <= ?
+		WHERE e.direction = 'credit' AND e.type = 'loyalty_rule' AND NOT COALESCE(` + isShare + `, FALSE) GROUP BY a.user_id`},
+		e.CurrencyID, scope.WebsiteID, store.Micros(e.To))
+	for _, r := range rows {
+		out[r.User] = r.Amount
+	}
+	return err
+}

@@ -1,0 +1,255 @@
+package referrals
+
+import (
+	"bytes"
+	"context"
+	"math/bits"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
+
+const selectCodes = "SELECT id, organization_id, website_id, loyalty_rule_id, user_id, code, created_at, updated_at FROM referral_codes"
+
+// insertCode answers whether the code is new: neither is it somebody's, nor has the member another.
+func insertCode(ctx context.Context, tx *store.Tx, c Code) (bool, error) {
+	n, err := tx.Exec(ctx, `INSERT INTO referral_codes (id, organization_id, website_id, loyalty_rule_id, user_id, code, code_key, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		c.ID, c.OrganizationID, c.WebsiteID, c.RuleID, c.UserID, c.Code, codeKey(c.Code), c.CreatedMicros, c.UpdatedMicros)
+	return n > 0, err
+}
+
+func selectCodeOf(ctx context.Context, q store.Queryer, rule, user laurel.ID) (Code, error) {
+	var c Code
+	err := q.Get(ctx, &c, selectCodes+" WHERE loyalty_rule_id = ? AND user_id = ?", rule, user)
+	return c, err
+}
+
+// selectCode finds the code that the input names. Of an organization with several websites it may be anyone's: the oldest.
+func selectCode(ctx context.Context, q store.Queryer, scope laurel.Scope, in ReferInput) (Code, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	if in.CodeID.IsZero() {
+		w.Add("code_key = ?", codeKey(in.Code))
+	} else {
+		w.Add("id = ?", in.CodeID)
+	}
+	var c Code
+	err := q.Get(ctx, &c, selectCodes+w.String()+" ORDER BY created_at, id LIMIT 1", w.Args...)
+	return c, err
+}
+
+// Referral is one referral with what the service remembers of it. Times are microseconds.
+type Referral struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	RuleID         laurel.ID     `db:"loyalty_rule_id"`
+	CodeID         laurel.ID     `db:"referral_code_id"`
+	ReferrerID     laurel.ID     `db:"referrer_id"`
+	RefereeID      laurel.ID     `db:"referee_id"`
+	EligibleAt     *int64        `db:"eligible_at"` // the requirements of the rule first all held
+	SettledAt      *int64        `db:"settled_at"`  // welcome and lump sum are paid, or never will be
+	LookAt         *int64        `db:"look_at"`
+	Lump           laurel.Amount `db:"lump_amount"` // what the referrer got, by kind, in the currency of the rule
+	Tier1          laurel.Amount `db:"tier1_amount"`
+	Tier2          laurel.Amount `db:"tier2_amount"`
+	CreatedAt      int64         `db:"created_at"`
+	UpdatedAt      int64         `db:"updated_at"`
+}
+
+const referralColumns = `t.id, t.organization_id, t.website_id, t.loyalty_rule_id, t.referral_code_id, t.referrer_id, t.referee_id, t.eligible_at, t.settled_at,
+	t.look_at, t.lump_amount, t.tier1_amount, t.tier2_amount, t.created_at, t.updated_at`
+
+const selectReferral = "SELECT " + referralColumns + " FROM referrals t"
+
+var insertReferral = store.Insert{Table: "referrals", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+	loyalty_rule_id uuid, referral_code_id uuid, referrer_id uuid, referee_id uuid, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint,
+	created_at bigint, updated_at bigint`)}
+
+// insertReferrals answers how many of the users were referred by nobody yet. They are looked at by the request that made them; a worker does where it
+// did not come to that.
+func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.ID) (int, error) {
+	now := store.Micros(tx.Now())
+	rows := make([][]any, len(users))
+	for i, user := range users {
+		rows[i] = []any{tx.NewID(), c.OrganizationID, c.WebsiteID, c.RuleID, c.ID, c.UserID, user, store.Micros(tx.Now().Add(lease)), 0, 0, 0, now, now}
+	}
+	n, err := tx.InsertRows(ctx, insertReferral, rows)
+	return int(n), err
+}
+
+// closesLoop reports whether one of the users stands above the referrer in the website's referrals, whatever their rules are.
+func closesLoop(ctx context.Context, q store.Queryer, website, referrer laurel.ID, users []laurel.ID) (bool, error) {
+	wanted := make([]any, 0, len(users))
+	for i := range 1 << bits.Len(uint(len(users)-1)) { // few statements to prepare
+		wanted = append(wanted, users[min(i, len(users)-1)])
+	}
+	var n int
+	err := q.Get(ctx, &n, `WITH RECURSIVE above(id) AS (
+			SELECT referrer_id FROM referrals WHERE referee_id = ? AND website_id = ?
+			UNION SELECT r.referrer_id FROM referrals r JOIN above a ON r.referee_id = a.id WHERE r.website_id = ?)
+		SELECT COUNT(*) FROM above WHERE id IN (`+strings.TrimSuffix(strings.Repeat("?, ", len(wanted)), ", ")+")",
+		append([]any{referrer, website, website}, wanted...)...)
+	return n > 0, err
+}
+
+func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, referees []laurel.ID) ([]Referral, error) {
+	var w store.Where
+	w.Add("t.loyalty_rule_id = ?", rule)
+	store.In(&w, "t.referee_id", referees)
+	var rows []Referral
+	err := q.Select(ctx, &rows, selectReferral+w.String()+" ORDER BY t.referee_id", w.Args...)
+	return rows, err
+}
+
+// take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or something changes.
+func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
+	skip := ""
+	if tx.Engine() == store.Postgres {
+		skip = " FOR UPDATE SKIP LOCKED"
+	}
+	var due []Referral
+	err := tx.Select(ctx, &due, selectReferral+" WHERE t.look_at <= ? ORDER BY t.look_at, t.id LIMIT ?"+skip, store.Micros(tx.Now()), batch)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	until := store.Micros(tx.Now().Add(lease))
+	rows := make([][]any, len(due))
+	for i := range due {
+		due[i].LookAt = &until
+		rows[i] = []any{due[i].ID, until}
+	}
+	_, err = tx.UpdateRows(ctx, store.Update{Table: "referrals", Keys: store.Columns("id uuid"), Set: store.Columns("look_at bigint")}, rows)
+	return due, err
+}
+
+// wait says when the referral is looked at next, 0: when something changes. What changed since it was taken comes first.
+func (r Referral) wait(ctx context.Context, tx *store.Tx, until int64) error {
+	var next any
+	if until > 0 {
+		next = until
+	}
+	_, err := tx.Exec(ctx, "UPDATE referrals SET look_at = ? WHERE id = ? AND look_at = ?", next, r.ID, *r.LookAt)
+	return err
+}
+
+// close notes that nothing more is to be paid for the referral but shares.
+func (r Referral) close(ctx context.Context, tx *store.Tx) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, "UPDATE referrals SET settled_at = ?, look_at = NULL, updated_at = ? WHERE id = ? AND settled_at IS NULL", now, now, r.ID)
+	return err
+}
+
+func (r Referral) markEligible(ctx context.Context, tx *store.Tx) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, "UPDATE referrals SET eligible_at = ?, updated_at = ? WHERE id = ? AND eligible_at IS NULL", now, now, r.ID)
+	return err
+}
+
+// lookAgain has open referrals looked at now, also by whoever holds the lease and may have read what was before.
+const lookAgain = "UPDATE referrals SET look_at = ? WHERE settled_at IS NULL AND (look_at IS NULL OR look_at > ?)"
+
+func lookAgainAtUsers(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
+	if len(users) == 0 {
+		return nil
+	}
+	now := store.Micros(tx.Now())
+	w := store.Where{Args: []any{now, now}}
+	w.Add("website_id = ?", website)
+	store.In(&w, "referee_id", users)
+	_, err := tx.Exec(ctx, lookAgain+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
+	return err
+}
+
+// withOpen answers those of the websites that have open referrals.
+func withOpen(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+	open := map[laurel.ID]bool{}
+	for _, website := range websites {
+		var found []laurel.ID
+		if err := q.Select(ctx, &found, "SELECT website_id FROM referrals WHERE website_id = ? AND settled_at IS NULL LIMIT 1", website); err != nil {
+			return nil, err
+		}
+		open[website] = len(found) > 0
+	}
+	return open, nil
+}
+
+// insertSweep has every open referral of a rule looked at again; a sweep under way begins anew.
+func insertSweep(ctx context.Context, tx *store.Tx, organization, website, rule laurel.ID) error {
+	_, err := tx.Exec(ctx, `INSERT INTO referral_sweeps (loyalty_rule_id, organization_id, website_id, after_id) VALUES (?, ?, ?, NULL)
+		ON CONFLICT (loyalty_rule_id) DO UPDATE SET after_id = NULL`, rule, organization, website)
+	return err
+}
+
+type sweep struct {
+	RuleID laurel.ID `db:"loyalty_rule_id"`
+	After  laurel.ID `db:"after_id"`
+}
+
+// sweepOn takes one sweep a chunk further and reports whether there was one.
+func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
+	var s sweep
+	err := tx.Get(ctx, &s, "SELECT loyalty_rule_id, after_id FROM referral_sweeps ORDER BY loyalty_rule_id LIMIT 1"+tx.ForUpdate())
+	if store.NoRows(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var ids []laurel.ID
+	if err := tx.Select(ctx, &ids, "SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL AND id > ? ORDER BY id LIMIT ?",
+		s.RuleID, orFirst(s.After), sweepChunk); err != nil {
+		return false, err
+	}
+	if len(ids) < sweepChunk {
+		_, err = tx.Exec(ctx, "DELETE FROM referral_sweeps WHERE loyalty_rule_id = ?", s.RuleID)
+	} else {
+		_, err = tx.Exec(ctx, "UPDATE referral_sweeps SET after_id = ? WHERE loyalty_rule_id = ?", ids[len(ids)-1], s.RuleID)
+	}
+	if err != nil || len(ids) == 0 {
+		return true, err
+	}
+	now := store.Micros(tx.Now())
+	w := store.Where{Args: []any{now, now}}
+	store.In(&w, "id", ids)
+	_, err = tx.Exec(ctx, lookAgain+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
+	return true, err
+}
+
+// orFirst is an id before all others: the nil UUID is stored as NULL, which nothing is greater than.
+func orFirst(id laurel.ID) laurel.ID {
+	if id.IsZero() {
+		id[len(id)-1] = 1
+	}
+	return id
+}
+
+func hasOpen(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL LIMIT 1", rule)
+	return len(found) > 0, err
+}
+
+var update = store.Update{Table: "referrals", Keys: store.Columns("id uuid"),
+	Set: store.Columns("settled_at bigint, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint, updated_at bigint")}
+
+func save(ctx context.Context, tx *store.Tx, rows []*Referral) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.ID, orNull(r.SettledAt), orNull(r.LookAt), r.Lump, r.Tier1, r.Tier2, r.UpdatedAt}
+	}
+	_, err := tx.UpdateRows(ctx, update, values)
+	return err
+}
+
+// orNull answers the value, or a plain nil that every driver takes as NULL.
+func orNull(p *int64) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}

@@ -1,0 +1,36 @@
+package referrals
+
+import (
+	"cmp"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// rank is the referrals' place in the lock order of the service (docs/ARCHITECTURE.md).
+const rank = 58
+
+// Key names the referral of a user by a rule: there is at most one.
+type Key struct{ Rule, Referee laurel.ID }
+
+// Table is how Works lock and change referrals. A row without ID does not exist.
+var Table = &store.Table[Key, Referral]{
+	Name: "referrals", Rank: rank,
+	Compare: func(a, b Key) int { return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Referee, b.Referee)) },
+	Query:   selectReferral,
+	Key:     store.Columns("loyalty_rule_id uuid, referee_id uuid"),
+	Args:    func(k Key) []any { return []any{k.Rule, k.Referee} },
+	KeyOf:   func(r *Referral) Key { return Key{r.RuleID, r.RefereeID} },
+	New:     func(k Key) *Referral { return &Referral{RuleID: k.Rule, RefereeID: k.Referee} },
+	Mode:    store.LockUpdate,
+	Save:    save,
+}
+
+// Eligible reports whether the requirements of the rule held at some time and nothing was paid for that yet.
+func (r *Referral) Eligible() bool { return r.EligibleAt != nil && r.SettledAt == nil }
+
+// Close notes that welcome and lump sum are paid with the batch.
+func (r *Referral) Close(b *store.Batch) {
+	now := store.Micros(b.Now())
+	r.SettledAt, r.LookAt, r.UpdatedAt = &now, nil, now
+}

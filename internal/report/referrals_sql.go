@@ -1,0 +1,93 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Referral is an item of the referrals list (contract 3.22).
+type Referral struct {
+	ID         laurel.ID     `db:"id"`
+	Lump       laurel.Amount `db:"lump_amount"` // what the referrer got for this referee, by kind, in the rule's currency
+	Tier1      laurel.Amount `db:"tier1_amount"`
+	Tier2      laurel.Amount `db:"tier2_amount"`
+	EligibleAt *int64        `db:"eligible_at"`
+	RefereeID  laurel.ID     `db:"referee_id"`
+	Wallet     *string       `db:"wallet_address"` // of the referee
+	CodeID     laurel.ID     `db:"code_id"`
+	Code       string        `db:"code"`
+	ReferrerID laurel.ID     `db:"referrer_id"`
+	RuleID     laurel.ID     `db:"loyalty_rule_id"`
+	CodeMade   int64         `db:"code_created_at"`
+	CodeEdited int64         `db:"code_updated_at"`
+	CreatedAt  int64         `db:"created_at"`
+}
+
+// Times of the code.
+func (r Referral) Times() (made, edited time.Time) {
+	return store.Time(r.CodeMade), store.Time(r.CodeEdited)
+}
+
+// ReferralFilter narrows Referrals. Users are the referrers.
+type ReferralFilter struct {
+	Users   UserFilter
+	RuleIDs []laurel.ID
+}
+
+// Referrals answers one page of referrals, newest first.
+func (s *Service) Referrals(ctx context.Context, scope laurel.Scope, f ReferralFilter, page laurel.PageRequest) (laurel.Page[Referral], error) {
+	none := laurel.PageOf[Referral](nil, page.Limit)
+	var w store.Where
+	tenant(&w, "r.", scope)
+	store.In(&w, "r.loyalty_rule_id", f.RuleIDs)
+	members(&w, "r.referrer_id", "r.website_id", scope, f.Users)
+	if !page.StartingAfter.IsZero() {
+		var at store.Where
+		at.Add("r.id = ?", page.StartingAfter)
+		tenant(&at, "r.", scope)
+		var created int64
+		err := s.db.Get(ctx, &created, "SELECT r.created_at FROM referrals r"+at.String(), at.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("r.created_at", "r.id", true, created, page.StartingAfter)
+	}
+	var rows []Referral
+	err := s.db.Select(ctx, &rows, `SELECT r.id, r.lump_amount, r.tier1_amount, r.tier2_amount, r.eligible_at, r.referee_id, u.wallet_address,
+		r.referral_code_id AS code_id, c.code, r.referrer_id, r.loyalty_rule_id, c.created_at AS code_created_at, c.updated_at AS code_updated_at, r.created_at
+		FROM referrals r JOIN referral_codes c ON c.id = r.referral_code_id JOIN users u ON u.id = r.referee_id`+w.String()+
+		" ORDER BY r.created_at DESC, r.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return laurel.PageOf(rows, page.Limit), err
+}
+
+// Referrer is who brought a user (contract 3.4).
+type Referrer struct {
+	UserID     laurel.ID `db:"referee_id"`
+	ReferrerID laurel.ID `db:"referrer_id"`
+	Wallet     *string   `db:"wallet_address"` // of the referrer
+	EligibleAt *int64    `db:"eligible_at"`
+}
+
+// Referrers answers who brought each of the users, oldest first.
+func (s *Service) Referrers(ctx context.Context, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]Referrer, error) {
+	if len(users) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "r.referee_id", users)
+	tenant(&w, "r.", scope)
+	var rows []Referrer
+	err := s.db.Select(ctx, &rows, `SELECT r.referee_id, r.referrer_id, u.wallet_address, r.eligible_at FROM referrals r JOIN users u ON u.id = r.referrer_id`+
+		w.String()+" ORDER BY r.created_at, r.id", w.Args...)
+	out := map[laurel.ID][]Referrer{}
+	for _, r := range rows {
+		out[r.UserID] = append(out[r.UserID], r)
+	}
+	return out, err
+}
