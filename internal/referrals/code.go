@@ -57,7 +57,10 @@ func (in CodeInput) Validate(f *laurel.Faults) {
 	if in.Custom == "" {
 		return
 	}
-	f.Text("customReferralCode", in.Custom, minCode, maxCode)
+	if len(in.Custom) < minCode {
+		f.Add("customReferralCode", "must be at least %d characters", minCode)
+	}
+	f.Text("customReferralCode", in.Custom, 0, maxCode)
 	if strings.ContainsFunc(in.Custom, func(c rune) bool {
 		return c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
 	}) {
