@@ -128,12 +128,13 @@ func (a Amount) Plus(b Amount) (Amount, error) {
 	return a + b, nil
 }
 
-// Times answers a*b rounded half away from zero at six places, or ErrAmountRange.
-func (a Amount) Times(b Amount) (Amount, error) {
-	v := new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b)))
-	half := big.NewInt(int64(One) / 2)
-	if v.Sign() < 0 {
-		half.Neg(half)
+// Product answers the exact product of the factors, rounded half away from zero at six places once, or ErrAmountRange.
+func Product(factors ...Amount) (Amount, error) {
+	v, unit := big.NewInt(int64(One)), big.NewInt(1)
+	for _, f := range factors {
+		v.Mul(v, big.NewInt(int64(f)))
+		unit.Mul(unit, big.NewInt(int64(One)))
 	}
-	return fromBig(v.Add(v, half).Quo(v, big.NewInt(int64(One))))
+	half := unit.Rsh(unit, 1) // of what one in the last place is
+	return fromBig(v.Add(v, new(big.Int).Mul(half, big.NewInt(int64(v.Sign())))).Quo(v, new(big.Int).Lsh(half, 1)))
 }

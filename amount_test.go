@@ -94,23 +94,27 @@ func TestSumsAreThoseOfBigIntegers(t *testing.T) {
 func TestProductsRoundHalfAwayFromZero(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := anyAmount().Draw(t, "a"), laurel.Amount(rapid.Int64Range(-5_000_000, 5_000_000).Draw(t, "b"))
-		exact := new(big.Rat).SetFrac(new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b))), big.NewInt(1_000_000))
+		factors := []laurel.Amount{anyAmount().Draw(t, "amount")}
+		exact := new(big.Rat).SetFrac64(int64(factors[0]), 1)
+		for _, f := range rapid.SliceOfN(rapid.Int64Range(-5_000_000, 5_000_000), 0, 3).Draw(t, "factors") {
+			factors = append(factors, laurel.Amount(f))
+			exact.Mul(exact, big.NewRat(f, 1_000_000))
+		}
 		digits, _ := new(big.Int).SetString(exact.FloatString(0), 10) // FloatString rounds halves away from zero
 		want, wantErr := inRange(digits)
-		if got, err := a.Times(b); got != want || !errors.Is(err, wantErr) {
-			t.Fatalf("%s x %s = %s, %v; want %s, %v", a, b, got, err, want, wantErr)
+		if got, err := laurel.Product(factors...); got != want || !errors.Is(err, wantErr) {
+			t.Fatalf("the product of %v is %s, %v; want %s, %v", factors, got, err, want, wantErr)
 		}
 	})
 	for _, c := range []struct{ a, b, want laurel.Amount }{
 		{1, 500_000, 1}, {-1, 500_000, -1}, {1, 499_999, 0}, {-1, 499_999, 0}, {3, 500_000, 2}, {-3, 500_000, -2}, {3, -500_000, -2},
 		{laurel.MaxAmount - 1, laurel.One, laurel.MaxAmount - 1}, {laurel.MaxAmount - 1, -laurel.One, 1 - laurel.MaxAmount},
 	} {
-		if got, err := c.a.Times(c.b); err != nil || got != c.want {
+		if got, err := laurel.Product(c.a, c.b); err != nil || got != c.want {
 			t.Errorf("%d x %d = %d, %v; want %d", c.a, c.b, got, err, c.want)
 		}
 	}
-	if _, err := (laurel.MaxAmount - 1).Times(laurel.MaxAmount - 1); !errors.Is(err, laurel.ErrAmountRange) {
+	if _, err := laurel.Product(laurel.MaxAmount-1, laurel.MaxAmount-1); !errors.Is(err, laurel.ErrAmountRange) {
 		t.Errorf("the greatest product: %v", err)
 	}
 }

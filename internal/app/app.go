@@ -97,7 +97,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
 	a.Engagement.Rule = a.rule
-	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
+	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Logger: a.log})
 	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Report = report.New(a.db)

@@ -327,7 +327,7 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts
 	f := w.known
 	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt = &w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.tally()
-	f.Amount, f.Text = w.in.Amount, w.in.entered()
+	f.Amount, f.Text, f.RuleID = w.in.Amount, w.in.entered(), w.rule.ID
 	if w.fed != nil {
 		f.By, f.Amount = w.fed.By, w.known.Amount
 	}

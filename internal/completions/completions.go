@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"laurel/internal/decision"
+	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
@@ -16,30 +17,32 @@ import (
 
 // Service carries out completions and writes of progress.
 type Service struct {
-	db        *store.DB
-	committer *store.Committer
-	people    *identity.Service
-	ledger    *ledger.Service
-	rules     *rules.Service
-	reads     *reads
-	log       *slog.Logger
-	jobs      *jobs.Queue
-	parts     []concern
+	db         *store.DB
+	committer  *store.Committer
+	people     *identity.Service
+	ledger     *ledger.Service
+	rules      *rules.Service
+	engagement *engagement.Service
+	reads      *reads
+	log        *slog.Logger
+	jobs       *jobs.Queue
+	parts      []concern
 }
 
 // Config is what a Service is made of.
 type Config struct {
-	DB        *store.DB
-	Committer *store.Committer
-	People    *identity.Service
-	Ledger    *ledger.Service
-	Rules     *rules.Service
-	Logger    *slog.Logger
+	DB         *store.DB
+	Committer  *store.Committer
+	People     *identity.Service
+	Ledger     *ledger.Service
+	Rules      *rules.Service
+	Engagement *engagement.Service
+	Logger     *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, reads: newReads(c.DB), log: c.Logger}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	s.parts = s.concerns()
 	return s

@@ -32,8 +32,10 @@ type Facts struct {
 	ClickWaits   bool           // a click is being verified
 	ClickAged    bool           // decided for a click whose delay is over
 	RangeValue   *laurel.Amount
-	By           Occasion // what asks for the completion
-	Referral     Referral // of rules of type referred_user
+	RuleID       laurel.ID
+	Multipliers  []Multiplier // live ones of the member and its group
+	By           Occasion     // what asks for the completion
+	Referral     Referral     // of rules of type referred_user
 }
 
 // Occasion is what asks for a completion.
@@ -55,6 +57,7 @@ type Referral struct {
 type Reward struct {
 	Amount     laurel.Amount
 	RangeStart *laurel.Amount // the tier that gave the amount
+	Credits    []Credit       // further ones beside Amount, in the same transaction
 	After      time.Duration  // not yet: decided again when this time has passed
 	Pending    bool           // After counts
 }
@@ -183,40 +186,4 @@ func verified(f Facts) error {
 		return check(f)
 	}
 	return nil
-}
-
-// payable works out the amount (contract 5.4): override, else tier, else the rule's; then the cap.
-func payable(f Facts) (Reward, error) {
-	var reward Reward
-	meta := f.Meta
-	switch {
-	case f.Amount != nil:
-		reward.Amount = *f.Amount
-	case len(meta.Range) > 0:
-		tier, ok := rulebook.TierOf(meta.Range, rangeValue(f))
-		if !ok {
-			return Reward{}, Refuse(MsgNotAchieved)
-		}
-		reward.RangeStart = &tier.Start
-		if tier.Amount != nil {
-			reward.Amount = *tier.Amount
-		}
-	case f.Rule.Amount != nil:
-		reward.Amount = *f.Rule.Amount
-	}
-	if f.Rule.Type == rulebook.TypeLinkClick && !f.ClickAged {
-		return Reward{Pending: true, After: meta.ClickDelay()}, nil
-	}
-	if left, capped := capLeft(f); capped {
-		reward.Amount = min(reward.Amount, left)
-	}
-	return reward, nil
-}
-
-// rangeValue is what a tier is chosen by: the caller's value, else the tracked progress (contract 5.7).
-func rangeValue(f Facts) laurel.Amount {
-	if f.RangeValue != nil {
-		return *f.RangeValue
-	}
-	return f.Progress
 }

@@ -3,6 +3,7 @@ package decision_test
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -129,7 +130,7 @@ func TestNoDecisionPaysMoreThanTheCapLeaves(t *testing.T) {
 		}
 		left := *r.MaxAmountPerInterval - f.Tally.Paid(*r.MaxAmountInterval, noon)
 		switch {
-		case err != nil && reward != decision.Reward{}:
+		case err != nil && !reflect.DeepEqual(reward, decision.Reward{}):
 			t.Fatalf("a refusal pays %v", reward)
 		case err == nil && (reward.Amount < 0 || reward.Amount > left || left <= 0 || f.Blocked || f.WindowPaid && !f.KeyGiven):
 			t.Fatalf("paid %s of %s", reward.Amount, left)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"laurel"
 	"laurel/internal/decision"
@@ -30,15 +31,14 @@ type head struct {
 }
 
 func (h *head) list() ([]decision.Multiplier, error) {
-	var list []decision.Multiplier
 	if h.Held == "" {
 		return nil, nil
 	}
-	err := json.Unmarshal([]byte(h.Held), &list)
-	for i := range list {
-		list[i].UserID = h.UserID
+	var list []decision.Multiplier
+	if err := json.Unmarshal([]byte(h.Held), &list); err != nil {
+		return nil, fmt.Errorf("multipliers of user %s: %w", h.UserID, err)
 	}
-	return list, err
+	return list, nil
 }
 
 func encodeHeld(list []decision.Multiplier) string {
@@ -78,16 +78,16 @@ func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 }
 
 // HeldMultipliers answers the live multipliers of the users as the batch has them now. Their locks are held.
-func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) ([]decision.Multiplier, error) {
+func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []decision.Multiplier {
 	var all []decision.Multiplier
 	for _, u := range users {
 		list, err := heads.Row(b, headKey{website, u}).list()
 		if err != nil {
-			return nil, err
+			panic(err) // encodeHeld wrote it: a fault of the database, of which the batch fails this work alone
 		}
 		all = append(all, list...)
 	}
-	return all, nil
+	return all
 }
 
 // ReadMultipliers answers the same without locks, as it is now.

@@ -279,6 +279,9 @@ type Meta struct {
 	Link                     string
 	Delay                    *laurel.Amount // of a click, in seconds
 	StreakArray              []Streak
+	SkipMultiplier           bool
+	IsRetroactive            bool
+	MultiplierCurrencies     []laurel.ID
 }
 
 // Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
@@ -300,6 +303,7 @@ func (p *Properties) Meta() Meta {
 		"enableStreaks": &m.EnableStreaks, "hasVerifiedMicroblog": &m.HasVerifiedMicroblog, "enableVerifiedMultiplier": &m.EnableVerifiedMultiplier,
 		"promoCode": &m.PromoCode, "promoCodeType": &m.PromoCodeType, "allowMultipleRedemptions": &m.AllowMultiple,
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray,
+		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {
 			_ = json.Unmarshal(value, to) // checked when it was stored

@@ -1,0 +1,84 @@
+package decision
+
+import (
+	"laurel"
+	"laurel/internal/rulebook"
+)
+
+// Credit is an amount that a reward pays beside its own.
+type Credit struct {
+	CurrencyID laurel.ID // zero: the rule's
+	Amount     laurel.Amount
+	Metadata   map[string]any // of its entry
+}
+
+// payable works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then the cap.
+func payable(f Facts) (Reward, error) {
+	reward, err := worth(f)
+	if err != nil {
+		return Reward{}, err
+	}
+	if f.Rule.Type == rulebook.TypeLinkClick && !f.ClickAged {
+		return Reward{Pending: true, After: f.Meta.ClickDelay()}, nil
+	}
+	if reward.Amount, err = f.raised(reward.Amount); err != nil {
+		return Reward{}, err
+	}
+	return reward, nil
+}
+
+// worth is the reward before anything raises it: the override, else the tier's amount, else the rule's.
+func worth(f Facts) (Reward, error) {
+	var reward Reward
+	switch {
+	case f.Amount != nil:
+		reward.Amount = *f.Amount
+	case len(f.Meta.Range) > 0:
+		tier, ok := rulebook.TierOf(f.Meta.Range, rangeValue(f))
+		if !ok {
+			return Reward{}, Refuse(MsgNotAchieved)
+		}
+		reward.RangeStart = &tier.Start
+		if tier.Amount != nil {
+			reward.Amount = *tier.Amount
+		}
+	case f.Rule.Amount != nil:
+		reward.Amount = *f.Rule.Amount
+	}
+	return reward, nil
+}
+
+// raised is the amount times the member's multipliers, where they concern the rule, and times further factors: multiplied exactly, rounded once, then
+// cut to what the cap leaves.
+func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
+	if currency := f.Rule.LoyaltyCurrencyID; currency != nil && len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
+		factors = append(factors, Stacked(f.Multipliers, *currency))
+	}
+	product, err := amount, error(nil)
+	if len(factors) > 0 {
+		product, err = laurel.Product(append(factors, amount)...)
+	}
+	left, capped := capLeft(f)
+	switch {
+	case capped && (err != nil || product > left):
+		return left, nil
+	case err != nil:
+		var faults laurel.Faults
+		faults.Add("amount", "%s", err)
+		return 0, faults.Err()
+	}
+	return product, nil
+}
+
+// Raised reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the rule passes them over (contract 5.4).
+func Raised(r *rulebook.Properties, meta rulebook.Meta) bool {
+	return (r.RewardType == "points" || r.RewardType == "token") && r.Type != rulebook.TypeReferredUser && !meta.SkipMultiplier
+}
+
+// rangeValue is what a tier is chosen by: the caller's value, else the tracked progress (contract 5.7).
+func rangeValue(f Facts) laurel.Amount {
+	if f.RangeValue != nil {
+		return *f.RangeValue
+	}
+	return f.Progress
+}
