@@ -26,7 +26,13 @@ type asked struct {
 // ask makes a rule of the type with a question whose choices are a, b and c; b is the correct one.
 func (s *server) ask(kind string, rule, question object) asked {
 	s.t.Helper()
-	q := asked{rule: s.rule(kind, rule), choices: map[string]string{}}
+	return s.question(s.rule(kind, rule), question)
+}
+
+// question gives a rule the question.
+func (s *server) question(rule string, question object) asked {
+	s.t.Helper()
+	q := asked{rule: rule, choices: map[string]string{}}
 	made := s.post(questionsPath, over(object{"loyaltyRuleId": q.rule, "questionText": "Which?",
 		"loyaltyQuestionAnswers": []object{choice("a", false), choice("b", true), choice("c", false)}}, question)).ok()
 	q.id = made["id"].(string)

@@ -45,6 +45,8 @@ func hurdles(kind string) []hurdle {
 		last = hurdle{name: "12 text", message: "Invalid Verification, try again", body: object{"verificationCode": "shut"}}
 	case "link_click":
 		whole["link"] = "https://a.example"
+	case "quiz":
+		last = hurdle{name: "12 choice", message: "Invalid choice selected", body: object{"loyaltyQuestionChoiceId": unknownID}}
 	case "check_in":
 		last = hurdle{name: "12 amount", message: "Check-in amount rule cannot be completed when amount is 0", rule: object{"amount": 0}, clear: object{"amount": 10}}
 	}
@@ -84,7 +86,7 @@ func hurdles(kind string) []hurdle {
 func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		for _, kind := range []string{"check_in", "code_entry", "text_input", "link_click", "bonus"} {
+		for _, kind := range []string{"check_in", "code_entry", "text_input", "link_click", "bonus", "quiz"} {
 			s := &server{Program: s.program(kind), t: t, app: s.app, http: s.http, clock: s.clock}
 			s.clock.set(noon)
 			all := hurdles(kind)
@@ -97,6 +99,9 @@ func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 			good := object{"walletAddress": "w", "verificationCode": "open sesame"}
 			if kind == "code_entry" {
 				good["verificationCode"] = "open"
+			}
+			if kind == "quiz" {
+				good["loyaltyQuestionChoiceId"] = s.question(rule, nil).choices["b"]
 			}
 			s.clock.set(noon.Add(27 * time.Hour)) // the window that is paid is the one in which the walk begins
 			s.complete(rule, good).ok()

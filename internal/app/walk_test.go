@@ -144,7 +144,7 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
-	question := t.question()
+	question := t.poll()
 	t.things["question"], t.things["poll"] = question["id"].(string), question["loyaltyRuleId"].(string)
 	t.things["choice"] = question["loyaltyQuestionChoices"].([]any)[0].(object)["id"].(string)
 	given := s.post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).ok()
@@ -160,8 +160,8 @@ func settle(s *server, called map[string]string) *tenant {
 	return t
 }
 
-// question makes a poll with its question, which it answers.
-func (t *tenant) question() object {
+// poll makes a poll with its question, which it answers.
+func (t *tenant) poll() object {
 	rule := t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]})
 	return t.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).ok()
 }
@@ -217,7 +217,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"section":    t.section,
 			"multiplier": func() string { return t.multiplier(t.stranger()) },
 			"edit":       t.edit,
-			"question":   func() string { return t.question()["id"].(string) },
+			"question":   func() string { return t.poll()["id"].(string) },
 			"currency": func() string {
 				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 			},

@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/decision"
+	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
@@ -90,20 +91,21 @@ func (*early) Error() string { return "answered early" }
 
 // completion is one call on its way through the committer.
 type completion struct {
-	service *Service
-	scope   laurel.Scope
-	in      CompleteInput
-	rule    rules.Rule
-	person  identity.Person
-	parts   []part         // what the rule's completions have to do with beside what all share
-	known   decision.Facts // what the parts read ahead
-	tries   int            // how often it was prepared
-	gated   bool           // the website has rules or groups that come before others
-	window  string         // "" where the interval has no fixed windows or a key takes its place
-	answer  Completion
-	job     *jobs.Job // decided for a click that has aged
-	fed     *Occasion // what completes the rule instead of a call
-	brought *brought  // of rules of type referred_user
+	service  *Service
+	scope    laurel.Scope
+	in       CompleteInput
+	rule     rules.Rule
+	person   identity.Person
+	parts    []part         // what the rule's completions have to do with beside what all share
+	known    decision.Facts // what the parts read ahead
+	tries    int            // how often it was prepared
+	gated    bool           // the website has rules or groups that come before others
+	window   string         // "" where the interval has no fixed windows or a key takes its place
+	answer   Completion
+	job      *jobs.Job           // decided for a click that has aged
+	fed      *Occasion           // what completes the rule instead of a call
+	brought  *brought            // of rules of type referred_user
+	question engagement.Question // of a quiz or poll; without id: the rule has none
 }
 
 func (w *completion) String() string {

@@ -25,6 +25,16 @@ type part interface {
 	paid(b *store.Batch, w *completion, reward decision.Reward) error
 }
 
+// checker is a part whose readings must not have changed until Judge: checked answers store.ErrStale where they have.
+type checker interface {
+	checked(b *store.Batch, w *completion) error
+}
+
+// leaver is a part that leaves something behind where a completion is refused. It answers an error only where nothing can be left.
+type leaver interface {
+	refused(b *store.Batch, w *completion, f decision.Facts) error
+}
+
 // payer is a part that changes what a payment posts.
 type payer interface {
 	pays(w *completion, p *ledger.Posting)
@@ -53,6 +63,7 @@ func (s *Service) concerns() []concern {
 		{redemption{Service: s}, redeems},
 		{click{Service: s}, clicked},
 		{referral{Service: s}, func(r *rules.Rule) bool { return r.Type == rulebook.TypeReferredUser }},
+		{quiz{Service: s}, asks},
 	}
 }
 

@@ -40,6 +40,13 @@ func (w *completion) Judge(b *store.Batch) error {
 	if now := rules.Versions.Row(b, w.rule.ID); now.Version != w.rule.Version || now.Gated != w.gated {
 		return store.ErrStale
 	}
+	for _, p := range w.parts {
+		if c, ok := p.(checker); ok {
+			if err := c.checked(b, w); err != nil {
+				return err
+			}
+		}
+	}
 	if w.in.Key != "" {
 		if use := ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}); use.Used() {
 			first, err := w.replay(*use)
@@ -67,12 +74,24 @@ func (w *completion) Judge(b *store.Batch) error {
 	}
 	reward, err := decision.Decide(facts)
 	if err != nil {
-		return err
+		return w.refuse(b, facts, err)
 	}
 	if reward.Pending {
 		return click{}.wait(b, w, reward)
 	}
 	return w.pay(b, reward)
+}
+
+// refuse answers the refusal. What the parts leave behind is committed all the same.
+func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
+	for _, p := range w.parts {
+		if l, ok := p.(leaver); ok {
+			if err := l.refused(b, w, facts); err != nil {
+				return err
+			}
+		}
+	}
+	return refusal
 }
 
 // pay stages everything that one fulfilled completion writes.

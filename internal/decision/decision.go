@@ -36,6 +36,7 @@ type Facts struct {
 	Multipliers  []Multiplier // live ones of the member and its group
 	By           Occasion     // what asks for the completion
 	Referral     Referral     // of rules of type referred_user
+	Question     Question     // of a quiz or poll
 }
 
 // Occasion is what asks for a completion.
@@ -72,12 +73,23 @@ func Refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", m
 
 // Decide answers the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
 func Decide(f Facts) (Reward, error) {
-	for _, step := range []func(Facts) error{setUp, onTime, eligible, unlocked, windowOpen, progressed, verified} {
-		if err := step(f); err != nil {
-			return Reward{}, err
-		}
+	if err := before(f); err != nil {
+		return Reward{}, err
+	}
+	if err := verified(f); err != nil {
+		return Reward{}, err
 	}
 	return payable(f)
+}
+
+// before: steps 4 to 11.
+func before(f Facts) error {
+	for _, step := range []func(Facts) error{setUp, onTime, eligible, unlocked, windowOpen, progressed} {
+		if err := step(f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setUp: steps 4 and 5.

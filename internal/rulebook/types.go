@@ -13,6 +13,8 @@ const (
 	TypeTextInput Type = "text_input"
 	TypeLinkClick Type = "link_click"
 	TypeBonus     Type = "bonus"
+	TypeQuiz      Type = "quiz"
+	TypePoll      Type = "poll"
 )
 
 // Fact is what contract 6 says of a type.

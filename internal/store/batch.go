@@ -17,7 +17,8 @@ type Work interface {
 	// Locks names every row the decision reads or changes.
 	Locks() []Lock
 	// Judge decides on the locked rows. It uses neither database nor clock beyond b, stages what is to be written, and answers an
-	// error to refuse this Work alone; then it must have changed nothing. It may run several times: each run starts afresh.
+	// error to refuse this Work alone. What it staged before a refusal is committed with the others, so it must have changed nothing, unless a refusal
+	// is to leave something behind; before ErrStale it never may. It may run several times: each run starts afresh.
 	Judge(b *Batch) error
 }
 
