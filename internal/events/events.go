@@ -45,10 +45,10 @@ const (
 	Enabled   Action = "enabled"
 )
 
-// Change is one row of the feed. Whoever writes it holds the lock of the entity, so the numbers of one entity's changes are in
+// Change is one change of the feed. Whoever writes it holds the lock of the entity, so the numbers of one entity's changes are in
 // the order of their commits.
 type Change struct {
-	Seq            int64 // given by the database; left zero by writers
+	Seq            int64 // orders the feed; left zero by writers
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID // zero for what belongs to the organization, such as users
 	EntityID       laurel.ID

@@ -21,7 +21,7 @@ const (
 // Consumer is a named durable reader of the feed. A name that is new starts at the oldest change that is kept.
 type Consumer struct {
 	Name  string
-	Batch int // most changes per call of Handle; 0 for 500
+	Batch int // changes per call of Handle, and at most 63 more: what one row holds is not divided; 0 for 500
 	// Pace is how long to wait after a batch that was not full, for consumers that rather take many changes together; 0: not at all.
 	Pace time.Duration
 	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx, which also

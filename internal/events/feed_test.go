@@ -119,7 +119,10 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// seen gathers the numbers that a consumer handled.
+// row answers the number of the row that a change came in; each of record's has one of its own.
+func row(c events.Change) int64 { return c.Seq >> 6 }
+
+// seen gathers the numbers of the rows that a consumer handled.
 type seen struct {
 	mu   sync.Mutex
 	seqs []int64
@@ -129,7 +132,7 @@ func (s *seen) add(changes []events.Change) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range changes {
-		s.seqs = append(s.seqs, c.Seq)
+		s.seqs = append(s.seqs, row(c))
 	}
 }
 
@@ -260,7 +263,7 @@ func TestWritersLateAndRolledBackAndAKilledReaderLoseAndRepeatNothing(t *testing
 				t.Errorf("first reader: %v", err)
 				return err
 			}
-			if changes[len(changes)-1].Seq < 300 {
+			if row(changes[len(changes)-1]) < 300 {
 				return nil
 			}
 			// Killed with its effects written and not committed; it never gives the lease back.
@@ -493,7 +496,7 @@ func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 		var got seen
 		n.run(t, got.consumer("c"))
 		eventually(t, "all is handled", func() bool { return len(got.list()) == 10 && n.lag(t, "c") == 0 })
-		if err := n.feed.Replay(ctx, "c", 9); err != nil {
+		if err := n.feed.Replay(ctx, "c", 9<<6); err != nil {
 			t.Fatal(err)
 		}
 		eventually(t, "two come again", func() bool { return len(got.list()) >= 12 && n.lag(t, "c") == 0 })
@@ -501,7 +504,7 @@ func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 			t.Fatal(err)
 		}
 		eventually(t, "five come again", func() bool { return len(got.list()) >= 17 && n.lag(t, "c") == 0 })
-		if err := n.feed.Replay(ctx, "c", 1000); err != nil { // not there yet: stays
+		if err := n.feed.Replay(ctx, "c", 1000<<6); err != nil { // not there yet: stays
 			t.Fatal(err)
 		}
 		n.record(t, 1)
@@ -525,7 +528,7 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 		var fast, slow seen
 		n.run(t, fast.consumer("fast"))
 		stop := n.run(t, events.Consumer{Name: "slow", Batch: 5, Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
-			if changes[0].Seq > 5 {
+			if row(changes[0]) > 5 {
 				return errors.New("stuck")
 			}
 			slow.add(changes)
@@ -542,7 +545,7 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 		stop()
 		n.run(t, slow.consumer("slow"))
 		eventually(t, "the slow one gets the rest", func() bool { return len(slow.list()) == 10 })
-		eventually(t, "its cursor has moved", func() bool { return gauge(t, n, "laurel_feed_lag_changes") == 0 })
+		eventually(t, "its cursor has moved", func() bool { return gauge(t, n, "laurel_feed_lag_rows") == 0 })
 		if removed, err := n.feed.Prune(ctx, young); err != nil || removed != 3 {
 			t.Errorf("removed %d (%v), want the 3 that are old", removed, err)
 		}
@@ -593,8 +596,8 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 		}})
 		eventually(t, "four are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
 		second.Data = json.RawMessage(`{}`)
-		for i, want := range []events.Change{first, second, second, first} {
-			want.Seq, want.At = int64(i+1), got[i].At
+		for i, want := range []events.Change{first, second, second, first} { // each is of another website, so each has a row
+			want.Seq, want.At = int64(i+1)<<6, got[i].At
 			if fmt.Sprint(got[i]) != fmt.Sprint(want) {
 				t.Errorf("change %d is %+v, want %+v", i, got[i], want)
 			}
@@ -612,6 +615,70 @@ func TestAConsumerNeedsANameAndAHandle(t *testing.T) {
 		var got seen
 		if n.feed.Run(context.Background(), got.consumer("")) == nil || n.feed.Run(context.Background(), events.Consumer{Name: "c"}) == nil {
 			t.Error("ran without name or Handle")
+		}
+	})
+}
+
+// ofOne makes n changes of one website; each tells its place.
+func ofOne(db *store.DB, n int) []events.Change {
+	org, site := db.NewID(), db.NewID()
+	changes := make([]events.Change, n)
+	for i := range changes {
+		changes[i] = events.Change{OrganizationID: org, WebsiteID: site, EntityID: db.NewID(), Table: events.Account, Action: events.Updated,
+			Data: json.RawMessage(fmt.Sprintf(`{"place":%d}`, i))}
+	}
+	return changes
+}
+
+func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		n := newNode(t, address)
+		ctx := context.Background()
+		mine, theirs := ofOne(n.db, 150), ofOne(n.db, 70)
+		var mixed []events.Change
+		for i := range mine {
+			mixed = append(mixed, mine[i])
+			if i < len(theirs) {
+				mixed = append(mixed, theirs[i])
+			}
+		}
+		if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, mixed...) }); err != nil {
+			t.Fatal(err)
+		}
+		if rows := n.count(t, "SELECT count(*) FROM changes"); rows != 3+2 {
+			t.Errorf("%d rows, want three of 64 and two", rows)
+		}
+		if sum := n.count(t, "SELECT CAST(SUM(size) AS BIGINT) FROM changes"); sum != 220 {
+			t.Errorf("the rows say that they hold %d changes", sum)
+		}
+		var mu sync.Mutex
+		got := map[laurel.ID][]string{}
+		var numbers []int64
+		largest := 0
+		n.run(t, events.Consumer{Name: "c", Batch: 10, Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, c := range changes {
+				got[c.WebsiteID] = append(got[c.WebsiteID], string(c.Data))
+				numbers = append(numbers, c.Seq)
+			}
+			largest = max(largest, len(changes))
+			return nil
+		}})
+		eventually(t, "all are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(numbers) == 220 })
+		for _, want := range [][]events.Change{mine, theirs} {
+			for i, c := range want {
+				if got[c.WebsiteID][i] != string(c.Data) {
+					t.Fatalf("place %d is %s", i, got[c.WebsiteID][i])
+				}
+			}
+		}
+		if !slices.IsSorted(numbers) || len(slices.Compact(slices.Clone(numbers))) != 220 {
+			t.Error("numbers come twice or out of order")
+		}
+		if largest > 64+10 {
+			t.Errorf("a batch had %d changes, ten were asked for", largest)
 		}
 	})
 }

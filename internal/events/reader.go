@@ -75,7 +75,7 @@ func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
 
 // batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row is locked
 // last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and finds out when it returns.
-// It answers whether there were as many changes as it may take.
+// It answers whether there were as many changes as it asks for.
 func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) {
 	handled := false
 	err = r.db.InTx(ctx, func(tx *store.Tx) error {
@@ -91,8 +91,8 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 			return err
 		}
 		to := final // no more rows there: the numbers left out were rolled back
-		if full = len(changes) == r.Batch; full {
-			to = changes[len(changes)-1].Seq
+		if full = len(changes) >= r.Batch; full {
+			to = rowOf(changes[len(changes)-1].Seq)
 		}
 		if handled = len(changes) > 0; handled {
 			if err := r.handle(ctx, tx, changes); err != nil {

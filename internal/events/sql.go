@@ -2,7 +2,7 @@ package events
 
 import (
 	"context"
-	"encoding/json"
+	"slices"
 	"time"
 
 	"laurel"
@@ -10,69 +10,54 @@ import (
 )
 
 var changeInsert = store.Insert{Table: "changes", Columns: store.Columns(
-	"organization_id uuid, website_id uuid, table_name text, entity_id uuid, action text, data text, created_at bigint")}
+	"organization_id uuid, website_id uuid, size bigint, tables bigint, changes text, created_at bigint")}
 
 func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
-	rows := make([][]any, len(changes))
-	for i, c := range changes {
-		data := "{}"
-		if len(c.Data) > 0 {
-			data = string(c.Data)
-		}
-		rows[i] = []any{c.OrganizationID, c.WebsiteID, string(c.Table), c.EntityID, string(c.Action), data, store.Micros(tx.Now())}
+	bundles := bundled(changes)
+	rows := make([][]any, len(bundles))
+	for i, b := range bundles {
+		rows[i] = []any{b.organization, b.website, int64(b.size), b.tables, string(b.text), store.Micros(tx.Now())}
 	}
 	_, err := tx.InsertRows(ctx, changeInsert, rows)
 	return err
 }
 
-type changeRow struct {
+type bundleRow struct {
 	Seq            int64     `db:"seq"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	Table          string    `db:"table_name"`
-	EntityID       laurel.ID `db:"entity_id"`
-	Action         string    `db:"action"`
-	Data           string    `db:"data"`
+	Changes        string    `db:"changes"`
 	CreatedAt      int64     `db:"created_at"`
 }
 
+// selectChanges reads whole rows until they hold limit changes.
 func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit int) ([]Change, error) {
-	var rows []changeRow
-	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, website_id, table_name, entity_id, action, data, created_at
-		FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`, after, final, limit)
-	return changesOf(rows), err
-}
-
-func changesOf(rows []changeRow) []Change {
-	changes := make([]Change, len(rows))
-	for i, r := range rows {
-		changes[i] = Change{Seq: r.Seq, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.EntityID,
-			Table: Table(r.Table), Action: Action(r.Action), Data: json.RawMessage(r.Data), At: store.Time(r.CreatedAt)}
+	var rows []bundleRow
+	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, website_id, changes, created_at FROM (
+		SELECT seq, organization_id, website_id, changes, created_at, SUM(size) OVER (ORDER BY seq) - size AS earlier
+		FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq`, after, final, limit, limit)
+	if err != nil {
+		return nil, err
 	}
-	return changes
+	return changesOf(rows)
 }
 
-// inTail asks for changes of a table behind a consumer's cursor.
-const inTail = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND table_name = ?`
+// inTail asks for rows with changes of a table behind a consumer's cursor.
+const inTail = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND tables & ? <> 0 AND seq > ?
+	ORDER BY seq LIMIT ?`
 
-func selectTail(ctx context.Context, q store.Queryer, t Tail, after int64, limit int) ([]Change, error) {
-	var rows []changeRow
-	err := q.Select(ctx, &rows, `SELECT seq, organization_id, website_id, table_name, entity_id, action, data, created_at`+inTail+
-		` AND seq > ? ORDER BY seq LIMIT ?`, t.Consumer, string(t.Table), after, limit)
-	return changesOf(rows), err
-}
-
-func countTail(ctx context.Context, q store.Queryer, t Tail, limit int) (Waiting, error) {
-	var row struct {
-		Changes int64 `db:"n"`
-		Oldest  int64 `db:"oldest"`
+// selectTail reads the changes of a table in at most limit rows behind a row, and answers the last row: the one given where there is none.
+func selectTail(ctx context.Context, q store.Queryer, t Tail, after int64, limit int) (changes []Change, last int64, err error) {
+	var rows []bundleRow
+	err = q.Select(ctx, &rows, `SELECT seq, organization_id, website_id, changes, created_at`+inTail, t.Consumer, bits[t.Table], after, limit)
+	if err != nil || len(rows) == 0 {
+		return nil, after, err
 	}
-	err := q.Get(ctx, &row, `SELECT COUNT(*) AS n, COALESCE(min(created_at), 0) AS oldest FROM (SELECT created_at`+inTail+` ORDER BY seq LIMIT ?) x`,
-		t.Consumer, string(t.Table), limit)
-	return Waiting{Changes: row.Changes, Since: store.Time(row.Oldest)}, err
+	all, err := changesOf(rows)
+	return slices.DeleteFunc(all, func(c Change) bool { return c.Table != t.Table }), rows[len(rows)-1].Seq, err
 }
 
-// lastNumber answers the last number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.
+// lastNumber answers the last row number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.
 func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	query := `SELECT COALESCE(max(seq), 0) FROM changes`
 	if q.Engine() == store.Postgres {

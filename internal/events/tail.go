@@ -18,18 +18,31 @@ type Tail struct {
 	Table    Table
 }
 
-// Read answers the tail's changes behind a number, oldest first, and at most limit of them.
+// Read answers the tail's changes behind one of them, oldest first, at least limit of them unless there are no more.
 func (t Tail) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
-	return selectTail(ctx, q, t, after, limit)
+	var out []Change
+	row := rowOf(after)
+	for len(out) < limit {
+		changes, last, err := selectTail(ctx, q, t, row, max(limit/bundleSize, 1))
+		if err != nil || last == row {
+			return out, err
+		}
+		out, row = append(out, changes...), last
+	}
+	return out, nil
 }
 
 // Waiting tells how long a tail is.
 type Waiting struct {
-	Changes int64     // counted up to the limit asked for
+	Changes int64     // counted up to about the limit asked for
 	Since   time.Time // of the oldest change; zero when there is none
 }
 
-// Waiting counts at most limit changes.
+// Waiting counts changes up to about a limit.
 func (t Tail) Waiting(ctx context.Context, q store.Queryer, limit int) (Waiting, error) {
-	return countTail(ctx, q, t, limit)
+	changes, err := t.Read(ctx, q, 0, limit)
+	if len(changes) == 0 {
+		return Waiting{}, err
+	}
+	return Waiting{Changes: int64(len(changes)), Since: changes[0].At}, err
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	"laurel/internal/events"
 	"laurel/internal/identity"
 	"laurel/internal/store"
 	"laurel/internal/storetest"
@@ -26,11 +27,18 @@ func (p *place) write(in identity.MetadataInput) identity.Metadata {
 	return m
 }
 
-func (p *place) changes(table string) []string {
+// changes answers what the feed tells of a table in the website, in order.
+func (p *place) changes(table events.Table) []events.Action {
 	p.Helper()
-	var rows []string
-	p.must(p.db.Select(ctx, &rows, "SELECT action FROM changes WHERE table_name = ? ORDER BY seq", table))
-	return rows
+	changes, err := events.Tail{Consumer: "none", Table: table}.Read(ctx, p.db, 0, 1000)
+	p.must(err)
+	var actions []events.Action
+	for _, c := range changes {
+		if c.WebsiteID == p.scope.WebsiteID {
+			actions = append(actions, c.Action)
+		}
+	}
+	return actions
 }
 
 func text(s *string) string {

@@ -141,6 +141,9 @@ func engineSteps(engine Engine) []*goose.Migration {
 			autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02)`),
 		step(10, `SELECT 1`, lightenHotRows),
 		step(13, `SELECT 1`, sweepHotTables),
+		step(20, bundleChanges("json_array(json_object('t', table_name, 'a', action, 'e', entity_id, 'd', json(data)))"),
+			bundleChanges("json_build_array(json_build_object('t', table_name, 'a', action, 'e', entity_id, 'd', CAST(data AS json)))::text")+`;
+			ALTER TABLE changes ALTER COLUMN changes SET STORAGE EXTERNAL`), // it is read once: packing it costs more than room
 	}
 }
 
@@ -180,6 +183,19 @@ const sweepHotTables = `
 	ALTER TABLE rule_subjects SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 	-- One row per organization, changed with every block.
 	ALTER TABLE seal_heads SET (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500)`
+
+// bundleChanges makes a row of the feed hold several changes (docs/decisions/0020-bundled-changes.md). What was there becomes rows of one change each,
+// marked as telling of any table.
+func bundleChanges(alone string) string {
+	return `ALTER TABLE changes ADD COLUMN size BIGINT NOT NULL DEFAULT 1;
+		ALTER TABLE changes ADD COLUMN tables BIGINT NOT NULL DEFAULT -1;
+		ALTER TABLE changes ADD COLUMN changes TEXT NOT NULL DEFAULT '[]';
+		UPDATE changes SET changes = ` + alone + `;
+		ALTER TABLE changes DROP COLUMN table_name;
+		ALTER TABLE changes DROP COLUMN entity_id;
+		ALTER TABLE changes DROP COLUMN action;
+		ALTER TABLE changes DROP COLUMN data`
+}
 
 func changesColumns(number string) string {
 	return `seq ` + number + `, organization_id UUID NOT NULL, website_id UUID, table_name TEXT NOT NULL,
