@@ -67,17 +67,19 @@ func claimed(ctx context.Context, q store.Queryer, k claimKey) (bool, error) {
 	return n > 0, err
 }
 
+// claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there.
+const claimsOf = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
+	WHERE s.subject_id = ? AND s.website_id = ?`
+
 // copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it leaves.
 func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {
-	var w store.Where
-	w.Args = append(w.Args, m.to)
-	w.Add("website_id = ? AND subject_id = ?", m.website, m.from)
+	args, own := []any{m.to, m.from, m.website}, ""
 	if !m.actor.IsZero() {
-		w.Add("user_id = ?", m.actor)
+		args, own = append(args, m.actor), " AND c.user_id = ?"
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
-		SELECT loyalty_rule_id, `+tx.Typed("uuid")+`, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at
-		FROM rule_claims`+w.String()+` ON CONFLICT DO NOTHING`, w.Args...)
+		SELECT c.loyalty_rule_id, `+tx.Typed("uuid")+`, c.window_key, c.organization_id, c.website_id, c.user_id, c.loyalty_transaction_id, c.created_at`+
+		claimsOf+own+` ON CONFLICT DO NOTHING`, args...)
 	return err
 }
 
@@ -87,8 +89,8 @@ func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int
 		Rule laurel.ID `db:"loyalty_rule_id"`
 		At   int64     `db:"at"`
 	}
-	err := tx.Select(ctx, &rows, `SELECT loyalty_rule_id, MAX(created_at) AS at FROM rule_claims
-		WHERE website_id = ? AND subject_id = ? AND user_id = ? AND window_key NOT LIKE 'code%' GROUP BY loyalty_rule_id`, m.website, m.from, m.actor)
+	err := tx.Select(ctx, &rows, `SELECT c.loyalty_rule_id, MAX(c.created_at) AS at`+claimsOf+`
+		AND c.user_id = ? AND c.window_key NOT LIKE 'code%' GROUP BY c.loyalty_rule_id`, m.from, m.website, m.actor)
 	at := make(map[laurel.ID]*int64, len(rows))
 	for _, r := range rows {
 		at[r.Rule] = &r.At

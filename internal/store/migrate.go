@@ -144,6 +144,7 @@ func engineSteps(engine Engine) []*goose.Migration {
 		step(20, bundleChanges("json_array(json_object('t', table_name, 'a', action, 'e', entity_id, 'd', json(data)))"),
 			bundleChanges("json_build_array(json_build_object('t', table_name, 'a', action, 'e', entity_id, 'd', CAST(data AS json)))::text")+`;
 			ALTER TABLE changes ALTER COLUMN changes SET STORAGE EXTERNAL`), // it is read once: packing it costs more than room
+		step(21, "SELECT 1", fewerIndexes),
 	}
 }
 
@@ -183,6 +184,12 @@ const sweepHotTables = `
 	ALTER TABLE rule_subjects SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 	-- One row per organization, changed with every block.
 	ALTER TABLE seal_heads SET (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500)`
+
+// fewerIndexes has every row of a completion written into fewer of them: what a subject's rules are is found by the key itself, and its claims by its rules.
+const fewerIndexes = `
+	ALTER TABLE rule_subjects DROP CONSTRAINT rule_subjects_pkey, ADD PRIMARY KEY (subject_id, loyalty_rule_id);
+	DROP INDEX rule_subjects_of_subject;
+	DROP INDEX rule_claims_of_subject`
 
 // bundleChanges makes a row of the feed hold several changes (docs/decisions/0020-bundled-changes.md). What was there becomes rows of one change each,
 // marked as telling of any table.
