@@ -23,6 +23,7 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/events"
+	"laurel/internal/expiry"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
@@ -40,6 +41,7 @@ type App struct {
 	Tenancy     *tenancy.Service
 	Identity    *identity.Service
 	Ledger      *ledger.Service
+	Expiry      *expiry.Service
 	Rules       *rules.Service
 	Completions *completions.Service
 	Engagement  *engagement.Service
@@ -94,6 +96,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Identity = identity.New(a.db, seal, identity.Options{})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
+	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
 	a.Engagement.Rule = a.rule
@@ -168,7 +171,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report, Referrals: a.Referrals,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report, Referrals: a.Referrals,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
 	}

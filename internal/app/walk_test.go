@@ -63,6 +63,9 @@ var visits = map[string]visit{
 	"POST /api/loyalty/currencies/{id}":   {keys: "OW", id: "currency", body: nothing},
 	"DELETE /api/loyalty/currencies/{id}": {keys: "OW", id: "currency"},
 	"GET /api/loyalty/accounts":           {keys: "OWRC", cursor: "account"},
+	"GET /api/loyalty/accounts/{id}/lots": {keys: "OWR", id: "lot-account", cursor: "lot"},
+	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: nothing},
+	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: nothing},
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
 		return object{"description": "A gift", "loyaltyCurrencyId": t.things["currency"], "entries": []any{object{"amount": 1, "walletAddress": t.stranger()}}}
 	}},
@@ -143,6 +146,7 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
+	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
 	question := t.poll()
 	t.things["question"], t.things["poll"] = question["id"].(string), question["loyaltyRuleId"].(string)
@@ -179,6 +183,15 @@ func (t *tenant) referring() (rule, code string) {
 // section makes a rule group, edit an edit of the first rule.
 func (t *tenant) section() string {
 	return t.post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).ok()["id"].(string)
+}
+
+// waiting makes a lot that waits, in a currency of its own, and answers it with its account.
+func (t *tenant) waiting() (lot, account string) {
+	slow := t.post("/api/loyalty/currencies", object{"name": "Slow", "symbol": "S", "decimals": 0, "pointsWaitHours": 24}).ok()["id"].(string)
+	rule := t.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": slow})
+	t.complete(rule, object{"userId": t.things["user"]}).ok()
+	entry := t.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()[0]
+	return entry["metadata"].(object)["lotId"].(string), entry["loyaltyAccountId"].(string)
 }
 
 // multiplier gives one to the tenant's user.
@@ -218,6 +231,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"multiplier": func() string { return t.multiplier(t.stranger()) },
 			"edit":       t.edit,
 			"question":   func() string { return t.poll()["id"].(string) },
+			"question":   func() string { return t.question()["id"].(string) },
+			"lot":        func() string { lot, _ := t.waiting(); return lot },
 			"currency": func() string {
 				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 			},

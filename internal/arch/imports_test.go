@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "ledger", "engagement", "badges", "commerce", "codes", "rules", "referrals", "completions", "cadence", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "badges", "commerce", "codes", "rules", "referrals", "completions", "cadence", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -27,7 +27,9 @@ var mayImport = map[string][]string{
 	"tenancy":     {"store", "jobs", "events", "outbound", "vault"},
 	"content":     {"store", "jobs", "events", "outbound"},
 	"identity":    {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
-	"ledger":      {"store", "jobs", "events", "outbound", "seal"},
+	"lots":        {"store"},
+	"expiry":      {"store", "ledger", "lots"},
+	"ledger":      {"lots", "store", "jobs", "events", "outbound", "seal"},
 	"engagement":  {"store", "jobs", "events", "ledger", "identity", "decision", "rulebook"},
 	"badges":      {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":    {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},

@@ -18,6 +18,7 @@ var owners = map[string]string{
 	"organizations": "tenancy", "websites": "tenancy", "api_keys": "tenancy", "website_user_roles": "tenancy", "rate_counters": "tenancy",
 	"users": "identity", "members": "identity", "user_groups": "identity", "user_metadata": "identity", "user_identifiers": "identity", "member_secrets": "identity",
 	"loyalty_currencies": "ledger", "loyalty_accounts": "ledger", "main_account_deltas": "ledger", "rank_cutoffs": "ledger", "rank_snapshots": "ledger",
+	"currency_terms": "ledger", "account_lots": "lots", "lot_allocations": "lots", "lot_accounts": "lots", "lot_sweeps": "lots",
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
 	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "completions", "rule_claims": "completions", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
@@ -29,7 +30,7 @@ var owners = map[string]string{
 }
 
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the ledger holds, nor whose it is.
-var watchers = map[string][]string{"audit": {"ledger", "tenancy"}}
+var watchers = map[string][]string{"audit": {"ledger", "tenancy", "lots"}}
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.
 type table struct {

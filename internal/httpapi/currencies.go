@@ -23,6 +23,8 @@ type currency struct {
 	APIGetURL                 *string           `json:"apiGetUrl"`
 	APIPostURL                *string           `json:"apiPostUrl"`
 	APIGetTransactionEntryURL *string           `json:"apiGetTransactionEntryUrl"`
+	PointsExpireAfterDays     *int64            `json:"pointsExpireAfterDays"`
+	PointsWaitHours           *int64            `json:"pointsWaitHours"`
 	IsTokenRewardCurrency     bool              `json:"isTokenRewardCurrency"`
 	CreatedByID               *laurel.ID        `json:"createdById"`
 	CreatedAt                 laurel.Timestamp  `json:"createdAt"`
@@ -34,7 +36,8 @@ type currency struct {
 func shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
 	return func(c ledger.Currency) currency {
 		out := currency{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals,
-			ImageURL: c.ImageURL, SortID: c.SortID, APIAuthType: c.API.AuthType, IsTokenRewardCurrency: c.IsTokenRewardCurrency,
+			ImageURL: c.ImageURL, SortID: c.SortID, APIAuthType: c.API.AuthType,
+			PointsExpireAfterDays: c.ExpireAfterDays, PointsWaitHours: c.WaitHours, IsTokenRewardCurrency: c.IsTokenRewardCurrency,
 			CreatedByID: c.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: c.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt},
 			DeletedAt: laurel.Stamp(c.DeletedAt)}
 		if scope.Secret() {

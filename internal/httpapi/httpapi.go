@@ -17,6 +17,7 @@ import (
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/expiry"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/referrals"
@@ -30,6 +31,7 @@ type Config struct {
 	Tenancy     *tenancy.Service
 	Identity    *identity.Service
 	Ledger      *ledger.Service
+	Expiry      *expiry.Service
 	Rules       *rules.Service
 	Completions *completions.Service
 	Engagement  *engagement.Service

@@ -56,12 +56,17 @@ var notes = map[string]note{
 		"the users of a group have it together. Client keys send the user's member token.",
 		example: body(`{` + exampleWallet + `,"loyaltyQuestionChoiceId":` + exampleID + `}`)},
 	"GET /api/loyalty/currencies": {text: "By sortId (unset last), then oldest first."},
-	"POST /api/loyalty/currencies": {text: "decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere.",
+	"POST /api/loyalty/currencies": {text: "decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere. " +
+		"pointsExpireAfterDays and pointsWaitHours let points expire, and rewards of rules wait before they are credited; null: not.",
 		example: body(`{"name":"Points","symbol":"PTS","decimals":0}`)},
 	"POST /api/loyalty/currencies/{id}":   {text: "An absent property keeps its value and null clears it; decimals is ignored.", example: body(`{"name":"Stars","symbol":"STR"}`)},
 	"DELETE /api/loyalty/currencies/{id}": {text: "Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."},
 	"GET /api/loyalty/accounts": {text: "By balance, highest first. Without loyaltyCurrencyId the accounts of all currencies stand in one list: name one for a leaderboard. " +
 		"Main accounts by userId= (empty). asOf lists the accounts of a settled moment of the past with their balances then."},
+	"GET /api/loyalty/accounts/{id}/lots": {text: "Newest first, worked out up to the account's last entry. Where points expire, the open lots sum to the balance; debits take from the oldest. " +
+		"Points that wait are pending and no part of the balance."},
+	"POST /api/loyalty/lots/{id}/release": {text: "The points are credited by a transaction like the one that granted them; the entry's metadata names the lot.", example: body(`{}`)},
+	"POST /api/loyalty/lots/{id}/cancel":  {text: "The points are never credited.", example: body(`{"reason":"Order returned"}`)},
 	"POST /api/loyalty/transactions": {text: "An unknown wallet becomes a user. A balance never falls below 0. idempotencyKey shares one name space per website, for ever, " +
 		"with the keys of completions: where all keyed entries repeat an earlier transaction with the same input, that one is answered; any other use is refused.",
 		example: body(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":` + exampleID +

@@ -9,13 +9,15 @@ func (CurrencyInput) Bounds() laurel.Bounds {
 		Needed: []string{"name", "symbol", "decimals"},
 		Filled: []string{"name", "symbol", "decimals"},
 		Keywords: map[string]laurel.Keywords{
-			"name":         {"minLength": 1, "maxLength": maxCurrencyName},
-			"symbol":       {"minLength": 1, "maxLength": maxSymbol},
-			"decimals":     {"minimum": 0, "maximum": maxDecimals, "description": "How many places a page shows; cannot be changed"},
-			"apiAuthType":  {"enum": authTypes},
-			"apiAuthKey":   {"maxLength": maxCredential},
-			"apiAuthValue": {"maxLength": maxCredential},
-			"imageUrl":     link, "apiGetUrl": link, "apiPostUrl": link, "apiGetTransactionEntryUrl": link,
+			"name":                  {"minLength": 1, "maxLength": maxCurrencyName},
+			"symbol":                {"minLength": 1, "maxLength": maxSymbol},
+			"decimals":              {"minimum": 0, "maximum": maxDecimals, "description": "How many places a page shows; cannot be changed"},
+			"apiAuthType":           {"enum": authTypes},
+			"apiAuthKey":            {"maxLength": maxCredential},
+			"apiAuthValue":          {"maxLength": maxCredential},
+			"pointsExpireAfterDays": {"minimum": 1, "maximum": maxExpireDays, "description": "How many days points live; null: they do not expire"},
+			"pointsWaitHours":       {"minimum": 1, "maximum": maxWaitHours, "description": "How many hours rewards wait before they are given; null: not at all"},
+			"imageUrl":              link, "apiGetUrl": link, "apiPostUrl": link, "apiGetTransactionEntryUrl": link,
 		},
 	}
 }

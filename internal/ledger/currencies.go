@@ -22,6 +22,8 @@ type Currency struct {
 	ImageURL              *string
 	SortID                *int64
 	API                   ExternalAPI
+	ExpireAfterDays       *int64 // how long points live; nil: they do not expire (docs/decisions/0019-lots.md)
+	WaitHours             *int64 // how long rewards wait before they are given; nil: not at all
 	IsTokenRewardCurrency bool
 	CreatedByID           laurel.ID
 	MainAccountID         laurel.ID
@@ -50,6 +52,8 @@ type CurrencyInput struct {
 	APIGetURL                 laurel.Optional[string] `json:"apiGetUrl,omitzero"`
 	APIPostURL                laurel.Optional[string] `json:"apiPostUrl,omitzero"`
 	APIGetTransactionEntryURL laurel.Optional[string] `json:"apiGetTransactionEntryUrl,omitzero"`
+	PointsExpireAfterDays     laurel.Optional[int64]  `json:"pointsExpireAfterDays,omitzero"`
+	PointsWaitHours           laurel.Optional[int64]  `json:"pointsWaitHours,omitzero"`
 }
 
 var authTypes = []string{"none", "basic", "bearer", "apiKey"}
@@ -60,6 +64,8 @@ const (
 	maxDecimals     = 18
 	maxURL          = 2048
 	maxCredential   = 4096
+	maxExpireDays   = 36_500
+	maxWaitHours    = 87_600
 )
 
 // apply writes the input over a currency and answers every fault. A new currency has no id yet.
@@ -88,6 +94,8 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	s.guardedURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
 	s.guardedURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
 	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
+	optionalSpan(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
+	optionalSpan(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
 	return f.Err()
 }
 
@@ -101,6 +109,14 @@ func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 
 func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	f.Text(name, in.Value, 0, limit)
+	*to = in.Over(*to)
+}
+
+// optionalSpan takes a number of days or hours; null turns off what it is of.
+func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most int64, to **int64) {
+	if in.Set && !in.Null && (in.Value < 1 || in.Value > most) {
+		f.Add(name, "must be between 1 and %d", most)
+	}
 	*to = in.Over(*to)
 }
 
@@ -134,7 +150,10 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 		if err := insertCurrency(ctx, tx, c); err != nil {
 			return err
 		}
-		return insertMainAccount(ctx, tx, c)
+		if err := insertMainAccount(ctx, tx, c); err != nil {
+			return err
+		}
+		return keepTerms(ctx, tx, Currency{}, c)
 	})
 	return c, err
 }
@@ -164,7 +183,11 @@ func (s *Service) changeCurrency(ctx context.Context, scope laurel.Scope, id lau
 		}
 		c = row.currency()
 		c.UpdatedAt = tx.Now()
+		before := c
 		if err := change(&c); err != nil {
+			return err
+		}
+		if err := keepTerms(ctx, tx, before, c); err != nil {
 			return err
 		}
 		return updateCurrency(ctx, tx, c)

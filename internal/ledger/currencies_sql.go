@@ -8,7 +8,7 @@ import (
 )
 
 const selectCurrency = `SELECT t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
-	t.api_auth_key, t.api_auth_value, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.is_token_reward_currency,
+	t.api_auth_key, t.api_auth_value, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at FROM loyalty_currencies t`
 
 type currencyRow struct {
@@ -26,6 +26,8 @@ type currencyRow struct {
 	APIGetURL                 *string   `db:"api_get_url"`
 	APIPostURL                *string   `db:"api_post_url"`
 	APIGetTransactionEntryURL *string   `db:"api_get_transaction_entry_url"`
+	ExpireAfterDays           *int64    `db:"points_expire_after_days"`
+	WaitHours                 *int64    `db:"points_wait_hours"`
 	IsTokenRewardCurrency     bool      `db:"is_token_reward_currency"`
 	CreatedByID               laurel.ID `db:"created_by_id"`
 	MainAccountID             laurel.ID `db:"main_account_id"`
@@ -36,7 +38,7 @@ type currencyRow struct {
 
 func (r currencyRow) currency() Currency {
 	c := Currency{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Symbol: r.Symbol, Decimals: r.Decimals,
-		ImageURL: r.ImageURL, SortID: r.SortID, IsTokenRewardCurrency: r.IsTokenRewardCurrency, CreatedByID: r.CreatedByID,
+		ImageURL: r.ImageURL, SortID: r.SortID, ExpireAfterDays: r.ExpireAfterDays, WaitHours: r.WaitHours, IsTokenRewardCurrency: r.IsTokenRewardCurrency, CreatedByID: r.CreatedByID,
 		MainAccountID: r.MainAccountID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
 		API: ExternalAPI{AuthType: r.APIAuthType, AuthKey: r.APIAuthKey, AuthValue: r.APIAuthValue, GetURL: r.APIGetURL, PostURL: r.APIPostURL,
 			GetTransactionEntryURL: r.APIGetTransactionEntryURL}}
@@ -48,10 +50,10 @@ func (r currencyRow) currency() Currency {
 
 func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	_, err := tx.Exec(ctx, `INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
-		api_auth_key, api_auth_value, api_get_url, api_post_url, api_get_transaction_entry_url, is_token_reward_currency, created_by_id, main_account_id,
-		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		api_auth_key, api_auth_value, api_get_url, api_post_url, api_get_transaction_entry_url, points_expire_after_days, points_wait_hours, is_token_reward_currency, created_by_id,
+		main_account_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Symbol, c.Decimals, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue,
-		c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL, c.IsTokenRewardCurrency, c.CreatedByID, c.MainAccountID,
+		c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, c.IsTokenRewardCurrency, c.CreatedByID, c.MainAccountID,
 		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt))
 	return err
 }
@@ -62,9 +64,10 @@ func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 		deleted = store.Micros(c.DeletedAt)
 	}
 	_, err := tx.Exec(ctx, `UPDATE loyalty_currencies SET name = ?, symbol = ?, image_url = ?, sort_id = ?, api_auth_type = ?, api_auth_key = ?,
-		api_auth_value = ?, api_get_url = ?, api_post_url = ?, api_get_transaction_entry_url = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
+		api_auth_value = ?, api_get_url = ?, api_post_url = ?, api_get_transaction_entry_url = ?, points_expire_after_days = ?,
+		points_wait_hours = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
 		c.Name, c.Symbol, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue, c.API.GetURL, c.API.PostURL,
-		c.API.GetTransactionEntryURL, store.Micros(c.UpdatedAt), deleted, c.ID)
+		c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, store.Micros(c.UpdatedAt), deleted, c.ID)
 	return err
 }
 

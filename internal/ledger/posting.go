@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/events"
+	"laurel/internal/lots"
 	"laurel/internal/seal"
 	"laurel/internal/store"
 )
@@ -16,6 +17,7 @@ type Posting struct {
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
+	AtOnce      bool // rewards are given at once, also where the currency's points wait
 	Lines       []Line
 }
 
@@ -62,6 +64,7 @@ type move struct {
 	line   Line
 	user   laurel.ID
 	amount laurel.Amount
+	lot    *lots.Lot // of points that wait: then amount is 0
 }
 
 // Stage judges the posting on the locked rows and stages its rows, those of new users included. It answers store.ErrStale,
@@ -95,6 +98,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 		}
 		keyed[key] = true
 		e, change := p.write(b, t, m, key)
+		m.wait(b, t, e)
 		t.Entries, changes = append(t.Entries, e), append(changes, change)
 		if _, seen := net[m.line.CurrencyID]; !seen {
 			order = append(order, m.line.CurrencyID)
@@ -130,6 +134,9 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 		if err != nil {
 			return nil, err
 		}
+		if p.waits(b, l) {
+			spread = []move{p.later(b, spread[0])}
+		}
 		for _, m := range spread {
 			key := accountKey{l.CurrencyID, m.user}
 			after, err := balance(key).Plus(signed(l.Direction, m.amount))
@@ -155,14 +162,14 @@ func outOfRange(err error) error {
 // spread divides a debit over the accounts that may pay it; a credit is one move.
 func (l Line) spread(balance func(accountKey) laurel.Amount) ([]move, error) {
 	if l.Direction == Credit {
-		return []move{{l, l.Party.UserID, l.Amount}}, nil
+		return []move{{line: l, user: l.Party.UserID, amount: l.Amount}}, nil
 	}
 	var moves []move
 	rest := l.Amount
 	for _, user := range l.payers() {
 		part := min(rest, balance(accountKey{l.CurrencyID, user}))
 		if part > 0 || l.Amount == 0 && user == l.Party.UserID {
-			moves = append(moves, move{l, user, part})
+			moves = append(moves, move{line: l, user: user, amount: part})
 			rest -= part
 		}
 	}

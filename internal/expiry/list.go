@@ -1,0 +1,41 @@
+package expiry
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/lots"
+	"laurel/internal/store"
+)
+
+// maxRounds bounds how many entries a list waits for to be worked in; a sweep does the rest.
+const maxRounds = 20
+
+// List answers the lots of an account, newest first, as of its last entry: what is not worked in yet is so before. NotFound "Account" outside
+// the scope.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, account laurel.ID, states []string, page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
+	a, err := s.ledger.AccountOf(ctx, s.db, scope, account)
+	if err != nil {
+		return laurel.PageOf[lots.Lot](nil, page.Limit), err
+	}
+	scope = scope.At(a.WebsiteID)
+	terms, err := s.ledger.Terms(ctx, s.db, scope, a.CurrencyID)
+	if err != nil {
+		return laurel.PageOf[lots.Lot](nil, page.Limit), err
+	}
+	complete := terms.Era() == 0 || a.UserID.IsZero()
+	for round := 0; !complete && round < maxRounds; round++ {
+		err := s.db.InTx(ctx, func(tx *store.Tx) error {
+			books, all, err := s.catchUp(ctx, &work{tx: tx, scope: scope, terms: terms, budget: entryChunk}, []lots.Account{a})
+			if err != nil {
+				return err
+			}
+			complete = all
+			return lots.Save(ctx, tx, books)
+		})
+		if err != nil {
+			return laurel.PageOf[lots.Lot](nil, page.Limit), err
+		}
+	}
+	return lots.List(ctx, s.db, lots.Filter{AccountID: a.AccountID, States: states}, page)
+}

@@ -1,0 +1,202 @@
+package lots
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const lotColumns = `id, organization_id, website_id, loyalty_account_id, loyalty_currency_id, user_id, state, amount, remaining, era, version,
+	loyalty_rule_id, loyalty_rule_type, loyalty_transaction_id, entry_id, end_entry_id, reason, description, created_at, waits_until, expires_at, ended_at`
+
+const selectLot = "SELECT " + lotColumns + " FROM account_lots"
+
+var insertLot = store.Insert{Table: "account_lots", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_account_id uuid,
+	loyalty_currency_id uuid, user_id uuid, state text, amount bigint, remaining bigint, era bigint, version bigint, loyalty_rule_id uuid,
+	loyalty_rule_type text, loyalty_transaction_id uuid, entry_id uuid, description text, created_at bigint, waits_until bigint, expires_at bigint, ended_at bigint`)}
+
+func insertLots(ctx context.Context, tx *store.Tx, rows []Lot) error {
+	values := make([][]any, len(rows))
+	for i, l := range rows {
+		values[i] = []any{l.ID, l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID, string(l.State), l.Amount, l.Remaining, l.Era, l.Version,
+			l.RuleID, l.RuleType, l.TransactionID, l.EntryID, l.Description, l.CreatedAt, l.WaitsUntil, l.ExpiresAt, l.EndedAt}
+	}
+	_, err := tx.InsertRows(ctx, insertLot, values)
+	return err
+}
+
+var updateLot = store.Update{Table: "account_lots", Keys: store.Columns("id uuid"),
+	Set: store.Columns("state text, remaining bigint, era bigint, version bigint, expires_at bigint, ended_at bigint, end_entry_id uuid")}
+
+var insertAllocation = store.Insert{Table: "lot_allocations", Columns: store.Columns(`lot_id uuid, entry_id uuid, organization_id uuid, website_id uuid,
+	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint`)}
+
+var insertKeeper = store.Insert{Table: "lot_accounts", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_account_id uuid,
+	organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, era bigint, version bigint, entry_at bigint`)}
+
+var updateKeeper = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
+	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
+
+// Books reads and locks how far the lots of accounts are worked out under the terms, whose era is now. The caller may hold the accounts; whoever
+// changes lots holds these rows. The order is the accounts'.
+func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
+	if len(accounts) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	ids := make([]laurel.ID, len(accounts))
+	for i, a := range accounts {
+		ids[i] = a.AccountID
+	}
+	store.In(&w, "loyalty_account_id", ids)
+	var kept []Keeper
+	err := tx.Select(ctx, &kept, `SELECT loyalty_account_id, organization_id, website_id, loyalty_currency_id, user_id, era, version, entry_at
+		FROM lot_accounts`+w.String()+" ORDER BY loyalty_account_id"+tx.ForUpdate(), w.Args...)
+	known := make(map[laurel.ID]Keeper, len(kept))
+	for _, k := range kept {
+		known[k.AccountID] = k
+	}
+	era := terms.Era()
+	books := make([]*Book, len(accounts))
+	for i, a := range accounts {
+		k, there := known[a.AccountID]
+		b := &Book{Keeper: k, account: a, terms: terms, newID: tx.NewID, fresh: !there, restart: there && k.Era != era,
+			granted: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}}
+		if !there || k.Era != era {
+			b.Keeper = a.Keeper
+			b.Era, b.Version, b.EntryAt = era, 0, 0
+		}
+		books[i] = b
+	}
+	return books, err
+}
+
+// prefix bounds how many lots are read at a time.
+const prefix = 256
+
+// Prepare reads the lots that the entries will change.
+func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error {
+	if err := b.readGranted(ctx, tx, entries); err != nil {
+		return err
+	}
+	if b.fresh || b.restart {
+		return nil
+	}
+	after := int64(0)
+	for more, want := true, need(entries); more && want > 0; {
+		var page []*Lot
+		if err := tx.Select(ctx, &page, selectLot+" WHERE loyalty_account_id = ? AND state = 'open' AND version > ? ORDER BY version LIMIT ?", b.AccountID, after, prefix); err != nil {
+			return err
+		}
+		for _, l := range page {
+			want -= l.Remaining
+			after = *l.Version
+		}
+		b.open, more = append(b.open, page...), len(page) == prefix
+	}
+	return nil
+}
+
+// ReadDue reads what has expired of books to which nothing is to be entered, at most limit lots of all of them.
+func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error {
+	if len(books) == 0 {
+		return nil
+	}
+	ids := make([]laurel.ID, len(books))
+	of := make(map[laurel.ID]*Book, len(books))
+	for i, b := range books {
+		ids[i], of[b.AccountID] = b.AccountID, b
+	}
+	var w store.Where
+	store.In(&w, "loyalty_account_id", ids)
+	w.Add("state = 'open' AND expires_at <= ?", store.Micros(tx.Now()))
+	var due []*Lot
+	err := tx.Select(ctx, &due, selectLot+w.String()+" ORDER BY loyalty_account_id, version LIMIT ?", append(w.Args, limit)...)
+	for _, l := range due {
+		b := of[l.AccountID]
+		b.open = append(b.open, l)
+	}
+	return err
+}
+
+// readGranted reads the lots that waited until one of the entries.
+func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) error {
+	var credits []laurel.ID
+	for _, e := range entries {
+		if !e.Debit && e.Amount > 0 {
+			credits = append(credits, e.ID)
+		}
+	}
+	for chunk := range slices.Chunk(credits, prefix) {
+		var w store.Where
+		store.In(&w, "entry_id", chunk)
+		var lots []*Lot
+		if err := tx.Select(ctx, &lots, selectLot+w.String(), w.Args...); err != nil {
+			return err
+		}
+		for _, l := range lots {
+			b.granted[l.EntryID] = l
+		}
+	}
+	return nil
+}
+
+// Save writes what was done to books that Books has locked.
+func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
+	var added []Lot
+	var changed, taken, fresh, moved [][]any
+	for _, b := range books {
+		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
+		switch {
+		case b.fresh:
+			fresh = append(fresh, []any{b.AccountID, b.OrganizationID, b.WebsiteID, b.CurrencyID, b.UserID, b.Era, b.Version, b.EntryAt})
+		case b.restart:
+			if err := closeLots(ctx, tx, b.Keeper); err != nil {
+				return err
+			}
+			moved = append(moved, keeper)
+		default:
+			moved = append(moved, keeper)
+		}
+		for _, l := range b.added {
+			added = append(added, *l)
+			delete(b.changed, l.ID)
+		}
+		for _, l := range b.changed {
+			changed = append(changed, []any{l.ID, string(l.State), l.Remaining, l.Era, l.Version, l.ExpiresAt, l.EndedAt, l.EndEntryID})
+		}
+		for _, a := range b.taken {
+			taken = append(taken, []any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at})
+		}
+	}
+	slices.SortFunc(fresh, func(a, c []any) int { return compareIDs(a[0].(laurel.ID), c[0].(laurel.ID)) })
+	n, err := tx.InsertRows(ctx, insertKeeper, fresh)
+	if err == nil && n < int64(len(fresh)) {
+		err = store.ErrRerun // another node began the book
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := tx.UpdateRows(ctx, updateKeeper, moved); err != nil {
+		return err
+	}
+	if err := insertLots(ctx, tx, added); err != nil {
+		return err
+	}
+	if _, err := tx.UpdateRows(ctx, updateLot, changed); err != nil {
+		return err
+	}
+	_, err = tx.InsertRows(ctx, insertAllocation, taken)
+	return err
+}
+
+func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
+
+// closeLots ends the open lots of earlier eras: from then on other lots make up the balance.
+func closeLots(ctx context.Context, tx *store.Tx, k Keeper) error {
+	_, err := tx.Exec(ctx, "UPDATE account_lots SET state = 'closed', ended_at = ? WHERE loyalty_account_id = ? AND state = 'open' AND era <> ?", k.Era, k.AccountID, k.Era)
+	return err
+}

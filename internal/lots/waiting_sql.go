@@ -1,0 +1,155 @@
+package lots
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Find reads one lot. NotFound "Lot" outside the scope.
+func Find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Lot, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	var l Lot
+	err := q.Get(ctx, &l, selectLot+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return l, laurel.Missing("Lot")
+	}
+	return l, err
+}
+
+// Filter narrows List.
+type Filter struct {
+	AccountID laurel.ID
+	States    []string
+}
+
+// List answers lots of an account, newest first.
+func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) (laurel.Page[Lot], error) {
+	var w store.Where
+	w.Add("loyalty_account_id = ?", f.AccountID)
+	store.In(&w, "state", f.States)
+	if !page.StartingAfter.IsZero() {
+		var at int64
+		err := q.Get(ctx, &at, "SELECT created_at FROM account_lots WHERE id = ? AND loyalty_account_id = ?", page.StartingAfter, f.AccountID)
+		if store.NoRows(err) {
+			err = laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.PageOf[Lot](nil, page.Limit), err
+		}
+		w.After("created_at", "id", true, at, page.StartingAfter)
+	}
+	var rows []Lot
+	err := q.Select(ctx, &rows, selectLot+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return laurel.PageOf(rows, page.Limit), err
+}
+
+// Lock reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever gives them holds their accounts before.
+func Lock(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "id", ids)
+	w.Add("state = 'pending'")
+	var rows []Lot
+	err := tx.Select(ctx, &rows, selectLot+w.String()+" ORDER BY id"+tx.ForUpdate(), w.Args...)
+	return rows, err
+}
+
+// Give marks a locked lot as given by an entry.
+func (l *Lot) Give(entry laurel.ID) { l.State, l.Remaining, l.EntryID = Released, 0, entry }
+
+// SaveGiven writes locked lots that were given.
+func SaveGiven(ctx context.Context, tx *store.Tx, given []Lot) error {
+	rows := make([][]any, len(given))
+	for i, l := range given {
+		rows[i] = []any{l.ID, string(l.State), l.Remaining, l.EntryID}
+	}
+	_, err := tx.UpdateRows(ctx, store.Update{Table: "account_lots", Keys: store.Columns("id uuid"),
+		Set: store.Columns("state text, remaining bigint, entry_id uuid")}, rows)
+	return err
+}
+
+// PutOff lets a lot wait longer that could not be given.
+func PutOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
+	_, err := tx.Exec(ctx, "UPDATE account_lots SET waits_until = ? WHERE id = ? AND state = 'pending'", store.Micros(until), id)
+	return err
+}
+
+// Cancel ends lots that wait: nothing is given.
+func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	w := store.Where{Args: []any{reason, store.Micros(tx.Now())}}
+	store.In(&w, "id", ids)
+	w.Add("state = 'pending'")
+	_, err := tx.Exec(ctx, "UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(), w.Args...)
+	return err
+}
+
+// CancelOfAccounts ends everything that waits for the accounts, which the caller holds.
+func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, reason string) error {
+	if len(accounts) == 0 {
+		return nil
+	}
+	w := store.Where{Args: []any{reason, store.Micros(tx.Now())}}
+	store.In(&w, "loyalty_account_id", accounts)
+	w.Add("state = 'pending'")
+	_, err := tx.Exec(ctx, "UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(), w.Args...)
+	return err
+}
+
+// WaitingOfRule answers some of the lots of a rule that wait.
+func WaitingOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM account_lots WHERE loyalty_rule_id = ? AND state = 'pending' ORDER BY id LIMIT ?", rule, limit)
+	return ids, err
+}
+
+// DueToRelease answers some of the lots whose time of waiting has ended, those that have waited longest first.
+func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
+	var rows []Lot
+	err := q.Select(ctx, &rows, selectLot+" WHERE state = 'pending' AND waits_until <= ? ORDER BY waits_until, id LIMIT ?", store.Micros(now), limit)
+	return rows, err
+}
+
+// DueToExpire answers some of the accounts of a currency with lots that have expired.
+func DueToExpire(ctx context.Context, q store.Queryer, currency laurel.ID, now time.Time, limit int) ([]laurel.ID, error) {
+	var users []laurel.ID
+	err := q.Select(ctx, &users, `SELECT DISTINCT user_id FROM (SELECT user_id FROM account_lots WHERE loyalty_currency_id = ? AND state = 'open' AND expires_at <= ?
+		ORDER BY expires_at LIMIT ?) x`, currency, store.Micros(now), limit)
+	return users, err
+}
+
+// Sweep is how far the accounts of a currency have been looked through.
+type Sweep struct {
+	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Era            int64     `db:"era"`
+	AfterUser      laurel.ID `db:"after_user_id"`
+	DueAt          int64     `db:"due_at"`
+}
+
+// FindSweep reads how far a currency was looked through; known is false where it never was.
+func FindSweep(ctx context.Context, q store.Queryer, currency laurel.ID) (sweep Sweep, known bool, err error) {
+	err = q.Get(ctx, &sweep, "SELECT loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at FROM lot_sweeps WHERE loyalty_currency_id = ?", currency)
+	if store.NoRows(err) {
+		return sweep, false, nil
+	}
+	return sweep, err == nil, err
+}
+
+// Save writes how far the look has come. Two nodes that look at once do the same work twice, to the same end.
+func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
+	_, err := tx.Exec(ctx, `INSERT INTO lot_sweeps (loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (loyalty_currency_id) DO UPDATE SET era = excluded.era, after_user_id = excluded.after_user_id, due_at = excluded.due_at`,
+		s.CurrencyID, s.OrganizationID, s.WebsiteID, s.Era, s.AfterUser.Ptr(), s.DueAt)
+	return err
+}
