@@ -231,7 +231,6 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"multiplier": func() string { return t.multiplier(t.stranger()) },
 			"edit":       t.edit,
 			"question":   func() string { return t.poll()["id"].(string) },
-			"question":   func() string { return t.question()["id"].(string) },
 			"lot":        func() string { lot, _ := t.waiting(); return lot },
 			"currency": func() string {
 				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
