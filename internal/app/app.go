@@ -93,7 +93,7 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
-	a.Identity = identity.New(a.db, seal, identity.Options{})
+	a.Identity = identity.New(a.db, seal, identity.Options{Labels: a.config.PlatformLabels})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)

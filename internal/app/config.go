@@ -2,33 +2,40 @@ package app
 
 import (
 	"log/slog"
+	"maps"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"laurel"
+	"laurel/internal/identity"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
 type Config struct {
-	Database       string           // sqlite:PATH or postgres://…
-	Prefix         string           // path prefix of every route
-	Dev            bool             // development: relaxed address checks, causes in 500 bodies
-	NoRateLimits   bool             // switches every rate limit off
-	Secret         string           // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
-	SealKey        string           // file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
-	TrustedProxies []string         // CIDRs whose X-Forwarded-For is believed
-	CallbackAllow  []string         // CIDRs that may be called though they are private
-	DataDir        string           // folder of uploaded files; empty: beside the database
-	PublicURL      string           // the address of the service as others see it, prefix included; empty: as each request names it
-	Logger         *slog.Logger     // nil: slog.Default()
-	Now            func() time.Time // nil: the system's clock
-	Exclusive      bool             // refuse a second server on one SQLite file
-	NoMigrate      bool             // the database must be there and up to date; otherwise it is made and migrated
+	Database       string            // sqlite:PATH or postgres://…
+	Prefix         string            // path prefix of every route
+	Dev            bool              // development: relaxed address checks, causes in 500 bodies
+	NoRateLimits   bool              // switches every rate limit off
+	Secret         string            // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
+	SealKey        string            // file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
+	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed
+	CallbackAllow  []string          // CIDRs that may be called though they are private
+	DataDir        string            // folder of uploaded files; empty: beside the database
+	PublicURL      string            // the address of the service as others see it, prefix included; empty: as each request names it
+	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
+	Logger         *slog.Logger      // nil: slog.Default()
+	Now            func() time.Time  // nil: the system's clock
+	Exclusive      bool              // refuse a second server on one SQLite file
+	NoMigrate      bool              // the database must be there and up to date; otherwise it is made and migrated
 }
 
-const minSecret = 16
+const (
+	minSecret = 16
+	maxLabel  = 100
+)
 
 // networks are what the CIDRs of a configuration mean.
 type networks struct{ proxies, callbacks []netip.Prefix }
@@ -44,6 +51,11 @@ func (c Config) validate() (networks, error) {
 	}
 	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "") {
 		f.Add("--public-url", "must be a url such as https://loyalty.example.com")
+	}
+	for _, platform := range slices.Sorted(maps.Keys(c.PlatformLabels)) {
+		if f.Text("--platform-labels", c.PlatformLabels[platform], 1, maxLabel); !slices.Contains(identity.Platforms(), platform) {
+			f.Add("--platform-labels", "%s is none of: %s", platform, strings.Join(identity.Platforms(), ", "))
+		}
 	}
 	n := networks{proxies: cidrs(&f, "--trusted-proxies", c.TrustedProxies), callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow)}
 	return n, f.Err()

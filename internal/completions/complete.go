@@ -105,6 +105,8 @@ type completion struct {
 	job      *jobs.Job           // decided for a click that has aged
 	fed      *Occasion           // what completes the rule instead of a call
 	brought  *brought            // of rules of type referred_user
+	accounts [][]subjectKey      // by which the rule could be earned, the member's own first: the memory of each
+	account  []subjectKey        // the one by which it is
 	question engagement.Question // of a quiz or poll; without id: the rule has none
 }
 

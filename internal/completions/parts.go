@@ -64,6 +64,7 @@ func (s *Service) concerns() []concern {
 		{click{Service: s}, clicked},
 		{referral{Service: s}, func(r *rules.Rule) bool { return r.Type == rulebook.TypeReferredUser }},
 		{quiz{Service: s}, asks},
+		{standing{Service: s}, asksStanding},
 	}
 }
 

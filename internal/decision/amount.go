@@ -21,7 +21,7 @@ func payable(f Facts) (Reward, error) {
 	if f.Rule.Type == rulebook.TypeLinkClick && !f.ClickAged {
 		return Reward{Pending: true, After: f.Meta.ClickDelay()}, nil
 	}
-	if reward.Amount, err = f.raised(reward.Amount); err != nil {
+	if reward.Amount, err = f.raised(reward.Amount, f.verifiedFactor()...); err != nil {
 		return Reward{}, err
 	}
 	return reward, nil

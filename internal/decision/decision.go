@@ -37,6 +37,7 @@ type Facts struct {
 	By           Occasion     // what asks for the completion
 	Referral     Referral     // of rules of type referred_user
 	Question     Question     // of a quiz or poll
+	Profile      Profile      // of rules that ask for it
 }
 
 // Occasion is what asks for a completion.
@@ -82,9 +83,9 @@ func Decide(f Facts) (Reward, error) {
 	return payable(f)
 }
 
-// before: steps 4 to 11.
+// before: steps 4 to 11, and of step 12 what comes before the type's own.
 func before(f Facts) error {
-	for _, step := range []func(Facts) error{setUp, onTime, eligible, unlocked, windowOpen, progressed} {
+	for _, step := range []func(Facts) error{setUp, onTime, eligible, unlocked, windowOpen, progressed, marked} {
 		if err := step(f); err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func setUp(f Facts) error {
 
 // equipped reports whether the rule has what its type needs.
 func equipped(f Facts) bool {
-	if f.Rule.UserAllotmentCSVURL != nil || f.Meta.HasVerifiedMicroblog || f.Meta.EnableVerifiedMultiplier {
+	if f.Rule.UserAllotmentCSVURL != nil {
 		return false // rather than pay somebody whom a condition excludes that is not judged here
 	}
 	has := types[f.Rule.Type].equipped
@@ -156,7 +157,7 @@ func unlocked(f Facts) error {
 func windowOpen(f Facts) error {
 	r := f.Rule
 	if !f.KeyGiven {
-		if f.WindowPaid {
+		if f.WindowPaid || f.Profile.AccountPaid {
 			return rewarded()
 		}
 		if r.Interval == rulebook.IntervalCustom && f.By == ByCall && !f.byCode() && !f.claims() && !f.LastPaidAt.IsZero() {

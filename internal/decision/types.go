@@ -14,7 +14,7 @@ type verification struct {
 }
 
 // types are those that a call can complete.
-var types = map[rulebook.Type]verification{
+var types = withAccounts(map[rulebook.Type]verification{
 	rulebook.TypeExternal:  {},
 	rulebook.TypeCheckIn:   {equipped: func(f Facts) bool { return !f.Meta.EnableStreaks }, check: checkIn},
 	rulebook.TypeCodeEntry: {equipped: hasCode, check: code},
@@ -24,7 +24,20 @@ var types = map[rulebook.Type]verification{
 	rulebook.TypeQuiz:      {check: choice},
 	rulebook.TypePoll:      {check: choice},
 
+	rulebook.TypeProfileCompleted: {equipped: asksFields, check: profile},
+	rulebook.TypeConnectWallet:    {check: wallet},
+	rulebook.TypeConnectedEmail:   {check: email},
+	rulebook.TypeConnectedPhone:   {check: phone},
+
 	rulebook.TypeReferredUser: {check: referred},
+})
+
+// withAccounts adds the types that ask for a connected account.
+func withAccounts(all map[rulebook.Type]verification) map[rulebook.Type]verification {
+	for t := range rulebook.Platforms {
+		all[t] = verification{check: account}
+	}
+	return all
 }
 
 func answered(t rulebook.Type) bool {

@@ -39,12 +39,13 @@ type Options struct {
 
 // Service is the identity domain. It may be used by many goroutines.
 type Service struct {
-	db      *store.DB
-	vault   Sealer
-	options Options
-	secrets *secretCache
-	found   *store.Loader[foundKey, Person]
-	known   *lru.Cache[foundKey, Person]
+	db        *store.DB
+	vault     Sealer
+	options   Options
+	secrets   *secretCache
+	found     *store.Loader[foundKey, Person]
+	known     *lru.Cache[foundKey, Person]
+	standings *store.Loader[memberKey, standingRow]
 	// Hooks are set by the wiring before the first request, because the packages behind them are built on this one.
 	Hooks Hooks
 }
@@ -60,5 +61,6 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	}
 	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), known: known}
 	s.found = store.NewLoader(s.findAll)
+	s.standings = newStandings(s)
 	return s
 }

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ var labels = map[string]string{
 	"short_video": "Short video", "video_platform": "Video platform", "live_stream": "Live stream", "forum_platform": "Forum platform",
 	"code_host": "Code host", "game_store": "Game store", "game_launcher": "Game launcher", "web_account": "Web account",
 }
+
+// Platforms lists the platform ids (contract 2).
+func Platforms() []string { return slices.Sorted(maps.Keys(labels)) }
 
 // Label answers the display name of a platform id, the id itself where none is known.
 func (s *Service) Label(platform string) string {

@@ -2,13 +2,11 @@ package rulebook
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"laurel"
 )
@@ -145,6 +143,11 @@ func oneOf(allowed ...string) check {
 	})
 }
 
+// isFactor: one below 0 would take points away.
+func isFactor(value json.RawMessage) bool {
+	return isNumber(value) && amountBetween(0, laurel.MaxAmount)(value)
+}
+
 var (
 	aBoolean = must("a boolean", decodes[bool])
 	aText    = must("a string", decodes[string])
@@ -168,7 +171,7 @@ var metadataChecks = map[string]check{
 	"completeProfileConditions": must("a map of booleans", decodes[map[string]*bool]),
 	"customIntervalSeconds":     must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
 	"customRewardsApiKey":       aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
-	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]), "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": aNumber,
+	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]), "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": must("a number of at least 0", isFactor),
 	"hasVerifiedMicroblog": aBoolean, "erc20Type": oneOf("erc20", "native"), "hasFillSource": aBoolean, "hasSaleCurrency": aBoolean, "onlyNative": aBoolean,
 	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
 	"secondReferralReward": percent, "referrerReward": notNegative, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": checkRequirements,
@@ -260,127 +263,4 @@ func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 	if tracked > 1 {
 		f.Add(path+".trackAmount", "may be set on one side only")
 	}
-}
-
-// Meta is what decisions read of the metadata. Stored metadata has passed metadataChecks, so every part of it decodes.
-type Meta struct {
-	CustomIntervalSeconds    *int64
-	IsRestrictedToNewUsers   bool
-	ResetProgressOnClaim     bool
-	Range                    []Tier
-	EnableStreaks            bool
-	HasVerifiedMicroblog     bool
-	EnableVerifiedMultiplier bool
-	PromoCode                string
-	PromoCodeType            string
-	PromoCodeLength          *int64
-	AllowMultiple            bool
-	MinimumText              *int64
-	Link                     string
-	Delay                    *laurel.Amount // of a click, in seconds
-	StreakArray              []Streak
-	SkipMultiplier           bool
-	IsRetroactive            bool
-	MultiplierCurrencies     []laurel.ID
-}
-
-// Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
-type Streak struct {
-	Milestone *laurel.Amount `json:"streakMilestone"`
-	Amount    *laurel.Amount `json:"streakAmount"`
-}
-
-// Meta reads the metadata, each property by itself and by its exact name: an odd form of one, or a stranger that differs from it by case
-// only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
-func (p *Properties) Meta() Meta {
-	var m Meta
-	var stored map[string]json.RawMessage
-	if json.Unmarshal(p.Metadata, &stored) != nil {
-		return m
-	}
-	for name, to := range map[string]any{
-		"isRestrictedToNewUsers": &m.IsRestrictedToNewUsers, "resetProgressOnClaim": &m.ResetProgressOnClaim, "range": &m.Range,
-		"enableStreaks": &m.EnableStreaks, "hasVerifiedMicroblog": &m.HasVerifiedMicroblog, "enableVerifiedMultiplier": &m.EnableVerifiedMultiplier,
-		"promoCode": &m.PromoCode, "promoCodeType": &m.PromoCodeType, "allowMultipleRedemptions": &m.AllowMultiple,
-		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray,
-		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
-	} {
-		if value := stored[name]; value != nil {
-			_ = json.Unmarshal(value, to) // checked when it was stored
-		}
-	}
-	for name, to := range map[string]**int64{
-		"customIntervalSeconds": &m.CustomIntervalSeconds, "promoCodeLength": &m.PromoCodeLength, "verificationTextMinimumLength": &m.MinimumText,
-	} {
-		if n, ok := wholeNumber(stored[name]); ok {
-			*to = &n
-		}
-	}
-	return m
-}
-
-// cross checks parts of the metadata against each other.
-func (m Meta) cross(f *laurel.Faults) {
-	tiers := slices.Clone(m.Range)
-	slices.SortFunc(tiers, func(a, b Tier) int { return cmp.Compare(a.Start, b.Start) })
-	for i := 1; i < len(tiers); i++ {
-		if tiers[i].Start <= tiers[i-1].End {
-			f.Add("metadata.range", "must not overlap")
-			break
-		}
-	}
-	seen := map[laurel.Amount]bool{}
-	for i, s := range m.StreakArray {
-		path := "metadata.streakArray." + strconv.Itoa(i) + ".streakMilestone"
-		switch {
-		case s.Milestone == nil || *s.Milestone < laurel.One || *s.Milestone%laurel.One != 0:
-			f.Add(path, "must be an integer of at least 1")
-		case seen[*s.Milestone]:
-			f.Add(path, "must be distinct")
-		default:
-			seen[*s.Milestone] = true
-		}
-	}
-}
-
-// Shared reports whether everybody enters the same code; otherwise each code is good for one redemption.
-func (m Meta) Shared() bool { return m.PromoCodeType == "" || m.PromoCodeType == "code" }
-
-// Generated answers how many codes the service makes for the rule.
-func (m Meta) Generated() int {
-	if m.PromoCodeType != "generate" || m.PromoCodeLength == nil {
-		return 0
-	}
-	return int(*m.PromoCodeLength)
-}
-
-// MinimumLength answers how many characters a text must have.
-func (m Meta) MinimumLength() int {
-	if m.MinimumText == nil {
-		return 1
-	}
-	return int(*m.MinimumText)
-}
-
-// defaultClickDelay is how long a click ages before it pays (contract 3.13).
-const defaultClickDelay = 30 * time.Second
-
-// ClickDelay answers how long a click ages before it pays.
-func (m Meta) ClickDelay() time.Duration {
-	if m.Delay == nil {
-		return defaultClickDelay
-	}
-	return time.Duration(*m.Delay) * time.Microsecond // amounts are millionths, so of seconds they are microseconds
-}
-
-// TierOf answers the tier that holds the value; above all tiers the highest, between two the lower, below all none.
-func TierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
-	var best Tier
-	found := false
-	for _, t := range tiers {
-		if t.Start <= value && (!found || t.Start > best.Start) {
-			best, found = t, true
-		}
-	}
-	return best, found
 }

@@ -15,7 +15,30 @@ const (
 	TypeBonus     Type = "bonus"
 	TypeQuiz      Type = "quiz"
 	TypePoll      Type = "poll"
+
+	TypeProfileCompleted   Type = "profile_completed"
+	TypeConnectWallet      Type = "connect_wallet"
+	TypeConnectedEmail     Type = "connected_email"
+	TypeConnectedPhone     Type = "connected_phone"
+	TypeConnectedMicroblog Type = "connected_microblog"
 )
+
+// Microblog is the platform id of the platform whose follower counts and marks rules ask for.
+const Microblog = "microblog"
+
+// Platforms are the platform ids of the types that ask for a connected account (contract 6).
+var Platforms = map[Type]string{
+	TypeConnectedMicroblog:     Microblog,
+	"connected_photo_platform": "photo_platform",
+	"connected_chat_server":    "chat_server",
+	"connected_messenger":      "messenger",
+	"connected_short_video":    "short_video",
+	"connected_video_platform": "video_platform",
+	"connected_forum_platform": "forum_platform",
+	"connected_code_host":      "code_host",
+	"connected_game_store":     "game_store",
+	"connected_game_launcher":  "game_launcher",
+}
 
 // Fact is what contract 6 says of a type.
 type Fact struct {

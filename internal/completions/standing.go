@@ -1,0 +1,187 @@
+package completions
+
+import (
+	"context"
+	"crypto/sha256"
+	"maps"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/identity"
+	"laurel/internal/rulebook"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// standing: what the rule asks of the member's profile and of the accounts that it and its group have connected (contract 5.16), read when the call is
+// prepared. An account earns a rule once per window, whoever holds it: it has a memory of its own, as members do.
+type standing struct {
+	inert
+	*Service
+}
+
+// asksStanding reports whether the rule looks at the profile or accounts of members.
+func asksStanding(r *rules.Rule) bool {
+	meta := r.Meta()
+	switch r.Type {
+	case rulebook.TypeProfileCompleted, rulebook.TypeConnectWallet, rulebook.TypeConnectedEmail, rulebook.TypeConnectedPhone:
+		return true
+	}
+	return rulebook.Platforms[r.Type] != "" || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
+}
+
+// platformOf is the platform that the rule asks for an account of.
+func platformOf(r *rules.Rule) string {
+	if platform := rulebook.Platforms[r.Type]; platform != "" {
+		return platform
+	}
+	return rulebook.Microblog
+}
+
+func (s standing) ahead(ctx context.Context, w *completion) error {
+	w.accounts = nil
+	known, err := s.people.Standing(ctx, w.scope, w.person)
+	if err != nil {
+		return err
+	}
+	platform := platformOf(&w.rule)
+	p := decision.Profile{Fields: filled(known), Label: s.people.Label(platform)}
+	for _, member := range known.Members {
+		account, connected := member.Accounts()[platform]
+		email, emailVerified := member.Email()
+		phone, phoneVerified := member.Phone()
+		p.Connected = p.Connected || connected
+		p.EmailSet, p.EmailVerified = p.EmailSet || email != "", p.EmailVerified || email != "" && emailVerified
+		p.PhoneVerified = p.PhoneVerified || phone != "" && phoneVerified
+		p.Wallets = append(p.Wallets, proven(member)...)
+		if microblog := member.Profile; microblog.MicroblogUserID != nil {
+			p.Marked = p.Marked || microblog.MicroblogVerifiedAccount
+			if n := microblog.MicroblogFollowersCount; n != nil {
+				p.Followers = max(p.Followers, followers(*n))
+			}
+		}
+		switch {
+		case w.rule.Type == rulebook.TypeConnectedEmail && email != "" && emailVerified:
+			w.accounts = append(w.accounts, w.accountKeys("emailAddress "+email))
+		case w.rule.Type == rulebook.TypeConnectedPhone && phone != "" && phoneVerified:
+			w.accounts = append(w.accounts, w.accountKeys("phoneNumber "+phone))
+		case rulebook.Platforms[w.rule.Type] != "" && connected:
+			w.accounts = append(w.accounts, w.accountKeys(account.Names...))
+		}
+	}
+	w.known.Profile = p
+	return nil
+}
+
+// filled lists the fields of completeProfileConditions that are filled: of the profile the member's own, of connections those of its group too.
+func filled(known identity.Standing) []string {
+	fields := map[string]bool{}
+	for name, value := range map[string]*string{"displayName": known.Own.DisplayName, "bio": known.Own.Bio, "logoUrl": known.Own.LogoURL,
+		"location": known.Own.Location, "portfolioUrl": known.Own.PortfolioURL} {
+		fields[name] = value != nil && *value != ""
+	}
+	for _, member := range known.Members {
+		email, _ := member.Email()
+		phone, _ := member.Phone()
+		fields["email"], fields["phone"] = fields["email"] || email != "", fields["phone"] || phone != ""
+		for platform := range member.Accounts() {
+			fields[platform] = true
+		}
+	}
+	maps.DeleteFunc(fields, func(_ string, yes bool) bool { return !yes })
+	return slices.Sorted(maps.Keys(fields))
+}
+
+// proven answers the type of the member's wallet where it is proven.
+func proven(member identity.Connections) []string {
+	if member.Profile.VerifiedLocallyAt == nil {
+		return nil
+	}
+	return []string{member.WalletType}
+}
+
+// followers is a count as an amount; what no amount holds is more than any rule asks for.
+func followers(n int64) laurel.Amount {
+	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
+}
+
+// accountKeys names the memory of an account, one for each of its names.
+func (w *completion) accountKeys(names ...string) []subjectKey {
+	keys := make([]subjectKey, len(names))
+	for i, name := range names {
+		sum := sha256.Sum256([]byte(w.scope.WebsiteID.String() + " " + name))
+		copy(keys[i].Subject[:], sum[:])
+		keys[i].Rule = w.rule.ID
+		keys[i].Subject[6] = keys[i].Subject[6]&0x0f | 0x80 // version 8 (RFC 9562): no id of a user or group is equal to it
+		keys[i].Subject[8] = keys[i].Subject[8]&0x3f | 0x80
+	}
+	return keys
+}
+
+func (standing) locks(w *completion) []store.Lock {
+	var locks []store.Lock
+	for _, keys := range w.accounts {
+		for _, k := range keys {
+			locks = append(locks, subjects.Lock(k))
+		}
+	}
+	return locks
+}
+
+func (standing) judged(b *store.Batch, w *completion, f *decision.Facts) {
+	w.account = nil
+	for _, keys := range w.accounts {
+		open := !slices.ContainsFunc(keys, func(k subjectKey) bool { return !subjects.Row(b, k).mayEarn(w, b.Now()) })
+		if open {
+			w.account = keys
+			return
+		}
+	}
+	f.Profile.AccountPaid = len(w.accounts) > 0
+}
+
+func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) error {
+	for _, keys := range w.accounts {
+		open := true
+		for _, k := range keys {
+			sub, err := s.reads.subject(ctx, k)
+			if err != nil {
+				return err
+			}
+			open = open && sub.mayEarn(w, s.db.Now())
+		}
+		if open {
+			return nil
+		}
+	}
+	f.Profile.AccountPaid = len(w.accounts) > 0
+	return nil
+}
+
+// mayEarn reports whether the account has not earned the rule in the present window.
+func (s *subject) mayEarn(w *completion, now time.Time) bool {
+	if seconds := w.rule.Meta().CustomIntervalSeconds; w.rule.Interval == rulebook.IntervalCustom && seconds != nil && s.LastPaidAt != nil {
+		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
+	}
+	_, open := s.openAt(w.rule.Interval, now)
+	return open
+}
+
+// paid remembers that the account has earned the rule. The row is no status of anybody.
+func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
+	if w.rule.Meta().ResetProgressOnClaim {
+		return nil
+	}
+	now := store.Micros(b.Now())
+	for _, k := range w.account {
+		sub := subjects.Changed(b, k)
+		if sub.ID.IsZero() {
+			sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
+		}
+		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, later(sub.LastPaidAt, &now), w.person.UserID
+		sub.WindowPaidAt = later(sub.WindowPaidAt, &now)
+	}
+	return nil
+}

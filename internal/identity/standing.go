@@ -1,0 +1,121 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Standing is what rules may ask of a person: its own profile, and what it and the others of its group have connected and proven, which counts for
+// each of them (contract 5.16).
+type Standing struct {
+	Own     Profile
+	Members []Connections // the person first, then the others in order of joining
+}
+
+// Connections are what one user has connected and proven.
+type Connections struct {
+	UserID     laurel.ID
+	WalletType string // "" while unknown
+	Profile    Profile
+}
+
+// Account is a connected account of a user on a platform.
+type Account struct {
+	Platform string
+	Names    []string // its id and, on platforms proven by a public profile, its name: each by itself stands for the account
+}
+
+// Accounts answers the connected accounts of the user by platform id (contract 3.5).
+func (c Connections) Accounts() map[string]Account {
+	out := map[string]Account{}
+	for _, id := range c.Profile.identifiers() {
+		if id.platform != "" {
+			names := append(out[id.platform].Names, id.field+" "+id.value)
+			out[id.platform] = Account{id.platform, names}
+		}
+	}
+	return out
+}
+
+// Email answers the user's e-mail address in the form in which addresses are compared, and whether it is verified; "" without one.
+func (c Connections) Email() (address string, verified bool) {
+	return contact(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
+}
+
+// Phone answers the user's phone number and whether it is verified; "" without one.
+func (c Connections) Phone() (number string, verified bool) {
+	return contact(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
+}
+
+func contact(value *string) string {
+	if value == nil {
+		return ""
+	}
+	return fold(*value)
+}
+
+// Standing reads what rules may ask of the person. What changes at the same moment counts as later.
+func (s *Service) Standing(ctx context.Context, scope laurel.Scope, p Person) (Standing, error) {
+	var out Standing
+	if p.NewMember || p.WebsiteID != scope.WebsiteID {
+		return Standing{Members: []Connections{{UserID: p.UserID}}}, nil
+	}
+	own, err := s.connections(ctx, p.member())
+	if err != nil {
+		return out, err
+	}
+	out.Own, out.Members = own.Profile, []Connections{own}
+	for _, mate := range p.Group {
+		if mate == p.UserID {
+			continue
+		}
+		c, err := s.connections(ctx, memberKey{p.WebsiteID, mate})
+		if err != nil {
+			return out, err
+		}
+		out.Members = append(out.Members, c)
+	}
+	return out, nil
+}
+
+func (s *Service) connections(ctx context.Context, m memberKey) (Connections, error) {
+	row, _, err := s.standings.Get(ctx, m)
+	if err != nil {
+		return Connections{}, err
+	}
+	c := Connections{UserID: m.user}
+	if row.WalletType != nil {
+		c.WalletType = *row.WalletType
+	}
+	if row.Record != nil {
+		err = json.Unmarshal([]byte(*row.Record), &c.Profile)
+	}
+	return c, err
+}
+
+// readStandings reads the members of several websites.
+func (s *Service) readStandings(ctx context.Context, keys []memberKey) (map[memberKey]standingRow, error) {
+	byWebsite := map[laurel.ID][]laurel.ID{}
+	for _, k := range keys {
+		byWebsite[k.website] = append(byWebsite[k.website], k.user)
+	}
+	out := make(map[memberKey]standingRow, len(keys))
+	for website, users := range byWebsite {
+		rows, err := selectStandings(ctx, s.db, website, users)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[memberKey{website, r.UserID}] = r
+		}
+	}
+	return out, nil
+}
+
+// newStandings lets callers of the same moment share reads.
+func newStandings(s *Service) *store.Loader[memberKey, standingRow] {
+	return store.NewLoader(s.readStandings)
+}

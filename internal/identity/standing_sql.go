@@ -1,0 +1,25 @@
+package identity
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// standingRow is a user with its record in one website.
+type standingRow struct {
+	UserID     laurel.ID `db:"id"`
+	WalletType *string   `db:"wallet_type"`
+	Record     *string   `db:"record"`
+}
+
+func selectStandings(ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID) ([]standingRow, error) {
+	var w store.Where
+	w.Args = append(w.Args, website)
+	store.In(&w, "u.id", users)
+	var rows []standingRow
+	err := q.Select(ctx, &rows, `SELECT u.id, u.wallet_type, d.record FROM users u
+		LEFT JOIN user_metadata d ON d.website_id = ? AND d.user_id = u.id`+w.String(), w.Args...)
+	return rows, err
+}
