@@ -19,6 +19,7 @@ import (
 
 	"laurel"
 	"laurel/internal/audit"
+	"laurel/internal/cadence"
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
@@ -30,6 +31,7 @@ import (
 	"laurel/internal/outbound"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
+	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
@@ -47,6 +49,7 @@ type App struct {
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Referrals   *referrals.Service
+	Cadence     *cadence.Service
 	Report      *report.Service
 	Feed        *events.Feed
 	Audit       *audit.Service
@@ -103,6 +106,9 @@ func (a *App) wire(ctx context.Context) error {
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Logger: a.log})
 	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
+	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
+		Logger: a.log, Walks: map[rulebook.Type]cadence.Walk{}})
+	a.Rules.Saved = cadence.Planned
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
@@ -171,7 +177,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report, Referrals: a.Referrals,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/url"
@@ -34,6 +35,7 @@ var visits = map[string]visit{
 	"POST /api/loyalty/rules/{id}/complete": {keys: "OWC", id: "rule", member: true, body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
 		client: func(t *tenant) string { return t.things["check-in"] }},
 	"GET /api/loyalty/rules/{id}/codes":         {keys: "OW", id: "coded", cursor: "code"},
+	"GET /api/loyalty/rules/{id}/runs":          {keys: "OWR", id: "running", cursor: "run"},
 	"GET /api/loyalty/rules/status":             {keys: "OWRC", cursor: "status", member: true},
 	"GET /api/loyalty/rule_groups":              {keys: "OWRC", cursor: "section"},
 	"POST /api/loyalty/rule_groups/create":      {keys: "OW", body: func(*tenant) object { return object{"name": "A section", "sortId": 7} }},
@@ -157,6 +159,11 @@ func settle(s *server, called map[string]string) *tenant {
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
 	t.things["status"] = s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
 	entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).data()[0]
+	t.things["running"] = s.rule("manual_upload", object{"loyaltyCurrencyId": t.things["currency"], "frequency": "once"})
+	if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
+		s.t.Fatal(err)
+	}
+	t.things["run"] = s.get("/api/loyalty/rules/" + t.things["running"] + "/runs").data()[0]["id"].(string)
 	t.things["referring"], t.things["referral code"] = t.referring()
 	t.post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).ok()
 	t.things["referral"] = s.get("/api/referral/users").data()[0]["id"].(string)

@@ -117,3 +117,26 @@ func unmetAmong(ctx context.Context, q store.Queryer, subject laurel.ID, require
 	}
 	return false, nil
 }
+
+// unmetOf answers which subjects have not completed all of the rules.
+func unmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
+	keys := make([][]any, len(subjects))
+	for i, id := range subjects {
+		keys[i] = []any{id}
+	}
+	out := map[laurel.ID]bool{}
+	for chunk := range slices.Chunk(required, 500) {
+		w := store.Where{}
+		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
+		store.In(&w, "s.loyalty_rule_id", chunk)
+		unmet, err := store.SelectEach[laurel.ID](ctx, q, store.Each{Columns: store.Columns("subject_id uuid"), Keys: keys,
+			Query: "SELECT k.subject_id FROM KEYS k WHERE (SELECT COUNT(*) FROM rule_subjects s" + w.String() + ") < ?"}, append(w.Args, len(chunk))...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range unmet {
+			out[id] = true
+		}
+	}
+	return out, nil
+}

@@ -79,6 +79,9 @@ func (w *completion) Judge(b *store.Batch) error {
 	if reward.Pending {
 		return click{}.wait(b, w, reward)
 	}
+	if w.records() {
+		return w.found(b)
+	}
 	return w.pay(b, reward)
 }
 

@@ -23,3 +23,11 @@ func referred(f Facts) error {
 	}
 	return nil
 }
+
+// Runnable answers nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4 to 6).
+func Runnable(f Facts) error {
+	if err := setUp(f); err != nil {
+		return err
+	}
+	return onTime(f)
+}

@@ -14,6 +14,7 @@ import (
 
 	"laurel"
 	"laurel/internal/audit"
+	"laurel/internal/cadence"
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
@@ -39,6 +40,7 @@ type Config struct {
 	Report      *report.Service
 
 	Referrals *referrals.Service
+	Cadence   *cadence.Service
 
 	Logger *slog.Logger                // nil: slog.Default()
 	Now    func() time.Time            // the clock of the service

@@ -24,6 +24,7 @@ func (a *API) routes() []route {
 		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
 		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
+		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, idAs("loyaltyRuleId")),
 		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),
 		get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", a.listGroups),
 		post("/api/loyalty/rule_groups/create", "OW", "Create a rule group", a.createGroup),

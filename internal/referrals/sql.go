@@ -106,6 +106,13 @@ func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, refer
 	return rows, err
 }
 
+func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page) ([]Referral, error) {
+	var rows []Referral
+	err := q.Select(ctx, &rows, selectReferral+" WHERE t.loyalty_rule_id = ? AND t.website_id = ? AND t.referee_id > ? AND t.created_at <= ? ORDER BY t.referee_id LIMIT ?",
+		p.RuleID, scope.WebsiteID, orFirst(p.After), store.Micros(p.Until), p.Limit)
+	return rows, err
+}
+
 // take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or something changes.
 func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
 	skip := ""

@@ -73,7 +73,10 @@ func (c Cadence) run(n int) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	at := c.At(n)
-	return at, c.End.IsZero() || at.Before(c.End)
+	if !c.End.IsZero() && !at.Before(c.End) {
+		return time.Time{}, false
+	}
+	return at, true
 }
 
 // before answers how many runs there would be at or before a moment if nothing ended.

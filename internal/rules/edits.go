@@ -63,6 +63,15 @@ func (r Rule) properties() map[string]json.RawMessage {
 	return m
 }
 
+// record writes the change's history and tells who follows rules.
+func (s *Service) record(ctx context.Context, tx *store.Tx, scope laurel.Scope, c change) (Edit, error) {
+	e, err := c.write(ctx, tx, scope)
+	if err == nil && s.Saved != nil {
+		err = s.Saved(ctx, tx, scope.At(c.after.WebsiteID), c.after)
+	}
+	return e, err
+}
+
 // write stores the edit of a change and records it in the feed.
 func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
 	e := Edit{ID: tx.NewID(), OrganizationID: c.after.OrganizationID, WebsiteID: c.after.WebsiteID, RuleID: c.after.ID, EditedByID: scope.ActorID,
@@ -152,7 +161,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := moreCodes(ctx, tx, before, after); err != nil {
 			return err
 		}
-		made, err = change{before: before, after: after, action: EditRestore, comment: comment, whole: former}.write(ctx, tx, scope)
+		made, err = s.record(ctx, tx, scope, change{before: before, after: after, action: EditRestore, comment: comment, whole: former})
 		return err
 	})
 	if err == nil {

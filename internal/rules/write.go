@@ -34,7 +34,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 		if err := moreCodes(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
-		_, err := change{after: r, action: EditCreate, comment: in.EditComment.Value}.write(ctx, tx, scope)
+		_, err := s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
 		return err
 	})
 	if err == nil {
@@ -106,7 +106,7 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if c.event() == events.Deleted {
 			c.action = EditDelete
 		}
-		_, err = c.write(ctx, tx, scope)
+		_, err = s.record(ctx, tx, scope, c)
 		return err
 	})
 	if err == nil {

@@ -1,0 +1,54 @@
+// Package cadence owns the runs of rules: when they are due, how far each has come and what became of it (contract 5.3). A run is made once per rule
+// and time, walks the rule's members in order, a chunk per transaction, and goes on where it stopped when a node dies. Whom a rule pays and how
+// much is decided by completions; what members a type has to look at is told by walks.
+package cadence
+
+import (
+	"context"
+	"log/slog"
+
+	"laurel"
+	"laurel/internal/completions"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
+	"laurel/internal/referrals"
+	"laurel/internal/rulebook"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// Page asks a walk for the members that come next.
+type Page struct {
+	Rule  *rules.Rule
+	After string // the position of the last member that was looked at; empty: begin
+	Limit int
+}
+
+// Step is a member of a walk.
+type Step struct {
+	completions.Candidate
+	Position string // that a page after this member begins with
+}
+
+// Walk answers the members that a run of a type looks at, in the order of their positions, and with each the facts that the type goes by. Fewer than the
+// limit are the last ones. It reads outside of transactions; the same page asked again may be answered by what is there then.
+type Walk func(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error)
+
+// Config is what a Service is made of.
+type Config struct {
+	DB          *store.DB
+	People      *identity.Service
+	Ledger      *ledger.Service
+	Rules       *rules.Service
+	Completions *completions.Service
+	Referrals   *referrals.Service
+	Logger      *slog.Logger
+	// Walks are by type. Runs of scheduled types that are not here, and that this package has none for, end with "Rule is not setup".
+	Walks map[rulebook.Type]Walk
+}
+
+// Service plans and carries out runs.
+type Service struct{ Config }
+
+// New makes the service.
+func New(c Config) *Service { return &Service{c} }

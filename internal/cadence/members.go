@@ -1,0 +1,62 @@
+package cadence
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/completions"
+	"laurel/internal/rulebook"
+	"laurel/internal/rules"
+)
+
+// pageSize is how many members are read and judged without locks at once.
+const pageSize = 4000
+
+// step carries a run on by a page. It answers how long the run waits for something, and whether it is over.
+type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
+
+// stepOf answers how runs of the rule are carried on; nil: nobody knows its members.
+func (s *Service) stepOf(rule rules.Current) step {
+	if rule.Rule.Type == rulebook.TypeReferredUser {
+		return s.shares(rule)
+	}
+	walk := s.Walks[rule.Rule.Type]
+	if walk == nil {
+		return nil
+	}
+	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
+		found, err := walk(ctx, scope, Page{Rule: rule.Rule, After: r.Position, Limit: pageSize})
+		if err != nil {
+			return 0, false, err
+		}
+		return 0, len(found) < pageSize, s.pay(ctx, scope, r, members{s, rule, found})
+	}
+}
+
+// members are what a walk answered.
+type members struct {
+	*Service
+	of   rules.Current
+	list []Step
+}
+
+func (m members) rule() rules.Current        { return m.of }
+func (m members) size() int                  { return len(m.list) }
+func (m members) position(i int) string      { return m.list[i].Position }
+func (m members) slice(from, to int) payable { return members{m.Service, m.of, m.list[from:to]} }
+
+func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow) (ready, error) {
+	round := completions.Round{Rule: m.of, At: r.at(), Candidates: make([]completions.Candidate, len(m.list))}
+	for i, member := range m.list {
+		round.Candidates[i] = member.Candidate
+	}
+	p, err := m.Completions.Prepare(ctx, scope, round)
+	return judged{p}, err
+}
+
+// judged are members of whom is known who may be paid.
+type judged struct{ *completions.Prepared }
+
+func (j judged) may(i int) bool         { return j.May(i) }
+func (j judged) work(from, to int) pays { return j.Share(from, to) }

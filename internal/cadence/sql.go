@@ -1,0 +1,176 @@
+package cadence
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// planRow says when a rule runs.
+type planRow struct {
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Frequency      string    `db:"frequency"`
+	StartAt        int64     `db:"start_at"`
+	EndAt          *int64    `db:"end_at"`
+	LastAt         *int64    `db:"last_at"`
+	NextAt         *int64    `db:"next_at"`
+}
+
+const selectPlans = "SELECT loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at FROM rule_cadences"
+
+// selectPlan locks the plan of a rule.
+func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, known bool, err error) {
+	err = tx.Get(ctx, &p, selectPlans+" WHERE loyalty_rule_id = ?"+tx.ForUpdate(), rule)
+	if store.NoRows(err) {
+		return planRow{}, false, nil
+	}
+	return p, err == nil, err
+}
+
+// takePlans locks plans whose next run is due; those that somebody else holds are left to them.
+func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
+	var due []planRow
+	err := tx.Select(ctx, &due, selectPlans+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+skipLocked(tx), store.Micros(tx.Now()), planBatch)
+	return due, err
+}
+
+func skipLocked(tx *store.Tx) string {
+	if tx.Engine() == store.Postgres {
+		return " FOR UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
+func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
+	_, err := tx.Exec(ctx, `INSERT INTO rule_cadences (loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO UPDATE SET frequency = excluded.frequency, start_at = excluded.start_at,
+		end_at = excluded.end_at, last_at = excluded.last_at, next_at = excluded.next_at`,
+		p.RuleID, p.OrganizationID, p.WebsiteID, p.Frequency, p.StartAt, orNull(p.EndAt), orNull(p.LastAt), orNull(p.NextAt))
+	return err
+}
+
+// orNull answers the value, or a plain nil that every driver takes as NULL.
+func orNull(p *int64) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+// runRow is a run as it is stored.
+type runRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	ScheduledAt    int64     `db:"scheduled_at"`
+	Since          int64     `db:"since"`
+	Status         string    `db:"status"`
+	Message        string    `db:"message"`
+	Position       string    `db:"position"`
+	Evaluated      int64     `db:"evaluated"`
+	Rewarded       int64     `db:"rewarded"`
+	Refused        int64     `db:"refused"`
+	Failed         int64     `db:"failed"`
+	DueAt          int64     `db:"due_at"`
+	Owner          laurel.ID `db:"owner"`
+	Attempts       int64     `db:"attempts"` // that met a fault since the run last moved
+	StartedAt      *int64    `db:"started_at"`
+	FinishedAt     *int64    `db:"finished_at"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
+
+const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
+	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
+
+var insertRun = store.Insert{Table: "rule_runs", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
+	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`)}
+
+// insertRuns makes runs; one that is there for the rule and time stays as it is.
+func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
+	rows := make([][]any, len(runs))
+	for i, r := range runs {
+		rows[i] = []any{r.ID, r.OrganizationID, r.WebsiteID, r.RuleID, r.ScheduledAt, r.Since, r.Status, "", "", 0, 0, 0, 0, r.DueAt, 0, r.CreatedAt, r.UpdatedAt}
+	}
+	_, err := tx.InsertRows(ctx, insertRun, rows)
+	return err
+}
+
+// takeRun leases the run that waits longest; of a rule's runs the earliest comes first, and the others wait for it. It answers false where none is due.
+func takeRun(ctx context.Context, tx *store.Tx, owner laurel.ID) (r runRow, taken bool, err error) {
+	now := store.Micros(tx.Now())
+	err = tx.Get(ctx, &r, selectRuns+` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
+		WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at) ORDER BY r.due_at, r.id LIMIT 1`+
+		ofRuns(tx), now)
+	if store.NoRows(err) {
+		return r, false, nil
+	}
+	if err != nil {
+		return r, false, err
+	}
+	r.Owner, r.Status, r.DueAt, r.UpdatedAt = owner, Processing, store.Micros(tx.Now().Add(lease)), now
+	if r.StartedAt == nil {
+		r.StartedAt = &now
+	}
+	_, err = tx.Exec(ctx, "UPDATE rule_runs SET owner = ?, status = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
+		r.Owner, r.Status, r.DueAt, *r.StartedAt, now, r.ID)
+	return r, err == nil, err
+}
+
+func ofRuns(tx *store.Tx) string {
+	if tx.Engine() == store.Postgres {
+		return " FOR UPDATE OF r SKIP LOCKED"
+	}
+	return ""
+}
+
+// hold locks the run for its owner and reports whether it is still the owner's and where it was left.
+func (r *runRow) hold(ctx context.Context, tx *store.Tx) (bool, error) {
+	var now struct {
+		Owner    laurel.ID `db:"owner"`
+		Position string    `db:"position"`
+		Finished *int64    `db:"finished_at"`
+	}
+	err := tx.Get(ctx, &now, "SELECT owner, position, finished_at FROM rule_runs WHERE id = ?"+tx.ForUpdate(), r.ID)
+	return err == nil && now.Owner == r.Owner && now.Position == r.Position && now.Finished == nil, err
+}
+
+// save writes a run that its owner holds.
+func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
+	var owner any
+	if !r.Owner.IsZero() {
+		owner = r.Owner
+	}
+	_, err := tx.Exec(ctx, `UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?, due_at = ?, owner = ?,
+		attempts = ?, finished_at = ?, updated_at = ? WHERE id = ?`, r.Status, r.Message, r.Position, r.Evaluated, r.Rewarded, r.Refused, r.Failed, r.DueAt, owner,
+		r.Attempts, orNull(r.FinishedAt), store.Micros(tx.Now()), r.ID)
+	return err
+}
+
+func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) ([]runRow, error) {
+	var w store.Where
+	w.Add("r.loyalty_rule_id = ?", f.RuleID)
+	store.In(&w, "r.status", f.Statuses)
+	if !page.StartingAfter.IsZero() {
+		var after int64
+		err := q.Get(ctx, &after, "SELECT scheduled_at FROM rule_runs WHERE id = ? AND loyalty_rule_id = ?", page.StartingAfter, f.RuleID)
+		if store.NoRows(err) {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.Add("r.scheduled_at < ?", after)
+	}
+	var rows []runRow
+	err := q.Select(ctx, &rows, selectRuns+w.String()+" ORDER BY r.scheduled_at DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}

@@ -1,0 +1,169 @@
+package cadence
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/store"
+)
+
+const (
+	tickEvery = time.Second
+	lease     = 30 * time.Second // a run of a node that died is taken again afterwards
+	workers   = 2                // runs of different rules that a node works on at once
+	turn      = 32               // pages, after which other runs come first
+)
+
+// pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
+var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
+
+// Run plans runs and carries them out until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) {
+	var working sync.WaitGroup
+	defer working.Wait()
+	for range workers {
+		working.Go(func() { s.work(ctx) })
+	}
+}
+
+func (s *Service) work(ctx context.Context) {
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
+	for {
+		busy, err := s.Once(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.Logger.Warn("runs of rules met a fault; they are tried again", slog.Any("error", err))
+		}
+		if busy && err == nil {
+			continue // more may be due
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Once plans what is due and works on one run for its turn. It answers whether there was anything to do.
+func (s *Service) Once(ctx context.Context) (bool, error) {
+	planned, err := s.PlanDue(ctx)
+	if err != nil {
+		return false, err
+	}
+	var r runRow
+	taken := false
+	if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		r, taken, err = takeRun(ctx, tx, s.DB.NewID())
+		return err
+	}); err != nil || !taken {
+		return planned > 0, err
+	}
+	return true, s.turn(ctx, &r)
+}
+
+// errLost tells that another node works on the run: its lease had ended.
+var errLost = errors.New("cadence: the run has another owner")
+
+// turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a fault.
+func (s *Service) turn(ctx context.Context, r *runRow) error {
+	wait, err := s.advance(ctx, r)
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	if err != nil && ctx.Err() == nil {
+		s.Logger.Warn("a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
+		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
+		r.Attempts++
+		err = nil
+	}
+	back := context.WithoutCancel(ctx) // a node that stops lets others go on at once
+	if giveBack := s.change(back, r, func(tx *store.Tx) error {
+		r.DueAt, r.Owner = store.Micros(tx.Now().Add(wait)), laurel.ID{}
+		return nil
+	}); giveBack != nil && !errors.Is(giveBack, errLost) {
+		return errors.Join(err, giveBack)
+	}
+	return err
+}
+
+// change changes a run that is still the owner's, in one transaction with what the change writes.
+func (s *Service) change(ctx context.Context, r *runRow, change func(tx *store.Tx) error) error {
+	before := *r
+	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
+		*r = before // of an attempt that failed
+		held, err := r.hold(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !held {
+			return errLost
+		}
+		if err := change(tx); err != nil {
+			return err
+		}
+		return r.save(ctx, tx)
+	})
+	if err != nil {
+		*r = before
+	}
+	return err
+}
+
+// end ends a run.
+func (s *Service) end(ctx context.Context, r *runRow, status, message string) error {
+	return s.change(ctx, r, func(tx *store.Tx) error {
+		now := store.Micros(tx.Now())
+		r.Status, r.Message, r.FinishedAt = status, message, &now
+		return nil
+	})
+}
+
+// advance carries a run on until it ends, its turn is over or a fault comes, and answers how long it waits for something.
+func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
+	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
+	for range turn {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		rule, err := s.Rules.Current(ctx, scope, r.RuleID, true)
+		if err != nil {
+			return 0, err
+		}
+		if !rule.Rule.Recurs() && rule.Rule.DeletedAt.IsZero() {
+			return 0, s.end(ctx, r, Cancelled, "The rule has no runs any more")
+		}
+		if err := s.Completions.Runnable(ctx, scope, rule.Rule, r.at()); err != nil {
+			return 0, s.refuse(ctx, r, err)
+		}
+		step := s.stepOf(rule)
+		if step == nil {
+			return 0, s.refuse(ctx, r, decision.Refuse(decision.MsgNotSetUp))
+		}
+		wait, over, err := step(ctx, scope, r)
+		if errors.Is(err, errChanged) {
+			continue
+		}
+		if err != nil || wait > 0 {
+			return wait, err
+		}
+		if over {
+			return 0, s.end(ctx, r, Complete, "")
+		}
+	}
+	return 0, nil
+}
+
+// refuse ends a run that could pay nobody.
+func (s *Service) refuse(ctx context.Context, r *runRow, err error) error {
+	var refusal *laurel.Error
+	if errors.As(err, &refusal) && (refusal.Code == laurel.Refused || refusal.Code == laurel.NotFound) {
+		return s.end(ctx, r, Failed, refusal.Message)
+	}
+	return err
+}

@@ -1,0 +1,210 @@
+package completions
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// Candidate is a member that a run looks at.
+type Candidate struct {
+	User identity.Ref
+	// Known are facts that the run has read of the member for the type of the rule: those that a call has read one by one. Facts that all completions
+	// share are filled in.
+	Known decision.Facts
+}
+
+// Round is a part of a run: members that are judged in bulk, as of the time of the run.
+type Round struct {
+	Rule       rules.Current
+	At         time.Time
+	Candidates []Candidate
+}
+
+// Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
+type Prepared struct {
+	works []*completion // nil: refused whatever the locked rows say
+}
+
+// Window is the key of the window that a run closes for a member: its time.
+func Window(at time.Time) string { return laurel.Timestamp{Time: at}.String() }
+
+// Prepare reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row that a payment locks could make
+// eligible. A wallet that nobody has becomes a user with its first payment.
+func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Prepared, error) {
+	refs := make([]identity.Ref, len(r.Candidates))
+	for i, c := range r.Candidates {
+		refs[i] = c.User
+	}
+	people, err := s.people.ResolveMany(ctx, s.db, scope, refs)
+	if err != nil {
+		return nil, err
+	}
+	fed := &Occasion{By: decision.ByRun, At: r.At, Window: Window(r.At)}
+	parts := s.partsOf(r.Rule.Rule)
+	p := &Prepared{works: make([]*completion, len(people))}
+	required, err := s.requiredOf(ctx, scope, r, people)
+	if err != nil {
+		return nil, err
+	}
+	for i, person := range people {
+		w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}, rule: *r.Rule.Rule, gated: r.Rule.Gated, person: person,
+			parts: parts, known: r.Candidates[i].Known, fed: fed, window: fed.Window, tries: 1}
+		w.known.Required = required[person.Subject()]
+		if w.hopeless() {
+			continue
+		}
+		for _, part := range parts {
+			if err := part.ahead(ctx, w); err != nil {
+				return nil, err
+			}
+		}
+		p.works[i] = w
+	}
+	return p, nil
+}
+
+// hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.
+func (w *completion) hopeless() bool {
+	target := w.rule.Target()
+	f := w.facts(&subject{Progress: &target}, false, true)
+	f.Now = w.fed.At
+	_, err := decision.Decide(f)
+	return err != nil
+}
+
+// requiredOf answers which subjects of a round have not completed what must be completed before its rule (contract 5.8).
+func (s *Service) requiredOf(ctx context.Context, scope laurel.Scope, r Round, people []identity.Person) (map[laurel.ID]bool, error) {
+	if !r.Rule.Gated {
+		return nil, nil
+	}
+	own, err := s.rules.IsRequired(ctx, scope, *r.Rule.Rule)
+	if err != nil || own {
+		return nil, err
+	}
+	before, err := s.rules.RequiredAt(ctx, scope, r.At)
+	if err != nil || len(before) == 0 {
+		return nil, err
+	}
+	subjects := make([]laurel.ID, len(people))
+	for i, p := range people {
+		subjects[i] = p.Subject()
+	}
+	return unmetOf(ctx, s.db, subjects, before)
+}
+
+// May reports whether a candidate may be paid.
+func (p *Prepared) May(candidate int) bool { return p.works[candidate] != nil }
+
+// Share is the Work of some candidates of a round, from one to before another.
+func (p *Prepared) Share(from, to int) *Share { return &Share{works: p.works[from:to]} }
+
+// Outcome counts what became of candidates.
+type Outcome struct {
+	Rewarded int // or found eligible, where members claim by call
+	Refused  int
+	Failed   int // not refused, and yet not payable, as where an amount is out of range
+}
+
+// Plus adds two outcomes.
+func (o Outcome) Plus(p Outcome) Outcome {
+	return Outcome{o.Rewarded + p.Rewarded, o.Refused + p.Refused, o.Failed + p.Failed}
+}
+
+// Share pays candidates in one transaction. It is a store.Work; where it answers store.ErrStale the round is prepared anew.
+type Share struct {
+	Outcome
+	works []*completion
+}
+
+// Locks are those of every candidate that may be paid.
+func (s *Share) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, w := range s.works {
+		if w != nil {
+			locks = append(locks, w.Locks()...)
+		}
+	}
+	return locks
+}
+
+// Judge decides on every candidate and stages the payments.
+func (s *Share) Judge(b *store.Batch) error {
+	s.Outcome = Outcome{}
+	for _, w := range s.works {
+		err := error(nil)
+		if w != nil {
+			err = w.Judge(b)
+		}
+		var refusal *laurel.Error
+		switch {
+		case w == nil:
+			s.Refused++
+		case err == nil:
+			s.Rewarded++
+		case errors.As(err, &refusal) && refusal.Code == laurel.Refused:
+			s.Refused++
+		case errors.As(err, &refusal) && refusal.Code == laurel.Invalid:
+			s.Failed++
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// Runnable answers nil where a run of the rule may pay anybody, else the refusal that everybody would get: an *laurel.Error.
+func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *rules.Rule, at time.Time) error {
+	if !rule.DeletedAt.IsZero() {
+		return laurel.Missing("Loyalty rule")
+	}
+	live := true
+	if rule.LoyaltyCurrencyID != nil {
+		var err error
+		if live, err = s.ledger.Live(ctx, scope, *rule.LoyaltyCurrencyID); err != nil {
+			return err
+		}
+	}
+	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live})
+}
+
+// records reports whether the completion only notes that the member is eligible, for it to claim (contract 5.3).
+func (w *completion) records() bool {
+	return w.fed != nil && w.fed.By == decision.ByRun && w.rule.Claimed()
+}
+
+// found notes that the member is eligible: progress is complete.
+func (w *completion) found(b *store.Batch) error {
+	target := w.rule.Target()
+	return (&statusWork{scope: w.scope, in: StatusInput{Progress: &target}, rule: w.rule, person: w.person}).Judge(b)
+}
+
+// Claim is a window of a rule that others than completions pay: shares of what somebody earned.
+type Claim struct{ Rule, User laurel.ID }
+
+func (c Claim) key(at time.Time) claimKey { return claimKey{c.Rule, c.User, Window(at)} }
+
+// Lock names the window of a run.
+func (c Claim) Lock(at time.Time) store.Lock { return claims.Lock(c.key(at)) }
+
+// Take closes the window with a transaction.
+func (c Claim) Take(b *store.Batch, at time.Time, t ledger.Transaction) {
+	row := claims.Changed(b, c.key(at))
+	row.OrganizationID, row.WebsiteID, row.UserID, row.TransactionID = t.OrganizationID, t.WebsiteID, c.User, t.ID
+	row.CreatedAt = store.Micros(at)
+}
+
+// Open reports whether nothing was paid in the window yet.
+func (c Claim) Open(b *store.Batch, at time.Time) bool {
+	return claims.Row(b, c.key(at)).CreatedAt == 0
+}
+
+// Result answers what became of the candidates when the Work was committed.
+func (s *Share) Result() Outcome { return s.Outcome }
