@@ -20,6 +20,7 @@ import (
 	"laurel"
 	"laurel/internal/audit"
 	"laurel/internal/cadence"
+	"laurel/internal/chains"
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
@@ -46,6 +47,7 @@ type App struct {
 	Expiry      *expiry.Service
 	Rules       *rules.Service
 	Completions *completions.Service
+	Chains      *chains.Service
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Referrals   *referrals.Service
@@ -103,7 +105,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
 	a.Engagement.Rule = a.rule
-	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Logger: a.log})
+	a.Chains = chains.New(a.db, a.Rules, a.Ledger)
+	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
 	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
@@ -177,7 +180,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
 	}

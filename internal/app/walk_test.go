@@ -58,7 +58,13 @@ var visits = map[string]visit{
 	"POST /api/loyalty/questions_responses": {keys: "OWC", member: true, body: func(t *tenant) object {
 		return object{"walletAddress": t.stranger(), "loyaltyQuestionChoiceId": t.things["choice"]}
 	}},
-	"GET /api/loyalty/currencies": {keys: "OWRC", cursor: "currency"},
+	"GET /api/loyalty/rule_chains": {keys: "OWRC", cursor: "chain"},
+	"POST /api/loyalty/rule_chains": {keys: "OW", body: func(t *tenant) object {
+		locked := t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
+		return object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "points", "amount": 1, "loyaltyCurrencyIds": []any{t.things["currency"]}}}}
+	}},
+	"DELETE /api/loyalty/rule_chains/{id}": {keys: "OW", id: "chain"},
+	"GET /api/loyalty/currencies":          {keys: "OWRC", cursor: "currency"},
 	"POST /api/loyalty/currencies": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "Gold", "symbol": "G", "decimals": 2}
 	}},
@@ -105,7 +111,7 @@ func nothing(*tenant) object { return object{} }
 var idKinds = map[string]string{
 	"organizationId": "organization", "websiteId": "website", "startingAfter": "cursor", "userId": "user", "userGroupId": "group",
 	"allotedToUserId": "user", "allotedUserGroupId": "group", "loyaltyCurrencyId": "currency", "loyaltyAccountId": "account",
-	"loyaltyCurrencyIds": "currency", "loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
+	"loyaltyCurrencyIds": "currency", "loyaltyRuleGroupIds": "section", "loyaltyBadgeIds": "none", "loyaltyLeaderboardViewIds": "none", "loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
 	"loyaltyRuleGroupId": "section", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
 	"loyaltyQuestionChoiceId": "choice", "loyaltyRuleIds": "poll", "questionsId": "question", "id": "choice", "contractId": "none", "relayerId": "none",
 	"referralCodeId": "referral code", "userIds": "user",
@@ -147,6 +153,7 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["rule"], t.things["check-in"] = s.rule("external_rule", rule), s.rule("check_in", rule)
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
+	t.things["chain"] = t.chain()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
@@ -201,6 +208,13 @@ func (t *tenant) waiting() (lot, account string) {
 	return entry["metadata"].(object)["lotId"].(string), entry["loyaltyAccountId"].(string)
 }
 
+// chain makes one of a rule of its own.
+func (t *tenant) chain() string {
+	locked := t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
+	made := t.post("/api/loyalty/rule_chains", object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "rule", "loyaltyRuleId": t.things["rule"]}}}).ok()
+	return made["data"].(object)["id"].(string)
+}
+
 // multiplier gives one to the tenant's user.
 func (t *tenant) multiplier(external string) string {
 	return t.post("/api/loyalty/multipliers", object{"userId": t.things["user"], "multiplier": 1, "externalIdentifier": external}).ok()["id"].(string)
@@ -235,6 +249,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 				return t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 			},
 			"section":    t.section,
+			"chain":      t.chain,
 			"multiplier": func() string { return t.multiplier(t.stranger()) },
 			"edit":       t.edit,
 			"question":   func() string { return t.poll()["id"].(string) },

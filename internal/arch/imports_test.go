@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "badges", "commerce", "codes", "rules", "referrals", "completions", "cadence", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "badges", "commerce", "codes", "chains", "rules", "referrals", "completions", "cadence", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -31,19 +31,21 @@ var mayImport = map[string][]string{
 	"expiry":      {"store", "ledger", "lots"},
 	"ledger":      {"lots", "store", "jobs", "events", "outbound", "seal"},
 	"engagement":  {"store", "jobs", "events", "ledger", "identity", "decision", "rulebook"},
-	"badges":      {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
+	"badges":      {"store", "conditions", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":    {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"rulebook":    {"chain", "identity"},
-	"decision":    {"rulebook"},
+	"decision":    {"rulebook", "conditions"},
+	"conditions":  {},
+	"chains":      {"store", "conditions", "rules", "ledger"},
 	"codes":       {"store"},
 	"rules":       {"codes", "decision", "store", "events", "ledger", "identity", "chain", "rulebook"},
-	"completions": {"rules", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"completions": {"rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"referrals":   {"store", "events", "ledger", "identity", "rulebook", "decision", "rules"},
 	"cadence":     {"store", "events", "ledger", "identity", "rulebook", "decision", "rules", "referrals", "completions"},
 	"audit":       {"store", "events", "seal"},
-	"report":      {"store"},
-	"httpapi":     append([]string{"report", "rulebook", "decision"}, domains...),
-	"dashboard":   append([]string{"report", "rulebook", "decision"}, domains...),
+	"report":      {"store", "conditions"},
+	"httpapi":     append([]string{"report", "rulebook", "decision", "conditions"}, domains...),
+	"dashboard":   append([]string{"report", "rulebook", "decision", "conditions"}, domains...),
 	"demo":        append([]string{"rulebook"}, domains...),
 	"bench":       {"app", "completions", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
 	"bulk":        {},                                         // fills databases for the bench by SQL alone
@@ -56,7 +58,7 @@ var mayImport = map[string][]string{
 	"scripts/torture": {},
 }
 
-var everything = append([]string{"store", "outbound", "vault", "seal", "rulebook", "decision", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
+var everything = append([]string{"store", "outbound", "vault", "seal", "rulebook", "decision", "conditions", "jobs", "chain", "platforms", "report", "httpapi", "dashboard", "demo", "bench"}, domains...)
 
 func importsFollowTheTable(t *tree) []string {
 	var out []string

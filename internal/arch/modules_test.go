@@ -15,6 +15,7 @@ var thirdParty = map[string][]string{
 	"tenancy":    {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"identity":   {"github.com/hashicorp/golang-lru/v2"},
 	"rules":      {"github.com/hashicorp/golang-lru/v2"},
+	"chains":     {"github.com/hashicorp/golang-lru/v2"},
 	"outbound":   {"github.com/sony/gobreaker/v2", "github.com/hashicorp/golang-lru/v2"},
 	"httpapi":    {"github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/swaggest/swgui", "github.com/prometheus/client_golang", "github.com/sethvargo/go-limiter"},
 	"app":        {"github.com/go-chi/chi/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},

@@ -6,6 +6,7 @@ package completions
 import (
 	"log/slog"
 
+	"laurel/internal/chains"
 	"laurel/internal/decision"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
@@ -23,6 +24,7 @@ type Service struct {
 	ledger     *ledger.Service
 	rules      *rules.Service
 	engagement *engagement.Service
+	chains     *chains.Service
 	reads      *reads
 	log        *slog.Logger
 	jobs       *jobs.Queue
@@ -37,12 +39,13 @@ type Config struct {
 	Ledger     *ledger.Service
 	Rules      *rules.Service
 	Engagement *engagement.Service
+	Chains     *chains.Service
 	Logger     *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, reads: newReads(c.DB), log: c.Logger}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	s.parts = s.concerns()
 	return s

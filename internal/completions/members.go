@@ -61,6 +61,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 		}
 		if !m.joins && ok { // what the leaver was paid goes with it
 			src.setTally(src.tally().Without(dst.tally()))
+			src.Completions -= dst.Completions
 			src.UpdatedAt = store.Micros(tx.Now())
 			rows = append(rows, &src)
 		}
@@ -78,6 +79,7 @@ func (s *subject) take(o subject, m merge) {
 	s.CompletedAt = later(s.CompletedAt, o.CompletedAt)
 	if m.joins {
 		s.setTally(s.tally().With(o.tally()))
+		s.Completions += o.Completions
 		s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)
 	} else {
 		s.WindowPaidAt = later(s.WindowPaidAt, m.windows[o.RuleID])

@@ -59,6 +59,7 @@ type concern struct {
 func (s *Service) concerns() []concern {
 	return []concern{
 		{required{Service: s}, func(*rules.Rule) bool { return true }}, // of every rule where the website has required ones
+		{chained{Service: s}, func(r *rules.Rule) bool { return r.Chained }},
 		{multiplied{Service: s}, raises},
 		{redemption{Service: s}, redeems},
 		{click{Service: s}, clicked},

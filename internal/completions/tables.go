@@ -37,7 +37,8 @@ type subject struct {
 	PaidWeek       laurel.Amount  `db:"paid_week"`
 	PaidMonth      laurel.Amount  `db:"paid_month"`
 	PaidEver       laurel.Amount  `db:"paid_ever"`
-	UserID         laurel.ID      `db:"user_id"` // who acted last
+	Completions    int64          `db:"completions"` // how often it was completed, ever
+	UserID         laurel.ID      `db:"user_id"`     // who acted last
 	CreatedAt      int64          `db:"created_at"`
 	UpdatedAt      int64          `db:"updated_at"`
 	fresh          bool

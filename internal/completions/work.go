@@ -192,6 +192,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
 	sub.setTally(sub.tally().Plus(amount, b.Now()))
+	sub.Completions++
 	if w.person.Subject() != w.person.UserID {
 		w.countOwn(b, amount)
 	}
@@ -228,6 +229,7 @@ func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
 	}
 	own.UpdatedAt, own.UserID = now, w.person.UserID
 	own.setTally(own.tally().Plus(amount, b.Now()))
+	own.Completions++
 }
 
 func (w *completion) ownKey() subjectKey { return subjectKey{w.rule.ID, w.person.UserID} }

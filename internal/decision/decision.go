@@ -3,9 +3,11 @@
 package decision
 
 import (
+	"slices"
 	"time"
 
 	"laurel"
+	"laurel/internal/conditions"
 	"laurel/internal/rulebook"
 )
 
@@ -32,6 +34,7 @@ type Facts struct {
 	ClickWaits   bool           // a click is being verified
 	ClickAged    bool           // decided for a click whose delay is over
 	RangeValue   *laurel.Amount
+	Chains       []conditions.Standing // how far the member is with what must be done before, unless that is passed over
 	RuleID       laurel.ID
 	Multipliers  []Multiplier // live ones of the member and its group
 	By           Occasion     // what asks for the completion
@@ -147,7 +150,7 @@ func eligible(f Facts) error {
 
 // unlocked: step 9.
 func unlocked(f Facts) error {
-	if f.Required {
+	if f.Required || slices.ContainsFunc(f.Chains, func(c conditions.Standing) bool { return !c.Open() }) {
 		return Refuse(MsgRequired)
 	}
 	return nil

@@ -72,22 +72,22 @@ func phone(f Facts) error {
 	return nil
 }
 
-// conditions are the fields that the rule wants filled, in order.
-func conditions(f Facts) []string {
-	var wanted []string
+// wanted are the fields that the rule wants filled, in order.
+func wanted(f Facts) []string {
+	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Meta.CompleteProfile)) {
 		if yes := f.Meta.CompleteProfile[name]; yes != nil && *yes {
-			wanted = append(wanted, name)
+			names = append(names, name)
 		}
 	}
-	return wanted
+	return names
 }
 
-func asksFields(f Facts) bool { return len(conditions(f)) > 0 }
+func asksFields(f Facts) bool { return len(wanted(f)) > 0 }
 
 // profile: every chosen field is filled. A field that nobody knows never is.
 func profile(f Facts) error {
-	for _, name := range conditions(f) {
+	for _, name := range wanted(f) {
 		if !slices.Contains(f.Profile.Fields, name) {
 			return Refuse(MsgNotCompleted)
 		}

@@ -30,16 +30,31 @@ type groupItem struct {
 	LoyaltyRule ruleBody  `json:"loyaltyRule"`
 }
 
-func shapeGroup(scope laurel.Scope) func(rules.Group) ruleGroup {
+// shapeGroups answers how groups are told with their rules.
+func (a *API) shapeGroups(ctx context.Context, scope laurel.Scope, list ...rules.Group) (func(rules.Group) ruleGroup, error) {
+	var inside []rules.Rule
+	for _, g := range list {
+		inside = append(inside, g.Rules...)
+	}
+	shape, err := a.shapeRules(ctx, scope, inside...)
 	return func(g rules.Group) ruleGroup {
 		out := ruleGroup{ID: g.ID, OrganizationID: g.OrganizationID, WebsiteID: g.WebsiteID, Name: g.Name, SubTitle: g.SubTitle, IsCollapsible: g.IsCollapsible,
 			IsRequired: g.IsRequired, SortID: g.SortID, LoyaltyGroupItem: []groupItem{}, CreatedAt: laurel.Timestamp{Time: g.CreatedAt},
 			UpdatedAt: laurel.Timestamp{Time: g.UpdatedAt}, DeletedAt: laurel.Stamp(g.DeletedAt)}
 		for i, r := range g.Rules {
-			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shapeRule(scope)(r)})
+			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shape(r)})
 		}
 		return out
+	}, err
+}
+
+// oneGroup answers a group as it was written.
+func (a *API) oneGroup(ctx context.Context, scope laurel.Scope, g rules.Group, err error) (*answer[ruleGroup], error) {
+	if err != nil {
+		return nil, err
 	}
+	shape, err := a.shapeGroups(ctx, scope, g)
+	return answerOf(g, err, shape)
 }
 
 type listGroupsInput struct {
@@ -53,7 +68,11 @@ func (a *API) listGroups(ctx context.Context, in *listGroupsInput) (*answer[list
 		return nil, err
 	}
 	page, err := a.cfg.Rules.ListGroups(ctx, scope, rules.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, Client: scope.Role == laurel.RoleClient}, in.page())
-	return listOf(page, err, shapeGroup(scope))
+	if err != nil {
+		return nil, err
+	}
+	shape, err := a.shapeGroups(ctx, scope, page.Data...)
+	return listOf(page, err, shape)
 }
 
 type writeGroupBody struct {
@@ -75,7 +94,7 @@ func (a *API) createGroup(ctx context.Context, in *createGroupInput) (*answer[ru
 		return nil, err
 	}
 	g, err := a.cfg.Rules.CreateGroup(ctx, scope, in.Body.GroupInput)
-	return answerOf(g, err, shapeGroup(scope))
+	return a.oneGroup(ctx, scope, g, err)
 }
 
 type updateGroupInput struct {
@@ -89,7 +108,7 @@ func (a *API) updateGroup(ctx context.Context, in *updateGroupInput) (*answer[ru
 		return nil, err
 	}
 	g, err := a.cfg.Rules.UpdateGroup(ctx, scope, in.ID.ID, in.Body.GroupInput)
-	return answerOf(g, err, shapeGroup(scope))
+	return a.oneGroup(ctx, scope, g, err)
 }
 
 type deleteGroupInput struct {
@@ -103,5 +122,5 @@ func (a *API) deleteGroup(ctx context.Context, in *deleteGroupInput) (*answer[ru
 		return nil, err
 	}
 	g, err := a.cfg.Rules.DeleteGroup(ctx, scope, in.ID.ID)
-	return answerOf(g, err, shapeGroup(scope))
+	return a.oneGroup(ctx, scope, g, err)
 }

@@ -15,6 +15,7 @@ import (
 	"laurel"
 	"laurel/internal/audit"
 	"laurel/internal/cadence"
+	"laurel/internal/chains"
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
@@ -35,6 +36,7 @@ type Config struct {
 	Expiry      *expiry.Service
 	Rules       *rules.Service
 	Completions *completions.Service
+	Chains      *chains.Service
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Report      *report.Service

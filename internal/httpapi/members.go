@@ -75,3 +75,14 @@ type TenantBody struct {
 func (t TenantBody) tenant() Tenant {
 	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
 }
+
+// or answers the tenant that the query names, else the other one, property by property.
+func (t Tenant) or(other Tenant) Tenant {
+	if t.OrganizationID.IsZero() {
+		t.OrganizationID = other.OrganizationID
+	}
+	if t.WebsiteID.IsZero() {
+		t.WebsiteID = other.WebsiteID
+	}
+	return t
+}

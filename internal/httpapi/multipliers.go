@@ -140,13 +140,7 @@ type deleteNamedMultiplierInput struct {
 }
 
 func (a *API) deleteNamedMultiplier(ctx context.Context, in *deleteNamedMultiplierInput) (*answer[multiplier], error) {
-	tenant, external := in.Tenant, in.ExternalIdentifier
-	if tenant.OrganizationID.IsZero() {
-		tenant.OrganizationID.ID = in.Body.OrganizationID
-	}
-	if tenant.WebsiteID.IsZero() {
-		tenant.WebsiteID.ID = in.Body.WebsiteID
-	}
+	tenant, external := in.Tenant.or(in.Body.tenant()), in.ExternalIdentifier
 	if in.Body.ExternalIdentifier != "" {
 		external = in.Body.ExternalIdentifier
 	}

@@ -57,7 +57,12 @@ var notes = map[string]note{
 	"POST /api/loyalty/questions_responses": {text: "A completion of the rule goes by this answer. Where the question takes one attempt, a second answer changes nothing and gets the first; " +
 		"the users of a group have it together. Client keys send the user's member token.",
 		example: body(`{` + exampleWallet + `,"loyaltyQuestionChoiceId":` + exampleID + `}`)},
-	"GET /api/loyalty/currencies": {text: "By sortId (unset last), then oldest first."},
+	"GET /api/loyalty/rule_chains": {text: "Newest first. A rule tells its own chains too, in loyaltyRuleChain."},
+	"POST /api/loyalty/rule_chains": {text: "Until all conditions hold, or with OR one of them, the rule cannot be completed. A condition of type rule, rules or badges names things by loyaltyRuleIds and " +
+		"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. Those of type api and csv never hold by themselves.",
+		example: body(`{"name":"After the first steps","loyaltyRuleId":` + exampleID + `,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[` + exampleID + `]}]}`)},
+	"DELETE /api/loyalty/rule_chains/{id}": {text: "Answers the chain as it was."},
+	"GET /api/loyalty/currencies":          {text: "By sortId (unset last), then oldest first."},
 	"POST /api/loyalty/currencies": {text: "decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere. " +
 		"pointsExpireAfterDays and pointsWaitHours let points expire, and rewards of rules wait before they are credited; null: not.",
 		example: body(`{"name":"Points","symbol":"PTS","decimals":0}`)},

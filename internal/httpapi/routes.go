@@ -40,6 +40,10 @@ func (a *API) routes() []route {
 		get("/api/loyalty/questions_responses", "OWRC", "List answers to questions", a.listResponses),
 		post("/api/loyalty/questions_responses", "OWC", "Answer a question", a.respond),
 
+		get("/api/loyalty/rule_chains", "OWRC", "List rule chains", a.listChains),
+		post("/api/loyalty/rule_chains", "OW", "Lock a rule until conditions hold", a.createChain),
+		del("/api/loyalty/rule_chains/{id}", "OW", "Delete a rule chain", a.deleteChain),
+
 		get("/api/loyalty/currencies", "OWRC", "List currencies", a.listCurrencies),
 		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),
 		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency),

@@ -17,7 +17,7 @@ type ruleBody struct {
 	WebsiteID      laurel.ID `json:"websiteId"`
 	rulebook.Properties
 	LoyaltyBadge     *shortBadge       `json:"loyaltyBadge"`
-	LoyaltyRuleChain []Object          `json:"loyaltyRuleChain"`
+	LoyaltyRuleChain []ruleChain       `json:"loyaltyRuleChain"`
 	CreatedAt        laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
@@ -52,13 +52,30 @@ func shownMetadata(scope laurel.Scope, metadata []byte) json.RawMessage {
 	return out
 }
 
-func shapeRule(scope laurel.Scope) func(rules.Rule) ruleBody {
+// shapeRules answers how rules are told, each with its chains. Only rules that have some are looked up.
+func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...rules.Rule) (func(rules.Rule) ruleBody, error) {
+	var chained []laurel.ID
+	for _, r := range list {
+		if r.Chained {
+			chained = append(chained, r.ID)
+		}
+	}
+	chains, err := a.chainsOf(ctx, scope, chained)
 	return func(r rules.Rule) ruleBody {
 		p := r.Properties
 		p.Metadata = shownMetadata(scope, p.Metadata)
-		return ruleBody{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Properties: p, LoyaltyRuleChain: []Object{},
+		return ruleBody{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Properties: p, LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
 			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt}, DeletedAt: laurel.Stamp(r.DeletedAt)}
+	}, err
+}
+
+// oneRule answers a rule as it was written.
+func (a *API) oneRule(ctx context.Context, scope laurel.Scope, r rules.Rule, err error) (*answer[ruleBody], error) {
+	if err != nil {
+		return nil, err
 	}
+	shape, err := a.shapeRules(ctx, scope, r)
+	return answerOf(r, err, shape)
 }
 
 type listRulesInput struct {
@@ -79,12 +96,16 @@ func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[r
 		return nil, err
 	}
 	if len(in.AllotedToUserID.Values) > 0 || !in.AllotedUserGroupID.IsZero() {
-		return listOf(laurel.PageOf[rules.Rule](nil, in.Limit.Or()), nil, shapeRule(scope)) // no rule has an allotment list that is read
+		return &answer[list[ruleBody]]{Body: list[ruleBody]{Data: []ruleBody{}}}, nil // no rule has an allotment list that is read
 	}
 	f := rules.Filter{GroupIDs: in.LoyaltyRuleGroupID.Values, RuleIDs: in.LoyaltyRuleID.Values, CollectionAddress: in.CollectionAddress,
 		WithDeleted: in.IncludeDeleted.Value, Active: in.IsActive.Ptr(), Special: in.IsSpecial.Value, Client: scope.Role == laurel.RoleClient}
 	page, err := a.cfg.Rules.List(ctx, scope, f, in.page())
-	return listOf(page, err, shapeRule(scope))
+	if err != nil {
+		return nil, err
+	}
+	shape, err := a.shapeRules(ctx, scope, page.Data...)
+	return listOf(page, err, shape)
 }
 
 type writeRuleBody struct {
@@ -106,7 +127,7 @@ func (a *API) createRule(ctx context.Context, in *createRuleInput) (*answer[rule
 		return nil, err
 	}
 	r, err := a.cfg.Rules.Create(ctx, scope, in.Body.Input)
-	return answerOf(r, err, shapeRule(scope))
+	return a.oneRule(ctx, scope, r, err)
 }
 
 type updateRuleInput struct {
@@ -120,7 +141,7 @@ func (a *API) updateRule(ctx context.Context, in *updateRuleInput) (*answer[rule
 		return nil, err
 	}
 	r, err := a.cfg.Rules.Update(ctx, scope, in.ID.ID, in.Body.Input)
-	return answerOf(r, err, shapeRule(scope))
+	return a.oneRule(ctx, scope, r, err)
 }
 
 type deleteRuleInput struct {

@@ -20,6 +20,7 @@ type Rule struct {
 	WebsiteID      laurel.ID
 	rulebook.Properties
 	Version              int64 // raised by every change
+	Chained              bool  // other things must be done first (chains)
 	CreatedAt, UpdatedAt time.Time
 	DeletedAt            time.Time      // zero while live
 	meta                 *rulebook.Meta // what Meta answers, of a rule that is read often and never changed

@@ -15,6 +15,7 @@ type ruleRow struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	Record         string    `db:"record"`
 	Version        int64     `db:"version"`
+	Chained        bool      `db:"chained"`
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	DeletedAt      *int64    `db:"deleted_at"`
@@ -26,10 +27,10 @@ const selectVersion = `SELECT t.id, t.version,
 	OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
 	FROM loyalty_rules t`
 
-const selectRule = "SELECT id, organization_id, website_id, record, version, created_at, updated_at, deleted_at FROM loyalty_rules"
+const selectRule = "SELECT id, organization_id, website_id, record, version, chained, created_at, updated_at, deleted_at FROM loyalty_rules"
 
 func (row ruleRow) rule() (Rule, error) {
-	r := Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Version: row.Version,
+	r := Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Version: row.Version, Chained: row.Chained,
 		CreatedAt: store.Time(row.CreatedAt), UpdatedAt: store.Time(row.UpdatedAt)}
 	if row.DeletedAt != nil {
 		r.DeletedAt = store.Time(*row.DeletedAt)

@@ -1,0 +1,93 @@
+package chains
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+type row struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Name           string    `db:"name"`
+	Operator       string    `db:"operator_type"`
+	Conditions     string    `db:"conditions"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+const selectChain = "SELECT id, organization_id, website_id, loyalty_rule_id, name, operator_type, conditions, created_at, updated_at FROM rule_chains"
+
+func (r row) chain() (Chain, error) {
+	c := Chain{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, Name: r.Name, Operator: r.Operator,
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	if err := json.Unmarshal([]byte(r.Conditions), &c.Conditions); err != nil {
+		return c, fmt.Errorf("conditions of chain %s: %w", r.ID, err)
+	}
+	return c, nil
+}
+
+// readChain reads a live one.
+func readChain(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Chain, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	w.Add("deleted_at IS NULL")
+	var r row
+	err := q.Get(ctx, &r, selectChain+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return Chain{}, laurel.Missing("Rule chain")
+	}
+	if err != nil {
+		return Chain{}, err
+	}
+	return r.chain()
+}
+
+// maxRules bounds the rules of one statement.
+const maxRules = 512
+
+// chainsOf reads the live chains of rules, oldest first.
+func chainsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Chain, error) {
+	var out []Chain
+	for some := range slices.Chunk(ids, maxRules) {
+		var w store.Where
+		store.In(&w, "loyalty_rule_id", some)
+		w.Tenant("", scope)
+		w.Add("deleted_at IS NULL")
+		var rows []row
+		if err := q.Select(ctx, &rows, selectChain+w.String()+" ORDER BY created_at, id", w.Args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			c, err := r.chain()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func insertChain(ctx context.Context, tx *store.Tx, c Chain) error {
+	record, err := json.Marshal(c.Conditions)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO rule_chains (id, organization_id, website_id, loyalty_rule_id, name, operator_type, conditions, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, c.ID, c.OrganizationID, c.WebsiteID, c.RuleID, c.Name, c.Operator, string(record), store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt))
+	return err
+}
+
+func deleteChain(ctx context.Context, tx *store.Tx, c Chain) error {
+	at := store.Micros(c.UpdatedAt)
+	_, err := tx.Exec(ctx, "UPDATE rule_chains SET deleted_at = ?, updated_at = ? WHERE id = ?", at, at, c.ID)
+	return err
+}

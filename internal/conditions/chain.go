@@ -1,0 +1,26 @@
+package conditions
+
+import "laurel"
+
+// Standing is how far a member is with a chain: plain data, of which the decision goes by Open.
+type Standing struct {
+	ChainID  laurel.ID `json:"loyaltyRuleChainId"`
+	Operator string    `json:"operatorType"`
+	States   []State   `json:"conditions"`
+}
+
+// The operators of chains (contract 2).
+const (
+	And = "AND"
+	Or  = "OR"
+)
+
+// Open reports whether all conditions hold, or with OR one of them.
+func (s Standing) Open() bool {
+	for _, c := range s.States {
+		if c.Complete == (s.Operator == Or) {
+			return c.Complete
+		}
+	}
+	return s.Operator != Or
+}

@@ -1,0 +1,130 @@
+package report
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/conditions"
+	"laurel/internal/store"
+)
+
+// Chain is an item of the rule chains list (contract 3.17).
+type Chain struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Name           string    `db:"name"`
+	Operator       string    `db:"operator_type"`
+	Record         string    `db:"conditions"`
+	CreatedMicros  int64     `db:"created_at"`
+	UpdatedMicros  int64     `db:"updated_at"`
+	Conditions     []conditions.Condition
+}
+
+// CreatedAt is when it was made.
+func (c Chain) CreatedAt() time.Time { return store.Time(c.CreatedMicros) }
+
+// UpdatedAt is when it last changed.
+func (c Chain) UpdatedAt() time.Time { return store.Time(c.UpdatedMicros) }
+
+// Names are the names of things that records name by id.
+type Names struct{ Rules, Currencies map[laurel.ID]string }
+
+const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rule_id, c.name, c.operator_type, c.conditions, c.created_at, c.updated_at
+	FROM rule_chains c`
+
+// Chains answers one page of live chains, newest first, of the rules or, where none is given, of all.
+func (s *Service) Chains(ctx context.Context, scope laurel.Scope, rules []laurel.ID, page laurel.PageRequest) (laurel.Page[Chain], error) {
+	none := laurel.PageOf[Chain](nil, page.Limit)
+	var w store.Where
+	tenant(&w, "c.", scope)
+	store.In(&w, "c.loyalty_rule_id", rules)
+	w.Add("c.deleted_at IS NULL")
+	if !page.StartingAfter.IsZero() {
+		var at store.Where
+		at.Add("c.id = ?", page.StartingAfter)
+		tenant(&at, "c.", scope)
+		var after Chain
+		err := s.db.Get(ctx, &after, selectChain+at.String(), at.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("c.created_at", "c.id", true, after.CreatedMicros, after.ID)
+	}
+	rows, err := s.chains(ctx, w.String()+" ORDER BY c.created_at DESC, c.id DESC LIMIT ?", append(w.Args, page.Limit+1))
+	return laurel.PageOf(rows, page.Limit), err
+}
+
+func (s *Service) chains(ctx context.Context, rest string, args []any) ([]Chain, error) {
+	var rows []Chain
+	if err := s.db.Select(ctx, &rows, selectChain+rest, args...); err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		if err := json.Unmarshal([]byte(rows[i].Record), &rows[i].Conditions); err != nil {
+			return nil, fmt.Errorf("conditions of chain %s: %w", rows[i].ID, err)
+		}
+	}
+	return rows, nil
+}
+
+// maxIn bounds the arguments of one statement.
+const maxIn = 512
+
+// ChainsOf answers the live chains of rules by rule, oldest first.
+func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
+	out := map[laurel.ID][]Chain{}
+	for some := range slices.Chunk(rules, maxIn) {
+		var w store.Where
+		store.In(&w, "c.loyalty_rule_id", some)
+		tenant(&w, "c.", scope)
+		w.Add("c.deleted_at IS NULL")
+		rows, err := s.chains(ctx, w.String()+" ORDER BY c.created_at, c.id", w.Args)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range rows {
+			out[c.RuleID] = append(out[c.RuleID], c)
+		}
+	}
+	return out, nil
+}
+
+// NamesOf answers the names of what conditions name, deleted things included.
+func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
+	named := conditions.Names(list)
+	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
+	if err != nil {
+		return Names{}, err
+	}
+	currencies, err := s.names(ctx, scope, "loyalty_currencies", append(named.Balances, named.Ranks...))
+	return Names{Rules: rules, Currencies: currencies}, err
+}
+
+func (s *Service) names(ctx context.Context, scope laurel.Scope, table string, ids []laurel.ID) (map[laurel.ID]string, error) {
+	out := map[laurel.ID]string{}
+	for some := range slices.Chunk(ids, maxIn) {
+		var w store.Where
+		store.In(&w, "t.id", some)
+		tenant(&w, "t.", scope)
+		var rows []struct {
+			ID   laurel.ID `db:"id"`
+			Name string    `db:"name"`
+		}
+		if err := s.db.Select(ctx, &rows, "SELECT t.id, t.name FROM "+table+" t"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.ID] = r.Name
+		}
+	}
+	return out, nil
+}
