@@ -99,7 +99,7 @@ var obstacles = []obstacle{
 		}
 		return true
 	}},
-	{"5 other type", "Rule is not setup", 400, func(a *attempt) bool { return a.of("quiz") }},
+	{"5 other type", "Rule is not setup", 400, func(a *attempt) bool { return a.of("stratus_function") }},
 	{"5 other reward", "Rule is not setup", 400, func(a *attempt) bool {
 		return a.deleted != "currency" && setting(&a.updated, "rewardType", "badge") && setting(&a.updated, "loyaltyBadgeId", unknownID)
 	}},
@@ -151,7 +151,7 @@ func TestTheEarliestRefusalWins(t *testing.T) {
 				if !p.first.apply(&p.attempt) || j > i && !p.second.apply(&p.attempt) {
 					continue
 				}
-				if p.paid && (p.path != "" || p.kind == "quiz" || p.kind == "snapshot_hold") {
+				if p.paid && (p.path != "" || p.kind == "stratus_function" || p.kind == "snapshot_hold") {
 					continue // no such rule can have paid
 				}
 				pairs = append(pairs, p)
@@ -236,7 +236,10 @@ func (s *server) try(wallet string, a attempt) answer {
 	}
 	path := "/api/loyalty/rules/" + rule + "/complete"
 	if !a.client {
-		return s.post(path, body)
+		foretold := s.post("/api/loyalty/rules/"+rule+"/simulate", body)
+		got := s.post(path, body)
+		foretold.foretells(got)
+		return got
 	}
 	return s.call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", "Bearer "+s.token(wallet))
 }

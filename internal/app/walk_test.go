@@ -34,6 +34,7 @@ var visits = map[string]visit{
 	"DELETE /api/loyalty/rules/{id}": {keys: "OW", id: "rule"},
 	"POST /api/loyalty/rules/{id}/complete": {keys: "OWC", id: "rule", member: true, body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
 		client: func(t *tenant) string { return t.things["check-in"] }},
+	"POST /api/loyalty/rules/{id}/simulate":     {keys: "OW", id: "rule", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
 	"GET /api/loyalty/rules/{id}/codes":         {keys: "OW", id: "coded", cursor: "code"},
 	"GET /api/loyalty/rules/{id}/runs":          {keys: "OWR", id: "running", cursor: "run"},
 	"GET /api/loyalty/rules/status":             {keys: "OWRC", cursor: "status", member: true},

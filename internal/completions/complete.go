@@ -102,6 +102,7 @@ type completion struct {
 	gated    bool           // the website has rules or groups that come before others
 	window   string         // "" where the interval has no fixed windows or a key takes its place
 	answer   Completion
+	supposed time.Time           // a dry run: as if it were then
 	job      *jobs.Job           // decided for a click that has aged
 	fed      *Occasion           // what completes the rule instead of a call
 	brought  *brought            // of rules of type referred_user
@@ -126,8 +127,8 @@ func (w *completion) prepare(ctx context.Context) error {
 	return w.prepared(ctx, true) // what this node remembers may be outdated, and nobody looks again after a refusal
 }
 
-// prepared prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
-func (w *completion) prepared(ctx context.Context, now bool) error {
+// identify finds the rule and the person, as they are now or as this node saw them last.
+func (w *completion) identify(ctx context.Context, now bool) error {
 	current, unknown := w.service.rules.Current(ctx, w.scope, w.in.RuleID, now)
 	if unknown == nil {
 		w.rule, w.gated, w.scope = *current.Rule, current.Gated, w.scope.At(current.Rule.WebsiteID)
@@ -141,6 +142,14 @@ func (w *completion) prepared(ctx context.Context, now bool) error {
 	}
 	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
 		return w.ofUnknown(ctx, unknown)
+	}
+	return nil
+}
+
+// prepared prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
+func (w *completion) prepared(ctx context.Context, now bool) error {
+	if err := w.identify(ctx, now); err != nil {
+		return err
 	}
 	if err := w.allowed(); err != nil {
 		return err
@@ -260,7 +269,7 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 		return decision.Facts{}, err
 	}
 	var open bool
-	w.window, open = w.windowAt(&sub, db.Now())
+	w.window, open = w.windowAt(&sub, w.at(db.Now()))
 	paid := !open
 	if w.rule.ByCode() { // the subject remembers only the last window
 		if paid, err = claimed(ctx, db, w.claimKey(w.window)); err != nil {
@@ -297,9 +306,11 @@ func (w *completion) partsAhead(ctx context.Context) error {
 	return nil
 }
 
-// at is the moment that the decision is about: now, the click that a job is for, or the time of a run.
+// at is the moment that the decision is about: now, the click that a job is for, the time of a run, or the one that a dry run asks about.
 func (w *completion) at(now time.Time) time.Time {
 	switch {
+	case !w.supposed.IsZero():
+		return w.supposed
 	case w.job != nil:
 		return store.Time(w.job.CreatedAt)
 	case w.fed != nil:

@@ -99,7 +99,7 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
-	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}
+	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
 	if w.rule.LoyaltyCurrencyID != nil {
 		p := w.posting(reward)
@@ -114,7 +114,6 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
 		}
 		transaction = t.ID
 		w.answer.TransactionID = &transaction
-		w.answer.Rewards = append(w.answer.Rewards, Paid{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: w.rule.LoyaltyCurrencyID})
 	} else if err := w.person.Admit(b, w.scope); err != nil {
 		return err
 	}
@@ -133,6 +132,14 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
 	}
 	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(answer)})
 	return nil
+}
+
+// rewards is what the answer tells of a reward.
+func (w *completion) rewards(reward decision.Reward) []Paid {
+	if w.rule.LoyaltyCurrencyID == nil {
+		return []Paid{}
+	}
+	return []Paid{{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: w.rule.LoyaltyCurrencyID}}
 }
 
 func (w *completion) posting(reward decision.Reward) ledger.Posting {

@@ -77,31 +77,46 @@ func Refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", m
 
 // Decide answers the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
 func Decide(f Facts) (Reward, error) {
-	if err := before(f); err != nil {
-		return Reward{}, err
-	}
-	if err := verified(f); err != nil {
-		return Reward{}, err
+	for _, s := range steps {
+		if err := s.check(f); err != nil {
+			return Reward{}, err
+		}
 	}
 	return payable(f)
 }
 
+// step is a check of contract 5.1.
+type step struct {
+	name  string
+	check func(Facts) error
+}
+
+// steps are the checks from step 4 to step 12; verification is the last of them.
+var steps = []step{{"currency", currency}, {"setup", setUp}, {"time", onTime}, {"blocked", unblocked}, {"audience", admitted}, {"required", unlocked},
+	{"window", windowOpen}, {"progress", progressed}, {"account", marked}, {"verification", verified}}
+
 // before: steps 4 to 11, and of step 12 what comes before the type's own.
 func before(f Facts) error {
-	for _, step := range []func(Facts) error{setUp, onTime, eligible, unlocked, windowOpen, progressed, marked} {
-		if err := step(f); err != nil {
+	for _, s := range steps[:len(steps)-1] {
+		if err := s.check(f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// setUp: steps 4 and 5.
-func setUp(f Facts) error {
+// currency: step 4.
+func currency(f Facts) error {
 	r := f.Rule
 	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
 		return Refuse(MsgCurrencyNotFound)
 	}
+	return nil
+}
+
+// setUp: step 5.
+func setUp(f Facts) error {
+	r := f.Rule
 	may := answers(f)
 	if r.RewardType != "points" || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
 		return Refuse(MsgNotSetUp)
@@ -136,11 +151,16 @@ func onTime(f Facts) error {
 	return nil
 }
 
-// eligible: steps 7 and 8.
-func eligible(f Facts) error {
+// unblocked: step 7.
+func unblocked(f Facts) error {
 	if f.Blocked {
 		return Refuse(MsgBlocked)
 	}
+	return nil
+}
+
+// admitted: step 8.
+func admitted(f Facts) error {
 	start := f.Rule.StartTime
 	if f.Meta.IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
 		return Refuse(MsgNewUsersOnly)

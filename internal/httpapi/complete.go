@@ -12,10 +12,11 @@ import (
 
 type completeRuleInput struct {
 	PathID
-	Body completeRuleInputBody
+	Body CompleteRuleInputBody
 }
 
-type completeRuleInputBody struct {
+// CompleteRuleInputBody is a call to complete a rule; exported because what embeds it takes over its properties.
+type CompleteRuleInputBody struct {
 	Named
 	TenantBody
 	Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"In place of the rule's amount; external_rule only"`
@@ -29,7 +30,7 @@ type completeRuleInputBody struct {
 }
 
 // Bounds answers what the properties accept.
-func (completeRuleInputBody) Bounds() laurel.Bounds {
+func (CompleteRuleInputBody) Bounds() laurel.Bounds {
 	b := completions.CompleteInput{}.Bounds()
 	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
 	return b

@@ -31,6 +31,8 @@ var notes = map[string]note{
 		"A reward that passes the rule's maximum is cut to what is left. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: " +
 		"the same input gets the first outcome, any other is refused. Client keys send the user's member token.",
 		example: body(`{` + exampleWallet + `}`)},
+	"POST /api/loyalty/rules/{id}/simulate": {text: "Decides like a completion on the present facts and writes nothing. A wallet that is not known is judged as a new user's. " +
+		"What waits for something, as a click does, would be completed and has no rewards yet.", example: body(`{` + exampleWallet + `}`)},
 	"GET /api/loyalty/rules/{id}/codes": {text: "The codes that the service made or read for the rule, each good for one redemption. " +
 		"Of a large number the rest is made in the seconds after the rule: while complete is false, codes are missing, and further ones come at the front of the list."},
 	"GET /api/loyalty/rules/{id}/runs": {text: "The latest first. A rule with a frequency runs at its start and every hour, day, week or month after it, before its end; what was missed " +

@@ -23,6 +23,7 @@ func (a *API) routes() []route {
 		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule),
 		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
 		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
+		post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", a.simulateRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
 		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, idAs("loyaltyRuleId")),
 		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),

@@ -19,3 +19,19 @@ func WindowStart(interval string, at time.Time) time.Time {
 	}
 	return time.Time{}
 }
+
+// WindowEnd answers when the window ends that a moment falls in: the first moment of the next. The zero time: it has none.
+func WindowEnd(interval string, at time.Time) time.Time {
+	start := WindowStart(interval, at)
+	switch interval {
+	case "hourly":
+		return start.Add(time.Hour)
+	case "daily":
+		return start.AddDate(0, 0, 1)
+	case "weekly":
+		return start.AddDate(0, 0, 7)
+	case "monthly":
+		return start.AddDate(0, 1, 0)
+	}
+	return time.Time{}
+}

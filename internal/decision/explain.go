@@ -1,0 +1,100 @@
+package decision
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/rulebook"
+)
+
+// Check is one step of a decision as a dry run tells of it: Refusal is nil where it passes.
+type Check struct {
+	Name    string
+	Refusal error
+}
+
+// Explain decides like Decide and answers every step in its order, also those behind the first that refuses, as far as they can be judged: whoever
+// the rule is not set up for cannot be verified, nor is there an amount.
+func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
+	note := func(name string, err error) {
+		checks = append(checks, Check{name, err})
+		if refusal == nil {
+			refusal = err
+		}
+	}
+	judged := true
+	for _, s := range steps {
+		if s.name == "verification" && !judged {
+			return checks, Reward{}, refusal
+		}
+		err := s.check(f)
+		note(s.name, err)
+		judged = judged && (s.name != "setup" || err == nil)
+	}
+	reward, err := payable(f)
+	note("reward", err)
+	return checks, reward, refusal
+}
+
+// Lack is what somebody has and what is asked for.
+type Lack struct {
+	Have laurel.Amount `json:"have"`
+	Need laurel.Amount `json:"need"`
+}
+
+// Missing is what stands between the facts and a reward, in numbers.
+type Missing struct {
+	OpensAt    *laurel.Timestamp `json:"opensAt,omitempty"`    // the moment from which the rule or its window is open; none where it never is
+	Progress   *Lack             `json:"progress,omitempty"`   // step 11
+	Value      *Lack             `json:"value,omitempty"`      // below the lowest tier
+	Characters *Lack             `json:"characters,omitempty"` // of a text
+	CapLeft    *laurel.Amount    `json:"capLeft,omitempty"`    // of the interval's maximum, where it is used up
+}
+
+// Lacking answers what is missing; nil where nothing is that numbers can tell.
+func Lacking(f Facts) *Missing {
+	m := Missing{OpensAt: opens(f)}
+	if progressed(f) != nil {
+		m.Progress = &Lack{f.Progress, f.Rule.Target()}
+	}
+	if tiers := f.Meta.Range; f.Amount == nil && len(tiers) > 0 {
+		if _, ok := rulebook.TierOf(tiers, rangeValue(f)); !ok {
+			lowest := tiers[0].Start
+			for _, t := range tiers {
+				lowest = min(lowest, t.Start)
+			}
+			m.Value = &Lack{rangeValue(f), lowest}
+		}
+	}
+	if f.Rule.Type == rulebook.TypeTextInput && text(f) != nil {
+		m.Characters = &Lack{whole(utf8.RuneCountInString(f.Text)), whole(f.Meta.MinimumLength())}
+	}
+	if left, capped := capLeft(f); capped && left <= 0 {
+		m.CapLeft = &left
+	}
+	if m == (Missing{}) {
+		return nil
+	}
+	return &m
+}
+
+// opens answers from when the rule, or the window that is paid, is open.
+func opens(f Facts) *laurel.Timestamp {
+	at := time.Time{}
+	switch start := f.Rule.StartTime; {
+	case start != nil && f.Now.Before(start.Time):
+		at = start.Time
+	case windowOpen(f) == nil:
+	case f.WindowPaid && !f.KeyGiven:
+		at = rulebook.WindowEnd(f.Rule.Interval, f.Now)
+	case f.Rule.Interval == rulebook.IntervalCustom && !f.LastPaidAt.IsZero():
+		at = f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return &laurel.Timestamp{Time: at}
+}
+
+func whole(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }
