@@ -21,6 +21,7 @@ import (
 	"laurel/internal/audit"
 	"laurel/internal/cadence"
 	"laurel/internal/chains"
+	"laurel/internal/clearing"
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
@@ -45,6 +46,7 @@ type App struct {
 	Identity    *identity.Service
 	Ledger      *ledger.Service
 	Expiry      *expiry.Service
+	Clearing    *clearing.Service
 	Rules       *rules.Service
 	Completions *completions.Service
 	Chains      *chains.Service
@@ -112,6 +114,10 @@ func (a *App) wire(ctx context.Context) error {
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: map[rulebook.Type]cadence.Walk{}})
 	a.Rules.Saved = cadence.Planned
+	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
+		{Forget: a.Completions.Forget, Remembered: a.Completions.Remembered},
+	}})
+	a.Rules.Returning = a.Clearing.Clear
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
@@ -180,7 +186,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
+		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
 	}

@@ -170,10 +170,19 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 			given["metadata"].(object)["reason"] != "released" {
 			t.Errorf("the entry of the release: %v", given)
 		}
+		// It is no second completion.
+		daily := s.rule("check_in", object{"interval": "daily"})
+		s.complete(daily, object{"walletAddress": alice}).ok()
+		waits := s.get("/api/loyalty/accounts/" + s.account(alice) + "/lots?state=pending&limit=1").data()[0]
+		s.post("/api/loyalty/lots/"+waits["id"].(string)+"/release", nil).ok()
+		if n := s.count("/api/loyalty/transaction_entries?walletAddress=" + alice + "&userCompletedLoyaltyRuleId=" + daily); n != 1 {
+			t.Errorf("%d entries close the window", n)
+		}
+		s.transact(points(alice, 10, debit)).ok()
 		// The same key again is the same completion.
 		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "a", "amount": 25}).ok()
 		s.pass(100 * time.Hour)
-		s.is(alice, "30", "released 25 0")
+		s.is(alice, "30", "released 25 0", "released 10 0")
 	})
 }
 

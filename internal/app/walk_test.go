@@ -72,6 +72,10 @@ var visits = map[string]visit{
 	"POST /api/loyalty/currencies/{id}":   {keys: "OW", id: "currency", body: nothing},
 	"DELETE /api/loyalty/currencies/{id}": {keys: "OW", id: "currency"},
 	"GET /api/loyalty/accounts":           {keys: "OWRC", cursor: "account"},
+	"POST /api/loyalty/reset": {keys: "OW", body: func(t *tenant) object {
+		return object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}
+	}},
+	"GET /api/loyalty/clearing_jobs":      {keys: "OW", cursor: "clearing"},
 	"GET /api/loyalty/accounts/{id}/lots": {keys: "OWR", id: "lot-account", cursor: "lot"},
 	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: nothing},
 	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: nothing},
@@ -156,6 +160,8 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["chain"] = t.chain()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
+	t.post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).ok()
+	t.things["clearing"] = t.get("/api/loyalty/clearing_jobs").data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
 	question := t.poll()
@@ -198,6 +204,10 @@ func (t *tenant) referring() (rule, code string) {
 // section makes a rule group, edit an edit of the first rule.
 func (t *tenant) section() string {
 	return t.post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).ok()["id"].(string)
+}
+
+func (t *tenant) currency() string {
+	return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 }
 
 // waiting makes a lot that waits, in a currency of its own, and answers it with its account.
@@ -255,9 +265,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"edit":       t.edit,
 			"question":   func() string { return t.poll()["id"].(string) },
 			"lot":        func() string { lot, _ := t.waiting(); return lot },
-			"currency": func() string {
-				return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
-			},
+			"currency":   t.currency,
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {

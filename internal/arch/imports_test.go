@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "badges", "commerce", "codes", "chains", "rules", "referrals", "completions", "cadence", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "chains", "rules", "referrals", "completions", "cadence", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"content":     {"store", "jobs", "events", "outbound"},
 	"identity":    {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
 	"lots":        {"store"},
+	"clearing":    {"store", "ledger", "lots", "identity", "rules"},
 	"expiry":      {"store", "ledger", "lots"},
 	"ledger":      {"lots", "store", "jobs", "events", "outbound", "seal"},
 	"engagement":  {"store", "jobs", "events", "ledger", "identity", "decision", "rulebook"},

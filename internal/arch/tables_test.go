@@ -18,7 +18,7 @@ var owners = map[string]string{
 	"organizations": "tenancy", "websites": "tenancy", "api_keys": "tenancy", "website_user_roles": "tenancy", "rate_counters": "tenancy",
 	"users": "identity", "members": "identity", "user_groups": "identity", "user_metadata": "identity", "user_identifiers": "identity", "member_secrets": "identity",
 	"loyalty_currencies": "ledger", "loyalty_accounts": "ledger", "main_account_deltas": "ledger", "rank_cutoffs": "ledger", "rank_snapshots": "ledger",
-	"currency_terms": "ledger", "account_lots": "lots", "lot_allocations": "lots", "lot_accounts": "lots", "lot_sweeps": "lots",
+	"currency_terms": "ledger", "account_lots": "lots", "lot_allocations": "lots", "lot_accounts": "lots", "lot_sweeps": "lots", "clearing_jobs": "clearing", "rule_debits": "clearing",
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
 	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "completions", "rule_claims": "completions", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",

@@ -16,6 +16,7 @@ import (
 	"laurel/internal/audit"
 	"laurel/internal/cadence"
 	"laurel/internal/chains"
+	"laurel/internal/clearing"
 	"laurel/internal/completions"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
@@ -34,6 +35,7 @@ type Config struct {
 	Identity    *identity.Service
 	Ledger      *ledger.Service
 	Expiry      *expiry.Service
+	Clearing    *clearing.Service
 	Rules       *rules.Service
 	Completions *completions.Service
 	Chains      *chains.Service

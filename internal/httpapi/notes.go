@@ -26,7 +26,8 @@ var notes = map[string]note{
 		example: body(`{"name":"Welcome","type":"external_rule","amount":10,"interval":"once"}`)},
 	"POST /api/loyalty/rules/{id}": {text: "An absent property keeps its value and null clears it; metadata is replaced as a whole. type cannot be changed.",
 		example: body(`{"name":"Welcome, friend","amount":20}`)},
-	"DELETE /api/loyalty/rules/{id}": {text: "What the rule paid stays; an update with deletedAt null brings it back."},
+	"DELETE /api/loyalty/rules/{id}": {text: "What the rule paid stays, unless debitLoyaltyPoints=true takes it back, at most down to 0 and cancelling what waits; a large debit goes on after the answer. " +
+		"An update with deletedAt null brings the rule back."},
 	"POST /api/loyalty/rules/{id}/complete": {text: "Pays at most once per window of the rule, however often it is called. The texts of message are for people. " +
 		"A reward that passes the rule's maximum is cut to what is left. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: " +
 		"the same input gets the first outcome, any other is refused. Client keys send the user's member token.",
@@ -72,6 +73,10 @@ var notes = map[string]note{
 	"DELETE /api/loyalty/currencies/{id}": {text: "Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."},
 	"GET /api/loyalty/accounts": {text: "By balance, highest first. Without loyaltyCurrencyId the accounts of all currencies stand in one list: name one for a leaderboard. " +
 		"Main accounts by userId= (empty). asOf lists the accounts of a settled moment of the past with their balances then."},
+	"POST /api/loyalty/reset": {text: "All balances of users go to 0. With data, statuses, windows and whatever else rules of the currency remember of members are cleared with them, and with rules those rules " +
+		"are deleted. Entries stay. A very large currency answers pending: true after some seconds and goes on; clearing_jobs tells how far it is.",
+		example: body(`{"loyaltyCurrencyId":` + exampleID + `,"type":"loyalty_reset_balances"}`)},
+	"GET /api/loyalty/clearing_jobs": {text: "Newest first."},
 	"GET /api/loyalty/accounts/{id}/lots": {text: "Newest first, worked out up to the account's last entry. Where points expire, the open lots sum to the balance; debits take from the oldest. " +
 		"Points that wait are pending and no part of the balance."},
 	"POST /api/loyalty/lots/{id}/release": {text: "The points are credited by a transaction like the one that granted them; the entry's metadata names the lot.", example: body(`{}`)},

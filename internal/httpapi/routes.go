@@ -49,6 +49,8 @@ func (a *API) routes() []route {
 		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),
 		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency),
 		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
+		post("/api/loyalty/reset", "OW", "Reset a currency", a.resetCurrency),
+		get("/api/loyalty/clearing_jobs", "OW", "List resets of currencies and debits of deleted rules", a.listClearingJobs),
 		get("/api/loyalty/accounts", "OWRC", "List accounts by balance", a.listAccounts),
 		get("/api/loyalty/accounts/{id}/lots", "OWR", "List the lots of an account", a.listLots),
 		post("/api/loyalty/lots/{id}/release", "OW", "Give points before their time of waiting ends", a.releaseLot),

@@ -147,7 +147,7 @@ func (a *API) updateRule(ctx context.Context, in *updateRuleInput) (*answer[rule
 type deleteRuleInput struct {
 	PathID
 	Tenant
-	DebitLoyaltyPoints Bool `query:"debitLoyaltyPoints" doc:"true is refused: points paid by a rule are not taken back"`
+	DebitLoyaltyPoints Bool `query:"debitLoyaltyPoints" doc:"true: each user is debited by what the rule paid, at most down to 0"`
 }
 
 type deletedBody struct {
@@ -160,12 +160,12 @@ func (a *API) deleteRule(ctx context.Context, in *deleteRuleInput) (*answer[dele
 	if err != nil {
 		return nil, err
 	}
+	var r rules.Rule
 	if in.DebitLoyaltyPoints.Value {
-		var f laurel.Faults
-		f.Add("debitLoyaltyPoints", "cannot be true on this server: points paid by a rule are not taken back")
-		return nil, f.Err()
+		r, err = a.cfg.Clearing.DeleteRule(ctx, scope, in.ID.ID)
+	} else {
+		r, err = a.cfg.Rules.Delete(ctx, scope, in.ID.ID, rules.Deletion{})
 	}
-	r, err := a.cfg.Rules.Delete(ctx, scope, in.ID.ID)
 	return answerOf(r, err, func(r rules.Rule) deletedBody {
 		return deletedBody{ID: r.ID, DeletedAt: laurel.Timestamp{Time: r.DeletedAt}}
 	})

@@ -203,6 +203,9 @@ const (
 			AND b.window_paid_at >= ?) AND NOT ` + entrysClaim + `c.created_at < ?))`
 )
 
+// completes tells a completion's own entry from the later credit of points that waited, and from the debit of a rule that was deleted.
+const completes = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
+
 // closed asks for entries that still close a window.
 func closed(w *store.Where, windows []ClosedWindow) {
 	text, or := "(", ""
@@ -219,6 +222,7 @@ func closed(w *store.Where, windows []ClosedWindow) {
 		or = " OR "
 	}
 	w.Add(text+")", args...)
+	w.Add(completes)
 }
 
 // byUsers limits the entries to the accounts of the named users; it answers false when there is none. The index on the account answers

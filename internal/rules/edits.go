@@ -154,6 +154,9 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after.Properties, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
 			return err
 		}
+		if err := s.returning(ctx, tx, before, after); err != nil {
+			return err
+		}
 		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err

@@ -43,6 +43,8 @@ type Service struct {
 	ledger *ledger.Service
 	known  *known
 	log    *slog.Logger
+	// Returning is asked before a deleted rule comes back, and set by the wiring; nil: every rule may.
+	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
 	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is locked. It is set by the wiring

@@ -72,6 +72,19 @@ func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids [
 	return selectRules(ctx, q, w.String(), w.Args)
 }
 
+// OfCurrency answers the rules that pay in a currency: all, or only those that are not deleted.
+func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, live bool) ([]laurel.ID, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("loyalty_currency_id = ?", currency)
+	if live {
+		w.Add("deleted_at IS NULL")
+	}
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM loyalty_rules"+w.String()+" ORDER BY id", w.Args...)
+	return ids, err
+}
+
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	if err := Versions.Shut(ctx, tx, id); err != nil {
 		return Rule{}, err

@@ -69,15 +69,32 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
+// Deletion says how a rule is deleted.
+type Deletion struct {
+	Comment string
+	Also    func(ctx context.Context, tx *store.Tx, r Rule) error // in the same transaction, while nobody completes the rule
+}
+
 // Delete ends a rule; balances stay. Deleting twice is NotFound.
-func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	return s.change(ctx, scope, id, "", func(tx *store.Tx, r *Rule) error {
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, d Deletion) (Rule, error) {
+	return s.change(ctx, scope, id, d.Comment, func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() {
 			return laurel.Missing("Loyalty rule")
 		}
 		r.DeletedAt = tx.Now()
-		return nil
+		if d.Also == nil {
+			return nil
+		}
+		return d.Also(ctx, tx, *r)
 	})
+}
+
+// returning asks whether a rule that is brought back may come back.
+func (s *Service) returning(ctx context.Context, tx *store.Tx, before, after Rule) error {
+	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.Returning == nil {
+		return nil
+	}
+	return s.Returning(ctx, tx, after.ID)
 }
 
 // change edits a rule and writes its history.
@@ -94,6 +111,9 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		if r.same(before) {
 			return nil
+		}
+		if err := s.returning(ctx, tx, before, r); err != nil {
+			return err
 		}
 		r.Version, r.UpdatedAt = before.Version+1, tx.Now()
 		if err := updateRule(ctx, tx, r); err != nil {

@@ -1,0 +1,45 @@
+package identity
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// groupsOf answers the groups that the users are in, and those of the ids that are groups, in order.
+func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	var users, groups store.Where
+	users.Add("website_id = ? AND user_group_id IS NOT NULL", scope.WebsiteID)
+	store.In(&users, "user_id", ids)
+	var found []laurel.ID
+	if err := tx.Select(ctx, &found, "SELECT DISTINCT user_group_id FROM members"+users.String(), users.Args...); err != nil {
+		return nil, err
+	}
+	groups.Add("website_id = ?", scope.WebsiteID)
+	store.In(&groups, "id", ids)
+	var named []laurel.ID
+	err := tx.Select(ctx, &named, "SELECT id FROM user_groups"+groups.String(), groups.Args...)
+	all := append(found, named...)
+	slices.SortFunc(all, compareIDs)
+	return slices.Compact(all), err
+}
+
+// holdMembers locks the users and all members of the groups, in order of their ids.
+func holdMembers(ctx context.Context, tx *store.Tx, scope laurel.Scope, users, groups []laurel.ID) ([]*memberRow, error) {
+	var own store.Where
+	own.Add("t.website_id = ?", scope.WebsiteID)
+	store.In(&own, "t.user_id", users)
+	query, args := "SELECT t.user_id FROM members t"+own.String(), own.Args
+	if len(groups) > 0 {
+		var mates store.Where
+		mates.Add("t.website_id = ?", scope.WebsiteID)
+		store.In(&mates, "t.user_group_id", groups)
+		query, args = query+" UNION SELECT t.user_id FROM members t"+mates.String(), append(args, mates.Args...)
+	}
+	var rows []*memberRow
+	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND t.user_id IN ("+query+") ORDER BY t.user_id"+tx.ForUpdate(),
+		append([]any{scope.WebsiteID}, args...)...)
+	return rows, err
+}

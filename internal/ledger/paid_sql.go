@@ -1,0 +1,60 @@
+package ledger
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Paid is a payment of a rule.
+type Paid struct {
+	EntryID    laurel.ID `db:"id"`
+	AccountID  laurel.ID `db:"loyalty_account_id"`
+	CurrencyID laurel.ID `db:"loyalty_currency_id"`
+	UserID     laurel.ID `db:"user_id"`
+}
+
+// PaidBy answers credits of a rule to users, oldest first. The page starts after an entry of the rule.
+func (s *Service) PaidBy(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]Paid, error) {
+	var w store.Where
+	w.Add("loyalty_rule_id = ? AND website_id = ? AND user_id IS NOT NULL AND direction = 'credit' AND amount > 0", rule, scope.WebsiteID)
+	if !page.StartingAfter.IsZero() {
+		var at int64
+		if err := q.Get(ctx, &at, "SELECT created_at FROM loyalty_transaction_entries WHERE id = ?", page.StartingAfter); err != nil {
+			return nil, err
+		}
+		w.After("created_at", "id", false, at, page.StartingAfter)
+	}
+	var rows []Paid
+	err := q.Select(ctx, &rows, `SELECT id, loyalty_account_id, loyalty_currency_id, user_id FROM loyalty_transaction_entries`+w.String()+
+		" ORDER BY created_at, id LIMIT ?", append(w.Args, page.Limit)...)
+	return rows, err
+}
+
+// PaidSince answers what a rule has paid to accounts after a version of each. The accounts are held.
+func (s *Service) PaidSince(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, since map[laurel.ID]int64) (map[laurel.ID]laurel.Amount, error) {
+	sums := make(map[laurel.ID]laurel.Amount, len(since))
+	byVersion := map[int64][]laurel.ID{}
+	for id, version := range since {
+		byVersion[version] = append(byVersion[version], id)
+	}
+	for _, version := range slices.Sorted(maps.Keys(byVersion)) {
+		w := store.Where{Args: []any{rule}}
+		store.In(&w, "loyalty_account_id", byVersion[version])
+		w.Add("website_id = ? AND direction = 'credit' AND lock_version > ?", scope.WebsiteID, version)
+		var rows []standing
+		// The rule is no condition: a planner that knows little of the table would walk all that the rule ever paid.
+		err := q.Select(ctx, &rows, `SELECT loyalty_account_id AS account, CAST(SUM(CASE WHEN loyalty_rule_id = ? THEN amount ELSE 0 END) AS BIGINT) AS amount
+			FROM loyalty_transaction_entries`+w.String()+" GROUP BY loyalty_account_id", w.Args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			sums[r.Account] = r.Amount
+		}
+	}
+	return sums, nil
+}
