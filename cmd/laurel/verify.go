@@ -45,11 +45,8 @@ func (c verifyCommand) Run(e environment) error {
 		for _, d := range report.Discrepancies {
 			fmt.Println(d)
 		}
-		for _, d := range report.Discrepancies {
-			if !d.EntryID.IsZero() {
-				fmt.Printf("first bad entry: %s\n", d.EntryID)
-				break
-			}
+		if first := report.FirstBad(); first != "" {
+			fmt.Printf("first bad entry: %s\n", first)
 		}
 		for _, head := range report.Seal.Heads {
 			fmt.Printf("organization %s: last block %d, hash %s\n", head.OrganizationID, head.Number, head.Hash)

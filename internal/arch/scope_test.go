@@ -141,7 +141,6 @@ var tenantless = map[string]string{
 	"changes":             "written with every change: no foreign keys on the hot path, and the feed outlives the rows it tells of; website_id is NULL for users",
 	"seal_blocks":         "the chain is the organization's: its websites share it",
 	"seal_heads":          "the end of an organization's chain",
-	"sealed_entries":      "no key ties it to anything: what is removed by hand must be missed, not refused",
 	"seal_backlog":        "one row: how far the worker of the process has come",
 	"feed_consumers":      "workers of the process; belong to no tenant",
 	"allotments":          "a million rows in a list, reached through its import, which carries the tenant",

@@ -26,7 +26,7 @@ var owners = map[string]string{
 	"loyalty_questions": "engagement", "loyalty_question_choices": "engagement", "loyalty_question_responses": "engagement", "loyalty_question_answers": "engagement",
 	"referral_codes": "referrals", "referrals": "referrals", "referral_sweeps": "referrals", "rule_cadences": "cadence", "rule_runs": "cadence",
 	"changes": "events", "feed_consumers": "events",
-	"seal_blocks": "audit", "seal_heads": "audit", "sealed_entries": "audit", "seal_backlog": "audit",
+	"seal_blocks": "audit", "seal_heads": "audit", "seal_backlog": "audit",
 }
 
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the ledger holds, nor whose it is.
@@ -41,12 +41,20 @@ type table struct {
 var (
 	createTable = regexp.MustCompile(`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);`)
 	createInGo  = regexp.MustCompile(`CREATE TABLE (?:IF NOT EXISTS )?(\w+) \(`)
+	dropTable   = regexp.MustCompile(`DROP TABLE (\w+)`)
 )
 
-// tables reads the migrations: the SQL files, and the statements that store makes per engine.
+// tables reads the migrations: the SQL files, and the statements that store makes per engine. What a migration drops is made by none again.
 func (t *tree) tables() map[string]table {
 	out := map[string]table{}
+	var dropped []string
+	drops := func(content string) {
+		for _, m := range dropTable.FindAllStringSubmatch(content, -1) {
+			dropped = append(dropped, m[1])
+		}
+	}
 	for name, content := range t.sql {
+		drops(content)
 		for _, m := range createTable.FindAllStringSubmatch(content, -1) {
 			out[m[1]] = table{name, m[2]}
 		}
@@ -56,10 +64,14 @@ func (t *tree) tables() map[string]table {
 			continue
 		}
 		for _, s := range t.texts(f) {
+			drops(s.value)
 			for _, m := range createInGo.FindAllStringSubmatch(s.value, -1) {
 				out[m[1]] = table{file: f.path}
 			}
 		}
+	}
+	for _, name := range dropped {
+		delete(out, name)
 	}
 	return out
 }

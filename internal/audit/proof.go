@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"laurel"
 	"laurel/internal/seal"
@@ -14,30 +15,15 @@ import (
 func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
 	var p seal.Proof
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
-		member, err := findMember(ctx, q, entry)
-		if store.NoRows(err) {
-			return unproven(ctx, q, entry)
-		}
+		rows, err := entriesOf(ctx, q, []laurel.ID{entry})
 		if err != nil {
 			return err
 		}
-		block, err := findBlock(ctx, q, member.Chain, *member.Block)
-		if store.NoRows(err) {
-			return laurel.Errorf(laurel.Refused, "the block of entry %s is gone; run laurel verify", entry)
+		if rows[entry] == nil {
+			return laurel.Missing("Entry")
 		}
-		if err != nil {
-			return err
-		}
-		leaves, err := selectLeaves(ctx, q, block)
-		if err != nil {
-			return err
-		}
-		p = seal.Proof{Row: member.content(), Block: block, Position: member.Position, Leaf: member.Leaf}
-		if p.Position < 0 || p.Position >= int64(len(leaves)) {
-			return laurel.Errorf(laurel.Refused, "block %d is not as it was sealed; run laurel verify", block.Number)
-		}
-		p.Path = seal.Path(leaves, int(p.Position))
-		return nil
+		p.Row = rows[entry].content()
+		return place(ctx, q, entry, &p)
 	})
 	if err != nil {
 		return seal.Proof{}, err
@@ -48,13 +34,27 @@ func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error
 	return p, nil
 }
 
-func unproven(ctx context.Context, q store.Queryer, entry laurel.ID) error {
-	there, err := existing(ctx, q, []laurel.ID{entry})
+// place fills in where the entry is sealed.
+func place(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
+	ranges, err := selectRanges(ctx, q, laurel.ID{}, entry, entry)
 	if err != nil {
 		return err
 	}
-	if !there[entry] {
-		return laurel.Missing("Entry")
+	for _, r := range ranges {
+		members, err := membersOf(ctx, q, r.OrganizationID, r.Number)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(members, func(m seal.Member) bool { return m.Entry == entry })
+		if at < 0 {
+			continue
+		}
+		block, err := findBlock(ctx, q, r.OrganizationID, r.Number)
+		if err != nil {
+			return err
+		}
+		p.Block, p.Position, p.Leaf, p.Path = block.block(), int64(at), members[at].Leaf, seal.Path(seal.Leaves(members), at)
+		return nil
 	}
 	return laurel.Errorf(laurel.Refused, "entry %s is not sealed yet; a running server seals it within seconds", entry)
 }

@@ -2,125 +2,13 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"laurel"
 	"laurel/internal/seal"
 	"laurel/internal/store"
 )
-
-// sealRow is an entry with its transaction as the database holds them, and the block that it is in.
-type sealRow struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-	WebsiteID      laurel.ID `db:"website_id"`
-	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
-	AccountID      laurel.ID `db:"loyalty_account_id"`
-	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
-	UserID         laurel.ID `db:"user_id"`
-	Direction      *string   `db:"direction"`
-	Type           *string   `db:"type"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
-	RuleType       *string   `db:"loyalty_rule_type"`
-	Amount         *int64    `db:"amount"`
-	StartAmount    *int64    `db:"start_amount"`
-	EndAmount      *int64    `db:"end_amount"`
-	LockVersion    *int64    `db:"lock_version"`
-	Key            *string   `db:"idempotency_key"`
-	Metadata       *string   `db:"metadata"`
-	CreatedAt      *int64    `db:"created_at"`
-
-	TID             laurel.ID `db:"t_id"`
-	TOrganizationID laurel.ID `db:"t_organization_id"`
-	TWebsiteID      laurel.ID `db:"t_website_id"`
-	TType           *string   `db:"t_type"`
-	TDescription    *string   `db:"t_description"`
-	TRuleID         laurel.ID `db:"t_loyalty_rule_id"`
-	TCreatedByID    laurel.ID `db:"t_created_by_id"`
-	TCreatedAt      *int64    `db:"t_created_at"`
-
-	Block *int64 `db:"block"` // NULL: in none
-}
-
-// sealColumns are the columns of sealRow; e and t are the entry and its transaction.
-const sealColumns = `e.id, e.organization_id, e.website_id, e.loyalty_transaction_id, e.loyalty_account_id, e.loyalty_currency_id, e.user_id, e.direction, e.type,
-	e.loyalty_rule_id, e.loyalty_rule_type, e.amount, e.start_amount, e.end_amount, e.lock_version, e.idempotency_key, e.metadata, e.created_at,
-	t.id AS t_id, t.organization_id AS t_organization_id, t.website_id AS t_website_id, t.type AS t_type, t.description AS t_description,
-	t.loyalty_rule_id AS t_loyalty_rule_id, t.created_by_id AS t_created_by_id, t.created_at AS t_created_at`
-
-// content is what the leaf covers, in the order of seal.EntryColumns and seal.TransactionColumns.
-func (r *sealRow) content() seal.Row {
-	return seal.Row{
-		Entry: [len(seal.EntryColumns)]seal.Text{idText(r.ID), idText(r.OrganizationID), idText(r.WebsiteID), idText(r.TransactionID), idText(r.AccountID),
-			idText(r.CurrencyID), idText(r.UserID), textText(r.Direction), textText(r.Type), idText(r.RuleID), textText(r.RuleType), intText(r.Amount),
-			intText(r.StartAmount), intText(r.EndAmount), intText(r.LockVersion), textText(r.Key), textText(r.Metadata), intText(r.CreatedAt)},
-		Transaction: [len(seal.TransactionColumns)]seal.Text{idText(r.TID), idText(r.TOrganizationID), idText(r.TWebsiteID), textText(r.TType),
-			textText(r.TDescription), idText(r.TRuleID), idText(r.TCreatedByID), intText(r.TCreatedAt)},
-	}
-}
-
-func idText(id laurel.ID) seal.Text {
-	if id.IsZero() {
-		return seal.Text{Null: true}
-	}
-	return seal.Text{Value: id.String()}
-}
-
-func textText(s *string) seal.Text {
-	if s == nil {
-		return seal.Text{Null: true}
-	}
-	return seal.Text{Value: *s}
-}
-
-func intText(n *int64) seal.Text {
-	if n == nil {
-		return seal.Text{Null: true}
-	}
-	return seal.Text{Value: strconv.FormatInt(*n, 10)}
-}
-
-// anyOf is a condition that a column holds one of many ids, as one argument: a statement per number of ids would fill the statement caches.
-func anyOf(engine store.Engine, column string, ids []laurel.ID) (string, any) {
-	if engine == store.Postgres {
-		values := make([]any, len(ids))
-		for i, id := range ids {
-			values[i] = [16]byte(id)
-		}
-		return column + " = ANY(?::uuid[])", values
-	}
-	list, err := json.Marshal(ids)
-	if err != nil { // ids always encode
-		panic(err)
-	}
-	return column + " IN (SELECT value FROM json_each(?))", string(list)
-}
-
-// The columns by which entries are found for sealing.
-const (
-	entriesByID          = "e.id"
-	entriesByTransaction = "e.loyalty_transaction_id"
-)
-
-// selectSealRows answers the entries whose column holds one of the ids, by id.
-func selectSealRows(ctx context.Context, q store.Queryer, column string, ids []laurel.ID) ([]sealRow, error) {
-	condition, arg := anyOf(q.Engine(), column, ids)
-	var rows []sealRow
-	err := q.Select(ctx, &rows, `SELECT `+sealColumns+`, s.block FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
-		LEFT JOIN sealed_entries s ON s.entry_id = e.id WHERE `+condition+` ORDER BY e.id`, arg)
-	return rows, err
-}
-
-func selectTransactionsOf(ctx context.Context, q store.Queryer, entries []laurel.ID) ([]laurel.ID, error) {
-	condition, arg := anyOf(q.Engine(), "id", entries)
-	var ids []laurel.ID
-	err := q.Select(ctx, &ids, `SELECT DISTINCT loyalty_transaction_id FROM loyalty_transaction_entries WHERE `+condition, arg)
-	return ids, err
-}
 
 // sealHead is the last block of an organization; the zero head stands before the first.
 type sealHead struct {
@@ -129,128 +17,132 @@ type sealHead struct {
 	Hash           seal.Hash `db:"hash"`
 }
 
+var insertHeads = store.Insert{Table: "seal_heads", Columns: store.Columns("organization_id uuid, number bigint, hash text"), Conflict: "ON CONFLICT DO NOTHING"}
+
 // lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those before.
-func lockHeads(ctx context.Context, tx *store.Tx, organizations map[laurel.ID]bool) (map[laurel.ID]sealHead, error) {
-	heads := map[laurel.ID]sealHead{}
-	for _, organization := range slices.SortedFunc(maps.Keys(organizations), compareIDs) {
-		var head sealHead
-		find := func() error {
-			return tx.Get(ctx, &head, "SELECT organization_id, number, hash FROM seal_heads WHERE organization_id = ?"+tx.ForUpdate(), organization)
+func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
+	heads, err := findHeads(ctx, tx, organizations)
+	if err != nil || len(heads) == len(organizations) {
+		return heads, err
+	}
+	var missing [][]any
+	for _, organization := range organizations {
+		if _, there := heads[organization]; !there {
+			missing = append(missing, []any{organization, int64(0), seal.Hash{}.String()})
 		}
-		err := find()
-		if store.NoRows(err) {
-			if _, err = tx.Exec(ctx, "INSERT INTO seal_heads (organization_id, number, hash) VALUES (?, 0, ?) ON CONFLICT DO NOTHING", organization, seal.Hash{}.String()); err == nil {
-				err = find()
-			}
+	}
+	if _, err := tx.InsertRows(ctx, insertHeads, missing); err != nil {
+		return nil, err
+	}
+	return findHeads(ctx, tx, organizations)
+}
+
+func findHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
+	condition, arg := anyOf(tx.Engine(), "organization_id", organizations)
+	var rows []sealHead
+	err := tx.Select(ctx, &rows, "SELECT organization_id, number, hash FROM seal_heads WHERE "+condition+" ORDER BY organization_id"+tx.ForUpdate(), arg)
+	heads := make(map[laurel.ID]sealHead, len(rows))
+	for _, h := range rows {
+		heads[h.OrganizationID] = h
+	}
+	return heads, err
+}
+
+var (
+	insertBlock = store.Insert{Table: "seal_blocks", Columns: store.Columns(`organization_id uuid, number bigint, size bigint, root text, previous_hash text,
+		created_at bigint, public_key text, hash text, signature text, first_id uuid, last_id uuid, members bytea`)}
+	updateHead = store.Update{Table: "seal_heads", Keys: store.Columns("organization_id uuid"), Set: store.Columns("number bigint, hash text")}
+)
+
+// sealed is a block that is made, with its entries.
+type sealed struct {
+	seal.Block
+	members []seal.Member
+}
+
+// appendBlocks puts one block each behind the locked heads of organizations.
+func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
+	rows, heads := make([][]any, len(blocks)), make([][]any, len(blocks))
+	for i, b := range blocks {
+		first, last := bounds(b.members)
+		rows[i] = []any{b.OrganizationID, b.Number, b.Size, b.Root.String(), b.PreviousHash.String(), b.CreatedAt, b.PublicKey.String(), b.Hash.String(),
+			b.Signature.String(), first, last, seal.List(b.members)}
+		heads[i] = []any{b.OrganizationID, b.Number, b.Hash.String()}
+	}
+	if _, err := tx.InsertRows(ctx, insertBlock, rows); err != nil {
+		return err
+	}
+	_, err := tx.UpdateRows(ctx, updateHead, heads)
+	return err
+}
+
+// bounds answers the smallest and the largest id of the members.
+func bounds(members []seal.Member) (first, last laurel.ID) {
+	for i, m := range members {
+		if i == 0 || compareIDs(m.Entry, first) < 0 {
+			first = m.Entry
 		}
+		if i == 0 || compareIDs(m.Entry, last) > 0 {
+			last = m.Entry
+		}
+	}
+	return first, last
+}
+
+// blockRange is where a block is and the smallest and largest id that it lists.
+type blockRange struct {
+	OrganizationID laurel.ID `db:"organization_id"`
+	Number         int64     `db:"number"`
+	First          laurel.ID `db:"first_id"`
+	Last           laurel.ID `db:"last_id"`
+}
+
+// selectRanges answers the blocks that may list ids from one to another; of all organizations where that is zero.
+func selectRanges(ctx context.Context, q store.Queryer, organization, from, to laurel.ID) ([]blockRange, error) {
+	var w store.Where
+	if !organization.IsZero() {
+		w.Add("organization_id = ?", organization)
+	}
+	w.Add("first_id <= ?", to)
+	w.Add("last_id >= ?", from)
+	var rows []blockRange
+	err := q.Select(ctx, &rows, "SELECT organization_id, number, first_id, last_id FROM seal_blocks"+w.String()+" ORDER BY organization_id, number", w.Args...)
+	return rows, err
+}
+
+// membersOf answers what a block lists; store.NoRows where there is no such block.
+func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) ([]seal.Member, error) {
+	var list []byte
+	err := q.Get(ctx, &list, "SELECT members FROM seal_blocks WHERE organization_id = ? AND number = ?", organization, number)
+	members, _ := seal.Members(list)
+	return members, err
+}
+
+// findSealed answers which of the ids, in their order, blocks of the organization list. It looks into every block that may.
+func findSealed(ctx context.Context, q store.Queryer, organization laurel.ID, ids []laurel.ID) (map[laurel.ID]bool, error) {
+	found := map[laurel.ID]bool{}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	ranges, err := selectRanges(ctx, q, organization, ids[0], ids[len(ids)-1])
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range ranges {
+		if at, _ := slices.BinarySearchFunc(ids, r.First, compareIDs); at == len(ids) || compareIDs(ids[at], r.Last) > 0 {
+			continue
+		}
+		members, err := membersOf(ctx, q, organization, r.Number)
 		if err != nil {
 			return nil, err
 		}
-		heads[organization] = head
+		for _, m := range members {
+			if _, asked := slices.BinarySearchFunc(ids, m.Entry, compareIDs); asked {
+				found[m.Entry] = true
+			}
+		}
 	}
-	return heads, nil
-}
-
-// sealMember is an entry's place in a block.
-type sealMember struct {
-	entry laurel.ID
-	leaf  seal.Hash
-}
-
-var insertSealed = store.Insert{Table: "sealed_entries", Columns: store.Columns("entry_id uuid, organization_id uuid, block bigint, position bigint, leaf bytea")}
-
-// insertBlock appends a block behind the locked head.
-func insertBlock(ctx context.Context, tx *store.Tx, b seal.Block, members []sealMember) error {
-	_, err := tx.Exec(ctx, `INSERT INTO seal_blocks (organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, b.OrganizationID, b.Number, b.Size, b.Root.String(), b.PreviousHash.String(), b.CreatedAt,
-		b.PublicKey.String(), b.Hash.String(), b.Signature.String())
-	if err != nil {
-		return err
-	}
-	rows := make([][]any, len(members))
-	for i, m := range members {
-		rows[i] = []any{m.entry, b.OrganizationID, b.Number, int64(i), m.leaf[:]}
-	}
-	if _, err := tx.InsertRows(ctx, insertSealed, rows); err != nil {
-		return err
-	}
-	_, err = tx.Exec(ctx, "UPDATE seal_heads SET number = ?, hash = ? WHERE organization_id = ?", b.Number, b.Hash.String(), b.OrganizationID)
-	return err
-}
-
-// sealBacklogRow says how far the entries from before sealing are sealed: in the order of ids, behind After up to Until.
-type sealBacklogRow struct {
-	After  laurel.ID `db:"after_id"`
-	Until  laurel.ID `db:"until_id"`
-	DoneAt *int64    `db:"done_at"`
-}
-
-func (b sealBacklogRow) done() bool { return b.DoneAt != nil }
-
-// never tells that sealing has not begun: where there were no entries, it is done as it begins.
-func (b sealBacklogRow) never() bool { return !b.done() && b.Until.IsZero() }
-
-const (
-	backlogName   = "entries"
-	selectBacklog = "SELECT after_id, until_id, done_at FROM seal_backlog WHERE name = ?"
-)
-
-// readBacklog answers the zero row where sealing has never begun.
-func readBacklog(ctx context.Context, q store.Queryer) (sealBacklogRow, error) {
-	var row sealBacklogRow
-	err := q.Get(ctx, &row, selectBacklog, backlogName)
-	if store.NoRows(err) {
-		return sealBacklogRow{}, nil
-	}
-	return row, err
-}
-
-// lockBacklog makes the row where there is none: the entries of this moment are the backlog.
-func lockBacklog(ctx context.Context, tx *store.Tx) (sealBacklogRow, error) {
-	var row sealBacklogRow
-	find := func() error { return tx.Get(ctx, &row, selectBacklog+tx.ForUpdate(), backlogName) }
-	err := find()
-	if !store.NoRows(err) {
-		return row, err
-	}
-	var until laurel.ID
-	if err := tx.Get(ctx, &until, "SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1"); err != nil && !store.NoRows(err) {
-		return row, err
-	}
-	if _, err := tx.Exec(ctx, "INSERT INTO seal_backlog (name, after_id, until_id, done_at) VALUES (?, NULL, ?, NULL) ON CONFLICT DO NOTHING", backlogName, until); err != nil {
-		return row, err
-	}
-	return row, find()
-}
-
-func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) error {
-	var at any
-	if done {
-		at = store.Micros(tx.Now())
-	}
-	_, err := tx.Exec(ctx, "UPDATE seal_backlog SET after_id = ?, done_at = ? WHERE name = ?", after, at, backlogName)
-	return err
-}
-
-// backlogEntry is an entry that the backlog comes to.
-type backlogEntry struct {
-	ID             laurel.ID `db:"id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-}
-
-func selectNextEntries(ctx context.Context, q store.Queryer, at sealBacklogRow, limit int) ([]backlogEntry, error) {
-	if at.Until.IsZero() {
-		return nil, nil
-	}
-	var w store.Where
-	w.Add("id <= ?", at.Until)
-	if !at.After.IsZero() {
-		w.Add("id > ?", at.After)
-	}
-	w.Args = append(w.Args, limit)
-	var rows []backlogEntry
-	err := q.Select(ctx, &rows, "SELECT id, organization_id FROM loyalty_transaction_entries"+w.String()+" ORDER BY id LIMIT ?", w.Args...)
-	return rows, err
+	return found, nil
 }
 
 // lastBlockTime answers when the newest block of all organizations was made.

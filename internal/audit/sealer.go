@@ -3,11 +3,8 @@ package audit
 import (
 	"context"
 	"log/slog"
-	"maps"
-	"slices"
 	"time"
 
-	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/seal"
 	"laurel/internal/store"
@@ -112,127 +109,6 @@ func (s *Sealer) begin(ctx context.Context) error {
 				return ctx.Err()
 			}
 		}
-	}
-	return nil
-}
-
-// sealBacklog seals the next entries by id. Nodes that start together take turns at the backlog's row.
-func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
-	s.made = nil
-	at, err := lockBacklog(ctx, tx)
-	if err != nil || at.done() {
-		return true, err
-	}
-	next, err := selectNextEntries(ctx, tx, at, sealBatch)
-	if err != nil {
-		return false, err
-	}
-	if len(next) > 0 {
-		organizations, ids := map[laurel.ID]bool{}, make([]laurel.ID, len(next))
-		for i, e := range next {
-			ids[i], organizations[e.OrganizationID] = e.ID, true
-		}
-		heads, err := lockHeads(ctx, tx, organizations)
-		if err != nil {
-			return false, err
-		}
-		rows, err := selectSealRows(ctx, tx, entriesByID, ids)
-		if err != nil {
-			return false, err
-		}
-		if err := s.seal(ctx, tx, heads, rows); err != nil {
-			return false, err
-		}
-		at.After = ids[len(ids)-1]
-	}
-	done = len(next) < sealBatch
-	return done, saveBacklog(ctx, tx, at.After, done)
-}
-
-// sealChanges seals the entries that changes tell of, each with all others of its transaction: the main accounts' are in no change.
-func (s *Sealer) sealChanges(ctx context.Context, tx *store.Tx, changes []events.Change) error {
-	s.made = nil
-	organizations := map[laurel.ID]bool{}
-	var ids []laurel.ID
-	for _, c := range changes {
-		if c.Table == events.TransactionEntry && c.Action == events.Created {
-			ids = append(ids, c.EntityID)
-			organizations[c.OrganizationID] = true
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	heads, err := lockHeads(ctx, tx, organizations)
-	if err != nil {
-		return err
-	}
-	transactions, err := selectTransactionsOf(ctx, tx, ids)
-	if err != nil {
-		return err
-	}
-	rows, err := selectSealRows(ctx, tx, entriesByTransaction, transactions)
-	if err != nil {
-		return err
-	}
-	s.sortByFeed(rows, ids)
-	return s.seal(ctx, tx, heads, rows)
-}
-
-// sortByFeed puts transactions in the order of their first change, and the entries of each in the order in which they were made. It tells of
-// entries that the feed knows and the ledger no longer has.
-func (s *Sealer) sortByFeed(rows []sealRow, ids []laurel.ID) {
-	position := make(map[laurel.ID]int, len(ids))
-	for i, id := range ids {
-		position[id] = i
-	}
-	first := make(map[laurel.ID]int, len(rows))
-	for _, r := range rows {
-		at, told := position[r.ID]
-		if !told {
-			continue
-		}
-		if former, seen := first[r.TransactionID]; !seen || at < former {
-			first[r.TransactionID] = at
-		}
-		delete(position, r.ID)
-	}
-	slices.SortFunc(rows, func(a, b sealRow) int {
-		if a.TransactionID != b.TransactionID {
-			return first[a.TransactionID] - first[b.TransactionID]
-		}
-		return compareIDs(a.ID, b.ID)
-	})
-	for id := range position {
-		s.log.Error("an entry was removed before it was sealed", slog.String("entry", id.String()))
-	}
-}
-
-// seal makes one block per organization of the rows that are in none. The heads are locked, so what is sealed already shows.
-func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, rows []sealRow) error {
-	members := map[laurel.ID][]sealMember{}
-	for i := range rows {
-		if r := &rows[i]; r.Block == nil {
-			content := r.content()
-			members[r.OrganizationID] = append(members[r.OrganizationID], sealMember{r.ID, content.Leaf()})
-		}
-	}
-	for _, organization := range slices.SortedFunc(maps.Keys(members), compareIDs) {
-		head, locked := heads[organization]
-		if !locked { // its transaction's organization is another one's: somebody changed it by hand
-			s.log.Error("entries are of another organization than their changes; they are left unsealed", slog.String("organization", organization.String()))
-			continue
-		}
-		leaves := make([]seal.Hash, len(members[organization]))
-		for i, m := range members[organization] {
-			leaves[i] = m.leaf
-		}
-		block := s.key.Seal(seal.Block{OrganizationID: organization, Number: head.Number + 1, Size: int64(len(leaves)), Root: seal.Root(leaves),
-			PreviousHash: head.Hash, CreatedAt: store.Micros(tx.Now())})
-		if err := insertBlock(ctx, tx, block, members[organization]); err != nil {
-			return err
-		}
-		s.made = append(s.made, block)
 	}
 	return nil
 }

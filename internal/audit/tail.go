@@ -2,113 +2,117 @@ package audit
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
+	"laurel/internal/events"
+	"laurel/internal/seal"
 )
 
-const (
-	// tailWindow bounds the unsealed entries that verification holds at a time; the rest of the feed is read once for each window.
-	tailWindow = 200_000
-	tailPage   = 1000
-)
+// tailPage is how many changes verification reads at a time.
+const tailPage = 1000
 
-// unsealed checks the entries that are in no block: each must be one that the sealer will come to. The change feed tells of those, since posting
-// writes entry and change in one transaction; whatever neither a block nor the feed knows was put there by hand.
-func (c *sealCheck) unsealed(ctx context.Context) error {
-	backlog, err := readBacklog(ctx, c.q)
-	if err != nil {
-		return err
-	}
-	if backlog.never() { // nobody has sealed anything
-		return c.q.Get(ctx, &c.report.Seal.Unsealed, countEntries)
-	}
-	if !backlog.done() {
-		if c.report.Seal.Unsealed, err = countBacklog(ctx, c.q, backlog); err != nil {
-			return err
-		}
-	}
-	var after laurel.ID
-	for first := true; ; first = false {
-		rows, err := selectUnsealed(ctx, c.q, backlog, after, tailWindow)
+// keptTail is the whole change feed, as far as it is kept.
+var keptTail = events.Tail{Table: events.TransactionEntry}
+
+// tail checks the entries that wait to be sealed against what the feed says was posted.
+func (c *sealCheck) tail(ctx context.Context) error {
+	return c.eachWaiting(ctx, func(organization laurel.ID, members []seal.Member) error {
+		rows, err := entriesOf(ctx, c.q, entriesIn(members))
 		if err != nil {
 			return err
 		}
-		last := len(rows) < tailWindow
-		if !last {
-			rows = wholeTransactions(rows)
-			after = rows[len(rows)-1].TransactionID
-		}
-		if err := c.window(ctx, rows, first); err != nil || last {
-			return err
-		}
-	}
-}
-
-// wholeTransactions leaves out the last transaction, whose entries may go on behind the window, unless there is no other.
-func wholeTransactions(rows []unsealedRow) []unsealedRow {
-	end := len(rows)
-	for end > 0 && rows[end-1].TransactionID == rows[len(rows)-1].TransactionID {
-		end--
-	}
-	if end == 0 {
-		return rows
-	}
-	return rows[:end]
-}
-
-// window compares unsealed entries, of whole transactions, with the feed. Users' entries are in it by themselves, those of main accounts by the
-// others of their transaction.
-func (c *sealCheck) window(ctx context.Context, rows []unsealedRow, first bool) error {
-	waiting := make(map[laurel.ID]bool, len(rows)) // users' entries: whether the feed tells of them
-	for _, r := range rows {
-		if !r.UserID.IsZero() {
-			waiting[r.ID] = false
-		}
-	}
-	if err := c.hear(ctx, waiting, first); err != nil {
-		return err
-	}
-	told := map[laurel.ID]bool{}
-	for _, r := range rows {
-		if waiting[r.ID] {
-			told[r.TransactionID] = true
-		}
-	}
-	for _, r := range rows {
-		if waiting[r.ID] || r.UserID.IsZero() && told[r.TransactionID] {
+		for _, m := range members {
+			c.listed(m.Entry)
+			switch row := rows[m.Entry]; {
+			case row == nil:
+				c.report.add(Discrepancy{EntryID: m.Entry, Problem: "the change feed tells of it and it is gone"})
+				continue
+			case row.leaf() != m.Leaf:
+				c.report.add(Discrepancy{EntryID: m.Entry, Problem: "it is not what the change feed says was posted"})
+			case row.OrganizationID.Value != organization.String():
+				c.report.add(Discrepancy{EntryID: m.Entry, Problem: "the change feed tells of it to another organization"})
+			}
 			c.report.Seal.Unsealed++
-			continue
 		}
-		c.report.add(Discrepancy{AccountID: r.AccountID, EntryID: r.ID, Problem: "it is in no block and the change feed does not tell of it: it was put there by hand"})
-	}
-	return nil
+		return nil
+	})
 }
 
-// hear reads what the sealer has not passed of the feed and marks the entries that it tells of; the first time it also names those that are gone.
-func (c *sealCheck) hear(ctx context.Context, waiting map[laurel.ID]bool, first bool) error {
-	for seq := int64(0); ; {
+func entriesIn(members []seal.Member) []laurel.ID {
+	ids := make([]laurel.ID, len(members))
+	for i, m := range members {
+		ids[i] = m.Entry
+	}
+	return ids
+}
+
+// eachWaiting reads what the sealer will come to, by pages of the feed: posting writes entry and change in one transaction.
+func (c *sealCheck) eachWaiting(ctx context.Context, each func(organization laurel.ID, members []seal.Member) error) error {
+	for seq := int64(c.backlog.Position); ; {
 		changes, err := sealTail.Read(ctx, c.q, seq, tailPage)
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		ids := make([]laurel.ID, len(changes))
-		for i, change := range changes {
-			seq, ids[i] = change.Seq, change.EntityID
-			if _, asked := waiting[change.EntityID]; asked {
-				waiting[change.EntityID] = true
-			}
+		found, _ := gather(changes, seq)
+		seq = changes[len(changes)-1].Seq
+		for organization, members := range found {
+			found[organization] = slices.DeleteFunc(members, func(m seal.Member) bool { return c.backlog.awaits(m.Entry) })
 		}
-		if !first {
-			continue
-		}
-		there, err := existing(ctx, c.q, ids)
-		if err != nil {
+		if err := found.without(ctx, c.q, c.backlog.Until.ID); err != nil {
 			return err
 		}
-		for _, id := range ids {
-			if !there[id] {
-				c.report.add(Discrepancy{EntryID: id, Problem: "the change feed tells of it and it is gone"})
+		for _, organization := range found.organizations() {
+			if err := each(organization, found[organization]); err != nil {
+				return err
 			}
 		}
 	}
+}
+
+// unlisted names the entries that no block lists any more, there or gone, and puts them before the first block that lists too few: what else differs
+// then may be entries that nobody touched.
+func (c *sealCheck) unlisted(ctx context.Context) error {
+	short := slices.IndexFunc(c.report.Discrepancies, func(d Discrepancy) bool { return d.Unlisted })
+	former := c.report.Discrepancies
+	if short >= 0 {
+		c.report.Discrepancies = slices.Clone(former[:short])
+		if err := c.lost(ctx, former); err != nil {
+			return err
+		}
+		former = former[short:]
+	} else {
+		former = nil
+	}
+	if err := c.strays(ctx, short >= 0); err != nil {
+		return err
+	}
+	c.report.Discrepancies = append(c.report.Discrepancies, former...)
+	return nil
+}
+
+// lost names entries that are gone and of which the feed, as far as it is kept, still tells.
+func (c *sealCheck) lost(ctx context.Context, known []Discrepancy) error {
+	for seq := int64(0); seq < int64(c.backlog.Position) && !c.report.full(); {
+		changes, err := keptTail.Read(ctx, c.q, seq, tailPage)
+		if err != nil || len(changes) == 0 {
+			return err
+		}
+		seq = changes[len(changes)-1].Seq
+		changes = slices.DeleteFunc(changes, func(change events.Change) bool { return change.Seq > int64(c.backlog.Position) })
+		found, _ := gather(changes, 0)
+		for _, organization := range found.organizations() {
+			ids := entriesIn(found[organization])
+			there, err := existing(ctx, c.q, ids)
+			if err != nil {
+				return err
+			}
+			for _, id := range ids {
+				if !there[id] && !slices.ContainsFunc(known, func(d Discrepancy) bool { return d.EntryID == id }) {
+					c.report.add(Discrepancy{EntryID: id, Problem: "it was sealed and is gone, and no block lists it any more: the change feed still tells of it"})
+				}
+			}
+		}
+	}
+	return nil
 }

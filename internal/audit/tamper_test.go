@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,17 @@ type tampered struct {
 	first      laurel.ID
 	says       []string
 	trust      audit.Trust
+}
+
+// named is the first bad entry as it is told; none where a block as a whole is bad.
+func (c tampered) named() string {
+	switch {
+	case !c.first.IsZero():
+		return c.first.String()
+	case strings.Contains(c.says[0], "5 are listed"):
+		return "none can be named"
+	}
+	return ""
 }
 
 func TestVerifyNamesWhatSomebodyChangedByHand(t *testing.T) {
@@ -43,15 +55,12 @@ func TestVerifyNamesWhatSomebodyChangedByHand(t *testing.T) {
 			w.exec(c.statements...)
 			got := w.verify(c.trust)
 			var said strings.Builder
-			var first laurel.ID
 			for _, d := range got.Discrepancies {
 				fmt.Fprintln(&said, d)
-				if first.IsZero() {
-					first = d.EntryID
-				}
 			}
-			if len(got.Discrepancies) == 0 || first != c.first {
-				t.Errorf("%s: named %s first, want %s:\n%s", c.name, first, c.first, said.String())
+			first, _, _ := strings.Cut(got.FirstBad(), ":")
+			if len(got.Discrepancies) == 0 || first != c.named() {
+				t.Errorf("%s: named %q first, want %q:\n%s", c.name, first, c.named(), said.String())
 			}
 			for _, part := range c.says {
 				if !strings.Contains(said.String(), part) {
@@ -67,10 +76,19 @@ func TestVerifyNamesWhatSomebodyChangedByHand(t *testing.T) {
 // tampering lists the changes. entry and transaction are in block 2, tail is in none yet, head is block 3.
 func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) []tampered {
 	of := func(id laurel.ID) string { return " WHERE id = '" + id.String() + "'" }
-	member := " WHERE entry_id = '" + entry.String() + "'"
+	two, three := w.members(2), w.members(3)
+	at := slices.IndexFunc(two, func(m seal.Member) bool { return m.Entry == entry })
+	with := func(leaf seal.Hash) string {
+		changed := slices.Clone(two)
+		changed[at].Leaf = leaf
+		return w.relist(2, seal.List(changed))
+	}
+	without := w.relist(2, seal.List(slices.Delete(slices.Clone(two), at, at+1)))
+	swapped := slices.Clone(two)
+	swapped[0], swapped[5] = swapped[5], swapped[0]
+	listed := seal.List(two)
 	counter := w.id("SELECT id FROM loyalty_transaction_entries WHERE user_id IS NULL AND loyalty_transaction_id = '" + transaction.String() + "'")
-	first2 := w.id("SELECT entry_id FROM sealed_entries WHERE block = 2 AND position = 0")
-	third := w.id("SELECT entry_id FROM sealed_entries WHERE block = 3 AND position = 0")
+	first2, third := two[0].Entry, three[0].Entry
 	tailTransaction := w.id("SELECT loyalty_transaction_id FROM loyalty_transaction_entries" + of(tail))
 	entries := "loyalty_transaction_entries"
 	other := key(9).Seal(seal.Block{OrganizationID: head.OrganizationID, Number: head.Number, Size: head.Size, Root: head.Root, PreviousHash: head.PreviousHash, CreatedAt: head.CreatedAt})
@@ -93,20 +111,38 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 		{"the tail's transaction away", []string{"DELETE FROM " + entries + " WHERE loyalty_transaction_id = '" + tailTransaction.String() + "'"},
 			w.id("SELECT id FROM " + entries + " WHERE user_id IS NOT NULL AND loyalty_transaction_id = '" + tailTransaction.String() + "' ORDER BY id LIMIT 1"),
 			[]string{tail.String()}, audit.Trust{}},
-		{"a leaf", []string{"UPDATE sealed_entries SET leaf = (SELECT leaf FROM sealed_entries WHERE entry_id = '" + first2.String() + "')" + member}, entry,
-			[]string{"it is what was sealed in block 2, but its leaf was changed"}, audit.Trust{}},
-		{"a leaf that is none", []string{"UPDATE sealed_entries SET leaf = '0'" + member}, entry, []string{"its leaf was changed"}, audit.Trust{}},
-		{"an entry and its leaf", []string{"UPDATE " + entries + " SET amount = amount + 1" + of(entry), "UPDATE sealed_entries SET leaf = '0'" + member}, entry,
+		{"the tail's amount and its balance", []string{"UPDATE " + entries + " SET amount = amount + 1, end_amount = end_amount + 1" + of(tail)}, tail,
+			[]string{"it is not what the change feed says was posted"}, audit.Trust{}},
+		{"the tail's metadata", []string{"UPDATE " + entries + ` SET metadata = '{"why":"a bribe"}'` + of(tail)}, tail, []string{"it is not what the change feed says was posted"}, audit.Trust{}},
+		{"a leaf", []string{with(two[0].Leaf)}, entry, []string{"it is what was sealed in block 2, but its leaf was changed"}, audit.Trust{}},
+		{"a leaf that is none", []string{with(seal.Hash{})}, entry, []string{"its leaf was changed"}, audit.Trust{}},
+		{"an entry and its leaf", []string{"UPDATE " + entries + " SET amount = amount + 1" + of(entry), with(seal.Hash{})}, entry,
 			[]string{"block 2: its root does not fit the leaves of its entries", isNot}, audit.Trust{}},
-		{"a membership away", []string{"DELETE FROM sealed_entries" + member}, entry, []string{"block 2 sealed 6 entries; 5 are listed", "it was put there by hand"}, audit.Trust{}},
-		{"a membership moved", []string{"UPDATE sealed_entries SET position = 99" + member}, laurel.ID{}, []string{"not in their places"}, audit.Trust{}},
-		{"a membership in a block that is none", []string{"UPDATE sealed_entries SET block = 99" + member}, entry, []string{"sealed in a block that is gone"}, audit.Trust{}},
-		{"a block away", []string{"DELETE FROM seal_blocks WHERE number = 2"}, first2, []string{"block 2 is gone", "sealed in a block that is gone"}, audit.Trust{}},
-		{"the last block away, cleanly", []string{"DELETE FROM seal_blocks WHERE number = 3", "DELETE FROM sealed_entries WHERE block = 3",
+		{"a membership away", []string{without}, entry, []string{"block 2 sealed 6 entries; 5 are listed", "it was put there by hand, or is what a block no longer lists"}, audit.Trust{}},
+		{"an entry and its membership away", []string{"DELETE FROM " + entries + of(entry), without}, entry,
+			[]string{"block 2 sealed 6 entries; 5 are listed", "it was sealed and is gone, and no block lists it any more"}, audit.Trust{}},
+		{"members in another order", []string{w.relist(2, seal.List(swapped))}, laurel.ID{}, []string{"block 2: its root does not fit"}, audit.Trust{}},
+		{"members cut short", []string{w.relist(2, listed[:len(listed)-1])}, two[5].Entry, []string{"block 2 sealed 6 entries; 5 are listed"}, audit.Trust{}},
+		{"all members away", []string{w.relist(2, nil)}, first2, []string{"block 2 sealed 6 entries; 0 are listed"}, audit.Trust{}},
+		{"a byte behind the members", []string{w.relist(2, append(slices.Clone(listed), 0))}, laurel.ID{}, []string{"block 2 sealed 6 entries; 6 are listed, and something else"}, audit.Trust{}},
+		{"an entry listed twice", []string{w.relist(2, two[at].Append(slices.Clone(listed)))}, entry,
+			[]string{"block 2 sealed 6 entries; 7 are listed", "it is told of twice: by block 2 and by block 2"}, audit.Trust{}},
+		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.List(three)))}, entry,
+			[]string{"block 3 sealed 2 entries; 3 are listed", "it is told of twice: by block 2 and by block 3"}, audit.Trust{}},
+		{"an entry listed in the place of another", []string{w.relist(2, seal.List(append(slices.Clone(two[:5]), two[at])))}, entry,
+			[]string{"it is told of twice", "entry " + two[5].Entry.String() + ": it is in no block", "block 2: its root"}, audit.Trust{}},
+		{"a membership moved to another block", []string{without, w.relist(3, two[at].Append(seal.List(three)))}, laurel.ID{},
+			[]string{"block 2 sealed 6 entries; 5 are listed", "block 3 sealed 2 entries; 3 are listed"}, audit.Trust{}},
+		{"the first id of a block", []string{"UPDATE seal_blocks SET first_id = (SELECT first_id FROM seal_blocks WHERE number = 1) WHERE number = 2"}, laurel.ID{},
+			[]string{"block 2: the first and last id that are kept for it are not those of its entries"}, audit.Trust{}},
+		{"the last id of a block", []string{"UPDATE seal_blocks SET last_id = NULL WHERE number = 2"}, laurel.ID{}, []string{"block 2: the first and last id"}, audit.Trust{}},
+		{"a block away", []string{"DELETE FROM seal_blocks WHERE number = 2"}, first2, []string{"block 2 is gone", "it was put there by hand"}, audit.Trust{}},
+		{"the last block away, cleanly", []string{"DELETE FROM seal_blocks WHERE number = 3",
 			"UPDATE seal_heads SET number = 2, hash = (SELECT hash FROM seal_blocks WHERE number = 2)"}, third, []string{"it was put there by hand"}, audit.Trust{}},
-		{"the last block away and its head logged", []string{"DELETE FROM seal_blocks WHERE number = 3", "DELETE FROM sealed_entries WHERE block = 3",
+		{"the last block away and its head logged", []string{"DELETE FROM seal_blocks WHERE number = 3",
 			"UPDATE seal_heads SET number = 2, hash = (SELECT hash FROM seal_blocks WHERE number = 2)"}, third,
 			[]string{"block " + head.Hash.String() + " is in no chain"}, audit.Trust{Heads: []seal.Hash{head.Hash}}},
+		{"an entry put in and all trace of the backlog away", []string{w.copyEntry(entry), "DELETE FROM seal_backlog"}, mustID(forged), []string{"it was put there by hand"}, audit.Trust{}},
 		{"a root", []string{"UPDATE seal_blocks SET root = (SELECT root FROM seal_blocks WHERE number = 1) WHERE number = 2"}, laurel.ID{},
 			[]string{"block 2: its hash does not fit its fields", "its root does not fit"}, audit.Trust{}},
 		{"a size", []string{"UPDATE seal_blocks SET size = 0 WHERE number = 2"}, laurel.ID{}, []string{"block 2 sealed 0 entries"}, audit.Trust{}},

@@ -15,6 +15,7 @@ type Discrepancy struct {
 	AccountID      laurel.ID // zero where the entry or the chain tells enough
 	EntryID        laurel.ID // zero where the account, the transaction or the chain as a whole differs
 	TransactionID  laurel.ID // of what concerns a transaction or its key; zero otherwise
+	Unlisted       bool      // a block lists fewer entries than it sealed: one is missing that nothing may name any more
 	Problem        string
 }
 
@@ -56,9 +57,24 @@ type SealReport struct {
 }
 
 func (r *VerifyReport) add(d Discrepancy) {
-	if len(r.Discrepancies) < maxDiscrepancies {
+	if !r.full() {
 		r.Discrepancies = append(r.Discrepancies, d)
 	}
+}
+
+func (r *VerifyReport) full() bool { return len(r.Discrepancies) >= maxDiscrepancies }
+
+// FirstBad tells the first bad entry; where it cannot be named any more, what tells of it. "" when none is bad.
+func (r *VerifyReport) FirstBad() string {
+	for _, d := range r.Discrepancies {
+		switch {
+		case !d.EntryID.IsZero():
+			return d.EntryID.String()
+		case d.Unlisted:
+			return "none can be named: " + d.String()
+		}
+	}
+	return ""
 }
 
 // maxDiscrepancies bounds what is listed: a broken ledger may differ everywhere.
@@ -70,7 +86,8 @@ const maxDiscrepancies = 1000
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
-		seals := &sealCheck{q: q, report: &report, trust: trust}
+		seals := &sealCheck{q: q, report: &report, trust: trust, census: &census{}}
+		s.db.Random(seals.census.salt[:])
 		if err := seals.run(ctx); err != nil {
 			return err
 		}

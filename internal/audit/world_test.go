@@ -218,7 +218,7 @@ func (w *world) count(query string) int64 {
 }
 
 // kept are the tables that a tamperer changes.
-var kept = []string{"loyalty_transaction_entries", "sealed_entries", "seal_blocks", "seal_heads"}
+var kept = []string{"loyalty_transaction_entries", "seal_blocks", "seal_heads", "seal_backlog"}
 
 func (w *world) keep() {
 	w.t.Helper()
@@ -232,4 +232,27 @@ func (w *world) restore() {
 	for _, table := range kept {
 		w.exec("DELETE FROM "+table, "INSERT INTO "+table+" SELECT * FROM kept_"+table)
 	}
+}
+
+// members answers what block 1, 2 … lists.
+func (w *world) members(block int) []seal.Member {
+	w.t.Helper()
+	var list []byte
+	if err := w.db.Get(ctx, &list, "SELECT members FROM seal_blocks WHERE number = ?", block); err != nil {
+		w.t.Fatal(err)
+	}
+	members, whole := seal.Members(list)
+	if !whole {
+		w.t.Fatalf("block %d lists %d bytes", block, len(list))
+	}
+	return members
+}
+
+// relist is a statement that has a block list other bytes.
+func (w *world) relist(block int, list []byte) string {
+	literal := fmt.Sprintf("X'%x'", list)
+	if w.db.Engine() == store.Postgres {
+		literal = fmt.Sprintf("'\\x%x'::bytea", list)
+	}
+	return fmt.Sprintf("UPDATE seal_blocks SET members = %s WHERE number = %d", literal, block)
 }

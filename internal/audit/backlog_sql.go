@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// backlogRow says how far sealing is: the entries from before it, in the order of ids, behind After up to Until, and the changes up to Position.
+type backlogRow struct {
+	After    name    `db:"after_id"`
+	Until    name    `db:"until_id"`
+	DoneAt   integer `db:"done_at"` // 0: not yet
+	Position integer `db:"position"`
+}
+
+func (b backlogRow) done() bool { return b.DoneAt != 0 }
+
+// never tells that sealing has not begun: where there were no entries, it is done as it begins.
+func (b backlogRow) never() bool { return !b.done() && b.Until.IsZero() }
+
+// awaits tells that the backlog will come to the id.
+func (b backlogRow) awaits(id laurel.ID) bool {
+	return !b.done() && compareIDs(id, b.Until.ID) <= 0 && compareIDs(id, b.After.ID) > 0
+}
+
+const (
+	backlogName   = "entries"
+	selectBacklog = "SELECT after_id, until_id, COALESCE(done_at, 0) AS done_at, position FROM seal_backlog WHERE name = ?"
+)
+
+// readBacklog answers the zero row where sealing has never begun.
+func readBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
+	var row backlogRow
+	err := q.Get(ctx, &row, selectBacklog, backlogName)
+	if store.NoRows(err) {
+		return backlogRow{}, nil
+	}
+	return row, err
+}
+
+// lockBacklog makes the row where there is none: the entries of this moment are the backlog.
+func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
+	var row backlogRow
+	find := func() error { return tx.Get(ctx, &row, selectBacklog+tx.ForUpdate(), backlogName) }
+	err := find()
+	if !store.NoRows(err) {
+		return row, err
+	}
+	var until laurel.ID
+	if err := tx.Get(ctx, &until, "SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1"); err != nil && !store.NoRows(err) {
+		return row, err
+	}
+	if _, err := tx.Exec(ctx, "INSERT INTO seal_backlog (name, after_id, until_id, done_at, position) VALUES (?, NULL, ?, NULL, 0) ON CONFLICT DO NOTHING", backlogName, until); err != nil {
+		return row, err
+	}
+	return row, find()
+}
+
+func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) error {
+	var at any
+	if done {
+		at = store.Micros(tx.Now())
+	}
+	_, err := tx.Exec(ctx, "UPDATE seal_backlog SET after_id = ?, done_at = ? WHERE name = ?", after, at, backlogName)
+	return err
+}
+
+// savePosition notes up to which change everything is sealed, so that changes that are handed over again are not sealed again.
+func savePosition(ctx context.Context, tx *store.Tx, seq int64) error {
+	_, err := tx.Exec(ctx, "UPDATE seal_backlog SET position = ? WHERE name = ?", seq, backlogName)
+	return err
+}
+
+// backlogEntry is an entry that the backlog comes to.
+type backlogEntry struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+}
+
+func selectNextEntries(ctx context.Context, q store.Queryer, at backlogRow, limit int) ([]backlogEntry, error) {
+	if at.Until.IsZero() {
+		return nil, nil
+	}
+	var w store.Where
+	w.Add("id <= ?", at.Until.ID)
+	if !at.After.IsZero() {
+		w.Add("id > ?", at.After.ID)
+	}
+	w.Args = append(w.Args, limit)
+	var rows []backlogEntry
+	err := q.Select(ctx, &rows, "SELECT id, organization_id FROM loyalty_transaction_entries"+w.String()+" ORDER BY id LIMIT ?", w.Args...)
+	return rows, err
+}
