@@ -54,7 +54,8 @@ func (t *tree) tables() map[string]table {
 		}
 	}
 	for name, content := range t.sql {
-		drops(content)
+		up, _, _ := strings.Cut(content, "-- +goose Down")
+		drops(up)
 		for _, m := range createTable.FindAllStringSubmatch(content, -1) {
 			out[m[1]] = table{name, m[2]}
 		}
