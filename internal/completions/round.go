@@ -54,10 +54,14 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	if err != nil {
 		return nil, err
 	}
+	standings, err := s.standings(ctx, scope, r.Rule.Rule, people)
+	if err != nil {
+		return nil, err
+	}
 	for i, person := range people {
 		w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}, rule: *r.Rule.Rule, gated: r.Rule.Gated, person: person,
 			parts: parts, known: r.Candidates[i].Known, fed: fed, window: fed.Window, tries: 1}
-		w.known.Required = required[person.Subject()]
+		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
 		if w.hopeless() {
 			continue
 		}

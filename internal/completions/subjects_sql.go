@@ -141,22 +141,29 @@ func unmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.I
 	return out, nil
 }
 
-// completedBy answers how often a subject completed each of the rules.
-func completedBy(ctx context.Context, q store.Queryer, subject laurel.ID, rules []laurel.ID) (map[laurel.ID]int64, error) {
-	out := map[laurel.ID]int64{}
+// completedBy answers how often each subject completed each of the rules.
+func completedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
+	type row struct {
+		Subject     laurel.ID `db:"subject_id"`
+		Rule        laurel.ID `db:"loyalty_rule_id"`
+		Completions int64     `db:"completions"`
+	}
+	keys := make([][]any, len(subjects))
+	out := make(map[laurel.ID]map[laurel.ID]int64, len(subjects))
+	for i, id := range subjects {
+		keys[i], out[id] = []any{id}, map[laurel.ID]int64{}
+	}
 	for chunk := range slices.Chunk(rules, 500) {
 		var w store.Where
-		w.Add("subject_id = ? AND completed_at IS NOT NULL", subject)
-		store.In(&w, "loyalty_rule_id", chunk)
-		var rows []struct {
-			Rule        laurel.ID `db:"loyalty_rule_id"`
-			Completions int64     `db:"completions"`
-		}
-		if err := q.Select(ctx, &rows, "SELECT loyalty_rule_id, completions FROM rule_subjects"+w.String(), w.Args...); err != nil {
+		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
+		store.In(&w, "s.loyalty_rule_id", chunk)
+		rows, err := store.SelectEach[row](ctx, q, store.Each{Columns: store.Columns("subject_id uuid"), Keys: keys,
+			Query: "SELECT s.subject_id, s.loyalty_rule_id, s.completions FROM KEYS k JOIN rule_subjects s ON TRUE" + w.String()}, w.Args...)
+		if err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
-			out[r.Rule] = max(r.Completions, 1) // who left a group has completed what the group completed
+			out[r.Subject][r.Rule] = max(r.Completions, 1) // who left a group has completed what the group completed
 		}
 	}
 	return out, nil

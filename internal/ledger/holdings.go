@@ -7,8 +7,23 @@ import (
 	"laurel/internal/store"
 )
 
-// Holdings answers what the users hold together in each of the currencies, as it is now. Currencies in which none has an account are left out.
-func (s *Service) Holdings(ctx context.Context, scope laurel.Scope, users, currencies []laurel.ID) (map[laurel.ID]laurel.Amount, error) {
+// Holdings are balances by currency and user.
+type Holdings map[accountKey]laurel.Amount
+
+// Sum answers what the users hold together in a currency; what no amount can be counts as the highest.
+func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
+	sum := laurel.Amount(0)
+	for _, u := range users {
+		var err error
+		if sum, err = sum.Plus(h[accountKey{currency, u}]); err != nil {
+			return laurel.MaxAmount
+		}
+	}
+	return sum
+}
+
+// Holdings answers what the users hold in the currencies, as it is now.
+func (s *Service) Holdings(ctx context.Context, scope laurel.Scope, users, currencies []laurel.ID) (Holdings, error) {
 	return holdings(ctx, s.db, scope, users, currencies)
 }
 

@@ -7,29 +7,23 @@ import (
 	"laurel/internal/store"
 )
 
-// holdings sums at most the accounts of one group of users.
-func holdings(ctx context.Context, q store.Queryer, scope laurel.Scope, users, currencies []laurel.ID) (map[laurel.ID]laurel.Amount, error) {
-	out := map[laurel.ID]laurel.Amount{}
+func holdings(ctx context.Context, q store.Queryer, scope laurel.Scope, users, currencies []laurel.ID) (Holdings, error) {
+	out := Holdings{}
 	if len(users) == 0 || len(currencies) == 0 {
 		return out, nil
 	}
+	keys := make([][]any, len(users))
+	for i, id := range users {
+		keys[i] = []any{id}
+	}
 	var w store.Where
-	store.In(&w, "loyalty_currency_id", currencies)
-	store.In(&w, "user_id", users)
-	w.Tenant("", scope)
-	var rows []struct {
-		Currency laurel.ID     `db:"loyalty_currency_id"`
-		Amount   laurel.Amount `db:"amount"`
-	}
-	if err := q.Select(ctx, &rows, "SELECT loyalty_currency_id, amount FROM loyalty_accounts"+w.String(), w.Args...); err != nil {
-		return nil, err
-	}
+	w.Add("a.user_id = k.user_id")
+	store.In(&w, "a.loyalty_currency_id", currencies)
+	w.Tenant("a.", scope)
+	rows, err := store.SelectEach[account](ctx, q, store.Each{Columns: store.Columns("user_id uuid"), Keys: keys,
+		Query: "SELECT a.loyalty_currency_id, a.user_id, a.amount FROM KEYS k JOIN loyalty_accounts a ON TRUE" + w.String()}, w.Args...)
 	for _, r := range rows {
-		sum, err := out[r.Currency].Plus(r.Amount)
-		if err != nil {
-			sum = laurel.MaxAmount // together more than one may hold
-		}
-		out[r.Currency] = sum
+		out[accountKey{r.CurrencyID, r.UserID}] = r.Amount
 	}
-	return out, nil
+	return out, err
 }
