@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -12,12 +13,13 @@ import (
 	"laurel/internal/decision"
 )
 
-// routes is the API on one screen (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
+// routes is the API on a few screens (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
 func (a *API) routes() []route {
-	return []route{
-		get("/api/loyalty/accounts/{id}/rank", "OWRC", "Rank of an account by points of one currency", a.accountRank),
-		get("/api/loyalty/transaction_entries", "OWRC", "List transaction entries", a.listEntries),
+	return slices.Concat(a.ruleRoutes(), a.pointRoutes(), a.peopleRoutes())
+}
 
+func (a *API) ruleRoutes() []route {
+	return []route{
 		get("/api/loyalty/rules", "OWRC", "List rules", a.listRules),
 		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule),
 		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule),
@@ -44,7 +46,13 @@ func (a *API) routes() []route {
 		get("/api/loyalty/rule_chains", "OWRC", "List rule chains", a.listChains),
 		post("/api/loyalty/rule_chains", "OW", "Lock a rule until conditions hold", a.createChain),
 		del("/api/loyalty/rule_chains/{id}", "OW", "Delete a rule chain", a.deleteChain),
+	}
+}
 
+func (a *API) pointRoutes() []route {
+	return []route{
+		get("/api/loyalty/accounts/{id}/rank", "OWRC", "Rank of an account by points of one currency", a.accountRank),
+		get("/api/loyalty/transaction_entries", "OWRC", "List transaction entries", a.listEntries),
 		get("/api/loyalty/currencies", "OWRC", "List currencies", a.listCurrencies),
 		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),
 		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency),
@@ -61,7 +69,11 @@ func (a *API) routes() []route {
 		post("/api/loyalty/multipliers/{id}", "OW", "Update a multiplier", a.updateMultiplier),
 		del("/api/loyalty/multipliers/{id}", "OW", "End a multiplier", a.deleteMultiplier),
 		del("/api/loyalty/multipliers", "OW", "End the multiplier that an externalIdentifier names", a.deleteNamedMultiplier),
+	}
+}
 
+func (a *API) peopleRoutes() []route {
+	return []route{
 		post("/api/referral/codes", "OWC", "Make or find a member's referral code", a.createReferralCode),
 		post("/api/referral/users", "OWC", "Tell who came by a referral code", a.referUsers),
 		get("/api/referral/users", "OWRC", "List referrals", a.listReferrals),
