@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -30,10 +31,10 @@ import (
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/lists"
 	"laurel/internal/outbound"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
-	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
@@ -52,6 +53,7 @@ type App struct {
 	Chains      *chains.Service
 	Engagement  *engagement.Service
 	Content     *content.Service
+	Lists       *lists.Service
 	Referrals   *referrals.Service
 	Cadence     *cadence.Service
 	Report      *report.Service
@@ -105,14 +107,18 @@ func (a *App) wire(ctx context.Context) error {
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
-	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Logger: a.log})
+	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
+	a.Content = content.New(content.Config{DB: a.db, Folder: folder})
+	a.Lists = lists.New(lists.Config{DB: a.db, Outside: a.Outbound, Files: a.Content, Logger: a.log, Folder: filepath.Join(folder, "imports")})
+	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Logger: a.log})
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger)
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
 	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
+	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
-		Logger: a.log, Walks: map[rulebook.Type]cadence.Walk{}})
+		Logger: a.log, Walks: a.walks()})
 	a.Rules.Saved = cadence.Planned
 	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
 		{Forget: a.Completions.Forget, Remembered: a.Completions.Remembered},
@@ -188,7 +194,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		TrustedProxies: proxies, Limits: limits, Content: a.Content, PublicURL: a.config.PublicURL,
+		TrustedProxies: proxies, Limits: limits, Content: a.Content, Lists: a.Lists, PublicURL: a.config.PublicURL,
 	}
 }
 

@@ -30,7 +30,20 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	}
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	var workers sync.WaitGroup
-	for _, work := range []func(context.Context){a.Ledger.Run, a.Expiry.Run, a.Clearing.Run, a.Rules.Run, a.Completions.Run, a.Referrals.Run, a.Cadence.Run, a.read(a.Referrals.Consumer()), a.Tenancy.Run, a.upkeep, a.seal(key)} {
+	for _, work := range []func(context.Context){
+		a.Ledger.Run,
+		a.Expiry.Run,
+		a.Clearing.Run,
+		a.Rules.Run,
+		a.Lists.Run,
+		a.Completions.Run,
+		a.Referrals.Run,
+		a.Cadence.Run,
+		a.read(a.Referrals.Consumer()),
+		a.Tenancy.Run,
+		a.upkeep,
+		a.seal(key),
+	} {
 		workers.Go(func() { work(working) })
 	}
 	server := a.server()

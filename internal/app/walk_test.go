@@ -37,6 +37,7 @@ var visits = map[string]visit{
 	"POST /api/loyalty/rules/{id}/simulate":     {keys: "OW", id: "rule", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
 	"GET /api/loyalty/rules/{id}/codes":         {keys: "OW", id: "coded", cursor: "code"},
 	"GET /api/loyalty/rules/{id}/runs":          {keys: "OWR", id: "running", cursor: "run"},
+	"GET /api/loyalty/rules/{id}/imports":       {keys: "OW", id: "listed", cursor: "import"},
 	"GET /api/loyalty/rules/status":             {keys: "OWRC", cursor: "status", member: true},
 	"GET /api/loyalty/rule_groups":              {keys: "OWRC", cursor: "section"},
 	"POST /api/loyalty/rule_groups/create":      {keys: "OW", body: func(*tenant) object { return object{"name": "A section", "sortId": 7} }},
@@ -169,6 +170,8 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["choice"] = question["loyaltyQuestionChoices"].([]any)[0].(object)["id"].(string)
 	given := s.post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).ok()
 	t.things["response"] = given["response"].(object)["id"].(string)
+	t.things["listed"] = s.rule("points_airdrop", object{"loyaltyCurrencyId": t.things["currency"], "loyaltyUserAllotmentCsvUrl": "https://lists.example/" + called["name"]})
+	t.things["import"] = s.get("/api/loyalty/rules/" + t.things["listed"] + "/imports").data()[0]["id"].(string)
 	t.things["code"] = s.get("/api/loyalty/rules/" + t.things["coded"] + "/codes").data()[0]["id"].(string)
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
 	t.things["status"] = s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)

@@ -63,6 +63,7 @@ func (s *Service) concerns() []concern {
 		{multiplied{Service: s}, raises},
 		{redemption{Service: s}, redeems},
 		{click{Service: s}, clicked},
+		{allotted{Service: s}, byList},
 		{referral{Service: s}, func(r *rules.Rule) bool { return r.Type == rulebook.TypeReferredUser }},
 		{quiz{Service: s}, asks},
 		{standing{Service: s}, asksStanding},

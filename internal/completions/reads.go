@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/codes"
+	"laurel/internal/lists"
 	"laurel/internal/store"
 )
 
@@ -14,12 +15,16 @@ type reads struct {
 	subjects *store.Loader[subjectKey, *subject]
 	codes    *store.Loader[codes.Key, *codes.Row]
 	hasCodes *store.Loader[laurel.ID, bool] // of a rule
+	lists    *store.Loader[lists.Key, lists.Member]
 }
 
 func newReads(db *store.DB) *reads {
 	return &reads{subjects: subjects.Loader(db), codes: codes.Table.Loader(db),
 		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
 			return codes.Of(ctx, db, rules)
+		}),
+		lists: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
+			return lists.On(ctx, db, keys)
 		})}
 }
 

@@ -27,12 +27,14 @@ func payable(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// worth is the reward before anything raises it: the override, else the tier's amount, else the rule's.
+// worth is the reward before anything raises it: the override, else what the member's list gives it, else the tier's amount, else the rule's.
 func worth(f Facts) (Reward, error) {
 	var reward Reward
 	switch {
 	case f.Amount != nil:
 		reward.Amount = *f.Amount
+	case f.allotment():
+		reward.Amount = *f.Allotted
 	case len(f.Meta.Range) > 0:
 		tier, ok := rulebook.TierOf(f.Meta.Range, rangeValue(f))
 		if !ok {

@@ -35,6 +35,8 @@ type Facts struct {
 	ClickAged    bool           // decided for a click whose delay is over
 	RangeValue   *laurel.Amount
 	Chains       []conditions.Standing // how far the member is with what must be done before, unless that is passed over
+	Listed       bool                  // the wallet stands on the rule's list
+	Allotted     *laurel.Amount        // what the list gives it; nil: what the rule pays
 	RuleID       laurel.ID
 	Multipliers  []Multiplier // live ones of the member and its group
 	By           Occasion     // what asks for the completion
@@ -129,9 +131,6 @@ func setUp(f Facts) error {
 
 // equipped reports whether the rule has what its type needs.
 func equipped(f Facts) bool {
-	if f.Rule.UserAllotmentCSVURL != nil {
-		return false // rather than pay somebody whom a condition excludes that is not judged here
-	}
 	has := types[f.Rule.Type].equipped
 	return has == nil || has(f)
 }
@@ -165,7 +164,7 @@ func admitted(f Facts) error {
 	if f.Meta.IsRestrictedToNewUsers && start != nil && f.FirstSeenAt.Before(start.Time) {
 		return Refuse(MsgNewUsersOnly)
 	}
-	return nil
+	return listed(f)
 }
 
 // unlocked: step 9.

@@ -14,6 +14,7 @@ const (
 	MsgNotStartedNamed  = "Loyalty rule %s has not started yet"
 	MsgExpired          = "Loyalty rule has expired"
 	MsgBlocked          = "Access restricted. Your account is blocked."
+	MsgNotListed        = "Access restricted. Your account is not on the list."
 	MsgNewUsersOnly     = "this quest is only available for new users"
 	MsgRewarded         = "You have already been rewarded"
 	MsgCheckInZero      = "Check-in amount rule cannot be completed when amount is 0"

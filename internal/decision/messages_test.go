@@ -32,6 +32,7 @@ var promised = []struct {
 	{text: "Access restricted. Your account is blocked.", test: "TestTheEarliestRefusalWins"},
 	{text: "Please complete other required rules to unlock this quest.", test: "TestRequiredRulesComeFirst"},
 	{text: "this quest is only available for new users", test: "TestNewUsersAreSeenSinceTheStart"},
+	{text: "Access restricted. Your account is not on the list.", test: "TestAnAirdropPaysWhoStandsOnItsList"},
 	{text: "Rule is not setup", test: "TestCodeRulesWithoutCodesAreNotSetUp"},
 	{text: "Invalid Verification, try again", test: "TestTextsAreLongEnough"},
 	{text: "The code you entered could not be verified", test: "TestASharedCodeIsTrimmedAndCaseSensitive"},

@@ -21,6 +21,8 @@ var types = withAccounts(map[rulebook.Type]verification{
 	rulebook.TypeTextInput: {check: text},
 	rulebook.TypeLinkClick: {equipped: func(f Facts) bool { return f.Meta.Link != "" }, check: click},
 	rulebook.TypeBonus:     {check: bonus},
+	rulebook.TypeAirdrop:   {equipped: hasList},
+	rulebook.TypeUpload:    {equipped: hasList},
 	rulebook.TypeQuiz:      {check: choice},
 	rulebook.TypePoll:      {check: choice},
 

@@ -23,6 +23,7 @@ import (
 	"laurel/internal/expiry"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/lists"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
 	"laurel/internal/rules"
@@ -41,6 +42,7 @@ type Config struct {
 	Chains      *chains.Service
 	Engagement  *engagement.Service
 	Content     *content.Service
+	Lists       *lists.Service
 	Report      *report.Service
 
 	Referrals *referrals.Service

@@ -28,6 +28,7 @@ func (a *API) ruleRoutes() []route {
 		post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", a.simulateRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
 		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, idAs("loyaltyRuleId")),
+		get("/api/loyalty/rules/{id}/imports", "OW", "List the readings of a rule's lists", a.listImports),
 		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),
 		get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", a.listGroups),
 		post("/api/loyalty/rule_groups/create", "OW", "Create a rule group", a.createGroup),

@@ -95,10 +95,14 @@ func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[r
 	if err != nil {
 		return nil, err
 	}
-	if len(in.AllotedToUserID.Values) > 0 || !in.AllotedUserGroupID.IsZero() {
-		return &answer[list[ruleBody]]{Body: list[ruleBody]{Data: []ruleBody{}}}, nil // no rule has an allotment list that is read
+	ids, none, err := a.alloted(ctx, scope, in)
+	if err != nil {
+		return nil, err
 	}
-	f := rules.Filter{GroupIDs: in.LoyaltyRuleGroupID.Values, RuleIDs: in.LoyaltyRuleID.Values, CollectionAddress: in.CollectionAddress,
+	if none {
+		return &answer[list[ruleBody]]{Body: list[ruleBody]{Data: []ruleBody{}}}, nil
+	}
+	f := rules.Filter{GroupIDs: in.LoyaltyRuleGroupID.Values, RuleIDs: ids, CollectionAddress: in.CollectionAddress,
 		WithDeleted: in.IncludeDeleted.Value, Active: in.IsActive.Ptr(), Special: in.IsSpecial.Value, Client: scope.Role == laurel.RoleClient}
 	page, err := a.cfg.Rules.List(ctx, scope, f, in.page())
 	if err != nil {

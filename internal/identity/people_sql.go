@@ -235,3 +235,12 @@ func anys[T any](list []T) []any {
 	}
 	return out
 }
+
+func walletsOfGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, group laurel.ID) ([]string, error) {
+	var w store.Where
+	w.Add("m.user_group_id = ? AND u.wallet_address IS NOT NULL", group)
+	w.Tenant("m.", scope)
+	var wallets []string
+	err := q.Select(ctx, &wallets, "SELECT u.wallet_address FROM members m JOIN users u ON u.id = m.user_id"+w.String()+" ORDER BY m.joined_group_at, m.user_id", w.Args...)
+	return wallets, err
+}

@@ -29,3 +29,8 @@ func (s *Service) MetadataOf(ctx context.Context, scope laurel.Scope, userIDs []
 func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
 	return s.Wallets(ctx, s.db, scope, ids)
 }
+
+// WalletsOfGroup answers the wallets of a group's members; none of a group outside the scope.
+func (s *Service) WalletsOfGroup(ctx context.Context, scope laurel.Scope, group laurel.ID) ([]string, error) {
+	return walletsOfGroup(ctx, s.db, scope, group)
+}

@@ -23,10 +23,12 @@ type Call struct {
 	Header map[string]string
 	Body   []byte
 	Within time.Duration // of one try, the reading of its answer included; 10 s where it is 0
+	Quiet  time.Duration // how long nothing may arrive; as long as Within where it is 0
 	Limit  int64         // bytes of the answer; 1 MiB where it is 0
 	Tries  int           // 1 where it is 0
 	Pause  time.Duration // after the first try, doubled after each further one; 500 ms where it is 0
 	Follow bool          // goes after redirects; for calls that carry no secret
+	For    string        // whose call it is: a host that fails for one tenant is left alone for that one
 }
 
 // Answer is what came back, whatever its status below 500 is.
@@ -75,7 +77,8 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 	return a, err
 }
 
-// Read makes a call and hands its answer on while it arrives. An error of into, which may be called once per try, counts as one of the outside.
+// Read makes a call and hands its answer on while it arrives. An error of into, which is called once per try, is a fault of the call, but tells nothing
+// of the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	var f laurel.Faults
 	if c.Check(&f, "url", call.URL); len(f) > 0 {
@@ -108,27 +111,35 @@ func (c *Client) once(ctx context.Context, call Call, into func(status int, body
 	if err != nil {
 		return &Fault{Err: err}
 	}
-	done, err := c.of(u.Host).Allow()
+	done, err := c.of(call.For + " " + u.Host).Allow()
 	if err != nil {
 		return &Fault{Err: ErrResting}
 	}
-	err = c.send(ctx, call, into)
+	host, err := c.send(ctx, call, into)
 	if ctx.Err() != nil { // whoever asked has gone: that tells nothing of the host
-		done(nil)
-	} else {
-		done(err)
+		host = nil
 	}
+	done(host)
 	return err
 }
 
-func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(call.Within, defaultWithin))
+// errQuiet is why a call ends on which nothing arrives any more.
+var errQuiet = errors.New("nothing arrived in time")
+
+// send answers what is wrong with the host, and what is wrong at all.
+func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) (host, err error) {
+	within := cmp.Or(call.Within, defaultWithin)
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
+	quiet := cmp.Or(call.Quiet, within)
+	silence := time.AfterFunc(quiet, func() { end(errQuiet) })
+	defer silence.Stop()
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 	r, err := http.NewRequestWithContext(context.WithValue(ctx, follow{}, call.Follow), cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
 	if err != nil {
-		return &Fault{Err: err}
+		return nil, &Fault{Err: err}
 	}
 	for name, value := range call.Header {
 		r.Header.Set(name, value)
@@ -136,21 +147,23 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 	r.Header.Set("User-Agent", "laurel")
 	res, err := c.http.Do(r)
 	if err != nil {
-		return &Fault{Sent: sent.Load(), Err: err}
+		f := &Fault{Sent: sent.Load(), Err: err}
+		return f, f
 	}
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests {
-		return &Fault{Status: res.StatusCode, Sent: true, Err: errors.New(res.Status)}
+		f := &Fault{Status: res.StatusCode, Sent: true, Err: errors.New(res.Status)}
+		return f, f
 	}
 	limit := cmp.Or(call.Limit, defaultLimit)
-	body := &limited{from: res.Body, left: limit}
 	if res.ContentLength > limit {
-		return &Fault{Sent: true, Err: ErrTooLarge}
+		return nil, &Fault{Sent: true, Err: ErrTooLarge}
 	}
+	body := &limited{from: res.Body, left: limit, heard: func() { silence.Reset(quiet) }}
 	if err := into(res.StatusCode, body); err != nil {
-		return &Fault{Sent: true, Err: err}
+		return body.err, &Fault{Sent: true, Err: err}
 	}
-	return nil
+	return body.err, nil
 }
 
 type follow struct{}
@@ -171,8 +184,10 @@ func (c *Client) redirect(r *http.Request, via []*http.Request) error {
 
 // limited reads up to a number of bytes and errs where there are more.
 type limited struct {
-	from io.Reader
-	left int64
+	from  io.Reader
+	left  int64
+	heard func() // something arrived
+	err   error  // of the connection
 }
 
 func (l *limited) Read(p []byte) (int, error) {
@@ -183,6 +198,10 @@ func (l *limited) Read(p []byte) (int, error) {
 		p = p[:l.left+1]
 	}
 	n, err := l.from.Read(p)
+	l.heard()
+	if err != nil && !errors.Is(err, io.EOF) {
+		l.err = err
+	}
 	if l.left -= int64(n); l.left < 0 {
 		return n - 1, ErrTooLarge
 	}

@@ -192,6 +192,59 @@ func TestAHostThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	}
 }
 
+func TestAHostThatFailsForOneTenantIsCalledForOthers(t *testing.T) {
+	t.Parallel()
+	o := serve(t, func(_ int64, w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bad" {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	})
+	c := developer()
+	for range 10 {
+		_, _ = c.Do(context.Background(), outbound.Call{URL: o.URL + "/bad", For: "acme"})
+	}
+	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL, For: "acme"}); !errors.Is(err, outbound.ErrResting) {
+		t.Errorf("for the tenant: %v", err)
+	}
+	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL, For: "rival"}); err != nil {
+		t.Errorf("for another: %v", err)
+	}
+}
+
+func TestAnAnswerThatIsOfNoUseTellsNothingOfTheHost(t *testing.T) {
+	t.Parallel()
+	o := serve(t, func(int64, http.ResponseWriter, *http.Request) {})
+	c := developer()
+	useless := errors.New("useless")
+	for range 10 {
+		err := c.Read(context.Background(), outbound.Call{URL: o.URL}, func(int, io.Reader) error { return useless })
+		if !errors.Is(err, useless) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestACallEndsWhenNothingArrivesAnyMore(t *testing.T) {
+	t.Parallel()
+	o := serve(t, func(_ int64, w http.ResponseWriter, r *http.Request) {
+		for range 4 { // slow, but never quiet for long
+			time.Sleep(60 * time.Millisecond)
+			_, _ = io.WriteString(w, "x")
+			w.(http.Flusher).Flush()
+		}
+		if r.URL.Path == "/stuck" {
+			<-r.Context().Done()
+		}
+	})
+	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Quiet: 200 * time.Millisecond}); err != nil || string(a.Body) != "xxxx" {
+		t.Errorf("slow: %q %v", a.Body, err)
+	}
+	begun := time.Now()
+	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + "/stuck", Quiet: 200 * time.Millisecond}); err == nil || time.Since(begun) > 3*time.Second {
+		t.Errorf("stuck: %v after %s", err, time.Since(begun))
+	}
+}
+
 func TestACallerWhoLeavesTellsNothingOfTheHost(t *testing.T) {
 	t.Parallel()
 	o := serve(t, func(_ int64, _ http.ResponseWriter, r *http.Request) {

@@ -40,6 +40,12 @@ var Platforms = map[Type]string{
 	"connected_game_launcher":  "game_launcher",
 }
 
+// Types that pay what stands on their list (contract 5.13).
+const (
+	TypeAirdrop Type = "points_airdrop"
+	TypeUpload  Type = "manual_upload"
+)
+
 // Fact is what contract 6 says of a type.
 type Fact struct {
 	OnCall    bool // I: a completion call

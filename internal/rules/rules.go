@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/ledger"
+	"laurel/internal/lists"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
@@ -41,6 +42,7 @@ func (r *Rule) Meta() rulebook.Meta {
 type Service struct {
 	db     *store.DB
 	ledger *ledger.Service
+	lists  *lists.Service
 	known  *known
 	log    *slog.Logger
 	// Returning is asked before a deleted rule comes back, and set by the wiring; nil: every rule may.
@@ -56,10 +58,11 @@ type Service struct {
 type Config struct {
 	DB     *store.DB
 	Ledger *ledger.Service
+	Lists  *lists.Service
 	Logger *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, ledger: c.Ledger, known: newKnown(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
+	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, known: newKnown(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
 }

@@ -18,6 +18,9 @@ import (
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.Input) (Rule, error) {
 	var f laurel.Faults
 	p := in.Create(&f)
+	if err := s.checkLinks(ctx, scope, &f, &rulebook.Properties{}, &p); err != nil {
+		return Rule{}, err
+	}
 	if err := f.Err(); err != nil {
 		return Rule{}, err
 	}
@@ -34,11 +37,14 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 		if err := moreCodes(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
+		if err := readLists(ctx, tx, Rule{}, r); err != nil {
+			return err
+		}
 		_, err := s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
 		return err
 	})
 	if err == nil {
-		s.wakeCodes(r)
+		s.wake(r)
 	}
 	return r, err
 }
@@ -53,6 +59,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		before, returns := r.Properties, !r.DeletedAt.IsZero()
 		var f laurel.Faults
 		in.Update(&r.Properties, &f)
+		if err := s.checkLinks(ctx, scope.At(r.WebsiteID), &f, &before, &r.Properties); err != nil {
+			return err
+		}
 		if err := f.Err(); err != nil {
 			return err
 		}
@@ -109,6 +118,9 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err := edit(tx, &r); err != nil {
 			return err
 		}
+		if err := readLists(ctx, tx, before, r); err != nil { // also where nothing else changes: a list is read at every saving
+			return err
+		}
 		if r.same(before) {
 			return nil
 		}
@@ -130,7 +142,7 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		return err
 	})
 	if err == nil {
-		s.wakeCodes(r)
+		s.wake(r)
 	}
 	return r, err
 }

@@ -51,6 +51,7 @@ CREATE TABLE list_imports (
     rows_read BIGINT NOT NULL,
     rows_skipped BIGINT NOT NULL,
     rows_kept BIGINT NOT NULL,
+    holds_rows BOOLEAN NOT NULL,
     errors TEXT NOT NULL,
     position TEXT NOT NULL,
     digest TEXT NOT NULL,
@@ -63,6 +64,7 @@ CREATE TABLE list_imports (
 );
 CREATE INDEX list_imports_of_rule ON list_imports (loyalty_rule_id, created_at, id);
 CREATE INDEX list_imports_due ON list_imports (due_at) WHERE finished_at IS NULL;
+CREATE INDEX list_imports_over ON list_imports (finished_at) WHERE finished_at IS NOT NULL;
 CREATE UNIQUE INDEX list_imports_open ON list_imports (loyalty_rule_id, kind) WHERE finished_at IS NULL;
 
 -- The rows of lists. There may be a million in each, so they carry no more than they need: their tenant is the import's.

@@ -1,0 +1,156 @@
+package lists
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"laurel"
+	"laurel/internal/outbound"
+)
+
+const (
+	tries = 3 // of reading an address (contract 5.11)
+	quiet = 5 * time.Second
+	pause = time.Second
+)
+
+// listFile is one that was uploaded here, or a copy of one from outside.
+type listFile struct {
+	io.ReadSeeker
+	io.Closer
+	copied string // the path of the copy, or ""
+}
+
+// done removes the copy, which an import that goes on after a stop would have read again.
+func (f *listFile) done() {
+	if f.copied != "" {
+		_ = os.Remove(f.copied)
+	}
+}
+
+// open answers the file of an import: it is copied first, so that it can be read twice, and on from any place, whatever becomes of its address.
+func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
+	own, err := s.files.Own(ctx, imp.scope(), imp.URL)
+	if err == nil {
+		if own.Size > MaxBytes {
+			return nil, errors.Join(errLarge(), own.Close())
+		}
+		return &listFile{own, own, ""}, nil
+	}
+	if laurel.CodeOf(err) != laurel.NotFound {
+		return nil, err
+	}
+	path := filepath.Join(s.folder, imp.ID.String()+".csv")
+	file, err := os.Open(path) //nolint:gosec // the name is an id
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := s.fetch(ctx, imp, path); err != nil {
+			return nil, err
+		}
+		file, err = os.Open(path) //nolint:gosec // the name is an id
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &listFile{file, file, path}, nil
+}
+
+// fetch copies a file from outside. It is at its path whole or not at all.
+func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
+	if err := os.MkdirAll(s.folder, 0o700); err != nil {
+		return err
+	}
+	part := path + ".part"
+	defer func() { _ = os.Remove(part) }()
+	within, cancel := context.WithTimeout(ctx, s.within)
+	defer cancel()
+	call := outbound.Call{URL: imp.URL, Within: s.within, Quiet: quiet, Limit: MaxBytes, Tries: tries, Pause: pause, Follow: true, For: imp.WebsiteID.String()}
+	var local error
+	err := s.outside.Read(within, call, func(status int, body io.Reader) error {
+		if status != 200 {
+			return &statusFault{status}
+		}
+		var remote error
+		remote, local = copyTo(part, body)
+		return errors.Join(remote, local)
+	})
+	switch {
+	case local != nil:
+		return local // the disk is at fault, not the list
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return &listFault{unreadable(err), err}
+	}
+	return os.Rename(part, path)
+}
+
+// copyTo tells faults of who sends from those of the disk.
+func copyTo(path string, body io.Reader) (remote, local error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the name is an id
+	if err != nil {
+		return nil, err
+	}
+	source := &watched{from: body}
+	_, err = io.Copy(file, source)
+	if source.err != nil {
+		_ = file.Close()
+		return source.err, nil
+	}
+	return nil, errors.Join(err, file.Close())
+}
+
+type watched struct {
+	from io.Reader
+	err  error
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
+}
+
+type statusFault struct{ status int }
+
+func (f *statusFault) Error() string { return fmt.Sprintf("answered with status %d", f.status) }
+
+// unreadable is what the owner of a list sees of a fault: what he can do something about, and nothing of this network.
+func unreadable(err error) string {
+	var answered *statusFault
+	var fault *outbound.Fault
+	switch {
+	case errors.Is(err, outbound.ErrTooLarge):
+		return errLarge().Error()
+	case errors.Is(err, outbound.ErrPrivate):
+		return "File could not be read: the address must not point to a private address"
+	case errors.As(err, &answered):
+		return fmt.Sprintf("File could not be read: the address answered with status %d", answered.status)
+	case errors.As(err, &fault) && fault.Status != 0:
+		return fmt.Sprintf("File could not be read: the address answered with status %d", fault.Status)
+	case errors.As(err, &fault) && fault.Sent:
+		return "File could not be read: the address did not answer"
+	}
+	return "File could not be read: the address could not be reached"
+}
+
+// sweep removes copies that no import came back for.
+func (s *Service) sweep(before time.Time) error {
+	left, err := os.ReadDir(s.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range left {
+		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, os.Remove(filepath.Join(s.folder, entry.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package lists
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Member is a wallet on a rule's list, with what it gets; nil: what the rule pays.
+type Member struct {
+	Wallet string
+	Amount *laurel.Amount
+}
+
+// Key names a wallet, in its stored form, and the rule on whose list it may stand.
+type Key struct {
+	Rule   laurel.ID
+	Wallet string
+}
+
+// On answers those of the wallets that stand on the lists that count for their rules.
+func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
+	wallets := map[laurel.ID][]string{}
+	for _, k := range keys {
+		wallets[k.Rule] = append(wallets[k.Rule], k.Wallet)
+	}
+	out := make(map[Key]Member, len(keys))
+	for rule, list := range wallets { // few: what other callers of the moment ask for
+		rows, err := onList(ctx, q, rule, list)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[Key{rule, r.Key}] = r.shape()
+		}
+	}
+	return out, nil
+}
+
+// Members answers up to limit members of the list that counts for a rule of the scope, in the order of the wallets, behind the one of the key (an empty
+// wallet: from the start). A list that is exchanged between two pages goes on at the same place: nobody who stands on both is passed over or met twice.
+func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
+	rows, err := membersOf(ctx, s.db, scope, after, limit)
+	out := make([]Member, len(rows))
+	for i, r := range rows {
+		out[i] = r.shape()
+	}
+	return out, err
+}
+
+// RulesOf answers the rules of the scope on whose lists one of the wallets stands.
+func (s *Service) RulesOf(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+	if len(wallets) == 0 {
+		return nil, nil
+	}
+	return rulesOf(ctx, s.db, scope, wallets)
+}
+
+// Worth answers what the tokens are worth by the feed or file that counts for a rule of the scope. Tokens that it does not name are left out.
+func (s *Service) Worth(ctx context.Context, scope laurel.Scope, rule laurel.ID, tokens []string) (map[string]laurel.Amount, error) {
+	out := map[string]laurel.Amount{}
+	var keys []string
+	for _, token := range tokens {
+		if key, problem := tokenID(token); problem == "" {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return out, nil
+	}
+	rows, err := worthOf(ctx, s.db, scope, rule, keys)
+	for _, r := range rows {
+		out[r.Key] = *r.Amount
+	}
+	return out, err
+}

@@ -1,0 +1,55 @@
+package lists
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+type keyedRow struct {
+	Key    string         `db:"k"`
+	Amount *laurel.Amount `db:"amount"`
+}
+
+func (r keyedRow) shape() Member { return Member{Wallet: r.Key, Amount: r.Amount} }
+
+const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM rule_sources s JOIN allotments a ON a.import_id = s.current_import_id`
+
+func onList(ctx context.Context, q store.Queryer, rule laurel.ID, wallets []string) ([]keyedRow, error) {
+	var w store.Where
+	w.Add("s.loyalty_rule_id = ? AND s.kind = 'allotment'", rule)
+	store.In(&w, "a.wallet_address", wallets)
+	var rows []keyedRow
+	err := q.Select(ctx, &rows, selectAllotment+w.String(), w.Args...)
+	return rows, err
+}
+
+func membersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, after Key, limit int) ([]keyedRow, error) {
+	var rows []keyedRow
+	err := q.Select(ctx, &rows, selectAllotment+" WHERE s.loyalty_rule_id = ? AND s.kind = 'allotment' AND s.organization_id = ? AND s.website_id = ? AND a.wallet_address > ? ORDER BY a.wallet_address LIMIT ?",
+		after.Rule, scope.OrganizationID, scope.WebsiteID, after.Wallet, limit)
+	return rows, err
+}
+
+func rulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+	var inner, outer store.Where
+	inner.Add("a.import_id = s.current_import_id")
+	store.In(&inner, "a.wallet_address", wallets)
+	outer.Add("s.kind = 'allotment'")
+	outer.Tenant("s.", scope)
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT s.loyalty_rule_id FROM rule_sources s"+outer.String()+" AND EXISTS (SELECT 1 FROM allotments a"+inner.String()+")",
+		append(outer.Args, inner.Args...)...)
+	return ids, err
+}
+
+func worthOf(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, tokens []string) ([]keyedRow, error) {
+	var w store.Where
+	w.Add("s.loyalty_rule_id = ? AND s.kind = 'rewards'", rule)
+	w.Tenant("s.", scope)
+	store.In(&w, "r.token_id", tokens)
+	var rows []keyedRow
+	err := q.Select(ctx, &rows, "SELECT r.token_id AS k, r.amount FROM rule_sources s JOIN token_rewards r ON r.import_id = s.current_import_id"+w.String(), w.Args...)
+	return rows, err
+}

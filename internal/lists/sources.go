@@ -1,0 +1,119 @@
+package lists
+
+import (
+	"context"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Source is a list that a rule names.
+type Source struct {
+	Kind   Kind
+	URL    string
+	APIKey string // sent as x-api-key to a feed
+	Feed   bool   // pages of JSON rather than a file
+}
+
+// source is the row of one.
+type source struct {
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Kind           Kind      `db:"kind"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	URL            string    `db:"url"`
+	APIKey         *string   `db:"api_key"`
+	CurrentID      laurel.ID `db:"current_import_id"`
+	NextReadAt     *int64    `db:"next_read_at"`
+}
+
+// feedMark begins the stored url of a feed: a file and a feed of one address are two sources.
+const feedMark = "feed "
+
+// address is the url as it is stored.
+func (s Source) address() string {
+	if s.Feed {
+		return feedMark + s.URL
+	}
+	return s.URL
+}
+
+// Saved notes, in the transaction that saves a rule of one website, which lists the rule names, and asks for them to be read. A list that it names no
+// more is forgotten. Codes are read once per address; what a rule is restricted to or pays by is read at every saving, and hourly.
+func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, named []Source) error {
+	known, err := sourcesOf(ctx, tx, rule)
+	if err != nil {
+		return err
+	}
+	for _, s := range named {
+		before := known[s.Kind]
+		delete(known, s.Kind)
+		if s.Kind == Codes && before.URL == s.address() {
+			if done, err := readBefore(ctx, tx, rule, before); err != nil || done {
+				return err
+			}
+		}
+		if err := s.ask(ctx, tx, scope, rule); err != nil {
+			return err
+		}
+	}
+	for kind := range known {
+		if err := forgetSource(ctx, tx, rule, kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ended stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when the rule comes back.
+func Ended(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+	return endSources(ctx, tx, scope, rule)
+}
+
+// ask makes an import that is due at once in place of one that is under way. Imports come before sources, here and where an import ends: nobody waits
+// for one who waits for him.
+func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+	if err := cancelOpen(ctx, tx, rule, s.Kind); err != nil {
+		return err
+	}
+	if err := putSource(ctx, tx, scope, rule, s); err != nil {
+		return err
+	}
+	return insertImport(ctx, tx, source{RuleID: rule, Kind: s.Kind, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: s.address()})
+}
+
+// Wake has Run look for imports at once. It is called after the commit; what is lost with the node is found by a later round.
+func (s *Service) Wake() {
+	select {
+	case s.wanted <- struct{}{}:
+	default: // a round is about to begin anyhow
+	}
+}
+
+// Check notes what keeps an address from being read: contract 7.2, except that files of this service are not called but opened.
+func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error {
+	var problem laurel.Faults
+	s.outside.Check(&problem, path, address)
+	if len(problem) == 0 {
+		return nil
+	}
+	file, err := s.files.Own(ctx, scope, address)
+	if err == nil {
+		return file.Close()
+	}
+	if laurel.CodeOf(err) != laurel.NotFound {
+		return err
+	}
+	*f = append(*f, problem...)
+	return nil
+}
+
+// List answers the imports of a rule that the caller may see, newest first.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Import], error) {
+	rows, err := listImports(ctx, s.db, scope, rule, page)
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), importRow.shape), err
+}
+
+// plainURL is the url as the rule names it.
+func plainURL(stored string) string { return strings.TrimPrefix(stored, feedMark) }

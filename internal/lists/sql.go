@@ -1,0 +1,230 @@
+package lists
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+func sourcesOf(ctx context.Context, q store.Queryer, rule laurel.ID) (map[Kind]source, error) {
+	var rows []source
+	err := q.Select(ctx, &rows, selectSource+" WHERE loyalty_rule_id = ?", rule)
+	out := make(map[Kind]source, len(rows))
+	for _, r := range rows {
+		out[r.Kind] = r
+	}
+	return out, err
+}
+
+const selectSource = "SELECT loyalty_rule_id, kind, organization_id, website_id, url, api_key, current_import_id, next_read_at FROM rule_sources"
+
+// putSource keeps which import counts, unless the address is another.
+func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, s Source) error {
+	var key any
+	if s.APIKey != "" {
+		key = s.APIKey
+	}
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, `INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, api_key, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id, kind) DO UPDATE SET api_key = excluded.api_key, updated_at = excluded.updated_at,
+		next_read_at = NULL, current_import_id = CASE WHEN rule_sources.url = excluded.url THEN rule_sources.current_import_id END, url = excluded.url`,
+		rule, s.Kind, scope.OrganizationID, scope.WebsiteID, s.address(), key, now, now)
+	return err
+}
+
+func forgetSource(ctx context.Context, tx *store.Tx, rule laurel.ID, kind Kind) error {
+	if err := cancelOpen(ctx, tx, rule, kind); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "DELETE FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?", rule, kind)
+	return err
+}
+
+func endSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = NULL WHERE loyalty_rule_id = ? AND organization_id = ? AND website_id = ?", rule,
+		scope.OrganizationID, scope.WebsiteID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, cancelImports+" AND organization_id = ? AND website_id = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), rule,
+		scope.OrganizationID, scope.WebsiteID)
+	return err
+}
+
+const cancelImports = `UPDATE list_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND loyalty_rule_id = ?`
+
+func cancelOpen(ctx context.Context, tx *store.Tx, rule laurel.ID, kind Kind) error {
+	_, err := tx.Exec(ctx, cancelImports+" AND kind = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), rule, kind)
+	return err
+}
+
+// importRow is an import as it is stored.
+type importRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Kind           Kind      `db:"kind"`
+	URL            string    `db:"url"`
+	Status         string    `db:"status"`
+	Message        string    `db:"message"`
+	Total          *int64    `db:"rows_total"`
+	Read           int64     `db:"rows_read"`
+	Skipped        int64     `db:"rows_skipped"`
+	Kept           int64     `db:"rows_kept"`
+	HoldsRows      bool      `db:"holds_rows"`
+	Errors         string    `db:"errors"`
+	Position       string    `db:"position"`
+	Digest         string    `db:"digest"`
+	DueAt          int64     `db:"due_at"`
+	Attempts       int64     `db:"attempts"` // begun; tells the node that works on it from those that did before
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	FinishedAt     *int64    `db:"finished_at"`
+}
+
+func (r importRow) scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
+}
+
+func (r importRow) errors() []RowError {
+	errs := []RowError{}
+	_ = json.Unmarshal([]byte(r.Errors), &errs) // this package wrote it
+	return errs
+}
+
+func (r importRow) shape() Import {
+	out := Import{ID: r.ID, RuleID: r.RuleID, Kind: r.Kind, URL: plainURL(r.URL), Status: r.Status, Message: r.Message, Total: r.Total, Read: r.Read,
+		Skipped: r.Skipped, Kept: r.Kept, Errors: r.errors(), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	if r.FinishedAt != nil {
+		out.FinishedAt = store.Time(*r.FinishedAt)
+	}
+	return out
+}
+
+const importColumns = `id, organization_id, website_id, loyalty_rule_id, kind, url, status, message, rows_total, rows_read, rows_skipped, rows_kept,
+	holds_rows, errors, position, digest, due_at, attempts, created_at, updated_at, finished_at`
+
+const selectImport = "SELECT " + importColumns + " FROM list_imports t"
+
+// insertImport leaves an import that is under way alone.
+func insertImport(ctx context.Context, tx *store.Tx, s source) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, `INSERT INTO list_imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', NULL, 0, 0, 0, FALSE, '[]', '', '', ?, 0, ?, ?, NULL)
+		ON CONFLICT DO NOTHING`, tx.NewID(), s.OrganizationID, s.WebsiteID, s.RuleID, s.Kind, s.URL, now, now, now)
+	return err
+}
+
+// readBefore reports whether the source's address was read, or is about to be.
+func readBefore(ctx context.Context, q store.Queryer, rule laurel.ID, s source) (bool, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status IN ('pending', 'processing', 'complete')",
+		rule, s.Kind, s.URL)
+	return n > 0, err
+}
+
+func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]importRow, error) {
+	var w store.Where
+	w.Add("t.loyalty_rule_id = ?", rule)
+	w.Tenant("t.", scope)
+	if !page.StartingAfter.IsZero() {
+		var after importRow
+		err := q.Get(ctx, &after, selectImport+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
+		if store.NoRows(err) {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
+	}
+	var rows []importRow
+	err := q.Select(ctx, &rows, selectImport+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}
+
+// askDue makes imports of the sources that are to be read anew, and answers how many there were.
+func askDue(ctx context.Context, tx *store.Tx) (int, error) {
+	now := store.Micros(tx.Now())
+	var due []source
+	err := tx.Select(ctx, &due, selectSource+` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.loyalty_rule_id = rule_sources.loyalty_rule_id
+		AND i.kind = rule_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at LIMIT 100`+skipLocked(tx), now)
+	for _, s := range due {
+		if _, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?", store.Micros(tx.Now().Add(again)), s.RuleID, s.Kind); err != nil {
+			return 0, err
+		}
+		if err := insertImport(ctx, tx, s); err != nil {
+			return 0, err
+		}
+	}
+	return len(due), err
+}
+
+func skipLocked(tx *store.Tx) string {
+	if tx.Engine() == store.Postgres {
+		return " FOR UPDATE SKIP LOCKED"
+	}
+	return ""
+}
+
+// take leases the import that has been due for longest: another node sees it again only when the lease is over. A website has one at a time, so that
+// one that is slow keeps no other waiting.
+func take(ctx context.Context, tx *store.Tx) (*importRow, error) {
+	var due []importRow
+	now := store.Micros(tx.Now())
+	err := tx.Select(ctx, &due, selectImport+` WHERE t.finished_at IS NULL AND t.due_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports o
+		WHERE o.website_id = t.website_id AND o.finished_at IS NULL AND o.status = 'processing' AND o.due_at > ?) ORDER BY t.due_at, t.id LIMIT 1`+skipLocked(tx), now, now)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	d := &due[0]
+	d.Attempts++
+	d.Status, d.DueAt = Processing, store.Micros(tx.Now().Add(lease))
+	_, err = tx.Exec(ctx, "UPDATE list_imports SET status = ?, due_at = ?, attempts = ?, updated_at = ? WHERE id = ?", d.Status, d.DueAt, d.Attempts, now, d.ID)
+	return d, err
+}
+
+// renew lengthens the lease and reports whether the import is still this node's.
+func renew(ctx context.Context, tx *store.Tx, imp *importRow, until time.Time) (bool, error) {
+	n, err := tx.Exec(ctx, "UPDATE list_imports SET due_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL", store.Micros(until), imp.ID, imp.Attempts)
+	return n == 1, err
+}
+
+// save writes how far an import has come, where it is still this node's.
+func save(ctx context.Context, tx *store.Tx, imp *importRow) (bool, error) {
+	imp.UpdatedAt = store.Micros(tx.Now())
+	n, err := tx.Exec(ctx, `UPDATE list_imports SET status = ?, message = ?, rows_total = ?, rows_read = ?, rows_skipped = ?, rows_kept = ?, holds_rows = ?,
+		errors = ?, position = ?, digest = ?, due_at = ?, updated_at = ?, finished_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL`,
+		imp.Status, imp.Message, imp.Total, imp.Read, imp.Skipped, imp.Kept, imp.HoldsRows, imp.Errors, imp.Position, imp.Digest,
+		store.Micros(tx.Now().Add(lease)), imp.UpdatedAt, imp.FinishedAt, imp.ID, imp.Attempts)
+	return n == 1, err
+}
+
+// currentOf reads the import that counts for the source of another one; the zero row where there is none.
+func currentOf(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
+	var row importRow
+	err := q.Get(ctx, &row, selectImport+" WHERE t.id = (SELECT current_import_id FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?)", imp.RuleID, imp.Kind)
+	if store.NoRows(err) {
+		return importRow{}, nil
+	}
+	return row, err
+}
+
+// readAgain says when the source of an import is read next; current names the import that counts from now on, or is zero.
+func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
+	_, err := tx.Exec(ctx, "UPDATE rule_sources SET current_import_id = COALESCE("+tx.Typed("UUID")+", current_import_id), next_read_at = ?, updated_at = ? "+
+		"WHERE loyalty_rule_id = ? AND kind = ? AND url = ?", current, at, store.Micros(tx.Now()), imp.RuleID, imp.Kind, imp.URL)
+	return err
+}
+
+func apiKeyOf(ctx context.Context, q store.Queryer, imp *importRow) (string, error) {
+	var key *string
+	err := q.Get(ctx, &key, "SELECT api_key FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?", imp.RuleID, imp.Kind)
+	if err != nil || key == nil {
+		return "", err
+	}
+	return *key, nil
+}

@@ -1,0 +1,26 @@
+package rulebook
+
+import "encoding/json"
+
+// Feeds are the addresses in a rule's metadata from which something is read, and the key that is shown there (contract 3.13).
+type Feeds struct {
+	CodesURL   string // of the codes of a rule of type code_entry, where it has some from a file
+	RewardsKey string // of customRewardsApiUrl
+}
+
+// Feeds reads them, by the exact names of their properties.
+func (p *Properties) Feeds() Feeds {
+	var stored map[string]json.RawMessage
+	if json.Unmarshal(p.Metadata, &stored) != nil {
+		return Feeds{}
+	}
+	text := func(name string) (s string) {
+		_ = json.Unmarshal(stored[name], &s) // absent, or checked when it was stored
+		return s
+	}
+	out := Feeds{RewardsKey: text("customRewardsApiKey")}
+	if p.Type == TypeCodeEntry && text("promoCodeType") == "csv" {
+		out.CodesURL = text("promoCodeCsvUrl")
+	}
+	return out
+}
