@@ -4,9 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
+
+	"laurel"
+	"laurel/internal/store"
 )
 
 // run plans and carries out runs until nothing is due.
@@ -361,4 +365,208 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 	if got := s.balance("a"); got != "30" {
 		t.Errorf("six rules paid %s for 5 points", got)
 	}
+}
+
+// crowd makes members with a microblog account, without the detour over as many requests.
+func (db database) crowd(s *server, n int) {
+	db.t.Helper()
+	for from := 0; from < n; from += 40 {
+		db.people(s, from, min(from+40, n))
+	}
+}
+
+func (db database) people(s *server, from, to int) {
+	db.t.Helper()
+	err := db.InTx(context.Background(), func(tx *store.Tx) error {
+		for i := from; i < to; i++ {
+			id, now := tx.NewID(), store.Micros(tx.Now())
+			for _, step := range []struct {
+				query string
+				args  []any
+			}{
+				{`INSERT INTO users (id, organization_id, wallet_address, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
+					VALUES (?, ?, ?, FALSE, FALSE, FALSE, ?, ?)`, []any{id, s.OrganizationID, fmt.Sprintf("crowd-%d", i), now, now}},
+				{`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt, tokens_valid_from) VALUES (?, ?, ?, ?, FALSE, FALSE, 0)`,
+					[]any{s.WebsiteID, id, s.OrganizationID, now}},
+				{`INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+					[]any{tx.NewID(), s.OrganizationID, s.WebsiteID, id, fmt.Sprintf(`{"microblogUserId":"crowd-%d"}`, i), now, now}},
+			} {
+				if _, err := tx.Exec(context.Background(), step.query, step.args...); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		db.t.Fatal(err)
+	}
+}
+
+func TestARunPaysWhoFulfilsTheRuleOncePerRun(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *server, _ database) {
+		connected := func(wallet string, fields object) {
+			s.post("/api/users/metadatas", over(object{"walletAddress": wallet, "microblogUserId": "m-" + wallet}, fields)).ok()
+		}
+		connected("a", nil)
+		connected("b", object{"isBlocked": true})
+		s.userOf("c") // has no account
+		connected("d", object{"userGroupExternalIdentifier": "home"})
+		s.post("/api/users/metadatas", object{"walletAddress": "e", "userGroupExternalIdentifier": "home"}).ok()
+		s.post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 2}).ok()
+		rule := s.rule("microblog_like", object{"frequency": "daily", "interval": "once"})
+		for day, want := range []string{"complete 5/2/3/0 ", "complete 5/2/3/0 ", "complete 6/3/3/0 "} {
+			if day == 2 {
+				connected("f", nil)
+			}
+			s.clock.set(noon.Add(time.Duration(day)*24*time.Hour + time.Minute))
+			s.run()
+			s.run()
+			if got := counts(s.runs(rule)[day]); got != want {
+				t.Errorf("day %d: %s, want %s", day, got, want)
+			}
+		}
+		got := s.balance("a") + " " + s.balance("b") + " " + s.balance("c") + " " + s.balance("d") + s.balance("e") + " " + s.balance("f")
+		if got != "60   30 10" { // of a group whoever comes first in the order of ids is paid, here the older one
+			t.Errorf("balances %q", got)
+		}
+		if n := len(s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()); n != 7 {
+			t.Errorf("%d entries", n)
+		}
+		status := s.get("/api/loyalty/rule_statuses?walletAddress=a&loyaltyRuleId=" + rule).data()
+		if len(status) != 1 || status[0]["progress"] != json.Number("100") {
+			t.Errorf("the status of who was paid is %v", status)
+		}
+		s.complete(rule, object{"walletAddress": "c"}).refused(400, "Quest not completed") // a rule with runs is not completed by calls
+		byCall := s.rule("microblog_like", object{"frequency": "none"})
+		s.complete(byCall, object{"walletAddress": "c"}).refused(400, "Microblog not connected")
+		s.complete(byCall, object{"walletAddress": "f"}).ok()
+	})
+}
+
+func TestARunIsJudgedAsOfItsTime(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		s.post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).ok()
+		end := noon.Add(25 * time.Hour)
+		rule := s.rule("microblog_like", object{"frequency": "daily", "startTime": noon.Add(time.Hour / 2).Format(time.RFC3339), "endTime": end.Format(time.RFC3339)})
+		s.clock.set(end.Add(100 * time.Hour)) // no server from before its start until after its end
+		s.run()
+		if runs := s.runs(rule); len(runs) != 2 || counts(runs[0]) != "complete 1/1/0/0 " || counts(runs[1]) != "complete 1/1/0/0 " || s.balance("a") != "20" {
+			t.Errorf("runs %v, balance %s", runs, s.balance("a"))
+		}
+	})
+}
+
+func TestARunGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *server, db database) {
+		const crowd = 2600 // several transactions on either engine
+		db.crowd(s, crowd)
+		rule := s.rule("microblog_like", object{"frequency": "once"})
+		progress := func() (object, int) {
+			r := s.runs(rule)[0]
+			n, err := strconv.Atoi(r["evaluated"].(json.Number).String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r, n
+		}
+		if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		stopped, last := 0, -1
+		for {
+			ctx, cancel := context.WithCancel(context.Background())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_, _ = s.app.Cadence.Once(ctx)
+			}()
+			for done := false; !done; {
+				select {
+				case <-ended:
+					done = true
+				default:
+					_, n := progress()
+					done = n > last
+				}
+			}
+			cancel()
+			<-ended
+			r, n := progress()
+			if paid := db.count("rule_claims"); paid != n {
+				t.Fatalf("%d windows of %d members that were looked at", paid, n)
+			}
+			if last = n; r["finishedAt"] != nil {
+				break
+			}
+			stopped++
+			if stopped == 1 { // as if the node had died: its lease keeps others away for a while
+				db.exec("UPDATE rule_runs SET owner = ?, due_at = ?", laurel.ID{1}, store.Micros(s.clock.Now().Add(30*time.Second)))
+				if busy, err := s.app.Cadence.Once(context.Background()); busy || err != nil {
+					t.Fatalf("taken from a node that may be working on it: %v %v", busy, err)
+				}
+				s.clock.advance(31 * time.Second)
+			}
+		}
+		if stopped == 0 {
+			t.Fatal("the run was never stopped on its way")
+		}
+		if r, _ := progress(); counts(r) != fmt.Sprintf("complete %d/%d/0/0 ", crowd, crowd) {
+			t.Errorf("at the end %s", counts(r))
+		}
+		if n := db.count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 10000000"); n != crowd {
+			t.Errorf("%d of %d members were paid once", n, crowd)
+		}
+	})
+}
+
+func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		s.post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).ok()
+		s.userOf("b")
+		rule := s.rule("microblog_like", object{"frequency": "daily", "claimType": "manual", "interval": "once", "startTime": noon.Add(time.Hour).Format(time.RFC3339)})
+		claim := func(wallet string) answer { return s.complete(rule, object{"walletAddress": wallet}) }
+		claim("a").refused(400, "Loyalty rule A microblog_like has not started yet")
+		for day := range 3 {
+			s.clock.set(noon.Add(time.Hour + time.Duration(day)*24*time.Hour + time.Minute))
+			if day < 2 {
+				claim("a").refused(400, "Quest not completed")
+			}
+			s.run()
+			if got := counts(s.runs(rule)[day]); got != "complete 2/1/1/0 " {
+				t.Errorf("day %d: %s", day, got)
+			}
+			if list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule).data(); len(list) != 1 || list[0]["progress"] != json.Number("100") {
+				t.Errorf("day %d: statuses %v", day, list)
+			}
+			if day == 1 {
+				continue // what is not claimed is not paid, and does not add up
+			}
+			claim("b").refused(400, "Quest not completed")
+			outcomes(t, callsAtOnce(8, func(int) answer { return claim("a") }), 1, "Quest not completed")
+		}
+		if got := s.balance("a") + "/" + s.balance("b"); got != "20/" {
+			t.Errorf("balances %s", got)
+		}
+	})
+}
+
+func TestARequiredRuleComesBeforeRuns(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for _, wallet := range []string{"a", "b"} {
+			s.post("/api/users/metadatas", object{"walletAddress": wallet, "microblogUserId": "m-" + wallet}).ok()
+		}
+		first := s.rule("external_rule", object{"isRequired": true, "amount": 1})
+		s.complete(first, object{"walletAddress": "a"}).ok()
+		rule := s.rule("microblog_like", object{"frequency": "daily"})
+		s.run()
+		if got := counts(s.runs(rule)[0]); got != "complete 2/1/1/0 " || s.balance("a") != "11" || s.balance("b") != "" {
+			t.Errorf("%s, a has %s, b %s", got, s.balance("a"), s.balance("b"))
+		}
+	})
 }

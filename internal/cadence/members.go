@@ -22,6 +22,9 @@ func (s *Service) stepOf(rule rules.Current) step {
 		return s.shares(rule)
 	}
 	walk := s.Walks[rule.Rule.Type]
+	if ofEverybody[rule.Rule.Type] {
+		walk = s.everybody
+	}
 	if walk == nil {
 		return nil
 	}

@@ -327,7 +327,7 @@ func (w *completion) windowAt(sub *subject, now time.Time) (key string, open boo
 		return "", true
 	case w.fed != nil:
 		return w.fed.Window, true
-	case w.rule.Claimed(): // what a run has found is used up by the payment
+	case w.claiming(): // what a run has found is used up by the payment
 		return "", true
 	case w.rule.ByCode():
 		return w.in.codeWindow(), true

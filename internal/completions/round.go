@@ -1,8 +1,10 @@
 package completions
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"laurel"
@@ -62,17 +64,38 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}, rule: *r.Rule.Rule, gated: r.Rule.Gated, person: person,
 			parts: parts, known: r.Candidates[i].Known, fed: fed, window: fed.Window, tries: 1}
 		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
-		if w.hopeless() {
-			continue
-		}
-		for _, part := range parts {
-			if err := part.ahead(ctx, w); err != nil {
-				return nil, err
-			}
-		}
 		p.works[i] = w
 	}
+	if err := p.ahead(ctx); err != nil {
+		return nil, err
+	}
+	for i, w := range p.works {
+		if w.hopeless() {
+			p.works[i] = nil
+		}
+	}
 	return p, nil
+}
+
+// readers is how many candidates are read for at once: what they ask for at the same moment is read together.
+const readers = 128
+
+// ahead reads what the parts of the rule go by, for every candidate.
+func (p *Prepared) ahead(ctx context.Context) error {
+	errs := make([]error, len(p.works))
+	free := make(chan struct{}, readers)
+	var reading sync.WaitGroup
+	for i, w := range p.works {
+		free <- struct{}{}
+		reading.Go(func() {
+			defer func() { <-free }()
+			for _, part := range w.parts {
+				errs[i] = cmp.Or(errs[i], part.ahead(ctx, w))
+			}
+		})
+	}
+	reading.Wait()
+	return errors.Join(errs...)
 }
 
 // hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.
@@ -183,6 +206,9 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *rules.
 func (w *completion) records() bool {
 	return w.fed != nil && w.fed.By == decision.ByRun && w.rule.Claimed()
 }
+
+// claiming reports whether the member calls for what a run has found it eligible for.
+func (w *completion) claiming() bool { return w.fed == nil && w.rule.Claimed() }
 
 // found notes that the member is eligible: progress is complete.
 func (w *completion) found(b *store.Batch) error {

@@ -3,7 +3,6 @@ package completions
 import (
 	"context"
 	"crypto/sha256"
-	"maps"
 	"slices"
 	"time"
 
@@ -47,7 +46,7 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 		return err
 	}
 	platform := platformOf(&w.rule)
-	p := decision.Profile{Fields: filled(known), Label: s.people.Label(platform)}
+	p := decision.Profile{Fields: known.Fields(), Label: s.people.Label(platform)}
 	for _, member := range known.Members {
 		account, connected := member.Accounts()[platform]
 		email, emailVerified := member.Email()
@@ -73,25 +72,6 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 	}
 	w.known.Profile = p
 	return nil
-}
-
-// filled lists the fields of completeProfileConditions that are filled: of the profile the member's own, of connections those of its group too.
-func filled(known identity.Standing) []string {
-	fields := map[string]bool{}
-	for name, value := range map[string]*string{"displayName": known.Own.DisplayName, "bio": known.Own.Bio, "logoUrl": known.Own.LogoURL,
-		"location": known.Own.Location, "portfolioUrl": known.Own.PortfolioURL} {
-		fields[name] = value != nil && *value != ""
-	}
-	for _, member := range known.Members {
-		email, _ := member.Email()
-		phone, _ := member.Phone()
-		fields["email"], fields["phone"] = fields["email"] || email != "", fields["phone"] || phone != ""
-		for platform := range member.Accounts() {
-			fields[platform] = true
-		}
-	}
-	maps.DeleteFunc(fields, func(_ string, yes bool) bool { return !yes })
-	return slices.Sorted(maps.Keys(fields))
 }
 
 // proven answers the type of the member's wallet where it is proven.
@@ -162,6 +142,12 @@ func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) e
 
 // mayEarn reports whether the account has not earned the rule in the present window.
 func (s *subject) mayEarn(w *completion, now time.Time) bool {
+	if w.claiming() {
+		return true
+	}
+	if w.fed != nil { // the window is the run's time
+		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(w.fed.At)
+	}
 	if seconds := w.rule.Meta().CustomIntervalSeconds; w.rule.Interval == rulebook.IntervalCustom && seconds != nil && s.LastPaidAt != nil {
 		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
 	}
@@ -174,14 +160,14 @@ func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	if w.rule.Meta().ResetProgressOnClaim {
 		return nil
 	}
-	now := store.Micros(b.Now())
+	now, at := store.Micros(b.Now()), store.Micros(w.at(b.Now()))
 	for _, k := range w.account {
 		sub := subjects.Changed(b, k)
 		if sub.ID.IsZero() {
 			sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 		}
 		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, later(sub.LastPaidAt, &now), w.person.UserID
-		sub.WindowPaidAt = later(sub.WindowPaidAt, &now)
+		sub.WindowPaidAt = later(sub.WindowPaidAt, &at)
 	}
 	return nil
 }

@@ -210,7 +210,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	sub.Progress = &progress
 	events.Changes.Add(b, events.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 		Table: events.RuleStatus, Action: events.Completed, Data: w.moved(transaction)})
-	if w.fed == nil && w.rule.Claimed() {
+	if w.claiming() {
 		sub.Progress = nil // until a run finds the member eligible again
 	}
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay

@@ -3,6 +3,8 @@ package identity
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -55,6 +57,25 @@ func contact(value *string) string {
 		return ""
 	}
 	return fold(*value)
+}
+
+// Fields lists the fields of completeProfileConditions that are filled: of the profile the member's own, of connections those of its group too.
+func (s Standing) Fields() []string {
+	fields := map[string]bool{}
+	for name, value := range map[string]*string{"displayName": s.Own.DisplayName, "bio": s.Own.Bio, "logoUrl": s.Own.LogoURL,
+		"location": s.Own.Location, "portfolioUrl": s.Own.PortfolioURL} {
+		fields[name] = value != nil && *value != ""
+	}
+	for _, member := range s.Members {
+		email, _ := member.Email()
+		phone, _ := member.Phone()
+		fields["email"], fields["phone"] = fields["email"] || email != "", fields["phone"] || phone != ""
+		for platform := range member.Accounts() {
+			fields[platform] = true
+		}
+	}
+	maps.DeleteFunc(fields, func(_ string, yes bool) bool { return !yes })
+	return slices.Sorted(maps.Keys(fields))
 }
 
 // Standing reads what rules may ask of the person. What changes at the same moment counts as later.

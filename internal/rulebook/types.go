@@ -26,9 +26,13 @@ const (
 // Microblog is the platform id of the platform whose follower counts and marks rules ask for.
 const Microblog = "microblog"
 
+// TypeMicroblogLike is taken on trust, of members with an account.
+const TypeMicroblogLike Type = "microblog_like"
+
 // Platforms are the platform ids of the types that ask for a connected account (contract 6).
 var Platforms = map[Type]string{
 	TypeConnectedMicroblog:     Microblog,
+	TypeMicroblogLike:          Microblog, // the like itself is taken on trust
 	"connected_photo_platform": "photo_platform",
 	"connected_chat_server":    "chat_server",
 	"connected_messenger":      "messenger",

@@ -1,0 +1,30 @@
+package cadence
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/completions"
+	"laurel/internal/identity"
+	"laurel/internal/rulebook"
+)
+
+// ofEverybody are the types whose runs look at every member of the website, and whose facts the database has.
+var ofEverybody = map[rulebook.Type]bool{rulebook.TypeMicroblogLike: true}
+
+// everybody is the walk over all members of a website, in the order of their ids.
+func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error) {
+	after := laurel.ID{}
+	if p.After != "" {
+		var err error
+		if after, err = laurel.ParseID(p.After); err != nil {
+			return nil, err
+		}
+	}
+	ids, err := s.People.MembersAfter(ctx, scope, after, p.Limit)
+	steps := make([]Step, len(ids))
+	for i, id := range ids {
+		steps[i] = Step{completions.Candidate{User: identity.Ref{UserID: id}}, id.String()}
+	}
+	return steps, err
+}
