@@ -1,4 +1,4 @@
-// Command laurel is the service and its tools: serve, demo, init, organizations, keys, secrets, migrate, verify, bench and version.
+// Command laurel is the service and its tools: serve, demo, init, organizations, keys, secrets, migrate, verify, replay, bench and version.
 package main
 
 import (
@@ -31,6 +31,7 @@ type cli struct {
 	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens."`
 	Migrate       migrateCommand       `cmd:"" help:"Bring the schema up to date, or tell its state."`
 	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and every sealed block from the entries; exit status 1 where anything differs."`
+	Replay        replayCommand        `cmd:"" help:"Tell what a changed rule would have paid for past completions."`
 	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that the ledger's blocks are signed with."`
 	Bench         benchCommand         `cmd:"" help:"Measure the service beside pgbench on this machine."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`

@@ -12,7 +12,6 @@ import (
 
 // quiz: a quiz or poll goes by the answer to its question, which may come with the call and is kept then, also where it is wrong (contract 5.10).
 type quiz struct {
-	inert
 	*Service
 }
 

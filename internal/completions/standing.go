@@ -17,7 +17,6 @@ import (
 // standing: what the rule asks of the member's profile and of the accounts that it and its group have connected (contract 5.16), read when the call is
 // prepared. An account earns a rule once per window, whoever holds it: it has a memory of its own, as members do.
 type standing struct {
-	inert
 	*Service
 }
 

@@ -65,8 +65,7 @@ func (s *subject) openAt(interval string, at time.Time) (key string, open bool) 
 	if at.Before(last) {
 		at = last
 	}
-	key = rulebook.WindowKey(interval, at)
-	return key, key == "" || key != rulebook.WindowKey(interval, last)
+	return rulebook.WindowKey(interval, at), !rulebook.Closed(interval, last, at)
 }
 
 var subjects = &store.Table[subjectKey, subject]{

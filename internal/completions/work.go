@@ -82,7 +82,16 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.records() {
 		return w.found(b)
 	}
-	return w.pay(b, reward)
+	return w.pay(b, reward, w.record(sub, facts))
+}
+
+// record is what the payment keeps of the decision.
+func (w *completion) record(sub *subject, facts decision.Facts) json.RawMessage {
+	r := decision.Record{RuleVersion: w.rule.Version, SubjectID: w.person.Subject(), Facts: facts}
+	if sub.WindowPaidAt != nil {
+		r.WindowPaidAt = store.Time(*sub.WindowPaidAt)
+	}
+	return r.Encode()
 }
 
 // refuse answers the refusal. What the parts leave behind is committed all the same.
@@ -98,11 +107,12 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 }
 
 // pay stages everything that one fulfilled completion writes.
-func (w *completion) pay(b *store.Batch, reward decision.Reward) error {
+func (w *completion) pay(b *store.Batch, reward decision.Reward, record json.RawMessage) error {
 	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
 	if w.rule.LoyaltyCurrencyID != nil {
 		p := w.posting(reward)
+		p.Facts = record
 		for _, of := range w.parts {
 			if payer, ok := of.(payer); ok {
 				payer.pays(w, &p)

@@ -14,35 +14,36 @@ import (
 // Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction that pays, or without locks where
 // nothing can be paid, as for verifyOnly; the same facts always lead to the same decision.
 type Facts struct {
-	Rule         *rulebook.Properties
-	Meta         rulebook.Meta // what completion goes by of the rule's metadata
-	Now          time.Time
-	Client       bool // asked with a publishable key
-	Blocked      bool
-	FirstSeenAt  time.Time // of the user in this website
-	CurrencyLive bool
-	KeyGiven     bool // an idempotencyKey takes the place of the window
-	WindowPaid   bool // the present window has been paid
-	LastPaidAt   time.Time
-	Tally        rulebook.Tally
-	Progress     laurel.Amount
-	Amount       *laurel.Amount // override
-	Required     bool           // other rules must be completed first, and are not
-	Text         string         // verificationCode without space around it
-	HasCodes     bool           // the rule has codes of its own, good for one redemption each
-	CodeFree     bool           // Text is one of them and not redeemed
-	ClickWaits   bool           // a click is being verified
-	ClickAged    bool           // decided for a click whose delay is over
-	RangeValue   *laurel.Amount
-	Chains       []conditions.Standing // how far the member is with what must be done before, unless that is passed over
-	Listed       bool                  // the wallet stands on the rule's list
-	Allotted     *laurel.Amount        // what the list gives it; nil: what the rule pays
-	RuleID       laurel.ID
-	Multipliers  []Multiplier // live ones of the member and its group
-	By           Occasion     // what asks for the completion
-	Referral     Referral     // of rules of type referred_user
-	Question     Question     // of a quiz or poll
-	Profile      Profile      // of rules that ask for it
+	Rule         *rulebook.Properties  `json:"-"`
+	Meta         rulebook.Meta         `json:"-"` // what completion goes by of the rule's metadata
+	Now          time.Time             `json:"now,omitzero"`
+	Client       bool                  `json:"client,omitzero"` // asked with a publishable key
+	Blocked      bool                  `json:"blocked,omitzero"`
+	FirstSeenAt  time.Time             `json:"firstSeenAt,omitzero"` // of the user in this website
+	CurrencyLive bool                  `json:"currencyLive,omitzero"`
+	KeyGiven     bool                  `json:"keyGiven,omitzero"`   // an idempotencyKey takes the place of the window
+	WindowPaid   bool                  `json:"windowPaid,omitzero"` // the present window has been paid
+	LastPaidAt   time.Time             `json:"lastPaidAt,omitzero"`
+	Tally        rulebook.Tally        `json:"tally,omitzero"`
+	Progress     laurel.Amount         `json:"progress,omitzero"`
+	Amount       *laurel.Amount        `json:"amount,omitzero"`     // override
+	Required     bool                  `json:"required,omitzero"`   // other rules must be completed first, and are not
+	Text         string                `json:"text,omitzero"`       // verificationCode without space around it
+	Characters   int                   `json:"characters,omitzero"` // of a Text that a record left out
+	HasCodes     bool                  `json:"hasCodes,omitzero"`   // the rule has codes of its own, good for one redemption each
+	CodeFree     bool                  `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
+	ClickWaits   bool                  `json:"clickWaits,omitzero"` // a click is being verified
+	ClickAged    bool                  `json:"clickAged,omitzero"`  // decided for a click whose delay is over
+	RangeValue   *laurel.Amount        `json:"rangeValue,omitzero"`
+	Chains       []conditions.Standing `json:"chains,omitzero"`   // how far the member is with what must be done before, unless that is passed over
+	Listed       bool                  `json:"listed,omitzero"`   // the wallet stands on the rule's list
+	Allotted     *laurel.Amount        `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
+	RuleID       laurel.ID             `json:"ruleId,omitzero"`
+	Multipliers  []Multiplier          `json:"multipliers,omitzero"` // live ones of the member and its group
+	By           Occasion              `json:"by,omitzero"`          // what asks for the completion
+	Referral     Referral              `json:"referral,omitzero"`    // of rules of type referred_user
+	Question     Question              `json:"question,omitzero"`    // of a quiz or poll
+	Profile      Profile               `json:"profile,omitzero"`     // of rules that ask for it
 }
 
 // Occasion is what asks for a completion.

@@ -2,7 +2,6 @@ package decision
 
 import (
 	"time"
-	"unicode/utf8"
 
 	"laurel"
 	"laurel/internal/rulebook"
@@ -68,7 +67,7 @@ func Lacking(f Facts) *Missing {
 		}
 	}
 	if f.Rule.Type == rulebook.TypeTextInput && text(f) != nil {
-		m.Characters = &Lack{whole(utf8.RuneCountInString(f.Text)), whole(f.Meta.MinimumLength())}
+		m.Characters = &Lack{whole(f.characters()), whole(f.Meta.MinimumLength())}
 	}
 	if left, capped := capLeft(f); capped && left <= 0 {
 		m.CapLeft = &left

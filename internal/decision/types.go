@@ -2,7 +2,6 @@ package decision
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"laurel/internal/rulebook"
 )
@@ -64,7 +63,7 @@ func code(f Facts) error {
 }
 
 func text(f Facts) error {
-	if utf8.RuneCountInString(f.Text) < f.Meta.MinimumLength() {
+	if f.characters() < f.Meta.MinimumLength() {
 		return Refuse(MsgVerification)
 	}
 	return nil

@@ -53,6 +53,7 @@ type Transaction struct {
 	RuleID         laurel.ID // zero: no rule
 	CreatedByID    laurel.ID // the service user of the key
 	CreatedAt      time.Time
+	facts          json.RawMessage
 	Entries        []Entry // of users, without the counter-entries of main accounts
 }
 

@@ -17,7 +17,8 @@ type Posting struct {
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
-	AtOnce      bool // rewards are given at once, also where the currency's points wait
+	AtOnce      bool            // rewards are given at once, also where the currency's points wait
+	Facts       json.RawMessage // what it was decided on, for EachPaid
 	Lines       []Line
 }
 
@@ -85,7 +86,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 		}
 	}
 	t := Transaction{ID: b.NewID(), OrganizationID: p.Scope.OrganizationID, WebsiteID: p.Scope.WebsiteID, Type: p.Type,
-		Description: p.Description, RuleID: p.RuleID, CreatedByID: p.Scope.ActorID, CreatedAt: b.Now()}
+		Description: p.Description, RuleID: p.RuleID, CreatedByID: p.Scope.ActorID, CreatedAt: b.Now(), facts: p.Facts}
 	transactionSink.Add(b, t)
 	net := map[laurel.ID]laurel.Amount{}
 	var order []laurel.ID

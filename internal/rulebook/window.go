@@ -31,6 +31,13 @@ func WindowKey(interval string, at time.Time) string {
 	return ""
 }
 
+// Closed reports whether the window that a moment falls in is one that was paid last at another. Time that steps back stays in the window that was paid:
+// else one could be paid twice under two keys. The zero time: nothing was paid.
+func Closed(interval string, paid, at time.Time) bool {
+	key := WindowKey(interval, paid)
+	return !paid.IsZero() && key != "" && (at.Before(paid) || key == WindowKey(interval, at))
+}
+
 // Tally is what a rule paid to one member or group, counted in every period that a maximum may be set for (contract 5.6). Whatever the rule
 // says at the time, all are kept: a maximum that is set or changed later finds what was paid before it.
 type Tally struct {

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"laurel/internal/app"
+)
+
+type replayCommand struct {
+	Rule string `help:"File with the rule as it would be: as the API answers it, with id, organizationId and websiteId; what it leaves out stays as it is." required:"" placeholder:"FILE"`
+	From string `help:"First moment, RFC 3339 or a date." required:"" placeholder:"TIME"`
+	To   string `help:"Moment before which completions count." required:"" placeholder:"TIME"`
+	JSON bool   `name:"json" help:"Print JSON."`
+}
+
+// Run decides past completions again and prints what would have been paid.
+func (c replayCommand) Run(e environment) error {
+	text, err := os.ReadFile(c.Rule)
+	if err != nil {
+		return err
+	}
+	return e.with(func(a *app.App) error {
+		replay, err := a.Replay(e.ctx, app.ReplayInput{Rule: text, From: c.From, To: c.To})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(replay)
+		}
+		return printReplay(replay)
+	})
+}
+
+func printReplay(r app.ReplayRecord) error {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(name string, r app.ReplayedRecord) {
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t\n", name, r.Completions, r.Refused, r.Paid, r.WouldPay, r.Difference)
+	}
+	_, _ = fmt.Fprintf(w, "member\tcompletions\trefused\tpaid\twould pay\tdifference\t\n")
+	for _, m := range r.Members {
+		line(m.UserID.String(), m)
+	}
+	line("rule "+r.RuleID.String(), r.Total)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if r.Unknown > 0 {
+		fmt.Printf("%d payments were not decided from facts and are in no sum\n", r.Unknown)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"laurel"
+	"laurel/internal/completions"
+	"laurel/internal/rulebook"
+)
+
+// ReplayInput asks what past completions of a rule would have come to by another.
+type ReplayInput struct {
+	Rule     []byte // the rule as it would be: JSON as the API answers it, with id, organizationId and websiteId; what it leaves out stays as it is
+	From, To string // RFC 3339, or a date
+}
+
+// Replay decides past completions again and writes nothing. Errors: Invalid where the input is; NotFound "Loyalty rule".
+func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) {
+	asked, scope, err := in.parse()
+	if err != nil {
+		return ReplayRecord{}, err
+	}
+	replay, err := a.Completions.Replay(ctx, scope, asked)
+	return shapeReplay(replay), err
+}
+
+// changedRule is what a rule file names beside the properties.
+type changedRule struct {
+	ID             laurel.ID `json:"id"`
+	OrganizationID laurel.ID `json:"organizationId"`
+	WebsiteID      laurel.ID `json:"websiteId"`
+}
+
+func (in ReplayInput) parse() (completions.ReplayInput, laurel.Scope, error) {
+	var named changedRule
+	var changes rulebook.Input
+	if err := json.Unmarshal(in.Rule, &named); err != nil {
+		return completions.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+	}
+	if err := json.Unmarshal(in.Rule, &changes); err != nil {
+		return completions.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+	}
+	var f laurel.Faults
+	for name, id := range map[string]laurel.ID{"id": named.ID, "organizationId": named.OrganizationID, "websiteId": named.WebsiteID} {
+		if id.IsZero() {
+			f.Add(name, "is required")
+		}
+	}
+	moment := func(name, text string) time.Time {
+		at, err := laurel.ParseTimestamp(text)
+		if err != nil {
+			f.Add(name, "%s", err)
+		}
+		return at.Time
+	}
+	out := completions.ReplayInput{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
+	return out, laurel.Scope{OrganizationID: named.OrganizationID, WebsiteID: named.WebsiteID, Role: laurel.RoleOrganization}, f.Err()
+}
+
+// ReplayedRecord is one line of the outcome of a replay, in points of the rule's currency.
+type ReplayedRecord struct {
+	UserID      *laurel.ID    `json:"userId,omitempty"` // left out in the total
+	Completions int           `json:"completions"`
+	Refused     int           `json:"refused"`
+	Paid        laurel.Amount `json:"paid"`
+	WouldPay    laurel.Amount `json:"wouldPay"`
+	Difference  laurel.Amount `json:"difference"`
+}
+
+// ReplayRecord is the outcome of a replay.
+type ReplayRecord struct {
+	RuleID  laurel.ID        `json:"loyaltyRuleId"`
+	Name    string           `json:"name"`
+	Total   ReplayedRecord   `json:"total"`
+	Unknown int              `json:"withoutFacts"`
+	Members []ReplayedRecord `json:"members"`
+}
+
+func shapeReplayed(r completions.Replayed) ReplayedRecord {
+	return ReplayedRecord{Completions: r.Completions, Refused: r.Refused, Paid: r.Paid, WouldPay: r.WouldPay, Difference: r.Difference()}
+}
+
+func shapeReplay(r completions.Replay) ReplayRecord {
+	out := ReplayRecord{RuleID: r.Rule.ID, Name: r.Rule.Name, Total: shapeReplayed(r.Total), Unknown: r.Unknown, Members: []ReplayedRecord{}}
+	for _, m := range r.Members {
+		line := shapeReplayed(m.Replayed)
+		line.UserID = &m.UserID
+		out.Members = append(out.Members, line)
+	}
+	return out
+}

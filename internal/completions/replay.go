@@ -1,0 +1,140 @@
+package completions
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
+	"laurel/internal/rules"
+)
+
+// ReplayInput asks what past completions of a rule in [From, To) would have come to by another.
+type ReplayInput struct {
+	RuleID   laurel.ID
+	Changes  rulebook.Input // as an update of the rule would have them
+	From, To time.Time
+}
+
+// Replayed is what completions paid and would have paid, in the rule's currency.
+type Replayed struct {
+	Completions int
+	Refused     int // would not have been completed
+	Paid        laurel.Amount
+	WouldPay    laurel.Amount
+}
+
+// Difference is what the changed rule would have paid more, or less.
+func (r Replayed) Difference() laurel.Amount { return r.WouldPay - r.Paid }
+
+// MemberReplayed is a member's share of a replay.
+type MemberReplayed struct {
+	UserID laurel.ID
+	Replayed
+}
+
+// Replay is the outcome.
+type Replay struct {
+	Rule    rules.Rule // as it would be
+	Total   Replayed
+	Members []MemberReplayed // in the order of their first completion
+	Unknown int              // transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
+}
+
+// Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What the changed rule would have paid
+// counts for its own windows and maxima. Calls that were refused left nothing behind: nobody knows whether they would have been completed.
+// Errors: NotFound "Loyalty rule"; Invalid where the changes are.
+func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput) (Replay, error) {
+	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
+	if err != nil {
+		return Replay{}, err
+	}
+	currency := rule.LoyaltyCurrencyID
+	var f laurel.Faults
+	in.Changes.Update(&rule.Properties, &f)
+	if !in.From.Before(in.To) {
+		f.Add("to", "must be after from")
+	}
+	if err := f.Err(); err != nil {
+		return Replay{}, err
+	}
+	r := &replay{out: Replay{Rule: rule}, meta: rule.Properties.Meta(), memories: map[laurel.ID]*decision.Memory{}, members: map[laurel.ID]int{}}
+	if currency != nil {
+		r.currency = *currency
+	}
+	err = s.ledger.EachPaid(ctx, scope.At(rule.WebsiteID), ledger.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
+	if err == nil {
+		err = r.end()
+	}
+	return r.out, err
+}
+
+// replay gathers the credits of one transaction at a time.
+type replay struct {
+	out      Replay
+	meta     rulebook.Meta
+	currency laurel.ID
+	memories map[laurel.ID]*decision.Memory // by member or group
+	members  map[laurel.ID]int
+	open     ledger.Paid // the first credit of the transaction that is being gathered
+	paid     laurel.Amount
+}
+
+func (r *replay) take(p ledger.Paid) error {
+	if p.TransactionID != r.open.TransactionID {
+		if err := r.end(); err != nil {
+			return err
+		}
+		r.open, r.paid = p, 0
+	}
+	if p.CurrencyID == r.currency {
+		r.paid += p.Amount
+	}
+	return nil
+}
+
+// end decides the gathered transaction again.
+func (r *replay) end() error {
+	switch {
+	case r.open.TransactionID.IsZero():
+		return nil
+	case r.open.Facts == "":
+		r.out.Unknown++
+		return nil
+	}
+	record, err := decision.ReadRecord([]byte(r.open.Facts))
+	if err != nil {
+		return err
+	}
+	memory := r.memories[record.SubjectID]
+	if memory == nil {
+		memory = &decision.Memory{}
+		r.memories[record.SubjectID] = memory
+	}
+	one := Replayed{Completions: 1, Paid: r.paid}
+	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta)
+	if refusal != nil {
+		one.Refused = 1
+	} else {
+		one.WouldPay = reward.Total(&r.out.Rule.Properties)
+	}
+	r.add(r.open.UserID, one)
+	return nil
+}
+
+func (r *replay) add(user laurel.ID, one Replayed) {
+	i, known := r.members[user]
+	if !known {
+		i = len(r.out.Members)
+		r.members[user] = i
+		r.out.Members = append(r.out.Members, MemberReplayed{UserID: user})
+	}
+	for _, sum := range []*Replayed{&r.out.Total, &r.out.Members[i].Replayed} {
+		sum.Completions += one.Completions
+		sum.Refused += one.Refused
+		sum.Paid += one.Paid
+		sum.WouldPay += one.WouldPay
+	}
+}

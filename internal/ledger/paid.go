@@ -1,0 +1,54 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+)
+
+// Paid is a credit that a rule gave a user.
+type Paid struct {
+	EntryID       laurel.ID     `db:"id"`
+	TransactionID laurel.ID     `db:"loyalty_transaction_id"`
+	UserID        laurel.ID     `db:"user_id"`
+	CurrencyID    laurel.ID     `db:"loyalty_currency_id"`
+	Amount        laurel.Amount `db:"amount"`
+	At            int64         `db:"created_at"`
+	Facts         string        `db:"facts"` // what its transaction was decided on; "" where nothing was kept
+}
+
+// Period is a rule's payments from From until before To.
+type Period struct {
+	RuleID   laurel.ID
+	From, To time.Time
+}
+
+type paidPage struct {
+	Period
+	after Paid
+	limit int
+}
+
+// paidPageSize keeps reading flat, however much a rule has paid.
+const paidPageSize = 2000
+
+// EachPaid calls for every credit that a rule of the website gave a user in the period, oldest first, until one fails.
+func (s *Service) EachPaid(ctx context.Context, scope laurel.Scope, period Period, each func(Paid) error) error {
+	p := paidPage{Period: period, limit: paidPageSize}
+	for {
+		rows, err := selectPaid(ctx, s.db, scope, p)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := each(row); err != nil {
+				return err
+			}
+		}
+		if len(rows) < p.limit {
+			return nil
+		}
+		p.after = rows[len(rows)-1]
+	}
+}
