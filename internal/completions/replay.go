@@ -64,7 +64,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput
 	if currency != nil {
 		r.currency = *currency
 	}
-	err = s.ledger.EachPaid(ctx, scope.At(rule.WebsiteID), ledger.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
+	err = s.ledger.EachGiven(ctx, scope.At(rule.WebsiteID), ledger.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
 	if err == nil {
 		err = r.end()
 	}
@@ -78,11 +78,11 @@ type replay struct {
 	currency laurel.ID
 	memories map[laurel.ID]*decision.Memory // by member or group
 	members  map[laurel.ID]int
-	open     ledger.Paid // the first credit of the transaction that is being gathered
+	open     ledger.Given // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
 }
 
-func (r *replay) take(p ledger.Paid) error {
+func (r *replay) take(p ledger.Given) error {
 	if p.TransactionID != r.open.TransactionID {
 		if err := r.end(); err != nil {
 			return err

@@ -18,7 +18,7 @@ type Posting struct {
 	RuleID      laurel.ID
 	RuleType    string
 	AtOnce      bool            // rewards are given at once, also where the currency's points wait
-	Facts       json.RawMessage // what it was decided on, for EachPaid
+	Facts       json.RawMessage // what it was decided on, for EachGiven
 	Lines       []Line
 }
 

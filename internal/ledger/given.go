@@ -7,8 +7,8 @@ import (
 	"laurel"
 )
 
-// Paid is a credit that a rule gave a user.
-type Paid struct {
+// Given is a credit that a rule gave a user.
+type Given struct {
 	EntryID       laurel.ID     `db:"id"`
 	TransactionID laurel.ID     `db:"loyalty_transaction_id"`
 	UserID        laurel.ID     `db:"user_id"`
@@ -24,20 +24,20 @@ type Period struct {
 	From, To time.Time
 }
 
-type paidPage struct {
+type givenPage struct {
 	Period
-	after Paid
+	after Given
 	limit int
 }
 
-// paidPageSize keeps reading flat, however much a rule has paid.
-const paidPageSize = 2000
+// givenPageSize keeps reading flat, however much a rule has paid.
+const givenPageSize = 2000
 
-// EachPaid calls for every credit that a rule of the website gave a user in the period, oldest first, until one fails.
-func (s *Service) EachPaid(ctx context.Context, scope laurel.Scope, period Period, each func(Paid) error) error {
-	p := paidPage{Period: period, limit: paidPageSize}
+// EachGiven calls for every credit that a rule of the website gave a user in the period, oldest first, until one fails.
+func (s *Service) EachGiven(ctx context.Context, scope laurel.Scope, period Period, each func(Given) error) error {
+	p := givenPage{Period: period, limit: givenPageSize}
 	for {
-		rows, err := selectPaid(ctx, s.db, scope, p)
+		rows, err := selectGiven(ctx, s.db, scope, p)
 		if err != nil {
 			return err
 		}
