@@ -62,7 +62,7 @@ func (w *world) sealSeldomAsking() {
 	stop := n.run(w.t, key(1))
 	defer stop()
 	for s := n.state(w.t); !s.Started || s.Entries > 0; s = n.state(w.t) {
-		time.Sleep(time.Second / 4)
+		time.Sleep(time.Second / 10)
 	}
 }
 

@@ -12,9 +12,10 @@ import (
 
 const (
 	sealConsumer = "sealer"
-	// sealBatch is how many changes, or entries from before sealing, one transaction seals: few enough for a slow database's transactions to
-	// stay far below the limit of their time.
-	sealBatch = 1500
+	// sealBatch is how many entries from before sealing one transaction seals: few enough for a slow database's transactions to stay far below the
+	// limit of their time. sealChanges is how many changes are sealed at a time, a third of which may tell of entries: they are not read back.
+	sealBatch   = 1500
+	sealChanges = 6000
 	// sealPace is how long entries gather while there are few: one block in so long, and one line in the log.
 	sealPace = time.Second
 	// sealRetry is how long a failed catch-up waits.
@@ -24,7 +25,7 @@ const (
 )
 
 // sealTail is what the sealer has not passed of the change feed.
-var sealTail = events.Tail{Consumer: sealConsumer, Table: events.TransactionEntry}
+var sealTail = events.Leaves{Consumer: sealConsumer}
 
 // Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the change feed, so posting neither
 // waits for it nor knows of it. Each node has one; the feed's lease lets one of them work.
@@ -43,7 +44,7 @@ func NewSealer(db *store.DB, feed *events.Feed, log *slog.Logger) *Sealer {
 
 // SealState tells how far behind the sealer is, whichever node runs it.
 type SealState struct {
-	Entries   int64         // of users that wait, counted up to 10,000
+	Entries   int64         // that wait, counted up to 10,000
 	Lag       time.Duration // for how long the oldest has waited
 	Started   bool          // the entries from before sealing began are sealed
 	LastBlock time.Time     // when the last block was made; zero: none yet
@@ -55,7 +56,7 @@ func (s *Sealer) State(ctx context.Context) (SealState, error) {
 	if err != nil {
 		return SealState{}, err
 	}
-	state := SealState{Entries: waiting.Changes}
+	state := SealState{Entries: min(waiting.Bytes/int64(seal.MemberSize), waitingCount)}
 	if !waiting.Since.IsZero() {
 		state.Lag = max(0, s.db.Now().Sub(waiting.Since))
 	}
@@ -74,7 +75,7 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	for ctx.Err() == nil {
 		err := s.begin(ctx)
 		if err == nil {
-			err = s.feed.Run(ctx, events.Consumer{Name: sealConsumer, Batch: sealBatch, Pace: sealPace, Handle: s.sealChanges, Committed: s.witness})
+			err = s.feed.Run(ctx, events.Consumer{Name: sealConsumer, Batch: sealChanges, Pace: sealPace, Leaves: true, Handle: s.sealPosted, Committed: s.witness})
 		}
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("sealing failed and is tried again", slog.Any("error", err))

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"maps"
 	"slices"
@@ -18,23 +17,21 @@ type chains map[laurel.ID][]seal.Member
 
 func (c chains) organizations() []laurel.ID { return slices.SortedFunc(maps.Keys(c), compareIDs) }
 
-// gather answers the entries that changes behind a number tell of, and those of which they do not tell the leaf: an older version wrote that, or a hand.
-func gather(changes []events.Change, after int64) (found chains, leafless []laurel.ID) {
+// gather answers the entries that changes behind a number tell of, and the numbers of those that a hand has made unreadable.
+func gather(changes []events.Change, after int64) (found chains, spoilt []int64) {
 	found = chains{}
 	for _, c := range changes {
-		if c.Table != events.TransactionEntry || c.Action != events.Created || c.Seq <= after {
+		if c.Seq <= after {
 			continue
 		}
-		var posted seal.Posted
-		err := json.Unmarshal(c.Data, &posted)
-		members, whole := seal.Members(posted.Leaves)
-		if err != nil || !whole || len(members) == 0 || members[0].Entry != c.EntityID {
-			leafless = append(leafless, c.EntityID)
+		members, whole := seal.Members(c.Leaves)
+		if !whole || c.OrganizationID.IsZero() {
+			spoilt = append(spoilt, c.Seq)
 			continue
 		}
 		found[c.OrganizationID] = append(found[c.OrganizationID], members...)
 	}
-	return found, leafless
+	return found, spoilt
 }
 
 // without takes away what blocks list already. That can only be what was there when sealing began, of which both the backlog and the feed may tell: nothing of
@@ -111,19 +108,17 @@ func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found chains, ids
 	return s.seal(ctx, tx, heads, found)
 }
 
-// sealChanges seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to an entry before the sealer comes
+// sealPosted seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to an entry before the sealer comes
 // shows as well as what it does later.
-func (s *Sealer) sealChanges(ctx context.Context, tx *store.Tx, changes []events.Change) error {
+func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []events.Change) error {
 	s.made = nil
 	at, err := readBacklog(ctx, tx)
 	if err != nil {
 		return err
 	}
-	found, leafless := gather(changes, int64(at.Position))
-	for _, id := range leafless {
-		if compareIDs(id, at.Until.ID) > 0 {
-			s.log.Error("a change tells of an entry without what was posted; it is left unsealed", slog.String("entry", id.String()))
-		}
+	found, spoilt := gather(changes, int64(at.Position))
+	for _, seq := range spoilt {
+		s.log.Error("a hand changed what the change feed tells of entries; they are left unsealed", slog.Int64("change", seq))
 	}
 	if len(found) == 0 {
 		return nil

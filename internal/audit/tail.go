@@ -9,11 +9,11 @@ import (
 	"laurel/internal/seal"
 )
 
-// tailPage is how many changes verification reads at a time.
-const tailPage = 1000
+// tailPage is how many rows of the feed verification reads at a time; each may tell of dozens of entries.
+const tailPage = 100
 
 // keptTail is the whole change feed, as far as it is kept.
-var keptTail = events.Tail{Table: events.TransactionEntry}
+var keptTail = events.Leaves{}
 
 // tail checks the entries that wait to be sealed against what the feed says was posted.
 func (c *sealCheck) tail(ctx context.Context) error {

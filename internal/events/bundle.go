@@ -25,6 +25,15 @@ type bundle struct {
 	size                  int
 	tables                int64
 	text                  []byte
+	leaves                []byte
+}
+
+// sealed is NULL where there is nothing to seal.
+func (b *bundle) sealed() any {
+	if len(b.leaves) == 0 {
+		return nil
+	}
+	return b.leaves
 }
 
 // item is a change as it stands in a row.
@@ -78,6 +87,7 @@ func (b *bundle) add(c Change) {
 		b.text = append(b.text, c.Data...)
 	}
 	b.text = append(b.text, '}')
+	b.leaves = append(b.leaves, c.Leaves...)
 	b.size++
 	b.tables |= mark
 }

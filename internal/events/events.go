@@ -55,6 +55,7 @@ type Change struct {
 	Table          Table
 	Action         Action
 	Data           json.RawMessage // an object of ids and of the values that moved; nil stands for {}
+	Leaves         []byte          // what is to be sealed with the change, for a consumer of leaves; a list as internal/seal writes it, or nil
 	At             time.Time       // the time of the transaction; set by the feed
 }
 

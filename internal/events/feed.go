@@ -24,6 +24,8 @@ type Consumer struct {
 	Batch int // changes per call of Handle, and at most 63 more: what one row holds is not divided; 0 for 500
 	// Pace is how long to wait after a batch that was not full, for consumers that rather take many changes together; 0: not at all.
 	Pace time.Duration
+	// Leaves asks for what is to be sealed and nothing else: Handle takes one Change for each row that has leaves, with those of all changes there.
+	Leaves bool
 	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx, which also
 	// moves the cursor: they happen exactly once. It may be called again with the same changes when the transaction is not
 	// committed, so effects outside the database happen at least once. An error is logged and the same changes come again later.

@@ -86,12 +86,12 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 		if at.LeaseOwner != r.id || at.Position >= final {
 			return errLost
 		}
-		changes, err := selectChanges(ctx, tx, at.Position, final, r.Batch)
+		changes, n, err := r.read(ctx, tx, at.Position, final)
 		if err != nil {
 			return err
 		}
 		to := final // no more rows there: the numbers left out were rolled back
-		if full = len(changes) >= r.Batch; full {
+		if full = n >= r.Batch; full {
 			to = rowOf(changes[len(changes)-1].Seq)
 		}
 		if handled = len(changes) > 0; handled {
@@ -108,6 +108,15 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 		r.Committed(ctx)
 	}
 	return full, err
+}
+
+// read answers what Handle takes and how many changes stand in its rows.
+func (r *reader) read(ctx context.Context, tx *store.Tx, after, final int64) ([]Change, int, error) {
+	if r.Leaves {
+		return selectLeaves(ctx, tx, after, final, r.Batch)
+	}
+	changes, err := selectChanges(ctx, tx, after, final, r.Batch)
+	return changes, len(changes), err
 }
 
 // handle turns a panic into an error: one consumer's fault must not end the process that serves the others.

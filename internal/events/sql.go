@@ -10,13 +10,13 @@ import (
 )
 
 var changeInsert = store.Insert{Table: "changes", Columns: store.Columns(
-	"organization_id uuid, website_id uuid, size bigint, tables bigint, changes text, created_at bigint")}
+	"organization_id uuid, website_id uuid, size bigint, tables bigint, changes text, leaves bytea, created_at bigint")}
 
 func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
 	bundles := bundled(changes)
 	rows := make([][]any, len(bundles))
 	for i, b := range bundles {
-		rows[i] = []any{b.organization, b.website, int64(b.size), b.tables, string(b.text), store.Micros(tx.Now())}
+		rows[i] = []any{b.organization, b.website, int64(b.size), b.tables, string(b.text), b.sealed(), store.Micros(tx.Now())}
 	}
 	_, err := tx.InsertRows(ctx, changeInsert, rows)
 	return err
@@ -55,6 +55,60 @@ func selectTail(ctx context.Context, q store.Queryer, t Tail, after int64, limit
 	}
 	all, err := changesOf(rows)
 	return slices.DeleteFunc(all, func(c Change) bool { return c.Table != t.Table }), rows[len(rows)-1].Seq, err
+}
+
+// leavesRow is a row of the feed as whoever seals takes it. What a hand made of its organization is no reason to read no further.
+type leavesRow struct {
+	Seq          int64   `db:"seq"`
+	Organization *string `db:"organization_id"`
+	Size         int     `db:"size"`
+	Leaves       []byte  `db:"leaves"`
+}
+
+// selectLeaves reads whole rows that have leaves until they hold limit changes, and answers how many they hold.
+func selectLeaves(ctx context.Context, tx *store.Tx, after, final int64, limit int) ([]Change, int, error) {
+	var rows []leavesRow
+	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, size, leaves FROM (
+		SELECT seq, organization_id, size, leaves, SUM(size) OVER (ORDER BY seq) - size AS earlier
+		FROM changes WHERE seq > ? AND seq <= ? AND leaves IS NOT NULL ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq`, after, final, limit, limit)
+	n := 0
+	for _, r := range rows {
+		n += r.Size
+	}
+	return leavesOf(rows), n, err
+}
+
+func leavesOf(rows []leavesRow) []Change {
+	changes := make([]Change, len(rows))
+	for i, r := range rows {
+		changes[i] = Change{Seq: r.Seq<<bundleBits | (bundleSize - 1), Table: TransactionEntry, Action: Created, Leaves: r.Leaves}
+		if r.Organization != nil {
+			if id, err := laurel.ParseID(*r.Organization); err == nil {
+				changes[i].OrganizationID = id
+			}
+		}
+	}
+	return changes
+}
+
+// waitingLeaves asks for rows with leaves behind a consumer's cursor.
+const waitingLeaves = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND leaves IS NOT NULL AND seq > ?
+	ORDER BY seq LIMIT ?`
+
+func selectWaitingLeaves(ctx context.Context, q store.Queryer, consumer string, after int64, limit int) ([]Change, error) {
+	var rows []leavesRow
+	err := q.Select(ctx, &rows, "SELECT seq, organization_id, 0 AS size, leaves"+waitingLeaves, consumer, after, limit)
+	return leavesOf(rows), err
+}
+
+func countWaitingLeaves(ctx context.Context, q store.Queryer, consumer string, limit int) (Waiting, error) {
+	var row struct {
+		Bytes  int64 `db:"bytes"`
+		Oldest int64 `db:"oldest"`
+	}
+	err := q.Get(ctx, &row, `SELECT CAST(COALESCE(SUM(length(leaves)), 0) AS BIGINT) AS bytes, COALESCE(MIN(created_at), 0) AS oldest
+		FROM (SELECT leaves, created_at`+waitingLeaves+`) x`, consumer, 0, limit)
+	return Waiting{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
 }
 
 // lastNumber answers the last row number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.

@@ -32,17 +32,23 @@ func (t Tail) Read(ctx context.Context, q store.Queryer, after int64, limit int)
 	return out, nil
 }
 
-// Waiting tells how long a tail is.
-type Waiting struct {
-	Changes int64     // counted up to about the limit asked for
-	Since   time.Time // of the oldest change; zero when there is none
+// Leaves is what a consumer has not passed of what is to be sealed. All its methods read; in a snapshot they fit what else is read there.
+type Leaves struct {
+	Consumer string // one that is not known has passed nothing
 }
 
-// Waiting counts changes up to about a limit.
-func (t Tail) Waiting(ctx context.Context, q store.Queryer, limit int) (Waiting, error) {
-	changes, err := t.Read(ctx, q, 0, limit)
-	if len(changes) == 0 {
-		return Waiting{}, err
-	}
-	return Waiting{Changes: int64(len(changes)), Since: changes[0].At}, err
+// Read answers one Change for each row with leaves behind one of them, oldest first, and at most limit of them; as Consumer.Leaves says.
+func (l Leaves) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
+	return selectWaitingLeaves(ctx, q, l.Consumer, rowOf(after), limit)
+}
+
+// Waiting tells how much there is.
+type Waiting struct {
+	Bytes int64     // of leaves, in as many rows as were asked for
+	Since time.Time // of the oldest row; zero when there is none
+}
+
+// Waiting counts at most limit rows.
+func (l Leaves) Waiting(ctx context.Context, q store.Queryer, limit int) (Waiting, error) {
+	return countWaitingLeaves(ctx, q, l.Consumer, limit)
 }

@@ -6,7 +6,6 @@ import (
 	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/lots"
-	"laurel/internal/seal"
 	"laurel/internal/store"
 )
 
@@ -212,7 +211,8 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 		Data: moved(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})}
 }
 
-// tell stages the changes: of each entry, with the leaves that the sealer seals, and of its account.
+// tell stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main accounts' entries are in no change of their own:
+// their leaves go with the last.
 func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts []events.Change) {
 	for i, e := range t.Entries {
 		leaves := p.leaf(&t, &e).Append(nil)
@@ -222,7 +222,7 @@ func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts 
 			}
 		}
 		events.Changes.Add(b, events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: events.TransactionEntry,
-			Action: events.Created, Data: moved(entryMoved{e.AccountID, e.CurrencyID, seal.Posted{Leaves: leaves}})})
+			Action: events.Created, Data: moved(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves})
 		events.Changes.Add(b, accounts[i])
 	}
 }
@@ -250,7 +250,6 @@ func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net 
 type entryMoved struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
-	seal.Posted
 }
 
 type accountMoved struct {

@@ -8,15 +8,15 @@ type Member struct {
 	Leaf  Hash
 }
 
-// memberSize is the bytes of one Member: the id, then the leaf.
-const memberSize = len(laurel.ID{}) + len(Hash{})
+// MemberSize is the bytes of one Member in a List: the id, then the leaf.
+const MemberSize = len(laurel.ID{}) + len(Hash{})
 
 // Append writes the member behind b.
 func (m Member) Append(b []byte) []byte { return append(append(b, m.Entry[:]...), m.Leaf[:]...) }
 
 // List writes members one after the other.
 func List(members []Member) []byte {
-	b := make([]byte, 0, len(members)*memberSize)
+	b := make([]byte, 0, len(members)*MemberSize)
 	for _, m := range members {
 		b = m.Append(b)
 	}
@@ -25,8 +25,8 @@ func List(members []Member) []byte {
 
 // Members reads what List writes; whole is false where the last one is cut short, which is left out.
 func Members(b []byte) (members []Member, whole bool) {
-	members = make([]Member, 0, len(b)/memberSize)
-	for ; len(b) >= memberSize; b = b[memberSize:] {
+	members = make([]Member, 0, len(b)/MemberSize)
+	for ; len(b) >= MemberSize; b = b[MemberSize:] {
 		var m Member
 		copy(m.Entry[:], b)
 		copy(m.Leaf[:], b[len(m.Entry):])
@@ -42,10 +42,4 @@ func Leaves(members []Member) []Hash {
 		leaves[i] = m.Leaf
 	}
 	return leaves
-}
-
-// Posted is what the change of a user's entry carries for whoever seals: a List of the entry itself and, in the last change of a transaction, of the
-// main accounts' entries, which are in no change of their own.
-type Posted struct {
-	Leaves []byte `json:"leaves"`
 }

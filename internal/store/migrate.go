@@ -144,7 +144,8 @@ func engineSteps(engine Engine) []*goose.Migration {
 		step(18, listMembers(`MIN(entry_id)`, `MAX(entry_id)`, `unhex(group_concat(replace(entry_id, '-', '') || hex(leaf), '' ORDER BY position))`),
 			listMembers(`(array_agg(entry_id ORDER BY entry_id))[1]`,
 				`(array_agg(entry_id ORDER BY entry_id DESC))[1]`, `string_agg(uuid_send(entry_id) || leaf, ''::bytea ORDER BY position)`)+
-				`;ALTER TABLE seal_blocks ALTER COLUMN members SET STORAGE EXTERNAL`),
+				`;
+			ALTER TABLE seal_blocks ALTER COLUMN members SET STORAGE EXTERNAL; ALTER TABLE changes ALTER COLUMN leaves SET STORAGE EXTERNAL`), // hashes cannot be packed
 		step(20, bundleChanges("json_array(json_object('t', table_name, 'a', action, 'e', entity_id, 'd', json(data)))"),
 			bundleChanges("json_build_array(json_build_object('t', table_name, 'a', action, 'e', entity_id, 'd', CAST(data AS json)))::text")+`;
 			ALTER TABLE changes ALTER COLUMN changes SET STORAGE EXTERNAL`), // it is read once: packing it costs more than room
@@ -221,6 +222,7 @@ func listMembers(first, last, members string) string {
 		WHERE m.organization_id = seal_blocks.organization_id AND m.block = seal_blocks.number;
 	DROP TABLE sealed_entries;
 	CREATE INDEX seal_blocks_of_ids ON seal_blocks (organization_id, first_id, last_id);
+	ALTER TABLE changes ADD COLUMN leaves BYTEA;
 	ALTER TABLE seal_backlog ADD COLUMN position BIGINT NOT NULL DEFAULT 0;
 	UPDATE seal_backlog SET position = (SELECT COALESCE(MAX(position), 0) * 64 + 63 FROM feed_consumers WHERE name = 'sealer'),
 		after_id = NULL, done_at = NULL, until_id = (SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1)`
