@@ -122,6 +122,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Rules.Saved = cadence.Planned
 	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
 		{Forget: a.Completions.Forget, Remembered: a.Completions.Remembered},
+		{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 	}})
 	a.Rules.Returning = a.Clearing.Clear
 	a.Report = report.New(a.db)

@@ -114,6 +114,29 @@ func TestAResetWithDataOpensWindowsAgain(t *testing.T) {
 	}
 }
 
+func TestAResetWithDataForgetsAnswers(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("quiz", nil)
+		question := s.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Which?", "loyaltyQuestionAnswers": []any{
+			object{"text": "This", "isCorrect": true, "sortIdentifier": 1}, object{"text": "That", "isCorrect": false, "sortIdentifier": 2}}}).ok()
+		choices := question["loyaltyQuestionChoices"].([]any)
+		right, wrong := choices[0].(object)["id"], choices[1].(object)["id"]
+		s.complete(rule, object{"walletAddress": alice, "loyaltyQuestionChoiceId": wrong}).refused(400, "Invalid choice selected")
+		s.complete(rule, object{"walletAddress": bob, "loyaltyQuestionChoiceId": right}).ok()
+		s.reset("balances_data_not_rules").ok()
+		if n := s.count("/api/loyalty/questions_responses"); n != 0 {
+			t.Errorf("%d responses are left", n)
+		}
+		for _, who := range []string{alice, bob} {
+			s.complete(rule, object{"walletAddress": who, "loyaltyQuestionChoiceId": right}).ok()
+			if got := s.balance(who); got != "10" {
+				t.Errorf("%s has %s", who, got)
+			}
+		}
+	})
+}
+
 func TestBadResetsAreRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

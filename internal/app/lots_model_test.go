@@ -1,0 +1,331 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// modelLot is a lot as a reader of the decision would keep it in a list. Amounts are whole points.
+type modelLot struct {
+	state             string
+	amount, remaining int
+	until             time.Time // waits until, or expires
+}
+
+// purse is the lots of one wallet in the order in which they came into the account.
+type purse struct {
+	lots    []*modelLot // open ones, and what became of them
+	pending []*modelLot
+}
+
+func (p *purse) balance() int {
+	sum := 0
+	for _, l := range p.lots {
+		if l.state == "open" {
+			sum += l.remaining
+		}
+	}
+	return sum
+}
+
+func (p *purse) credit(n int, expires time.Time) {
+	p.lots = append(p.lots, &modelLot{"open", n, n, expires})
+}
+
+func (p *purse) debit(n int) bool {
+	if n > p.balance() {
+		return false
+	}
+	for _, l := range p.lots {
+		if l.state != "open" {
+			continue
+		}
+		part := min(n, l.remaining)
+		l.remaining, n = l.remaining-part, n-part
+		if l.remaining == 0 {
+			l.state = "spent"
+		}
+	}
+	return true
+}
+
+// end gives every open lot another state.
+func (p *purse) end(state string, which func(*modelLot) bool) {
+	for _, l := range p.lots {
+		if l.state == "open" && which(l) {
+			l.state = state
+			if state != "closed" {
+				l.remaining = 0
+			}
+		}
+	}
+}
+
+func (p *purse) open() []string {
+	out := []string{}
+	for _, l := range p.lots {
+		if l.state == "open" {
+			out = append(out, fmt.Sprintf("%d %d", l.amount, l.remaining))
+		}
+	}
+	return out
+}
+
+// lotModel drives one currency of the server and a list of purses side by side.
+type lotModel struct {
+	*server
+	rt       *rapid.T
+	currency string
+	rule     string
+	days     int // 0: points do not expire
+	wallets  []string
+	purses   map[string]*purse
+}
+
+func (m *lotModel) pick() (string, *purse) {
+	who := rapid.SampledFrom(m.wallets).Draw(m.rt, "wallet")
+	return who, m.purses[who]
+}
+
+func (m *lotModel) expires(at time.Time) time.Time { return at.Add(time.Duration(m.days) * day) }
+
+func (m *lotModel) settings(body object) { m.post(currenciesPath+"/"+m.currency, body).ok() }
+
+func (m *lotModel) own(who string, amount int, more ...object) object {
+	return points(who, amount, append(more, object{"loyaltyCurrencyId": m.currency})...)
+}
+
+// actions are what may happen. Each moves the clock by a minute, so that nothing expires in the minute in which it is looked at.
+func (m *lotModel) actions() map[string]func(*rapid.T) {
+	wrapped := map[string]func(*rapid.T){}
+	for name, act := range map[string]func(){
+		"credit": m.credit, "debit": m.debit, "complete": m.completes, "crowd": m.crowd, "pass": m.passes, "release": m.releases,
+		"cancel": m.cancels, "term": m.term, "off and on": m.offAndOn, "reset": m.resets,
+	} {
+		wrapped[name] = func(rt *rapid.T) {
+			m.rt = rt
+			m.clock.advance(time.Minute)
+			act()
+		}
+	}
+	wrapped[""] = func(rt *rapid.T) { m.rt = rt; m.check() }
+	return wrapped
+}
+
+func (m *lotModel) credit() {
+	who, p := m.pick()
+	n := rapid.IntRange(1, 50).Draw(m.rt, "amount")
+	m.post("/api/loyalty/transactions", object{"description": "in", "entries": []any{m.own(who, n)}}).ok()
+	p.credit(n, m.expires(m.clock.Now()))
+}
+
+func (m *lotModel) debit() {
+	who, p := m.pick()
+	n := rapid.IntRange(1, 80).Draw(m.rt, "amount")
+	got := m.post("/api/loyalty/transactions", object{"description": "out", "entries": []any{m.own(who, n, debit)}})
+	if p.debit(n) {
+		got.ok()
+	} else {
+		got.refused(400, "Insufficient balance")
+	}
+}
+
+func (m *lotModel) completes() {
+	who, p := m.pick()
+	n := rapid.IntRange(1, 50).Draw(m.rt, "amount")
+	m.complete(m.rule, object{"walletAddress": who, "amount": n}).ok()
+	p.pending = append(p.pending, &modelLot{"pending", n, n, m.clock.Now().Add(48 * time.Hour)})
+}
+
+// crowd has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so their order does not matter.
+func (m *lotModel) crowd() {
+	who, p := m.pick()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() { m.complete(m.rule, object{"walletAddress": who, "amount": 3}).ok() })
+		wg.Go(func() {
+			m.post("/api/loyalty/transactions", object{"description": "in", "entries": []any{m.own(who, 2)}}).ok()
+		})
+	}
+	for range 2 {
+		wg.Go(m.due)
+	}
+	wg.Wait()
+	now := m.clock.Now()
+	for range 4 {
+		p.pending = append(p.pending, &modelLot{"pending", 3, 3, now.Add(48 * time.Hour)})
+		p.credit(2, m.expires(now))
+	}
+	m.ripen() // what was due already
+}
+
+func (m *lotModel) passes() {
+	m.clock.advance(time.Duration(rapid.IntRange(0, 12).Draw(m.rt, "days")) * day)
+	var wg sync.WaitGroup
+	for range 2 { // two nodes at once
+		wg.Go(m.due)
+	}
+	wg.Wait()
+	m.ripen()
+	m.due()
+}
+
+// ripen is what a run does: what has waited is given, then what has expired is taken back.
+func (m *lotModel) ripen() {
+	now := m.clock.Now()
+	for _, p := range m.purses {
+		for _, l := range slices.Clone(p.pending) {
+			if !l.until.After(now) {
+				m.give(p, l, now)
+			}
+		}
+		if m.days > 0 {
+			p.end("expired", func(l *modelLot) bool { return !l.until.After(now) })
+		}
+	}
+}
+
+func (m *lotModel) give(p *purse, l *modelLot, now time.Time) {
+	p.pending = slices.DeleteFunc(p.pending, func(o *modelLot) bool { return o == l })
+	p.credit(l.amount, m.expires(now))
+}
+
+// waiting picks a pending lot of a wallet and the same in the model: the oldest, which both keep in order.
+func (m *lotModel) waiting() (id string, p *purse) {
+	who, p := m.pick()
+	if len(p.pending) == 0 {
+		return "", p
+	}
+	list := m.get("/api/loyalty/accounts/" + m.accountIn(who) + "/lots?state=pending").data()
+	return list[len(list)-1]["id"].(string), p
+}
+
+func (m *lotModel) releases() {
+	id, p := m.waiting()
+	if id == "" {
+		return
+	}
+	m.post("/api/loyalty/lots/"+id+"/release", nil).ok()
+	m.give(p, p.pending[0], m.clock.Now())
+}
+
+func (m *lotModel) cancels() {
+	id, p := m.waiting()
+	if id == "" {
+		return
+	}
+	var wg sync.WaitGroup
+	done := make([]int, 3)
+	for i := range done { // once, whoever asks
+		wg.Go(func() { done[i] = m.post("/api/loyalty/lots/"+id+"/cancel", nil).status })
+	}
+	wg.Wait()
+	slices.Sort(done)
+	if !slices.Equal(done, []int{200, 400, 400}) {
+		m.rt.Fatalf("cancelled: %v", done)
+	}
+	p.pending = p.pending[1:]
+}
+
+func (m *lotModel) term() {
+	m.days = rapid.IntRange(1, 20).Draw(m.rt, "days")
+	m.settings(object{"pointsExpireAfterDays": m.days})
+}
+
+func (m *lotModel) offAndOn() {
+	m.settings(object{"pointsExpireAfterDays": nil})
+	m.clock.advance(30 * day)
+	m.days = rapid.IntRange(1, 20).Draw(m.rt, "days")
+	m.settings(object{"pointsExpireAfterDays": m.days})
+	for _, p := range m.purses {
+		had := p.balance()
+		p.end("closed", func(*modelLot) bool { return true })
+		if had > 0 {
+			p.credit(had, m.expires(m.clock.Now()))
+		}
+	}
+	m.due()
+	m.ripen()
+}
+
+func (m *lotModel) resets() {
+	m.post(resetPath, object{"loyaltyCurrencyId": m.currency, "type": "loyalty_reset_balances"}).ok()
+	for _, p := range m.purses {
+		p.end("spent", func(*modelLot) bool { return true })
+		p.pending = nil
+	}
+}
+
+func (m *lotModel) accountIn(who string) string {
+	list := m.get("/api/loyalty/accounts?walletAddress=" + who + "&loyaltyCurrencyId=" + m.currency).data()
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]["id"].(string)
+}
+
+// check compares balances, open lots in their order and what waits.
+func (m *lotModel) check() {
+	for who, p := range m.purses {
+		id := m.accountIn(who)
+		if id == "" {
+			continue
+		}
+		balance := m.get("/api/loyalty/accounts?walletAddress=" + who + "&loyaltyCurrencyId=" + m.currency).data()[0]["amount"].(json.Number).String()
+		if balance != fmt.Sprint(p.balance()) {
+			m.rt.Fatalf("%s has %s, want %d", who, balance, p.balance())
+		}
+		open, sum := []string{}, 0
+		for _, l := range slices.Backward(m.get("/api/loyalty/accounts/" + id + "/lots?state=open").data()) {
+			open = append(open, fmt.Sprintf("%s %s", l["amount"], l["remaining"]))
+			left, _ := l["remaining"].(json.Number).Int64()
+			sum += int(left)
+		}
+		if fmt.Sprint(sum) != balance {
+			m.rt.Fatalf("the lots of %s sum to %d of %s", who, sum, balance)
+		}
+		if want := p.open(); !slices.Equal(sorted(open), sorted(want)) {
+			m.rt.Fatalf("%s has the lots %q, want %q", who, open, want)
+		}
+		if n := m.count("/api/loyalty/accounts/" + id + "/lots?state=pending"); n != len(p.pending) {
+			m.rt.Fatalf("%d lots of %s wait, want %d", n, who, len(p.pending))
+		}
+	}
+}
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
+// modelRounds bounds how many programs are made, each of some thirty steps with many requests.
+const modelRounds = 25
+
+func TestLotsAreWhatASmallListSays(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		round := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			if round++; round > modelRounds {
+				return
+			}
+			m := &lotModel{server: s, rt: rt, days: rapid.IntRange(1, 20).Draw(rt, "first days"), purses: map[string]*purse{}}
+			m.currency = s.post(currenciesPath, object{"name": "Model", "symbol": "M", "decimals": 0, "pointsExpireAfterDays": m.days, "pointsWaitHours": 48}).ok()["id"].(string)
+			m.rule = s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": m.currency})
+			for i := range 3 {
+				m.wallets = append(m.wallets, wallet(0x100000+round*4+i))
+				m.purses[m.wallets[i]] = &purse{}
+			}
+			rt.Repeat(m.actions())
+			s.sound()
+			s.call(s.WebsiteAPIKey, "DELETE", currenciesPath+"/"+m.currency, nil).ok() // the next round is not kept busy with it
+			if err := s.app.Expiry.RunDue(context.Background()); err != nil {
+				rt.Fatal(err)
+			}
+		})
+	})
+}
