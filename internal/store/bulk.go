@@ -206,10 +206,12 @@ func names(columns []Column) string {
 
 func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
+// unnest turns arrays into rows. Each array comes from a query of its own so that the planner cannot see how long it is: it would plan a statement with a
+// short one anew every time, since the plan that it keeps is for an array of unknown length.
 func unnest(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
-		list[i] = "?::" + c.Type + "[]"
+		list[i] = "(SELECT ?::" + c.Type + "[])"
 	}
 	return "unnest(" + strings.Join(list, ", ") + ")"
 }

@@ -122,14 +122,14 @@ func (l *tableLoad[K, R]) lock(wait bool) []queued {
 	found := func(r *R) { l.found[l.table.KeyOf(r)] = r }
 	if l.table.Mode == LockGate {
 		l.looked = true
-		return append([]queued{l.enter(wait)}, l.table.readings(l.keys, "", found)...)
+		return []queued{l.enter(wait), l.table.reading(l.keys, "", found)}
 	}
 	lock := string(l.table.Mode)
 	l.looked = wait || lock == ""
 	if !l.looked {
 		lock += " SKIP LOCKED"
 	}
-	return l.table.readings(l.keys, lock, found)
+	return []queued{l.table.reading(l.keys, lock, found)}
 }
 
 func (l *tableLoad[K, R]) look(keys []K) queued {
@@ -163,41 +163,16 @@ func (l *tableLoad[K, R]) result() map[any]any {
 	return out
 }
 
-// fewKeys is up to how many keys have a statement each: PostgreSQL plans one with a short array anew every time, since it takes an array whose
-// length it does not know for longer.
-const fewKeys = 3
-
-// readings are the statements that read the rows of keys on PostgreSQL, in the order of the keys.
-func (t *Table[K, R]) readings(keys []K, lock string, each func(*R)) []queued {
-	if len(keys) > fewKeys {
-		return []queued{t.reading(keys, lock, each)}
-	}
-	statements := make([]queued, len(keys))
-	for i, k := range keys {
-		statements[i] = queued{t.single(lock), t.Args(k), answering(each)}
-	}
-	return statements
-}
-
-// single is the statement for one key.
-func (t *Table[K, R]) single(lock string) string {
-	return t.Query + " WHERE t." + strings.ReplaceAll(names(t.Key), ", ", " = ? AND t.") + " = ?" + lock
-}
-
 // reading is the statement that reads the rows of many keys on PostgreSQL.
 func (t *Table[K, R]) reading(keys []K, lock string, each func(*R)) queued {
 	query, args := t.joined(keys, lock)
-	return queued{query, args, answering(each)}
-}
-
-func answering[R any](each func(*R)) func(pgx.BatchResults) error {
-	return func(r pgx.BatchResults) error {
+	return queued{query, args, func(r pgx.BatchResults) error {
 		rows, err := collect[R](r)
 		for _, row := range rows {
 			each(row)
 		}
 		return err
-	}
+	}}
 }
 
 // load reads the rows of the keys on SQLite, where the one writer needs no locks.
@@ -223,7 +198,7 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 		err := q.Select(ctx, &rows, query, args...)
 		return rows, err
 	}
-	query := t.single("")
+	query := t.Query + " WHERE t." + strings.ReplaceAll(names(t.Key), ", ", " = ? AND t.") + " = ?"
 	for _, k := range keys {
 		var row []*R // Select starts its slice afresh
 		if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
