@@ -548,3 +548,38 @@ func (s *server) worth(rule string, want map[string]string) {
 		}
 	}
 }
+
+func TestRunsPayAListOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		var file strings.Builder
+		for i := range 4100 { // more than a page of a run
+			fmt.Fprintf(&file, "0x%040x,%d\n", 0xabc000+i, i)
+		}
+		wallet := func(i int) string { return fmt.Sprintf("0x%040x", 0xabc000+i) }
+		for _, kind := range []string{"manual_upload", "points_airdrop"} {
+			rule := s.rule(kind, object{"frequency": "once", "interval": "unlimited", onList: s.upload(kind+".csv", file.String())})
+			s.clock.advance(time.Minute)
+			if _, err := s.app.Cadence.Once(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.runs(rule); len(got) != 1 || got[0]["finishedAt"] != nil {
+				t.Fatalf("%s: a run waits for its list, but: %v", kind, got)
+			}
+			s.readLists()
+			s.clock.advance(time.Minute)
+			s.run()
+			if got := counts(s.runs(rule)[0]); got != "complete 4100/4100/0/0 " {
+				t.Errorf("%s: %s", kind, got)
+			}
+			s.clock.advance(2 * time.Hour)
+			s.readLists()
+			s.run()
+		}
+		for i, want := range map[int]string{0: "0", 1: "2", 4099: "8198"} {
+			if got := s.balance(wallet(i)); got != want {
+				t.Errorf("number %d has %s, not %s", i, got, want)
+			}
+		}
+	})
+}

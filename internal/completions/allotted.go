@@ -18,7 +18,7 @@ type allotted struct {
 func byList(r *rules.Rule) bool { return r.UserAllotmentCSVURL != nil }
 
 func (s allotted) ahead(ctx context.Context, w *completion) error {
-	if w.person.Wallet == "" {
+	if w.person.Wallet == "" || w.known.Listed { // a run has read it with others
 		return nil
 	}
 	member, listed, err := s.reads.lists.Get(ctx, lists.Key{Rule: w.rule.ID, Wallet: w.person.Wallet})

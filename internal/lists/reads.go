@@ -2,6 +2,7 @@ package lists
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -19,6 +20,9 @@ type Key struct {
 	Wallet string
 }
 
+// maxWallets are asked for at once.
+const maxWallets = 1024
+
 // On answers those of the wallets that stand on the lists that count for their rules.
 func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
 	wallets := map[laurel.ID][]string{}
@@ -26,13 +30,15 @@ func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error
 		wallets[k.Rule] = append(wallets[k.Rule], k.Wallet)
 	}
 	out := make(map[Key]Member, len(keys))
-	for rule, list := range wallets { // few: what other callers of the moment ask for
-		rows, err := onList(ctx, q, rule, list)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			out[Key{rule, r.Key}] = r.shape()
+	for rule, list := range wallets { // few rules: what other callers of the moment ask for
+		for part := range slices.Chunk(list, maxWallets) {
+			rows, err := onList(ctx, q, rule, part)
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range rows {
+				out[Key{rule, r.Key}] = r.shape()
+			}
 		}
 	}
 	return out, nil
@@ -40,13 +46,29 @@ func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error
 
 // Members answers up to limit members of the list that counts for a rule of the scope, in the order of the wallets, behind the one of the key (an empty
 // wallet: from the start). A list that is exchanged between two pages goes on at the same place: nobody who stands on both is passed over or met twice.
+// Unavailable: no reading of the rule's list has ended well yet.
 func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
 	rows, err := membersOf(ctx, s.db, scope, after, limit)
+	if err == nil && len(rows) == 0 {
+		err = s.counts(ctx, after.Rule)
+	}
 	out := make([]Member, len(rows))
 	for i, r := range rows {
 		out[i] = r.shape()
 	}
 	return out, err
+}
+
+// counts tells that a list of which nothing was read yet is no empty one.
+func (s *Service) counts(ctx context.Context, rule laurel.ID) error {
+	known, err := sourcesOf(ctx, s.db, rule)
+	if err != nil {
+		return err
+	}
+	if list, named := known[Allotment]; named && list.CurrentID.IsZero() {
+		return &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
+	}
+	return nil
 }
 
 // RulesOf answers the rules of the scope on whose lists one of the wallets stands.
