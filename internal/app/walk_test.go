@@ -49,7 +49,8 @@ var visits = map[string]visit{
 	"POST /api/loyalty/rule_statuses": {keys: "OW", body: func(t *tenant) object {
 		return object{"loyaltyRuleId": t.things["rule"], "walletAddress": t.stranger(), "progress": 1}
 	}},
-	"GET /api/loyalty/questions": {keys: "OWRC", cursor: "question"},
+	"GET /api/loyalty/account_streaks": {keys: "OWRC", cursor: "streak"},
+	"GET /api/loyalty/questions":       {keys: "OWRC", cursor: "question"},
 	"POST /api/loyalty/questions": {keys: "OW", body: func(t *tenant) object {
 		return object{"loyaltyRuleId": t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]}), "questionText": "Why?", "loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}}}
 	}},
@@ -165,6 +166,9 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["clearing"] = t.get("/api/loyalty/clearing_jobs").data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
+	streak := s.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"enableStreaks": true}})
+	s.complete(streak, object{"userId": t.things["user"]}).ok()
+	t.things["streak"] = s.streaks(streak)[0]["id"].(string)
 	question := t.poll()
 	t.things["question"], t.things["poll"] = question["id"].(string), question["loyaltyRuleId"].(string)
 	t.things["choice"] = question["loyaltyQuestionChoices"].([]any)[0].(object)["id"].(string)

@@ -24,7 +24,8 @@ var owners = map[string]string{
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
 	"assets": "content", "rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",
 	"loyalty_questions": "engagement", "loyalty_question_choices": "engagement", "loyalty_question_responses": "engagement", "loyalty_question_answers": "engagement",
-	"referral_codes": "referrals", "referrals": "referrals", "referral_sweeps": "referrals", "rule_cadences": "cadence", "rule_runs": "cadence",
+	"loyalty_account_streaks": "engagement",
+	"referral_codes":          "referrals", "referrals": "referrals", "referral_sweeps": "referrals", "rule_cadences": "cadence", "rule_runs": "cadence",
 	"changes": "events", "feed_consumers": "events",
 	"seal_blocks": "audit", "seal_heads": "audit", "seal_backlog": "audit",
 }

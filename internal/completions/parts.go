@@ -67,6 +67,7 @@ func (s *Service) concerns() []concern {
 		{referral{Service: s}, func(r *rules.Rule) bool { return r.Type == rulebook.TypeReferredUser }},
 		{quiz{Service: s}, asks},
 		{standing{Service: s}, asksStanding},
+		{streak{Service: s}, streaks},
 	}
 }
 

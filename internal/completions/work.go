@@ -149,15 +149,32 @@ func (w *completion) rewards(reward decision.Reward) []Paid {
 	if w.rule.LoyaltyCurrencyID == nil {
 		return []Paid{}
 	}
-	return []Paid{{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: w.rule.LoyaltyCurrencyID}}
+	paid := []Paid{{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: w.rule.LoyaltyCurrencyID}}
+	for _, c := range reward.Credits {
+		paid = append(paid, Paid{RewardType: w.rule.RewardType, Amount: &c.Amount, CurrencyID: w.creditCurrency(c).Ptr()})
+	}
+	return paid
 }
 
 func (w *completion) posting(reward decision.Reward) ledger.Posting {
-	return ledger.Posting{
-		Scope: w.scope, Type: ledger.TypeLoyaltyRule, Description: w.rule.Name, RuleID: w.rule.ID, RuleType: string(w.rule.Type),
-		Lines: []ledger.Line{{Party: Party(w.person, w.scope), CurrencyID: *w.rule.LoyaltyCurrencyID, Direction: ledger.Credit,
-			Amount: reward.Amount, Key: w.in.Key, Metadata: w.metadata(reward)}},
+	p := ledger.Posting{Scope: w.scope, Type: ledger.TypeLoyaltyRule, Description: w.rule.Name, RuleID: w.rule.ID, RuleType: string(w.rule.Type)}
+	line := ledger.Line{Party: Party(w.person, w.scope), CurrencyID: *w.rule.LoyaltyCurrencyID, Direction: ledger.Credit, Amount: reward.Amount, Key: w.in.Key,
+		Metadata: w.metadata(reward)}
+	if reward.Amount > 0 || len(reward.Credits) == 0 || line.Key != "" { // what pays nothing has its entry of 0, unless something else tells of it
+		p.Lines = append(p.Lines, line)
 	}
+	for _, c := range reward.Credits {
+		p.Lines = append(p.Lines, ledger.Line{Party: line.Party, CurrencyID: w.creditCurrency(c), Direction: ledger.Credit, Amount: c.Amount, Metadata: encoded(c.Metadata)})
+	}
+	return p
+}
+
+// creditCurrency is the currency of a credit beside the reward's own.
+func (w *completion) creditCurrency(c decision.Credit) laurel.ID {
+	if c.CurrencyID.IsZero() {
+		return *w.rule.LoyaltyCurrencyID
+	}
+	return c.CurrencyID
 }
 
 // metadata is what the entry tells of the completion (contract 5.5).
@@ -169,12 +186,17 @@ func (w *completion) metadata(reward decision.Reward) json.RawMessage {
 	if w.in.ContentURL != "" {
 		m["contentUrl"] = w.in.ContentURL
 	}
+	return encoded(m)
+}
+
+// encoded writes what an entry tells; nothing is no metadata.
+func encoded(m map[string]any) json.RawMessage {
 	if len(m) == 0 {
 		return nil
 	}
 	b, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // an amount and a text always encode
+		panic(err) // amounts, numbers and texts always encode
 	}
 	return b
 }

@@ -24,6 +24,9 @@ func payable(f Facts) (Reward, error) {
 	if reward.Amount, err = f.raised(reward.Amount, f.verifiedFactor()...); err != nil {
 		return Reward{}, err
 	}
+	if err := f.streak(&reward); err != nil {
+		return Reward{}, err
+	}
 	return reward, nil
 }
 

@@ -44,6 +44,7 @@ type Facts struct {
 	Referral     Referral              `json:"referral,omitzero"`    // of rules of type referred_user
 	Question     Question              `json:"question,omitzero"`    // of a quiz or poll
 	Profile      Profile               `json:"profile,omitzero"`     // of rules that ask for it
+	Streak       Streak                `json:"streak,omitzero"`      // of check_in rules with streaks
 }
 
 // Occasion is what asks for a completion.
@@ -54,6 +55,7 @@ const (
 	ByCall  Occasion = ""
 	ByEvent Occasion = "event" // something that a rule waits for has happened
 	ByRun   Occasion = "run"   // a run on the rule's cadence
+	ByDeed  Occasion = "deed"  // the completion of another rule, or an entry of the member, that checks it in
 )
 
 // Referral is what is known of the referral of a member by a rule (contract 5.12).
@@ -66,6 +68,7 @@ type Reward struct {
 	Amount     laurel.Amount
 	RangeStart *laurel.Amount // the tier that gave the amount
 	Credits    []Credit       // further ones beside Amount, in the same transaction
+	Streak     int64          // how many windows in a row the member has checked in now; 0: the rule counts none
 	After      time.Duration  // not yet: decided again when this time has passed
 	Pending    bool           // After counts
 }
@@ -183,7 +186,7 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid || f.Profile.AccountPaid {
 			return rewarded()
 		}
-		if r.Interval == rulebook.IntervalCustom && f.By == ByCall && !f.byCode() && !f.claims() && !f.LastPaidAt.IsZero() {
+		if r.Interval == rulebook.IntervalCustom && (f.By == ByCall || f.By == ByDeed) && !f.byCode() && !f.claims() && !f.LastPaidAt.IsZero() {
 			reopens := f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()

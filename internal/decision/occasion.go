@@ -1,5 +1,7 @@
 package decision
 
+import "laurel/internal/rulebook"
+
 // answers reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or, where its members are to claim, by
 // their calls after a run found them eligible (contract 5.3).
 func answers(f Facts) bool {
@@ -9,6 +11,8 @@ func answers(f Facts) bool {
 		return fact.EventFed
 	case ByRun:
 		return fact.Scheduled
+	case ByDeed:
+		return f.Rule.Type == rulebook.TypeCheckIn
 	}
 	return fact.OnCall && !f.Rule.Recurs() || f.claims()
 }

@@ -15,7 +15,7 @@ type verification struct {
 // types are those that a call can complete.
 var types = withAccounts(map[rulebook.Type]verification{
 	rulebook.TypeExternal:  {},
-	rulebook.TypeCheckIn:   {equipped: func(f Facts) bool { return !f.Meta.EnableStreaks }, check: checkIn},
+	rulebook.TypeCheckIn:   {check: checkIn},
 	rulebook.TypeCodeEntry: {equipped: hasCode, check: code},
 	rulebook.TypeTextInput: {check: text},
 	rulebook.TypeLinkClick: {equipped: func(f Facts) bool { return f.Meta.Link != "" }, check: click},
@@ -44,13 +44,6 @@ func withAccounts(all map[rulebook.Type]verification) map[rulebook.Type]verifica
 func answered(t rulebook.Type) bool {
 	_, ok := types[t]
 	return ok
-}
-
-func checkIn(f Facts) error {
-	if f.Rule.Amount == nil || *f.Rule.Amount == 0 {
-		return Refuse(MsgCheckInZero)
-	}
-	return nil
 }
 
 func hasCode(f Facts) bool { return f.HasCodes || f.Meta.Shared() && f.Meta.PromoCode != "" }

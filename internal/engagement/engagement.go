@@ -17,6 +17,7 @@ const (
 	rankQuestions = 45
 	rankAnswers   = 46
 	rankResponses = 47
+	rankStreaks   = 57
 )
 
 // Rule is what is asked here of a rule. The package above answers it.
@@ -60,3 +61,20 @@ func New(c Config) *Service {
 }
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
+
+// Joined makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller holds the member row, which every
+// Work that changes these things holds too.
+func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := joinAnswers(ctx, tx, website, user, group); err != nil {
+		return err
+	}
+	return joinStreaks(ctx, tx, website, user, group)
+}
+
+// Left gives a user that has left a group what it goes with.
+func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := leaveAnswers(ctx, tx, website, user); err != nil {
+		return err
+	}
+	return leaveStreaks(ctx, tx, website, user, group)
+}

@@ -46,9 +46,9 @@ func insertResponses(ctx context.Context, tx *store.Tx, rows []answerRow) error 
 	return err
 }
 
-// Joined makes the answers of a user those of the group it joins (contract 5.16); where the group has answered a question, that stands. The user's own
+// joinAnswers makes the answers of a user those of the group it joins (contract 5.16); where the group has answered a question, that stands. The user's own
 // rows stay, for the day it leaves.
-func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func joinAnswers(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	_, err := tx.Exec(ctx, `INSERT INTO loyalty_question_answers (loyalty_question_id, subject_id, organization_id, website_id, response_id,
 		loyalty_question_choice_id, user_id, answered_at)
 		SELECT loyalty_question_id, `+tx.Typed("uuid")+`, organization_id, website_id, response_id, loyalty_question_choice_id, user_id, answered_at
@@ -56,8 +56,8 @@ func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group
 	return err
 }
 
-// Left gives a user that leaves a group what it answered last itself, there or before.
-func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, _ laurel.ID) error {
+// leaveAnswers gives a user that leaves a group what it answered last itself, there or before.
+func leaveAnswers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	_, err := tx.Exec(ctx, `INSERT INTO loyalty_question_answers (loyalty_question_id, subject_id, organization_id, website_id, response_id,
 		loyalty_question_choice_id, user_id, answered_at)
 		SELECT r.loyalty_question_id, r.user_id, r.organization_id, r.website_id, r.id, r.loyalty_question_choice_id, r.user_id, r.created_at

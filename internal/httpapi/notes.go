@@ -52,7 +52,8 @@ var notes = map[string]note{
 	"GET /api/loyalty/rule_statuses": {text: "Progress per rule and user. Client keys name exactly one user and send its member token."},
 	"POST /api/loyalty/rule_statuses": {text: "Clamped to 0 and the rule's target. It never pays by itself: a completion does.",
 		example: body(`{"loyaltyRuleId":` + exampleID + `,` + exampleWallet + `,"incProgress":5}`)},
-	"GET /api/loyalty/questions": {text: "Newest first, of live rules. It does not tell which choices are correct. Client keys do not see questions of rules that they do not see."},
+	"GET /api/loyalty/account_streaks": {text: "A bare array, newest first. A group has one streak; userId is who checked in last."},
+	"GET /api/loyalty/questions":       {text: "Newest first, of live rules. It does not tell which choices are correct. Client keys do not see questions of rules that they do not see."},
 	"POST /api/loyalty/questions": {text: "A quiz needs a correct choice; a poll takes any. A rule has one question.",
 		example: body(`{"loyaltyRuleId":` + exampleID + `,"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"41"},{"text":"42","isCorrect":true}]}`)},
 	"POST /api/loyalty/questions/{id}": {text: "Choices with id are changed, where absent properties stay, those without are added, and those that are missing removed. " +

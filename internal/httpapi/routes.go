@@ -38,6 +38,7 @@ func (a *API) ruleRoutes() []route {
 		post("/api/loyalty/rule_edits/{id}/restore", "OW", "Undo an edit", a.restoreEdit),
 		get("/api/loyalty/rule_statuses", "OWRC", "List progress on rules", a.listStatuses),
 		post("/api/loyalty/rule_statuses", "OW", "Write progress on a rule", a.writeStatus),
+		get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", a.listStreaks),
 		get("/api/loyalty/questions", "OWRC", "List the questions of quizzes and polls", a.listQuestions),
 		post("/api/loyalty/questions", "OW", "Give a quiz or poll its question", a.createQuestion),
 		post("/api/loyalty/questions/{id}", "OW", "Change a question", a.updateQuestion),

@@ -207,6 +207,16 @@ func selectMates(ctx context.Context, q store.Queryer, website laurel.ID, groups
 	return out, err
 }
 
+// MembersOf answers the members of a group as the transaction sees it, in order of joining.
+func MembersOf(ctx context.Context, tx *store.Tx, website, group laurel.ID) ([]laurel.ID, error) {
+	mates, err := selectMates(ctx, tx, website, []laurel.ID{group})
+	ids := make([]laurel.ID, len(mates[group]))
+	for i, m := range mates[group] {
+		ids[i] = m.UserID
+	}
+	return ids, err
+}
+
 type walletRow struct {
 	ID     laurel.ID `db:"id"`
 	Wallet *string   `db:"wallet_address"`

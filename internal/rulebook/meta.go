@@ -34,6 +34,8 @@ type Meta struct {
 	MinimumFollowers         *laurel.Amount
 	CompleteProfile          map[string]*bool // conditions by name; nil and false: not asked for
 	WalletType               string
+	AutoCheckIn              Triggers
+	EveryEntry               bool // isCheckInOnEveryTxn
 }
 
 // Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
@@ -41,6 +43,9 @@ type Streak struct {
 	Milestone *laurel.Amount `json:"streakMilestone"`
 	Amount    *laurel.Amount `json:"streakAmount"`
 }
+
+// Pays reports whether reaching the milestone pays anything.
+func (s Streak) Pays() bool { return s.Milestone != nil && s.Amount != nil && *s.Amount > 0 }
 
 // Meta reads the metadata, each property by itself and by its exact name: an odd form of one, or a stranger that differs from it by case
 // only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
@@ -56,6 +61,7 @@ func (p *Properties) Meta() Meta {
 		"promoCode": &m.PromoCode, "promoCodeType": &m.PromoCodeType, "allowMultipleRedemptions": &m.AllowMultiple,
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray, "verifiedMultiplier": &m.VerifiedMultiplier,
 		"minimumFollowerCount": &m.MinimumFollowers, "completeProfileConditions": &m.CompleteProfile, "walletType": &m.WalletType,
+		"autoCheckInRuleIds": &m.AutoCheckIn, "isCheckInOnEveryTxn": &m.EveryEntry,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {
@@ -85,6 +91,9 @@ func (m Meta) cross(f *laurel.Faults) {
 	seen := map[laurel.Amount]bool{}
 	for i, s := range m.StreakArray {
 		path := "metadata.streakArray." + strconv.Itoa(i) + ".streakMilestone"
+		if s.Amount != nil && *s.Amount < 0 {
+			f.Add("metadata.streakArray."+strconv.Itoa(i)+".streakAmount", "must be at least 0")
+		}
 		switch {
 		case s.Milestone == nil || *s.Milestone < laurel.One || *s.Milestone%laurel.One != 0:
 			f.Add(path, "must be an integer of at least 1")

@@ -168,7 +168,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		return err
 	})
 	if err == nil {
-		s.wakeCodes(after)
+		s.wake(after)
 	}
 	return made, err
 }

@@ -72,9 +72,12 @@ func readLists(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	return lists.Saved(ctx, tx, scope, after.ID, sources)
 }
 
-// wake has what a saved rule asks for begin at once.
+// wake has what a saved rule asks for begin at once, and what this node remembers of it end.
 func (s *Service) wake(r Rule) {
 	s.wakeCodes(r)
+	if r.Type == rulebook.TypeCheckIn {
+		s.checkIns.forget(r.WebsiteID)
+	}
 	if len(links(&r.Properties)) > 0 {
 		s.lists.Wake()
 	}

@@ -40,11 +40,12 @@ func (r *Rule) Meta() rulebook.Meta {
 
 // Service carries out the operations on rules.
 type Service struct {
-	db     *store.DB
-	ledger *ledger.Service
-	lists  *lists.Service
-	known  *known
-	log    *slog.Logger
+	db       *store.DB
+	ledger   *ledger.Service
+	lists    *lists.Service
+	known    *known
+	checkIns *checkIns
+	log      *slog.Logger
 	// Returning is asked before a deleted rule comes back, and set by the wiring; nil: every rule may.
 	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
@@ -64,5 +65,5 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, known: newKnown(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
+	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, known: newKnown(c.DB), checkIns: newCheckIns(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
 }

@@ -105,7 +105,7 @@ func (r Rule) columns() []any {
 		deleted = store.Micros(r.DeletedAt)
 	}
 	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), store.OrNull(r.LoyaltyCurrencyID), store.OrNull(r.LoyaltyRuleGroupID),
-		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.addresses(), string(r.Metadata), string(r.record()), r.Version,
+		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.ChecksIn(), r.addresses(), string(r.Metadata), string(r.record()), r.Version,
 		store.Micros(r.UpdatedAt), deleted}
 }
 
@@ -123,15 +123,15 @@ func (r Rule) addresses() string {
 
 func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	_, err := tx.Exec(ctx, `INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
-		hide_in_ui, show_before_start, is_required, is_special, collection_address, metadata, record, version, updated_at, deleted_at,
-		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		hide_in_ui, show_before_start, is_required, is_special, checks_in, collection_address, metadata, record, version, updated_at, deleted_at,
+		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(r.columns(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
 	return err
 }
 
 func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	_, err := tx.Exec(ctx, `UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
-		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, collection_address = ?, metadata = ?,
+		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, collection_address = ?, metadata = ?,
 		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`, append(r.columns(), r.ID)...)
 	return err
 }

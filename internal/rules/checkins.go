@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"laurel"
+	"laurel/internal/rulebook"
+	"laurel/internal/store"
+)
+
+// CheckIn is a rule that members are checked in to by what else they do (contract 5.9).
+type CheckIn struct {
+	RuleID     laurel.ID
+	By         rulebook.Triggers // rules whose completion does
+	EveryEntry bool              // so does every entry of the member
+}
+
+const (
+	// checkInsKeep is how long a node goes on with what another one has changed.
+	checkInsKeep = time.Second / 2
+	maxCheckIns  = 8192 // websites
+)
+
+// checkIns keeps the rules of websites that others check members in to, so that completions and postings elsewhere cost nothing.
+type checkIns struct {
+	db    *store.DB
+	reads *store.Loader[laurel.ID, []CheckIn] // by website
+
+	mu        sync.Mutex
+	kept      *lru.Cache[laurel.ID, keptCheckIns]
+	forgotten uint64 // how often something was forgotten: a read begun before must not be kept
+}
+
+type keptCheckIns struct {
+	list []CheckIn
+	at   time.Time // before they were read
+}
+
+func newCheckIns(db *store.DB) *checkIns {
+	kept, err := lru.New[laurel.ID, keptCheckIns](maxCheckIns)
+	if err != nil {
+		panic(err) // only of a size that is not positive
+	}
+	c := &checkIns{db: db, kept: kept}
+	c.reads = store.NewLoader(func(ctx context.Context, websites []laurel.ID) (map[laurel.ID][]CheckIn, error) {
+		return selectCheckIns(ctx, db, websites)
+	})
+	return c
+}
+
+// forget makes the next look read the website's rules. It is called after the commit of a change.
+func (c *checkIns) forget(website laurel.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forgotten++
+	c.kept.Remove(website)
+}
+
+func (c *checkIns) find(website laurel.ID, now time.Time) (list []CheckIn, known bool, forgotten uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, known := c.kept.Get(website)
+	return k.list, known && !now.Before(k.at) && now.Sub(k.at) < checkInsKeep, c.forgotten
+}
+
+func (c *checkIns) keep(website laurel.ID, k keptCheckIns, forgotten uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.forgotten == forgotten {
+		c.kept.Add(website, k)
+	}
+}
+
+// CheckIns answers the live rules of the scope's website that others check members in to. What another node has changed within half a second may be
+// missing. The list is shared and must not be changed.
+func (s *Service) CheckIns(ctx context.Context, scope laurel.Scope) ([]CheckIn, error) {
+	now := s.db.Now()
+	list, known, forgotten := s.checkIns.find(scope.WebsiteID, now)
+	if known {
+		return list, nil
+	}
+	list, _, err := s.checkIns.reads.Get(ctx, scope.WebsiteID)
+	if err == nil {
+		s.checkIns.keep(scope.WebsiteID, keptCheckIns{list, now}, forgotten)
+	}
+	return list, err
+}
