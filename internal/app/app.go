@@ -114,8 +114,6 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger)
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
-	a.Content = content.New(content.Config{DB: a.db, Folder: cmp.Or(a.config.DataDir, beside(a.config, "files"))})
-	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks()})
