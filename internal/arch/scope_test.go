@@ -34,7 +34,6 @@ var withoutScope = map[string]string{
 	"ledger.FoldMainAccounts":    "upkeep over all currencies; answers nothing of theirs",
 	"ledger.CatchUp":             "upkeep over all currencies; answers nothing of theirs",
 	"ledger.SnapshotRanks":       "upkeep over all currencies; answers nothing of theirs",
-	"ledger.ExpiringCurrencies":  "tells the process's worker what to look at; no request reaches it",
 	"clearing.Run":               "worker of the process",
 	"clearing.RunDue":            "worker of the process; each job runs in the scope it was made in",
 	"clearing.Clear":             "called by rules inside its transaction, which has checked the rule under the scope",

@@ -162,7 +162,8 @@ func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
 
 // finish carries a job on until it is over or the request has waited long enough, and answers whether it is over. What fails is left to the workers.
 func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), waitAtMost)
+	ctx = store.WithRequestKey(context.WithoutCancel(ctx), nil) // the request's key belongs to the transaction that began its own job
+	ctx, cancel := context.WithTimeout(ctx, waitAtMost)
 	defer cancel()
 	for ctx.Err() == nil {
 		state, err := s.step(ctx, id)

@@ -13,18 +13,18 @@ import (
 // expireDue takes back what has expired, a few accounts per transaction. Each is held, its lots are brought up to its last entry, and what is left
 // of the lots is debited: their sum is the balance, so no balance falls below zero. The lots end in the same transaction, so no end
 // is carried out twice, whatever dies in the middle.
-func (s *Service) expireDue(ctx context.Context, c ledger.Currency, terms lots.Terms) error {
+func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	for idle := 0; idle < 3; { // without effect others were faster, or the lots were spent by entries that are worked in only now
-		users, err := lots.DueToExpire(ctx, s.db, c.ID, s.db.Now(), expireChunk)
+		users, err := lots.DueToExpire(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
 		if err != nil || len(users) == 0 {
 			return errors.Join(err, ctx.Err())
 		}
-		if err := s.catchUpUsers(ctx, c, terms, users); err != nil {
+		if err := s.catchUpUsers(ctx, sweep, terms, users); err != nil {
 			return err
 		}
 		ended := 0
 		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			ended, err = s.expireUsers(ctx, &work{tx: tx, scope: scopeOf(c), terms: terms, budget: entryChunk}, c.ID, users)
+			ended, err = s.expireUsers(ctx, &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, sweep.CurrencyID, users)
 			return err
 		})
 		if laurel.CodeOf(err) == laurel.Refused { // the currency was deleted meanwhile
@@ -41,11 +41,11 @@ func (s *Service) expireDue(ctx context.Context, c ledger.Currency, terms lots.T
 }
 
 // catchUpUsers does what may take long before accounts are held.
-func (s *Service) catchUpUsers(ctx context.Context, c ledger.Currency, terms lots.Terms, users []laurel.ID) error {
+func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID) error {
 	for complete := false; !complete; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			w := &work{tx: tx, scope: scopeOf(c), terms: terms, budget: entryChunk}
-			accounts, err := s.ledger.AccountsOf(ctx, tx, w.scope, c.ID, users)
+			w := &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}
+			accounts, err := s.ledger.AccountsOf(ctx, tx, w.scope, sweep.CurrencyID, users)
 			if err != nil {
 				return err
 			}

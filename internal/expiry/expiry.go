@@ -57,34 +57,34 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) RunDue(ctx context.Context) error {
 	failed := s.releaseDue(ctx)
 	for after := (laurel.ID{}); ; {
-		list, err := s.ledger.ExpiringCurrencies(ctx, after, currencies)
+		list, err := lots.Due(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currencies})
 		if err != nil {
 			return errors.Join(failed, err)
 		}
-		for _, c := range list {
-			failed = errors.Join(failed, s.expireCurrency(ctx, c))
+		for _, sweep := range list {
+			failed = errors.Join(failed, s.expireCurrency(ctx, sweep))
 		}
 		if len(list) < currencies || ctx.Err() != nil {
 			return errors.Join(failed, ctx.Err())
 		}
-		after = list[len(list)-1].ID
+		after = list[len(list)-1].CurrencyID
 	}
 }
 
 // scopeOf is the scope of a currency's website, for work that nobody asked for.
-func scopeOf(c ledger.Currency) laurel.Scope {
-	return laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
+func scopeOf(sweep lots.Sweep) laurel.Scope {
+	return laurel.Scope{OrganizationID: sweep.OrganizationID, WebsiteID: sweep.WebsiteID}
 }
 
-func (s *Service) expireCurrency(ctx context.Context, c ledger.Currency) error {
-	terms, err := s.ledger.Terms(ctx, s.db, scopeOf(c), c.ID)
-	if err != nil || terms.Era() == 0 {
+func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
+	terms, err := s.ledger.Terms(ctx, s.db, scopeOf(sweep), sweep.CurrencyID)
+	if err != nil || terms.Era() != sweep.Era { // it was turned off meanwhile
 		return err
 	}
-	if err := s.sweep(ctx, c, terms); err != nil {
+	if err := s.sweep(ctx, sweep, terms); err != nil {
 		return err
 	}
-	return s.expireDue(ctx, c, terms)
+	return s.expireDue(ctx, sweep, terms)
 }
 
 // work is one transaction's share of an account's entries.
@@ -145,14 +145,7 @@ func (s *Service) bring(ctx context.Context, w *work, b *lots.Book) error {
 
 // sweep looks all accounts of a currency through for entries that are not worked in, where it is due. After it every lot that was given before it
 // began is known.
-func (s *Service) sweep(ctx context.Context, c ledger.Currency, terms lots.Terms) error {
-	sweep, known, err := lots.FindSweep(ctx, s.db, c.ID)
-	if err != nil {
-		return err
-	}
-	if !known || sweep.Era != terms.Era() {
-		sweep = lots.Sweep{CurrencyID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Era: terms.Era()}
-	}
+func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	if sweep.DueAt > store.Micros(s.db.Now()) {
 		return nil
 	}
@@ -163,7 +156,7 @@ func (s *Service) sweep(ctx context.Context, c ledger.Currency, terms lots.Terms
 		next := sweep
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			next = sweep
-			done, err = s.sweepStep(ctx, &work{tx: tx, scope: scopeOf(c), terms: terms, budget: entryChunk}, &next)
+			done, err = s.sweepStep(ctx, &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, &next)
 			return err
 		})
 		if err != nil {

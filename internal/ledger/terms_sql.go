@@ -10,13 +10,29 @@ import (
 
 // keepTerms remembers from when on points live how long, where that changed. The currency's gate is shut, so no points are given meanwhile.
 func keepTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
+	if !after.DeletedAt.IsZero() {
+		return lots.EndSweep(ctx, tx, after.ID)
+	}
 	if days(before) == days(after) {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO currency_terms (loyalty_currency_id, since, organization_id, website_id, expire_after_days) VALUES (?,
-		(SELECT MAX(s) FROM (SELECT CAST(? AS BIGINT) AS s UNION ALL SELECT since + 1 FROM currency_terms WHERE loyalty_currency_id = ?) x), ?, ?, ?)`,
-		after.ID, store.Micros(tx.Now()), after.ID, after.OrganizationID, after.WebsiteID, after.ExpireAfterDays)
-	return err
+	var since int64 // later than every other term's, whatever the clock does
+	err := tx.Get(ctx, &since, "SELECT COALESCE(MAX(since) + 1, 0) FROM currency_terms WHERE loyalty_currency_id = ?", after.ID)
+	if err != nil {
+		return err
+	}
+	since = max(since, store.Micros(tx.Now()))
+	if _, err := tx.Exec(ctx, `INSERT INTO currency_terms (loyalty_currency_id, since, organization_id, website_id, expire_after_days) VALUES (?, ?, ?, ?, ?)`,
+		after.ID, since, after.OrganizationID, after.WebsiteID, after.ExpireAfterDays); err != nil {
+		return err
+	}
+	switch {
+	case days(after) == 0:
+		return lots.EndSweep(ctx, tx, after.ID)
+	case days(before) == 0:
+		return lots.Sweep{CurrencyID: after.ID, OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID, Era: since}.Begin(ctx, tx)
+	}
+	return nil
 }
 
 func days(c Currency) int64 {
@@ -34,22 +50,6 @@ func (s *Service) Terms(ctx context.Context, q store.Queryer, scope laurel.Scope
 	var terms lots.Terms
 	err := q.Select(ctx, &terms, "SELECT since, COALESCE(expire_after_days, 0) AS expire_after_days FROM currency_terms"+w.String()+" ORDER BY since", w.Args...)
 	return terms, err
-}
-
-// ExpiringCurrencies answers some of the live currencies whose points expire, of all tenants, in order of their ids.
-func (s *Service) ExpiringCurrencies(ctx context.Context, after laurel.ID, limit int) ([]Currency, error) {
-	var w store.Where
-	w.Add("t.points_expire_after_days IS NOT NULL AND t.deleted_at IS NULL")
-	if !after.IsZero() {
-		w.Add("t.id > ?", after)
-	}
-	var rows []currencyRow
-	err := s.db.Select(ctx, &rows, selectCurrency+w.String()+" ORDER BY t.id LIMIT ?", append(w.Args, limit)...)
-	list := make([]Currency, len(rows))
-	for i, r := range rows {
-		list[i] = r.currency()
-	}
-	return list, err
 }
 
 // AccountsAfter answers users' accounts of a currency in order of their users. The page starts after a user.

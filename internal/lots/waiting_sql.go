@@ -137,19 +137,35 @@ type Sweep struct {
 	DueAt          int64     `db:"due_at"`
 }
 
-// FindSweep reads how far a currency was looked through; known is false where it never was.
-func FindSweep(ctx context.Context, q store.Queryer, currency laurel.ID) (sweep Sweep, known bool, err error) {
-	err = q.Get(ctx, &sweep, "SELECT loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at FROM lot_sweeps WHERE loyalty_currency_id = ?", currency)
-	if store.NoRows(err) {
-		return sweep, false, nil
-	}
-	return sweep, err == nil, err
+// Begin has a currency looked through from now on, all over again: its points expire since the era.
+func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
+	_, err := tx.Exec(ctx, `INSERT INTO lot_sweeps (loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at) VALUES (?, ?, ?, ?, NULL, 0)
+		ON CONFLICT (loyalty_currency_id) DO UPDATE SET era = excluded.era, after_user_id = NULL, due_at = 0`, s.CurrencyID, s.OrganizationID, s.WebsiteID, s.Era)
+	return err
+}
+
+// EndSweep has a currency looked at no more: its points do not expire, or it is deleted.
+func EndSweep(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM lot_sweeps WHERE loyalty_currency_id = ?", currency)
+	return err
 }
 
 // Save writes how far the look has come. Two nodes that look at once do the same work twice, to the same end.
 func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
-	_, err := tx.Exec(ctx, `INSERT INTO lot_sweeps (loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (loyalty_currency_id) DO UPDATE SET era = excluded.era, after_user_id = excluded.after_user_id, due_at = excluded.due_at`,
-		s.CurrencyID, s.OrganizationID, s.WebsiteID, s.Era, s.AfterUser.Ptr(), s.DueAt)
+	_, err := tx.Exec(ctx, "UPDATE lot_sweeps SET after_user_id = ?, due_at = ? WHERE loyalty_currency_id = ? AND era = ?", s.AfterUser, s.DueAt, s.CurrencyID, s.Era)
 	return err
+}
+
+// Due answers some of the currencies that are to be looked through, or of which a lot has expired, in order of their ids.
+func Due(ctx context.Context, q store.Queryer, now time.Time, page laurel.PageRequest) ([]Sweep, error) {
+	var w store.Where
+	w.Add(`(s.due_at <= ? OR EXISTS (SELECT 1 FROM account_lots l WHERE l.loyalty_currency_id = s.loyalty_currency_id AND l.state = 'open' AND l.expires_at <= ?))`,
+		store.Micros(now), store.Micros(now))
+	if !page.StartingAfter.IsZero() {
+		w.Add("s.loyalty_currency_id > ?", page.StartingAfter)
+	}
+	var rows []Sweep
+	err := q.Select(ctx, &rows, `SELECT s.loyalty_currency_id, s.organization_id, s.website_id, s.era, s.after_user_id, s.due_at FROM lot_sweeps s`+w.String()+
+		" ORDER BY s.loyalty_currency_id LIMIT ?", append(w.Args, page.Limit)...)
+	return rows, err
 }

@@ -2,7 +2,6 @@
 -- Points that expire and points that wait, both optional per currency; NULL: off (docs/decisions/0019-lots.md).
 ALTER TABLE loyalty_currencies ADD COLUMN points_expire_after_days BIGINT;
 ALTER TABLE loyalty_currencies ADD COLUMN points_wait_hours BIGINT;
-CREATE INDEX loyalty_currencies_expiring ON loyalty_currencies (id) WHERE points_expire_after_days IS NOT NULL AND deleted_at IS NULL;
 
 -- What points_expire_after_days was from when on: a lot expires by what held when its points were given. Rows are never changed.
 CREATE TABLE currency_terms (
@@ -79,7 +78,7 @@ CREATE TABLE lot_accounts (
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 
--- How far the accounts of a currency have been looked through, and when the next look is due.
+-- The live currencies whose points expire: how far their accounts have been looked through, and when the next look is due.
 CREATE TABLE lot_sweeps (
     loyalty_currency_id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
@@ -96,6 +95,5 @@ DROP TABLE lot_accounts;
 DROP TABLE lot_allocations;
 DROP TABLE account_lots;
 DROP TABLE currency_terms;
-DROP INDEX loyalty_currencies_expiring;
 ALTER TABLE loyalty_currencies DROP COLUMN points_wait_hours;
 ALTER TABLE loyalty_currencies DROP COLUMN points_expire_after_days;
