@@ -2,13 +2,21 @@ package audit
 
 import (
 	"context"
+	"fmt"
 
-	"laurel"
 	"laurel/internal/store"
 )
 
 // signedAmount is what an entry adds to its account.
 const signedAmount = "CASE WHEN direction = 'credit' THEN amount ELSE -amount END"
+
+// total sums up what may be more than an integer holds, where a hand wrote it: SQLite would end with an error, so it sums up halves.
+func total(engine store.Engine, of string) string {
+	if engine == store.Postgres {
+		return "SUM(" + of + ")"
+	}
+	return fmt.Sprintf("(SUM((%[1]s) / 4294967296) * 4294967296 + SUM((%[1]s) %% 4294967296))", of)
+}
 
 func verifyCounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return q.Get(ctx, &report.Accounts, "SELECT COUNT(*) FROM loyalty_accounts")
@@ -19,17 +27,17 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	err := find(ctx, q, report, `SELECT loyalty_account_id AS account, id AS entry, CASE
 			WHEN lock_version <> n THEN 'its version is not the next one'
 			WHEN start_amount <> former THEN 'its start differs from the end before it'
-			WHEN end_amount <> start_amount + moved THEN 'its end is not its start plus its amount'
+			WHEN end_amount <> CAST(start_amount AS NUMERIC) + moved THEN 'its end is not its start plus its amount'
 			ELSE 'it is dated before the entry before it' END AS problem
 		FROM (SELECT id, loyalty_account_id, lock_version, start_amount, end_amount, created_at, `+signedAmount+` AS moved,
 				ROW_NUMBER() OVER w AS n, COALESCE(LAG(end_amount) OVER w, 0) AS former, COALESCE(LAG(created_at) OVER w, 0) AS earlier
 			FROM loyalty_transaction_entries WHERE user_id IS NOT NULL WINDOW w AS (PARTITION BY loyalty_account_id ORDER BY lock_version, id)) e
-		WHERE lock_version <> n OR start_amount <> former OR end_amount <> start_amount + moved OR created_at < earlier LIMIT ?`)
+		WHERE lock_version <> n OR start_amount <> former OR end_amount <> CAST(start_amount AS NUMERIC) + moved OR created_at < earlier LIMIT ?`)
 	if err != nil {
 		return err
 	}
 	return find(ctx, q, report, `SELECT a.id AS account, NULL AS entry, 'its balance or version differs from its entries' AS problem
-		FROM loyalty_accounts a LEFT JOIN (SELECT loyalty_account_id, SUM(`+signedAmount+`) AS total, COUNT(*) AS n
+		FROM loyalty_accounts a LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
 			FROM loyalty_transaction_entries WHERE user_id IS NOT NULL GROUP BY loyalty_account_id) e ON e.loyalty_account_id = a.id
 		WHERE a.user_id IS NOT NULL AND (a.amount <> COALESCE(e.total, 0) OR a.lock_version <> COALESCE(e.n, 0)) LIMIT ?`)
 }
@@ -38,19 +46,17 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return find(ctx, q, report, `SELECT a.id AS account, NULL AS entry, 'the main account differs from its entries' AS problem
 		FROM loyalty_accounts a
-		LEFT JOIN (SELECT loyalty_account_id, SUM(amount) AS total, SUM(entries) AS n FROM main_account_deltas GROUP BY loyalty_account_id) d ON d.loyalty_account_id = a.id
-		LEFT JOIN (SELECT loyalty_account_id, SUM(`+signedAmount+`) AS total, COUNT(*) AS n
+		LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), "amount")+` AS total, SUM(entries) AS n FROM main_account_deltas GROUP BY loyalty_account_id) d ON d.loyalty_account_id = a.id
+		LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
 			FROM loyalty_transaction_entries WHERE user_id IS NULL GROUP BY loyalty_account_id) e ON e.loyalty_account_id = a.id
 		WHERE a.user_id IS NULL AND (a.amount + COALESCE(d.total, 0) <> COALESCE(e.total, 0) OR a.lock_version + COALESCE(d.n, 0) <> COALESCE(e.n, 0)) LIMIT ?`)
 }
 
-// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names the first entry.
+// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names the transaction: which of its entries
+// is changed or gone, the sum cannot tell.
 func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT account, entry, 'its transaction does not sum to zero' AS problem
-		FROM (SELECT loyalty_account_id AS account, id AS entry, SUM(`+signedAmount+`) OVER (PARTITION BY loyalty_transaction_id, loyalty_currency_id) AS total,
-				ROW_NUMBER() OVER (PARTITION BY loyalty_transaction_id, loyalty_currency_id ORDER BY id) AS n
-			FROM loyalty_transaction_entries) e
-		WHERE total <> 0 AND n = 1 LIMIT ?`)
+	return find(ctx, q, report, `SELECT loyalty_transaction_id AS txn, 'its entries do not sum to zero' AS problem FROM loyalty_transaction_entries
+		GROUP BY loyalty_transaction_id, loyalty_currency_id HAVING `+total(q.Engine(), signedAmount)+` <> 0 LIMIT ?`)
 }
 
 // verifyTies checks that each entry belongs to an account and a transaction that are there and are the same tenant's, currency's and user's. PostgreSQL
@@ -93,16 +99,22 @@ func find(ctx context.Context, q store.Queryer, report *VerifyReport, query stri
 		return nil
 	}
 	var rows []struct {
-		Account     laurel.ID `db:"account"`
-		Entry       laurel.ID `db:"entry"`
-		Transaction laurel.ID `db:"txn"`
-		Problem     string    `db:"problem"`
+		Account     name   `db:"account"`
+		Entry       name   `db:"entry"`
+		Transaction name   `db:"txn"`
+		Problem     string `db:"problem"`
 	}
 	if err := q.Select(ctx, &rows, query, room); err != nil {
 		return err
 	}
 	for _, r := range rows {
-		report.Discrepancies = append(report.Discrepancies, Discrepancy{AccountID: r.Account, EntryID: r.Entry, TransactionID: r.Transaction, Problem: r.Problem})
+		d := Discrepancy{AccountID: r.Account.ID, EntryID: r.Entry.ID, TransactionID: r.Transaction.ID, Problem: r.Problem}
+		for _, id := range []string{r.Account.spoilt, r.Entry.spoilt, r.Transaction.spoilt} {
+			if id != "" {
+				d.Problem += ", and its id is " + id
+			}
+		}
+		report.Discrepancies = append(report.Discrepancies, d)
 	}
 	return nil
 }

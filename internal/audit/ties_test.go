@@ -19,14 +19,21 @@ func (w *world) plant(statement string) {
 		w.exec(statement)
 		return
 	}
+	if err := w.past(statement); err != nil {
+		w.t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// past changes rows of SQLite past its foreign keys.
+func (w *world) past(statement string) error {
+	w.t.Helper()
 	file, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(w.address, "sqlite:")+"?_pragma=foreign_keys(OFF)&_pragma=busy_timeout(10000)")
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	if _, err := file.ExecContext(ctx, statement); err != nil {
-		w.t.Fatalf("%s: %v", statement, err)
-	}
+	_, err = file.ExecContext(ctx, statement)
+	return err
 }
 
 // stray is a row that is put where it does not belong, what verification must say of it, and whether SQLite's keys forbid it.

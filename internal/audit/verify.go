@@ -65,7 +65,7 @@ func (r *VerifyReport) add(d Discrepancy) {
 func (r *VerifyReport) full() bool { return len(r.Discrepancies) >= maxDiscrepancies }
 
 // FirstBad tells the first bad entry; where it cannot be named any more, what tells of it. "" when none is bad.
-func (r *VerifyReport) FirstBad() string {
+func (r VerifyReport) FirstBad() string {
 	for _, d := range r.Discrepancies {
 		switch {
 		case !d.EntryID.IsZero():

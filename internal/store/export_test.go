@@ -21,3 +21,14 @@ func (tx *Tx) Birth() Birth { return tx.birth }
 func (db *DB) Outcome(ctx context.Context, b Birth, cause error) error {
 	return db.outcome(ctx, b, cause)
 }
+
+// MigrateTo migrates an empty database up to a version.
+func (db *DB) MigrateTo(ctx context.Context, version int64) error {
+	provider, done, err := db.migrations()
+	if err != nil {
+		return err
+	}
+	defer done()
+	_, err = provider.UpTo(ctx, version)
+	return err
+}

@@ -1,0 +1,101 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/storetest"
+)
+
+// older answers a database as the given version of the schema made it.
+func older(t *testing.T, address string, version int64) *store.DB {
+	t.Helper()
+	ctx := context.Background()
+	db, err := store.Open(ctx, store.Options{URL: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if db.Engine() == store.Postgres { // it is a copy of one that is up to date
+		execute(t, db, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+	}
+	if err := db.MigrateTo(ctx, version); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func execute(t *testing.T, db *store.DB, statements ...string) {
+	t.Helper()
+	err := db.InTx(context.Background(), func(tx *store.Tx) error {
+		for _, s := range statements {
+			if _, err := tx.Exec(context.Background(), s); err != nil {
+				return fmt.Errorf("%s: %w", s, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBlocksThatWereSealedEntryByEntryListThemAsTheyWere(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		ctx := context.Background()
+		db := older(t, address, 13)
+		org := db.NewID()
+		execute(t, db, fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
+			fmt.Sprintf("INSERT INTO seal_heads (organization_id, number, hash) VALUES ('%s', 2, 'two')", org),
+			"INSERT INTO seal_backlog (name, after_id, until_id, done_at) VALUES ('entries', NULL, NULL, 5)",
+			"INSERT INTO feed_consumers (name, position, lease_owner, lease_until, updated_at) VALUES ('sealer', 7, NULL, 0, 0)")
+		want := map[int64][]byte{}
+		ids := map[int64][]laurel.ID{}
+		for block := int64(1); block <= 2; block++ {
+			execute(t, db, fmt.Sprintf(`INSERT INTO seal_blocks (organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature)
+				VALUES ('%s', %d, 300, 'root', 'none', 1, 'key', 'hash', 'signature')`, org, block))
+			var statements []string
+			for position := range 300 {
+				id, leaf := laurel.ID{byte(position * 7), byte(position >> 8), byte(block)}, bytes.Repeat([]byte{byte(position), 0}, 16)
+				want[block] = append(append(want[block], id[:]...), leaf...)
+				ids[block] = append(ids[block], id)
+				literal := fmt.Sprintf("X'%x'", leaf)
+				if db.Engine() == store.Postgres {
+					literal = fmt.Sprintf("'\\x%x'::bytea", leaf)
+				}
+				statements = append(statements, fmt.Sprintf("INSERT INTO sealed_entries (entry_id, organization_id, block, position, leaf) VALUES ('%s', '%s', %d, %d, %s)",
+					id, org, block, position, literal))
+			}
+			slices.Reverse(statements)
+			execute(t, db, statements...)
+		}
+		if err := db.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for block, list := range want {
+			var got struct {
+				Members []byte    `db:"members"`
+				First   laurel.ID `db:"first_id"`
+				Last    laurel.ID `db:"last_id"`
+				Hash    string    `db:"hash"`
+			}
+			if err := db.Get(ctx, &got, "SELECT members, first_id, last_id, hash FROM seal_blocks WHERE number = ?", block); err != nil {
+				t.Fatal(err)
+			}
+			slices.SortFunc(ids[block], func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) })
+			if !bytes.Equal(got.Members, list) || got.First != ids[block][0] || got.Last != ids[block][299] || got.Hash != "hash" {
+				t.Errorf("block %d from %s to %s lists %d bytes", block, got.First, got.Last, len(got.Members))
+			}
+		}
+		var open int64
+		if err := db.Get(ctx, &open, "SELECT position FROM seal_backlog WHERE done_at IS NULL AND after_id IS NULL"); err != nil || open != 7*64+63 {
+			t.Errorf("position %d: %v", open, err)
+		}
+	})
+}
