@@ -570,3 +570,49 @@ func TestARequiredRuleComesBeforeRuns(t *testing.T) {
 		}
 	})
 }
+
+func TestARunPaysTheWalletsOfAList(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		list := s.upload("list.csv", "walletAddress,amount\na,5\nb,\nc,0.5\nblocked,9\nmate-1,1\nmate-2,2\n")
+		s.post("/api/users/metadatas", object{"walletAddress": "blocked", "isBlocked": true}).ok()
+		for _, wallet := range []string{"mate-1", "mate-2"} {
+			s.post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "home"}).ok()
+		}
+		for _, kind := range []string{"points_airdrop", "manual_upload"} {
+			rule := s.rule(kind, object{onList: list, "frequency": "daily", "amount": 7})
+			s.clock.advance(time.Minute)
+			s.run()
+			if got := s.runs(rule); len(got) != 1 || counts(got[0]) != "processing 0/0/0/0 The rule's list is not read yet" {
+				t.Errorf("%s: before the list was read: %v", kind, got)
+			}
+			s.readLists()
+			s.clock.advance(time.Minute)
+			s.run()
+			s.clock.advance(24 * time.Hour)
+			s.run()
+			for i, r := range s.runs(rule) { // of a group the first wallet is paid
+				if counts(r) != "complete 6/4/2/0 " || i > 1 {
+					t.Errorf("%s, run %d: %s", kind, i, counts(r))
+				}
+			}
+			s.complete(rule, object{"walletAddress": "a"}).refused(400, "Quest not completed")
+			s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
+		}
+		got := spelt(s.balance("a"), s.balance("b"), s.balance("c"), s.balance("blocked"), s.balance("mate-1"), s.balance("mate-2"))
+		if got != "20 28 2  4" {
+			t.Errorf("two rules with two runs each paid %q", got)
+		}
+		byHand := s.rule("manual_upload", object{onList: list, "frequency": "once", "claimType": "manual"})
+		s.readLists()
+		s.run()
+		if got := counts(s.runs(byHand)[0]); got != "complete 6/5/1/0 " {
+			t.Errorf("where members claim: %s", got)
+		}
+		s.complete(byHand, object{"walletAddress": "c"}).ok()
+		s.complete(byHand, object{"walletAddress": "c"}).refused(400, "Quest not completed")
+		if got := s.balance("c"); got != "2.5" {
+			t.Errorf("after the claim c has %s", got)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"laurel"
 	"laurel/internal/cadence"
@@ -20,6 +21,9 @@ func (a *App) walks() map[rulebook.Type]cadence.Walk {
 // allotted walks the list of a rule by wallet (contract 5.13).
 func (a *App) allotted(ctx context.Context, scope laurel.Scope, p cadence.Page) ([]cadence.Step, error) {
 	members, err := a.Lists.Members(ctx, scope, lists.Key{Rule: p.Rule.ID, Wallet: p.After}, p.Limit)
+	if errors.Is(err, lists.ErrUnread) {
+		return nil, cadence.NotYet(lists.ErrUnread.Message)
+	}
 	steps := make([]cadence.Step, len(members))
 	for i, m := range members {
 		steps[i] = cadence.Step{Position: m.Wallet, Candidate: completions.Candidate{User: identity.Ref{Wallet: m.Wallet},

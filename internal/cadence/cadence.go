@@ -34,6 +34,11 @@ type Step struct {
 // limit are the last ones. It reads outside of transactions; the same page asked again may be answered by what is there then.
 type Walk func(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error)
 
+// NotYet is the error of a walk that cannot tell its members for now: the run waits and shows why.
+type NotYet string
+
+func (n NotYet) Error() string { return string(n) }
+
 // Config is what a Service is made of.
 type Config struct {
 	DB          *store.DB

@@ -16,6 +16,7 @@ const (
 	tickEvery = time.Second
 	lease     = 30 * time.Second // a run of a node that died is taken again afterwards
 	workers   = 2                // runs of different rules that a node works on at once
+	waiting   = 5 * time.Second  // until a walk is asked again that could not tell its members
 	turn      = 32               // pages, after which other runs come first
 )
 
@@ -148,6 +149,10 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		wait, over, err := step(ctx, scope, r)
 		if errors.Is(err, errChanged) {
 			continue
+		}
+		if reason := NotYet(""); errors.As(err, &reason) {
+			r.Message = string(reason)
+			return waiting, nil
 		}
 		if err != nil || wait > 0 {
 			return wait, err

@@ -59,6 +59,9 @@ func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, li
 	return out, err
 }
 
+// ErrUnread is the error of a list of which nothing was read yet.
+var ErrUnread = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
+
 // counts tells that a list of which nothing was read yet is no empty one.
 func (s *Service) counts(ctx context.Context, rule laurel.ID) error {
 	known, err := sourcesOf(ctx, s.db, rule)
@@ -66,7 +69,7 @@ func (s *Service) counts(ctx context.Context, rule laurel.ID) error {
 		return err
 	}
 	if list, named := known[Allotment]; named && list.CurrentID.IsZero() {
-		return &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
+		return ErrUnread
 	}
 	return nil
 }
