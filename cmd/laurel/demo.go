@@ -60,7 +60,8 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	if err != nil {
 		return app.Program{}, demo.Story{}, err
 	}
-	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Identity: a.Identity, Clock: clock}, demo.Program{
+	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
+		Engagement: a.Engagement, Referrals: a.Referrals, Identity: a.Identity, Clock: clock}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID})
 	return program, story, err
 }
@@ -74,6 +75,10 @@ website            %s
 currencies         %s (points), %s (gems)
 rules              %s (check-in, daily)
                    %s (purchase, external)
+                   %s (quiz)
+                   %s (poll)
+                   %s (referral)
+                   %s (tutorial, with progress)
 organization key   %s
 website key        %s
 read-only key      %s
@@ -91,8 +96,16 @@ Try:
   # the leaderboard
   curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/accounts?loyaltyCurrencyId=%s&limit=5'
 
+  # how many days in a row a member has checked in
+  curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/account_streaks?loyaltyRuleId=%s&walletAddress=%s'
+
+  # what a completion would come to, and what is missing: this member is half-way
+  curl -s -X POST %s/api/loyalty/rules/%s/simulate -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s"}'
+
 Stop with Ctrl-C.
 `, s.Members, s.Completions, s.Days, address, address, p.OrganizationID, p.WebsiteID, p.LoyaltyCurrencyID, s.GemsID, s.CheckInID, s.PurchaseID,
+		s.QuizID, s.PollID, s.ReferralID, s.TutorialID,
 		p.OrganizationAPIKey, p.WebsiteAPIKey, p.ReadOnlyAPIKey, p.ClientAPIKey, p.FunctionAPIKey,
-		address, s.PurchaseID, p.WebsiteAPIKey, s.Wallet, p.ReadOnlyAPIKey, address, s.Wallet, p.ReadOnlyAPIKey, address, p.LoyaltyCurrencyID)
+		address, s.PurchaseID, p.WebsiteAPIKey, s.Wallet, p.ReadOnlyAPIKey, address, s.Wallet, p.ReadOnlyAPIKey, address, p.LoyaltyCurrencyID,
+		p.ReadOnlyAPIKey, address, s.CheckInID, s.Wallet, address, s.TutorialID, p.WebsiteAPIKey, s.HalfWay)
 }

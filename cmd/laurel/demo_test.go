@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 var (
@@ -28,25 +29,31 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		t.Errorf("%d keys, want 5:\n%s", len(keys), said)
 	}
 	commands := curlLine.FindAllStringSubmatch(said, -1)
-	if len(commands) != 3 {
-		t.Fatalf("%d curl commands, want 3:\n%s", len(commands), said)
+	if len(commands) != 5 {
+		t.Fatalf("%d curl commands, want 5:\n%s", len(commands), said)
 	}
-	answers := make([]object, 3)
+	answers := make([]any, 5)
 	for i, c := range commands {
 		out, err := exec.Command("sh", "-c", c[1]).Output()
 		if err != nil {
 			t.Fatalf("%s: %v", c[1], err)
 		}
-		answers[i] = decode[object](t, string(out))
+		answers[i] = decode[any](t, string(out))
 	}
-	if answers[0]["data"].(object)["status"] != "completed" {
+	if answers[0].(object)["data"].(object)["status"] != "completed" {
 		t.Errorf("the purchase: %v", answers[0])
 	}
-	if entries := answers[1]["data"].([]any); len(entries) == 0 || entries[0].(object)["amount"] != 25.0 {
+	if entries := answers[1].(object)["data"].([]any); len(entries) == 0 || entries[0].(object)["amount"] != 25.0 {
 		t.Errorf("the newest entries do not begin with the purchase: %v", answers[1])
 	}
-	if board := answers[2]["data"].([]any); len(board) != 5 {
+	if board := answers[2].(object)["data"].([]any); len(board) != 5 {
 		t.Errorf("the leaderboard: %v", answers[2])
+	}
+	if streaks := answers[3].([]any); len(streaks) != 1 || streaks[0].(object)["streakCount"].(float64) < 1 {
+		t.Errorf("the streak: %v", answers[3])
+	}
+	if tried := answers[4].(object); tried["wouldComplete"] != false || tried["missing"].(object)["progress"].(object)["have"] != 50.0 {
+		t.Errorf("the simulation: %v", answers[4])
 	}
 	site := s.caller(shownKey.FindAllStringSubmatch(said, -1)[1][2])
 	people := site.get("/api/users?limit=1000").ok(t)["data"].([]any)
@@ -59,6 +66,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	if members != 200 {
 		t.Errorf("%d members, want 200", members)
 	}
+	everyState(t, site)
 	if status := s.stop(syscall.SIGINT); status != 0 {
 		t.Errorf("exit status %d:\n%s", status, s.out)
 	}
@@ -77,5 +85,56 @@ func TestDemoWithoutAFolderLeavesNothingBehind(t *testing.T) {
 	}
 	if after, err := os.ReadDir(temporary); err != nil || len(after) != 0 {
 		t.Errorf("left behind: %v %v", after, err)
+	}
+}
+
+// everyState asks what became of the members' quiz, poll, streaks, referrals and tutorial: each has members that are done and members that are not.
+func everyState(t *testing.T, site caller) {
+	t.Helper()
+	rules := map[string]string{}
+	for _, r := range site.get("/api/loyalty/rules").ok(t)["data"].([]any) {
+		rules[r.(object)["type"].(string)+r.(object)["name"].(string)] = r.(object)["id"].(string)
+	}
+	tally := func(path string, of func(object) any) map[any]int {
+		t.Helper()
+		seen := map[any]int{}
+		var list []any
+		switch answer := decode[any](t, site.get(path).body).(type) {
+		case []any:
+			list = answer
+		case object:
+			list, _ = answer["data"].([]any)
+		}
+		for _, item := range list {
+			seen[of(item.(object))]++
+		}
+		return seen
+	}
+	paid := func(id string) int {
+		return tally("/api/loyalty/transaction_entries?limit=100&loyaltyRuleId="+id, func(object) any { return true })[true]
+	}
+	quiz, poll, tutorial := rules["quizQuiz of the month"], rules["pollWhat comes next?"], rules["external_ruleTutorial"]
+	question := site.get("/api/loyalty/questions?loyaltyRuleIds=" + quiz).ok(t)["data"].([]any)[0].(object)["id"].(string)
+	answers := tally("/api/loyalty/questions_responses?limit=1000&questionsId="+question, func(o object) any { return o["isCorrect"] })
+	if done := paid(quiz); done == 0 || answers[false] == 0 || answers[true] <= done || answers[true]+answers[false] >= 200 {
+		t.Errorf("quiz: %v, of whom %d are paid", answers, done)
+	}
+	if done := paid(poll); done == 0 || done >= 100 {
+		t.Errorf("poll: %d are paid", done)
+	}
+	now := time.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	streaks := tally("/api/loyalty/account_streaks?limit=1000&loyaltyRuleId="+rules["check_inDaily check-in"], func(o object) any {
+		return o["expiresAt"].(string) > now
+	})
+	if streaks[true] == 0 || streaks[false] == 0 {
+		t.Errorf("streaks that go on and that do not: %v", streaks)
+	}
+	referred := tally("/api/referral/users?limit=1000&loyaltyRuleId="+rules["referred_userBring a friend"], func(o object) any { return o["eligible"] })
+	if referred[true] == 0 || referred[false] == 0 {
+		t.Errorf("referrals, eligible and not: %v", referred)
+	}
+	progress := tally("/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+tutorial, func(o object) any { return o["progress"] })
+	if done := paid(tutorial); progress[50.0] == 0 || progress[80.0] == 0 || progress[100.0] == 0 || done != progress[100.0] {
+		t.Errorf("tutorial: %v, of whom %d are paid", progress, done)
 	}
 }
