@@ -17,7 +17,8 @@ type Text struct {
 var EntryColumns = [...]string{"id", "organization_id", "website_id", "loyalty_transaction_id", "loyalty_account_id", "loyalty_currency_id", "user_id",
 	"direction", "type", "loyalty_rule_id", "loyalty_rule_type", "amount", "start_amount", "end_amount", "lock_version", "idempotency_key", "metadata", "created_at"}
 
-// TransactionColumns are the columns of the entry's transaction that its leaf covers, in their order.
+// TransactionColumns are the columns of the entry's transaction that its leaf covers, in their order: all but the facts that it was decided on, which explain
+// it and prove nothing (docs/decisions/0022).
 var TransactionColumns = [...]string{"id", "organization_id", "website_id", "type", "description", "loyalty_rule_id", "created_by_id", "created_at"}
 
 // Row is an entry with its transaction.
