@@ -147,20 +147,6 @@ func (a *App) schema(ctx context.Context) error {
 	return nil
 }
 
-// people is how the ledger finds the users that a transaction names.
-func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.PartyRef) ([]ledger.Party, error) {
-	named := make([]identity.Ref, len(refs))
-	for i, r := range refs {
-		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
-	}
-	persons, err := a.Identity.ResolveMany(ctx, a.db, scope, named)
-	parties := make([]ledger.Party, len(persons))
-	for i, p := range persons {
-		parties[i] = completions.Party(p, scope)
-	}
-	return parties, err
-}
-
 // secretSetting is the row that holds the instance's own key where the operator gave none.
 const secretSetting = "instance_secret"
 

@@ -4,7 +4,10 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/completions"
 	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
 	"laurel/internal/store"
 )
 
@@ -28,4 +31,24 @@ func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laure
 func (a *App) rule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
 	r, err := a.Rules.RuleIn(ctx, q, scope, id)
 	return engagement.Rule{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Type: string(r.Type), Deleted: !r.DeletedAt.IsZero()}, err
+}
+
+// people is how the ledger finds the users that a transaction names. What their entries set off is told with the first of each.
+func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.PartyRef) ([]ledger.Party, error) {
+	named := make([]identity.Ref, len(refs))
+	for i, r := range refs {
+		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
+	}
+	persons, err := a.Identity.ResolveMany(ctx, a.db, scope, named)
+	parties, seen := make([]ledger.Party, len(persons)), map[laurel.ID]bool{}
+	for i, p := range persons {
+		parties[i] = completions.Party(p, scope)
+		if !seen[p.UserID] {
+			seen[p.UserID] = true
+			if parties[i].Followers, err = a.Completions.CheckedIn(ctx, scope, p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return parties, err
 }

@@ -168,7 +168,9 @@ func TestCheckInsOfNothingPayMilestonesOnly(t *testing.T) {
 				s2(object{"streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}),
 				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": "any"}),
 				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": []string{unknownID}})} {
-				s.complete(s.rule("check_in", over(c, object{"amount": amount})), object{"walletAddress": "w"}).refused(400, checkInZero)
+				rule := s.rule("check_in", over(c, object{"amount": amount}))
+				s.complete(rule, object{"walletAddress": "w"}).refused(400, checkInZero)
+				s.remove("/api/loyalty/rules/" + rule)
 			}
 			rule, wallet := s.counting(object{"amount": amount}, 2, 5), fmt.Sprint("w", amount)
 			done := s.complete(rule, object{"walletAddress": wallet}).ok()["data"].(object)

@@ -108,6 +108,8 @@ type completion struct {
 	brought  *brought            // of rules of type referred_user
 	accounts [][]subjectKey      // by which the rule could be earned, the member's own first: the memory of each
 	account  []subjectKey        // the one by which it is
+	deed     bool                // something else than a call checks the member in
+	follow   []*completion       // check-ins that this one sets off
 	question engagement.Question // of a quiz or poll; without id: the rule has none
 }
 
@@ -162,7 +164,10 @@ func (w *completion) prepared(ctx context.Context, now bool) error {
 	case w.in.VerifyOnly:
 		return w.withoutEffect(ctx)
 	}
-	return w.readAhead(ctx)
+	if err := w.readAhead(ctx); err != nil {
+		return err
+	}
+	return w.setOff(ctx)
 }
 
 // ofUnknown answers a call of a rule that does not exist.
@@ -345,6 +350,9 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts
 	f.Amount, f.Text, f.RuleID = w.in.Amount, w.in.entered(), w.rule.ID
 	if w.fed != nil {
 		f.By, f.Amount = w.fed.By, w.known.Amount
+	}
+	if w.deed {
+		f.By = decision.ByDeed
 	}
 	if w.scope.Secret() && w.rule.Type == rulebook.TypeExternal {
 		f.RangeValue = w.in.RangeValue

@@ -28,12 +28,14 @@ func (w *completion) Locks() []store.Lock {
 	if w.rule.LoyaltyCurrencyID != nil {
 		locks = append(locks, w.posting(decision.Reward{}).Locks()...)
 	}
+	for _, c := range w.follow {
+		locks = append(locks, c.Locks()...)
+	}
 	return locks
 }
 
-// Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
-func (w *completion) Judge(b *store.Batch) error {
-	w.answer = Completion{}
+// Ready answers store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
+func (w *completion) Ready(b *store.Batch) error {
 	if err := w.person.Check(b); err != nil {
 		return err
 	}
@@ -47,31 +49,41 @@ func (w *completion) Judge(b *store.Batch) error {
 			}
 		}
 	}
-	if w.in.Key != "" {
-		if use := ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}); use.Used() {
-			first, err := w.replay(*use)
-			if err != nil && w.person.NewUser && w.tries == 1 { // the first use may have made the user since this one was looked for
-				return store.ErrStale
-			}
-			w.answer = first
+	if window, _ := w.windowAt(subjects.Row(b, w.subjectKey()), b.Now()); w.window != window {
+		return store.ErrStale // the window ended while the Work waited
+	}
+	return nil
+}
+
+// used reports whether the caller's key was used: then no window matters.
+func (w *completion) used(b *store.Batch) bool {
+	return w.in.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}).Used()
+}
+
+// Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
+func (w *completion) Judge(b *store.Batch) error {
+	w.answer = Completion{}
+	if err := w.Ready(b); err != nil {
+		return err
+	}
+	for _, c := range w.follow {
+		if err := c.Ready(b); err != nil {
 			return err
 		}
 	}
-	sub := subjects.Row(b, w.subjectKey())
-	window, open := w.windowAt(sub, b.Now())
-	if w.window != window {
-		return store.ErrStale // the window ended while the Work waited
+	if w.used(b) {
+		first, err := w.replay(*ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
+		if err != nil && w.person.NewUser && w.tries == 1 { // the first use may have made the user since this one was looked for
+			return store.ErrStale
+		}
+		w.answer = first
+		return err
 	}
 	if w.job != nil && jobs.Waiting.Row(b, click{}.key(w)).ID != w.job.ID {
 		return nil // another node has ended the job
 	}
-	paid := !open || w.window != "" && claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
-	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
-	facts := w.facts(sub, paid, live)
-	facts.Now = w.at(b.Now())
-	for _, p := range w.parts {
-		p.judged(b, w, &facts)
-	}
+	sub, paid := w.opening(b)
+	facts := w.judgedFacts(b, sub, paid)
 	reward, err := decision.Decide(facts)
 	if err != nil {
 		return w.refuse(b, facts, err)
@@ -82,7 +94,31 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.records() {
 		return w.found(b)
 	}
-	return w.pay(b, reward, w.record(sub, facts))
+	if err := w.pay(b, reward, w.record(sub, facts)); err != nil {
+		return err
+	}
+	for _, c := range w.follow {
+		c.checkIn(b)
+	}
+	return nil
+}
+
+// opening answers what the rule remembers of the member, and whether the present window is paid.
+func (w *completion) opening(b *store.Batch) (sub *subject, paid bool) {
+	sub = subjects.Row(b, w.subjectKey())
+	_, open := w.windowAt(sub, b.Now())
+	return sub, !open || w.window != "" && claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
+}
+
+// judgedFacts are the facts under locks.
+func (w *completion) judgedFacts(b *store.Batch, sub *subject, paid bool) decision.Facts {
+	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
+	facts := w.facts(sub, paid, live)
+	facts.Now = w.at(b.Now())
+	for _, p := range w.parts {
+		p.judged(b, w, &facts)
+	}
+	return facts
 }
 
 // record is what the payment keeps of the decision.

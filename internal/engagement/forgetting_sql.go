@@ -8,9 +8,12 @@ import (
 	"laurel/internal/store"
 )
 
-// Forget removes what subjects, users and groups of users, answered to the questions of rules. The people behind them are held, so nobody answers
+// Forget removes what subjects, users and groups of users, answered to the questions of rules, and their streaks. The people behind them are held, so nobody answers
 // meanwhile (docs/decisions/0029-clearing.md).
 func (s *Service) Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
+	if err := forgetStreaks(ctx, tx, rules, subjects); err != nil {
+		return err
+	}
 	questions, err := questionsAbout(ctx, tx, scope, rules)
 	if err != nil || len(questions) == 0 {
 		return err
@@ -50,13 +53,16 @@ func questionsAbout(ctx context.Context, q store.Queryer, scope laurel.Scope, ru
 	return all, nil
 }
 
-// Remembered answers some users who answered the rule's question up to a moment.
+// Remembered answers some users who answered the rule's question up to a moment, and some subjects with streaks that were not checked in to since.
 func (s *Service) Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+	ids, err := streaksBefore(ctx, q, scope, rule, before)
+	if err != nil || len(ids) > 0 {
+		return ids, err
+	}
 	questions, err := questionsAbout(ctx, q, scope, []laurel.ID{rule})
 	if err != nil || len(questions) == 0 {
 		return nil, err
 	}
-	var ids []laurel.ID
 	err = q.Select(ctx, &ids, `SELECT user_id FROM loyalty_question_responses WHERE loyalty_question_id = ? AND created_at <= ? ORDER BY created_at, id LIMIT ?`,
 		questions[0], before, forgetChunk)
 	return ids, err

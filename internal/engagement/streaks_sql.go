@@ -2,6 +2,7 @@ package engagement
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -55,4 +56,29 @@ func moveStreaks(ctx context.Context, tx *store.Tx, website, from, to laurel.ID)
 	_, err := tx.Exec(ctx, "UPDATE loyalty_account_streaks SET subject_id = ?, user_id = ?, updated_at = ? WHERE website_id = ? AND subject_id = ?",
 		to, to, store.Micros(tx.Now()), website, from)
 	return err
+}
+
+// forgetStreaks removes the streaks of subjects at rules.
+func forgetStreaks(ctx context.Context, tx *store.Tx, rules, subjects []laurel.ID) error {
+	for people := range slices.Chunk(subjects, forgetChunk) {
+		for of := range slices.Chunk(rules, forgetChunk) {
+			var w store.Where
+			store.In(&w, "subject_id", people)
+			store.In(&w, "loyalty_rule_id", of)
+			if _, err := tx.Exec(ctx, "DELETE FROM loyalty_account_streaks"+w.String(), w.Args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// streaksBefore answers some subjects with a streak at the rule that nothing has happened to since a moment.
+func streaksBefore(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, before)
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT subject_id FROM loyalty_account_streaks"+w.String()+" ORDER BY created_at, id LIMIT ?", append(w.Args, forgetChunk)...)
+	return ids, err
 }

@@ -83,6 +83,15 @@ type Party struct {
 	Locks    []store.Lock               // its user and member rows, and those of its spenders
 	Check    func(b *store.Batch) error // the locked rows are still what the party was read from, else store.ErrStale
 	Admit    func(b *store.Batch) error // stages the rows of a new user; called when nothing may refuse any more
+	// Followers are what an entry of the party sets off in the same transaction, such as a check-in.
+	Followers []Follower
+}
+
+// Follower is something that an entry sets off.
+type Follower interface {
+	Locks() []store.Lock
+	Ready(b *store.Batch) error // store.ErrStale where what it was prepared on has changed; it stages nothing
+	Follow(b *store.Batch)      // stages it, when the entry is staged
 }
 
 // PartyRef is how a request names a party: by user id or, without one, by wallet.

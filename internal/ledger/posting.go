@@ -52,6 +52,9 @@ func (p Posting) Locks() []store.Lock {
 	for _, l := range p.Lines {
 		locks = append(locks, currencies.Lock(l.CurrencyID), mains.Lock(l.CurrencyID))
 		locks = append(locks, l.Party.Locks...)
+		for _, f := range l.Party.Followers {
+			locks = append(locks, f.Locks()...)
+		}
 		for _, user := range l.payers() {
 			locks = append(locks, accounts.Lock(accountKey{l.CurrencyID, user}))
 		}
@@ -73,6 +76,11 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	for _, l := range p.Lines {
 		if err := l.Party.Check(b); err != nil {
 			return Transaction{}, err
+		}
+		for _, f := range l.Party.Followers {
+			if err := f.Ready(b); err != nil {
+				return Transaction{}, err
+			}
 		}
 	}
 	moves, err := p.judge(b)
@@ -112,6 +120,11 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 		}
 	}
 	p.tell(b, t, counters, changes)
+	for _, l := range p.Lines {
+		for _, f := range l.Party.Followers {
+			f.Follow(b)
+		}
+	}
 	return t, nil
 }
 

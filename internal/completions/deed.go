@@ -1,0 +1,81 @@
+package completions
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/identity"
+	"laurel/internal/ledger"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// deed is something that checks a member in to a rule besides a call: the completion of another rule, or an entry of the member's (contract 5.9).
+type deed struct {
+	scope  laurel.Scope
+	person identity.Person
+	now    bool // rules as they are now, not as this node saw them last
+}
+
+// checkIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way sets off no others. Its
+// refusal is nobody's business: it pays nothing, and what set it off goes on.
+func (s *Service) checkIns(ctx context.Context, d deed, counts func(rules.CheckIn) bool) ([]*completion, error) {
+	list, err := s.rules.CheckIns(ctx, d.scope)
+	var out []*completion
+	for _, c := range list {
+		if !counts(c) {
+			continue
+		}
+		current, err := s.rules.Current(ctx, d.scope, c.RuleID, d.now)
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		w := &completion{service: s, scope: d.scope, in: CompleteInput{RuleID: c.RuleID}, rule: *current.Rule, gated: current.Gated, person: d.person, deed: true}
+		w.parts = s.partsOf(&w.rule)
+		if d.now {
+			w.tries = 2 // the subject is looked at
+		}
+		if err := w.readAhead(ctx); err != nil {
+			return nil, err
+		}
+		out = append(out, w)
+	}
+	return out, err
+}
+
+// setOff prepares what the completion sets off.
+func (w *completion) setOff(ctx context.Context) (err error) {
+	w.follow, err = w.service.checkIns(ctx, deed{w.scope, w.person, w.tries > 1}, func(c rules.CheckIn) bool {
+		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && w.rule.LoyaltyCurrencyID != nil)
+	})
+	return err
+}
+
+// follower is a check-in that follows an entry.
+type follower struct{ *completion }
+
+// CheckedIn answers the check-ins that an entry of the person sets off, for whoever posts it.
+func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.Person) ([]ledger.Follower, error) {
+	list, err := s.checkIns(ctx, deed{scope, p, true}, func(c rules.CheckIn) bool { return c.EveryEntry })
+	out := make([]ledger.Follower, len(list))
+	for i, w := range list {
+		out[i] = follower{w}
+	}
+	return out, err
+}
+
+// Follow stages the check-in, unless it is refused.
+func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
+
+// checkIn stages the check-in, unless it is refused. Ready was asked before.
+func (w *completion) checkIn(b *store.Batch) {
+	sub, paid := w.opening(b)
+	facts := w.judgedFacts(b, sub, paid)
+	if reward, err := decision.Decide(facts); err == nil {
+		_ = w.pay(b, reward, w.record(sub, facts)) // it answers an error only before it has changed anything, such as a balance out of range
+	}
+}
