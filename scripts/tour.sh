@@ -255,6 +255,120 @@ bin/laurel keys revoke "$spare_id" >>"$work/log" 2>&1
 sleep 1
 call "$spare" GET /api/loyalty/rules; refused "and a second after laurel keys revoke it does not" 403 "Invalid API key"
 
+title "A quiz: right, wrong, and nothing"
+dave=0x00000000000000000000000000000000000000d4 erin=0x00000000000000000000000000000000000000e5 frank=0x00000000000000000000000000000000000000f6
+named() { printf '{"walletAddress":"%s"%s}' "$1" "${2:+,$2}"; }
+made() { call "$key" POST /api/loyalty/rules "$1"; value .id; }
+quiz=$(made '{"name":"Quiz","type":"quiz","amount":4}')
+call "$key" POST /api/loyalty/questions '{"loyaltyRuleId":"'"$quiz"'","questionText":"Two and two?","loyaltyQuestionAnswers":[{"text":"4","isCorrect":true},{"text":"5"}]}'
+sees "a question with two choices, and not which is right" '[.loyaltyQuestionChoices[].text] == ["4", "5"] and ([.. | objects | has("isCorrect")] | any | not)' '[.loyaltyQuestionChoices[].text] | join(", ")'
+question=$(value .id) right=$(value '.loyaltyQuestionChoices[0].id') wrong=$(value '.loyaltyQuestionChoices[1].id')
+call "$key" POST /api/loyalty/questions '{"loyaltyRuleId":"'"$quiz"'","questionText":"Another?","loyaltyQuestionAnswers":[{"text":"4","isCorrect":true},{"text":"5"}]}'
+refused "a rule has one question" 400 "Question already exists"
+complete "$(named "$dave")" "$quiz"; refused "dave chooses nothing" 400 "No choice selected"
+complete "$(named "$dave" '"loyaltyQuestionChoiceId":"'"$wrong"'"')" "$quiz"; refused "dave is wrong" 400 "Invalid choice selected"
+call "$key" POST /api/loyalty/questions_responses "$(named "$dave" '"loyaltyQuestionChoiceId":"'"$right"'"')"
+sees "a second attempt changes nothing" '.alreadySubmitted and .isCorrect == false' '.response.loyaltyQuestionChoiceId'
+complete "$(named "$erin" '"loyaltyQuestionChoiceId":"'"$right"'"')" "$quiz"
+sees "erin is right" '.data.rewards[0].amount == 4' '"+\(.data.rewards[0].amount)"'
+call "$reader" GET "/api/loyalty/questions_responses?questionsId=$question"
+sees "both answers are kept" '[.data[].isCorrect] == [true, false]' '[.data[].isCorrect] | join(", ")'
+call "$key" POST /api/loyalty/questions_responses "$(named "$dave" '"loyaltyQuestionChoiceId":"'"$org"'"')"
+refused "a choice of no question" 404 "Question choice not found"
+
+title "A streak"
+streak=$(made '{"name":"Streak","type":"check_in","interval":"unlimited","amount":1,"metadata":{"enableStreaks":true,"streakArray":[{"streakMilestone":2,"streakAmount":9}]}}')
+complete "$(named "$dave")" "$streak"; sees "dave checks in" '[.data.rewards[].amount] == [1]' '"+\(.data.rewards[0].amount)"'
+complete "$(named "$dave")" "$streak"; sees "the second in a row is a milestone" '[.data.rewards[].amount] == [1, 9]' '[.data.rewards[].amount] | join(" and ")'
+call "$reader" GET "/api/loyalty/account_streaks?loyaltyRuleId=$streak&walletAddress=$dave"
+sees "two in a row" 'length == 1 and .[0].streakCount == 2' '.[0].streakCount'
+call "$reader" GET /api/loyalty/account_streaks; refused "streaks of no rule" 400 "loyaltyRuleId is required"
+
+title "Multipliers"
+often=$(made '{"name":"Often","type":"external_rule","interval":"unlimited","amount":6}')
+call "$key" POST /api/loyalty/multipliers "$(named "$dave" '"multiplier":2.5,"externalIdentifier":"vip"')"
+sees "dave's rewards count two and a half times" '.multiplier == 2.5' .multiplier
+complete "$(named "$dave")" "$often"; sees "6 become 15" '.data.rewards[0].amount == 15' '"+\(.data.rewards[0].amount)"'
+call "$key" POST /api/loyalty/multipliers "$(named "$erin" '"multiplier":2,"externalIdentifier":"vip"')"
+refused "the name is taken" 400 "Multiplier already exists"
+call "$key" DELETE "/api/loyalty/multipliers?externalIdentifier=vip"; sees "it ends" '.deletedAt != null' .deletedAt
+complete "$(named "$dave")" "$often"; sees "6 are 6 again" '.data.rewards[0].amount == 6' '"+\(.data.rewards[0].amount)"'
+call "$key" DELETE "/api/loyalty/multipliers?externalIdentifier=vip"; refused "it cannot end twice" 404 "Multiplier not found"
+
+title "A chain: one rule opens another"
+key_rule=$(made '{"name":"Key","type":"external_rule","amount":1}') door=$(made '{"name":"Door","type":"external_rule","amount":2}')
+chain() { call "$key" POST /api/loyalty/rule_chains '{"name":"First the key","loyaltyRuleId":"'"$1"'","loyaltyConditions":[{"type":"rule","loyaltyRuleIds":["'"$2"'"]}]}'; }
+chain "$door" "$key_rule"; sees "the door needs the key" '.data.operatorType == "AND"' .data.name
+chain "$key_rule" "$door"; refused "and not the key the door" 400 "Rule chain has a cycle"
+complete "$(named "$dave")" "$door"; refused "dave has no key" 400 "Please complete other required rules to unlock this quest."
+complete "$(named "$dave")" "$key_rule"; sees "dave gets the key" '.data.status == "completed"' '"+\(.data.rewards[0].amount)"'
+complete "$(named "$dave")" "$door"; sees "and opens the door" '.data.rewards[0].amount == 2' '"+\(.data.rewards[0].amount)"'
+
+title "A referral"
+friends=$(made '{"name":"Friends","type":"referred_user","interval":"unlimited","amount":2,"metadata":{"referrerReward":3}}')
+call "$key" POST /api/referral/codes "$(named "$dave" '"loyaltyRuleId":"'"$friends"'","customReferralCode":"DAVE"')"
+sees "dave has a code" '.referralCode == "DAVE"' .referralCode
+dave_id=$(value .userId)
+call "$key" POST /api/users/metadatas "$(named "$frank" '"displayName":"Frank"')"
+frank_id=$(value .userId)
+refer() { call "$key" POST /api/referral/users '{"referralCode":"dave","userIds":["'"$1"'"]}'; }
+refer "$dave_id"; refused "dave brings himself" 400 "Users cannot refer themselves"
+refer "$frank_id"; sees "dave brings frank" . .
+refer "$frank_id"; refused "once" 400 "User was already referred"
+call "$reader" GET "/api/loyalty/transaction_entries?loyaltyRuleId=$friends"
+sees "frank got 2 and dave 3" '[.data[].amount] | sort == [2, 3]' '[.data[].amount] | join(" and ")'
+call "$reader" GET "/api/referral/users?userId=$dave_id"; sees "frank is among whom dave brought" '.data[0].eligible and .data[0].amount == 3' '.data[0].amount'
+
+title "Tried, and not done: simulate"
+simulate() { call "$key" POST "/api/loyalty/rules/$1/simulate" "$2"; }
+simulate "$quest" "$(named "$dave")"
+sees "what dave lacks of the quest" '.wouldComplete == false and .message == "Quest not completed" and .missing.progress == {have: 0, need: 100}' '.missing.progress'
+simulate "$often" "$(named "$dave")"; sees "what he would get" '.wouldComplete and .rewards[0].amount == 6' '.rewards[0].amount'
+simulate "$org" "$(named "$dave")"; refused "of a rule that does not exist" 404 "Loyalty rule not found"
+
+title "A list of wallets from a file"
+printf 'walletAddress,amount\n%s,8\n%s,9\n,1\n' "$dave" "$erin" >"$work/list.csv"
+call "$key" POST /api/assets '{"fileName":"list.csv","fileSize":'"$(wc -c <"$work/list.csv")"',"filePath":"loyalty"}'
+sees "a place for a file" '.url | endswith(".csv")' .url
+list=$(value .url)
+curl -sS -X PUT --data-binary "@$work/list.csv" "$(value .signedUrl)" >/dev/null || die "the file was not taken"
+listed=$(made '{"name":"Airdrop","type":"points_airdrop","amount":1,"loyaltyUserAllotmentCsvUrl":"'"$list"'"}')
+# eventually PATH CONDITION: asks again until the answer meets the jq condition, for ten seconds.
+eventually() { for _ in $(seq 50); do call "$key" GET "$1"; jq -e "$2" "$work/answer" >/dev/null 2>&1 && break || sleep 0.2; done; }
+eventually "/api/loyalty/rules/$listed/imports" '.data[0].status == "complete"'
+sees "it is read, and a row without a wallet told" '.data[0].rowsKept == 2 and .data[0].rowsSkipped == 1 and .data[0].errors[0].line == 4' '.data[0] | "\(.rowsKept) kept, line \(.errors[0].line): \(.errors[0].message)"'
+complete "$(named "$dave")" "$listed"; sees "dave gets what the list says" '.data.rewards[0].amount == 8' '"+\(.data.rewards[0].amount)"'
+complete "$(named "$frank")" "$listed"; refused "frank is not on it" 400 "Access restricted. Your account is not on the list."
+call "$key" GET "/api/loyalty/rules/$org/imports"; refused "imports of a rule that does not exist" 404 "Loyalty rule not found"
+
+title "A rule that runs by itself"
+upload=$(made '{"name":"Upload","type":"manual_upload","amount":1,"frequency":"once","loyaltyUserAllotmentCsvUrl":"'"$list"'"}')
+eventually "/api/loyalty/rules/$upload/runs" '.data[0].status == "complete"'
+sees "it ran over the list" '.data[0].rewarded == 2' '.data[0] | "\(.evaluated) evaluated, \(.rewarded) rewarded"'
+complete "$(named "$dave")" "$upload"; refused "nobody can call it" 400 "Quest not completed"
+call "$client" GET "/api/loyalty/rules/$upload/runs"; refused "its runs are not for publishable keys" 403 "API key is not allowed to perform this operation"
+
+title "Points that expire, points that wait, and a reset"
+call "$key" POST /api/loyalty/currencies '{"name":"Stamps","symbol":"ST","decimals":0,"pointsExpireAfterDays":30,"pointsWaitHours":24}'
+sees "a currency with both" '.pointsExpireAfterDays == 30 and .pointsWaitHours == 24' .name
+stamps=$(value .id)
+stamped=$(made '{"name":"Stamp","type":"external_rule","amount":5,"loyaltyCurrencyId":"'"$stamps"'"}')
+complete "$(named "$dave")" "$stamped"
+sees "a reward that waits" '.data.status == "completed"' .data.status
+call "$reader" GET "/api/loyalty/accounts?loyaltyCurrencyId=$stamps&walletAddress=$dave"
+sees "is no part of the balance" '.data[0].amount == 0' '.data[0].amount'
+lots=/api/loyalty/accounts/$(value '.data[0].id')/lots
+call "$reader" GET "$lots"; sees "but a lot" '.data[0].state == "pending" and .data[0].amount == 5' '.data[0] | "\(.state) \(.amount)"'
+lot=$(value '.data[0].id')
+call "$key" POST "/api/loyalty/lots/$lot/release" '{}'; sees "that is released" '.state != "pending"' .state
+call "$key" POST "/api/loyalty/lots/$lot/release" '{}'; refused "once" 400 "Lot is not pending"
+call "$reader" GET "/api/loyalty/accounts/$org/lots"; refused "lots of no account" 404 "Account not found"
+reset() { call "$1" POST /api/loyalty/reset '{"loyaltyCurrencyId":"'"$stamps"'","type":"loyalty_reset_balances"}'; }
+reset "$other"; refused "another organization's key resets it" 404 "Loyalty currency not found"
+reset "$key"; sees "its own key does" .success .success
+call "$reader" GET "/api/loyalty/accounts?loyaltyCurrencyId=$stamps&walletAddress=$dave"
+sees "nothing is left" '.data[0].amount == 0' '.data[0].amount'
+
 title "The books"
 if said=$(bin/laurel verify 2>>"$work/log"); then result yes "laurel verify finds every balance right" "$said"; else result no "laurel verify" "$said"; fi
 kill "$server" && wait "$server" && result yes "the server stops when it is told to" "exit status 0" || result no "the server stops when it is told to" "exit status $?"
