@@ -11,19 +11,18 @@ import (
 // Forget removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the subjects are held, so
 // nobody is paid meanwhile. Keys and redeemed codes stay.
 func (s *Service) Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
-	of, err := rememberedBy(ctx, tx, scope, rules, subjects)
-	if err != nil {
-		return err
-	}
-	for _, rule := range rules {
-		if len(of[rule]) == 0 {
-			continue
-		}
-		for _, from := range []string{"rule_claims", "rule_subjects"} {
+	for people := range slices.Chunk(subjects, forgetChunk) {
+		for of := range slices.Chunk(rules, forgetChunk) {
 			var w store.Where
-			w.Add("loyalty_rule_id = ?", rule)
-			store.In(&w, "subject_id", of[rule])
-			if _, err := tx.Exec(ctx, "DELETE FROM "+from+w.String(), w.Args...); err != nil {
+			w.Add("website_id = ?", scope.WebsiteID)
+			store.In(&w, "subject_id", people)
+			store.In(&w, "loyalty_rule_id", of)
+			// Whoever has a claim has a subject, by whose key the claims are found.
+			if _, err := tx.Exec(ctx, `DELETE FROM rule_claims WHERE (loyalty_rule_id, subject_id) IN
+				(SELECT loyalty_rule_id, subject_id FROM rule_subjects`+w.String()+")", w.Args...); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, "DELETE FROM rule_subjects"+w.String(), w.Args...); err != nil {
 				return err
 			}
 		}
@@ -31,31 +30,8 @@ func (s *Service) Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 	return nil
 }
 
-// rememberedBy answers which of the subjects each rule remembers.
-func rememberedBy(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) (map[laurel.ID][]laurel.ID, error) {
-	of := map[laurel.ID][]laurel.ID{}
-	for _, rule := range rules {
-		of[rule] = nil
-	}
-	for chunk := range slices.Chunk(subjects, 256) {
-		var w store.Where
-		w.Add("website_id = ?", scope.WebsiteID)
-		store.In(&w, "subject_id", chunk)
-		var rows []struct {
-			Rule    laurel.ID `db:"loyalty_rule_id"`
-			Subject laurel.ID `db:"subject_id"`
-		}
-		if err := tx.Select(ctx, &rows, "SELECT loyalty_rule_id, subject_id FROM rule_subjects"+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			if _, asked := of[r.Rule]; asked {
-				of[r.Rule] = append(of[r.Rule], r.Subject)
-			}
-		}
-	}
-	return of, nil
-}
+// forgetChunk bounds the lists of one statement.
+const forgetChunk = 256
 
 // Remembered answers subjects that a rule remembers and that nothing has happened to since a moment, in the order in which they came to it.
 func (s *Service) Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
