@@ -61,7 +61,8 @@ func (in CreateInput) Validate(f *laurel.Faults) {
 // Create announces a file and answers where to send it. The scope names one website. Errors: Invalid.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Created, error) {
 	var f laurel.Faults
-	if in.Validate(&f); len(f) > 0 {
+	in.Validate(&f)
+	if len(f) > 0 {
 		return Created{}, f.Err()
 	}
 	if in.FilePath == "" {

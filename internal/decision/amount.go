@@ -64,10 +64,10 @@ func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Am
 		product, err = laurel.Product(append(factors, amount)...)
 	}
 	left, capped := capLeft(f)
-	switch {
-	case capped && (err != nil || product > left):
+	switch tooLarge := err != nil; {
+	case capped && (tooLarge || product > left):
 		return left, nil
-	case err != nil:
+	case tooLarge:
 		var faults laurel.Faults
 		faults.Add("amount", "%s", err)
 		return 0, faults.Err()

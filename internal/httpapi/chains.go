@@ -153,7 +153,7 @@ type createChainInput struct {
 }
 
 func (a *API) createChain(ctx context.Context, in *createChainInput) (*answer[chainBody], error) {
-	scope, err := a.narrow(ctx, in.Tenant.or(in.Body.tenant()))
+	scope, err := a.narrow(ctx, in.or(in.Body.tenant()))
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,8 @@ func (a *API) createAsset(ctx context.Context, in *createAssetInput) (*answer[cr
 		call.Host = public.Host
 	}
 	var f laurel.Faults
-	if call.Validate(&f); len(f) > 0 {
+	call.Validate(&f)
+	if len(f) > 0 {
 		return nil, f.Err()
 	}
 	if scope.Role == laurel.RoleClient && !slices.Contains(ofClients, call.FilePath) {

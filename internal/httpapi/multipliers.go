@@ -140,7 +140,7 @@ type deleteNamedMultiplierInput struct {
 }
 
 func (a *API) deleteNamedMultiplier(ctx context.Context, in *deleteNamedMultiplierInput) (*answer[multiplier], error) {
-	tenant, external := in.Tenant.or(in.Body.tenant()), in.ExternalIdentifier
+	tenant, external := in.or(in.Body.tenant()), in.ExternalIdentifier
 	if in.Body.ExternalIdentifier != "" {
 		external = in.Body.ExternalIdentifier
 	}

@@ -24,10 +24,10 @@ func (a *API) ruleRoutes() []route {
 		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule),
 		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule),
 		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
-		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
-		post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", a.simulateRule, idAs("loyaltyRuleId"), invalidAs(decision.MsgInvalidRequest)),
+		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, ofRule, invalidAs(decision.MsgInvalidRequest)),
+		post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", a.simulateRule, ofRule, invalidAs(decision.MsgInvalidRequest)),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
-		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, idAs("loyaltyRuleId")),
+		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, ofRule),
 		get("/api/loyalty/rules/{id}/imports", "OW", "List the readings of a rule's lists", a.listImports),
 		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),
 		get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", a.listGroups),
@@ -109,8 +109,8 @@ type option func(*route)
 // secret names fields of the answer that a replay leaves out (contract 1.8.1).
 func secret(fields ...string) option { return func(rt *route) { rt.secrets = fields } }
 
-// idAs names the path's {id} in the message of a malformed one.
-func idAs(name string) option { return func(rt *route) { rt.idName = name } }
+// ofRule names the path's {id} in the message of a malformed one as completions do.
+func ofRule(rt *route) { rt.idName = "loyaltyRuleId" }
 
 // invalidAs sets the message of every invalid body; the answer's errors tell the problems.
 func invalidAs(message string) option { return func(rt *route) { rt.invalid = message } }

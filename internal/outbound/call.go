@@ -81,7 +81,8 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 // of the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	var f laurel.Faults
-	if c.Check(&f, "url", call.URL); len(f) > 0 {
+	c.Check(&f, "url", call.URL)
+	if len(f) > 0 {
 		return &Fault{Err: f.Err()}
 	}
 	pause := cmp.Or(call.Pause, defaultTry)

@@ -137,7 +137,7 @@ func (s *Service) settle(ctx context.Context, scope laurel.Scope, r Referral) (t
 			return time.Time{}, err
 		}
 	}
-	err = s.Config.Settle(ctx, scope, r.RuleID, r.RefereeID)
+	err = s.Settle(ctx, scope, r.RuleID, r.RefereeID)
 	if err == nil {
 		return time.Time{}, nil // the payment has settled it
 	}

@@ -93,7 +93,7 @@ func numeric(value json.RawMessage) (laurel.Amount, bool) {
 func integerBetween(low, high int64) func(json.RawMessage) bool {
 	return func(value json.RawMessage) bool {
 		a, ok := wholeNumber(value)
-		return ok && a >= low && a <= high
+		return ok && a >= 0 && a <= high
 	}
 }
 
@@ -129,10 +129,10 @@ func isIDsOrAny(value json.RawMessage) bool {
 	return string(value) == `"any"` || decodes[[]laurel.ID](value)
 }
 
-func amountBetween(low, high laurel.Amount) func(json.RawMessage) bool {
+func amountUpTo(high laurel.Amount) func(json.RawMessage) bool {
 	return func(value json.RawMessage) bool {
 		a, ok := numeric(value)
-		return ok && a >= low && a <= high
+		return ok && a >= 0 && a <= high
 	}
 }
 
@@ -145,7 +145,7 @@ func oneOf(allowed ...string) check {
 
 // isFactor: one below 0 would take points away.
 func isFactor(value json.RawMessage) bool {
-	return isNumber(value) && amountBetween(0, laurel.MaxAmount)(value)
+	return isNumber(value) && amountUpTo(laurel.MaxAmount)(value)
 }
 
 var (
@@ -158,7 +158,7 @@ var (
 	ids      = must("an array of uuids", decodes[[]laurel.ID])
 	anObject = must("an object", isObject)
 	aCount   = must("an integer of at least 0", integerBetween(0, 1<<40))
-	percent  = must("between 0 and 100", amountBetween(0, 100*laurel.One))
+	percent  = must("between 0 and 100", amountUpTo(100*laurel.One))
 	objects  = must("an array of objects", decodes[[]map[string]json.RawMessage])
 )
 
@@ -187,7 +187,7 @@ var metadataChecks = map[string]check{
 	"rewardPerValue": aBoolean, "skipMultiplier": aBoolean, "smartContract": checkContract,
 	"socialPlatform": oneOf("Custom", "Microblog", "PhotoPlatform", "ChatServer", "Messenger", "ShortVideo", "VideoPlatform", "LiveStream", "ForumPlatform",
 		"CodeHost", "GameStore", "GameLauncher", "WebAccount", "Phone"),
-	"swap": checkSwap, "timeDelayToVerifySeconds": must("between 0 and 604800", amountBetween(0, 604_800*laurel.One)), "verificationTextMinimumLength": aCount,
+	"swap": checkSwap, "timeDelayToVerifySeconds": must("between 0 and 604800", amountUpTo(604_800*laurel.One)), "verificationTextMinimumLength": aCount,
 	"walletType": oneOf("evm", "solana", "imx", "sui", "ton", "cosmos", "agw", "flow_cadence", "substrate"),
 }
 

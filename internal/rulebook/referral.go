@@ -127,4 +127,4 @@ func checkRequirements(f *laurel.Faults, path string, value json.RawMessage) {
 }
 
 // notNegative is a check of amounts that are paid or asked for.
-var notNegative = must("a number of at least 0", amountBetween(0, laurel.MaxAmount-1))
+var notNegative = must("a number of at least 0", amountUpTo(laurel.MaxAmount-1))
