@@ -116,7 +116,7 @@ func (a *API) testRoutes() []route {
 		get("/api/test/needed", "OWRC", "Need a parameter", func(context.Context, *neededInput) (*answer[health], error) { return ok() }),
 		get("/api/test/secret", "OW", "For trusted servers", func(context.Context, *struct{}) (*answer[health], error) { return ok() }),
 		get("/api/test/things/{id}", "OWRC", "One thing", a.oneThing),
-		post("/api/test/things/{id}/complete", "OWC", "Complete a thing", a.completeThing, idAs("loyaltyRuleId")),
+		post("/api/test/things/{id}/complete", "OWC", "Complete a thing", a.completeThing, ofRule),
 		get("/api/test/fail/{code}", "OWRC", "Fail", a.failing),
 		post("/api/test/fail/{code}", "OWRC", "Fail", a.failing),
 		post("/api/test/write", "OWC", "Echo the body", a.write, secret("key")),
