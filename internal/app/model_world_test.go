@@ -1,0 +1,245 @@
+package app_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"laurel/internal/app"
+)
+
+// mworld is a website that the model and the service both know.
+type mworld struct {
+	*server
+	*model
+	db      database
+	dice    *rand.Rand
+	list    []*mrule
+	total   int // of the weights
+	members []*mmember
+	gold    string // a second currency
+	fresh   int
+	paid    []mcall // calls with a key that was paid
+	counts  map[string]int
+}
+
+// currencyIDs names the currencies as the model does.
+func (w *mworld) currencyID(name string) string {
+	if name == "gold" {
+		return w.gold
+	}
+	return w.LoyaltyCurrencyID.String()
+}
+
+func newWorld(s *server, db database, p app.Program, seed, number uint64) *mworld {
+	own := *s
+	own.Program = p
+	w := &mworld{server: &own, model: newModel(), db: db, dice: rand.New(rand.NewPCG(seed, number)), counts: map[string]int{}}
+	w.gold = w.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+	gone := w.post(currenciesPath, object{"name": "Gone", "symbol": "X", "decimals": 0}).ok()["id"].(string)
+	for _, r := range theRules() {
+		w.build(r, gone)
+	}
+	w.remove("/api/loyalty/currencies/" + gone)
+	for _, r := range w.list {
+		if r.deleted {
+			w.remove("/api/loyalty/rules/" + r.id)
+		}
+		if k := r.chain; k != nil {
+			conditions := []object{{"type": "rule", "loyaltyRuleId": w.rules[k.rule].id, "repeatCount": k.repeat}}
+			if k.holds > 0 {
+				conditions = append(conditions, object{"type": "points", "amount": decimals(k.holds), "loyaltyCurrencyIds": []string{w.LoyaltyCurrencyID.String()}})
+			}
+			w.server.chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
+		}
+	}
+	for i := range 60 {
+		w.enlist(i)
+	}
+	return w
+}
+
+// build makes the rule in the service.
+func (w *mworld) build(r *mrule, gone string) {
+	if r.currency == "" {
+		r.currency = "points"
+	}
+	meta := object{}
+	set := func(yes bool, name string, value any) {
+		if yes {
+			meta[name] = value
+		}
+	}
+	set(len(r.tiers) > 0, "range", tiersOf(r))
+	set(r.newOnly, "isRestrictedToNewUsers", true)
+	set(r.plain, "skipMultiplier", true)
+	set(r.reset, "resetProgressOnClaim", true)
+	set(r.interval == "custom", "customIntervalSeconds", r.seconds)
+	set(r.several, "allowMultipleRedemptions", true)
+	set(r.shared != "", "promoCode", r.shared)
+	set(r.kind == "code_entry" && r.shared == "" && !r.unset, "promoCodeType", "generate")
+	set(r.kind == "code_entry" && r.shared == "" && !r.unset, "promoCodeLength", 400)
+	set(r.kind == "text_input", "verificationTextMinimumLength", r.least)
+	set(r.kind == "link_click" && !r.unset, "link", "https://a.example")
+	set(r.kind == "link_click", "timeDelayToVerifySeconds", r.seconds)
+	set(r.wallet != "", "walletType", r.wallet)
+	if r.kind == "profile_completed" {
+		asked := object{}
+		for _, f := range r.fields {
+			asked[f] = true
+		}
+		meta["completeProfileConditions"] = asked
+	}
+	body := object{"name": r.name, "type": r.kind, "amount": decimals(r.amount), "interval": r.interval, "metadata": meta, "isRequired": r.required,
+		"showBeforeStart": r.shown, "trackProgress": r.tracked, "loyaltyCurrencyId": w.currencyID(r.currency)}
+	if r.currencyGone {
+		body["loyaltyCurrencyId"] = gone
+	}
+	if r.counter {
+		body["progressType"] = "counter"
+	}
+	if r.capPer != "" {
+		body["maxAmountInterval"], body["maxAmountPerInterval"] = r.capPer, decimals(r.cap)
+	}
+	for name, at := range map[string]time.Time{"startTime": r.start, "endTime": r.end} {
+		if !at.IsZero() {
+			body[name] = at
+		}
+	}
+	r.id = w.post("/api/loyalty/rules", body).ok()["id"].(string)
+	if meta["promoCodeType"] == "generate" {
+		for _, c := range w.codes(r.id, "") {
+			r.codes = append(r.codes, c["code"].(string))
+		}
+	}
+	if r.question != nil {
+		q := w.server.question(r.id, object{"allowMultipleAttempts": r.again})
+		r.question = &q
+	}
+	w.rules[r.name] = r
+	w.list = append(w.list, r)
+	w.total += r.weight
+	if r.required {
+		w.needed = append(w.needed, r)
+	}
+}
+
+func tiersOf(r *mrule) []object {
+	var out []object
+	for _, t := range r.tiers {
+		out = append(out, object{"startRange": decimals(t.from), "endRange": decimals(t.to), "amount": decimals(t.amount)})
+		out[len(out)-1]["startRange"], out[len(out)-1]["endRange"] = t.from/millionth, t.to/millionth
+	}
+	return out
+}
+
+// enlist makes the i-th member: some are blocked, some have done nothing that is required, some have multipliers, each has other accounts.
+func (w *mworld) enlist(i int) {
+	n := int(w.LoyaltyCurrencyID[15])<<16 | int(w.LoyaltyCurrencyID[14])<<8
+	u := &mmember{wallet: fmt.Sprintf("0x%034x%06x", n, i), known: true, seen: w.clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
+		fields: map[string]bool{}, connected: map[string]bool{}}
+	meta, flown := object{"isBlocked": u.blocked}, object{}
+	has := func(part int) bool { return w.dice.IntN(100) < part }
+	for _, f := range []string{"displayName", "bio"} {
+		if has(70) {
+			meta[f], u.fields[f] = "x", true
+		}
+	}
+	for _, c := range connections {
+		if c.kind == "connected_email" || c.kind == "connected_phone" || !has(50) {
+			continue
+		}
+		u.connected[c.kind] = true
+		for name, value := range c.written {
+			meta[name] = fmt.Sprint(value, i)
+			if name == "messengerUserId" {
+				meta[name] = fmt.Sprint(1000 + i)
+			}
+		}
+		for name, value := range c.connected {
+			flown[name] = fmt.Sprint(value, i)
+		}
+	}
+	if u.emailSet = has(66); u.emailSet {
+		meta["emailAddress"] = fmt.Sprintf("m%d@b.example", i)
+		if u.emailVerified = has(50); u.emailVerified {
+			flown["emailVerifiedAt"] = verifiedAt
+		}
+	}
+	if has(60) {
+		meta["phoneNumber"] = fmt.Sprintf("+4915112%06d", i)
+		if u.phone = has(60); u.phone {
+			flown["phoneVerifiedAt"] = verifiedAt
+		}
+	}
+	if u.proof = has(60); u.proof {
+		flown["verifiedLocallyAt"] = verifiedAt
+	}
+	u.id = w.user(u.wallet, meta)
+	w.db.connect(u.id, flown)
+	for range w.dice.IntN(3) * (i % 2) {
+		f := mfactor{value: int64(500_000 + 250_001*w.dice.IntN(8)), currency: []string{"", "points", "gold"}[w.dice.IntN(3)]}
+		only := []string{}
+		if f.currency != "" {
+			only = append(only, w.currencyID(f.currency))
+		}
+		w.multiply(u.wallet, decimals(f.value), object{"loyaltyCurrencyIds": only})
+		u.factors = append(u.factors, f)
+	}
+	w.members = append(w.members, u)
+	if !u.locked && !u.blocked { // they have done what comes before all other rules
+		c := mcall{rule: w.rules["required"], member: u}
+		o := w.decide(c, w.clock.Now())
+		w.complete(c.rule.id, object{"userId": u.id}).ok()
+		w.happened(c, o, w.clock.Now())
+	}
+}
+
+// sums demands that the service holds what the model holds.
+func (w *mworld) sums() {
+	w.t.Helper()
+	for _, name := range []string{"points", "gold"} {
+		told := w.pages("/api/loyalty/accounts?limit=1000&loyaltyCurrencyId="+w.currencyID(name), func(a object) (string, string) {
+			user, _ := a["user"].(object)
+			return fmt.Sprint(user["walletAddress"]), fmt.Sprint(a["amount"])
+		})
+		for _, u := range w.members {
+			if want, got := decimals(w.balances[joined(u.wallet, name)]), told[u.wallet]; got != want && (want != "0" || got != "") {
+				w.t.Errorf("%s has %q %s, the model says %s", u.wallet, got, name, want)
+			}
+		}
+	}
+	byID := map[string]string{}
+	for _, u := range w.get("/api/users?limit=1000").data() {
+		byID[u["id"].(string)] = u["walletAddress"].(string)
+	}
+	for _, r := range w.list {
+		told := w.pages("/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+r.id, func(p object) (string, string) {
+			return byID[p["userId"].(string)], fmt.Sprint(p["progress"])
+		})
+		for _, u := range w.members {
+			if want, got := decimals(w.model.progress[pair(r, u)]), told[u.wallet]; got != want && (want != "0" || got != "") {
+				w.t.Errorf("%s: %s is at %q, the model says %s", r.name, u.wallet, got, want)
+			}
+		}
+	}
+}
+
+// pages reads a list whole, by what each item is told as.
+func (w *mworld) pages(path string, tell func(object) (string, string)) map[string]string {
+	w.t.Helper()
+	out := map[string]string{}
+	for after := ""; ; {
+		page := w.call(w.WebsiteAPIKey, http.MethodGet, path+after, nil)
+		items := page.data()
+		for _, item := range items {
+			k, v := tell(item)
+			out[k] = v
+		}
+		if page.ok()["hasNextPage"] != true {
+			return out
+		}
+		after = "&startingAfter=" + items[len(items)-1]["id"].(string)
+	}
+}
