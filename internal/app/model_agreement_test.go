@@ -44,8 +44,8 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 	}
 	t.Logf("LAUREL_MODEL_SEED=%d", seed)
 	rounds, calls := 50, 50
-	if testing.Short() {
-		rounds = 10
+	if underRace {
+		rounds = 5 // scripts/test.sh runs this test again without the detector, with all calls
 	}
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
 		programs := []app.Program{s.Program, s.program("Birch"), s.program("Cedar"), s.program("Maple")}
@@ -105,7 +105,7 @@ func enough(t *testing.T, met map[string]int, calls int) {
 	for _, message := range slices.Sorted(maps.Keys(met)) {
 		t.Logf("%6d %s", met[message], message)
 	}
-	if testing.Short() {
+	if underRace {
 		return
 	}
 	for _, message := range reachable {
