@@ -3,7 +3,8 @@ package engagement
 import (
 	"cmp"
 	"encoding/json"
-	"math/big"
+	"math"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -17,26 +18,27 @@ func sortable(value json.RawMessage) bool {
 	return len(value) <= maxSort && json.Unmarshal(value, &n) == nil
 }
 
-// place is the value of a sort identifier: a number, or else a text.
-func place(value json.RawMessage) (n *big.Float, text string) {
+// place is the value of a sort identifier: a number, also one that is written as text, or else a text.
+func place(value json.RawMessage) (n float64, text string, isNumber bool) {
 	text = string(value)
 	_ = json.Unmarshal(value, &text) // what is no text is a number, and stays as it is written
-	if f, _, err := big.ParseFloat(text, 10, 64, big.ToNearestEven); err == nil {
-		return f, ""
+	n, err := strconv.ParseFloat(text, 64)
+	if math.IsNaN(n) || err != nil && !math.IsInf(n, 0) { // one out of range is a large one
+		return 0, text, false
 	}
-	return nil, text
+	return n, "", true
 }
 
-// compareSort orders numbers, also those that are written as text, before all other texts.
+// compareSort orders numbers before texts.
 func compareSort(a, b json.RawMessage) int {
-	m, s := place(a)
-	n, t := place(b)
+	m, s, first := place(a)
+	n, t, second := place(b)
 	switch {
-	case m != nil && n != nil:
-		return m.Cmp(n)
-	case m != nil:
+	case first && second:
+		return cmp.Compare(m, n)
+	case first:
 		return -1
-	case n != nil:
+	case second:
 		return 1
 	}
 	return cmp.Compare(s, t)

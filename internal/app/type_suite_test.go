@@ -1,0 +1,179 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// typeCase is how a type is earned by a call: what a member is refused with before it has what the type asks for, and how it comes by that.
+type typeCase struct {
+	kind     string
+	metadata object
+	body     object // of a call that earns
+	lacking  object // changes of the body before; nil: nothing is lacking
+	missing  string // the refusal then; "": the type asks for nothing
+	// prepare gives the member what the type asks for.
+	prepare func(s *server, db database, rule, wallet string)
+	server  bool // publishable keys are refused
+}
+
+// typeCases are all types that a call completes.
+func typeCases() []typeCase {
+	link := object{"link": "https://a.example", "timeDelayToVerifySeconds": 0}
+	list := []typeCase{
+		{kind: "external_rule", server: true},
+		{kind: "bonus", server: true},
+		{kind: "check_in"},
+		{kind: "code_entry", metadata: object{"promoCode": "open"}, body: object{"verificationCode": " open "}, lacking: object{"verificationCode": "shut"}, missing: wrongCode},
+		{kind: "text_input", metadata: object{"verificationTextMinimumLength": 5}, body: object{"verificationCode": "a text"}, lacking: object{"verificationCode": "text"},
+			missing: "Invalid Verification, try again"},
+		{kind: "link_click", metadata: link},
+		{kind: "quiz", missing: wrongChoice, prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) }},
+		{kind: "poll", missing: noChoice, prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) }},
+		{kind: "profile_completed", metadata: object{"completeProfileConditions": object{"displayName": true}}, missing: "Quest not completed",
+			prepare: func(s *server, _ database, _, wallet string) { s.user(wallet, object{"displayName": "A name"}) }},
+		{kind: "connect_wallet", missing: "Quest not completed", prepare: func(s *server, db database, _, wallet string) {
+			db.connect(s.user(wallet, nil), object{"verifiedLocallyAt": verifiedAt})
+		}},
+	}
+	for _, c := range connections {
+		list = append(list, typeCase{kind: c.kind, missing: c.missing, prepare: func(s *server, db database, _, wallet string) {
+			fields := object{}
+			for _, from := range []object{c.written, c.connected} {
+				for name, value := range from {
+					fields[name] = value
+					if text := fmt.Sprint(value); value != verifiedAt {
+						fields[name] = map[bool]string{true: "+49151" + fmt.Sprint(len(wallet)*1000+len(text)), false: wallet + text}[name == "phoneNumber"]
+					}
+				}
+			}
+			db.connect(s.user(wallet, nil), fields)
+		}})
+	}
+	return list
+}
+
+// answerQuestion keeps the correct choice as the member's answer.
+func (s *server) answerQuestion(rule, wallet string) {
+	s.t.Helper()
+	s.respond(wallet, s.questions(rule)[0]["loyaltyQuestionChoices"].([]any)[1].(object)["id"].(string)).ok()
+}
+
+// made makes a rule of the case with further properties, and what belongs to it.
+func (c typeCase) made(s *server, properties object) string {
+	metadata, _ := properties["metadata"].(object)
+	rule := s.rule(c.kind, over(object{"interval": "daily"}, properties, object{"metadata": over(object{}, c.metadata, metadata)}))
+	if c.kind == "quiz" || c.kind == "poll" {
+		s.question(rule, object{"allowMultipleAttempts": true})
+	}
+	return rule
+}
+
+// calls completes the rule with the website's key, or with the publishable key and the member's token, and lets a click age.
+func (c typeCase) calls(s *server, key, rule, wallet string, more object) answer {
+	s.t.Helper()
+	body := over(object{"walletAddress": wallet}, c.body, more)
+	var token []string
+	if key == s.ClientAPIKey {
+		token = s.speak(s.user(wallet, nil))
+	}
+	a := s.call(key, "POST", "/api/loyalty/rules/"+rule+"/complete", body, token...)
+	s.jobs()
+	return a
+}
+
+// TestEachTypeByCall walks every type that calls complete through refusal, reward, the rest of the window and the next one, with publishable keys, with
+// ranges by progress, and with what is refused when the rule is made.
+func TestEachTypeByCall(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *server, db database) {
+		for _, c := range typeCases() {
+			s.clock.set(noon)
+			plain := c.made(s, nil)
+			for i, key := range []string{s.WebsiteAPIKey, s.ClientAPIKey} {
+				wallet := fmt.Sprint(c.kind, i)
+				if i == 1 && c.server {
+					want, status := "Quest not completed", 400
+					if c.kind == "external_rule" {
+						want, status = "API key is not allowed to perform this operation", 403
+					}
+					c.calls(s, key, plain, wallet, nil).refused(status, want)
+					continue
+				}
+				if c.missing != "" {
+					lacking := c.lacking
+					if c.kind == "quiz" {
+						lacking = object{"loyaltyQuestionChoiceId": s.questions(plain)[0]["loyaltyQuestionChoices"].([]any)[0].(object)["id"]}
+					}
+					c.calls(s, key, plain, wallet, lacking).refused(400, c.missing)
+					c.calls(s, key, plain, wallet, over(object{"verifyOnly": true}, lacking)).refused(400, c.missing)
+					if got := s.balance(wallet); got != "" {
+						t.Errorf("%s: refused, and paid %s", c.kind, got)
+					}
+				}
+				if c.prepare != nil {
+					c.prepare(s, db, plain, wallet)
+				}
+				c.calls(s, key, plain, wallet, object{"verifyOnly": true}).ok()
+				if got := s.balance(wallet); got != "" {
+					t.Errorf("%s: asking only paid %s", c.kind, got)
+				}
+				for day, want := range []string{"10", "20"} {
+					c.calls(s, key, plain, wallet, nil).ok()
+					again := c.calls(s, key, plain, wallet, nil)
+					if o := again.refused(400, paidAlready); o["rewarded"] != true {
+						t.Errorf("%s: %s", c.kind, again.body)
+					}
+					if got := s.balance(wallet); got != want {
+						t.Errorf("%s, day %d: %s, want %s", c.kind, day+1, got, want)
+					}
+					s.clock.advance(24 * time.Hour)
+				}
+			}
+			c.ranges(t, s, db)
+			c.limits(t, s)
+		}
+		s.sound()
+	})
+}
+
+// ranges: a range pays by tracked progress, of external_rule by rangeValue too.
+func (c typeCase) ranges(t *testing.T, s *server, db database) {
+	t.Helper()
+	tiers := object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 1}, {"startRange": 21, "endRange": 30, "amount": "2.5"}}}
+	for i, want := range []string{"", "1", "2.5", "2.5"} {
+		rule, wallet := c.made(s, object{"metadata": tiers, "progressType": "counter"}), fmt.Sprint(c.kind, "-range", i)
+		if c.prepare != nil {
+			c.prepare(s, db, rule, wallet)
+		}
+		s.progress(rule, wallet, object{"progress": []any{9.999999, 10, 30, 1000}[i]}).ok()
+		a := c.calls(s, s.WebsiteAPIKey, rule, wallet, nil)
+		if want == "" {
+			a.refused(400, "Quest not achieved, please try again.")
+		} else {
+			a.ok()
+		}
+		if got := s.balance(wallet); got != want {
+			t.Errorf("%s, tier %d: %q, want %q", c.kind, i, got, want)
+		}
+	}
+}
+
+// limits: only external_rule has a maximum per interval; its last reward is cut.
+func (c typeCase) limits(t *testing.T, s *server) {
+	t.Helper()
+	capped := object{"name": "A " + c.kind, "type": c.kind, "amount": 10, "interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 15}
+	if c.kind != "external_rule" {
+		s.post("/api/loyalty/rules", capped).refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
+		return
+	}
+	rule := s.post("/api/loyalty/rules", capped).ok()["id"].(string)
+	for _, want := range []string{"10", "15"} {
+		c.calls(s, s.WebsiteAPIKey, rule, "capped", nil).ok()
+		if got := s.balance("capped"); got != want {
+			t.Errorf("capped: %s, want %s", got, want)
+		}
+	}
+	c.calls(s, s.WebsiteAPIKey, rule, "capped", nil).refused(400, paidAlready)
+}
