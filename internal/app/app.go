@@ -114,6 +114,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger)
 	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
+	a.Chains.Completed = a.Completions.Completed
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks()})

@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"rulebook":    {"chain", "identity"},
 	"decision":    {"rulebook", "conditions"},
 	"conditions":  {},
-	"chains":      {"store", "conditions", "rules", "ledger"},
+	"chains":      {"store", "conditions", "rules", "ledger", "identity"},
 	"codes":       {"store"},
 	"completions": {"lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"lists":       {"store", "outbound", "content", "codes", "identity"},

@@ -1,5 +1,6 @@
 // Package chains owns rule chains: what must be done before a rule can be completed, as conditions that all, or one of them, must hold (contract 3.17,
-// 5.8). It keeps chains free of cycles. Conditions and their judgement belong to conditions; the facts about a member are gathered by completions.
+// 5.8). It keeps chains free of cycles, and gathers the facts that conditions are judged by, those of badges too. Conditions and their judgement belong to
+// conditions; what members completed is told by completions.
 package chains
 
 import (
@@ -34,6 +35,9 @@ type Service struct {
 	rules  *rules.Service
 	ledger *ledger.Service
 	known  *lru.Cache[version, []Chain]
+	// Completed answers how often each subject, a user or a group, completed each of the rules. It is set by the wiring before the first request, because
+	// the package behind it is built on this one.
+	Completed func(ctx context.Context, scope laurel.Scope, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error)
 }
 
 // version names a rule with its chains as they were at one time: every change of a chain raises the version of its rule.
@@ -52,38 +56,4 @@ func New(db *store.DB, rulesService *rules.Service, currencies *ledger.Service) 
 		panic(err) // only of a size that is not positive
 	}
 	return &Service{db: db, rules: rulesService, ledger: currencies, known: known}
-}
-
-// Of answers the chains of a rule in the version that the rule was read in; shared, not to be changed. It is good for whoever compares the version under
-// locks: what is remembered of a version never changes.
-func (s *Service) Of(ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64) ([]Chain, error) {
-	if list, ok := s.known.Get(version{rule, number}); ok {
-		return list, nil
-	}
-	list, err := chainsOf(ctx, s.db, scope, []laurel.ID{rule})
-	if err == nil {
-		s.known.Add(version{rule, number}, list)
-	}
-	return list, err
-}
-
-// Standings answers how far a member is with each chain, by what is known of it.
-func Standings(list []Chain, k conditions.Known) []conditions.Standing {
-	out := make([]conditions.Standing, len(list))
-	for i, c := range list {
-		out[i] = conditions.Standing{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
-		for j, condition := range c.Conditions {
-			out[i].States[j] = condition.Judge(k, c.RuleID)
-		}
-	}
-	return out
-}
-
-// Conditions are those of all the chains.
-func Conditions(list []Chain) []conditions.Condition {
-	var all []conditions.Condition
-	for _, c := range list {
-		all = append(all, c.Conditions...)
-	}
-	return all
 }

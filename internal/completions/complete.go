@@ -62,6 +62,7 @@ type Paid struct {
 	RewardType string         `json:"rewardType"`
 	Amount     *laurel.Amount `json:"amount,omitempty"`
 	CurrencyID *laurel.ID     `json:"loyaltyCurrencyId,omitempty"`
+	Multiplier *laurel.Amount `json:"multiplier,omitempty"`
 }
 
 // Completion is the answer to a completion call.
@@ -91,26 +92,27 @@ func (*early) Error() string { return "answered early" }
 
 // completion is one call on its way through the committer.
 type completion struct {
-	service  *Service
-	scope    laurel.Scope
-	in       CompleteInput
-	rule     rules.Rule
-	person   identity.Person
-	parts    []part         // what the rule's completions have to do with beside what all share
-	known    decision.Facts // what the parts read ahead
-	tries    int            // how often it was prepared
-	gated    bool           // the website has rules or groups that come before others
-	window   string         // "" where the interval has no fixed windows or a key takes its place
-	answer   Completion
-	supposed time.Time           // a dry run: as if it were then
-	job      *jobs.Job           // decided for a click that has aged
-	fed      *Occasion           // what completes the rule instead of a call
-	brought  *brought            // of rules of type referred_user
-	accounts [][]subjectKey      // by which the rule could be earned, the member's own first: the memory of each
-	account  []subjectKey        // the one by which it is
-	deed     bool                // something else than a call checks the member in
-	follow   []*completion       // check-ins that this one sets off
-	question engagement.Question // of a quiz or poll; without id: the rule has none
+	service     *Service
+	scope       laurel.Scope
+	in          CompleteInput
+	rule        rules.Rule
+	person      identity.Person
+	parts       []part         // what the rule's completions have to do with beside what all share
+	known       decision.Facts // what the parts read ahead
+	tries       int            // how often it was prepared
+	gated       bool           // the website has rules or groups that come before others
+	window      string         // "" where the interval has no fixed windows or a key takes its place
+	answer      Completion
+	retroactive []laurel.ID         // currencies whose balances a multiplier of the rule concerns at once
+	supposed    time.Time           // a dry run: as if it were then
+	job         *jobs.Job           // decided for a click that has aged
+	fed         *Occasion           // what completes the rule instead of a call
+	brought     *brought            // of rules of type referred_user
+	accounts    [][]subjectKey      // by which the rule could be earned, the member's own first: the memory of each
+	account     []subjectKey        // the one by which it is
+	deed        bool                // something else than a call checks the member in
+	follow      []*completion       // check-ins that this one sets off
+	question    engagement.Question // of a quiz or poll; without id: the rule has none
 }
 
 func (w *completion) String() string {
@@ -282,8 +284,8 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 		}
 	}
 	live := true
-	if w.rule.LoyaltyCurrencyID != nil {
-		if live, err = w.service.ledger.Live(ctx, w.scope, *w.rule.LoyaltyCurrencyID); err != nil {
+	if currency := w.rule.Currency(); !currency.IsZero() {
+		if live, err = w.service.ledger.Live(ctx, w.scope, currency); err != nil {
 			return decision.Facts{}, err
 		}
 	}

@@ -76,6 +76,6 @@ func (w *completion) checkIn(b *store.Batch) {
 	sub, paid := w.opening(b)
 	facts := w.judgedFacts(b, sub, paid)
 	if reward, err := decision.Decide(facts); err == nil {
-		_ = w.pay(b, reward, w.record(sub, facts)) // it answers an error only before it has changed anything, such as a balance out of range
+		_ = w.pay(b, reward, facts) // it answers an error only before it has changed anything, such as a balance out of range
 	}
 }

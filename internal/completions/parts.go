@@ -61,6 +61,7 @@ func (s *Service) concerns() []concern {
 		{required{Service: s}, func(*rules.Rule) bool { return true }}, // of every rule where the website has required ones
 		{chained{Service: s}, func(r *rules.Rule) bool { return r.Chained }},
 		{multiplied{Service: s}, raises},
+		{gift{Service: s}, gives},
 		{redemption{Service: s}, redeems},
 		{click{Service: s}, clicked},
 		{allotted{Service: s}, byList},

@@ -56,7 +56,7 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	standings, err := s.standings(ctx, scope, r.Rule.Rule, people)
+	standings, err := s.chains.Standings(ctx, scope, *r.Rule.Rule, people)
 	if err != nil {
 		return nil, err
 	}

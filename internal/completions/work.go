@@ -9,6 +9,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -25,9 +26,7 @@ func (w *completion) Locks() []store.Lock {
 	for _, p := range w.parts {
 		locks = append(locks, p.locks(w)...)
 	}
-	if w.rule.LoyaltyCurrencyID != nil {
-		locks = append(locks, w.posting(decision.Reward{}).Locks()...)
-	}
+	locks = append(locks, w.posting(decision.Reward{}, true).Locks()...)
 	for _, c := range w.follow {
 		locks = append(locks, c.Locks()...)
 	}
@@ -94,7 +93,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.records() {
 		return w.found(b)
 	}
-	if err := w.pay(b, reward, w.record(sub, facts)); err != nil {
+	if err := w.pay(b, reward, facts); err != nil {
 		return err
 	}
 	for _, c := range w.follow {
@@ -112,7 +111,7 @@ func (w *completion) opening(b *store.Batch) (sub *subject, paid bool) {
 
 // judgedFacts are the facts under locks.
 func (w *completion) judgedFacts(b *store.Batch, sub *subject, paid bool) decision.Facts {
-	live := w.rule.LoyaltyCurrencyID == nil || ledger.LiveCurrency(b, w.scope, *w.rule.LoyaltyCurrencyID)
+	live := w.rule.Currency().IsZero() || ledger.LiveCurrency(b, w.scope, w.rule.Currency())
 	facts := w.facts(sub, paid, live)
 	facts.Now = w.at(b.Now())
 	for _, p := range w.parts {
@@ -143,12 +142,11 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 }
 
 // pay stages everything that one fulfilled completion writes.
-func (w *completion) pay(b *store.Batch, reward decision.Reward, record json.RawMessage) error {
+func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
 	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
-	if w.rule.LoyaltyCurrencyID != nil {
-		p := w.posting(reward)
-		p.Facts = record
+	if p := w.posting(reward, facts.CurrencyLive); len(p.Lines) > 0 {
+		p.Facts = w.record(subjects.Row(b, w.subjectKey()), facts)
 		for _, of := range w.parts {
 			if payer, ok := of.(payer); ok {
 				payer.pays(w, &p)
@@ -182,33 +180,42 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, record json.Raw
 
 // rewards is what the answer tells of a reward.
 func (w *completion) rewards(reward decision.Reward) []Paid {
-	if w.rule.LoyaltyCurrencyID == nil {
-		return []Paid{}
+	paid := []Paid{}
+	if currency := w.rule.Currency(); reward.Multiplier > 0 {
+		paid = append(paid, Paid{RewardType: w.rule.RewardType, Multiplier: &reward.Multiplier})
+	} else if !currency.IsZero() {
+		paid = append(paid, Paid{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: &currency})
 	}
-	paid := []Paid{{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: w.rule.LoyaltyCurrencyID}}
 	for _, c := range reward.Credits {
-		paid = append(paid, Paid{RewardType: w.rule.RewardType, Amount: &c.Amount, CurrencyID: w.creditCurrency(c).Ptr()})
+		kind, currency := w.rule.RewardType, w.currencyOf(c)
+		if !c.CurrencyID.IsZero() || kind == rulebook.RewardMultiplier {
+			kind = rulebook.RewardPoints
+		}
+		paid = append(paid, Paid{RewardType: kind, Amount: &c.Amount, CurrencyID: &currency})
 	}
 	return paid
 }
 
-func (w *completion) posting(reward decision.Reward) ledger.Posting {
+// posting is what the reward writes into the ledger: its own amount, which is 0 of what pays no points, where the rule has a currency that is live, then
+// further ones.
+func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	p := ledger.Posting{Scope: w.scope, Type: ledger.TypeLoyaltyRule, Description: w.rule.Name, RuleID: w.rule.ID, RuleType: string(w.rule.Type)}
-	line := ledger.Line{Party: Party(w.person, w.scope), CurrencyID: *w.rule.LoyaltyCurrencyID, Direction: ledger.Credit, Amount: reward.Amount, Key: w.in.Key,
-		Metadata: w.metadata(reward)}
-	if reward.Amount > 0 || len(reward.Credits) == 0 || line.Key != "" { // what pays nothing has its entry of 0, unless something else tells of it
+	line := ledger.Line{Party: Party(w.person, w.scope), Direction: ledger.Credit}
+	// What pays nothing has its entry of 0, unless something else tells of it.
+	if currency := w.rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || len(reward.Credits) == 0 || w.in.Key != "") {
+		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.in.Key, w.metadata(reward)
 		p.Lines = append(p.Lines, line)
 	}
 	for _, c := range reward.Credits {
-		p.Lines = append(p.Lines, ledger.Line{Party: line.Party, CurrencyID: w.creditCurrency(c), Direction: ledger.Credit, Amount: c.Amount, Metadata: encoded(c.Metadata)})
+		p.Lines = append(p.Lines, ledger.Line{Party: line.Party, Direction: ledger.Credit, CurrencyID: w.currencyOf(c), Amount: c.Amount, Metadata: encode(c.Metadata)})
 	}
 	return p
 }
 
-// creditCurrency is the currency of a credit beside the reward's own.
-func (w *completion) creditCurrency(c decision.Credit) laurel.ID {
+// currencyOf is the currency of a further credit: the rule's, where it names none.
+func (w *completion) currencyOf(c decision.Credit) laurel.ID {
 	if c.CurrencyID.IsZero() {
-		return *w.rule.LoyaltyCurrencyID
+		return w.rule.Currency()
 	}
 	return c.CurrencyID
 }
@@ -222,17 +229,17 @@ func (w *completion) metadata(reward decision.Reward) json.RawMessage {
 	if w.in.ContentURL != "" {
 		m["contentUrl"] = w.in.ContentURL
 	}
-	return encoded(m)
+	return encode(m)
 }
 
-// encoded writes what an entry tells; nothing is no metadata.
-func encoded(m map[string]any) json.RawMessage {
+// encode writes metadata of an entry; none is nil.
+func encode(m map[string]any) json.RawMessage {
 	if len(m) == 0 {
 		return nil
 	}
 	b, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // amounts, numbers and texts always encode
+		panic(err) // amounts, truths and texts always encode
 	}
 	return b
 }

@@ -24,3 +24,14 @@ func (s Standing) Open() bool {
 	}
 	return s.Operator != Or
 }
+
+// Unmet lists the conditions that do not hold.
+func (s Standing) Unmet() []State {
+	var list []State
+	for _, c := range s.States {
+		if !c.Complete {
+			list = append(list, c)
+		}
+	}
+	return list
+}

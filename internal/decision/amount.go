@@ -14,15 +14,21 @@ type Credit struct {
 
 // payable works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then the cap.
 func payable(f Facts) (Reward, error) {
-	reward, err := worth(f)
+	work := worth
+	if f.gives() {
+		work = present
+	}
+	reward, err := work(f)
 	if err != nil {
 		return Reward{}, err
 	}
 	if f.Rule.Type == rulebook.TypeLinkClick && !f.ClickAged {
 		return Reward{Pending: true, After: f.Meta.ClickDelay()}, nil
 	}
-	if reward.Amount, err = f.raised(reward.Amount, f.verifiedFactor()...); err != nil {
-		return Reward{}, err
+	if !f.gives() {
+		if reward.Amount, err = f.raised(reward.Amount, f.verifiedFactor()...); err != nil {
+			return Reward{}, err
+		}
 	}
 	if err := f.streak(&reward); err != nil {
 		return Reward{}, err
@@ -56,8 +62,8 @@ func worth(f Facts) (Reward, error) {
 // raised is the amount times the member's multipliers, where they concern the rule, and times further factors: multiplied exactly, rounded once, then
 // cut to what the cap leaves.
 func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
-	if currency := f.Rule.LoyaltyCurrencyID; currency != nil && len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
-		factors = append(factors, Stacked(f.Multipliers, *currency))
+	if len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
+		factors = append(factors, Stacked(f.Multipliers, f.currency()))
 	}
 	product, err := amount, error(nil)
 	if len(factors) > 0 {
@@ -68,16 +74,22 @@ func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Am
 	case capped && (tooLarge || product > left):
 		return left, nil
 	case tooLarge:
-		var faults laurel.Faults
-		faults.Add("amount", "%s", err)
-		return 0, faults.Err()
+		return 0, outOfRange(err)
 	}
 	return product, nil
 }
 
+// currency is what the reward is paid in.
+func (f Facts) currency() laurel.ID {
+	if f.Rule.RewardType == rulebook.RewardToken || f.Rule.LoyaltyCurrencyID == nil {
+		return f.TokenCurrencyID
+	}
+	return *f.Rule.LoyaltyCurrencyID
+}
+
 // Raised reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the rule passes them over (contract 5.4).
 func Raised(r *rulebook.Properties, meta rulebook.Meta) bool {
-	return (r.RewardType == "points" || r.RewardType == "token") && r.Type != rulebook.TypeReferredUser && !meta.SkipMultiplier
+	return (r.RewardType == rulebook.RewardPoints || r.RewardType == rulebook.RewardToken) && r.Type != rulebook.TypeReferredUser && !meta.SkipMultiplier
 }
 
 // rangeValue is what a tier is chosen by: the caller's value, else the tracked progress (contract 5.7).

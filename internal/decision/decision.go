@@ -14,37 +14,40 @@ import (
 // Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction that pays, or without locks where
 // nothing can be paid, as for verifyOnly; the same facts always lead to the same decision.
 type Facts struct {
-	Rule         *rulebook.Properties  `json:"-"`
-	Meta         rulebook.Meta         `json:"-"` // what completion goes by of the rule's metadata
-	Now          time.Time             `json:"now,omitzero"`
-	Client       bool                  `json:"client,omitzero"` // asked with a publishable key
-	Blocked      bool                  `json:"blocked,omitzero"`
-	FirstSeenAt  time.Time             `json:"firstSeenAt,omitzero"` // of the user in this website
-	CurrencyLive bool                  `json:"currencyLive,omitzero"`
-	KeyGiven     bool                  `json:"keyGiven,omitzero"`   // an idempotencyKey takes the place of the window
-	WindowPaid   bool                  `json:"windowPaid,omitzero"` // the present window has been paid
-	LastPaidAt   time.Time             `json:"lastPaidAt,omitzero"`
-	Tally        rulebook.Tally        `json:"tally,omitzero"`
-	Progress     laurel.Amount         `json:"progress,omitzero"`
-	Amount       *laurel.Amount        `json:"amount,omitzero"`     // override
-	Required     bool                  `json:"required,omitzero"`   // other rules must be completed first, and are not
-	Text         string                `json:"text,omitzero"`       // verificationCode without space around it
-	Characters   int                   `json:"characters,omitzero"` // of a Text that a record left out
-	HasCodes     bool                  `json:"hasCodes,omitzero"`   // the rule has codes of its own, good for one redemption each
-	CodeFree     bool                  `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
-	ClickWaits   bool                  `json:"clickWaits,omitzero"` // a click is being verified
-	ClickAged    bool                  `json:"clickAged,omitzero"`  // decided for a click whose delay is over
-	RangeValue   *laurel.Amount        `json:"rangeValue,omitzero"`
-	Chains       []conditions.Standing `json:"chains,omitzero"`   // how far the member is with what must be done before, unless that is passed over
-	Listed       bool                  `json:"listed,omitzero"`   // the wallet stands on the rule's list
-	Allotted     *laurel.Amount        `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
-	RuleID       laurel.ID             `json:"ruleId,omitzero"`
-	Multipliers  []Multiplier          `json:"multipliers,omitzero"` // live ones of the member and its group
-	By           Occasion              `json:"by,omitzero"`          // what asks for the completion
-	Referral     Referral              `json:"referral,omitzero"`    // of rules of type referred_user
-	Question     Question              `json:"question,omitzero"`    // of a quiz or poll
-	Profile      Profile               `json:"profile,omitzero"`     // of rules that ask for it
-	Streak       Streak                `json:"streak,omitzero"`      // of check_in rules with streaks
+	Rule            *rulebook.Properties  `json:"-"`
+	Meta            rulebook.Meta         `json:"-"` // what completion goes by of the rule's metadata
+	Now             time.Time             `json:"now,omitzero"`
+	Client          bool                  `json:"client,omitzero"` // asked with a publishable key
+	Blocked         bool                  `json:"blocked,omitzero"`
+	FirstSeenAt     time.Time             `json:"firstSeenAt,omitzero"` // of the user in this website
+	CurrencyLive    bool                  `json:"currencyLive,omitzero"`
+	KeyGiven        bool                  `json:"keyGiven,omitzero"`   // an idempotencyKey takes the place of the window
+	WindowPaid      bool                  `json:"windowPaid,omitzero"` // the present window has been paid
+	LastPaidAt      time.Time             `json:"lastPaidAt,omitzero"`
+	Tally           rulebook.Tally        `json:"tally,omitzero"`
+	Progress        laurel.Amount         `json:"progress,omitzero"`
+	Amount          *laurel.Amount        `json:"amount,omitzero"`     // override
+	Required        bool                  `json:"required,omitzero"`   // other rules must be completed first, and are not
+	Text            string                `json:"text,omitzero"`       // verificationCode without space around it
+	Characters      int                   `json:"characters,omitzero"` // of a Text that a record left out
+	HasCodes        bool                  `json:"hasCodes,omitzero"`   // the rule has codes of its own, good for one redemption each
+	CodeFree        bool                  `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
+	ClickWaits      bool                  `json:"clickWaits,omitzero"` // a click is being verified
+	ClickAged       bool                  `json:"clickAged,omitzero"`  // decided for a click whose delay is over
+	RangeValue      *laurel.Amount        `json:"rangeValue,omitzero"`
+	Chains          []conditions.Standing `json:"chains,omitzero"`   // how far the member is with what must be done before, unless that is passed over
+	Listed          bool                  `json:"listed,omitzero"`   // the wallet stands on the rule's list
+	Allotted        *laurel.Amount        `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
+	RuleID          laurel.ID             `json:"ruleId,omitzero"`
+	TokenCurrencyID laurel.ID             `json:"tokenCurrencyId,omitzero"` // of a rule that pays a token
+	Multipliers     []Multiplier          `json:"multipliers,omitzero"`     // live ones of the member and its group
+	Balances        []Balance             `json:"balances,omitzero"`        // of the member, in the currencies that a multiplier of the rule concerns at once
+	CompletedBefore bool                  `json:"completedBefore,omitzero"` // ever
+	By              Occasion              `json:"by,omitzero"`              // what asks for the completion
+	Referral        Referral              `json:"referral,omitzero"`        // of rules of type referred_user
+	Question        Question              `json:"question,omitzero"`        // of a quiz or poll
+	Profile         Profile               `json:"profile,omitzero"`         // of rules that ask for it
+	Streak          Streak                `json:"streak,omitzero"`          // of check_in rules with streaks
 }
 
 // Occasion is what asks for a completion.
@@ -67,6 +70,8 @@ type Referral struct {
 type Reward struct {
 	Amount     laurel.Amount
 	RangeStart *laurel.Amount // the tier that gave the amount
+	Multiplier laurel.Amount  // the value of the one that is given; 0: none is
+	Ends       []Multiplier   // whose place it takes
 	Credits    []Credit       // further ones beside Amount, in the same transaction
 	Streak     int64          // how many windows in a row the member has checked in now; 0: the rule counts none
 	After      time.Duration  // not yet: decided again when this time has passed
@@ -113,8 +118,7 @@ func before(f Facts) error {
 
 // currency: step 4.
 func currency(f Facts) error {
-	r := f.Rule
-	if (r.RewardType == "points" || r.RewardType == "token" && r.TokenReward == nil) && !f.CurrencyLive {
+	if (f.Rule.RewardType == rulebook.RewardPoints || f.Rule.RewardType == rulebook.RewardToken) && !f.CurrencyLive {
 		return Refuse(MsgCurrencyNotFound)
 	}
 	return nil
@@ -124,13 +128,24 @@ func currency(f Facts) error {
 func setUp(f Facts) error {
 	r := f.Rule
 	may := answers(f)
-	if r.RewardType != "points" || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
+	if !payableKind(r) || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
 		return Refuse(MsgNotSetUp)
 	}
 	if !may {
 		return Refuse(MsgNotCompleted)
 	}
 	return nil
+}
+
+// payableKind reports whether the rule pays in a way that there is, and has what that needs.
+func payableKind(r *rulebook.Properties) bool {
+	switch r.RewardType {
+	case rulebook.RewardToken:
+		return r.TokenReward != nil
+	case rulebook.RewardBadge:
+		return false
+	}
+	return true
 }
 
 // equipped reports whether the rule has what its type needs.
@@ -182,6 +197,12 @@ func unlocked(f Facts) error {
 // windowOpen: step 10. A key of its own replaces the window, but never the cap.
 func windowOpen(f Facts) error {
 	r := f.Rule
+	if f.gives() && f.improves() {
+		return nil
+	}
+	if f.gives() && len(f.given()) > 0 {
+		return rewarded()
+	}
 	if !f.KeyGiven {
 		if f.WindowPaid || f.Profile.AccountPaid {
 			return rewarded()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/conditions"
 	"laurel/internal/rulebook"
 )
 
@@ -44,11 +45,12 @@ type Lack struct {
 
 // Missing is what stands between the facts and a reward, in numbers.
 type Missing struct {
-	OpensAt    *laurel.Timestamp `json:"opensAt,omitempty"`    // the moment from which the rule or its window is open; none where it never is
-	Progress   *Lack             `json:"progress,omitempty"`   // step 11
-	Value      *Lack             `json:"value,omitempty"`      // below the lowest tier
-	Characters *Lack             `json:"characters,omitempty"` // of a text
-	CapLeft    *laurel.Amount    `json:"capLeft,omitempty"`    // of the interval's maximum, where it is used up
+	OpensAt    *laurel.Timestamp  `json:"opensAt,omitempty"`    // the moment from which the rule or its window is open; none where it never is
+	Progress   *Lack              `json:"progress,omitempty"`   // step 11
+	Value      *Lack              `json:"value,omitempty"`      // below the lowest tier
+	Characters *Lack              `json:"characters,omitempty"` // of a text
+	CapLeft    *laurel.Amount     `json:"capLeft,omitempty"`    // of the interval's maximum, where it is used up
+	Conditions []conditions.State `json:"conditions,omitempty"` // of chains that are not open, those that do not hold
 }
 
 // Lacking answers what is missing; nil where nothing is that numbers can tell.
@@ -72,10 +74,19 @@ func Lacking(f Facts) *Missing {
 	if left, capped := capLeft(f); capped && left <= 0 {
 		m.CapLeft = &left
 	}
-	if m == (Missing{}) {
+	for _, c := range f.Chains {
+		if !c.Open() {
+			m.Conditions = append(m.Conditions, c.Unmet()...)
+		}
+	}
+	if m.nothing() {
 		return nil
 	}
 	return &m
+}
+
+func (m *Missing) nothing() bool {
+	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil && len(m.Conditions) == 0
 }
 
 // opens answers from when the rule, or the window that is paid, is open.

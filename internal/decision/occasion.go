@@ -1,6 +1,10 @@
 package decision
 
-import "laurel/internal/rulebook"
+import (
+	"cmp"
+
+	"laurel/internal/rulebook"
+)
 
 // answers reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or, where its members are to claim, by
 // their calls after a run found them eligible (contract 5.3).
@@ -30,8 +34,5 @@ func referred(f Facts) error {
 
 // Runnable answers nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4 to 6).
 func Runnable(f Facts) error {
-	if err := setUp(f); err != nil {
-		return err
-	}
-	return onTime(f)
+	return cmp.Or(currency(f), setUp(f), onTime(f))
 }

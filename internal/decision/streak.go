@@ -47,6 +47,9 @@ func (f Facts) streak(reward *Reward) (err error) {
 	default:
 		reward.Streak = 1
 	}
+	if f.currency().IsZero() || !f.CurrencyLive {
+		return nil // a rule that gives multipliers may have none
+	}
 	for _, s := range f.Meta.StreakArray {
 		if s.Pays() && *s.Milestone == laurel.Amount(reward.Streak)*laurel.One {
 			credit := Credit{Metadata: map[string]any{"streakMilestone": reward.Streak}}

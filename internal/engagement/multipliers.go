@@ -7,6 +7,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -34,19 +35,11 @@ type MultiplierInput struct {
 	CurrencyIDs laurel.Optional[[]laurel.ID]   `json:"loyaltyCurrencyIds,omitzero"`
 }
 
-// The values of a multiplier (contract 3.20).
-const (
-	MinMultiplier laurel.Amount = laurel.One / 100
-	MaxMultiplier laurel.Amount = 1000*laurel.One - 1
-)
-
 const (
 	maxTitle               = 1000
 	maxDescription         = 10_000
 	maxExternalIdentifier  = 255
 	maxMultiplierCurrencys = 100
-	// maxHeld bounds the live multipliers of one member, which every payment to it reads.
-	maxHeld = 1000
 )
 
 // Bounds answers what the properties accept.
@@ -61,8 +54,8 @@ func (MultiplierInput) Bounds() laurel.Bounds {
 func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	switch {
 	case in.Multiplier.Set && !in.Multiplier.Null:
-		if m.Value = in.Multiplier.Value; m.Value < MinMultiplier || m.Value > MaxMultiplier {
-			f.Add("multiplier", "must be between %s and %s", MinMultiplier, MaxMultiplier)
+		if m.Value = in.Multiplier.Value; m.Value < rulebook.MinMultiplier || m.Value > rulebook.MaxMultiplier {
+			f.Add("multiplier", "must be between %s and %s", rulebook.MinMultiplier, rulebook.MaxMultiplier)
 		}
 	case in.Multiplier.Set || m.ID.IsZero():
 		f.Add("multiplier", "is required")

@@ -81,11 +81,7 @@ func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []decision.Multiplier {
 	var all []decision.Multiplier
 	for _, u := range users {
-		list, err := heads.Row(b, headKey{website, u}).list()
-		if err != nil {
-			panic(err) // encodeHeld wrote it: a fault of the database, of which the batch fails this work alone
-		}
-		all = append(all, list...)
+		all = append(all, mustList(heads.Row(b, headKey{website, u}))...)
 	}
 	return all
 }

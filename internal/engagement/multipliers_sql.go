@@ -152,8 +152,8 @@ func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error
 	if err != nil {
 		return err
 	}
-	if len(rows) > maxHeld {
-		return laurel.Errorf(laurel.Refused, "A user may have at most %d multipliers", maxHeld)
+	if len(rows) > decision.MaxMultipliers {
+		return decision.ErrTooMany()
 	}
 	list := make([]decision.Multiplier, len(rows))
 	for i, r := range rows {
@@ -164,5 +164,28 @@ func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error
 		list[i] = m.held()
 	}
 	_, err = tx.Exec(ctx, "UPDATE multiplier_heads SET held = ?, updated_at = ? WHERE website_id = ? AND user_id = ?", encodeHeld(list), store.Micros(tx.Now()), website, user)
+	return err
+}
+
+var updateEnded = store.Update{Table: "loyalty_multipliers", Keys: store.Columns("id uuid"), Set: store.Columns("deleted_at bigint, updated_at bigint")}
+
+func writeEnded(ctx context.Context, tx *store.Tx, rows []ended) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.id, r.at, r.at}
+	}
+	_, err := tx.UpdateRows(ctx, updateEnded, values)
+	return err
+}
+
+func writeGiven(ctx context.Context, tx *store.Tx, rows []Multiplier) error {
+	values := make([][]any, len(rows))
+	for i, m := range rows {
+		values[i] = m.values()
+	}
+	n, err := tx.InsertRows(ctx, insertMultipliers, values)
+	if err == nil && n < int64(len(rows)) {
+		return store.ErrRerun // another node gave the rule's multiplier first
+	}
 	return err
 }

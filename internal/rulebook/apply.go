@@ -26,7 +26,7 @@ const (
 var (
 	frequencies        = []string{"none", "once", "hourly", "daily", "weekly", "monthly", "immediately"}
 	intervals          = []string{"hourly", "daily", "weekly", "monthly", "once", "custom", "every_message", "unlimited"}
-	rewardTypes        = []string{"points", "multiplier", "badge", "token"}
+	rewardTypes        = []string{RewardPoints, RewardMultiplier, RewardBadge, RewardToken}
 	rewardLifetimes    = []string{"permanent", "dynamic"}
 	claimTypes         = []string{"manual", "auto"}
 	progressTypes      = []string{"counter", "percentage"}
@@ -39,7 +39,7 @@ var onCallFrequencies = []string{"none", "once", "immediately"}
 
 // defaults are the properties of a rule of which nothing is said (contract 3.12).
 func defaults(t Type) Properties {
-	return Properties{Type: t, Frequency: "none", Interval: "once", Metadata: []byte("{}"), RewardType: "points", IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
+	return Properties{Type: t, Frequency: "none", Interval: "once", Metadata: []byte("{}"), RewardType: RewardPoints, IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
 }
 
 // Create makes the properties of a new rule, noting every fault.
@@ -234,7 +234,7 @@ func (p *Properties) Check(f *laurel.Faults) {
 	if (p.MaxAmountInterval == nil) != (p.MaxAmountPerInterval == nil) {
 		f.AddText("maxAmountPerInterval", "maxAmountInterval and maxAmountPerInterval must be set together")
 	}
-	if p.RewardType == "badge" && p.LoyaltyBadgeID == nil {
+	if p.RewardType == RewardBadge && p.LoyaltyBadgeID == nil {
 		f.Add("loyaltyBadgeId", "is required")
 	}
 	if p.Interval == "every_message" && p.Type != "chat_server_messages" && p.Type != "messenger_messages" {
@@ -244,6 +244,9 @@ func (p *Properties) Check(f *laurel.Faults) {
 		f.Add("frequency", "must be one of: %s for a rule of type %s", strings.Join(onCallFrequencies, ", "), p.Type)
 	}
 	meta := p.Meta()
+	if p.RewardType == RewardMultiplier {
+		p.checkMultiplier(f, meta.Range)
+	}
 	if p.Interval == IntervalCustom && meta.CustomIntervalSeconds == nil {
 		f.Add("metadata.customIntervalSeconds", "is required for interval custom")
 	}

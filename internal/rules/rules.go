@@ -27,6 +27,14 @@ type Rule struct {
 	meta                 *rulebook.Meta // what Meta answers, of a rule that is read often and never changed
 }
 
+// Currency is what the rule pays in; zero: nothing.
+func (r *Rule) Currency() laurel.ID {
+	if r.LoyaltyCurrencyID == nil {
+		return laurel.ID{}
+	}
+	return *r.LoyaltyCurrencyID
+}
+
 // ByCode reports whether each code is a window of its own (contract 5.3).
 func (r *Rule) ByCode() bool { return r.Type == rulebook.TypeCodeEntry && r.Meta().AllowMultiple }
 

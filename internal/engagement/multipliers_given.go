@@ -1,0 +1,59 @@
+package engagement
+
+import (
+	"slices"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/store"
+)
+
+// Gift is a multiplier that a rule or badge gives to a member.
+type Gift struct {
+	Scope           laurel.Scope // of one website
+	UserID          laurel.ID
+	RuleID, BadgeID laurel.ID
+	Value           laurel.Amount
+	CurrencyIDs     []laurel.ID           // empty: all
+	Ends            []decision.Multiplier // whose place it takes, of the member or its group
+}
+
+// ended is a multiplier that a Work ends.
+type ended struct {
+	id laurel.ID
+	at int64
+}
+
+var (
+	endedSink = &store.Sink[ended]{Name: "ended multipliers", Rank: rankEnded, Write: writeEnded}
+	givenSink = &store.Sink[Multiplier]{Name: "given multipliers", Rank: rankGiven, Write: writeGiven}
+)
+
+// Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and nothing may refuse any more.
+func (g Gift) Stage(b *store.Batch) {
+	for _, old := range g.Ends {
+		endHeld(b, g.Scope.WebsiteID, old)
+	}
+	m := Multiplier{ID: b.NewID(), OrganizationID: g.Scope.OrganizationID, WebsiteID: g.Scope.WebsiteID, UserID: g.UserID, Value: g.Value, CurrencyIDs: g.CurrencyIDs,
+		RuleID: g.RuleID, BadgeID: g.BadgeID, CreatedAt: b.Now(), UpdatedAt: b.Now()}
+	own := heads.Changed(b, headKey{g.Scope.WebsiteID, g.UserID})
+	own.OrganizationID = g.Scope.OrganizationID
+	own.Held = encodeHeld(append(mustList(own), m.held()))
+	givenSink.Add(b, m)
+}
+
+// endHeld ends a live multiplier of a locked head.
+func endHeld(b *store.Batch, website laurel.ID, old decision.Multiplier) {
+	h := heads.Changed(b, headKey{website, old.UserID})
+	h.Held = encodeHeld(slices.DeleteFunc(mustList(h), func(m decision.Multiplier) bool { return m.ID == old.ID }))
+	endedSink.Add(b, ended{old.ID, store.Micros(b.Now())})
+}
+
+// mustList decodes a locked row. encodeHeld wrote it: what cannot be decoded is a fault of the database, of which the batch fails the one work.
+func mustList(h *head) []decision.Multiplier {
+	list, err := h.list()
+	if err != nil {
+		panic(err)
+	}
+	return list
+}
