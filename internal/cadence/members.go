@@ -49,8 +49,8 @@ func (m members) size() int                  { return len(m.list) }
 func (m members) position(i int) string      { return m.list[i].Position }
 func (m members) slice(from, to int) payable { return members{m.Service, m.of, m.list[from:to]} }
 
-func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow) (ready, error) {
-	round := completions.Round{Rule: m.of, At: r.at(), Candidates: make([]completions.Candidate, len(m.list))}
+func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error) {
+	round := completions.Round{Rule: m.of, At: r.at(), Again: again, Candidates: make([]completions.Candidate, len(m.list))}
 	for i, member := range m.list {
 		round.Candidates[i] = member.Candidate
 	}

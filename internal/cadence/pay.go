@@ -24,7 +24,7 @@ type payable interface {
 	position(i int) string
 	slice(from, to int) payable
 	// prepare reads what the payment is prepared on, as it is now.
-	prepare(ctx context.Context, scope laurel.Scope, r *runRow) (ready, error)
+	prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error)
 }
 
 // ready are members that are prepared.
@@ -41,7 +41,7 @@ type pays interface {
 
 // pay pays members in transactions of a bounded size.
 func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payable) error {
-	prepared, err := m.prepare(ctx, scope, r)
+	prepared, err := m.prepare(ctx, scope, r, false)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m
 		if now.Rule.Version != m.rule().Rule.Version || now.Gated != m.rule().Gated {
 			return errChanged
 		}
-		prepared, err := m.prepare(ctx, scope, r)
+		prepared, err := m.prepare(ctx, scope, r, true)
 		if err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type Round struct {
 	Rule       rules.Current
 	At         time.Time
 	Candidates []Candidate
+	Again      bool // it was prepared before, on something that has changed
 }
 
 // Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
@@ -63,10 +64,18 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	for i, person := range people {
 		w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}, rule: *r.Rule.Rule, gated: r.Rule.Gated, person: person,
 			parts: parts, known: r.Candidates[i].Known, fed: fed, window: fed.Window, tries: 1}
+		if r.Again {
+			w.tries = 2
+		}
 		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
-	if err := p.ahead(ctx); err != nil {
+	if err := p.each(func(w *completion) (err error) {
+		for _, part := range w.parts {
+			err = cmp.Or(err, part.ahead(ctx, w))
+		}
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	for i, w := range p.works {
@@ -74,24 +83,25 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 			p.works[i] = nil
 		}
 	}
-	return p, nil
+	return p, p.each(func(w *completion) error { return w.setOff(ctx) })
 }
 
 // readers is how many candidates are read for at once: what they ask for at the same moment is read together.
 const readers = 128
 
-// ahead reads what the parts of the rule go by, for every candidate.
-func (p *Prepared) ahead(ctx context.Context) error {
+// each reads for every candidate that may be paid.
+func (p *Prepared) each(read func(*completion) error) error {
 	errs := make([]error, len(p.works))
 	free := make(chan struct{}, readers)
 	var reading sync.WaitGroup
 	for i, w := range p.works {
+		if w == nil {
+			continue
+		}
 		free <- struct{}{}
 		reading.Go(func() {
 			defer func() { <-free }()
-			for _, part := range w.parts {
-				errs[i] = cmp.Or(errs[i], part.ahead(ctx, w))
-			}
+			errs[i] = read(w)
 		})
 	}
 	reading.Wait()
