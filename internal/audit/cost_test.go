@@ -21,6 +21,7 @@ import (
 //	go test ./internal/audit -run '^$' -bench Sealing -benchtime 5x
 func BenchmarkSealing(b *testing.B) {
 	eachBench(b, func(b *testing.B, w *world) {
+		b.Helper()
 		const postings = 20_000
 		w.post(1)
 		w.sealSeldomAsking()
@@ -74,6 +75,7 @@ func (s *spending) add(more spending) {
 }
 
 func (s spending) report(b *testing.B, what string, entries int) {
+	b.Helper()
 	each := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 / float64(entries) }
 	b.ReportMetric(each(s.server), what+"-server-µs")
 	if s.postgres > 0 {
