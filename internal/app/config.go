@@ -53,7 +53,8 @@ func (c Config) validate() (networks, error) {
 		f.Add("--public-url", "must be a url such as https://loyalty.example.com")
 	}
 	for _, platform := range slices.Sorted(maps.Keys(c.PlatformLabels)) {
-		if f.Text("--platform-labels", c.PlatformLabels[platform], 1, maxLabel); !slices.Contains(identity.Platforms(), platform) {
+		f.Text("--platform-labels", c.PlatformLabels[platform], 1, maxLabel)
+		if !slices.Contains(identity.Platforms(), platform) {
 			f.Add("--platform-labels", "%s is none of: %s", platform, strings.Join(identity.Platforms(), ", "))
 		}
 	}

@@ -310,7 +310,8 @@ func TestLotsAreWhatASmallListSays(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		round := 0
 		rapid.Check(t, func(rt *rapid.T) {
-			if round++; round > modelRounds {
+			round++
+			if round > modelRounds {
 				return
 			}
 			m := &lotModel{server: s, rt: rt, days: rapid.IntRange(1, 20).Draw(rt, "first days"), purses: map[string]*purse{}}

@@ -271,7 +271,7 @@ func (m *model) unlocked(c mcall, now time.Time) string {
 	if k := c.rule.chain; k != nil {
 		did := m.times[joined(k.rule, c.member.wallet)] >= k.repeat
 		has := m.balances[joined(c.member.wallet, "points")] >= k.holds
-		if k.any && !did && !has || !k.any && !(did && has) {
+		if k.any && !did && !has || !k.any && (!did || !has) {
 			return locked
 		}
 	}

@@ -51,7 +51,7 @@ func newWorld(s *server, db database, p app.Program, seed, number uint64) *mworl
 			if k.holds > 0 {
 				conditions = append(conditions, object{"type": "points", "amount": decimals(k.holds), "loyaltyCurrencyIds": []string{w.LoyaltyCurrencyID.String()}})
 			}
-			w.server.chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
+			w.chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
 		}
 	}
 	for i := range 60 {
@@ -114,7 +114,7 @@ func (w *mworld) build(r *mrule, gone string) {
 		}
 	}
 	if r.question != nil {
-		q := w.server.question(r.id, object{"allowMultipleAttempts": r.again})
+		q := w.question(r.id, object{"allowMultipleAttempts": r.again})
 		r.question = &q
 	}
 	w.rules[r.name] = r

@@ -284,9 +284,10 @@ func TestAProfileIsCompletedByTheChosenFields(t *testing.T) {
 			user := s.user(wallet, object{"displayName": ""})
 			s.complete(rule, object{"walletAddress": wallet}).refused(400, "Quest not completed")
 			s.user(wallet, filled)
-			if field == "live_stream" {
+			switch field {
+			case "live_stream":
 				db.connect(user, object{"liveStreamUserId": "pt"})
-			} else if field == "photo_platform" {
+			case "photo_platform":
 				db.connect(user, object{"photoPlatformUser": "pp"})
 			}
 			s.complete(rule, object{"walletAddress": wallet}).ok()

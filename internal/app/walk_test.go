@@ -288,12 +288,13 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	}
 	if kind == 'C' && op.visit.member {
 		t.token = t.post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).ok()["token"].(string)
-		if v.body["userIds"] != nil {
+		switch {
+		case v.body["userIds"] != nil:
 			v.body["userIds"] = []any{t.things["user"]}
-		} else if v.body != nil {
+		case v.body != nil:
 			delete(v.body, "walletAddress")
 			v.body["userId"] = t.things["user"]
-		} else {
+		default:
 			v.query.Set("userId", t.things["user"])
 		}
 	}

@@ -105,6 +105,7 @@ func (f *field) exec(b *testing.B, query string, args ...any) {
 
 // run makes a rule that runs once, and carries its run out.
 func (f *field) run(b *testing.B, in rulebook.Input, every int) {
+	b.Helper()
 	b.StopTimer()
 	ctx := context.Background()
 	in.Name, in.Amount, in.Frequency = laurel.Some("Bench"), laurel.Some(10*laurel.One), laurel.Some("daily")

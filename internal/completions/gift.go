@@ -17,7 +17,6 @@ import (
 // gift: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the decision, in a transaction of its own: the
 // decision only shares its row. A mark without a multiplier does no harm.
 type gift struct {
-	inert
 	*Service
 }
 

@@ -83,7 +83,8 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 			p.works[i] = nil
 		}
 	}
-	return p, p.each(func(w *completion) error { return w.setOff(ctx) })
+	err = p.each(func(w *completion) error { return w.setOff(ctx) })
+	return p, err
 }
 
 // readers is how many candidates are read for at once: what they ask for at the same moment is read together.

@@ -65,16 +65,16 @@ func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Am
 	if len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
 		factors = append(factors, Stacked(f.Multipliers, f.currency()))
 	}
-	product, err := amount, error(nil)
+	product, tooLarge := amount, error(nil)
 	if len(factors) > 0 {
-		product, err = laurel.Product(append(factors, amount)...)
+		product, tooLarge = laurel.Product(append(factors, amount)...)
 	}
 	left, capped := capLeft(f)
-	switch tooLarge := err != nil; {
-	case capped && (tooLarge || product > left):
-		return left, nil
-	case tooLarge:
-		return 0, outOfRange(err)
+	switch {
+	case capped && (tooLarge != nil || product > left):
+		return left, nil //nolint:nilerr // what is too large is more than what is left
+	case tooLarge != nil:
+		return 0, outOfRange(tooLarge)
 	}
 	return product, nil
 }

@@ -137,15 +137,9 @@ func setUp(f Facts) error {
 	return nil
 }
 
-// payableKind reports whether the rule pays in a way that there is, and has what that needs.
+// payableKind reports whether the rule pays in a way that there is.
 func payableKind(r *rulebook.Properties) bool {
-	switch r.RewardType {
-	case rulebook.RewardToken:
-		return r.TokenReward != nil
-	case rulebook.RewardBadge:
-		return false
-	}
-	return true
+	return r.RewardType == rulebook.RewardPoints || r.RewardType == rulebook.RewardMultiplier
 }
 
 // equipped reports whether the rule has what its type needs.

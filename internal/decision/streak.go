@@ -47,7 +47,7 @@ func (f Facts) streak(reward *Reward) (err error) {
 	default:
 		reward.Streak = 1
 	}
-	if f.currency().IsZero() || !f.CurrencyLive {
+	if f.gives() && (f.currency().IsZero() || !f.CurrencyLive) {
 		return nil // a rule that gives multipliers may have none
 	}
 	for _, s := range f.Meta.StreakArray {

@@ -33,7 +33,8 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 		if err != nil {
 			return err
 		}
-		if idle++; ended > 0 {
+		idle++
+		if ended > 0 {
 			idle = 0
 		}
 	}

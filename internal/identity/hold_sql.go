@@ -21,7 +21,7 @@ func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laure
 	store.In(&groups, "id", ids)
 	var named []laurel.ID
 	err := tx.Select(ctx, &named, "SELECT id FROM user_groups"+groups.String(), groups.Args...)
-	all := append(found, named...)
+	all := slices.Concat(found, named)
 	slices.SortFunc(all, compareIDs)
 	return slices.Compact(all), err
 }

@@ -35,8 +35,7 @@ func (c Connections) Accounts() map[string]Account {
 	out := map[string]Account{}
 	for _, id := range c.Profile.identifiers() {
 		if id.platform != "" {
-			names := append(out[id.platform].Names, id.field+" "+id.value)
-			out[id.platform] = Account{id.platform, names}
+			out[id.platform] = Account{id.platform, slices.Concat(out[id.platform].Names, []string{id.field + " " + id.value})}
 		}
 	}
 	return out

@@ -172,7 +172,7 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 			taken = append(taken, []any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at})
 		}
 	}
-	slices.SortFunc(fresh, func(a, c []any) int { return compareIDs(a[0].(laurel.ID), c[0].(laurel.ID)) })
+	slices.SortFunc(fresh, func(a, c []any) int { return compareIDs(a[0].(laurel.ID), c[0].(laurel.ID)) }) //nolint:forcetypeassert // rows begin with their key
 	n, err := tx.InsertRows(ctx, insertKeeper, fresh)
 	if err == nil && n < int64(len(fresh)) {
 		err = store.ErrRerun // another node began the book

@@ -93,7 +93,7 @@ func numeric(value json.RawMessage) (laurel.Amount, bool) {
 func integerBetween(low, high int64) func(json.RawMessage) bool {
 	return func(value json.RawMessage) bool {
 		a, ok := wholeNumber(value)
-		return ok && a >= 0 && a <= high
+		return ok && a >= low && a <= high
 	}
 }
 
