@@ -87,7 +87,8 @@ func (s *Service) attend(ctx context.Context, imp *importRow) error {
 	working, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var keeping sync.WaitGroup
-	keeping.Go(func() { s.keep(working, imp, stop) })
+	held := *imp // the work goes on beside
+	keeping.Go(func() { s.keep(working, held, stop) })
 	err := s.safely(working, imp)
 	stop(nil)
 	keeping.Wait()
@@ -117,10 +118,9 @@ func (s *Service) safely(ctx context.Context, imp *importRow) (err error) {
 }
 
 // keep renews the lease while the import is worked on, and ends the work where that is not possible.
-func (s *Service) keep(ctx context.Context, imp *importRow, stop context.CancelCauseFunc) {
+func (s *Service) keep(ctx context.Context, own importRow, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(renewEvery)
 	defer tick.Stop()
-	own := *imp // the work goes on beside
 	for {
 		select {
 		case <-ctx.Done():
