@@ -28,6 +28,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/events"
 	"laurel/internal/expiry"
+	"laurel/internal/external"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
@@ -54,6 +55,7 @@ type App struct {
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Lists       *lists.Service
+	External    *external.Service
 	Referrals   *referrals.Service
 	Cadence     *cadence.Service
 	Report      *report.Service
@@ -113,7 +115,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Logger: a.log})
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger)
-	a.Completions = completions.New(completions.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
+	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
+	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
 	a.Chains.Completed = a.Completions.Completed
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
@@ -180,7 +183,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		TrustedProxies: proxies, Limits: limits, Content: a.Content, Lists: a.Lists, PublicURL: a.config.PublicURL,
+		TrustedProxies: proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, PublicURL: a.config.PublicURL,
 	}
 }
 

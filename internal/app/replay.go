@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/completions"
 	"laurel/internal/rulebook"
+	"laurel/internal/whatif"
 )
 
 // ReplayInput asks what past completions of a rule would have come to by another.
@@ -23,7 +23,7 @@ func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) 
 	if err != nil {
 		return ReplayRecord{}, err
 	}
-	replay, err := a.Completions.Replay(ctx, scope, asked)
+	replay, err := whatif.New(a.Rules, a.Ledger).Replay(ctx, scope, asked)
 	return shapeReplay(replay), err
 }
 
@@ -34,14 +34,14 @@ type changedRule struct {
 	WebsiteID      laurel.ID `json:"websiteId"`
 }
 
-func (in ReplayInput) parse() (completions.ReplayInput, laurel.Scope, error) {
+func (in ReplayInput) parse() (whatif.ReplayInput, laurel.Scope, error) {
 	var named changedRule
 	var changes rulebook.Input
 	if err := json.Unmarshal(in.Rule, &named); err != nil {
-		return completions.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+		return whatif.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	if err := json.Unmarshal(in.Rule, &changes); err != nil {
-		return completions.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+		return whatif.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	var f laurel.Faults
 	for name, id := range map[string]laurel.ID{"id": named.ID, "organizationId": named.OrganizationID, "websiteId": named.WebsiteID} {
@@ -56,7 +56,7 @@ func (in ReplayInput) parse() (completions.ReplayInput, laurel.Scope, error) {
 		}
 		return at.Time
 	}
-	out := completions.ReplayInput{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
+	out := whatif.ReplayInput{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
 	return out, laurel.Scope{OrganizationID: named.OrganizationID, WebsiteID: named.WebsiteID, Role: laurel.RoleOrganization}, f.Err()
 }
 
@@ -79,11 +79,11 @@ type ReplayRecord struct {
 	Members []ReplayedRecord `json:"members"`
 }
 
-func shapeReplayed(r completions.Replayed) ReplayedRecord {
+func shapeReplayed(r whatif.Replayed) ReplayedRecord {
 	return ReplayedRecord{Completions: r.Completions, Refused: r.Refused, Paid: r.Paid, WouldPay: r.WouldPay, Difference: r.Difference()}
 }
 
-func shapeReplay(r completions.Replay) ReplayRecord {
+func shapeReplay(r whatif.Replay) ReplayRecord {
 	out := ReplayRecord{RuleID: r.Rule.ID, Name: r.Rule.Name, Total: shapeReplayed(r.Total), Unknown: r.Unknown, Members: []ReplayedRecord{}}
 	for _, m := range r.Members {
 		line := shapeReplayed(m.Replayed)

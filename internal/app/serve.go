@@ -36,6 +36,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Clearing.Run,
 		a.Rules.Run,
 		a.Lists.Run,
+		a.External.Run,
 		a.Completions.Run,
 		a.Referrals.Run,
 		a.Cadence.Run,
@@ -107,7 +108,7 @@ func (a *App) upkeep(ctx context.Context) {
 		case <-tick.C:
 		}
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
-		err = errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.Content.Forget(ctx))
+		err = errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.Content.Forget(ctx), a.External.Forget(ctx))
 		if err != nil && ctx.Err() == nil {
 			a.log.Warn("upkeep failed; it is tried again", slog.Any("error", err))
 		}

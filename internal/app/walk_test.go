@@ -71,9 +71,10 @@ var visits = map[string]visit{
 	"POST /api/loyalty/currencies": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "Gold", "symbol": "G", "decimals": 2}
 	}},
-	"POST /api/loyalty/currencies/{id}":   {keys: "OW", id: "currency", body: nothing},
-	"DELETE /api/loyalty/currencies/{id}": {keys: "OW", id: "currency"},
-	"GET /api/loyalty/accounts":           {keys: "OWRC", cursor: "account"},
+	"POST /api/loyalty/currencies/{id}":               {keys: "OW", id: "currency", body: nothing},
+	"DELETE /api/loyalty/currencies/{id}":             {keys: "OW", id: "currency"},
+	"GET /api/loyalty/currencies/{id}/external_posts": {keys: "OW", id: "currency", cursor: "none"},
+	"GET /api/loyalty/accounts":                       {keys: "OWRC", cursor: "account"},
 	"POST /api/loyalty/reset": {keys: "OW", body: func(t *tenant) object {
 		return object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}
 	}},

@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "chains", "rules", "referrals", "completions", "cadence", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "chains", "rules", "referrals", "completions", "cadence", "whatif", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -30,7 +30,8 @@ var mayImport = map[string][]string{
 	"lots":        {"store"},
 	"clearing":    {"store", "ledger", "lots", "identity", "rules"},
 	"expiry":      {"store", "ledger", "lots"},
-	"ledger":      {"lots", "store", "jobs", "events", "outbound", "seal"},
+	"standings":   {},
+	"ledger":      {"standings", "lots", "store", "jobs", "events", "outbound", "seal"},
 	"engagement":  {"store", "jobs", "events", "ledger", "identity", "decision", "rulebook"},
 	"badges":      {"store", "conditions", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
 	"commerce":    {"store", "jobs", "events", "outbound", "ledger", "identity", "engagement", "chain"},
@@ -39,9 +40,11 @@ var mayImport = map[string][]string{
 	"conditions":  {},
 	"chains":      {"store", "conditions", "rules", "ledger", "identity"},
 	"codes":       {"store"},
-	"completions": {"lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"completions": {"external", "lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"external":    {"store", "outbound", "ledger", "identity"},
 	"lists":       {"store", "outbound", "content", "codes", "identity"},
 	"rules":       {"lists", "codes", "decision", "store", "events", "ledger", "identity", "chain", "rulebook"},
+	"whatif":      {"rules", "ledger", "decision", "rulebook"},
 	"referrals":   {"store", "events", "ledger", "identity", "rulebook", "decision", "rules"},
 	"cadence":     {"store", "events", "ledger", "identity", "rulebook", "decision", "rules", "referrals", "completions"},
 	"audit":       {"store", "events", "seal"},

@@ -1,6 +1,7 @@
 package clearing
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -17,6 +18,11 @@ import (
 func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.ID) (rules.Rule, error) {
 	var job laurel.ID
 	r, err := s.Rules.Delete(ctx, scope, id, rules.Deletion{Also: func(ctx context.Context, tx *store.Tx, r rules.Rule) error {
+		if r.LoyaltyCurrencyID != nil {
+			if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), *r.LoyaltyCurrencyID); err != nil || c.API.PostURL != nil {
+				return cmp.Or(err, error(ledger.ErrOutside))
+			}
+		}
 		j := Job{ID: tx.NewID(), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Kind: RuleDebit, RuleID: r.ID, Status: Processing,
 			CreatedByID: scope.ActorID, CreatedAt: tx.Now(), at: position{Phase: phaseWaiting}}
 		job = j.ID

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/ledger"
 	"laurel/internal/store"
 )
 
@@ -46,6 +47,9 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in ResetInput) 
 	}
 	if !c.DeletedAt.IsZero() {
 		return false, laurel.Missing("Loyalty currency")
+	}
+	if c.API.PostURL != nil {
+		return false, ledger.ErrOutside
 	}
 	j := Job{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Kind: Kind(in.Kind), CurrencyID: c.ID, Status: Processing, CreatedByID: scope.ActorID}
 	for range 2 { // one that is under way may have passed accounts that have points by now: it is waited for, and all begins again

@@ -105,6 +105,8 @@ type completion struct {
 	answer      Completion
 	retroactive []laurel.ID         // currencies whose balances a multiplier of the rule concerns at once
 	supposed    time.Time           // a dry run: as if it were then
+	asking      *asking             // its points must be accepted outside first
+	agreed      *agreement          // they have been
 	job         *jobs.Job           // decided for a click that has aged
 	fed         *Occasion           // what completes the rule instead of a call
 	brought     *brought            // of rules of type referred_user
@@ -318,6 +320,8 @@ func (w *completion) at(now time.Time) time.Time {
 	switch {
 	case !w.supposed.IsZero():
 		return w.supposed
+	case w.agreed != nil:
+		return w.agreed.At
 	case w.job != nil:
 		return store.Time(w.job.CreatedAt)
 	case w.fed != nil:
@@ -330,6 +334,8 @@ func (w *completion) at(now time.Time) time.Time {
 // its place or the interval has no fixed windows. A click is decided for its own moment, which lies in the past.
 func (w *completion) windowAt(sub *subject, now time.Time) (key string, open bool) {
 	switch {
+	case w.agreed != nil:
+		return w.agreed.Window, true
 	case w.in.Key != "":
 		return "", true
 	case w.fed != nil:

@@ -9,6 +9,7 @@ import (
 	"laurel/internal/chains"
 	"laurel/internal/decision"
 	"laurel/internal/engagement"
+	"laurel/internal/external"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
@@ -25,6 +26,7 @@ type Service struct {
 	rules      *rules.Service
 	engagement *engagement.Service
 	chains     *chains.Service
+	outside    *external.Service
 	reads      *reads
 	log        *slog.Logger
 	jobs       *jobs.Queue
@@ -40,13 +42,15 @@ type Config struct {
 	Rules      *rules.Service
 	Engagement *engagement.Service
 	Chains     *chains.Service
+	Outside    *external.Service // asked before points are paid that are kept outside
 	Logger     *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, reads: newReads(c.DB), log: c.Logger}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	s.parts = s.concerns()
+	s.outside.Finishes(external.Completion, s.finishOutside)
 	return s
 }

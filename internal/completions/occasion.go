@@ -15,8 +15,8 @@ type Occasion struct {
 	Window string    // the key of the window that a payment closes, in place of the interval's
 }
 
-// submit takes a completion through the committer.
-func (s *Service) submit(ctx context.Context, w *completion) error {
+// carry takes a completion through the committer.
+func (s *Service) carry(ctx context.Context, w *completion) error {
 	return s.committer.Submit(ctx, func() (store.Work, error) {
 		if err := w.prepare(ctx); err != nil {
 			return nil, err

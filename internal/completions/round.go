@@ -210,6 +210,11 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *rules.
 			return err
 		}
 	}
+	if id := rule.Currency(); live && !id.IsZero() {
+		if c, err := s.ledger.Currency(ctx, scope, id); err != nil || c.API.PostURL != nil {
+			return cmp.Or(err, error(ledger.ErrOutside)) // members of a run are paid by the thousand, what is kept outside one by one
+		}
+	}
 	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live})
 }
 

@@ -30,7 +30,7 @@ func (w *completion) Locks() []store.Lock {
 	for _, c := range w.follow {
 		locks = append(locks, c.Locks()...)
 	}
-	return locks
+	return append(locks, w.outsideLocks()...)
 }
 
 // Ready answers store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
@@ -70,6 +70,9 @@ func (w *completion) Judge(b *store.Batch) error {
 			return err
 		}
 	}
+	if w.agreed != nil {
+		return w.conclude(b)
+	}
 	if w.used(b) {
 		first, err := w.replay(*ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
 		if err != nil && w.person.NewUser && w.tries == 1 { // the first use may have made the user since this one was looked for
@@ -93,7 +96,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.records() {
 		return w.found(b)
 	}
-	if err := w.pay(b, reward, facts); err != nil {
+	if err := w.pay(b, reward, facts); err != nil || w.asks() {
 		return err
 	}
 	for _, c := range w.follow {
@@ -122,6 +125,9 @@ func (w *completion) judgedFacts(b *store.Batch, sub *subject, paid bool) decisi
 
 // record is what the payment keeps of the decision.
 func (w *completion) record(sub *subject, facts decision.Facts) json.RawMessage {
+	if w.agreed != nil {
+		return w.agreed.Facts
+	}
 	r := decision.Record{RuleVersion: w.rule.Version, SubjectID: w.person.Subject(), Facts: facts}
 	if sub.WindowPaidAt != nil {
 		r.WindowPaidAt = store.Time(*sub.WindowPaidAt)
@@ -152,6 +158,14 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 				payer.pays(w, &p)
 			}
 		}
+		switch {
+		case w.agreed != nil:
+			w.mirrors(b, &p)
+		case w.asking != nil:
+			if asked, err := w.ask(b, p, reward); asked || err != nil {
+				return err
+			}
+		}
 		t, err := p.Stage(b)
 		if err != nil {
 			return err
@@ -167,7 +181,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 			return err
 		}
 	}
-	if w.in.Key == "" {
+	if w.in.Key == "" || w.agreed != nil && w.agreed.keyless {
 		return nil
 	}
 	answer, err := json.Marshal(w.answer)

@@ -78,6 +78,11 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 			users = append(users, acct.UserID)
 		}
 	}
+	if in.Moment.IsZero() {
+		if err := a.outsideBalances(ctx, scope, page.Data); err != nil {
+			return nil, err
+		}
+	}
 	profiles, err := a.cfg.Identity.MetadataOf(ctx, scope, users)
 	return listOf(page, err, func(r report.Account) account { return shapeAccount(r, profiles[r.UserID]) })
 }

@@ -21,6 +21,7 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/expiry"
+	"laurel/internal/external"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/lists"
@@ -43,6 +44,7 @@ type Config struct {
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Lists       *lists.Service
+	External    *external.Service
 	Report      *report.Service
 
 	Referrals *referrals.Service

@@ -98,7 +98,7 @@ func (a *API) postTransaction(ctx context.Context, in *postTransactionInput) (*a
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	t, err := a.cfg.Ledger.Post(ctx, scope, call)
+	t, err := a.cfg.External.Post(ctx, scope, call)
 	if err != nil {
 		return nil, err
 	}

@@ -72,8 +72,9 @@ var notes = map[string]note{
 	"POST /api/loyalty/currencies": {text: "decimals is how many places a page shows and cannot be changed; amounts are whole units everywhere. " +
 		"pointsExpireAfterDays and pointsWaitHours let points expire, and rewards of rules wait before they are credited; null: not.",
 		example: body(`{"name":"Points","symbol":"PTS","decimals":0}`)},
-	"POST /api/loyalty/currencies/{id}":   {text: "An absent property keeps its value and null clears it; decimals is ignored.", example: body(`{"name":"Stars","symbol":"STR"}`)},
-	"DELETE /api/loyalty/currencies/{id}": {text: "Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."},
+	"POST /api/loyalty/currencies/{id}":               {text: "An absent property keeps its value and null clears it; decimals is ignored.", example: body(`{"name":"Stars","symbol":"STR"}`)},
+	"DELETE /api/loyalty/currencies/{id}":             {text: "Accounts and entries can still be read; nothing can be posted in the currency, and its rules pay nothing."},
+	"GET /api/loyalty/currencies/{id}/external_posts": {text: "Newest first. open: it was asked for and has not told yet, and is asked again with the same idempotencyKey until it does."},
 	"GET /api/loyalty/accounts": {text: "By balance, highest first. Without loyaltyCurrencyId the accounts of all currencies stand in one list: name one for a leaderboard. " +
 		"Main accounts by userId= (empty). asOf lists the accounts of a settled moment of the past with their balances then."},
 	"POST /api/loyalty/reset": {text: "All balances of users go to 0. With data, statuses, windows and whatever else rules of the currency remember of members are cleared with them, and with rules those rules " +

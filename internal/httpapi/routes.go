@@ -59,6 +59,7 @@ func (a *API) pointRoutes() []route {
 		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),
 		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency),
 		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
+		get("/api/loyalty/currencies/{id}/external_posts", "OW", "List what the system that keeps a currency's balances was asked to write", a.listExternalPosts),
 		post("/api/loyalty/reset", "OW", "Reset a currency", a.resetCurrency),
 		get("/api/loyalty/clearing_jobs", "OW", "List resets of currencies and debits of deleted rules", a.listClearingJobs),
 		get("/api/loyalty/accounts", "OWRC", "List accounts by balance", a.listAccounts),

@@ -96,6 +96,9 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
 	optionalSpan(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
 	optionalSpan(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
+	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) { // whoever keeps balances keeps their times
+		f.Add("apiPostUrl", "cannot be set where points expire or wait")
+	}
 	return f.Err()
 }
 

@@ -17,6 +17,7 @@ type Posting struct {
 	RuleID      laurel.ID
 	RuleType    string
 	AtOnce      bool            // rewards are given at once, also where the currency's points wait
+	Mirror      bool            // who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
 	Facts       json.RawMessage // what it was decided on, for EachGiven
 	Lines       []Line
 }
@@ -37,6 +38,12 @@ func ErrInsufficient() error { return laurel.Errorf(laurel.Refused, "Insufficien
 
 // ErrNoCurrency is the refusal of a currency that is unknown, deleted or of another website.
 func ErrNoCurrency() error { return laurel.Errorf(laurel.Refused, "Loyalty currency not found") }
+
+// ErrOutside is the refusal of a posting that somebody else must accept first: the balances of the currency are kept outside.
+var ErrOutside = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
+
+// Outside reports whether the locked currency is one whose balances are kept outside.
+func Outside(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
 
 // payers answers the accounts that a line may change, in order.
 func (l Line) payers() []laurel.ID {
@@ -140,10 +147,14 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	net := map[laurel.ID]laurel.Amount{}
 	var moves []move
 	for _, l := range p.Lines {
-		if !LiveCurrency(b, p.Scope, l.CurrencyID) {
+		switch {
+		case p.Mirror:
+		case !LiveCurrency(b, p.Scope, l.CurrencyID):
 			return nil, ErrNoCurrency()
+		case l.Amount > 0 && Outside(b, l.CurrencyID):
+			return nil, ErrOutside
 		}
-		spread, err := l.spread(balance)
+		spread, err := l.spread(balance, p.Mirror)
 		if err != nil {
 			return nil, err
 		}
@@ -152,11 +163,11 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 		}
 		for _, m := range spread {
 			key := accountKey{l.CurrencyID, m.user}
-			after, err := balance(key).Plus(signed(l.Direction, m.amount))
+			after, err := balance(key).Plus(signed(m.line.Direction, m.amount))
 			if err != nil {
 				return nil, outOfRange(err)
 			}
-			if net[l.CurrencyID], err = net[l.CurrencyID].Plus(signed(l.Direction, m.amount)); err != nil {
+			if net[l.CurrencyID], err = net[l.CurrencyID].Plus(signed(m.line.Direction, m.amount)); err != nil {
 				return nil, outOfRange(err)
 			}
 			balances[key] = after
@@ -172,10 +183,19 @@ func outOfRange(err error) error {
 	return f.Err()
 }
 
-// spread divides a debit over the accounts that may pay it; a credit is one move.
-func (l Line) spread(balance func(accountKey) laurel.Amount) ([]move, error) {
+// spread divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has accepted one of the party's own: what
+// its account here lacks, the outside gave it without telling.
+func (l Line) spread(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
+	whole := []move{{line: l, user: l.Party.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
-		return []move{{line: l, user: l.Party.UserID, amount: l.Amount}}, nil
+		return whole, nil
+	}
+	if mirror {
+		given := Line{Party: l.Party, CurrencyID: l.CurrencyID, Direction: Credit, Metadata: json.RawMessage(`{"outside":"adjustment"}`)}
+		if given.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Party.UserID}); given.Amount > 0 {
+			whole = []move{{line: given, user: l.Party.UserID, amount: given.Amount}, whole[0]}
+		}
+		return whole, nil
 	}
 	var moves []move
 	rest := l.Amount

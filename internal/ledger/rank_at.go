@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/standings"
 	"laurel/internal/store"
 )
 
@@ -56,7 +57,7 @@ func (s *Service) greaterAt(ctx context.Context, a accountThen, m int64) (int, e
 		return 0, err
 	}
 	if known {
-		n, err := countRanked(ctx, s.db, above(then.balances, a.Amount))
+		n, err := countRanked(ctx, s.db, standings.Above(then.balances, a.Amount))
 		if err != nil || n >= MaxRank || a.Amount >= then.floor {
 			return n, err
 		}
@@ -76,11 +77,11 @@ func (s *Service) past(ctx context.Context, c marked, m int64) (past, bool, erro
 	if err != nil {
 		return past{}, false, err
 	}
-	since, err := lastAmounts(ctx, s.db.Within(fullLimit), c, before.until(m), maxWindow+1)
+	since, err := lastAmounts(ctx, s.db.Within(fullLimit), c, until(before, m), maxWindow+1)
 	if err != nil || len(since) > maxWindow {
 		return past{}, false, err
 	}
-	return past{before.Floor, before.balances(since)}, true, nil
+	return past{before.Floor, before.Balances(since)}, true, nil
 }
 
 // LeadersAt answers the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first, and one more where there is
@@ -106,7 +107,7 @@ func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency la
 		if err != nil || a.UserID.IsZero() {
 			return nil, false, laurel.ErrCursor()
 		}
-		from = standing{a.ID, a.Amount}
+		from = standing{Account: a.ID, Amount: a.Amount}
 	}
 	then, known, err := s.past(ctx, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at))
 	if err != nil || !known {
@@ -117,12 +118,12 @@ func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency la
 
 // page answers so many accounts behind one of them; false where fewer than asked for stand above the floor.
 func (p past) page(from standing, size int) ([]laurel.ID, bool, error) {
-	list := above(p.balances, p.floor)
-	list = slices.DeleteFunc(list, func(t standing) bool { return highestFirst(t, from) <= 0 })
+	list := standings.Above(p.balances, p.floor)
+	list = slices.DeleteFunc(list, func(t standing) bool { return standings.HighestFirst(t, from) <= 0 })
 	if len(list) < size {
 		return nil, false, nil
 	}
-	slices.SortFunc(list, highestFirst)
+	slices.SortFunc(list, standings.HighestFirst)
 	ids := make([]laurel.ID, size)
 	for i := range ids {
 		ids[i] = list[i].Account

@@ -1,16 +1,14 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
 	"log/slog"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
 	"laurel"
+	"laurel/internal/standings"
 	"laurel/internal/store"
 )
 
@@ -23,81 +21,14 @@ type SnapshotSize struct {
 // defaultSnapshots cost 240 kB per 100,000 entries, which themselves take some 60 MB.
 var defaultSnapshots = SnapshotSize{Entries: 100_000, Accounts: 2 * MaxRank}
 
-// standing is an account with its balance at a moment.
-type standing struct {
-	Account laurel.ID
-	Amount  laurel.Amount
-}
+// The snapshots themselves are the business of standings.
+type (
+	standing = standings.Standing
+	snapshot = standings.Snapshot
+	touched  = standings.Touched
+)
 
-// snapshot holds the highest balances of a currency at a settled moment. What makes it useful is what it says of all others:
-//
-//	every user's account that is not in Top had a balance of at most Floor at the moment At.
-//
-// Blocked members' accounts are in it like any other, so it stays true when a block ends. genesis is the snapshot before all entries.
-type snapshot struct {
-	At    int64
-	Floor laurel.Amount
-	Top   []standing
-}
-
-var genesis = snapshot{At: math.MinInt64}
-
-// touched is an account that has an entry between two moments, with its balance at one side of the entry. Of an account's many the one with the
-// highest version counts.
-type touched struct {
-	Account laurel.ID     `db:"loyalty_account_id"`
-	Amount  laurel.Amount `db:"amount"`
-	Version int64         `db:"lock_version"`
-}
-
-// balances answers the balances at a later moment m of all accounts that have more than Floor there, given the entries dated in (At, m]: every
-// debit, and every credit that ends above Floor. A balance at or below Floor may be told lower than it is, or not at all.
-//
-// An account in neither is not in Top, so it had at most Floor at At; a credit that went above it would be given; so it has at most Floor at m.
-// An account with entries given has the end of the last of them, whether it rose into the list or fell out of it, unless
-// credits that end at or below Floor came after: then it has at most Floor, and so is it told, for to get from above Floor to
-// such a credit takes a debit that ends below it. An account of Top without entries given stands as it stood, at Floor or above.
-func (s snapshot) balances(since []touched) map[laurel.ID]laurel.Amount {
-	out := make(map[laurel.ID]laurel.Amount, len(s.Top)+len(since))
-	for _, t := range s.Top {
-		out[t.Account] = t.Amount
-	}
-	last := make(map[laurel.ID]int64, len(since))
-	for _, e := range since {
-		if version, seen := last[e.Account]; !seen || e.Version > version {
-			out[e.Account], last[e.Account] = e.Amount, e.Version
-		}
-	}
-	return out
-}
-
-func (s snapshot) until(m int64) window { return window{span{s.At, m}, s.Floor} }
-
-// pick makes the snapshot of a moment from balances there and a floor that no account without one exceeds. What it leaves out
-// has no more than the new floor, which may only be higher.
-func pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, most int) snapshot {
-	top := above(balances, floor)
-	slices.SortFunc(top, highestFirst)
-	if len(top) > most {
-		floor, top = top[most].Amount, top[:most]
-	}
-	return snapshot{At: at, Floor: floor, Top: top}
-}
-
-// above answers the accounts with more, in no order.
-func above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []standing {
-	var out []standing
-	for account, a := range balances {
-		if a > amount {
-			out = append(out, standing{account, a})
-		}
-	}
-	return out
-}
-
-func highestFirst(a, b standing) int {
-	return -cmp.Or(cmp.Compare(a.Amount, b.Amount), compareIDs(a.Account, b.Account))
-}
+func until(s snapshot, m int64) window { return window{span{s.At, m}, s.Floor} }
 
 // marked is a currency with the moment of its newest snapshot.
 type marked struct {
@@ -167,7 +98,7 @@ func (s *Service) distrustSnapshots(ctx context.Context) error {
 
 // snapshotNext takes the next snapshot of a currency and answers true, or counts on and answers false.
 func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, size SnapshotSize) (bool, error) {
-	newest := genesis.At
+	newest := standings.Genesis.At
 	if c.Newest != nil {
 		newest = *c.Newest
 	}
@@ -202,11 +133,11 @@ func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size Snaps
 	if err != nil {
 		return snapshot{}, err
 	}
-	since, err := lastAmounts(ctx, s.db, c, before.until(at), math.MaxInt32)
+	since, err := lastAmounts(ctx, s.db, c, until(before, at), math.MaxInt32)
 	if err != nil {
 		return snapshot{}, err
 	}
-	next := pick(at, before.Floor, before.balances(since), size.Accounts)
+	next := standings.Pick(at, before.Floor, before.Balances(since), size.Accounts)
 	if next.Floor == 0 || len(next.Top) > size.Accounts*3/4 {
 		return next, nil
 	}
@@ -235,7 +166,7 @@ func (s *Service) snapshotBackwards(ctx context.Context, c marked, at int64, siz
 		if len(top) > size.Accounts {
 			floor = top[size.Accounts].Amount
 		}
-		made, done = pick(at, floor, snapshot{Top: top}.balances(since), size.Accounts), true
+		made, done = standings.Pick(at, floor, snapshot{Top: top}.Balances(since), size.Accounts), true
 		return nil
 	})
 	return made, done, err
@@ -246,27 +177,4 @@ func (t *tallies) keep(currency laurel.ID, counted tally) {
 		t.of = map[laurel.ID]tally{}
 	}
 	t.of[currency] = counted
-}
-
-const standingBytes = len(laurel.ID{}) + 8
-
-// packed is the stored form: per account the 16 bytes of its id and 8 of its balance, big endian.
-func packed(top []standing) []byte {
-	out := make([]byte, 0, len(top)*standingBytes)
-	for _, t := range top {
-		out = append(out, t.Account[:]...)
-		out = binary.BigEndian.AppendUint64(out, uint64(t.Amount)) //nolint:gosec // balances of users are not negative
-	}
-	return out
-}
-
-func unpacked(b []byte) []standing {
-	out := make([]standing, 0, len(b)/standingBytes)
-	for ; len(b) >= standingBytes; b = b[standingBytes:] {
-		var t standing
-		rest := b[copy(t.Account[:], b):]
-		t.Amount = laurel.Amount(binary.BigEndian.Uint64(rest)) //nolint:gosec // see packed
-		out = append(out, t)
-	}
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/standings"
 	"laurel/internal/store"
 )
 
@@ -75,7 +76,7 @@ func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most i
 
 func insertSnapshot(ctx context.Context, tx *store.Tx, c marked, s snapshot) error {
 	_, err := tx.Exec(ctx, `INSERT INTO rank_snapshots (loyalty_currency_id, taken_at, organization_id, website_id, floor, accounts)
-		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, c.ID, s.At, c.OrganizationID, c.WebsiteID, s.Floor, packed(s.Top))
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, c.ID, s.At, c.OrganizationID, c.WebsiteID, s.Floor, standings.Packed(s.Top))
 	return err
 }
 
@@ -91,7 +92,7 @@ func removeSnapshots(ctx context.Context, tx *store.Tx, after int64) (int64, err
 	return tx.Exec(ctx, "DELETE FROM rank_snapshots WHERE taken_at > ?", after)
 }
 
-// readSnapshot answers the newest snapshot at or before a moment; genesis where there is none.
+// readSnapshot answers the newest snapshot at or before a moment; standings.Genesis where there is none.
 func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at int64) (snapshot, error) {
 	var row struct {
 		At       int64         `db:"taken_at"`
@@ -101,7 +102,7 @@ func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at i
 	err := q.Get(ctx, &row, `SELECT taken_at, floor, accounts FROM rank_snapshots WHERE loyalty_currency_id = ? AND taken_at <= ?
 		ORDER BY taken_at DESC LIMIT 1`, currency, at)
 	if store.NoRows(err) {
-		return genesis, nil
+		return standings.Genesis, nil
 	}
-	return snapshot{At: row.At, Floor: row.Floor, Top: unpacked(row.Accounts)}, err
+	return snapshot{At: row.At, Floor: row.Floor, Top: standings.Unpacked(row.Accounts)}, err
 }

@@ -40,8 +40,8 @@ const (
 	maxEntryKey    = 255
 )
 
-// complete fills defaults and answers every fault of the input.
-func (in *PostInput) complete() error {
+// Complete fills defaults and answers every fault of the input.
+func (in *PostInput) Complete() error {
 	var f laurel.Faults
 	if in.Type == "" {
 		in.Type = TypeAPIKey
@@ -95,8 +95,8 @@ func (in *PostInput) refuseRepeatedKeys(f *laurel.Faults) {
 	}
 }
 
-// hash stands for everything that decides what the transaction does: the same keys with another input are refused.
-func (in PostInput) hash() (string, error) {
+// Hash stands for everything that decides what the transaction does: the same keys with another input are refused.
+func (in PostInput) Hash() (string, error) {
 	b, err := json.Marshal(in)
 	if err != nil {
 		return "", err
@@ -109,10 +109,10 @@ func (in PostInput) hash() (string, error) {
 // answers that transaction. Errors: Invalid; Refused "Insufficient balance", "Idempotency key already used", "Loyalty currency not
 // found"; NotFound "User".
 func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (Transaction, error) {
-	if err := in.complete(); err != nil {
+	if err := in.Complete(); err != nil {
 		return Transaction{}, err
 	}
-	hash, err := in.hash()
+	hash, err := in.Hash()
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -132,7 +132,7 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (T
 		if err != nil {
 			return nil, err
 		}
-		w.posting = in.posting(scope, parties)
+		w.posting = in.Posting(scope, parties)
 		return w, nil
 	})
 	if err != nil {
@@ -144,7 +144,8 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (T
 	return w.made, nil
 }
 
-func (in PostInput) posting(scope laurel.Scope, parties []Party) Posting {
+// Posting is the input as a posting, with the parties in the order of its entries.
+func (in PostInput) Posting(scope laurel.Scope, parties []Party) Posting {
 	p := Posting{Scope: scope, Type: in.Type, Description: in.Description}
 	for i, e := range in.Entries {
 		p.Lines = append(p.Lines, Line{Party: parties[i], CurrencyID: e.CurrencyID, Direction: e.Direction, Amount: e.Amount, Key: e.Key, Metadata: e.Metadata})
@@ -188,7 +189,7 @@ func (w *postWork) Judge(b *store.Batch) error {
 	for _, k := range w.keys() {
 		uses = append(uses, *Keys.Row(b, k))
 	}
-	earlier, err := w.repeated(uses)
+	earlier, err := Repeated(uses, w.hash)
 	if err != nil || !earlier.IsZero() {
 		w.earlier = earlier
 		return err
@@ -202,8 +203,8 @@ func (w *postWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// repeated tells a repeat of an earlier transaction (its id) from a conflict and from something new (zero).
-func (w *postWork) repeated(uses []KeyUse) (laurel.ID, error) {
+// Repeated tells a repeat of an earlier transaction (its id) from a conflict and from something new (zero).
+func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
 	used := 0
 	for _, u := range uses {
 		if u.Used() {
@@ -214,7 +215,7 @@ func (w *postWork) repeated(uses []KeyUse) (laurel.ID, error) {
 		return laurel.ID{}, nil
 	}
 	for _, u := range uses {
-		if !u.Used() || u.Hash != w.hash || u.TransactionID != uses[0].TransactionID {
+		if !u.Used() || u.Hash != hash || u.TransactionID != uses[0].TransactionID {
 			return laurel.ID{}, KeyConflict()
 		}
 	}
@@ -243,7 +244,7 @@ func (s *Service) look(ctx context.Context, w *postWork) (laurel.ID, error) {
 			uses[i] = *use
 		}
 	}
-	return w.repeated(uses)
+	return Repeated(uses, w.hash)
 }
 
 // Transaction reads a transaction with its users' entries; NotFound "Transaction" outside the scope.

@@ -14,8 +14,8 @@ import (
 
 const (
 	tickEvery   = time.Second
-	renewEvery  = 10 * time.Second
-	lease       = 30 * time.Second // an import whose node died is taken by another afterwards
+	renewEvery  = 5 * time.Second
+	lease       = 15 * time.Second // an import whose node died is taken by another afterwards
 	readers     = 3                // imports at once on a node
 	upkeepEvery = 10 * time.Minute
 	maxAttempts = 100 // of one import: nodes died over it

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -81,7 +82,8 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 // of the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	var f laurel.Faults
-	c.Check(&f, "url", call.URL)
+	where, _, _ := strings.Cut(call.URL, "?") // what is asked for may be long, and leads nowhere else
+	c.Check(&f, "url", where)
 	if len(f) > 0 {
 		return &Fault{Err: f.Err()}
 	}

@@ -157,6 +157,20 @@ func TestAFaultTellsWhetherTheRequestMayHaveArrived(t *testing.T) {
 	}
 }
 
+func TestAFaultTellsWhetherAnyTryMayHaveArrived(t *testing.T) {
+	t.Parallel()
+	o := serve(t, func(_ int64, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	c := developer()
+	for range 4 {
+		_, _ = c.Do(context.Background(), outbound.Call{URL: o.URL})
+	}
+	_, err := c.Do(context.Background(), outbound.Call{URL: o.URL, Tries: 2, Pause: time.Millisecond}) // the first try is the fifth fault: the second is not made
+	var f *outbound.Fault
+	if !errors.As(err, &f) || !errors.Is(err, outbound.ErrResting) || !f.Sent {
+		t.Fatalf("%v", err)
+	}
+}
+
 func TestAHostThatFailsIsLeftAloneForAWhile(t *testing.T) {
 	t.Parallel()
 	var well atomic.Bool

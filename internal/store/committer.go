@@ -85,7 +85,7 @@ func (c *Committer) lane(locks []Lock) *lane {
 // Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed.
 // A caller whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for the outcome.
 func (c *Committer) Do(ctx context.Context, w Work) error {
-	p := &pending{work: w, locks: w.Locks(), key: requestKeyOf(ctx), done: make(chan struct{})}
+	p := &pending{work: w, locks: w.Locks(), key: RequestKeyOf(ctx), done: make(chan struct{})}
 	if p.key.pending() {
 		p.locks = append(p.locks, requestKeys.Lock(p.key.ID()))
 	}

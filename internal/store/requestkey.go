@@ -38,7 +38,8 @@ func WithRequestKey(ctx context.Context, key *RequestKey) context.Context {
 	return context.WithValue(ctx, requestKeyContext{}, key)
 }
 
-func requestKeyOf(ctx context.Context) *RequestKey {
+// RequestKeyOf answers the key that WithRequestKey put into the context, or nil.
+func RequestKeyOf(ctx context.Context) *RequestKey {
 	key, _ := ctx.Value(requestKeyContext{}).(*RequestKey)
 	return key
 }

@@ -199,7 +199,7 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	if err := fn(tx); err != nil {
 		return err
 	}
-	key := requestKeyOf(ctx)
+	key := RequestKeyOf(ctx)
 	if err := key.claim(ctx, tx); err != nil {
 		return err
 	}

@@ -1,4 +1,6 @@
-package completions
+// Package whatif decides past completions again by a changed rule, from the facts that each of them has kept, and tells what that would have paid. It owns no
+// table and writes nothing.
+package whatif
 
 import (
 	"context"
@@ -10,6 +12,15 @@ import (
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 )
+
+// Service answers what would have been.
+type Service struct {
+	rules  *rules.Service
+	ledger *ledger.Service
+}
+
+// New makes the service.
+func New(r *rules.Service, l *ledger.Service) *Service { return &Service{r, l} }
 
 // ReplayInput asks what past completions of a rule in [From, To) would have come to by another.
 type ReplayInput struct {

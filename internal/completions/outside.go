@@ -1,0 +1,170 @@
+package completions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"laurel"
+	"laurel/internal/decision"
+	"laurel/internal/external"
+	"laurel/internal/identity"
+	"laurel/internal/jobs"
+	"laurel/internal/ledger"
+	"laurel/internal/rulebook"
+	"laurel/internal/store"
+)
+
+// asking is a completion whose points somebody outside must accept before they are paid (contract 5.15).
+type asking struct {
+	post *external.Post
+	external.Asked
+}
+
+// agreement is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is what a post keeps.
+type agreement struct {
+	Scope  laurel.Scope        `json:"scope"`
+	Input  CompleteInput       `json:"input"`
+	UserID laurel.ID           `json:"userId"` // zero: a wallet that was nobody's yet
+	Rule   rulebook.Properties `json:"rule"`
+	Reward decision.Reward     `json:"reward"`
+	Facts  json.RawMessage     `json:"facts"`
+	Window string              `json:"window"`
+	At     time.Time           `json:"at"`
+	Fed    *Occasion           `json:"fed,omitempty"`
+	Job    *jobs.Job           `json:"job,omitempty"`
+	post   external.Post
+	// keyless: the key is another's by now.
+	keyless bool
+}
+
+// submit takes a completion through the committer, and, where it pays what is kept outside, first to those who keep it.
+func (s *Service) submit(ctx context.Context, w *completion) error {
+	err := s.carry(ctx, w)
+	if !errors.Is(err, ledger.ErrOutside) {
+		return err
+	}
+	p, err := s.outside.Pay(ctx, w.scope, external.Completion, func(ctx context.Context, p *external.Post) (external.Asked, error) {
+		w.asking = &asking{post: p}
+		err := s.carry(ctx, w)
+		return w.asking.Asked, err
+	})
+	if err != nil || p.ID.IsZero() { // refused, or answered without a payment
+		return err
+	}
+	return json.Unmarshal([]byte(p.Answer), &w.answer)
+}
+
+// holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever account it is earned, and the code.
+func (w *completion) holds() []string {
+	of := "rule " + w.rule.ID.String() + " "
+	out := append(external.HoldsOf(w.scope, w.asking.post.Request), of+"subject "+w.person.Subject().String())
+	if w.person.Wallet != "" { // a new user has no lasting id yet
+		out = append(out, of+"wallet "+w.person.Wallet)
+	}
+	for _, keys := range w.accounts {
+		for _, k := range keys {
+			out = append(out, of+"account "+k.Subject.String())
+		}
+	}
+	if redeems(&w.rule) {
+		out = append(out, of+"code "+w.in.entered())
+	}
+	if w.in.Key != "" {
+		out = append(out, external.HoldsOf(w.scope, nil, w.in.Key)...)
+	}
+	return out
+}
+
+// outsideLocks are the further rows of a completion on its way outside or back.
+func (w *completion) outsideLocks() []store.Lock {
+	switch {
+	case w.asking != nil:
+		w.asking.post.Holds = w.holds()
+		return external.Locks(w.asking.post.ID, w.asking.post.Holds)
+	case w.agreed != nil:
+		return external.Locks(w.agreed.post.ID, w.agreed.post.Holds)
+	}
+	return nil
+}
+
+// ask stages the post of a payment, unless one is open that excludes it. asked: nothing is paid yet.
+func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Reward) (asked bool, err error) {
+	post := w.asking.post
+	if w.asking.Asked = (external.Asked{Met: external.Met(b, post.Holds)}); !w.asking.Met.IsZero() {
+		return true, nil
+	}
+	if post.CurrencyID, post.Entries, err = external.EntriesOf(p); err != nil {
+		return true, err
+	}
+	if len(post.Entries) == 0 || !ledger.Outside(b, post.CurrencyID) {
+		return false, nil // there is nothing to ask for any more, or nobody
+	}
+	a := agreement{Scope: w.scope, Input: w.in, Rule: w.rule.Properties, Reward: reward, Facts: p.Facts, Window: w.window, At: w.at(b.Now()), Fed: w.fed, Job: w.job}
+	if !w.person.NewUser {
+		a.UserID = w.person.UserID
+	}
+	if post.Record, err = json.Marshal(a); err != nil {
+		return true, err
+	}
+	post.OrganizationID, post.WebsiteID = w.scope.OrganizationID, w.scope.WebsiteID
+	w.asking.Made = true
+	return true, external.Stage(b, *post)
+}
+
+// mirrors makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be its entry's.
+func (w *completion) mirrors(b *store.Batch, p *ledger.Posting) {
+	p.Mirror, p.AtOnce = true, true
+	w.agreed.keyless = w.in.Key == "" || ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}).Used()
+	if w.agreed.keyless {
+		p.Lines[0].Key = ""
+	}
+}
+
+// finishOutside writes a payment that the outside has accepted.
+func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
+	a := &agreement{post: p}
+	if err := json.Unmarshal(p.Record, a); err != nil {
+		return err
+	}
+	w := &completion{service: s, scope: a.Scope, in: a.Input, agreed: a, fed: a.Fed, job: a.Job}
+	if !a.UserID.IsZero() {
+		w.in.User = identity.Ref{UserID: a.UserID}
+	}
+	return s.committer.Submit(ctx, func() (store.Work, error) {
+		w.tries++
+		if err := w.identify(ctx, true); err != nil {
+			return nil, err
+		}
+		w.rule.Properties = a.Rule
+		w.parts, w.window = s.partsOf(&w.rule), a.Window
+		return w, w.partsAhead(ctx)
+	})
+}
+
+// asks reports whether the completion waits for what the outside says.
+func (w *completion) asks() bool {
+	return w.asking != nil && (w.asking.Made || !w.asking.Met.IsZero())
+}
+
+// conclude stages a payment that was agreed to, as it was decided then, and ends its post.
+func (w *completion) conclude(b *store.Batch) error {
+	if !external.IsOpen(b, w.agreed.post.ID) {
+		return nil // another node was first
+	}
+	sub, paid := w.opening(b)
+	facts := w.judgedFacts(b, sub, paid) // the parts find out what they change
+	facts.CurrencyLive = true            // when it was agreed to
+	if err := w.pay(b, w.agreed.Reward, facts); err != nil {
+		return err
+	}
+	for _, c := range w.follow {
+		c.checkIn(b)
+	}
+	answer, err := json.Marshal(w.answer)
+	if err == nil {
+		external.End(b, w.agreed.post, *w.answer.TransactionID, string(answer))
+	}
+	return err
+}

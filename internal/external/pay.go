@@ -1,0 +1,48 @@
+package external
+
+import (
+	"context"
+
+	"laurel"
+)
+
+// Asked is what became of committing a post. Neither: there was nothing to ask for.
+type Asked struct {
+	Made bool      // it was committed
+	Met  laurel.ID // an open post holds what it pays for
+}
+
+// meetings bounds how often a caller finds somebody else at the same thing.
+const meetings = 3
+
+// Pay has commit commit a post, which has an id and the request already, has the outside asked, and answers the post that is done; the zero post where
+// nothing was asked for. commit runs again where somebody else was at the same thing, and sees what became of that. Errors: those of commit; Refused with
+// the outside's message; Unavailable where it is down or does not tell.
+func (s *Service) Pay(ctx context.Context, scope laurel.Scope, kind string, commit func(context.Context, *Post) (Asked, error)) (Post, error) {
+	for range meetings {
+		p := Post{ID: s.DB.NewID(), Kind: kind, Request: RequestOf(ctx)}
+		asked, err := commit(withoutKey(ctx), &p)
+		if err != nil || !asked.Made && asked.Met.IsZero() {
+			return Post{}, err
+		}
+		id := asked.Met
+		if asked.Made {
+			id = p.ID
+		}
+		ended, err := s.Settle(ctx, scope, id)
+		if err != nil {
+			return Post{}, err
+		}
+		again := ended.Request != nil && p.Request != nil && *ended.Request == *p.Request // the same request, sent again
+		switch {
+		case ended.Status == Done && (asked.Made || again):
+			return ended, nil
+		case !asked.Made:
+			continue
+		case ended.Status == Refused:
+			return Post{}, laurel.Errorf(laurel.Refused, "%s", ended.Message)
+		}
+		return Post{}, unavailable()
+	}
+	return Post{}, unavailable()
+}

@@ -1,0 +1,101 @@
+package httpapi
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/external"
+	"laurel/internal/report"
+)
+
+// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15). The order of the page is the mirror's.
+func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts []report.Account) error {
+	holder := func(r report.Account) external.Holder {
+		return external.Holder{CurrencyID: r.CurrencyID, Wallet: *r.Wallet}
+	}
+	var holders []external.Holder
+	for _, r := range accounts {
+		if r.Wallet != nil {
+			holders = append(holders, holder(r))
+		}
+	}
+	if len(holders) == 0 {
+		return nil
+	}
+	found, err := a.cfg.External.Balances(ctx, scope, holders)
+	if err != nil {
+		return err
+	}
+	for i, r := range accounts {
+		if r.Wallet == nil {
+			continue
+		}
+		if amount, told := found[holder(r)]; told {
+			accounts[i].Amount = amount
+		}
+	}
+	return nil
+}
+
+// externalPost is what a system outside that keeps balances was asked to write.
+type externalPost struct {
+	ID                   laurel.ID         `json:"id" doc:"The idempotencyKey that the outside is shown"`
+	OrganizationID       laurel.ID         `json:"organizationId"`
+	WebsiteID            laurel.ID         `json:"websiteId"`
+	LoyaltyCurrencyID    laurel.ID         `json:"loyaltyCurrencyId"`
+	Kind                 string            `json:"kind" enum:"transaction,completion"`
+	Status               string            `json:"status" enum:"open,done,refused,cancelled"`
+	Message              *string           `json:"message" doc:"Why it was refused, or why the last call came to nothing"`
+	InDoubt              bool              `json:"inDoubt" doc:"A call may have arrived whose answer did not"`
+	Entries              []externalEntry   `json:"entries"`
+	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId"`
+	Attempts             int64             `json:"attempts"`
+	NextAttemptAt        *laurel.Timestamp `json:"nextAttemptAt"`
+	CreatedAt            laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt            laurel.Timestamp  `json:"updatedAt"`
+	FinishedAt           *laurel.Timestamp `json:"finishedAt"`
+}
+
+type externalEntry struct {
+	WalletAddress string `json:"walletAddress"`
+	Amount        string `json:"amount" doc:"As the outside is told: an exact decimal"`
+	Direction     string `json:"direction" enum:"credit,debit"`
+}
+
+func shapePost(p external.Post) externalPost {
+	out := externalPost{ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, LoyaltyCurrencyID: p.CurrencyID, Kind: p.Kind, Status: p.Status,
+		InDoubt: p.InDoubt && p.Status == external.Open, LoyaltyTransactionID: p.TransactionID.Ptr(), Attempts: p.Attempts, CreatedAt: laurel.Timestamp{Time: p.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: p.UpdatedAt}, FinishedAt: laurel.Stamp(p.FinishedAt)}
+	if p.Message != "" {
+		out.Message = &p.Message
+	}
+	if p.Status == external.Open {
+		out.NextAttemptAt = laurel.Stamp(p.DueAt)
+	}
+	for _, e := range p.Entries {
+		out.Entries = append(out.Entries, externalEntry{e.Wallet, e.Amount, string(e.Direction)})
+	}
+	return out
+}
+
+type listExternalPostsInput struct {
+	PathID
+	List
+	Status string `query:"status" enum:"open,done,refused,cancelled"`
+}
+
+func (a *API) listExternalPosts(ctx context.Context, in *listExternalPostsInput) (*answer[list[externalPost]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.cfg.Ledger.Currency(ctx, scope, in.ID.ID); err != nil {
+		return nil, err
+	}
+	f := external.Filter{CurrencyID: in.ID.ID}
+	if in.Status != "" {
+		f.Statuses = []string{in.Status}
+	}
+	page, err := a.cfg.External.List(ctx, scope, f, in.page())
+	return listOf(page, err, shapePost)
+}
