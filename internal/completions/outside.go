@@ -139,7 +139,8 @@ func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
 		}
 		w.rule.Properties = a.Rule
 		w.parts, w.window = s.partsOf(&w.rule), a.Window
-		return w, w.partsAhead(ctx)
+		err := w.partsAhead(ctx)
+		return w, err
 	})
 }
 

@@ -130,5 +130,6 @@ func (s *Service) balancePage(ctx context.Context, c ledger.Currency, wallets []
 	if err != nil {
 		return p, err
 	}
-	return p, json.Unmarshal(answer.Body, &p)
+	err = json.Unmarshal(answer.Body, &p)
+	return p, err
 }
