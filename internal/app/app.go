@@ -33,6 +33,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/lists"
+	"laurel/internal/memory"
 	"laurel/internal/outbound"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
@@ -123,7 +124,7 @@ func (a *App) wire(ctx context.Context) error {
 		Logger: a.log, Walks: a.walks()})
 	a.Rules.Saved = cadence.Planned
 	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
-		{Forget: a.Completions.Forget, Remembered: a.Completions.Remembered},
+		{Forget: memory.Forget, Remembered: memory.Remembered},
 		{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 	}})
 	a.Rules.Returning = a.Clearing.Clear

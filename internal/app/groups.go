@@ -8,12 +8,13 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/memory"
 	"laurel/internal/store"
 )
 
 // joined makes what is kept of a user part of what is kept of the group it joins (contract 8.7).
 func (a *App) joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := a.Completions.Joined(ctx, tx, website, user, group); err != nil {
+	if err := memory.Joined(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return a.Engagement.Joined(ctx, tx, website, user, group)
@@ -21,7 +22,7 @@ func (a *App) joined(ctx context.Context, tx *store.Tx, website, user, group lau
 
 // left gives a user that leaves a group what it goes with.
 func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := a.Completions.Left(ctx, tx, website, user, group); err != nil {
+	if err := memory.Left(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return a.Engagement.Left(ctx, tx, website, user, group)

@@ -51,8 +51,6 @@ var withoutScope = map[string]string{
 	"cadence.PlanDue":            "worker of the process; each run is made in the scope of its rule",
 	"referrals.Run":              "worker of the process",
 	"referrals.RunDue":           "worker of the process; each referral is settled in the scope it was made in",
-	"completions.Joined":         "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
-	"completions.Left":           "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 	"engagement.Joined":          "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 	"engagement.Left":            "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 }

@@ -16,7 +16,7 @@ const (
 	rootLimit         = 500
 	edgeLimit         = 8000 // httpapi: one file per domain, all in one package
 	importLimit       = 8    // own packages that a domain imports
-	completionImports = 15   // completions join most of the others
+	completionImports = 17   // completions join most of the others
 	methodLimit       = 5
 	parameterLimit    = 5
 )

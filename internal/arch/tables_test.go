@@ -20,7 +20,7 @@ var owners = map[string]string{
 	"loyalty_currencies": "ledger", "loyalty_accounts": "ledger", "main_account_deltas": "ledger", "rank_cutoffs": "ledger", "rank_snapshots": "ledger",
 	"currency_terms": "ledger", "account_lots": "lots", "lot_allocations": "lots", "lot_accounts": "lots", "lot_sweeps": "lots", "clearing_jobs": "clearing", "rule_debits": "clearing",
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
-	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "completions", "rule_claims": "completions", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
+	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "memory", "rule_claims": "memory", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
 	"outside_posts": "external", "outside_holds": "external",
 	"assets": "content", "rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",

@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/memory"
 )
 
 // chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what changes before the commit
@@ -27,5 +28,5 @@ func (s chained) ahead(ctx context.Context, w *completion) error {
 
 // Completed answers how often each subject, a user or a group, completed each of the rules.
 func (s *Service) Completed(ctx context.Context, _ laurel.Scope, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
-	return completedBy(ctx, s.db, subjects, rules)
+	return memory.CompletedBy(ctx, s.db, subjects, rules)
 }

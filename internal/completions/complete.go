@@ -16,6 +16,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
+	"laurel/internal/memory"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
@@ -110,8 +111,8 @@ type completion struct {
 	job         *jobs.Job           // decided for a click that has aged
 	fed         *Occasion           // what completes the rule instead of a call
 	brought     *brought            // of rules of type referred_user
-	accounts    [][]subjectKey      // by which the rule could be earned, the member's own first: the memory of each
-	account     []subjectKey        // the one by which it is
+	accounts    [][]memory.Key      // by which the rule could be earned, the member's own first: the memory of each
+	account     []memory.Key        // the one by which it is
 	deed        bool                // something else than a call checks the member in
 	follow      []*completion       // check-ins that this one sets off
 	question    engagement.Question // of a quiz or poll; without id: the rule has none
@@ -213,7 +214,7 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 
 // readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject knows it.
 func (w *completion) readAhead(ctx context.Context) error {
-	sub := subject{}
+	sub := memory.Subject{}
 	if w.tries > 1 {
 		var err error
 		if sub, err = w.service.reads.subject(ctx, w.subjectKey()); err != nil {
@@ -281,7 +282,7 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	w.window, open = w.windowAt(&sub, w.at(db.Now()))
 	paid := !open
 	if w.rule.ByCode() { // the subject remembers only the last window
-		if paid, err = claimed(ctx, db, w.claimKey(w.window)); err != nil {
+		if paid, err = memory.Claimed(ctx, db, w.claimKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}
 	}
@@ -332,7 +333,7 @@ func (w *completion) at(now time.Time) time.Time {
 
 // windowAt answers the key of the window that is paid and whether it is open as far as the subject tells: "" where a key of the caller's takes
 // its place or the interval has no fixed windows. A click is decided for its own moment, which lies in the past.
-func (w *completion) windowAt(sub *subject, now time.Time) (key string, open bool) {
+func (w *completion) windowAt(sub *memory.Subject, now time.Time) (key string, open bool) {
 	switch {
 	case w.agreed != nil:
 		return w.agreed.Window, true
@@ -348,13 +349,13 @@ func (w *completion) windowAt(sub *subject, now time.Time) (key string, open boo
 		key = rulebook.WindowKey(w.rule.Interval, w.at(now))
 		return key, key == "" || sub.WindowPaidAt == nil || key != rulebook.WindowKey(w.rule.Interval, store.Time(*sub.WindowPaidAt))
 	}
-	return sub.openAt(w.rule.Interval, now)
+	return sub.OpenAt(w.rule.Interval, now)
 }
 
-func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts {
+func (w *completion) facts(sub *memory.Subject, paid, currencyLive bool) decision.Facts {
 	f := w.known
 	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt = &w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
-	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.tally()
+	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.Tally()
 	f.Amount, f.Text, f.RuleID = w.in.Amount, w.in.entered(), w.rule.ID
 	if w.fed != nil {
 		f.By, f.Amount = w.fed.By, w.known.Amount
@@ -374,16 +375,18 @@ func (w *completion) facts(sub *subject, paid, currencyLive bool) decision.Facts
 	return f
 }
 
-func (w *completion) subjectKey() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
+func (w *completion) subjectKey() memory.Key {
+	return memory.Key{Rule: w.rule.ID, Subject: w.person.Subject()}
+}
 
-func (w *completion) claimKey(window string) claimKey {
-	return claimKey{w.rule.ID, w.person.Subject(), window}
+func (w *completion) claimKey(window string) memory.ClaimKey {
+	return memory.ClaimKey{Rule: w.rule.ID, Subject: w.person.Subject(), Window: window}
 }
 
 // claimKeys are the windows that the completion pays: the present one, and of a code that everybody may use its own too, so that a rule which
 // comes to count codes instead of days, or the other way, finds what was paid.
-func (w *completion) claimKeys() []claimKey {
-	var keys []claimKey
+func (w *completion) claimKeys() []memory.ClaimKey {
+	var keys []memory.ClaimKey
 	if w.window != "" {
 		keys = append(keys, w.claimKey(w.window))
 	}

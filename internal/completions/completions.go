@@ -1,6 +1,5 @@
-// Package completions decides whether members have earned the rewards of rules, pays each exactly once, and keeps what rules remember of members:
-// progress, paid windows and what was paid. The decision itself is pure and the business of decision; rules belong to rules, points to ledger,
-// users to identity.
+// Package completions decides whether members have earned the rewards of rules, and pays each exactly once. The decision itself is pure and the business of decision; rules belong to rules, what they
+// remember of members to memory, points to ledger, users to identity.
 package completions
 
 import (

@@ -9,6 +9,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/memory"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
@@ -83,7 +84,7 @@ func (gift) locks(w *completion) []store.Lock {
 
 func (gift) judged(b *store.Batch, w *completion, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, w.scope.WebsiteID, w.person.Multiplying), nil
-	f.CompletedBefore = subjects.Row(b, w.subjectKey()).CompletedAt != nil
+	f.CompletedBefore = memory.Subjects.Row(b, w.subjectKey()).CompletedAt != nil
 	for _, currency := range w.retroactive {
 		if ledger.LiveCurrency(b, w.scope, currency) {
 			f.Balances = append(f.Balances, decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, w.person.UserID)})

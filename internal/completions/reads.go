@@ -6,20 +6,21 @@ import (
 	"laurel"
 	"laurel/internal/codes"
 	"laurel/internal/lists"
+	"laurel/internal/memory"
 	"laurel/internal/store"
 )
 
 // reads are what completions read without locks. Each shares its read with other callers of the same moment, so that a crowd costs
 // few statements; what is read is never older than the call.
 type reads struct {
-	subjects *store.Loader[subjectKey, *subject]
+	subjects *store.Loader[memory.Key, *memory.Subject]
 	codes    *store.Loader[codes.Key, *codes.Row]
 	hasCodes *store.Loader[laurel.ID, bool] // of a rule
 	lists    *store.Loader[lists.Key, lists.Member]
 }
 
 func newReads(db *store.DB) *reads {
-	return &reads{subjects: subjects.Loader(db), codes: codes.Table.Loader(db),
+	return &reads{subjects: memory.Subjects.Loader(db), codes: codes.Table.Loader(db),
 		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
 			return codes.Of(ctx, db, rules)
 		}),
@@ -28,10 +29,10 @@ func newReads(db *store.DB) *reads {
 		})}
 }
 
-func (r *reads) subject(ctx context.Context, k subjectKey) (subject, error) {
+func (r *reads) subject(ctx context.Context, k memory.Key) (memory.Subject, error) {
 	s, known, err := r.subjects.Get(ctx, k)
 	if err != nil || !known {
-		return subject{RuleID: k.Rule, SubjectID: k.Subject, fresh: true}, err
+		return memory.Subject{RuleID: k.Rule, SubjectID: k.Subject, Fresh: true}, err
 	}
 	return *s, nil
 }

@@ -3,6 +3,8 @@ package completions
 import (
 	"context"
 	"time"
+
+	"laurel/internal/memory"
 )
 
 // required: other rules may have to be completed first (contract 5.8). Another rule may become required before the commit: then the two happened
@@ -29,5 +31,5 @@ func (s required) unmet(ctx context.Context, w *completion, now time.Time) (bool
 	if err != nil {
 		return false, err
 	}
-	return unmetAmong(ctx, s.db, w.person.Subject(), before)
+	return memory.Unmet(ctx, s.db, w.person.Subject(), before)
 }

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/decision"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/memory"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -112,7 +113,7 @@ func (p *Prepared) each(read func(*completion) error) error {
 // hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.
 func (w *completion) hopeless() bool {
 	target := w.rule.Target()
-	f := w.facts(&subject{Progress: &target}, false, true)
+	f := w.facts(&memory.Subject{Progress: &target}, false, true)
 	f.Now = w.fed.At
 	_, err := decision.Decide(f)
 	return err != nil
@@ -135,7 +136,7 @@ func (s *Service) requiredOf(ctx context.Context, scope laurel.Scope, r Round, p
 	for i, p := range people {
 		subjects[i] = p.Subject()
 	}
-	return unmetOf(ctx, s.db, subjects, before)
+	return memory.UnmetOf(ctx, s.db, subjects, before)
 }
 
 // May reports whether a candidate may be paid.
@@ -235,21 +236,23 @@ func (w *completion) found(b *store.Batch) error {
 // Claim is a window of a rule that others than completions pay: shares of what somebody earned.
 type Claim struct{ Rule, User laurel.ID }
 
-func (c Claim) key(at time.Time) claimKey { return claimKey{c.Rule, c.User, Window(at)} }
+func (c Claim) key(at time.Time) memory.ClaimKey {
+	return memory.ClaimKey{Rule: c.Rule, Subject: c.User, Window: Window(at)}
+}
 
 // Lock names the window of a run.
-func (c Claim) Lock(at time.Time) store.Lock { return claims.Lock(c.key(at)) }
+func (c Claim) Lock(at time.Time) store.Lock { return memory.Claims.Lock(c.key(at)) }
 
 // Take closes the window with a transaction.
 func (c Claim) Take(b *store.Batch, at time.Time, t ledger.Transaction) {
-	row := claims.Changed(b, c.key(at))
+	row := memory.Claims.Changed(b, c.key(at))
 	row.OrganizationID, row.WebsiteID, row.UserID, row.TransactionID = t.OrganizationID, t.WebsiteID, c.User, t.ID
 	row.CreatedAt = store.Micros(at)
 }
 
 // Open reports whether nothing was paid in the window yet.
 func (c Claim) Open(b *store.Batch, at time.Time) bool {
-	return claims.Row(b, c.key(at)).CreatedAt == 0
+	return memory.Claims.Row(b, c.key(at)).CreatedAt == 0
 }
 
 // Result answers what became of the candidates when the Work was committed.

@@ -9,6 +9,7 @@ import (
 	"laurel"
 	"laurel/internal/decision"
 	"laurel/internal/identity"
+	"laurel/internal/memory"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
@@ -87,8 +88,8 @@ func followers(n int64) laurel.Amount {
 }
 
 // accountKeys names the memory of an account, one for each of its names.
-func (w *completion) accountKeys(names ...string) []subjectKey {
-	keys := make([]subjectKey, len(names))
+func (w *completion) accountKeys(names ...string) []memory.Key {
+	keys := make([]memory.Key, len(names))
 	for i, name := range names {
 		sum := sha256.Sum256([]byte(w.scope.WebsiteID.String() + " " + name))
 		copy(keys[i].Subject[:], sum[:])
@@ -103,7 +104,7 @@ func (standing) locks(w *completion) []store.Lock {
 	var locks []store.Lock
 	for _, keys := range w.accounts {
 		for _, k := range keys {
-			locks = append(locks, subjects.Lock(k))
+			locks = append(locks, memory.Subjects.Lock(k))
 		}
 	}
 	return locks
@@ -112,7 +113,7 @@ func (standing) locks(w *completion) []store.Lock {
 func (standing) judged(b *store.Batch, w *completion, f *decision.Facts) {
 	w.account = nil
 	for _, keys := range w.accounts {
-		open := !slices.ContainsFunc(keys, func(k subjectKey) bool { return !subjects.Row(b, k).mayEarn(w, b.Now()) })
+		open := !slices.ContainsFunc(keys, func(k memory.Key) bool { return !w.mayEarn(memory.Subjects.Row(b, k), b.Now()) })
 		if open {
 			w.account = keys
 			return
@@ -129,7 +130,7 @@ func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) e
 			if err != nil {
 				return err
 			}
-			open = open && sub.mayEarn(w, s.db.Now())
+			open = open && w.mayEarn(&sub, s.db.Now())
 		}
 		if open {
 			return nil
@@ -140,7 +141,7 @@ func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) e
 }
 
 // mayEarn reports whether the account has not earned the rule in the present window.
-func (s *subject) mayEarn(w *completion, now time.Time) bool {
+func (w *completion) mayEarn(s *memory.Subject, now time.Time) bool {
 	if w.claiming() {
 		return true
 	}
@@ -150,7 +151,7 @@ func (s *subject) mayEarn(w *completion, now time.Time) bool {
 	if seconds := w.rule.Meta().CustomIntervalSeconds; w.rule.Interval == rulebook.IntervalCustom && seconds != nil && s.LastPaidAt != nil {
 		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
 	}
-	_, open := s.openAt(w.rule.Interval, now)
+	_, open := s.OpenAt(w.rule.Interval, now)
 	return open
 }
 
@@ -161,12 +162,12 @@ func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	}
 	now, at := store.Micros(b.Now()), store.Micros(w.at(b.Now()))
 	for _, k := range w.account {
-		sub := subjects.Changed(b, k)
+		sub := memory.Subjects.Changed(b, k)
 		if sub.ID.IsZero() {
 			sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 		}
-		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, later(sub.LastPaidAt, &now), w.person.UserID
-		sub.WindowPaidAt = later(sub.WindowPaidAt, &at)
+		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, memory.Later(sub.LastPaidAt, &now), w.person.UserID
+		sub.WindowPaidAt = memory.Later(sub.WindowPaidAt, &at)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/identity"
+	"laurel/internal/memory"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -81,10 +82,12 @@ type statusWork struct {
 	made   Status
 }
 
-func (w *statusWork) key() subjectKey { return subjectKey{w.rule.ID, w.person.Subject()} }
+func (w *statusWork) key() memory.Key {
+	return memory.Key{Rule: w.rule.ID, Subject: w.person.Subject()}
+}
 
 func (w *statusWork) Locks() []store.Lock {
-	return append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), subjects.Lock(w.key()))
+	return append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), memory.Subjects.Lock(w.key()))
 }
 
 func (w *statusWork) Judge(b *store.Batch) error {
@@ -92,7 +95,7 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		return store.ErrStale
 	}
 	former := laurel.Amount(0)
-	if p := subjects.Row(b, w.key()).Progress; p != nil {
+	if p := memory.Subjects.Row(b, w.key()).Progress; p != nil {
 		former = *p
 	}
 	target := w.rule.Target()
@@ -101,7 +104,7 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		return err
 	}
 	now := store.Micros(b.Now())
-	sub := subjects.Changed(b, w.key())
+	sub := memory.Subjects.Changed(b, w.key())
 	if sub.ID.IsZero() {
 		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 	}

@@ -9,6 +9,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
+	"laurel/internal/memory"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
@@ -16,12 +17,12 @@ import (
 
 // Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and the account.
 func (w *completion) Locks() []store.Lock {
-	locks := append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), subjects.Lock(w.subjectKey()), subjects.Lock(w.ownKey()))
+	locks := append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), memory.Subjects.Lock(w.subjectKey()), memory.Subjects.Lock(w.ownKey()))
 	if w.in.Key != "" {
 		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
 	}
 	for _, k := range w.claimKeys() {
-		locks = append(locks, claims.Lock(k))
+		locks = append(locks, memory.Claims.Lock(k))
 	}
 	for _, p := range w.parts {
 		locks = append(locks, p.locks(w)...)
@@ -48,7 +49,7 @@ func (w *completion) Ready(b *store.Batch) error {
 			}
 		}
 	}
-	if window, _ := w.windowAt(subjects.Row(b, w.subjectKey()), b.Now()); w.window != window {
+	if window, _ := w.windowAt(memory.Subjects.Row(b, w.subjectKey()), b.Now()); w.window != window {
 		return store.ErrStale // the window ended while the Work waited
 	}
 	return nil
@@ -106,14 +107,14 @@ func (w *completion) Judge(b *store.Batch) error {
 }
 
 // opening answers what the rule remembers of the member, and whether the present window is paid.
-func (w *completion) opening(b *store.Batch) (sub *subject, paid bool) {
-	sub = subjects.Row(b, w.subjectKey())
+func (w *completion) opening(b *store.Batch) (sub *memory.Subject, paid bool) {
+	sub = memory.Subjects.Row(b, w.subjectKey())
 	_, open := w.windowAt(sub, b.Now())
-	return sub, !open || w.window != "" && claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
+	return sub, !open || w.window != "" && memory.Claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
 }
 
 // judgedFacts are the facts under locks.
-func (w *completion) judgedFacts(b *store.Batch, sub *subject, paid bool) decision.Facts {
+func (w *completion) judgedFacts(b *store.Batch, sub *memory.Subject, paid bool) decision.Facts {
 	live := w.rule.Currency().IsZero() || ledger.LiveCurrency(b, w.scope, w.rule.Currency())
 	facts := w.facts(sub, paid, live)
 	facts.Now = w.at(b.Now())
@@ -124,7 +125,7 @@ func (w *completion) judgedFacts(b *store.Batch, sub *subject, paid bool) decisi
 }
 
 // record is what the payment keeps of the decision.
-func (w *completion) record(sub *subject, facts decision.Facts) json.RawMessage {
+func (w *completion) record(sub *memory.Subject, facts decision.Facts) json.RawMessage {
 	if w.agreed != nil {
 		return w.agreed.Facts
 	}
@@ -152,7 +153,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
 	if p := w.posting(reward, facts.CurrencyLive); len(p.Lines) > 0 {
-		p.Facts = w.record(subjects.Row(b, w.subjectKey()), facts)
+		p.Facts = w.record(memory.Subjects.Row(b, w.subjectKey()), facts)
 		for _, of := range w.parts {
 			if payer, ok := of.(payer); ok {
 				payer.pays(w, &p)
@@ -279,7 +280,7 @@ func spenders(p identity.Person) []laurel.ID {
 func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.rule.Meta()
 	now := store.Micros(b.Now())
-	sub := subjects.Changed(b, w.subjectKey())
+	sub := memory.Subjects.Changed(b, w.subjectKey())
 	if sub.ID.IsZero() {
 		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 		if w.job != nil {
@@ -287,13 +288,13 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		}
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
-	sub.setTally(sub.tally().Plus(amount, b.Now()))
+	sub.SetTally(sub.Tally().Plus(amount, b.Now()))
 	sub.Completions++
 	if w.person.Subject() != w.person.UserID {
 		w.countOwn(b, amount)
 	}
 	if at := store.Micros(w.at(b.Now())); w.in.Key == "" {
-		sub.WindowPaidAt = later(sub.WindowPaidAt, &at)
+		sub.WindowPaidAt = memory.Later(sub.WindowPaidAt, &at)
 	}
 	progress := w.rule.Target()
 	sub.Progress = &progress
@@ -307,10 +308,10 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		return
 	}
 	for _, k := range w.claimKeys() {
-		if claims.Row(b, k).CreatedAt != 0 {
+		if memory.Claims.Row(b, k).CreatedAt != 0 {
 			continue // a code that was good before its rule asked for another one each time
 		}
-		c := claims.Changed(b, k)
+		c := memory.Claims.Changed(b, k)
 		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction
 		c.CreatedAt = store.Micros(w.at(b.Now()))
 	}
@@ -319,16 +320,18 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 // countOwn counts what a member of a group is paid for itself too: it leaves the group with it.
 func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
-	own := subjects.Changed(b, w.ownKey())
+	own := memory.Subjects.Changed(b, w.ownKey())
 	if own.ID.IsZero() {
 		own.ID, own.OrganizationID, own.WebsiteID, own.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
 	}
 	own.UpdatedAt, own.UserID = now, w.person.UserID
-	own.setTally(own.tally().Plus(amount, b.Now()))
+	own.SetTally(own.Tally().Plus(amount, b.Now()))
 	own.Completions++
 }
 
-func (w *completion) ownKey() subjectKey { return subjectKey{w.rule.ID, w.person.UserID} }
+func (w *completion) ownKey() memory.Key {
+	return memory.Key{Rule: w.rule.ID, Subject: w.person.UserID}
+}
 
 func (w *completion) moved(transaction laurel.ID) json.RawMessage {
 	b, err := json.Marshal(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "loyaltyTransactionId": transaction.Ptr()})

@@ -1,4 +1,4 @@
-package completions
+package memory
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // Forget removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the subjects are held, so
 // nobody is paid meanwhile. Keys and redeemed codes stay.
-func (s *Service) Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
+func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
 	for people := range slices.Chunk(subjects, forgetChunk) {
 		for of := range slices.Chunk(rules, forgetChunk) {
 			var w store.Where
@@ -34,7 +34,7 @@ func (s *Service) Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 const forgetChunk = 256
 
 // Remembered answers subjects that a rule remembers and that nothing has happened to since a moment, in the order in which they came to it.
-func (s *Service) Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+func Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
 	var w store.Where
 	w.Add("organization_id = ? AND loyalty_rule_id = ? AND updated_at <= ?", scope.OrganizationID, rule, before)
 	var ids []laurel.ID

@@ -1,4 +1,4 @@
-package completions
+package memory
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 // Joined makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid windows stay paid, progress is
 // the higher one. The caller holds the member row, which every payment holds too. The user's own rows stay, for the day it leaves.
-func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: user, to: group, joins: true}
 	if err := copyClaims(ctx, tx, m); err != nil {
 		return err
@@ -19,7 +19,7 @@ func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group
 
 // Left gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was paid counts with it from then
 // on and no more with the group. Progress stays with the group.
-func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: group, to: user, actor: user}
 	if err := copyClaims(ctx, tx, m); err != nil {
 		return err
@@ -48,19 +48,19 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 	if err != nil {
 		return err
 	}
-	byRule := map[laurel.ID]subject{}
+	byRule := map[laurel.ID]Subject{}
 	for _, p := range present {
 		byRule[p.RuleID] = p
 	}
-	var rows []*subject
+	var rows []*Subject
 	for _, src := range source {
 		dst, ok := byRule[src.RuleID]
 		if !ok {
 			now := store.Micros(tx.Now())
-			dst = subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, fresh: true}
+			dst = Subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, Fresh: true}
 		}
 		if !m.joins && ok { // what the leaver was paid goes with it
-			src.setTally(src.tally().Without(dst.tally()))
+			src.SetTally(src.Tally().Without(dst.Tally()))
 			src.Completions -= dst.Completions
 			src.UpdatedAt = store.Micros(tx.Now())
 			rows = append(rows, &src)
@@ -74,17 +74,17 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 }
 
 // take merges another subject in: whatever would refuse a payment on either side refuses it afterwards.
-func (s *subject) take(o subject, m merge) {
-	s.LastPaidAt = later(s.LastPaidAt, o.LastPaidAt)
-	s.CompletedAt = later(s.CompletedAt, o.CompletedAt)
+func (s *Subject) take(o Subject, m merge) {
+	s.LastPaidAt = Later(s.LastPaidAt, o.LastPaidAt)
+	s.CompletedAt = Later(s.CompletedAt, o.CompletedAt)
 	if m.joins {
-		s.setTally(s.tally().With(o.tally()))
+		s.SetTally(s.Tally().With(o.Tally()))
 		s.Completions += o.Completions
-		s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)
+		s.WindowPaidAt = Later(s.WindowPaidAt, o.WindowPaidAt)
 	} else {
-		s.WindowPaidAt = later(s.WindowPaidAt, m.windows[o.RuleID])
+		s.WindowPaidAt = Later(s.WindowPaidAt, m.windows[o.RuleID])
 		if o.UserID == m.to { // its window may have had no key that a claim tells of
-			s.WindowPaidAt = later(s.WindowPaidAt, o.WindowPaidAt)
+			s.WindowPaidAt = Later(s.WindowPaidAt, o.WindowPaidAt)
 		}
 	}
 	if m.joins && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
@@ -93,7 +93,7 @@ func (s *subject) take(o subject, m merge) {
 }
 
 // name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list would show it.
-func (s *subject) name(o subject, m merge) {
+func (s *Subject) name(o Subject, m merge) {
 	switch {
 	case !m.joins:
 		s.UserID = m.to
@@ -102,7 +102,8 @@ func (s *subject) name(o subject, m merge) {
 	}
 }
 
-func later(a, b *int64) *int64 {
+// Later is the later of two moments, of which either may be none.
+func Later(a, b *int64) *int64 {
 	if a == nil || b != nil && *b > *a {
 		return b
 	}

@@ -1,4 +1,6 @@
-package completions
+// Package memory holds what rules remember of members: progress, paid windows, what was paid and how often. It decides nothing; whoever pays locks
+// its rows and changes them in the transaction that pays.
+package memory
 
 import (
 	"bytes"
@@ -10,7 +12,7 @@ import (
 	"laurel/internal/store"
 )
 
-// The completions' places in the lock order of the service (docs/ARCHITECTURE.md).
+// The places in the lock order of the service (docs/ARCHITECTURE.md).
 const (
 	rankSubjects = 50
 	rankClaims   = 60
@@ -18,11 +20,11 @@ const (
 
 func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
-// subjectKey names what a rule remembers of a user or group.
-type subjectKey struct{ Rule, Subject laurel.ID }
+// Key names what a rule remembers of a user or group.
+type Key struct{ Rule, Subject laurel.ID }
 
-// subject is the row that every payment of a rule to a user or group locks, and every progress write too.
-type subject struct {
+// Subject is the row that every payment of a rule to a user or group locks, and every progress write too.
+type Subject struct {
 	RuleID         laurel.ID      `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID      `db:"subject_id"`
 	ID             laurel.ID      `db:"id"` // of the rule status
@@ -41,20 +43,22 @@ type subject struct {
 	UserID         laurel.ID      `db:"user_id"`     // who acted last
 	CreatedAt      int64          `db:"created_at"`
 	UpdatedAt      int64          `db:"updated_at"`
-	fresh          bool
+	Fresh          bool           `db:"-"` // not in the table yet
 }
 
-func (s *subject) tally() rulebook.Tally {
+// Tally is what was paid in the periods that caps look at.
+func (s *Subject) Tally() rulebook.Tally {
 	return rulebook.Tally{At: store.Time(s.CountedAt), Day: s.PaidDay, Week: s.PaidWeek, Month: s.PaidMonth, Ever: s.PaidEver}
 }
 
-func (s *subject) setTally(t rulebook.Tally) {
+// SetTally keeps what was paid.
+func (s *Subject) SetTally(t rulebook.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
 }
 
-// openAt reports whether the window of an interval that a moment falls in has not been paid, and answers the key of that window. Windows are
+// OpenAt reports whether the window of an interval that a moment falls in has not been paid, and answers the key of that window. Windows are
 // those of the member's own time, which does not go back when a clock does: else a window could be paid twice under two keys.
-func (s *subject) openAt(interval string, at time.Time) (key string, open bool) {
+func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) {
 	if forgetful && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
 		return "", true
 	}
@@ -68,30 +72,31 @@ func (s *subject) openAt(interval string, at time.Time) (key string, open bool) 
 	return rulebook.WindowKey(interval, at), !rulebook.Closed(interval, last, at)
 }
 
-var subjects = &store.Table[subjectKey, subject]{
+// Subjects are the rows of rule_subjects.
+var Subjects = &store.Table[Key, Subject]{
 	Name: "subjects", Rank: rankSubjects,
-	Compare: func(a, b subjectKey) int {
+	Compare: func(a, b Key) int {
 		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject))
 	},
 	Query: selectSubject,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Args:  func(k subjectKey) []any { return []any{k.Rule, k.Subject} },
-	KeyOf: func(s *subject) subjectKey { return subjectKey{s.RuleID, s.SubjectID} },
-	New: func(k subjectKey) *subject {
-		return &subject{RuleID: k.Rule, SubjectID: k.Subject, fresh: true}
+	Args:  func(k Key) []any { return []any{k.Rule, k.Subject} },
+	KeyOf: func(s *Subject) Key { return Key{s.RuleID, s.SubjectID} },
+	New: func(k Key) *Subject {
+		return &Subject{RuleID: k.Rule, SubjectID: k.Subject, Fresh: true}
 	},
 	Mode: store.LockUpdate,
 	Save: saveSubjects,
 }
 
-// claimKey names a window of a rule for a user or group.
-type claimKey struct {
+// ClaimKey names a window of a rule for a user or group.
+type ClaimKey struct {
 	Rule, Subject laurel.ID
 	Window        string
 }
 
-// claim is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
-type claim struct {
+// Claim is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
+type Claim struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID `db:"subject_id"`
 	Window         string    `db:"window_key"`
@@ -102,17 +107,18 @@ type claim struct {
 	CreatedAt      int64     `db:"created_at"` // 0: not paid
 }
 
-var claims = &store.Table[claimKey, claim]{
+// Claims are the rows of rule_claims.
+var Claims = &store.Table[ClaimKey, Claim]{
 	Name: "claims", Rank: rankClaims,
-	Compare: func(a, b claimKey) int {
+	Compare: func(a, b ClaimKey) int {
 		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject), cmp.Compare(a.Window, b.Window))
 	},
 	Query: selectClaim,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid, window_key text"),
-	Args:  func(k claimKey) []any { return []any{k.Rule, k.Subject, k.Window} },
-	KeyOf: func(c *claim) claimKey { return claimKey{c.RuleID, c.SubjectID, c.Window} },
-	New: func(k claimKey) *claim {
-		return &claim{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
+	Args:  func(k ClaimKey) []any { return []any{k.Rule, k.Subject, k.Window} },
+	KeyOf: func(c *Claim) ClaimKey { return ClaimKey{c.RuleID, c.SubjectID, c.Window} },
+	New: func(k ClaimKey) *Claim {
+		return &Claim{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
 	},
 	Mode: store.LockNone,
 	Save: insertClaims,

@@ -1,4 +1,4 @@
-package completions
+package memory
 
 import (
 	"context"
@@ -19,12 +19,12 @@ var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("lo
 	Set: store.Columns(`progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint, counted_at bigint, paid_day bigint, paid_week bigint,
 		paid_month bigint, paid_ever bigint, completions bigint, user_id uuid, updated_at bigint`)}
 
-func saveSubjects(ctx context.Context, tx *store.Tx, rows []*subject) error {
+func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 	var added, changed [][]any
 	for _, s := range rows {
 		memory := []any{store.OrNull(s.Progress), store.OrNull(s.LastPaidAt), store.OrNull(s.CompletedAt), store.OrNull(s.WindowPaidAt), s.CountedAt, s.PaidDay, s.PaidWeek,
 			s.PaidMonth, s.PaidEver, s.Completions, s.UserID}
-		if s.fresh {
+		if s.Fresh {
 			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
 			added = append(added, append(row, s.CreatedAt, s.UpdatedAt))
 		} else {
@@ -49,7 +49,7 @@ const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.org
 var insertClaim = store.Insert{Table: "rule_claims", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
 	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`)}
 
-func insertClaims(ctx context.Context, tx *store.Tx, rows []*claim) error {
+func insertClaims(ctx context.Context, tx *store.Tx, rows []*Claim) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
 		values[i] = []any{c.RuleID, c.SubjectID, c.Window, c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID, c.CreatedAt}
@@ -61,7 +61,8 @@ func insertClaims(ctx context.Context, tx *store.Tx, rows []*claim) error {
 	return err
 }
 
-func claimed(ctx context.Context, q store.Queryer, k claimKey) (bool, error) {
+// Claimed reports whether a window is paid, read without locks.
+func Claimed(ctx context.Context, q store.Queryer, k ClaimKey) (bool, error) {
 	var n int
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_claims WHERE loyalty_rule_id = ? AND subject_id = ? AND window_key = ?", k.Rule, k.Subject, k.Window)
 	return n > 0, err
@@ -98,14 +99,14 @@ func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int
 	return at, err
 }
 
-func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]subject, error) {
-	var rows []subject
+func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]Subject, error) {
+	var rows []Subject
 	err := tx.Select(ctx, &rows, selectSubject+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(), website, id)
 	return rows, err
 }
 
-// unmetAmong reports whether a subject has not completed all of the rules.
-func unmetAmong(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
+// Unmet reports whether a subject has not completed all of the rules.
+func Unmet(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
 	for chunk := range slices.Chunk(required, 500) {
 		var w store.Where
 		w.Add("subject_id = ? AND completed_at IS NOT NULL", subject)
@@ -118,8 +119,8 @@ func unmetAmong(ctx context.Context, q store.Queryer, subject laurel.ID, require
 	return false, nil
 }
 
-// unmetOf answers which subjects have not completed all of the rules.
-func unmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
+// UnmetOf answers which subjects have not completed all of the rules.
+func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
 	keys := make([][]any, len(subjects))
 	for i, id := range subjects {
 		keys[i] = []any{id}
@@ -141,8 +142,8 @@ func unmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.I
 	return out, nil
 }
 
-// completedBy answers how often each subject completed each of the rules.
-func completedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
+// CompletedBy answers how often each subject completed each of the rules.
+func CompletedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
 	type row struct {
 		Subject     laurel.ID `db:"subject_id"`
 		Rule        laurel.ID `db:"loyalty_rule_id"`

@@ -1,5 +1,5 @@
 //go:build doublepay
 
-package completions
+package memory
 
 const forgetful = true
