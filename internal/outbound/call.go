@@ -127,7 +127,7 @@ func (c *Client) once(ctx context.Context, call Call, into func(status int, body
 }
 
 // errQuiet is why a call ends on which nothing arrives any more.
-var errQuiet = errors.New("nothing arrived in time")
+var errQuiet = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
 
 // send answers what is wrong with the host, and what is wrong at all.
 func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) (host, err error) {
