@@ -212,7 +212,8 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 				continue
 			}
 			v := all.acme.visit(op, 'O')
-			if v.body["loyaltyRuleId"] != nil || v.body["loyaltyQuestionChoiceId"] != nil { // the rule or the choice tells the website
+			tells := func(field string) bool { return v.body[field] != nil } // the thing it names tells the website
+			if slices.ContainsFunc([]string{"loyaltyRuleId", "loyaltyQuestionChoiceId", "referralCodeId"}, tells) || op.path == "/api/loyalty/reset" {
 				continue
 			}
 			delete(v.body, "websiteId")
@@ -230,7 +231,11 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 				return len(v.send(s.OrganizationAPIKey).data())
 			}
 			own, shops, both := count("websiteId="+all.acme.things["website"]), count("websiteId="+all.shop.things["website"]), count("")
-			if own == 0 || shops == 0 || both != own+shops {
+			extra := both - own - shops
+			if op.path == "/api/users" { // who has neither an account nor metadata yet belongs to the organization alone
+				extra = min(extra, 0)
+			}
+			if own == 0 || shops == 0 || extra != 0 {
 				t.Errorf("%s lists %d of one website, %d of the other, %d of both", op.path, own, shops, both)
 			}
 		}
