@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"laurel"
@@ -16,12 +18,15 @@ import (
 func older(t *testing.T, address string, version int64) *store.DB {
 	t.Helper()
 	ctx := context.Background()
+	if strings.HasPrefix(address, "sqlite:") { // the file there is up to date
+		address = "sqlite:" + filepath.Join(t.TempDir(), "older.db")
+	}
 	db, err := store.Open(ctx, store.Options{URL: address})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if db.Engine() == store.Postgres { // it is a copy of one that is up to date
+	if db.Engine() == store.Postgres { // so is the database
 		execute(t, db, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
 	}
 	if err := db.MigrateTo(ctx, version); err != nil {

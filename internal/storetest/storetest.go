@@ -1,9 +1,10 @@
-// Package storetest gives every test an empty, migrated database of each engine. It is imported by tests only.
+// Package storetest gives every test a migrated database without rows of each engine. It is imported by tests only.
 package storetest
 
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -27,7 +28,7 @@ const RequireEnv = "LAUREL_TEST_REQUIRE_POSTGRES"
 // Engine makes databases of one kind.
 type Engine struct {
 	Name string
-	URL  func(t testing.TB) string // of a new empty database that is removed after the test
+	URL  func(t testing.TB) string // of a new database without rows that is removed after the test
 }
 
 // Engines lists SQLite and PostgreSQL.
@@ -41,7 +42,7 @@ func Each(t *testing.T, f func(t *testing.T, db *store.DB)) {
 	EachURL(t, func(t *testing.T, address string) { f(t, Open(t, address, nil)) })
 }
 
-// EachURL runs the test with the address of an empty database of each engine.
+// EachURL runs the test with the address of a database without rows of each engine.
 func EachURL(t *testing.T, f func(t *testing.T, address string)) {
 	t.Helper()
 	for _, e := range Engines() {
@@ -66,12 +67,46 @@ func Open(t testing.TB, address string, now func() time.Time) *store.DB {
 	return db
 }
 
-func sqliteURL(t testing.TB) string { return "sqlite:" + filepath.Join(t.TempDir(), "test.db") }
-
 var (
-	databases atomic.Int64
-	template  = sync.OnceValues(makeTemplate)
+	databases      atomic.Int64
+	template       = sync.OnceValues(makeTemplate)
+	sqliteTemplate = sync.OnceValues(makeSQLiteTemplate)
 )
+
+// sqliteURL copies a file that is migrated once per process: under the race detector a migration costs seconds.
+func sqliteURL(t testing.TB) string {
+	t.Helper()
+	migrated, err := sqliteTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "test.db")
+	if err := os.WriteFile(path, migrated, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + path
+}
+
+// makeSQLiteTemplate answers a migrated database's file.
+func makeSQLiteTemplate() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "laurel-template")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	path := filepath.Join(dir, "template.db")
+	db, err := store.Open(context.Background(), store.Options{URL: "sqlite:" + path})
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(db.Migrate(context.Background()), db.Close()); err != nil {
+		return nil, err
+	}
+	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+		return nil, errors.New("closing the template left a write-ahead log, so its file is not whole")
+	}
+	return os.ReadFile(path)
+}
 
 // postgresURL copies a template that is migrated once per process: copying files is faster than migrating.
 func postgresURL(t testing.TB) string {
