@@ -188,6 +188,32 @@ func TestCompletionsDuringAResetAreNeitherLostNorPaidTwice(t *testing.T) {
 	})
 }
 
+func TestResetsAtOnceAreCarriedOutOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		s.transact(points(alice, 5), points(bob, 6)).ok()
+		body := object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "type": "loyalty_reset_balances"}
+		var wg sync.WaitGroup
+		for n := range 6 {
+			wg.Go(func() {
+				if n < 3 {
+					s.reset("balances").ok()
+				} else if got := s.call(s.WebsiteAPIKey, "POST", resetPath, body, "Idempotency-Key", "one"); got.body != `{"success":true}` {
+					t.Errorf("%d %s", got.status, got.body)
+				}
+			})
+		}
+		wg.Wait()
+		if n := s.count("/api/loyalty/clearing_jobs?status=complete"); n != 4 {
+			t.Errorf("%d resets, want 4", n)
+		}
+		if n := s.count("/api/loyalty/transaction_entries?direction=debit"); n != 2 {
+			t.Errorf("%d debits, want 2", n)
+		}
+		s.sound()
+	})
+}
+
 func TestRanksFollowAReset(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

@@ -160,7 +160,8 @@ func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
 	return moved, nil
 }
 
-// finish carries a job on until it is over or the request has waited long enough, and answers whether it is over. What fails is left to the workers.
+// finish carries a job on until it is over or the request has waited long enough, and answers whether it is over. What fails is left to the workers, and
+// so is what is not done; a caller that goes away ends nothing half-way.
 func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 	ctx = store.WithRequestKey(context.WithoutCancel(ctx), nil) // the request's key belongs to the transaction that began its own job
 	ctx, cancel := context.WithTimeout(ctx, waitAtMost)

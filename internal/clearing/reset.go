@@ -52,7 +52,9 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in ResetInput) 
 		return false, ledger.ErrOutside
 	}
 	j := Job{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Kind: Kind(in.Kind), CurrencyID: c.ID, Status: Processing, CreatedByID: scope.ActorID}
-	for range 2 { // one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
+	waiting, cancel := context.WithTimeout(ctx, waitAtMost)
+	defer cancel()
+	for waiting.Err() == nil { // one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
 		begun, err := s.begin(ctx, &j)
 		if err != nil {
 			return false, err
@@ -64,7 +66,7 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in ResetInput) 
 		if err != nil {
 			return false, err
 		}
-		if !other.IsZero() && !s.finish(ctx, other) {
+		if !other.IsZero() && !s.finish(waiting, other) {
 			break
 		}
 	}
