@@ -148,7 +148,8 @@ func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) e
 func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	var added []Lot
 	var changed, taken, fresh, moved [][]any
-	for _, b := range books {
+	inOrder := slices.SortedFunc(slices.Values(books), func(a, b *Book) int { return compareIDs(a.AccountID, b.AccountID) })
+	for _, b := range inOrder {
 		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
 		switch {
 		case b.fresh:
@@ -172,7 +173,6 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 			taken = append(taken, []any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at})
 		}
 	}
-	slices.SortFunc(fresh, func(a, c []any) int { return compareIDs(a[0].(laurel.ID), c[0].(laurel.ID)) }) //nolint:forcetypeassert // rows begin with their key
 	n, err := tx.InsertRows(ctx, insertKeeper, fresh)
 	if err == nil && n < int64(len(fresh)) {
 		err = store.ErrRerun // another node began the book
