@@ -163,9 +163,14 @@ func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
 // finish carries a job on until it is over or the request has waited long enough, and answers whether it is over. What fails is left to the workers, and
 // so is what is not done; a caller that goes away ends nothing half-way.
 func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
+	until, bounded := ctx.Deadline()
 	ctx = store.WithRequestKey(context.WithoutCancel(ctx), nil) // the request's key belongs to the transaction that began its own job
 	ctx, cancel := context.WithTimeout(ctx, waitAtMost)
 	defer cancel()
+	if bounded { // it has waited for others before
+		ctx, cancel = context.WithDeadline(ctx, until)
+		defer cancel()
+	}
 	for ctx.Err() == nil {
 		state, err := s.step(ctx, id)
 		switch {

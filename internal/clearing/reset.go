@@ -60,7 +60,7 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in ResetInput) 
 			return false, err
 		}
 		if begun {
-			return s.finish(ctx, j.ID), nil
+			return s.finish(waiting, j.ID), nil
 		}
 		other, err := resetOf(ctx, s.DB, c.ID)
 		if err != nil {
