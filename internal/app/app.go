@@ -109,7 +109,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
-	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger})
+	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
 	a.Content = content.New(content.Config{DB: a.db, Folder: folder})
 	a.Lists = lists.New(lists.Config{DB: a.db, Outside: a.Outbound, Files: a.Content, Logger: a.log, Folder: filepath.Join(folder, "imports")})
@@ -122,12 +122,12 @@ func (a *App) wire(ctx context.Context) error {
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks()})
-	a.Rules.Saved = cadence.Planned
+	a.Rules.Saved = a.saved
 	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
 		{Forget: memory.Forget, Remembered: memory.Remembered},
 		{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 	}})
-	a.Rules.Returning = a.Clearing.Clear
+	a.Rules.Returning = a.returning
 	a.Report = report.New(a.db)
 	a.Feed = events.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)

@@ -5,7 +5,6 @@ import (
 
 	"laurel"
 	"laurel/internal/completions"
-	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/memory"
@@ -26,12 +25,6 @@ func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laure
 		return err
 	}
 	return a.Engagement.Left(ctx, tx, website, user, group)
-}
-
-// rule is what engagement asks of a rule.
-func (a *App) rule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
-	r, err := a.Rules.RuleIn(ctx, q, scope, id)
-	return engagement.Rule{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Type: string(r.Type), Deleted: !r.DeletedAt.IsZero()}, err
 }
 
 // people is how the ledger finds the users that a transaction names. What their entries set off is told with the first of each.

@@ -34,6 +34,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Ledger.Run,
 		a.Expiry.Run,
 		a.Clearing.Run,
+		a.Engagement.Run,
 		a.Rules.Run,
 		a.Lists.Run,
 		a.External.Run,

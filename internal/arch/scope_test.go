@@ -51,6 +51,9 @@ var withoutScope = map[string]string{
 	"cadence.PlanDue":            "worker of the process; each run is made in the scope of its rule",
 	"referrals.Run":              "worker of the process",
 	"referrals.RunDue":           "worker of the process; each referral is settled in the scope it was made in",
+	"engagement.Run":             "worker of the process",
+	"engagement.RunDue":          "worker of the process; ends what deleted rules of all tenants gave",
+	"engagement.Returning":       "called by rules inside its transaction, which has checked the rule under the scope",
 	"engagement.Joined":          "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 	"engagement.Left":            "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 }

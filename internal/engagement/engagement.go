@@ -5,6 +5,7 @@ package engagement
 import (
 	"bytes"
 	"context"
+	"log/slog"
 
 	"laurel"
 	"laurel/internal/identity"
@@ -36,9 +37,8 @@ type Service struct {
 	committer *store.Committer
 	people    *identity.Service
 	ledger    *ledger.Service
-	// endingsWanted wakes Run when a rule was deleted that gave more multipliers than its own transaction ended.
-	endingsWanted chan struct{}
-	questions     *store.Loader[laurel.ID, Question] // by rule
+	log       *slog.Logger
+	questions *store.Loader[laurel.ID, Question] // by rule
 	// Rule is set by the wiring before the first request, because rules are built on this package.
 	Rule RuleOf
 }
@@ -49,11 +49,12 @@ type Config struct {
 	Committer *store.Committer
 	People    *identity.Service
 	Ledger    *ledger.Service
+	Logger    *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, endingsWanted: make(chan struct{}, 1)}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, log: c.Logger}
 	s.questions = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]Question, error) {
 		return questionsOfRules(ctx, c.DB, rules)
 	})

@@ -2,10 +2,12 @@ package engagement
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"time"
 
 	"laurel"
+	"laurel/internal/events"
 	"laurel/internal/identity"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -100,7 +102,10 @@ func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in Giv
 			return err
 		}
 		m.ID, m.UserID, m.CreatedAt, m.UpdatedAt = tx.NewID(), p.UserID, tx.Now(), tx.Now()
-		return changeHead(ctx, tx, m, func() error { return insertOwn(ctx, tx, m) })
+		if err := changeHead(ctx, tx, m, func() error { return insertOwn(ctx, tx, m) }); err != nil {
+			return err
+		}
+		return events.Record(ctx, tx, m.change(events.Created))
 	})
 	return m, err
 }
@@ -165,7 +170,7 @@ func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name
 		if err != nil {
 			return err
 		}
-		return changeHead(ctx, tx, seen, func() error {
+		if err := changeHead(ctx, tx, seen, func() error {
 			if m, err = readMultiplier(ctx, tx, scope, named{id: seen.ID}); err != nil { // it may have changed before the head was locked
 				return err
 			}
@@ -174,7 +179,25 @@ func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name
 			}
 			m.UpdatedAt = tx.Now()
 			return updateMultiplier(ctx, tx, m)
-		})
+		}); err != nil {
+			return err
+		}
+		if !m.DeletedAt.IsZero() {
+			return events.Record(ctx, tx, m.change(events.Deleted))
+		}
+		return events.Record(ctx, tx, m.change(events.Updated))
 	})
 	return m, err
+}
+
+// change is what the feed tells of a multiplier, in the transaction that holds its user's head.
+func (m Multiplier) change(action events.Action) events.Change {
+	data, err := json.Marshal(struct {
+		UserID laurel.ID `json:"userId"`
+		RuleID laurel.ID `json:"loyaltyRuleId,omitzero"`
+	}{m.UserID, m.RuleID})
+	if err != nil {
+		panic(err) // ids always encode
+	}
+	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.Multiplier, Action: action, Data: data}
 }

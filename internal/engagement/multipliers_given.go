@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/decision"
+	"laurel/internal/events"
 	"laurel/internal/store"
 )
 
@@ -32,7 +33,7 @@ var (
 // Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and nothing may refuse any more.
 func (g Gift) Stage(b *store.Batch) {
 	for _, old := range g.Ends {
-		endHeld(b, g.Scope.WebsiteID, old)
+		endHeld(b, g.Scope, old)
 	}
 	m := Multiplier{ID: b.NewID(), OrganizationID: g.Scope.OrganizationID, WebsiteID: g.Scope.WebsiteID, UserID: g.UserID, Value: g.Value, CurrencyIDs: g.CurrencyIDs,
 		RuleID: g.RuleID, BadgeID: g.BadgeID, CreatedAt: b.Now(), UpdatedAt: b.Now()}
@@ -40,13 +41,16 @@ func (g Gift) Stage(b *store.Batch) {
 	own.OrganizationID = g.Scope.OrganizationID
 	own.Held = encodeHeld(append(mustList(own), m.held()))
 	givenSink.Add(b, m)
+	events.Changes.Add(b, m.change(events.Created))
 }
 
 // endHeld ends a live multiplier of a locked head.
-func endHeld(b *store.Batch, website laurel.ID, old decision.Multiplier) {
-	h := heads.Changed(b, headKey{website, old.UserID})
+func endHeld(b *store.Batch, scope laurel.Scope, old decision.Multiplier) {
+	h := heads.Changed(b, headKey{scope.WebsiteID, old.UserID})
 	h.Held = encodeHeld(slices.DeleteFunc(mustList(h), func(m decision.Multiplier) bool { return m.ID == old.ID }))
 	endedSink.Add(b, ended{old.ID, store.Micros(b.Now())})
+	gone := Multiplier{ID: old.ID, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: old.UserID, RuleID: old.RuleID}
+	events.Changes.Add(b, gone.change(events.Deleted))
 }
 
 // mustList decodes a locked row. encodeHeld wrote it: what cannot be decoded is a fault of the database, of which the batch fails the one work.

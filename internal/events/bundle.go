@@ -17,7 +17,7 @@ const (
 
 // bits mark in a row of which tables it tells, so that who looks for one table passes the others.
 var bits = map[Table]int64{TransactionEntry: 1, Account: 2, Rule: 4, RuleStatus: 8, Badge: 16, BadgeUser: 32, UserMetadata: 64, User: 128,
-	AuctionBid: 256, MintingAsset: 512, TokenClaim: 1024, Subscription: 2048}
+	AuctionBid: 256, MintingAsset: 512, TokenClaim: 1024, Subscription: 2048, Multiplier: 4096}
 
 // bundle is a row to be written.
 type bundle struct {

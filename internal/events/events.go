@@ -31,6 +31,9 @@ const (
 	Subscription     Table = "Subscription"
 )
 
+// Multiplier is no platform table: the feed tells of multipliers within the service, and nobody subscribes to them.
+const Multiplier Table = "LoyaltyMultiplier"
+
 // Action says what happened to an entity. Which tables know which actions is listed in contract 7.1.
 type Action string
 

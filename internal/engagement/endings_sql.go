@@ -1,0 +1,73 @@
+package engagement
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// endingRow is a deleted rule of whose multipliers some are still live.
+type endingRow struct {
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+}
+
+func (r endingRow) scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
+}
+
+// givenPage asks for the next multipliers that a rule gave.
+type givenPage struct {
+	website, rule, after laurel.ID // after: the last user that was looked at; zero: from the start
+	limit                int
+}
+
+func givenAfter(ctx context.Context, q store.Queryer, p givenPage) ([]Holding, error) {
+	var w store.Where
+	w.Add("loyalty_rule_id = ? AND website_id = ?", p.rule, p.website)
+	w.Add("deleted_at IS NULL")
+	if !p.after.IsZero() {
+		w.Add("user_id > ?", p.after)
+	}
+	var list []Holding
+	err := q.Select(ctx, &list, "SELECT id, user_id FROM loyalty_multipliers"+w.String()+" ORDER BY user_id LIMIT ?", append(w.Args, p.limit)...)
+	return list, err
+}
+
+func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
+	_, err := tx.Exec(ctx, "INSERT INTO multiplier_endings (loyalty_rule_id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		r.RuleID, r.OrganizationID, r.WebsiteID, store.Micros(tx.Now()))
+	return err
+}
+
+// dueEndings answers some of the rules whose multipliers are still to be ended, those that wait longest first.
+func dueEndings(ctx context.Context, q store.Queryer) ([]endingRow, error) {
+	var rows []endingRow
+	err := q.Select(ctx, &rows, "SELECT loyalty_rule_id, organization_id, website_id FROM multiplier_endings ORDER BY created_at, loyalty_rule_id LIMIT 16")
+	return rows, err
+}
+
+// lockEnding holds the row until the transaction ends; false where another node holds it, or has done it.
+func lockEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) (bool, error) {
+	skip := ""
+	if tx.Engine() == store.Postgres {
+		skip = " FOR UPDATE SKIP LOCKED"
+	}
+	var ids []laurel.ID
+	err := tx.Select(ctx, &ids, "SELECT loyalty_rule_id FROM multiplier_endings WHERE loyalty_rule_id = ?"+skip, rule)
+	return len(ids) > 0, err
+}
+
+func deleteEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM multiplier_endings WHERE loyalty_rule_id = ?", rule)
+	return err
+}
+
+// endingOf reports whether multipliers of the rule are still to be ended.
+func endingOf(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM multiplier_endings WHERE loyalty_rule_id = ?", rule)
+	return n > 0, err
+}
