@@ -26,7 +26,7 @@ type bank struct {
 	reads    int
 	applied  int
 	seen     http.Header
-	// before is asked of every post: an answer other than 0 is given in place of work.
+	// before is asked of every post, while others are served: an answer other than 0 is given in place of work.
 	before func(call int) int
 	// after is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
 	after func(call int) int
@@ -46,55 +46,25 @@ func newBank(t *testing.T) *bank {
 
 func (b *bank) post(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.calls++
 	b.seen = r.Header.Clone()
-	call := b.calls
-	if b.before != nil {
-		if status := b.before(call); status > 0 {
+	call, before, after := b.calls, b.before, b.after
+	b.mu.Unlock()
+	if before != nil {
+		if status := before(call); status > 0 {
 			w.WriteHeader(status)
 			return
 		}
 	}
-	var in struct {
-		IdempotencyKey string
-		Entries        []struct {
-			WalletAddress, Direction string
-			Amount                   json.RawMessage
+	if status := b.write(r.Body); status > 0 {
+		w.WriteHeader(status)
+		if status == http.StatusBadRequest {
+			_, _ = io.WriteString(w, `{"message":"Insufficient balance"}`)
 		}
-	}
-	if json.NewDecoder(r.Body).Decode(&in) != nil || in.IdempotencyKey == "" {
-		w.WriteHeader(http.StatusTeapot)
 		return
 	}
-	if !b.done[in.IdempotencyKey] {
-		after := map[string]laurel.Amount{}
-		for _, e := range in.Entries {
-			var amount laurel.Amount
-			if e.Amount[0] != '"' || json.Unmarshal(e.Amount, &amount) != nil {
-				w.WriteHeader(http.StatusTeapot)
-				return
-			}
-			if e.Direction == "debit" {
-				amount = -amount
-			}
-			if _, ok := after[e.WalletAddress]; !ok {
-				after[e.WalletAddress] = b.balances[e.WalletAddress]
-			}
-			if after[e.WalletAddress] += amount; after[e.WalletAddress] < 0 {
-				w.WriteHeader(http.StatusBadRequest)
-				_, _ = io.WriteString(w, `{"message":"Insufficient balance"}`)
-				return
-			}
-		}
-		for wallet, amount := range after {
-			b.balances[wallet] = amount
-		}
-		b.done[in.IdempotencyKey] = true
-		b.applied++
-	}
-	if b.after != nil {
-		switch status := b.after(call); {
+	if after != nil {
+		switch status := after(call); {
 		case status < 0:
 			conn, _, _ := w.(http.Hijacker).Hijack()
 			_ = conn.Close()
@@ -102,6 +72,47 @@ func (b *bank) post(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(status)
 		}
 	}
+}
+
+// write does what a post asks for, once, and answers the status of what it does not do.
+func (b *bank) write(body io.Reader) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var in struct {
+		IdempotencyKey string
+		Entries        []struct {
+			WalletAddress, Direction string
+			Amount                   json.RawMessage
+		}
+	}
+	if json.NewDecoder(body).Decode(&in) != nil || in.IdempotencyKey == "" {
+		return http.StatusTeapot
+	}
+	if b.done[in.IdempotencyKey] {
+		return 0
+	}
+	after := map[string]laurel.Amount{}
+	for _, e := range in.Entries {
+		var amount laurel.Amount
+		if e.Amount[0] != '"' || json.Unmarshal(e.Amount, &amount) != nil {
+			return http.StatusTeapot
+		}
+		if e.Direction == "debit" {
+			amount = -amount
+		}
+		if _, ok := after[e.WalletAddress]; !ok {
+			after[e.WalletAddress] = b.balances[e.WalletAddress]
+		}
+		if after[e.WalletAddress] += amount; after[e.WalletAddress] < 0 {
+			return http.StatusBadRequest
+		}
+	}
+	for wallet, amount := range after {
+		b.balances[wallet] = amount
+	}
+	b.done[in.IdempotencyKey] = true
+	b.applied++
+	return 0
 }
 
 func (b *bank) get(w http.ResponseWriter, r *http.Request) {

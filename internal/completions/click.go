@@ -34,7 +34,7 @@ func (s click) asked(ctx context.Context, w *completion, f *decision.Facts) (err
 }
 
 func (s click) paid(b *store.Batch, w *completion, _ decision.Reward) error {
-	if w.job != nil {
+	if w.job != nil && jobs.Waiting.Row(b, s.key(w)).ID == w.job.ID { // else it is over: what it asked for outside was accepted later than that
 		j := jobs.Waiting.Changed(b, s.key(w))
 		j.Status, j.Message, j.UpdatedAt = jobs.Completed, decision.MsgCompleted, store.Micros(b.Now())
 	}

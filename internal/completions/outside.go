@@ -39,27 +39,37 @@ type agreement struct {
 	keyless bool
 }
 
+// changes bounds how often a currency goes outside or comes back while a completion is on its way.
+const changes = 3
+
 // submit takes a completion through the committer, and, where it pays what is kept outside, first to those who keep it.
 func (s *Service) submit(ctx context.Context, w *completion) error {
-	err := s.carry(ctx, w)
-	if !errors.Is(err, ledger.ErrOutside) {
-		return err
-	}
-	p, err := s.outside.Pay(ctx, w.scope, external.Completion, func(ctx context.Context, p *external.Post) (external.Asked, error) {
-		w.asking = &asking{post: p}
+	for range changes {
+		w.asking = nil
 		err := s.carry(ctx, w)
-		return w.asking.Asked, err
-	})
-	if err != nil || p.ID.IsZero() { // refused, or answered without a payment
-		return err
+		if !errors.Is(err, ledger.ErrOutside) {
+			return err
+		}
+		p, err := s.outside.Pay(ctx, w.scope, external.Completion, func(ctx context.Context, p *external.Post) (external.Asked, error) {
+			w.asking = &asking{post: p}
+			err := s.carry(ctx, w)
+			return w.asking.Asked, err
+		})
+		switch {
+		case errors.Is(err, external.ErrInside):
+			continue
+		case err != nil || p.ID.IsZero(): // refused, or answered without a payment
+			return err
+		}
+		return json.Unmarshal([]byte(p.Answer), &w.answer)
 	}
-	return json.Unmarshal([]byte(p.Answer), &w.answer)
+	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
 // holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever account it is earned, and the code.
 func (w *completion) holds() []string {
 	of := "rule " + w.rule.ID.String() + " "
-	out := append(external.HoldsOf(w.scope, w.asking.post.Request), of+"subject "+w.person.Subject().String())
+	out := append(external.HoldsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.person.Subject().String())
 	if w.person.Wallet != "" { // a new user has no lasting id yet
 		out = append(out, of+"wallet "+w.person.Wallet)
 	}
@@ -71,9 +81,6 @@ func (w *completion) holds() []string {
 	if redeems(&w.rule) {
 		out = append(out, of+"code "+w.in.entered())
 	}
-	if w.in.Key != "" {
-		out = append(out, external.HoldsOf(w.scope, nil, w.in.Key)...)
-	}
 	return out
 }
 
@@ -82,41 +89,38 @@ func (w *completion) outsideLocks() []store.Lock {
 	switch {
 	case w.asking != nil:
 		w.asking.post.Holds = w.holds()
-		return external.Locks(w.asking.post.ID, w.asking.post.Holds)
+		return w.asking.post.Locks()
 	case w.agreed != nil:
-		return external.Locks(w.agreed.post.ID, w.agreed.post.Holds)
+		return w.agreed.post.Locks()
 	}
 	return nil
 }
 
-// ask stages the post of a payment, unless one is open that excludes it. asked: nothing is paid yet.
-func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Reward) (asked bool, err error) {
+// ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrInside: nobody needs to be asked.
+func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
 	post := w.asking.post
-	if w.asking.Asked = (external.Asked{Met: external.Met(b, post.Holds)}); !w.asking.Met.IsZero() {
-		return true, nil
+	if w.asking.Asked = (external.Asked{Met: post.Met(b)}); !w.asking.Met.IsZero() {
+		return nil
 	}
-	if post.CurrencyID, post.Entries, err = external.EntriesOf(p); err != nil {
-		return true, err
-	}
-	if len(post.Entries) == 0 || !ledger.Outside(b, post.CurrencyID) {
-		return false, nil // there is nothing to ask for any more, or nobody
+	if post.CurrencyID, post.Entries, err = external.EntriesOf(b, p); err != nil {
+		return err
 	}
 	a := agreement{Scope: w.scope, Input: w.in, Rule: w.rule.Properties, Reward: reward, Facts: p.Facts, Window: w.window, At: w.at(b.Now()), Fed: w.fed, Job: w.job}
 	if !w.person.NewUser {
 		a.UserID = w.person.UserID
 	}
 	if post.Record, err = json.Marshal(a); err != nil {
-		return true, err
+		return err
 	}
 	post.OrganizationID, post.WebsiteID = w.scope.OrganizationID, w.scope.WebsiteID
 	w.asking.Made = true
-	return true, external.Stage(b, *post)
+	return external.Stage(b, *post)
 }
 
 // mirrors makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be its entry's.
 func (w *completion) mirrors(b *store.Batch, p *ledger.Posting) {
 	p.Mirror, p.AtOnce = true, true
-	w.agreed.keyless = w.in.Key == "" || ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}).Used()
+	w.agreed.keyless = w.in.Key == "" || ledger.Keys.Row(b, w.key()).Used()
 	if w.agreed.keyless {
 		p.Lines[0].Key = ""
 	}

@@ -6,6 +6,7 @@ import (
 	"laurel"
 	"laurel/internal/decision"
 	"laurel/internal/events"
+	"laurel/internal/external"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
 	"laurel/internal/ledger"
@@ -18,8 +19,8 @@ import (
 // Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and the account.
 func (w *completion) Locks() []store.Lock {
 	locks := append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), memory.Subjects.Lock(w.subjectKey()), memory.Subjects.Lock(w.ownKey()))
-	if w.in.Key != "" {
-		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
+	for _, k := range w.keys() {
+		locks = append(locks, ledger.Keys.Lock(k))
 	}
 	for _, k := range w.claimKeys() {
 		locks = append(locks, memory.Claims.Lock(k))
@@ -55,14 +56,29 @@ func (w *completion) Ready(b *store.Batch) error {
 	return nil
 }
 
+// key is the caller's, where it gave one.
+func (w *completion) key() ledger.KeyID {
+	return ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}
+}
+
+func (w *completion) keys() []ledger.KeyID {
+	if w.in.Key == "" {
+		return nil
+	}
+	return []ledger.KeyID{w.key()}
+}
+
 // used reports whether the caller's key was used: then no window matters.
 func (w *completion) used(b *store.Batch) bool {
-	return w.in.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}).Used()
+	return w.in.Key != "" && ledger.Keys.Row(b, w.key()).Used()
 }
 
 // Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
 func (w *completion) Judge(b *store.Batch) error {
 	w.answer = Completion{}
+	if w.asking != nil {
+		w.asking.Asked = external.Asked{}
+	}
 	if err := w.Ready(b); err != nil {
 		return err
 	}
@@ -71,11 +87,13 @@ func (w *completion) Judge(b *store.Batch) error {
 			return err
 		}
 	}
-	if w.agreed != nil {
+	switch {
+	case w.agreed != nil:
 		return w.conclude(b)
-	}
-	if w.used(b) {
-		first, err := w.replay(*ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}))
+	case w.asking != nil && w.asking.post.Claimed(b): // by a post that ended just now
+		return store.ErrDuplicateRequest
+	case w.used(b):
+		first, err := w.replay(*ledger.Keys.Row(b, w.key()))
 		if err != nil && w.person.NewUser && w.tries == 1 { // the first use may have made the user since this one was looked for
 			return store.ErrStale
 		}
@@ -163,9 +181,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		case w.agreed != nil:
 			w.mirrors(b, &p)
 		case w.asking != nil:
-			if asked, err := w.ask(b, p, reward); asked || err != nil {
-				return err
-			}
+			return w.ask(b, p, reward)
 		}
 		t, err := p.Stage(b)
 		if err != nil {
@@ -173,6 +189,8 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		}
 		transaction = t.ID
 		w.answer.TransactionID = &transaction
+	} else if w.asking != nil {
+		return external.ErrInside // its rule pays nothing any more
 	} else if err := w.person.Admit(b, w.scope); err != nil {
 		return err
 	}

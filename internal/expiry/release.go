@@ -49,21 +49,36 @@ func (s *Service) releaseDue(ctx context.Context) error {
 // releaseOrCancel gives the lots of one currency; where that was deleted, nothing is given in it any more.
 func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	scope := laurel.Scope{OrganizationID: due[0].OrganizationID, WebsiteID: due[0].WebsiteID}
-	ids := make([]laurel.ID, len(due))
-	for i, l := range due {
-		ids[i] = l.ID
-	}
 	_, err := s.release(ctx, scope, due)
 	switch {
 	case laurel.CodeOf(err) == laurel.Refused:
-		return s.db.InTx(ctx, func(tx *store.Tx) error { return lots.Cancel(ctx, tx, ids, currencyDeleted) })
+		return s.db.InTx(ctx, func(tx *store.Tx) error { return s.cancelOrPutOff(ctx, tx, scope, due) })
 	case laurel.CodeOf(err) != laurel.Invalid:
 		return err
 	case len(due) > 1: // one of them would take a balance out of range: it keeps no other waiting
 		half := len(due) / 2
 		return errors.Join(s.releaseOrCancel(ctx, due[:half]), s.releaseOrCancel(ctx, due[half:]))
 	}
-	return s.db.InTx(ctx, func(tx *store.Tx) error { return lots.PutOff(ctx, tx, ids[0], tx.Now().Add(putOff)) })
+	return s.db.InTx(ctx, func(tx *store.Tx) error { return lots.PutOff(ctx, tx, due[0].ID, tx.Now().Add(putOff)) })
+}
+
+// cancelOrPutOff ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from being given may pass.
+func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
+	live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
+	if err != nil {
+		return err
+	}
+	ids := make([]laurel.ID, len(due))
+	for i, l := range due {
+		ids[i] = l.ID
+		if live {
+			err = errors.Join(err, lots.PutOff(ctx, tx, l.ID, tx.Now().Add(putOff)))
+		}
+	}
+	if live {
+		return err
+	}
+	return lots.Cancel(ctx, tx, ids, currencyDeleted)
 }
 
 // release gives lots of one currency, each by a transaction of the kind that granted it, and answers those that still waited.

@@ -6,6 +6,7 @@ package external
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -43,16 +44,18 @@ type Post struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	CurrencyID     laurel.ID
+	RuleID         laurel.ID // of a completion
 	Kind           string
 	Entries        []Entry
 	Record         json.RawMessage // what the transaction is made of that writes it here
 	Request        *Request        // the Idempotency-Key of the HTTP request that asked for it
+	Patient        bool            // nobody would ask anew: it is never cancelled, but asked for until it is known
 	Holds          []string        // what must not be paid for twice while the post is open
 	Status         string
 	Message        string
 	Answer         string // what the transaction that wrote it answered
 	TransactionID  laurel.ID
-	InDoubt        bool // a call may have arrived whose answer did not
+	InDoubt        bool // a call may have arrived whose answer did not; of a post that is being asked for: an earlier one
 	Attempts       int64
 	DueAt          time.Time
 	CreatedAt      time.Time
@@ -88,6 +91,7 @@ type Config struct {
 type Service struct {
 	Config
 	finish map[string]Finish
+	at     attended
 }
 
 // New makes the service.
@@ -105,20 +109,32 @@ func unavailable() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
 }
 
-// EntriesOf are the changes that a posting asks the outside for; those of nothing are left out. Refused: of several currencies, or for a user without wallet.
-func EntriesOf(p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
+// ErrInside tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as usual.
+var ErrInside = errors.New("external: nobody outside keeps what is to be paid")
+
+// EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out. Errors: ErrInside;
+// ledger.ErrNoCurrency; Refused where it is of several currencies, or for a user without wallet; those of ledger.Posting.Fits.
+func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
+	outside, mixed, nameless := false, false, false
 	for _, l := range p.Lines {
-		if !currency.IsZero() && l.CurrencyID != currency {
-			return currency, nil, laurel.Errorf(laurel.Refused, "A currency that is kept outside cannot share a transaction with another one")
+		if !ledger.LiveCurrency(b, p.Scope, l.CurrencyID) {
+			return currency, nil, ledger.ErrNoCurrency()
 		}
-		currency = l.CurrencyID
 		if l.Amount == 0 {
 			continue
 		}
-		if strings.TrimSpace(l.Party.Wallet) == "" {
-			return currency, nil, laurel.Errorf(laurel.Refused, "User has no wallet address")
-		}
+		mixed = mixed || !currency.IsZero() && l.CurrencyID != currency
+		nameless = nameless || strings.TrimSpace(l.Party.Wallet) == ""
+		currency, outside = l.CurrencyID, outside || ledger.Outside(b, l.CurrencyID)
 		entries = append(entries, Entry{l.Party.Wallet, l.Amount.String(), l.Direction})
 	}
-	return currency, entries, nil
+	switch {
+	case !outside:
+		return currency, nil, ErrInside
+	case mixed:
+		return currency, nil, laurel.Errorf(laurel.Refused, "A currency that is kept outside cannot share a transaction with another one")
+	case nameless:
+		return currency, nil, laurel.Errorf(laurel.Refused, "User has no wallet address")
+	}
+	return currency, entries, p.Fits(b)
 }

@@ -16,8 +16,8 @@ type Asked struct {
 const meetings = 3
 
 // Pay has commit commit a post, which has an id and the request already, has the outside asked, and answers the post that is done; the zero post where
-// nothing was asked for. commit runs again where somebody else was at the same thing, and sees what became of that. Errors: those of commit; Refused with
-// the outside's message; Unavailable where it is down or does not tell.
+// nothing was asked for. commit runs again where somebody else was at the same thing, and sees what became of that. It must pay nothing itself: the
+// request's Idempotency-Key is not claimed by it. Errors: those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
 func (s *Service) Pay(ctx context.Context, scope laurel.Scope, kind string, commit func(context.Context, *Post) (Asked, error)) (Post, error) {
 	for range meetings {
 		p := Post{ID: s.DB.NewID(), Kind: kind, Request: RequestOf(ctx)}

@@ -1,13 +1,13 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
-	"sync"
 	"time"
 
 	"laurel"
@@ -24,8 +24,6 @@ const (
 	tries     = 2
 	patience  = 10 * time.Second // how long a caller waits for another that carries its post on
 	lookEvery = 50 * time.Millisecond
-	tickEvery = time.Second
-	batch     = 16
 	keptFor   = 30 * 24 * time.Hour
 )
 
@@ -46,18 +44,12 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if !p.FinishedAt.IsZero() {
 			return p, nil
 		}
-		mine := false
-		if err := s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) (err error) {
-			mine, err = take(ctx, tx, id, true)
-			return err
-		}); err != nil {
+		taken, mine, err := s.take(withoutKey(ctx), id, true)
+		if err != nil {
 			return p, err
 		}
 		if mine {
-			if p, err = readPost(ctx, s.DB, id); err == nil {
-				err = s.carry(ctx, p)
-			}
-			if err != nil {
+			if err := s.carry(ctx, taken); err != nil {
 				return p, err
 			}
 			continue
@@ -73,6 +65,15 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	}
 }
 
+// take leases a post, and answers whether this caller is the one to carry it.
+func (s *Service) take(ctx context.Context, id laurel.ID, atOnce bool) (p Post, mine bool, err error) {
+	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		p, mine, err = take(ctx, tx, id, atOnce)
+		return err
+	})
+	return p, mine, err
+}
+
 // withoutKey keeps a transaction that is not the effect of the request from claiming its Idempotency-Key.
 func withoutKey(ctx context.Context) context.Context { return store.WithRequestKey(ctx, nil) }
 
@@ -83,18 +84,41 @@ func (s *Service) carry(ctx context.Context, p Post) error {
 	said := s.ask(asking, p)
 	switch {
 	case said.accepted:
-		return s.finish[p.Kind](s.forRequest(asking, p), p)
+		return s.write(asking, p)
 	case said.refused != "":
 		return s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error { return closePost(asking, tx, p, Refused, said.refused) })
-	case !said.arrived && !p.InDoubt:
+	case !said.arrived && !p.InDoubt && !p.Patient:
 		s.Logger.Warn("balances kept outside could not be written", slog.String("currency", p.CurrencyID.String()), slog.String("reason", said.fault))
 		return s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error { return closePost(asking, tx, p, Cancelled, said.fault) })
 	}
-	p.InDoubt = p.InDoubt || said.arrived
-	s.Logger.Warn("what balances kept outside were asked to write is in doubt; they are asked again", slog.String("post", p.ID.String()), slog.Int64("attempt", p.Attempts),
+	s.Logger.Warn("balances kept outside have not told what became of a post; they are asked again", slog.String("post", p.ID.String()), slog.Int64("attempt", p.Attempts),
 		slog.String("reason", said.fault))
-	err := s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error {
-		return putOff(asking, tx, p, said.fault, tx.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)]))
+	p.Message, p.InDoubt = cmp.Or(said.fault, "no answer"), p.InDoubt || said.arrived
+	return s.putOff(asking, p)
+}
+
+// write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once more that it has done it.
+func (s *Service) write(ctx context.Context, p Post) error {
+	err := s.finish[p.Kind](s.forRequest(ctx, p), p)
+	if errors.Is(err, store.ErrDuplicateRequest) { // the key is of something else by now; what was accepted is written all the same
+		err = s.finish[p.Kind](withoutKey(ctx), p)
+	}
+	if err == nil {
+		return nil
+	}
+	s.Logger.Error("what balances kept outside have accepted could not be written; it is tried again", slog.String("post", p.ID.String()),
+		slog.Int64("attempt", p.Attempts), slog.Any("error", err))
+	p.Message, p.InDoubt = "accepted, and not yet written here", true
+	if known := (*laurel.Error)(nil); errors.As(err, &known) {
+		p.Message += ": " + known.Message
+	}
+	return s.putOff(ctx, p)
+}
+
+// putOff has a post asked for again later. It answers Unavailable: what becomes of it is not known yet.
+func (s *Service) putOff(ctx context.Context, p Post) error {
+	err := s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error {
+		return putOff(ctx, tx, p, tx.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)]))
 	})
 	if err != nil {
 		return err
@@ -107,8 +131,7 @@ func (s *Service) forRequest(ctx context.Context, p Post) context.Context {
 	if p.Request == nil {
 		return withoutKey(ctx)
 	}
-	id := store.KeyID{APIKeyID: p.Request.APIKeyID, Key: p.Request.Key}
-	if own := store.RequestKeyOf(ctx); own != nil && own.ID() == id {
+	if own := store.RequestKeyOf(ctx); own != nil && own.ID() == p.Request.id() {
 		return ctx
 	}
 	return store.WithRequestKey(ctx, &store.RequestKey{APIKeyID: p.Request.APIKeyID, Key: p.Request.Key, Path: p.Request.Path, Hash: p.Request.Hash})
@@ -123,7 +146,7 @@ type outcome struct {
 }
 
 // ask calls apiPostUrl (contract 5.15): 2xx is done, 400 refused. Of any other answer that no system gives after it has written something, such as one that
-// does not know the caller, nothing is in doubt.
+// does not know the caller, nothing is in doubt, unless an earlier try may have arrived.
 func (s *Service) ask(ctx context.Context, p Post) outcome {
 	c, err := s.Ledger.Currency(ctx, p.Scope(), p.CurrencyID)
 	if err != nil {
@@ -154,7 +177,7 @@ func (s *Service) ask(ctx context.Context, p Post) outcome {
 		return outcome{refused: refusal(answer.Body)}
 	}
 	untouched := map[int]bool{401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true}
-	return outcome{arrived: !untouched[answer.Status], fault: fmt.Sprintf("answered with status %d", answer.Status)}
+	return outcome{arrived: answer.Again || !untouched[answer.Status], fault: fmt.Sprintf("answered with status %d", answer.Status)}
 }
 
 const maxMessage = 500
@@ -193,57 +216,6 @@ func header(api ledger.ExternalAPI) map[string]string {
 		h[name] = value(api.AuthValue)
 	}
 	return h
-}
-
-// Run carries on what nobody carries on, until ctx ends. Any number of nodes may run it.
-func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		n, err := s.RunDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.Logger.Warn("posts to balances kept outside met a fault; they are tried again", slog.Any("error", err))
-		}
-		if n == batch && err == nil {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// RunDue carries on the posts that are due now, at most one batch, and answers how many there were. That the outside is down is no error.
-func (s *Service) RunDue(ctx context.Context) (int, error) {
-	ids, err := due(ctx, s.DB, s.DB.Now())
-	if err != nil {
-		return 0, err
-	}
-	errs := make([]error, len(ids))
-	var all sync.WaitGroup
-	for i, id := range ids {
-		all.Go(func() {
-			mine := false
-			errs[i] = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-				mine, err = take(ctx, tx, id, false)
-				return err
-			})
-			if errs[i] != nil || !mine {
-				return
-			}
-			p, err := readPost(ctx, s.DB, id)
-			if err == nil {
-				err = s.carry(ctx, p)
-			}
-			if laurel.CodeOf(err) != laurel.Unavailable {
-				errs[i] = err
-			}
-		})
-	}
-	all.Wait()
-	return len(ids), errors.Join(errs...)
 }
 
 // Forget removes posts that ended long ago.

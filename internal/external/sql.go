@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-const postColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.kind, t.entries, t.record, t.holds, t.status, t.message, t.answer,
+const postColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.kind, t.entries, t.record, t.holds, t.status, t.message, t.answer,
 	t.loyalty_transaction_id, t.in_doubt, t.due_at, t.attempts, t.created_at, t.updated_at, t.finished_at`
 
 const selectPost = "SELECT " + postColumns + " FROM outside_posts t"
@@ -25,9 +25,9 @@ func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 			}
 			continue
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO outside_posts (id, organization_id, website_id, loyalty_currency_id, kind, entries, record, holds, status, message,
-			answer, loyalty_transaction_id, in_doubt, due_at, attempts, created_at, updated_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', NULL, FALSE, ?, 0, ?, ?, NULL)`,
-			r.ID, r.OrganizationID, r.WebsiteID, r.CurrencyID, r.Kind, r.Entries, r.Record, r.Holds, r.Status, r.DueAt, r.CreatedAt, r.UpdatedAt)
+		_, err := tx.Exec(ctx, `INSERT INTO outside_posts (id, organization_id, website_id, loyalty_currency_id, loyalty_rule_id, kind, entries, record, holds, status, message,
+			answer, loyalty_transaction_id, in_doubt, due_at, attempts, created_at, updated_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', NULL, FALSE, ?, 0, ?, ?, NULL)`,
+			r.ID, r.OrganizationID, r.WebsiteID, r.CurrencyID, r.RuleID, r.Kind, r.Entries, r.Record, r.Holds, r.Status, r.DueAt, r.CreatedAt, r.UpdatedAt)
 		if err != nil {
 			return err
 		}
@@ -63,26 +63,66 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 	return r.post()
 }
 
-// take leases a post that is open and due, and reports whether it did. One that waits for its next attempt has a message; a caller who asks for the same
-// need not wait with it.
-func take(ctx context.Context, tx *store.Tx, id laurel.ID, atOnce bool) (bool, error) {
+// take leases a post that is open and due, and answers it with the doubt of earlier calls, or false. The row says from now on that a call may arrive:
+// whoever dies over it leaves it so. A post that waits for its next attempt has a message; a caller who asks for the same need not wait with it.
+func take(ctx context.Context, tx *store.Tx, id laurel.ID, atOnce bool) (Post, bool, error) {
 	now := tx.Now()
-	n, err := tx.Exec(ctx, `UPDATE outside_posts SET due_at = ?, attempts = attempts + 1, message = '', updated_at = ? WHERE id = ? AND finished_at IS NULL
-		AND (due_at <= ? OR `+tx.Typed("BOOLEAN")+` AND message <> '')`, store.Micros(now.Add(lease)), store.Micros(now), id, store.Micros(now), atOnce)
-	return n == 1, err
+	var r row
+	err := tx.Get(ctx, &r, selectPost+" WHERE t.id = ? AND t.finished_at IS NULL AND (t.due_at <= ? OR "+tx.Typed("BOOLEAN")+" AND t.message <> '')"+tx.ForUpdate(),
+		id, store.Micros(now), atOnce)
+	if store.NoRows(err) {
+		return Post{}, false, nil
+	}
+	if err != nil {
+		return Post{}, false, err
+	}
+	r.DueAt, r.Attempts, r.Message, r.UpdatedAt = store.Micros(now.Add(lease)), r.Attempts+1, "", store.Micros(now)
+	if _, err := tx.Exec(ctx, "UPDATE outside_posts SET due_at = ?, attempts = ?, message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
+		r.DueAt, r.Attempts, r.UpdatedAt, id); err != nil {
+		return Post{}, false, err
+	}
+	p, err := r.post()
+	return p, err == nil, err
 }
 
-// due answers posts that nobody carries on.
-func due(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
+// due answers posts of a currency that nobody carries on, at most a share of them.
+func due(ctx context.Context, q store.Queryer, currency laurel.ID, now time.Time) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM outside_posts WHERE finished_at IS NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?", store.Micros(now), batch)
+	err := q.Select(ctx, &ids, "SELECT id FROM outside_posts WHERE finished_at IS NULL AND loyalty_currency_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+		currency, store.Micros(now), share)
 	return ids, err
 }
 
-// putOff notes an attempt that came to nothing.
-func putOff(ctx context.Context, tx *store.Tx, p Post, message string, until time.Time) error {
+// dueAfter answers the next currency with posts that nobody carries on, or the zero id. Each step reads one entry of the index, however many posts of a
+// currency wait.
+func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (id laurel.ID, err error) {
+	var w store.Where
+	w.Add("finished_at IS NULL AND due_at <= ?", store.Micros(now))
+	if !after.IsZero() {
+		w.Add("loyalty_currency_id > ?", after)
+	}
+	err = q.Get(ctx, &id, "SELECT loyalty_currency_id FROM outside_posts"+w.String()+" ORDER BY loyalty_currency_id, due_at LIMIT 1", w.Args...)
+	if store.NoRows(err) {
+		err = nil
+	}
+	return id, err
+}
+
+// anyOpen reports whether a post is open that the condition holds of.
+func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (bool, error) {
+	var w store.Where
+	w.Add("finished_at IS NULL")
+	w.Add(condition, id)
+	w.Tenant("", scope)
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT id FROM outside_posts"+w.String()+" LIMIT 1", w.Args...)
+	return len(found) > 0, err
+}
+
+// putOff notes an attempt that came to nothing that is known.
+func putOff(ctx context.Context, tx *store.Tx, p Post, until time.Time) error {
 	_, err := tx.Exec(ctx, "UPDATE outside_posts SET message = ?, in_doubt = ?, due_at = ?, updated_at = ? WHERE id = ? AND finished_at IS NULL AND attempts = ?",
-		message, p.InDoubt, store.Micros(until), store.Micros(tx.Now()), p.ID, p.Attempts)
+		p.Message, p.InDoubt, store.Micros(until), store.Micros(tx.Now()), p.ID, p.Attempts)
 	return err
 }
 
@@ -126,4 +166,14 @@ func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filte
 func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) error {
 	_, err := tx.Exec(ctx, "DELETE FROM outside_posts WHERE id IN (SELECT id FROM outside_posts WHERE finished_at < ? ORDER BY finished_at LIMIT 1000)", store.Micros(before))
 	return err
+}
+
+// OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction sees it.
+func (s *Service) OpenOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	return anyOpen(ctx, tx, scope, "loyalty_currency_id = ?", id)
+}
+
+// OpenOfRule reports the same of what completions of a rule pay.
+func (s *Service) OpenOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	return anyOpen(ctx, tx, scope, "loyalty_rule_id = ?", id)
 }

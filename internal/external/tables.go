@@ -11,8 +11,8 @@ import (
 
 // The places in the lock order of the service (docs/ARCHITECTURE.md).
 const (
-	rankHolds = 42
-	rankPosts = 43
+	rankHolds = 38 // before the keys that a post uses when it ends: who finds no hold any more finds them used
+	rankPosts = 39
 )
 
 // row is a post as it is stored.
@@ -21,6 +21,7 @@ type row struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	Kind           string    `db:"kind"`
 	Entries        string    `db:"entries"`
 	Record         string    `db:"record"`
@@ -42,10 +43,11 @@ type row struct {
 type kept struct {
 	Record  json.RawMessage `json:"record"`
 	Request *Request        `json:"request,omitempty"`
+	Patient bool            `json:"patient,omitempty"`
 }
 
 func (r row) post() (Post, error) {
-	p := Post{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, CurrencyID: r.CurrencyID, Kind: r.Kind, Status: r.Status,
+	p := Post{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, CurrencyID: r.CurrencyID, RuleID: r.RuleID, Kind: r.Kind, Status: r.Status,
 		Message: r.Message, Answer: r.Answer, TransactionID: r.TransactionID, InDoubt: r.InDoubt, Attempts: r.Attempts, DueAt: store.Time(r.DueAt),
 		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
 	if r.FinishedAt != nil {
@@ -57,14 +59,16 @@ func (r row) post() (Post, error) {
 			return p, err
 		}
 	}
-	p.Record, p.Request = k.Record, k.Request
+	p.Record, p.Request, p.Patient = k.Record, k.Request, k.Patient
 	return p, nil
 }
+
+func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // posts are posts as Works lock them.
 var posts = &store.Table[laurel.ID, row]{
 	Name: "outside posts", Rank: rankPosts,
-	Compare: func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) },
+	Compare: compareIDs,
 	Query:   selectPost,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
@@ -95,18 +99,21 @@ var holds = &store.Table[string, hold]{
 	Save:    saveHolds,
 }
 
-// Locks are the rows by which Met, Stage and End go. Those of End name the post.
-func Locks(post laurel.ID, named []string) []store.Lock {
-	locks := []store.Lock{posts.Lock(post)}
-	for _, h := range named {
+// Locks are the rows by which Met, Claimed, Stage and End go.
+func (p *Post) Locks() []store.Lock {
+	locks := []store.Lock{posts.Lock(p.ID)}
+	for _, h := range p.Holds {
 		locks = append(locks, holds.Lock(h))
+	}
+	if p.Request != nil {
+		locks = append(locks, p.Request.id().Lock())
 	}
 	return locks
 }
 
-// Met answers the open post that holds one of these things, or the zero id.
-func Met(b *store.Batch, named []string) laurel.ID {
-	for _, h := range named {
+// Met answers the open post that holds something which this one is to hold, or the zero id.
+func (p *Post) Met(b *store.Batch) laurel.ID {
+	for _, h := range p.Holds {
 		if id := holds.Row(b, h).PostID; !id.IsZero() {
 			return id
 		}
@@ -114,13 +121,18 @@ func Met(b *store.Batch, named []string) laurel.ID {
 	return laurel.ID{}
 }
 
+// Claimed reports whether the request that asks for the post has had its effect already.
+func (p *Post) Claimed(b *store.Batch) bool { return p.Request != nil && p.Request.id().Claimed(b) }
+
+func (r *Request) id() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Key: r.Key} }
+
 // Stage writes a new post with its holds; its id was named in the Locks.
 func Stage(b *store.Batch, p Post) error {
 	now := store.Micros(b.Now())
 	r := posts.Changed(b, p.ID)
-	*r = row{ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.CurrencyID, Kind: p.Kind, Status: Open, DueAt: now,
+	*r = row{ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.CurrencyID, RuleID: p.RuleID, Kind: p.Kind, Status: Open, DueAt: now,
 		CreatedAt: now, UpdatedAt: now, fresh: true}
-	for to, value := range map[*string]any{&r.Entries: p.Entries, &r.Record: kept{p.Record, p.Request}, &r.Holds: p.Holds} {
+	for to, value := range map[*string]any{&r.Entries: p.Entries, &r.Record: kept{p.Record, p.Request, p.Patient}, &r.Holds: p.Holds} {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return err

@@ -17,20 +17,29 @@ func basic(key, value string) string {
 
 // Post is ledger.Post for every currency: where the balances are kept outside, that system is asked first. Errors: those of ledger.Post, and of Pay.
 func (s *Service) Post(ctx context.Context, scope laurel.Scope, in ledger.PostInput) (ledger.Transaction, error) {
-	t, err := s.Ledger.Post(ctx, scope, in)
-	if !errors.Is(err, ledger.ErrOutside) {
-		return t, err
-	}
-	p, err := s.Pay(ctx, scope, Transaction, func(ctx context.Context, p *Post) (Asked, error) {
-		if t, err = s.Ledger.Post(ctx, scope, in); !errors.Is(err, ledger.ErrOutside) { // its keys were used meanwhile
-			return Asked{}, err
+	for range meetings {
+		t, err := s.Ledger.Post(ctx, scope, in)
+		if !errors.Is(err, ledger.ErrOutside) {
+			return t, err
 		}
-		return s.askFor(ctx, scope, in, p)
-	})
-	if err != nil || p.ID.IsZero() {
-		return t, err
+		written := laurel.ID{}
+		p, err := s.Pay(ctx, scope, Transaction, func(ctx context.Context, p *Post) (Asked, error) {
+			w, err := s.askFor(ctx, scope, in, p)
+			written = w.earlier
+			return w.Asked, err
+		})
+		if errors.Is(err, ErrInside) {
+			continue // it came back inside just now
+		}
+		if err != nil {
+			return ledger.Transaction{}, err
+		}
+		if !p.ID.IsZero() {
+			written = p.TransactionID
+		}
+		return s.Ledger.Transaction(ctx, scope, written)
 	}
-	return s.Ledger.Transaction(ctx, scope, p.TransactionID)
+	return ledger.Transaction{}, unavailable()
 }
 
 // transactionRecord is what a post keeps of a caller's transaction.
@@ -40,26 +49,27 @@ type transactionRecord struct {
 	Hash  string           `json:"hash"`
 }
 
-// askFor commits the post of a transaction, unless one is open that holds one of its keys.
-func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in ledger.PostInput, p *Post) (Asked, error) {
+// askFor commits the post of a transaction, unless one is open that holds one of its keys, or its keys were used meanwhile.
+func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in ledger.PostInput, p *Post) (*askWork, error) {
+	w := &askWork{post: p}
 	if err := in.Complete(); err != nil {
-		return Asked{}, err
+		return w, err
 	}
-	hash, err := in.Hash()
-	if err != nil {
-		return Asked{}, err
+	var err error
+	if w.hash, err = in.Hash(); err != nil {
+		return w, err
 	}
-	if p.Record, err = json.Marshal(transactionRecord{scope, in, hash}); err != nil {
-		return Asked{}, err
+	if p.Record, err = json.Marshal(transactionRecord{scope, in, w.hash}); err != nil {
+		return w, err
 	}
 	p.OrganizationID, p.WebsiteID = scope.OrganizationID, scope.WebsiteID
-	p.Holds = HoldsOf(scope, p.Request, keysOf(in)...)
-	w := &askWork{post: p}
+	w.keys = keysOf(scope.WebsiteID, in)
+	p.Holds = HoldsOf(p.Request, w.keys...)
 	err = s.Committer.Submit(ctx, func() (_ store.Work, err error) {
 		w.posting, err = s.posting(ctx, scope, in)
 		return w, err
 	})
-	return w.Asked, err
+	return w, err
 }
 
 func (s *Service) posting(ctx context.Context, scope laurel.Scope, in ledger.PostInput) (ledger.Posting, error) {
@@ -74,11 +84,11 @@ func (s *Service) posting(ctx context.Context, scope laurel.Scope, in ledger.Pos
 	return in.Posting(scope, parties), nil
 }
 
-func keysOf(in ledger.PostInput) []string {
-	var keys []string
+func keysOf(website laurel.ID, in ledger.PostInput) []ledger.KeyID {
+	var keys []ledger.KeyID
 	for _, e := range in.Entries {
 		if e.Key != "" {
-			keys = append(keys, e.Key)
+			keys = append(keys, ledger.KeyID{WebsiteID: website, Key: e.Key})
 		}
 	}
 	return keys
@@ -94,13 +104,13 @@ func RequestOf(ctx context.Context) *Request {
 }
 
 // HoldsOf are the holds of a request's Idempotency-Key and of business keys.
-func HoldsOf(scope laurel.Scope, r *Request, keys ...string) []string {
+func HoldsOf(r *Request, keys ...ledger.KeyID) []string {
 	out := []string{}
 	if r != nil {
 		out = append(out, "request "+r.APIKeyID.String()+" "+r.Key)
 	}
 	for _, key := range keys {
-		out = append(out, "key "+scope.WebsiteID.String()+" "+key)
+		out = append(out, "key "+key.WebsiteID.String()+" "+key.Key)
 	}
 	return out
 }
@@ -109,6 +119,9 @@ func HoldsOf(scope laurel.Scope, r *Request, keys ...string) []string {
 type askWork struct {
 	post    *Post
 	posting ledger.Posting
+	keys    []ledger.KeyID
+	hash    string
+	earlier laurel.ID // the transaction that the keys belong to already
 	Asked
 }
 
@@ -116,30 +129,46 @@ func (w *askWork) String() string { return "post " + w.post.ID.String() }
 
 // Locks are those of the posting, so that what it would be refused for is refused before the outside is asked.
 func (w *askWork) Locks() []store.Lock {
-	return append(w.posting.Locks(), Locks(w.post.ID, w.post.Holds)...)
+	locks := append(w.posting.Locks(), w.post.Locks()...)
+	for _, k := range w.keys {
+		locks = append(locks, ledger.Keys.Lock(k))
+	}
+	return locks
 }
 
 func (w *askWork) Judge(b *store.Batch) error {
-	if w.Asked = (Asked{Met: Met(b, w.post.Holds)}); !w.Met.IsZero() {
+	w.earlier = laurel.ID{}
+	if w.Asked = (Asked{Met: w.post.Met(b)}); !w.Met.IsZero() {
 		return nil
+	}
+	if used, err := w.used(b); used || err != nil {
+		return err
 	}
 	for _, l := range w.posting.Lines {
 		if err := l.Party.Check(b); err != nil {
 			return err
 		}
-		if !ledger.LiveCurrency(b, w.post.Scope(), l.CurrencyID) {
-			return ledger.ErrNoCurrency()
-		}
-	}
-	if !ledger.Outside(b, w.posting.Lines[0].CurrencyID) { // it came back inside just now
-		return unavailable()
 	}
 	var err error
-	if w.post.CurrencyID, w.post.Entries, err = EntriesOf(w.posting); err != nil {
+	if w.post.CurrencyID, w.post.Entries, err = EntriesOf(b, w.posting); err != nil {
 		return err
 	}
 	w.Made = true
 	return Stage(b, *w.post)
+}
+
+// used reports whether an equal input has used the keys, or the same request has had its effect: a post that ended since the keys were looked for.
+func (w *askWork) used(b *store.Batch) (bool, error) {
+	if w.post.Claimed(b) {
+		return true, store.ErrDuplicateRequest
+	}
+	uses := make([]ledger.KeyUse, len(w.keys))
+	for i, k := range w.keys {
+		uses[i] = *ledger.Keys.Row(b, k)
+	}
+	var err error
+	w.earlier, err = ledger.Repeated(uses, w.hash)
+	return !w.earlier.IsZero(), err
 }
 
 // finishTransaction writes a caller's transaction that the outside has accepted.
@@ -174,14 +203,10 @@ type finishWork struct {
 
 func (w *finishWork) String() string { return "post " + w.post.ID.String() }
 
-func (w *finishWork) keyID(key string) ledger.KeyID {
-	return ledger.KeyID{WebsiteID: w.post.WebsiteID, Key: key}
-}
-
 func (w *finishWork) Locks() []store.Lock {
-	locks := append(w.posting.Locks(), Locks(w.post.ID, w.post.Holds)...)
-	for _, key := range keysOf(w.record.Input) {
-		locks = append(locks, ledger.Keys.Lock(w.keyID(key)))
+	locks := append(w.posting.Locks(), w.post.Locks()...)
+	for _, key := range keysOf(w.post.WebsiteID, w.record.Input) {
+		locks = append(locks, ledger.Keys.Lock(key))
 	}
 	return locks
 }
@@ -191,7 +216,7 @@ func (w *finishWork) Judge(b *store.Batch) error {
 		return nil
 	}
 	for i, l := range w.posting.Lines { // a key that something in another currency has used meanwhile cannot be this entry's
-		if l.Key != "" && ledger.Keys.Row(b, w.keyID(l.Key)).Used() {
+		if l.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.post.WebsiteID, Key: l.Key}).Used() {
 			w.posting.Lines[i].Key = ""
 		}
 	}

@@ -190,6 +190,11 @@ func (s *Service) changeCurrency(ctx context.Context, scope laurel.Scope, id lau
 		if err := change(&c); err != nil {
 			return err
 		}
+		if (before.API.PostURL == nil) != (c.API.PostURL == nil) {
+			if err := s.moving(ctx, tx, c); err != nil {
+				return err
+			}
+		}
 		if err := keepTerms(ctx, tx, before, c); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@
 package ledger
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"time"
@@ -111,6 +112,9 @@ type Service struct {
 	tallies   tallies
 	keys      *store.Loader[KeyID, *KeyUse]
 	money     *store.Loader[laurel.ID, *currencyRow]
+	// Moving is asked, in the transaction that changes it, before the balances of a currency go outside or come back, while nothing is posted in it. It
+	// is set by the wiring before the first request; nil: they always may.
+	Moving func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // Config is what a Service is made of.

@@ -177,6 +177,26 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	return moves, nil
 }
 
+// Fits reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or what the currency owes, would be out of
+// range. The rows are locked.
+func (p Posting) Fits(b *store.Batch) error {
+	p.Mirror = true
+	moves, err := p.judge(b)
+	owed := map[laurel.ID]laurel.Amount{}
+	for _, m := range moves {
+		if _, seen := owed[m.line.CurrencyID]; !seen {
+			owed[m.line.CurrencyID] = mains.Row(b, m.line.CurrencyID).Total
+		}
+		if err == nil {
+			owed[m.line.CurrencyID], err = owed[m.line.CurrencyID].Plus(-signed(m.line.Direction, m.amount))
+		}
+	}
+	if err != nil && laurel.CodeOf(err) == laurel.Internal {
+		err = outOfRange(err)
+	}
+	return err
+}
+
 func outOfRange(err error) error {
 	var f laurel.Faults
 	f.Add("amount", "%s", err)

@@ -112,6 +112,16 @@ func WaitingOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit i
 	return ids, err
 }
 
+// AnyWaiting reports whether points of a currency wait.
+func AnyWaiting(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+	var w store.Where
+	w.Add("loyalty_currency_id = ? AND state = 'pending'", currency)
+	w.Tenant("", scope)
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT id FROM account_lots"+w.String()+" LIMIT 1", w.Args...)
+	return len(found) > 0, err
+}
+
 // DueToRelease answers some of the lots whose time of waiting has ended, those that have waited longest first.
 func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
 	var rows []Lot

@@ -36,12 +36,13 @@ type Call struct {
 type Answer struct {
 	Status int
 	Body   []byte
+	Again  bool // an earlier try of the call may have arrived as well
 }
 
 // Fault tells that a call led to no answer to go by: no connection, no answer in time, 429, or 5xx.
 type Fault struct {
 	Status int  // of the answer, or 0
-	Sent   bool // the request may have arrived, so that its effect is unknown
+	Sent   bool // one of the tries may have arrived, so that its effect is unknown
 	Err    error
 }
 
@@ -70,34 +71,46 @@ const (
 // Do makes a call and reads its whole answer. Errors: *Fault, and those of Check for an address that may not be called.
 func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 	var a Answer
-	err := c.Read(ctx, call, func(status int, body io.Reader) (err error) {
+	again, err := c.tries(ctx, call, func(status int, body io.Reader) (err error) {
 		a = Answer{Status: status}
 		a.Body, err = io.ReadAll(body)
 		return err
 	})
+	a.Again = again
 	return a, err
 }
 
 // Read makes a call and hands its answer on while it arrives. An error of into, which is called once per try, is a fault of the call, but tells nothing
 // of the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
-	var f laurel.Faults
+	_, err := c.tries(ctx, call, into)
+	return err
+}
+
+// tries makes the tries of a call. again: one before the last may have arrived; a fault of the last tells it too, whatever it met itself.
+func (c *Client) tries(ctx context.Context, call Call, into func(status int, body io.Reader) error) (again bool, err error) {
+	var faults laurel.Faults
 	where, _, _ := strings.Cut(call.URL, "?") // what is asked for may be long, and leads nowhere else
-	c.Check(&f, "url", where)
-	if len(f) > 0 {
-		return &Fault{Err: f.Err()}
+	c.Check(&faults, "url", where)
+	if len(faults) > 0 {
+		return false, &Fault{Err: faults.Err()}
 	}
 	pause := cmp.Or(call.Pause, defaultTry)
 	for try := 1; ; try++ {
 		err := c.once(ctx, call, into)
+		f := (*Fault)(nil)
+		if errors.As(err, &f) {
+			f.Sent = f.Sent || again
+		}
 		if err == nil || try >= call.Tries || !passing(err) {
-			return err
+			return again, err
 		}
 		select {
 		case <-ctx.Done():
-			return err
+			return again, err
 		case <-time.After(pause):
 		}
+		again = f.Sent
 		pause *= 2
 	}
 }
@@ -119,12 +132,15 @@ func (c *Client) once(ctx context.Context, call Call, into func(status int, body
 		return &Fault{Err: ErrResting}
 	}
 	host, err := c.send(ctx, call, into)
-	if ctx.Err() != nil { // whoever asked has gone: that tells nothing of the host
-		host = nil
+	if ctx.Err() != nil { // whoever asked has gone: that tells nothing of the host, neither good nor bad
+		host = errGone
 	}
 	done(host)
 	return err
 }
+
+// errGone stands for calls of which the breaker counts nothing.
+var errGone = errors.New("whoever asked has gone")
 
 // errQuiet is why a call ends on which nothing arrives any more.
 var errQuiet = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
@@ -135,7 +151,7 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
-	quiet := cmp.Or(call.Quiet, within)
+	quiet := cmp.Or(call.Quiet, 2*within) // where none is asked for, the end of the try comes first
 	silence := time.AfterFunc(quiet, func() { end(errQuiet) })
 	defer silence.Stop()
 	var sent atomic.Bool

@@ -277,6 +277,43 @@ func TestACallerWhoLeavesTellsNothingOfTheHost(t *testing.T) {
 	}
 }
 
+func TestACallerWhoLeavesDoesNotMakeUpForFaults(t *testing.T) {
+	t.Parallel()
+	o := serve(t, func(_ int64, w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			<-r.Context().Done()
+		}
+		w.WriteHeader(http.StatusInternalServerError)
+	})
+	c := developer()
+	for range 5 { // faults in a row, with somebody who leaves between them
+		_, _ = c.Do(context.Background(), outbound.Call{URL: o.URL})
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		_, _ = c.Do(ctx, outbound.Call{URL: o.URL + "/slow"})
+		cancel()
+	}
+	if _, err := c.Do(context.Background(), outbound.Call{URL: o.URL}); !errors.Is(err, outbound.ErrResting) {
+		t.Fatal(err)
+	}
+}
+
+func TestAnAnswerTellsWhetherAnEarlierTryMayHaveArrived(t *testing.T) {
+	t.Parallel()
+	for first, again := range map[int]bool{http.StatusBadGateway: true, http.StatusNotFound: false} {
+		o := serve(t, func(call int64, w http.ResponseWriter, _ *http.Request) {
+			if call == 1 {
+				w.WriteHeader(first)
+				return
+			}
+			w.WriteHeader(http.StatusNotFound)
+		})
+		a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Tries: 2, Pause: time.Millisecond})
+		if err != nil || a.Status != http.StatusNotFound || a.Again != again {
+			t.Errorf("%d: %+v %v", first, a, err)
+		}
+	}
+}
+
 func TestNoProxyOfTheEnvironmentIsUsed(t *testing.T) {
 	proxy := serve(t, func(int64, http.ResponseWriter, *http.Request) {})
 	t.Setenv("HTTP_PROXY", proxy.URL)

@@ -4,6 +4,7 @@
 package outbound
 
 import (
+	"errors"
 	"net/http"
 	"net/netip"
 	"sync"
@@ -79,7 +80,8 @@ func (c *Client) of(host string) *breaker {
 		return b
 	}
 	b := gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{Name: host, Timeout: c.pause,
-		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresInARow }})
+		ReadyToTrip: func(n gobreaker.Counts) bool { return n.ConsecutiveFailures >= failuresInARow },
+		IsExcluded:  func(err error) bool { return errors.Is(err, errGone) }})
 	c.breakers.Add(host, b)
 	return b
 }

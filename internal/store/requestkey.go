@@ -64,6 +64,12 @@ func (k *RequestKey) committed() {
 	}
 }
 
+// Lock names the row of the key for a Work that does not claim it but begins what claims it later.
+func (id KeyID) Lock() Lock { return requestKeys.Lock(id) }
+
+// Claimed reports whether a transaction has claimed the locked key.
+func (id KeyID) Claimed(b *Batch) bool { return requestKeys.Row(b, id).exists() }
+
 // claim inserts the key in the caller's transaction.
 func (k *RequestKey) claim(ctx context.Context, tx *Tx) error {
 	if !k.pending() {
