@@ -34,15 +34,19 @@ func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.Part
 		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
 	}
 	persons, err := a.Identity.ResolveMany(ctx, a.db, scope, named)
-	parties, seen := make([]ledger.Party, len(persons)), map[laurel.ID]bool{}
+	parties, seen := make([]ledger.Party, len(persons)), map[laurel.ID]identity.Person{}
 	for i, p := range persons {
-		parties[i] = completions.Party(p, scope)
-		if !seen[p.UserID] {
-			seen[p.UserID] = true
-			if parties[i].Followers, err = a.Completions.CheckedIn(ctx, scope, p); err != nil {
-				return nil, err
-			}
+		again, met := seen[p.UserID]
+		if met { // a new member is marked alike in all entries
+			parties[i] = completions.Party(again, scope)
+			continue
 		}
+		marked, followers, err := a.Completions.CheckedIn(ctx, scope, p)
+		if err != nil {
+			return nil, err
+		}
+		seen[p.UserID], parties[i] = marked, completions.Party(marked, scope)
+		parties[i].Followers = followers
 	}
 	return parties, err
 }

@@ -325,7 +325,7 @@ func TestCodesAreReadFromAFile(t *testing.T) {
 		enter(alice, "SUMMER-1").refused(400, "Rule is not setup")
 		s.readLists()
 		got := s.imports(rule)[0]
-		if spelt(got["kind"], got["status"], got["rowsTotal"], got["rowsKept"], got["rowsSkipped"]) != "codes complete 6 3 2" {
+		if spelt(got["kind"], got["status"], got["rowsTotal"], got["rowsKept"], got["rowsSkipped"]) != "codes complete 6 3 3" {
 			t.Errorf("%v", got)
 		}
 		if list := s.get("/api/loyalty/rules/" + rule + "/codes").data(); len(list) != 3 {

@@ -27,13 +27,21 @@ func Planned(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule rules.R
 	}
 	if !known {
 		plan = planRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID}
+		if rule.Version > 1 {
+			plan.Frequency = rulebook.FrequencyNone
+		}
 	}
 	return savePlan(ctx, tx, replanned(plan, rule.Cadence(rule.CreatedAt), runs, tx.Now()))
 }
 
 // replanned answers the plan of a rule that was saved. A cadence that stays the same goes on, with what it has missed. A new one begins with its run
-// that is due now, if it has not been made: a rule whose start lies in the past runs once at once, and not for all the times before it was there.
+// that is due now, if it has not been made: a rule whose start lies in the past runs once at once, and not for all the times before it was there. Where the
+// rule was there without a cadence, what was earned then is never shared (contract 5.12).
 func replanned(p planRow, c rulebook.Cadence, runs bool, now time.Time) planRow {
+	if runs && p.Frequency != "" && !rulebook.Recurs(p.Frequency) {
+		from := store.Micros(now)
+		p.CountsFrom = &from
+	}
 	same := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
 	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
 	if !c.End.IsZero() {
@@ -116,11 +124,20 @@ func (p *planRow) due(tx *store.Tx) []runRow {
 		if p.LastAt != nil {
 			since = *p.LastAt
 		}
-		made = append(made, runRow{ID: tx.NewID(), OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, RuleID: p.RuleID, ScheduledAt: at, Since: min(since, at),
+		made = append(made, runRow{ID: tx.NewID(), OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, RuleID: p.RuleID, ScheduledAt: at, Since: p.since(since, at),
 			Status: Pending, DueAt: at, CreatedAt: now, UpdatedAt: now})
 		p.LastAt = &at
 		next, _ := c.Next(store.Time(at))
 		p.NextAt = orNil(next)
 	}
 	return made
+}
+
+// since answers since when the time counts that a run at a time covers, if not before a moment. When the run begins it is asked again: it covers also
+// the time of runs before it that ended without having paid.
+func (p planRow) since(from, at int64) int64 {
+	if p.CountsFrom != nil {
+		from = max(from, *p.CountsFrom)
+	}
+	return min(from, at)
 }

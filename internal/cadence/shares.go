@@ -120,7 +120,35 @@ func (e earners) earned(ctx context.Context, scope laurel.Scope, r *runRow, curr
 	for i, row := range e.list {
 		who[i] = ledger.Earning{User: row.RefereeID, From: store.Time(max(r.Since, row.CreatedAt))}
 	}
+	if err := e.paidAlready(ctx, scope, r, who); err != nil {
+		return nil, err
+	}
 	return e.Ledger.Earned(ctx, e.DB, scope, ledger.Earnings{CurrencyID: currency, To: r.at(), Who: who})
+}
+
+// paidAlready has what referees earned count from the last of the runs that broke off after it had paid their shares.
+func (e earners) paidAlready(ctx context.Context, scope laurel.Scope, r *runRow, who []ledger.Earning) error {
+	times, err := brokenOff(ctx, e.DB, r)
+	if err != nil || len(times) == 0 {
+		return err
+	}
+	users := make([]laurel.ID, len(who))
+	for i := range who {
+		users[i] = who[i].User
+	}
+	for _, us := range times {
+		at := store.Time(us)
+		paid, err := e.Completions.Claimed(ctx, scope, e.of.Rule.ID, users, at)
+		if err != nil {
+			return err
+		}
+		for i := range who {
+			if paid[who[i].User] && who[i].From.Before(at) {
+				who[i].From = at
+			}
+		}
+	}
+	return nil
 }
 
 // above answers who brought the referrers of those that earned something, where that pays.

@@ -18,9 +18,10 @@ type planRow struct {
 	EndAt          *int64    `db:"end_at"`
 	LastAt         *int64    `db:"last_at"`
 	NextAt         *int64    `db:"next_at"`
+	CountsFrom     *int64    `db:"counts_from"` // before it nothing is shared
 }
 
-const selectPlans = "SELECT loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at FROM rule_cadences"
+const selectPlans = "SELECT loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from FROM rule_cadences"
 
 // selectPlan locks the plan of a rule.
 func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, known bool, err error) {
@@ -46,10 +47,10 @@ func skipLocked(tx *store.Tx) string {
 }
 
 func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
-	_, err := tx.Exec(ctx, `INSERT INTO rule_cadences (loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO UPDATE SET frequency = excluded.frequency, start_at = excluded.start_at,
-		end_at = excluded.end_at, last_at = excluded.last_at, next_at = excluded.next_at`,
-		p.RuleID, p.OrganizationID, p.WebsiteID, p.Frequency, p.StartAt, orNull(p.EndAt), orNull(p.LastAt), orNull(p.NextAt))
+	_, err := tx.Exec(ctx, `INSERT INTO rule_cadences (loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO UPDATE SET frequency = excluded.frequency, start_at = excluded.start_at,
+		end_at = excluded.end_at, last_at = excluded.last_at, next_at = excluded.next_at,
+		counts_from = excluded.counts_from`, p.RuleID, p.OrganizationID, p.WebsiteID, p.Frequency, p.StartAt, orNull(p.EndAt), orNull(p.LastAt), orNull(p.NextAt), orNull(p.CountsFrom))
 	return err
 }
 
@@ -119,10 +120,36 @@ func takeRun(ctx context.Context, tx *store.Tx, owner laurel.ID) (r runRow, take
 	r.Owner, r.Status, r.DueAt, r.UpdatedAt = owner, Processing, store.Micros(tx.Now().Add(lease)), now
 	if r.StartedAt == nil {
 		r.StartedAt = &now
+		if r.Since, err = sinceOf(ctx, tx, r); err != nil {
+			return r, false, err
+		}
 	}
-	_, err = tx.Exec(ctx, "UPDATE rule_runs SET owner = ?, status = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
-		r.Owner, r.Status, r.DueAt, *r.StartedAt, now, r.ID)
+	_, err = tx.Exec(ctx, "UPDATE rule_runs SET owner = ?, status = ?, since = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
+		r.Owner, r.Status, r.Since, r.DueAt, *r.StartedAt, now, r.ID)
 	return r, err == nil, err
+}
+
+// sinceOf answers since when the time counts that a run covers: from the last run before it that was completed. All earlier ones are over.
+func sinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
+	var plan planRow
+	if err := q.Get(ctx, &plan, selectPlans+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
+		return 0, err
+	}
+	var last int64
+	err := q.Get(ctx, &last, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' ORDER BY scheduled_at DESC LIMIT 1",
+		r.RuleID, r.ScheduledAt)
+	if store.NoRows(err) {
+		return plan.since(plan.StartAt, r.ScheduledAt), nil
+	}
+	return plan.since(last, r.ScheduledAt), err
+}
+
+// brokenOff answers the times of the runs within the time that a run covers which ended before they had come to everybody.
+func brokenOff(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error) {
+	var at []int64
+	err := q.Select(ctx, &at, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at > ? AND scheduled_at < ? AND position <> '' ORDER BY scheduled_at",
+		r.RuleID, r.Since, r.ScheduledAt)
+	return at, err
 }
 
 func ofRuns(tx *store.Tx) string {

@@ -108,15 +108,47 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []ledg
 	if err != nil {
 		return err
 	}
-	since := map[laurel.ID]int64{}
-	for _, a := range held {
-		since[a.AccountID] = before[a.AccountID].Version
-	}
-	sums, err := c.Ledger.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
+	sums, err := c.leftOver(ctx, held, before)
 	if err != nil {
 		return err
 	}
 	return c.take(ctx, held, sums)
+}
+
+// leftOver answers what the rule has paid to accounts since each was looked at, without what the service itself has taken back of it: all that was there
+// before a reset, and what has expired. Else the debit would take what other rules paid.
+func (c *clearance) leftOver(ctx context.Context, held []lots.Account, before map[laurel.ID]counted) (map[laurel.ID]laurel.Amount, error) {
+	ids := make([]laurel.ID, len(held))
+	for i, a := range held {
+		ids[i] = a.AccountID
+	}
+	reset, err := c.Ledger.TakenBack(ctx, c.tx, c.scope, Description, ids)
+	if err != nil {
+		return nil, err
+	}
+	since := map[laurel.ID]int64{}
+	for _, id := range ids {
+		since[id] = max(before[id].Version, reset[id])
+	}
+	sums, err := c.Ledger.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
+	if err != nil {
+		return nil, err
+	}
+	expired, err := lots.ExpiredOf(ctx, c.tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	credits := make([]laurel.ID, len(expired))
+	for i, e := range expired {
+		credits[i] = e.EntryID
+	}
+	of, err := c.Ledger.OfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
+	for _, e := range expired {
+		if of[e.EntryID] && e.Version > since[e.AccountID] {
+			sums[e.AccountID] -= e.Amount
+		}
+	}
+	return sums, err
 }
 
 // take posts the debits, a transaction for each account, and writes down up to where each was looked at.

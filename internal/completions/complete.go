@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"net/url"
 	"time"
 
 	"laurel"
@@ -47,7 +46,7 @@ func (in CompleteInput) Validate(f *laurel.Faults) {
 		f.Add("amount", "must be at least 0")
 	}
 	if in.ContentURL != "" {
-		if u, err := url.Parse(in.ContentURL); err != nil || u.Host == "" || len(in.ContentURL) > rulebook.MaxURL {
+		if !rulebook.ValidURL(in.ContentURL) {
 			f.Add("contentUrl", "must be a valid url")
 		}
 	}
@@ -116,10 +115,6 @@ type completion struct {
 	deed        bool                // something else than a call checks the member in
 	follow      []*completion       // check-ins that this one sets off
 	question    engagement.Question // of a quiz or poll; without id: the rule has none
-}
-
-func (w *completion) String() string {
-	return "completion of rule " + w.in.RuleID.String() + " by user " + w.person.UserID.String()
 }
 
 // prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left to Judge, whose locks serve

@@ -2,6 +2,8 @@ package completions
 
 import (
 	"context"
+	"errors"
+	"log/slog"
 
 	"laurel"
 	"laurel/internal/decision"
@@ -19,10 +21,11 @@ type deed struct {
 }
 
 // checkIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way sets off no others. Its
-// refusal is nobody's business: it pays nothing, and what set it off goes on.
-func (s *Service) checkIns(ctx context.Context, d deed, counts func(rules.CheckIn) bool) ([]*completion, error) {
+// refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them gives a multiplier, the deed's person is marked
+// before anything is prepared on it: the deed, which comes first, writes the row of a new member for all.
+func (s *Service) checkIns(ctx context.Context, d *deed, counts func(rules.CheckIn) bool) ([]*completion, error) {
 	list, err := s.rules.CheckIns(ctx, d.scope)
-	var out []*completion
+	var set []rules.Current
 	for _, c := range list {
 		if !counts(c) {
 			continue
@@ -31,10 +34,17 @@ func (s *Service) checkIns(ctx context.Context, d deed, counts func(rules.CheckI
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
 			continue
 		}
+		if err == nil && gives(current.Rule) {
+			d.person, err = s.mark(ctx, d.scope, d.person)
+		}
 		if err != nil {
 			return nil, err
 		}
-		w := &completion{service: s, scope: d.scope, in: CompleteInput{RuleID: c.RuleID}, rule: *current.Rule, gated: current.Gated, person: d.person, deed: true}
+		set = append(set, current)
+	}
+	var out []*completion
+	for _, current := range set {
+		w := &completion{service: s, scope: d.scope, in: CompleteInput{RuleID: current.Rule.ID}, rule: *current.Rule, gated: current.Gated, person: d.person, deed: true}
 		w.parts = s.partsOf(&w.rule)
 		if d.now {
 			w.tries = 2 // the subject is looked at
@@ -49,33 +59,41 @@ func (s *Service) checkIns(ctx context.Context, d deed, counts func(rules.CheckI
 
 // setOff prepares what the completion sets off.
 func (w *completion) setOff(ctx context.Context) (err error) {
-	w.follow, err = w.service.checkIns(ctx, deed{w.scope, w.person, w.tries > 1}, func(c rules.CheckIn) bool {
+	d := &deed{w.scope, w.person, w.tries > 1}
+	w.follow, err = w.service.checkIns(ctx, d, func(c rules.CheckIn) bool {
 		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && w.rule.LoyaltyCurrencyID != nil)
 	})
+	w.person = d.person
 	return err
 }
 
 // follower is a check-in that follows an entry.
 type follower struct{ *completion }
 
-// CheckedIn answers the check-ins that an entry of the person sets off, for whoever posts it.
-func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.Person) ([]ledger.Follower, error) {
-	list, err := s.checkIns(ctx, deed{scope, p, true}, func(c rules.CheckIn) bool { return c.EveryEntry })
+// CheckedIn answers the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is to be posted to.
+func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.Person) (identity.Person, []ledger.Follower, error) {
+	d := &deed{scope, p, true}
+	list, err := s.checkIns(ctx, d, func(c rules.CheckIn) bool { return c.EveryEntry })
 	out := make([]ledger.Follower, len(list))
 	for i, w := range list {
 		out[i] = follower{w}
 	}
-	return out, err
+	return d.person, out, err
 }
 
 // Follow stages the check-in, unless it is refused.
 func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
 
-// checkIn stages the check-in, unless it is refused. Ready was asked before.
+// checkIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for amounts that are out of range,
+// and before it has changed anything. What set the check-in off is staged already and goes on whatever comes of it: a fault is told in the log.
 func (w *completion) checkIn(b *store.Batch) {
 	sub, paid := w.opening(b)
 	facts := w.judgedFacts(b, sub, paid)
-	if reward, err := decision.Decide(facts); err == nil {
-		_ = w.pay(b, reward, facts) // it answers an error only before it has changed anything, such as a balance out of range
+	reward, err := decision.Decide(facts)
+	if err == nil {
+		err = w.pay(b, reward, facts)
+	}
+	if refusal := (*laurel.Error)(nil); err != nil && !errors.As(err, &refusal) {
+		w.service.log.Error("a check-in could not be made", slog.String("work", w.String()), slog.Any("error", err))
 	}
 }

@@ -25,7 +25,7 @@ func gives(r *rules.Rule) bool { return r.RewardType == rulebook.RewardMultiplie
 
 func (s gift) ahead(ctx context.Context, w *completion) (err error) {
 	if !w.in.VerifyOnly {
-		if err := s.mark(ctx, w); err != nil {
+		if w.person, err = s.mark(ctx, w.scope, w.person); err != nil {
 			return err
 		}
 	}
@@ -41,37 +41,31 @@ const maxConcerned = 100
 
 // concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards.
 func (s gift) concerned(ctx context.Context, w *completion) ([]laurel.ID, error) {
-	live, err := s.ledger.ListCurrencies(ctx, w.scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: maxConcerned})
-	among := w.rule.Meta().MultiplierCurrencies
-	var ids []laurel.ID
-	for _, c := range live.Data {
-		if len(among) == 0 || slices.Contains(among, c.ID) {
-			ids = append(ids, c.ID)
-		}
+	live, err := s.ledger.ListCurrencies(ctx, w.scope, ledger.CurrencyFilter{IDs: w.rule.Meta().MultiplierCurrencies}, laurel.PageRequest{Limit: maxConcerned})
+	ids := make([]laurel.ID, len(live.Data))
+	for i, c := range live.Data {
+		ids[i] = c.ID
 	}
 	return ids, err
 }
 
-// mark has payments to the member look for multipliers from now on. A new member is marked when its row is written.
-func (s gift) mark(ctx context.Context, w *completion) error {
-	user := w.person.UserID
+// mark has payments to the member look for multipliers from now on, and answers the person with that mark. A new member is marked when its row is written.
+func (s *Service) mark(ctx context.Context, scope laurel.Scope, p identity.Person) (identity.Person, error) {
 	switch {
-	case slices.Contains(w.person.Multiplying, user):
-		return nil
-	case w.person.NewMember:
-		w.person.WillMultiply, w.person.Multiplying = true, append(slices.Clone(w.person.Multiplying), user)
-		return nil
+	case slices.Contains(p.Multiplying, p.UserID):
+		return p, nil
+	case p.NewMember:
+		p.WillMultiply, p.Multiplying = true, append(slices.Clone(p.Multiplying), p.UserID)
+		return p, nil
 	}
 	own := store.WithRequestKey(ctx, nil) // the request's key is for what pays
 	if err := s.db.InTx(own, func(tx *store.Tx) error {
-		_, err := s.people.Multiplying(own, tx, w.scope, identity.Ref{UserID: user})
+		_, err := s.people.Multiplying(own, tx, scope, identity.Ref{UserID: p.UserID})
 		return err
 	}); err != nil {
-		return err
+		return p, err
 	}
-	var err error
-	w.person, err = s.people.Find(ctx, w.scope, identity.Ref{UserID: user}, true)
-	return err
+	return s.people.Find(ctx, scope, identity.Ref{UserID: p.UserID}, true)
 }
 
 func (gift) locks(w *completion) []store.Lock {

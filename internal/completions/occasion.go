@@ -2,6 +2,7 @@ package completions
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"laurel/internal/decision"
@@ -23,4 +24,24 @@ func (s *Service) carry(ctx context.Context, w *completion) error {
 		}
 		return w, nil
 	})
+}
+
+// String names the work in the log.
+func (w *completion) String() string {
+	kind := "completion"
+	switch {
+	case w.deed:
+		kind = "check-in"
+	case w.job != nil:
+		kind = "completion by a job"
+	case w.fed != nil && w.fed.By == decision.ByRun:
+		kind = "completion by a run"
+	case w.fed != nil:
+		kind = "completion by an event"
+	}
+	text := kind + " of rule " + w.in.RuleID.String() + " of website " + w.scope.WebsiteID.String() + " by user " + w.person.UserID.String()
+	if w.in.Key != "" {
+		text += " with key " + strconv.Quote(w.in.Key)
+	}
+	return text
 }

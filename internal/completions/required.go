@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"laurel"
+	"laurel/internal/decision"
 	"laurel/internal/memory"
 )
 
@@ -18,6 +20,21 @@ func (s required) ahead(ctx context.Context, w *completion) (err error) {
 	if w.gated && !w.in.SkipRequired {
 		w.known.Required, err = s.unmet(ctx, w, w.at(s.db.Now()))
 	}
+	return err
+}
+
+// asked counts what is to be completed first, for those who ask what they lack.
+func (s required) asked(ctx context.Context, w *completion, f *decision.Facts) error {
+	if !f.Required {
+		return nil
+	}
+	before, err := s.rules.RequiredAt(ctx, w.scope, w.at(s.db.Now()))
+	if err != nil {
+		return err
+	}
+	subject := w.person.Subject()
+	done, err := memory.CompletedBy(ctx, s.db, []laurel.ID{subject}, before)
+	f.RequiredDone, f.RequiredAll = len(done[subject]), len(before)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"time"
 
@@ -163,6 +164,15 @@ type Share struct {
 	works []*completion
 }
 
+func (s *Share) String() string {
+	for _, w := range s.works {
+		if w != nil {
+			return strconv.Itoa(len(s.works)) + " members of a run, the first: " + w.String()
+		}
+	}
+	return strconv.Itoa(len(s.works)) + " members of a run, none of whom is paid"
+}
+
 // Locks are those of every candidate that may be paid.
 func (s *Share) Locks() []store.Lock {
 	var locks []store.Lock
@@ -253,6 +263,11 @@ func (c Claim) Take(b *store.Batch, at time.Time, t ledger.Transaction) {
 // Open reports whether nothing was paid in the window yet.
 func (c Claim) Open(b *store.Batch, at time.Time) bool {
 	return memory.Claims.Row(b, c.key(at)).CreatedAt == 0
+}
+
+// Claimed answers for which users of a rule the window of a run is closed, read without locks.
+func (s *Service) Claimed(ctx context.Context, _ laurel.Scope, rule laurel.ID, users []laurel.ID, at time.Time) (map[laurel.ID]bool, error) {
+	return memory.ClaimedOf(ctx, s.db, rule, Window(at), users)
 }
 
 // Result answers what became of the candidates when the Work was committed.

@@ -130,7 +130,7 @@ func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) e
 			if err != nil {
 				return err
 			}
-			open = open && w.mayEarn(&sub, s.db.Now())
+			open = open && w.mayEarn(&sub, w.at(s.db.Now()))
 		}
 		if open {
 			return nil

@@ -82,6 +82,10 @@ type statusWork struct {
 	made   Status
 }
 
+func (w *statusWork) String() string {
+	return "progress of rule " + w.rule.ID.String() + " of website " + w.scope.WebsiteID.String() + " by user " + w.person.UserID.String()
+}
+
 func (w *statusWork) key() memory.Key {
 	return memory.Key{Rule: w.rule.ID, Subject: w.person.Subject()}
 }

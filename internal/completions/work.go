@@ -234,8 +234,9 @@ func (w *completion) rewards(reward decision.Reward) []Paid {
 func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	p := ledger.Posting{Scope: w.scope, Type: ledger.TypeLoyaltyRule, Description: w.rule.Name, RuleID: w.rule.ID, RuleType: string(w.rule.Type)}
 	line := ledger.Line{Party: Party(w.person, w.scope), Direction: ledger.Credit}
-	// What pays nothing has its entry of 0, unless something else tells of it.
-	if currency := w.rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || len(reward.Credits) == 0 || w.in.Key != "") {
+	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of them.
+	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.in.Key != ""
+	if currency := w.rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || zero) {
 		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.in.Key, w.metadata(reward)
 		p.Lines = append(p.Lines, line)
 	}

@@ -28,6 +28,8 @@ type Facts struct {
 	Progress        laurel.Amount         `json:"progress,omitzero"`
 	Amount          *laurel.Amount        `json:"amount,omitzero"`     // override
 	Required        bool                  `json:"required,omitzero"`   // other rules must be completed first, and are not
+	RequiredDone    int                   `json:"-"`                   // how many of these are, and
+	RequiredAll     int                   `json:"-"`                   // of how many; known to dry runs only
 	Text            string                `json:"text,omitzero"`       // verificationCode without space around it
 	Characters      int                   `json:"characters,omitzero"` // of a Text that a record left out
 	HasCodes        bool                  `json:"hasCodes,omitzero"`   // the rule has codes of its own, good for one redemption each

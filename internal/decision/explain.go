@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"slices"
 	"time"
 
 	"laurel"
@@ -49,6 +50,9 @@ type Missing struct {
 	Progress   *Lack              `json:"progress,omitempty"`   // step 11
 	Value      *Lack              `json:"value,omitempty"`      // below the lowest tier
 	Characters *Lack              `json:"characters,omitempty"` // of a text
+	Required   *Lack              `json:"required,omitempty"`   // how many of the rules that come first are completed
+	Followers  *Lack              `json:"followers,omitempty"`  // of the microblog account that has most
+	Fields     *Lack              `json:"fields,omitempty"`     // of the profile, of those that the rule asks for
 	CapLeft    *laurel.Amount     `json:"capLeft,omitempty"`    // of the interval's maximum, where it is used up
 	Conditions []conditions.State `json:"conditions,omitempty"` // of chains that are not open, those that do not hold
 }
@@ -74,6 +78,10 @@ func Lacking(f Facts) *Missing {
 	if left, capped := capLeft(f); capped && left <= 0 {
 		m.CapLeft = &left
 	}
+	if f.Required {
+		m.Required = &Lack{whole(f.RequiredDone), whole(f.RequiredAll)}
+	}
+	m.Followers, m.Fields = fewFollowers(f), fewFields(f)
 	for _, c := range f.Chains {
 		if !c.Open() {
 			m.Conditions = append(m.Conditions, c.Unmet()...)
@@ -86,17 +94,41 @@ func Lacking(f Facts) *Missing {
 }
 
 func (m *Missing) nothing() bool {
-	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil && len(m.Conditions) == 0
+	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil && m.Required == nil && m.Followers == nil &&
+		m.Fields == nil && len(m.Conditions) == 0
 }
 
-// opens answers from when the rule, or the window that is paid, is open.
+// fewFollowers answers how many followers the rule asks for, where the member's accounts have fewer.
+func fewFollowers(f Facts) *Lack {
+	least := f.Meta.MinimumFollowers
+	if f.Rule.Type != rulebook.TypeConnectedMicroblog || least == nil || f.Profile.Followers >= *least {
+		return nil
+	}
+	return &Lack{f.Profile.Followers, *least}
+}
+
+// fewFields answers how many fields the rule asks for, where some of them are empty.
+func fewFields(f Facts) *Lack {
+	if f.Rule.Type != rulebook.TypeProfileCompleted || profile(f) == nil {
+		return nil
+	}
+	filled := 0
+	for _, name := range wanted(f) {
+		if slices.Contains(f.Profile.Fields, name) {
+			filled++
+		}
+	}
+	return &Lack{whole(filled), whole(len(wanted(f)))}
+}
+
+// opens answers from when the rule, or the window that is paid, is open. A code that is used, and a rule whose multiplier is held, open by no time.
 func opens(f Facts) *laurel.Timestamp {
 	at := time.Time{}
 	switch start := f.Rule.StartTime; {
 	case start != nil && f.Now.Before(start.Time):
 		at = start.Time
-	case windowOpen(f) == nil:
-	case f.WindowPaid && !f.KeyGiven:
+	case windowOpen(f) == nil, f.byCode(), f.gives() && len(f.given()) > 0:
+	case (f.WindowPaid || f.Profile.AccountPaid && f.Rule.Interval != rulebook.IntervalCustom) && !f.KeyGiven:
 		at = rulebook.WindowEnd(f.Rule.Interval, f.Now)
 	case f.Rule.Interval == rulebook.IntervalCustom && !f.LastPaidAt.IsZero():
 		at = f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)

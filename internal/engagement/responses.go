@@ -182,7 +182,9 @@ type respondWork struct {
 	given    Given
 }
 
-func (w *respondWork) String() string { return "answer to question " + w.question.ID.String() }
+func (w *respondWork) String() string {
+	return "answer to question " + w.question.ID.String() + " of website " + w.scope.WebsiteID.String() + " by user " + w.person.UserID.String()
+}
 
 func (w *respondWork) Locks() []store.Lock {
 	return append(w.person.Locks(), w.question.Locks(w.person)...)

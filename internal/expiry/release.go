@@ -3,6 +3,7 @@ package expiry
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -94,9 +95,13 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 		if given, err = lots.Lock(ctx, tx, ids); err != nil {
 			return err
 		}
+		granting, err := s.ledger.Granting(ctx, tx, scope, given)
+		if err != nil {
+			return err
+		}
 		postings := make([]ledger.Posting, len(given))
 		for i := range given {
-			postings[i] = grant(&given[i])
+			postings[i] = grant(&given[i], granting[given[i].ID])
 		}
 		made, err := s.ledger.PostIn(ctx, tx, scope, postings...)
 		if err != nil {
@@ -110,14 +115,14 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 	return given, err
 }
 
-// grant is the transaction by which a lot is given.
-func grant(l *lots.Lot) ledger.Posting {
+// grant is the transaction by which a lot is given. Its entry tells what the one told that granted the lot: what it is for, such as a share.
+func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	p := ledger.Posting{Type: ledger.TypeLoyaltyRule, Description: l.Description, RuleID: l.RuleID, AtOnce: true}
 	if l.RuleType != nil {
 		p.RuleType = *l.RuleType
 	}
 	p.Lines = []ledger.Line{{Party: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
-		Metadata: ledger.LotMetadata(nil, l, ledger.LotReleased)}}
+		Metadata: ledger.LotMetadata(metadata, l, ledger.LotReleased)}}
 	return p
 }
 

@@ -115,7 +115,7 @@ func (a *API) listChains(ctx context.Context, in *listChainsInput) (*answer[list
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Chains(ctx, scope, in.LoyaltyRuleID.Values, in.page())
+	page, err := a.cfg.Report.Chains(ctx, scope, report.ChainFilter{RuleIDs: in.LoyaltyRuleID.Values, Client: scope.Role == laurel.RoleClient}, in.page())
 	if err != nil {
 		return nil, err
 	}

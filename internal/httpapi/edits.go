@@ -31,13 +31,20 @@ func shapeEdit(scope laurel.Scope) func(rules.Edit) ruleEdit {
 	}
 }
 
-// shownEdit hides from keys that are not secret what they may not see of a rule's metadata.
+// shownEdit hides from keys that are not secret what they may not see of a rule.
 func shownEdit(scope laurel.Scope, data json.RawMessage) Object {
 	var properties map[string]json.RawMessage
-	if scope.Secret() || len(data) == 0 || json.Unmarshal(data, &properties) != nil || properties["metadata"] == nil {
+	if scope.Secret() || len(data) == 0 || json.Unmarshal(data, &properties) != nil {
 		return Object(data)
 	}
-	properties["metadata"] = shownMetadata(scope, properties["metadata"])
+	for _, name := range hiddenLists {
+		if properties[name] != nil {
+			properties[name] = json.RawMessage("null")
+		}
+	}
+	if properties["metadata"] != nil {
+		properties["metadata"] = shownMetadata(scope, properties["metadata"])
+	}
 	out, err := json.Marshal(properties)
 	if err != nil {
 		return Object("{}")

@@ -33,6 +33,9 @@ type shortBadge struct {
 // hidden are the properties of a rule's metadata that only secret keys see (contract 3.13).
 var hidden = []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"}
 
+// hiddenLists are the addresses of a rule's lists, which are as open as what is in them: only secret keys see them.
+var hiddenLists = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
+
 // shownMetadata leaves out what the key may not see.
 func shownMetadata(scope laurel.Scope, metadata []byte) json.RawMessage {
 	if scope.Secret() || !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
@@ -64,6 +67,9 @@ func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...rules.
 	return func(r rules.Rule) ruleBody {
 		p := r.Properties
 		p.Metadata = shownMetadata(scope, p.Metadata)
+		if !scope.Secret() {
+			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
+		}
 		return ruleBody{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Properties: p, LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
 			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt}, DeletedAt: laurel.Stamp(r.DeletedAt)}
 	}, err

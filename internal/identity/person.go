@@ -160,5 +160,9 @@ type admission struct {
 	temporary bool
 }
 
+func (a admission) String() string {
+	return "user " + a.person.UserID.String() + " of website " + a.person.WebsiteID.String()
+}
+
 func (a admission) Locks() []store.Lock        { return a.person.Locks() }
 func (a admission) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }

@@ -211,7 +211,8 @@ func (s *Service) Currency(ctx context.Context, scope laurel.Scope, id laurel.ID
 
 // CurrencyFilter narrows ListCurrencies.
 type CurrencyFilter struct {
-	WithTokenRewards bool // also the hidden currencies of token rewards
+	IDs              []laurel.ID // only these; none: all
+	WithTokenRewards bool        // also the hidden currencies of token rewards
 	WithDeleted      bool
 }
 

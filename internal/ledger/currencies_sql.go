@@ -100,6 +100,7 @@ const unsorted = int64(1) << 62
 func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) ([]currencyRow, error) {
 	var w store.Where
 	w.Tenant("t.", scope)
+	store.In(&w, "t.id", f.IDs)
 	if !f.WithTokenRewards {
 		w.Add("NOT t.is_token_reward_currency")
 	}

@@ -34,6 +34,43 @@ func (s *Service) PaidBy(ctx context.Context, q store.Queryer, scope laurel.Scop
 	return rows, err
 }
 
+// TakenBack answers up to which version balances of accounts were last taken to 0 by transactions of a description that keys posted, such as resets:
+// nothing of what was paid before is there any more.
+func (s *Service) TakenBack(ctx context.Context, q store.Queryer, scope laurel.Scope, description string, accounts []laurel.ID) (map[laurel.ID]int64, error) {
+	var w store.Where
+	store.In(&w, "e.loyalty_account_id", accounts)
+	w.Add("e.website_id = ? AND e.type = ? AND e.direction = 'debit' AND e.end_amount = 0 AND t.description = ?", scope.WebsiteID, string(TypeAPIKey), description)
+	var rows []struct {
+		Account laurel.ID `db:"account"`
+		Version int64     `db:"version"`
+	}
+	err := q.Select(ctx, &rows, `SELECT e.loyalty_account_id AS account, MAX(e.lock_version) AS version FROM loyalty_transaction_entries e
+		JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+" GROUP BY e.loyalty_account_id", w.Args...)
+	out := make(map[laurel.ID]int64, len(rows))
+	for _, r := range rows {
+		out[r.Account] = r.Version
+	}
+	return out, err
+}
+
+// OfRule answers which of the entries are a rule's.
+func (s *Service) OfRule(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, entries []laurel.ID) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	for chunk := range slices.Chunk(entries, 500) {
+		var w store.Where
+		store.In(&w, "id", chunk)
+		w.Add("website_id = ? AND loyalty_rule_id = ?", scope.WebsiteID, rule)
+		var ids []laurel.ID
+		if err := q.Select(ctx, &ids, "SELECT id FROM loyalty_transaction_entries"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			out[id] = true
+		}
+	}
+	return out, nil
+}
+
 // PaidSince answers what a rule has paid to accounts after a version of each. The accounts are held.
 func (s *Service) PaidSince(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, since map[laurel.ID]int64) (map[laurel.ID]laurel.Amount, error) {
 	sums := make(map[laurel.ID]laurel.Amount, len(since))

@@ -163,7 +163,13 @@ type postWork struct {
 	earlier laurel.ID // the transaction that the keys belong to already
 }
 
-func (w *postWork) String() string { return "transaction of website " + w.scope.WebsiteID.String() }
+func (w *postWork) String() string {
+	text := "transaction of website " + w.scope.WebsiteID.String()
+	for _, k := range w.keys() {
+		text += " with key " + strconv.Quote(k.Key)
+	}
+	return text
+}
 
 func (w *postWork) keys() []KeyID {
 	var keys []KeyID

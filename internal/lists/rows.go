@@ -169,7 +169,8 @@ func (r *importRow) note(errs []RowError) {
 	}
 }
 
-// keep writes rows of an import and counts them. Those that stand in the list already are skipped, and where they are bad ones they are told too.
+// keep writes rows of an import and counts them: each is kept or skipped. Those that stand in the list already are skipped and told, but for codes
+// that the rule has already: the same file may be read twice.
 func (r *importRow) keep(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
 	f := forms[r.Kind]
 	kept, twice, err := f.keep(ctx, tx, r, rows)
@@ -181,11 +182,12 @@ func (r *importRow) keep(ctx context.Context, tx *store.Tx, rows []row, bad []Ro
 	}
 	sortByLine(bad)
 	r.Kept += int64(kept)
+	r.Skipped += int64(len(rows) - kept - len(twice))
 	r.note(bad)
 	return nil
 }
 
-// keepCodes gives the rule its codes. One that it has already is no error: the same file may be read twice.
+// keepCodes gives the rule its codes.
 func keepCodes(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	texts := make([]string, len(rows))
 	for i, r := range rows {

@@ -50,8 +50,12 @@ func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID
 		before := known[s.Kind]
 		delete(known, s.Kind)
 		if s.Kind == Codes && before.URL == s.address() {
-			if done, err := readBefore(ctx, tx, rule, before); err != nil || done {
+			done, err := readBefore(ctx, tx, rule, before)
+			if err != nil {
 				return err
+			}
+			if done {
+				continue
 			}
 		}
 		if err := s.ask(ctx, tx, scope, rule); err != nil {

@@ -122,6 +122,28 @@ func AnyWaiting(ctx context.Context, q store.Queryer, scope laurel.Scope, curren
 	return len(found) > 0, err
 }
 
+// Ending is what expired of the points that a credit gave.
+type Ending struct {
+	AccountID laurel.ID     `db:"loyalty_account_id"`
+	EntryID   laurel.ID     `db:"entry_id"` // the credit
+	Version   int64         `db:"version"`  // of the account after it
+	Amount    laurel.Amount `db:"amount"`
+}
+
+// ExpiredOf answers what has expired of accounts, by credit.
+func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Ending, error) {
+	if len(accounts) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "l.loyalty_account_id", accounts)
+	w.Add("l.state = 'expired' AND l.entry_id IS NOT NULL")
+	var rows []Ending
+	err := q.Select(ctx, &rows, `SELECT l.loyalty_account_id, l.entry_id, l.version, a.amount FROM account_lots l
+		JOIN lot_allocations a ON a.lot_id = l.id AND a.entry_id = l.end_entry_id`+w.String(), w.Args...)
+	return rows, err
+}
+
 // DueToRelease answers some of the lots whose time of waiting has ended, those that have waited longest first.
 func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
 	var rows []Lot

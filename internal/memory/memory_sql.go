@@ -68,6 +68,24 @@ func Claimed(ctx context.Context, q store.Queryer, k ClaimKey) (bool, error) {
 	return n > 0, err
 }
 
+// ClaimedOf answers which subjects have paid a window, read without locks.
+func ClaimedOf(ctx context.Context, q store.Queryer, rule laurel.ID, window string, subjects []laurel.ID) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	for chunk := range slices.Chunk(subjects, 500) {
+		var w store.Where
+		w.Add("loyalty_rule_id = ? AND window_key = ?", rule, window)
+		store.In(&w, "subject_id", chunk)
+		var ids []laurel.ID
+		if err := q.Select(ctx, &ids, "SELECT subject_id FROM rule_claims"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			out[id] = true
+		}
+	}
+	return out, nil
+}
+
 // claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there.
 const claimsOf = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
 	WHERE s.subject_id = ? AND s.website_id = ?`

@@ -88,7 +88,7 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	if slices.ContainsFunc(users, func(id laurel.ID) bool { return id == referrer.UserID || slices.Contains(referrer.Group, id) }) {
 		return laurel.Errorf(laurel.Refused, "Users cannot refer themselves") // the wallets of a group are one person
 	}
-	loop, err := closesLoop(ctx, tx, scope.WebsiteID, referrer.UserID, users)
+	loop, err := s.closesLoop(ctx, tx, scope, people)
 	if err != nil {
 		return err
 	}
@@ -103,4 +103,56 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 		return laurel.Errorf(laurel.Refused, "User was already referred")
 	}
 	return err
+}
+
+// closesLoop reports whether one of the people (the referrer is the first of them) stands above the referrer already, itself or by another wallet of
+// its group: each step up goes on from all wallets of a person.
+func (s *Service) closesLoop(ctx context.Context, tx *store.Tx, scope laurel.Scope, people []identity.Person) (bool, error) {
+	brought, seen := map[laurel.ID]bool{}, map[laurel.ID]bool{}
+	for _, p := range people[1:] {
+		for _, id := range wallets(p) {
+			brought[id] = true
+		}
+	}
+	below := wallets(people[0])
+	for len(below) > 0 {
+		for _, id := range below {
+			seen[id] = true
+		}
+		above, err := standingAbove(ctx, tx, scope.WebsiteID, below)
+		if err != nil {
+			return false, err
+		}
+		var refs []identity.Ref
+		for _, id := range above {
+			if brought[id] {
+				return true, nil
+			}
+			if !seen[id] {
+				seen[id] = true
+				refs = append(refs, identity.Ref{UserID: id})
+			}
+		}
+		mates, err := s.People.ResolveMany(ctx, tx, scope, refs)
+		if err != nil {
+			return false, err
+		}
+		below = nil
+		for _, p := range mates {
+			for _, id := range wallets(p) {
+				if !seen[id] {
+					below = append(below, id)
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// wallets are the users that are one person.
+func wallets(p identity.Person) []laurel.ID {
+	if p.GroupID.IsZero() {
+		return []laurel.ID{p.UserID}
+	}
+	return p.Group
 }

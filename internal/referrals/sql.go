@@ -3,7 +3,7 @@ package referrals
 import (
 	"bytes"
 	"context"
-	"math/bits"
+	"slices"
 	"strings"
 
 	"laurel"
@@ -82,19 +82,22 @@ func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.I
 	return int(n), err
 }
 
-// closesLoop reports whether one of the users stands above the referrer in the website's referrals, whatever their rules are.
-func closesLoop(ctx context.Context, q store.Queryer, website, referrer laurel.ID, users []laurel.ID) (bool, error) {
-	wanted := make([]any, 0, len(users))
-	for i := range 1 << bits.Len(uint(len(users)-1)) { // few statements to prepare
-		wanted = append(wanted, users[min(i, len(users)-1)])
-	}
-	var n int
-	err := q.Get(ctx, &n, `WITH RECURSIVE above(id) AS (
-			SELECT referrer_id FROM referrals WHERE referee_id = ? AND website_id = ?
+// standingAbove answers who stands above any of the users in the website's referrals, whatever their rules are.
+func standingAbove(ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID) ([]laurel.ID, error) {
+	var all []laurel.ID
+	for some := range slices.Chunk(users, 500) {
+		var w store.Where
+		w.Add("website_id = ?", website)
+		store.In(&w, "referee_id", some)
+		var ids []laurel.ID
+		if err := q.Select(ctx, &ids, `WITH RECURSIVE above(id) AS (SELECT referrer_id FROM referrals`+w.String()+`
 			UNION SELECT r.referrer_id FROM referrals r JOIN above a ON r.referee_id = a.id WHERE r.website_id = ?)
-		SELECT COUNT(*) FROM above WHERE id IN (`+strings.TrimSuffix(strings.Repeat("?, ", len(wanted)), ", ")+")",
-		append([]any{referrer, website, website}, wanted...)...)
-	return n > 0, err
+			SELECT id FROM above`, append(w.Args, website)...); err != nil {
+			return nil, err
+		}
+		all = append(all, ids...)
+	}
+	return all, nil
 }
 
 func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, referees []laurel.ID) ([]Referral, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -38,13 +39,25 @@ type Names struct{ Rules, Currencies map[laurel.ID]string }
 const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rule_id, c.name, c.operator_type, c.conditions, c.created_at, c.updated_at
 	FROM rule_chains c`
 
-// Chains answers one page of live chains, newest first, of the rules or, where none is given, of all.
-func (s *Service) Chains(ctx context.Context, scope laurel.Scope, rules []laurel.ID, page laurel.PageRequest) (laurel.Page[Chain], error) {
+// ChainFilter narrows Chains.
+type ChainFilter struct {
+	RuleIDs []laurel.ID // of these rules; none: of all
+	Client  bool        // what a publishable key may see: those of rules that it sees
+}
+
+// shownToClients are the rules (r) that publishable keys see at a moment (contract 4.2).
+const shownToClients = "NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)"
+
+// Chains answers one page of live chains, newest first.
+func (s *Service) Chains(ctx context.Context, scope laurel.Scope, f ChainFilter, page laurel.PageRequest) (laurel.Page[Chain], error) {
 	none := laurel.PageOf[Chain](nil, page.Limit)
 	var w store.Where
 	tenant(&w, "c.", scope)
-	store.In(&w, "c.loyalty_rule_id", rules)
+	store.In(&w, "c.loyalty_rule_id", f.RuleIDs)
 	w.Add("c.deleted_at IS NULL")
+	if f.Client {
+		w.Add("EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.id = c.loyalty_rule_id AND r.deleted_at IS NULL AND "+shownToClients+")", store.Micros(s.db.Now()))
+	}
 	if !page.StartingAfter.IsZero() {
 		var at store.Where
 		at.Add("c.id = ?", page.StartingAfter)
@@ -98,15 +111,35 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 	return out, nil
 }
 
-// NamesOf answers the names of what conditions name, deleted things included.
+// NamesOf answers the names of what conditions name, deleted things included. Publishable keys are told no names of rules that they do not see.
 func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
 	named := conditions.Names(list)
 	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
+	if err == nil && scope.Role == laurel.RoleClient {
+		err = s.dropUnseen(ctx, rules)
+	}
 	if err != nil {
 		return Names{}, err
 	}
 	currencies, err := s.names(ctx, scope, "loyalty_currencies", append(named.Balances, named.Ranks...))
 	return Names{Rules: rules, Currencies: currencies}, err
+}
+
+// dropUnseen leaves only the names of live rules that publishable keys see.
+func (s *Service) dropUnseen(ctx context.Context, names map[laurel.ID]string) error {
+	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
+		var w store.Where
+		store.In(&w, "r.id", some)
+		w.Add("NOT (r.deleted_at IS NULL AND "+shownToClients+")", store.Micros(s.db.Now()))
+		var unseen []laurel.ID
+		if err := s.db.Select(ctx, &unseen, "SELECT r.id FROM loyalty_rules r"+w.String(), w.Args...); err != nil {
+			return err
+		}
+		for _, id := range unseen {
+			delete(names, id)
+		}
+	}
+	return nil
 }
 
 func (s *Service) names(ctx context.Context, scope laurel.Scope, table string, ids []laurel.ID) (map[laurel.ID]string, error) {

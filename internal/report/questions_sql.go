@@ -47,7 +47,7 @@ func (s *Service) Questions(ctx context.Context, scope laurel.Scope, f QuestionF
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
 	w.Add("r.deleted_at IS NULL")
 	if f.Client {
-		w.Add("NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", store.Micros(s.db.Now()))
+		w.Add(shownToClients, store.Micros(s.db.Now()))
 	}
 	if err := s.after(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
 		return none, err

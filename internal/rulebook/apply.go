@@ -24,7 +24,7 @@ const (
 
 // The closed enumerations of contract 2 that rules use.
 var (
-	frequencies        = []string{"none", "once", "hourly", "daily", "weekly", "monthly", "immediately"}
+	frequencies        = []string{FrequencyNone, "once", "hourly", "daily", "weekly", "monthly", "immediately"}
 	intervals          = []string{"hourly", "daily", "weekly", "monthly", "once", "custom", "every_message", "unlimited"}
 	rewardTypes        = []string{RewardPoints, RewardMultiplier, RewardBadge, RewardToken}
 	rewardLifetimes    = []string{"permanent", "dynamic"}
@@ -35,11 +35,11 @@ var (
 )
 
 // onCallFrequencies are those of types that do not run on a cadence (contract 3.12).
-var onCallFrequencies = []string{"none", "once", "immediately"}
+var onCallFrequencies = []string{FrequencyNone, "once", "immediately"}
 
 // defaults are the properties of a rule of which nothing is said (contract 3.12).
 func defaults(t Type) Properties {
-	return Properties{Type: t, Frequency: "none", Interval: "once", Metadata: []byte("{}"), RewardType: RewardPoints, IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
+	return Properties{Type: t, Frequency: FrequencyNone, Interval: "once", Metadata: []byte("{}"), RewardType: RewardPoints, IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
 }
 
 // Create makes the properties of a new rule, noting every fault.
@@ -262,14 +262,15 @@ func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 }
 
 func link(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	if in.Set && !in.Null && !validURL(in.Value) {
+	if in.Set && !in.Null && !ValidURL(in.Value) {
 		f.Add(name, "must be a valid url")
 		return
 	}
 	OptionalText(f, name, in, MaxURL, to)
 }
 
-func validURL(s string) bool {
+// ValidURL reports whether the text is an address of the web: http or https, at most MaxURL characters (contract 1.7).
+func ValidURL(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && len(s) <= MaxURL
 }

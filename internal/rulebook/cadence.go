@@ -2,6 +2,9 @@ package rulebook
 
 import "time"
 
+// FrequencyNone is that of rules that never run.
+const FrequencyNone = "none"
+
 // The frequencies of contract 5.3 that the engine runs on.
 const (
 	FrequencyOnce    = "once"
@@ -19,7 +22,12 @@ var steps = map[string]time.Duration{frequencyHourly: time.Hour, frequencyDaily:
 // Recurs reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types that are completed by calls only
 // the frequency once says nothing.
 func (p *Properties) Recurs() bool {
-	return p.Type.Fact().Scheduled && (p.Frequency == FrequencyOnce || p.Frequency == frequencyMonthly || steps[p.Frequency] > 0)
+	return p.Type.Fact().Scheduled && Recurs(p.Frequency)
+}
+
+// Recurs reports whether a frequency names times.
+func Recurs(frequency string) bool {
+	return frequency == FrequencyOnce || frequency == frequencyMonthly || steps[frequency] > 0
 }
 
 // Claimed reports whether runs only find who is eligible, and members claim by call (contract 5.3).

@@ -106,7 +106,7 @@ func isText(value json.RawMessage) bool { return len(value) > 0 && value[0] == '
 
 func isURL(value json.RawMessage) bool {
 	var s string
-	return json.Unmarshal(value, &s) == nil && validURL(s)
+	return json.Unmarshal(value, &s) == nil && ValidURL(s)
 }
 
 func isNumber(value json.RawMessage) bool {

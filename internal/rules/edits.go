@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -151,6 +152,10 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if after, err = before.with(former); err != nil {
 			return err
 		}
+		var f laurel.Faults
+		if err := s.checkLinks(ctx, scope.At(after.WebsiteID), &f, &before.Properties, &after.Properties); err != nil || len(f) > 0 {
+			return cmp.Or(err, f.Err())
+		}
 		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after.Properties, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
 			return err
 		}
@@ -162,6 +167,9 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 			return err
 		}
 		if err := moreCodes(ctx, tx, before, after); err != nil {
+			return err
+		}
+		if err := readLists(ctx, tx, before, after); err != nil {
 			return err
 		}
 		made, err = s.record(ctx, tx, scope, change{before: before, after: after, action: EditRestore, comment: comment, whole: former})

@@ -120,7 +120,7 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	if f.Client {
 		w.Add("(r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", f.now)
 	}
-	rules, err := readRules(ctx, q, `SELECT r.id, r.organization_id, r.website_id, r.record, r.version, r.created_at, r.updated_at, r.deleted_at
+	rules, err := readRules(ctx, q, `SELECT r.id, r.organization_id, r.website_id, r.record, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
 		FROM loyalty_rules r JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id`+w.String()+
 		" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?", append(w.Args, maxGroupRules+1))
 	if err != nil {

@@ -297,7 +297,7 @@ func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {
 	for _, p := range batch {
 		if !down && laurel.CodeOf(err) == laurel.Internal { // else it is an answer that only the database could give
 			c.db.Metrics.poisoned.Inc()
-			c.db.log.Error("a work failed its transaction and was set apart", slog.String("work", fmt.Sprint(p.work)), slog.Any("error", err))
+			c.db.log.Error("a work failed its transaction and was set apart", slog.String("work", named(p.work)), slog.Any("error", err))
 		}
 		p.err = err
 		c.wake(p)
@@ -310,7 +310,15 @@ func (c *lane) wake(p *pending) {
 	if p.err == nil {
 		p.key.committed()
 	} else if !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal && !errors.Is(p.err, ErrStale) {
-		c.db.log.Error("a work failed", slog.Any("error", p.err))
+		c.db.log.Error("a work failed", slog.String("work", named(p.work)), slog.Any("error", p.err))
 	}
 	close(p.done)
+}
+
+// named is what the log calls a Work: what it says of itself, else its kind. What is in it may be anything, secrets and megabytes too.
+func named(w Work) string {
+	if says, ok := w.(fmt.Stringer); ok {
+		return says.String()
+	}
+	return fmt.Sprintf("%T", w)
 }
