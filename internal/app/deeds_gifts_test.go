@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 )
@@ -46,6 +47,29 @@ func TestAnEntryGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 		}
 		if a, b := s.balance("a"), s.balance("b"); a != "10" || b != "5" {
 			t.Errorf("balances %s and %s", a, b)
+		}
+		s.sound()
+	})
+}
+
+// TestARetroactiveMultiplierRaisesCurrenciesThatItNames: however many others the website has.
+func TestARetroactiveMultiplierRaisesCurrenciesThatItNames(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		last := ""
+		for range 101 {
+			last = s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+		}
+		s.transact(object{"walletAddress": "w", "amount": 8, "loyaltyCurrencyId": last}).ok()
+		rule := s.gift("1.5", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "metadata": object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{last}}})
+		s.complete(rule, object{"walletAddress": "w"}).ok()
+		got := map[any]string{}
+		for _, e := range s.get("/api/loyalty/transaction_entries?walletAddress=w&loyaltyRuleId=" + rule).data() {
+			got[e["loyaltyCurrencyId"]] = e["amount"].(json.Number).String()
+		}
+		// The rule's own currency has its entry of nothing beside what the balance was raised by.
+		if len(got) != 2 || got[last] != "4" || got[s.LoyaltyCurrencyID.String()] != "0" {
+			t.Errorf("entries: %v", got)
 		}
 		s.sound()
 	})

@@ -89,6 +89,35 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 	})
 }
 
+// TestTheLogNamesWhatFailed: by what it was about, and with nothing of what was in it.
+func TestTheLogNamesWhatFailed(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		log := &logLines{}
+		s := open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
+		plant(t, address, "CREATE UNIQUE INDEX planted ON loyalty_transaction_entries (amount) WHERE amount = 13000000")
+		plant(t, address, "CREATE UNIQUE INDEX planted_too ON rule_subjects (progress) WHERE progress = 13000000")
+		rule, counted := s.free(nil), s.counter(500)
+		user := s.userOf("w")
+		s.complete(rule, object{"userId": user, "amount": 13, "idempotencyKey": "k-13", "verificationCode": "hush"}).refused(500, "Internal server error")
+		for _, wallet := range []string{"v", "w"} {
+			s.progress(counted, wallet, object{"progress": 1}).ok()
+		}
+		s.progress(counted, "v", object{"progress": 13}).ok()
+		s.progress(counted, "w", object{"progress": 13}).refused(500, "Internal server error")
+		said := log.String()
+		of := " of website " + s.WebsiteID.String() + " by user " + user
+		for _, want := range []string{"completion of rule " + rule + of + ` with key \"k-13\"`, "progress of rule " + counted + of} {
+			if !strings.Contains(said, want) {
+				t.Errorf("the log does not say %q:\n%s", want, said)
+			}
+		}
+		if strings.Contains(said, "hush") || len(said) > 4000 {
+			t.Errorf("the log says %d bytes:\n%s", len(said), said)
+		}
+	})
+}
+
 // TestAFaultWhileACursorIsReadIsNoWrongCursor takes a table away that the cursor of a list of the past is read from.
 func TestAFaultWhileACursorIsReadIsNoWrongCursor(t *testing.T) {
 	t.Parallel()
