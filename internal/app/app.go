@@ -115,13 +115,13 @@ func (a *App) wire(ctx context.Context) error {
 	a.Lists = lists.New(lists.Config{DB: a.db, Outside: a.Outbound, Files: a.Content, Logger: a.log, Folder: filepath.Join(folder, "imports")})
 	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Logger: a.log})
 	a.Engagement.Rule = a.rule
-	a.Chains = chains.New(a.db, a.Rules, a.Ledger)
+	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
 	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
 	a.Chains.Completed = a.Completions.Completed
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
-		Logger: a.log, Walks: a.walks()})
+		Logger: a.log, Walks: a.walks(), Ready: a.listsRead})
 	a.Rules.Saved = a.saved
 	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
 		{Forget: memory.Forget, Remembered: memory.Remembered},

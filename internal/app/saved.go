@@ -15,6 +15,9 @@ func (a *App) saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, r rul
 	if err := cadence.Planned(ctx, tx, scope, r); err != nil {
 		return err
 	}
+	if err := a.Chains.RuleSaved(ctx, tx, scope, r); err != nil {
+		return err
+	}
 	return a.Engagement.RuleSaved(ctx, tx, scope, asked(r))
 }
 

@@ -31,3 +31,12 @@ func (a *App) allotted(ctx context.Context, scope laurel.Scope, p cadence.Page) 
 	}
 	return steps, err
 }
+
+// listsRead answers cadence.NotYet while a list by which members are judged is not read yet.
+func (a *App) listsRead(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
+	err := a.Lists.Counts(ctx, scope, rule)
+	if errors.Is(err, lists.ErrUnread) {
+		return cadence.NotYet(lists.ErrUnread.Message)
+	}
+	return err
+}

@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"rulebook":    {"chain", "identity"},
 	"decision":    {"rulebook", "conditions"},
 	"conditions":  {},
-	"chains":      {"store", "conditions", "rules", "ledger", "identity"},
+	"chains":      {"store", "conditions", "rules", "ledger", "identity", "lists"},
 	"codes":       {"store"},
 	"completions": {"memory", "external", "lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"memory":      {"store", "rulebook"},

@@ -50,6 +50,10 @@ type Config struct {
 	Logger      *slog.Logger
 	// Walks are by type. Runs of scheduled types that are not here, and that this package has none for, end with "Rule is not setup".
 	Walks map[rulebook.Type]Walk
+	// Ready answers NotYet while conditions before a rule cannot be judged; nil: they always can.
+	Ready func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error
+	// Ran is called in the transaction that ends a run that has looked at everybody; nil: nobody follows.
+	Ran func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error
 }
 
 // Service plans and carries out runs.

@@ -93,8 +93,12 @@ func (p planRow) cadence() rulebook.Cadence {
 	return c
 }
 
-// PlanDue makes the runs whose time has come, those that were missed included, and answers how many rules it looked at.
+// PlanDue makes the runs whose time has come, those that were missed included, and answers how many rules it looked at. Where none has come it writes
+// nothing.
 func (s *Service) PlanDue(ctx context.Context) (int, error) {
+	if waits, err := planWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits {
+		return 0, err
+	}
 	n := 0
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
 		due, err := takePlans(ctx, tx)

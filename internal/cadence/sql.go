@@ -32,6 +32,13 @@ func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, k
 	return p, err == nil, err
 }
 
+// planWaits reports whether the next run of some rule is due.
+func planWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_cadences WHERE next_at <= ? LIMIT 1", store.Micros(now))
+	return len(ids) > 0, err
+}
+
 // takePlans locks plans whose next run is due; those that somebody else holds are left to them.
 func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	var due []planRow
@@ -86,6 +93,10 @@ type runRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
+func (r *runRow) scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
+}
+
 func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 
 const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
@@ -105,12 +116,21 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	return err
 }
 
-// takeRun leases the run that waits longest; of a rule's runs the earliest comes first, and the others wait for it. It answers false where none is due.
+// nextRun is the run that waits longest; of a rule's runs the earliest comes first, and the others wait for it.
+const nextRun = ` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
+	WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at) ORDER BY r.due_at, r.id LIMIT 1`
+
+// runWaits reports whether a run is due.
+func runWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT r.id FROM rule_runs r"+nextRun, store.Micros(now))
+	return len(ids) > 0, err
+}
+
+// takeRun leases the next run. It answers false where none is due.
 func takeRun(ctx context.Context, tx *store.Tx, owner laurel.ID) (r runRow, taken bool, err error) {
 	now := store.Micros(tx.Now())
-	err = tx.Get(ctx, &r, selectRuns+` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
-		WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at) ORDER BY r.due_at, r.id LIMIT 1`+
-		ofRuns(tx), now)
+	err = tx.Get(ctx, &r, selectRuns+nextRun+ofRuns(tx), now)
 	if store.NoRows(err) {
 		return r, false, nil
 	}

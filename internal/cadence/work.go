@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/decision"
+	"laurel/internal/rules"
 	"laurel/internal/store"
 )
 
@@ -56,6 +57,9 @@ func (s *Service) Once(ctx context.Context) (bool, error) {
 	planned, err := s.PlanDue(ctx)
 	if err != nil {
 		return false, err
+	}
+	if waits, err := runWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits { // an idle node writes nothing
+		return planned > 0, err
 	}
 	var r runRow
 	taken := false
@@ -121,13 +125,16 @@ func (s *Service) end(ctx context.Context, r *runRow, status, message string) er
 	return s.change(ctx, r, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
 		r.Status, r.Message, r.FinishedAt = status, message, &now
-		return nil
+		if status != Complete || s.Ran == nil {
+			return nil
+		}
+		return s.Ran(ctx, tx, r.scope(), r.RuleID)
 	})
 }
 
 // advance carries a run on until it ends, its turn is over or a fault comes, and answers how long it waits for something.
 func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
-	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
+	scope := r.scope()
 	for range turn {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -146,7 +153,7 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		if step == nil {
 			return 0, s.refuse(ctx, r, decision.Refuse(decision.MsgNotSetUp))
 		}
-		wait, over, err := step(ctx, scope, r)
+		wait, over, err := s.readied(step, rule)(ctx, scope, r)
 		if errors.Is(err, errChanged) {
 			continue
 		}
@@ -162,6 +169,19 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		}
 	}
 	return 0, nil
+}
+
+// readied is the step of a rule whose conditions can be judged.
+func (s *Service) readied(next step, rule rules.Current) step {
+	if !rule.Rule.Chained || s.Ready == nil {
+		return next
+	}
+	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
+		if err := s.Ready(ctx, scope, r.RuleID); err != nil {
+			return 0, false, err
+		}
+		return next(ctx, scope, r)
+	}
 }
 
 // refuse ends a run that could pay nobody.

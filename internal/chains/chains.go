@@ -12,6 +12,7 @@ import (
 	"laurel"
 	"laurel/internal/conditions"
 	"laurel/internal/ledger"
+	"laurel/internal/lists"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -34,7 +35,9 @@ type Service struct {
 	db     *store.DB
 	rules  *rules.Service
 	ledger *ledger.Service
+	lists  *lists.Service
 	known  *lru.Cache[version, []Chain]
+	listed *store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
 	// Completed answers how often each subject, a user or a group, completed each of the rules. It is set by the wiring before the first request, because
 	// the package behind it is built on this one.
 	Completed func(ctx context.Context, scope laurel.Scope, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error)
@@ -50,10 +53,13 @@ type version struct {
 const maxKnown = 8192
 
 // New makes the service.
-func New(db *store.DB, rulesService *rules.Service, currencies *ledger.Service) *Service {
+func New(db *store.DB, rulesService *rules.Service, currencies *ledger.Service, files *lists.Service) *Service {
 	known, err := lru.New[version, []Chain](maxKnown)
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
-	return &Service{db: db, rules: rulesService, ledger: currencies, known: known}
+	return &Service{db: db, rules: rulesService, ledger: currencies, lists: files, known: known,
+		listed: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
+			return lists.On(ctx, db, keys)
+		})}
 }

@@ -25,6 +25,13 @@ func (s *Service) Standings(ctx context.Context, scope laurel.Scope, rule rules.
 		all = append(all, c.Conditions...)
 	}
 	known, err := s.Facts(ctx, scope, people, all)
+	if err != nil {
+		return nil, err
+	}
+	listed, err := s.listedIn(ctx, rule.ID, people, all)
+	for i := range known {
+		known[i].Listed = listed[i]
+	}
 	for i, k := range known {
 		for _, c := range list {
 			out[i] = append(out[i], c.standing(k))

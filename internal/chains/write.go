@@ -42,6 +42,9 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 	if err != nil {
 		return Chain{}, err
 	}
+	if err := s.checkLists(ctx, scope, c); err != nil {
+		return Chain{}, err
+	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		if err := turns(ctx, tx, scope); err != nil {
 			return err
@@ -69,8 +72,14 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 		if err := insertChain(ctx, tx, c); err != nil {
 			return err
 		}
+		if err := c.readLists(ctx, tx); err != nil {
+			return err
+		}
 		return s.rules.Chained(ctx, tx, scope, rule.ID, true)
 	})
+	if err == nil {
+		s.lists.Wake()
+	}
 	return c, err
 }
 
@@ -233,6 +242,9 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		}
 		c.UpdatedAt = tx.Now()
 		if err := deleteChain(ctx, tx, c); err != nil {
+			return err
+		}
+		if err := c.forgetLists(ctx, tx); err != nil {
 			return err
 		}
 		left, err := chainsOf(ctx, tx, scope, []laurel.ID{c.RuleID})

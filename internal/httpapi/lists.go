@@ -51,24 +51,25 @@ func (a *API) alloted(ctx context.Context, scope laurel.Scope, in *listRulesInpu
 
 // ruleImport is one reading of a list that a rule names. Names follow the records of the contract.
 type ruleImport struct {
-	ID            laurel.ID         `json:"id"`
-	LoyaltyRuleID laurel.ID         `json:"loyaltyRuleId"`
-	Kind          string            `json:"kind" enum:"allotment,codes,rewards"`
-	URL           string            `json:"url"`
-	Status        string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
-	Message       *string           `json:"message"`
-	RowsTotal     *int64            `json:"rowsTotal" doc:"null until the file is there"`
-	RowsRead      int64             `json:"rowsRead"`
-	RowsKept      int64             `json:"rowsKept" doc:"New ones"`
-	RowsSkipped   int64             `json:"rowsSkipped" doc:"Bad rows, and rows that stand in the list already"`
-	Errors        []lists.RowError  `json:"errors" doc:"Of the first 100 skipped rows"`
-	CreatedAt     laurel.Timestamp  `json:"createdAt"`
-	UpdatedAt     laurel.Timestamp  `json:"updatedAt"`
-	FinishedAt    *laurel.Timestamp `json:"finishedAt"`
+	ID                 laurel.ID         `json:"id"`
+	LoyaltyRuleID      laurel.ID         `json:"loyaltyRuleId"`
+	Kind               string            `json:"kind" enum:"allotment,codes,rewards,condition"`
+	LoyaltyConditionID *laurel.ID        `json:"loyaltyConditionId" doc:"Of a list of kind condition; null of others"`
+	URL                string            `json:"url"`
+	Status             string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
+	Message            *string           `json:"message"`
+	RowsTotal          *int64            `json:"rowsTotal" doc:"null until the file is there"`
+	RowsRead           int64             `json:"rowsRead"`
+	RowsKept           int64             `json:"rowsKept" doc:"New ones"`
+	RowsSkipped        int64             `json:"rowsSkipped" doc:"Bad rows, and rows that stand in the list already"`
+	Errors             []lists.RowError  `json:"errors" doc:"Of the first 100 skipped rows"`
+	CreatedAt          laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`
+	FinishedAt         *laurel.Timestamp `json:"finishedAt"`
 }
 
 func shapeImport(i lists.Import) ruleImport {
-	out := ruleImport{ID: i.ID, LoyaltyRuleID: i.RuleID, Kind: string(i.Kind), URL: i.URL, Status: i.Status, RowsTotal: i.Total, RowsRead: i.Read,
+	out := ruleImport{ID: i.ID, LoyaltyRuleID: i.RuleID, Kind: string(i.Kind), LoyaltyConditionID: i.Condition.Ptr(), URL: i.URL, Status: i.Status, RowsTotal: i.Total, RowsRead: i.Read,
 		RowsKept: i.Kept, RowsSkipped: i.Skipped, Errors: i.Errors, CreatedAt: laurel.Timestamp{Time: i.CreatedAt},
 		UpdatedAt: laurel.Timestamp{Time: i.UpdatedAt}, FinishedAt: laurel.Stamp(i.FinishedAt)}
 	if i.Message != "" {

@@ -30,7 +30,7 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 	if err != nil {
 		return err
 	}
-	l, err := layoutIn(file, forms[imp.Kind])
+	l, err := layoutIn(file, imp.Kind.form())
 	if err != nil {
 		return err
 	}

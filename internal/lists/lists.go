@@ -5,6 +5,7 @@ package lists
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 
 	"laurel"
@@ -21,7 +22,24 @@ const (
 	Allotment Kind = "allotment" // wallets that may complete the rule, with what each gets
 	Codes     Kind = "codes"     // codes that are good for one redemption
 	Rewards   Kind = "rewards"   // what each token is worth
+	Condition Kind = "condition" // wallets for whom a condition before the rule holds
 )
+
+// ConditionKind is the kind of the list of one condition, of which a rule may have several.
+func ConditionKind(condition laurel.ID) Kind { return Condition + " " + Kind(condition.String()) }
+
+// plain answers what the list is for, and of a condition's which.
+func (k Kind) plain() (Kind, laurel.ID) {
+	base, of, _ := strings.Cut(string(k), " ")
+	id, _ := laurel.ParseID(of) // zero of lists that are no condition's; this package wrote the others
+	return Kind(base), id
+}
+
+// form answers what the rows of the list are.
+func (k Kind) form() form {
+	base, _ := k.plain()
+	return forms[base]
+}
 
 // The states of an import (contract 2, data job status).
 const (
@@ -78,6 +96,7 @@ type Import struct {
 	ID         laurel.ID
 	RuleID     laurel.ID
 	Kind       Kind
+	Condition  laurel.ID // zero, unless the list is a condition's
 	URL        string
 	Status     string
 	Message    string

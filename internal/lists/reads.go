@@ -14,10 +14,19 @@ type Member struct {
 	Amount *laurel.Amount
 }
 
-// Key names a wallet, in its stored form, and the rule on whose list it may stand.
+// Key names a wallet, in its stored form, and the rule on whose list it may stand, or the condition before it.
 type Key struct {
-	Rule   laurel.ID
-	Wallet string
+	Rule      laurel.ID
+	Condition laurel.ID // zero: the rule's own list
+	Wallet    string
+}
+
+// kind is that of the list.
+func (k Key) kind() Kind {
+	if k.Condition.IsZero() {
+		return Allotment
+	}
+	return ConditionKind(k.Condition)
 }
 
 // maxWallets are asked for at once.
@@ -25,19 +34,21 @@ const maxWallets = 1024
 
 // On answers those of the wallets that stand on the lists that count for their rules.
 func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
-	wallets := map[laurel.ID][]string{}
+	wallets := map[Key][]string{} // by list
 	for _, k := range keys {
-		wallets[k.Rule] = append(wallets[k.Rule], k.Wallet)
+		list := Key{Rule: k.Rule, Condition: k.Condition}
+		wallets[list] = append(wallets[list], k.Wallet)
 	}
 	out := make(map[Key]Member, len(keys))
-	for rule, list := range wallets { // few rules: what other callers of the moment ask for
-		for part := range slices.Chunk(list, maxWallets) {
-			rows, err := onList(ctx, q, rule, part)
+	for list, names := range wallets { // few lists: what other callers of the moment ask for
+		for part := range slices.Chunk(names, maxWallets) {
+			rows, err := onList(ctx, q, list, part)
 			if err != nil {
 				return nil, err
 			}
 			for _, r := range rows {
-				out[Key{rule, r.Key}] = r.shape()
+				list.Wallet = r.Key
+				out[list] = r.shape()
 			}
 		}
 	}
@@ -50,7 +61,7 @@ func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error
 func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
 	rows, err := membersOf(ctx, s.db, scope, after, limit)
 	if err == nil && len(rows) == 0 {
-		err = s.counts(ctx, after.Rule)
+		err = s.Counts(ctx, scope, after.Rule)
 	}
 	out := make([]Member, len(rows))
 	for i, r := range rows {
@@ -62,14 +73,16 @@ func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, li
 // ErrUnread is the error of a list of which nothing was read yet.
 var ErrUnread = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
 
-// counts tells that a list of which nothing was read yet is no empty one.
-func (s *Service) counts(ctx context.Context, rule laurel.ID) error {
+// Counts answers ErrUnread where the rule, or a condition before it, names wallets by a list of which nothing was read yet: it is no empty one.
+func (s *Service) Counts(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
 	known, err := sourcesOf(ctx, s.db, rule)
 	if err != nil {
 		return err
 	}
-	if list, named := known[Allotment]; named && list.CurrentID.IsZero() {
-		return ErrUnread
+	for kind, list := range known {
+		if base, _ := kind.plain(); (base == Allotment || base == Condition) && list.CurrentID.IsZero() {
+			return ErrUnread
+		}
 	}
 	return nil
 }

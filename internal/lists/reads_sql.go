@@ -16,9 +16,9 @@ func (r keyedRow) shape() Member { return Member{Wallet: r.Key, Amount: r.Amount
 
 const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM rule_sources s JOIN allotments a ON a.import_id = s.current_import_id`
 
-func onList(ctx context.Context, q store.Queryer, rule laurel.ID, wallets []string) ([]keyedRow, error) {
+func onList(ctx context.Context, q store.Queryer, list Key, wallets []string) ([]keyedRow, error) {
 	var w store.Where
-	w.Add("s.loyalty_rule_id = ? AND s.kind = 'allotment'", rule)
+	w.Add("s.loyalty_rule_id = ? AND s.kind = ?", list.Rule, list.kind())
 	store.In(&w, "a.wallet_address", wallets)
 	var rows []keyedRow
 	err := q.Select(ctx, &rows, selectAllotment+w.String(), w.Args...)

@@ -32,6 +32,7 @@ type form struct {
 var forms = map[Kind]form{
 	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments},
 	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, keep: keepCodes},
+	Condition: {columns: []string{"walletAddress"}, needed: 1, key: wallet, keep: keepAllotments},
 	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, keep: keepRewards},
 }
 
@@ -172,7 +173,7 @@ func (r *importRow) note(errs []RowError) {
 // keep writes rows of an import and counts them: each is kept or skipped. Those that stand in the list already are skipped and told, but for codes
 // that the rule has already: the same file may be read twice.
 func (r *importRow) keep(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
-	f := forms[r.Kind]
+	f := r.Kind.form()
 	kept, twice, err := f.keep(ctx, tx, r, rows)
 	if err != nil {
 		return err

@@ -65,6 +65,9 @@ func (s *Service) work(ctx context.Context) {
 
 // RunDue carries one import out that is due now and answers how many it took. An import that fails is no error of RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
+	if due, err := waits(ctx, s.db, s.db.Now()); err != nil || !due {
+		return 0, err
+	}
 	var imp *importRow
 	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 		if _, err = askDue(ctx, tx); err != nil {

@@ -63,11 +63,30 @@ func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID
 		}
 	}
 	for kind := range known {
+		if base, _ := kind.plain(); base == Condition {
+			continue
+		}
 		if err := forgetSource(ctx, tx, rule, kind); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// Asked is the list of a condition before a rule.
+type Asked struct {
+	Rule, Condition laurel.ID
+	URL             string
+}
+
+// Conditioned asks, in the transaction that saves a condition or its rule, for a condition's list to be read. It is read hourly from then on.
+func Conditioned(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Asked) error {
+	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.ask(ctx, tx, scope, a.Rule)
+}
+
+// Unconditioned forgets the list of a condition that is deleted.
+func Unconditioned(ctx context.Context, tx *store.Tx, rule, condition laurel.ID) error {
+	return forgetSource(ctx, tx, rule, ConditionKind(condition))
 }
 
 // Ended stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when the rule comes back.

@@ -97,7 +97,8 @@ func (r importRow) errors() []RowError {
 }
 
 func (r importRow) shape() Import {
-	out := Import{ID: r.ID, RuleID: r.RuleID, Kind: r.Kind, URL: plainURL(r.URL), Status: r.Status, Message: r.Message, Total: r.Total, Read: r.Read,
+	kind, condition := r.Kind.plain()
+	out := Import{ID: r.ID, RuleID: r.RuleID, Kind: kind, Condition: condition, URL: plainURL(r.URL), Status: r.Status, Message: r.Message, Total: r.Total, Read: r.Read,
 		Skipped: r.Skipped, Kept: r.Kept, Errors: r.errors(), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
 	if r.FinishedAt != nil {
 		out.FinishedAt = store.Time(*r.FinishedAt)
@@ -146,12 +147,29 @@ func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule 
 	return rows, err
 }
 
+// dueSources are those that are to be read anew and are not being read.
+const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.loyalty_rule_id = rule_sources.loyalty_rule_id
+	AND i.kind = rule_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
+
+// dueImports are those that a node may take. A website has one at a time, so that one that is slow keeps no other waiting.
+const dueImports = ` WHERE t.finished_at IS NULL AND t.due_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports o
+	WHERE o.website_id = t.website_id AND o.finished_at IS NULL AND o.status = 'processing' AND o.due_at > ?) ORDER BY t.due_at, t.id`
+
+// waits reports whether a list is to be read: an idle node writes nothing.
+func waits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+	var ids []laurel.ID
+	if err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_sources"+dueSources+" LIMIT 1", store.Micros(now)); err != nil || len(ids) > 0 {
+		return err == nil, err
+	}
+	err := q.Select(ctx, &ids, "SELECT t.id FROM list_imports t"+dueImports+" LIMIT 1", store.Micros(now), store.Micros(now))
+	return len(ids) > 0, err
+}
+
 // askDue makes imports of the sources that are to be read anew, and answers how many there were.
 func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
-	err := tx.Select(ctx, &due, selectSource+` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.loyalty_rule_id = rule_sources.loyalty_rule_id
-		AND i.kind = rule_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at LIMIT 100`+skipLocked(tx), now)
+	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT 100"+skipLocked(tx), now)
 	for _, s := range due {
 		if _, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?", store.Micros(tx.Now().Add(again)), s.RuleID, s.Kind); err != nil {
 			return 0, err
@@ -170,13 +188,11 @@ func skipLocked(tx *store.Tx) string {
 	return ""
 }
 
-// take leases the import that has been due for longest: another node sees it again only when the lease is over. A website has one at a time, so that
-// one that is slow keeps no other waiting.
+// take leases the import that has been due for longest: another node sees it again only when the lease is over.
 func take(ctx context.Context, tx *store.Tx) (*importRow, error) {
 	var due []importRow
 	now := store.Micros(tx.Now())
-	err := tx.Select(ctx, &due, selectImport+` WHERE t.finished_at IS NULL AND t.due_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports o
-		WHERE o.website_id = t.website_id AND o.finished_at IS NULL AND o.status = 'processing' AND o.due_at > ?) ORDER BY t.due_at, t.id LIMIT 1`+skipLocked(tx), now, now)
+	err := tx.Select(ctx, &due, selectImport+dueImports+" LIMIT 1"+skipLocked(tx), now, now)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
