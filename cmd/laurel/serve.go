@@ -21,6 +21,7 @@ type serverFlags struct {
 	DataDir        string            `name:"data-dir" help:"Folder of uploaded files; nodes of one PostgreSQL share it. None: beside the SQLite database, else in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
 	PublicURL      string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: as each request names it." env:"LAUREL_PUBLIC_URL"`
 	SealKey        string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
+	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
 	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that the service may call though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
@@ -28,7 +29,7 @@ type serverFlags struct {
 
 func (f serverFlags) config(e environment) app.Config {
 	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
-		SealKey: f.SealKey, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir, PublicURL: f.PublicURL, PlatformLabels: f.PlatformLabels, Logger: e.log, Exclusive: true}
+		SealKey: f.SealKey, Payouts: f.Payouts, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir, PublicURL: f.PublicURL, PlatformLabels: f.PlatformLabels, Logger: e.log, Exclusive: true}
 }
 
 type serveCommand struct {

@@ -35,6 +35,7 @@ import (
 	"laurel/internal/lists"
 	"laurel/internal/memory"
 	"laurel/internal/outbound"
+	"laurel/internal/payouts"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
 	"laurel/internal/rules"
@@ -59,6 +60,7 @@ type App struct {
 	External    *external.Service
 	Referrals   *referrals.Service
 	Cadence     *cadence.Service
+	Payouts     *payouts.Service
 	Report      *report.Service
 	Feed        *events.Feed
 	Audit       *audit.Service
@@ -117,8 +119,13 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
-	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log})
+	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
+	driver, err := a.config.payoutDriver(a.Outbound)
+	if err != nil {
+		return err
+	}
+	a.Payouts = payouts.New(payouts.Config{DB: a.db, Driver: driver, Logger: a.log})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks(), Ready: a.listsRead})
@@ -184,7 +191,7 @@ func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		TrustedProxies: proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, PublicURL: a.config.PublicURL,
+		TrustedProxies: proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, Payouts: a.Payouts, PublicURL: a.config.PublicURL,
 	}
 }
 

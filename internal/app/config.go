@@ -1,16 +1,20 @@
 package app
 
 import (
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/netip"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/outbound"
+	"laurel/internal/payouts"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
@@ -25,6 +29,7 @@ type Config struct {
 	CallbackAllow  []string          // CIDRs that may be called though they are private
 	DataDir        string            // folder of uploaded files; empty: beside the database
 	PublicURL      string            // the address of the service as others see it, prefix included; empty: as each request names it
+	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger         *slog.Logger      // nil: slog.Default()
 	Now            func() time.Time  // nil: the system's clock
@@ -39,6 +44,23 @@ const (
 
 // networks are what the CIDRs of a configuration mean.
 type networks struct{ proxies, callbacks []netip.Prefix }
+
+// payoutDriver is the driver that the file of --payouts names; nil without one.
+func (c Config) payoutDriver(client *outbound.Client) (payouts.Driver, error) {
+	if c.Payouts == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(c.Payouts)
+	if err != nil {
+		return nil, fmt.Errorf("--payouts: %w", err)
+	}
+	var f laurel.Faults
+	settings := payouts.ReadSettings(&f, "--payouts", content)
+	if len(f) == 0 {
+		client.Check(&f, "--payouts: url", settings.URL)
+	}
+	return payouts.HTTP(client, settings), f.Err()
+}
 
 // validate answers every problem at once, in the words of the flags.
 func (c Config) validate() (networks, error) {

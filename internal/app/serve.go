@@ -41,6 +41,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Completions.Run,
 		a.Referrals.Run,
 		a.Cadence.Run,
+		a.Payouts.Run,
 		a.read(a.Referrals.Consumer()),
 		a.Tenancy.Run,
 		a.upkeep,

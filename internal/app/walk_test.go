@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"laurel/internal/payouts"
 )
 
 // visit is how the walk calls an operation so that it succeeds. A route that is not listed fails the walk: declaring it here is part
@@ -85,7 +87,9 @@ var visits = map[string]visit{
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
 		return object{"description": "A gift", "loyaltyCurrencyId": t.things["currency"], "entries": []any{object{"amount": 1, "walletAddress": t.stranger()}}}
 	}},
-	"GET /api/loyalty/multipliers": {keys: "OWRC", cursor: "multiplier"},
+	"GET /api/loyalty/payouts":             {keys: "OW", cursor: "payout"},
+	"POST /api/loyalty/payouts/{id}/retry": {keys: "OW", id: "payout", body: nothing},
+	"GET /api/loyalty/multipliers":         {keys: "OWRC", cursor: "multiplier"},
 	"POST /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		return object{"walletAddress": t.stranger(), "multiplier": 2, "externalIdentifier": t.stranger()}
 	}},
@@ -166,6 +170,7 @@ func settle(s *server, called map[string]string) *tenant {
 	t.post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).ok()
 	t.things["clearing"] = t.get("/api/loyalty/clearing_jobs").data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
+	t.things["payout"] = t.payout()
 	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
 	streak := s.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"enableStreaks": true}})
 	s.complete(streak, object{"userId": t.things["user"]}).ok()
@@ -191,6 +196,19 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["referral"] = s.get("/api/referral/users").data()[0]["id"].(string)
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
+}
+
+// payout makes a payout that has failed.
+func (t *tenant) payout() string {
+	rule := t.rule("check_in", object{"rewardType": "token", "tokenReward": object{"relayerId": unknownID, "isNative": true}})
+	t.complete(rule, object{"userId": t.things["user"]}).ok()
+	t.app.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
+		return payouts.Answer{Status: payouts.Failed, Message: "Out of funds"}, nil
+	}
+	if _, err := t.app.Payouts.RunDue(context.Background()); err != nil {
+		t.t.Fatal(err)
+	}
+	return t.get("/api/loyalty/payouts?limit=1").data()[0]["id"].(string)
 }
 
 // poll makes a poll with its question, which it answers.
@@ -272,6 +290,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"multiplier": func() string { return t.multiplier(t.stranger()) },
 			"edit":       t.edit,
 			"question":   func() string { return t.poll()["id"].(string) },
+			"payout":     t.payout,
 			"lot":        func() string { lot, _ := t.waiting(); return lot },
 			"currency":   t.currency,
 		}[op.visit.id]()

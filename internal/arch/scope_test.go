@@ -27,6 +27,8 @@ var withoutScope = map[string]string{
 	"external.Run":               "worker of the process",
 	"external.RunDue":            "worker of the process; each post is carried on in the scope it was made in",
 	"external.Forget":            "upkeep by age over all tenants; answers nothing of theirs",
+	"payouts.Run":                "worker of the process",
+	"payouts.RunDue":             "worker of the process; each payout names its tenant to the driver",
 	"lists.Run":                  "worker of the process",
 	"lists.RunDue":               "worker of the process; each import runs in the scope it was made in",
 	"lists.Forget":               "upkeep by age over all tenants; answers nothing of theirs",

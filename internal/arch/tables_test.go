@@ -22,7 +22,7 @@ var owners = map[string]string{
 	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
 	"loyalty_rules": "rules", "loyalty_rule_groups": "rules", "rule_subjects": "memory", "rule_claims": "memory", "rule_edits": "rules", "rule_codes": "codes", "rule_jobs": "jobs",
 	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
-	"outside_posts": "external", "outside_holds": "external",
+	"outside_posts": "external", "outside_holds": "external", "payouts": "payouts",
 	"assets": "content", "rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",
 	"loyalty_questions": "engagement", "loyalty_question_choices": "engagement", "loyalty_question_responses": "engagement", "loyalty_question_answers": "engagement",
 	"loyalty_account_streaks": "engagement",
@@ -32,7 +32,7 @@ var owners = map[string]string{
 }
 
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the ledger holds, nor whose it is.
-var watchers = map[string][]string{"audit": {"ledger", "tenancy", "lots"}}
+var watchers = map[string][]string{"audit": {"ledger", "tenancy", "lots", "payouts"}}
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.
 type table struct {

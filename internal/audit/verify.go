@@ -82,7 +82,8 @@ const maxDiscrepancies = 1000
 
 // Verify recomputes the whole database in one snapshot, so it may run beside a server: every block's root, chain and signature from the entries, every
 // balance and running amount, versions 1..n without gaps, each entry's start is the former end, the last end is the balance, main accounts are
-// minus what they gave, each transaction sums to zero per currency, entries, transactions and business keys belong together, and lots are what their entries say. It takes no Scope: it is for the operator, from the command line.
+// minus what they gave, each transaction sums to zero per currency, entries, transactions and business keys belong together, lots are what their entries say, and
+// payouts owe what entries booked in tokens. It takes no Scope: it is for the operator, from the command line.
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
@@ -92,7 +93,7 @@ func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error)
 			return err
 		}
 		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{verifyCounts, verifyUsers, verifyMainAccounts, verifySums, verifyTies,
-			verifyTransactions, verifyKeys, verifyLots} {
+			verifyTransactions, verifyKeys, verifyLots, verifyPayouts} {
 			if err := step(ctx, q, &report); err != nil {
 				return err
 			}

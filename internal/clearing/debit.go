@@ -18,8 +18,8 @@ import (
 func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.ID) (rules.Rule, error) {
 	var job laurel.ID
 	r, err := s.Rules.Delete(ctx, scope, id, rules.Deletion{Also: func(ctx context.Context, tx *store.Tx, r rules.Rule) error {
-		if r.LoyaltyCurrencyID != nil {
-			if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), *r.LoyaltyCurrencyID); err != nil || c.API.PostURL != nil {
+		if id := r.Currency(); !id.IsZero() {
+			if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), id); err != nil || c.API.PostURL != nil {
 				return cmp.Or(err, error(ledger.ErrOutside))
 			}
 		}
@@ -86,6 +86,9 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 
 // debitIn debits the payments of one currency.
 func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []ledger.Paid) error {
+	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency { // tokens that were owed or sent are not taken back
+		return err
+	}
 	var users, ids []laurel.ID
 	for _, p := range paid {
 		users, ids = append(users, p.UserID), append(ids, p.AccountID)

@@ -51,6 +51,9 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in ResetInput) 
 	if c.API.PostURL != nil {
 		return false, ledger.ErrOutside
 	}
+	if c.IsTokenRewardCurrency {
+		return false, ledger.ErrTokenCurrency()
+	}
 	j := Job{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Kind: Kind(in.Kind), CurrencyID: c.ID, Status: Processing, CreatedByID: scope.ActorID}
 	waiting, cancel := context.WithTimeout(ctx, waitAtMost)
 	defer cancel()

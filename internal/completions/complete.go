@@ -114,6 +114,7 @@ type completion struct {
 	account     []memory.Key        // the one by which it is
 	deed        bool                // something else than a call checks the member in
 	follow      []*completion       // check-ins that this one sets off
+	made        ledger.Transaction  // what was posted
 	question    engagement.Question // of a quiz or poll; without id: the rule has none
 }
 
@@ -352,6 +353,7 @@ func (w *completion) facts(sub *memory.Subject, paid, currencyLive bool) decisio
 	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt = &w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.Tally()
 	f.Amount, f.Text, f.RuleID = w.in.Amount, w.in.entered(), w.rule.ID
+	f.TokenCurrencyID = w.rule.TokenCurrencyID
 	if w.fed != nil {
 		f.By, f.Amount = w.fed.By, w.known.Amount
 	}

@@ -26,6 +26,7 @@ type Service struct {
 	engagement *engagement.Service
 	chains     *chains.Service
 	outside    *external.Service
+	owes       func(*store.Batch, *rules.Rule, string, []ledger.Entry)
 	reads      *reads
 	log        *slog.Logger
 	jobs       *jobs.Queue
@@ -42,12 +43,14 @@ type Config struct {
 	Engagement *engagement.Service
 	Chains     *chains.Service
 	Outside    *external.Service // asked before points are paid that are kept outside
-	Logger     *slog.Logger
+	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
+	Owes   func(b *store.Batch, rule *rules.Rule, wallet string, entries []ledger.Entry)
+	Logger *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, owes: c.Owes, reads: newReads(c.DB), log: c.Logger}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	s.parts = s.concerns()
 	s.outside.Finishes(external.Completion, s.finishOutside)

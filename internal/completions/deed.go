@@ -61,7 +61,7 @@ func (s *Service) checkIns(ctx context.Context, d *deed, counts func(rules.Check
 func (w *completion) setOff(ctx context.Context) (err error) {
 	d := &deed{w.scope, w.person, w.tries > 1}
 	w.follow, err = w.service.checkIns(ctx, d, func(c rules.CheckIn) bool {
-		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && w.rule.LoyaltyCurrencyID != nil)
+		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && !w.rule.Currency().IsZero())
 	})
 	w.person = d.person
 	return err

@@ -69,6 +69,7 @@ func (s *Service) concerns() []concern {
 		{quiz{Service: s}, asks},
 		{standing{Service: s}, asksStanding},
 		{streak{Service: s}, streaks},
+		{token{Service: s}, paysToken},
 	}
 }
 

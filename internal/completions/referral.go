@@ -63,12 +63,15 @@ func (s referral) asked(_ context.Context, w *completion, f *decision.Facts) err
 
 // lump is the line of the lump sum.
 func (w *completion) lump() (ledger.Line, bool) {
-	if w.brought == nil || !w.brought.lump || w.rule.LoyaltyCurrencyID == nil {
+	if w.brought == nil || !w.brought.lump {
 		return ledger.Line{}, false
 	}
 	currency := w.brought.terms.LumpCurrencyID
 	if currency == nil {
 		currency = w.rule.LoyaltyCurrencyID
+	}
+	if currency == nil || *currency == w.rule.TokenCurrencyID { // a lump sum is points: tokens are owed to the referee alone
+		return ledger.Line{}, false
 	}
 	return ledger.Line{Party: Party(w.brought.referrer, w.scope), CurrencyID: *currency, Direction: ledger.Credit, Amount: w.brought.terms.Lump,
 		Metadata: ReferralMetadata("lump_sum", w.brought.row.RefereeID)}, true
@@ -84,7 +87,7 @@ func (referral) pays(w *completion, p *ledger.Posting) {
 func (s referral) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	row := referrals.Table.Changed(b, s.key(w))
 	row.Close(b)
-	if line, ok := w.lump(); ok && line.CurrencyID == *w.rule.LoyaltyCurrencyID {
+	if line, ok := w.lump(); ok && w.rule.LoyaltyCurrencyID != nil && line.CurrencyID == *w.rule.LoyaltyCurrencyID {
 		row.Lump = line.Amount
 	}
 	return nil

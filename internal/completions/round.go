@@ -215,18 +215,19 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *rules.
 		return laurel.Missing("Loyalty rule")
 	}
 	live := true
-	if rule.LoyaltyCurrencyID != nil {
+	id := rule.Currency()
+	if !id.IsZero() {
 		var err error
-		if live, err = s.ledger.Live(ctx, scope, *rule.LoyaltyCurrencyID); err != nil {
+		if live, err = s.ledger.Live(ctx, scope, id); err != nil {
 			return err
 		}
 	}
-	if id := rule.Currency(); live && !id.IsZero() {
+	if live && !id.IsZero() {
 		if c, err := s.ledger.Currency(ctx, scope, id); err != nil || c.API.PostURL != nil {
 			return cmp.Or(err, error(ledger.ErrOutside)) // members of a run are paid by the thousand, what is kept outside one by one
 		}
 	}
-	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live})
+	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live, TokenCurrencyID: rule.TokenCurrencyID})
 }
 
 // records reports whether the completion only notes that the member is eligible, for it to claim (contract 5.3).

@@ -168,6 +168,7 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
+	w.made = ledger.Transaction{}
 	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
 	if p := w.posting(reward, facts.CurrencyLive); len(p.Lines) > 0 {
@@ -187,7 +188,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		if err != nil {
 			return err
 		}
-		transaction = t.ID
+		transaction, w.made = t.ID, t
 		w.answer.TransactionID = &transaction
 	} else if w.asking != nil {
 		return external.ErrInside // its rule pays nothing any more

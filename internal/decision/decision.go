@@ -50,6 +50,7 @@ type Facts struct {
 	Question        Question              `json:"question,omitzero"`        // of a quiz or poll
 	Profile         Profile               `json:"profile,omitzero"`         // of rules that ask for it
 	Streak          Streak                `json:"streak,omitzero"`          // of check_in rules with streaks
+	NoWallet        bool                  `json:"noWallet,omitzero"`        // of a rule that pays a token: nobody could be paid
 }
 
 // Occasion is what asks for a completion.
@@ -130,7 +131,7 @@ func currency(f Facts) error {
 func setUp(f Facts) error {
 	r := f.Rule
 	may := answers(f)
-	if !payableKind(r) || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
+	if !payableKind(f) || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
 		return Refuse(MsgNotSetUp)
 	}
 	if !may {
@@ -139,9 +140,15 @@ func setUp(f Facts) error {
 	return nil
 }
 
-// payableKind reports whether the rule pays in a way that there is.
-func payableKind(r *rulebook.Properties) bool {
-	return r.RewardType == rulebook.RewardPoints || r.RewardType == rulebook.RewardMultiplier
+// payableKind reports whether the rule pays in a way that there is; of a token, whether it says which.
+func payableKind(f Facts) bool {
+	switch f.Rule.RewardType {
+	case rulebook.RewardPoints, rulebook.RewardMultiplier:
+		return true
+	case rulebook.RewardToken:
+		return f.Rule.PaysToken() && !f.TokenCurrencyID.IsZero()
+	}
+	return false
 }
 
 // equipped reports whether the rule has what its type needs.
@@ -239,7 +246,12 @@ func progressed(f Facts) error {
 // verified: step 12, as far as the answered types go.
 func verified(f Facts) error {
 	if check := types[f.Rule.Type].check; check != nil && !f.claims() {
-		return check(f)
+		if err := check(f); err != nil {
+			return err
+		}
+	}
+	if f.NoWallet {
+		return Refuse(MsgNoWallet)
 	}
 	return nil
 }

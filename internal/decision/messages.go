@@ -30,6 +30,7 @@ const (
 	MsgNoChoice         = "No choice selected"
 	MsgNoQuestion       = "Question not found"
 	MsgWrongChoice      = "Invalid choice selected"
+	MsgNoWallet         = "User has no wallet address"
 	MsgQueued           = "Completion request added to queue"
 	MsgClicked          = "Link click being verified, come back later to check the status"
 	MsgCompleted        = "Completed"

@@ -48,6 +48,7 @@ var promised = []struct {
 	{text: "No choice selected", test: "TestQuizzesPayForTheCorrectChoice"},
 	{text: "Question not found", test: "TestQuizzesPayForTheCorrectChoice"},
 	{text: "Invalid choice selected", test: "TestQuizzesPayForTheCorrectChoice"},
+	{text: "User has no wallet address", test: "TestNobodyIsOwedTokensWithoutAWallet"}, // not of the interface: token rewards alone say it
 	{text: "Connect your %s account or provide a content url", waits: "after C: platform drivers"},
 	{text: "Comment link is required", waits: "after C: platform drivers"},
 	{text: "Claim on token hold is supported only for multipliers", waits: "after C: chain readers"},

@@ -61,7 +61,7 @@ func shapeEntry(scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {
 		at := laurel.Timestamp{Time: e.CreatedAt()}
 		out := entry{ID: e.ID, OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, LoyaltyAccountID: e.AccountID, Direction: e.Direction, Type: e.Type,
-			CreatedAt: at, UpdatedAt: at, Amount: e.Amount, Metadata: Object(e.Metadata()), LoyaltyTransactionID: e.TransactionID,
+			CreatedAt: at, UpdatedAt: laurel.Timestamp{Time: e.UpdatedAt()}, Amount: e.Amount, Metadata: Object(e.Metadata()), LoyaltyTransactionID: e.TransactionID,
 			LoyaltyCurrencyID: e.CurrencyID, LoyaltyAccountLockVersion: e.LockVersion, LoyaltyAccountStartAmount: e.StartAmount,
 			LoyaltyAccountEndAmount: e.EndAmount, LoyaltyAccount: entryAccount{ID: e.AccountID}, IdempotencyKey: e.Key,
 			LoyaltyTransaction: entryTransaction{ID: e.TransactionID, Type: e.Type, Description: e.Description}}

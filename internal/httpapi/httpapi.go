@@ -25,6 +25,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/lists"
+	"laurel/internal/payouts"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
 	"laurel/internal/rules"
@@ -38,6 +39,7 @@ type Config struct {
 	Ledger      *ledger.Service
 	Expiry      *expiry.Service
 	Clearing    *clearing.Service
+	Payouts     *payouts.Service
 	Rules       *rules.Service
 	Completions *completions.Service
 	Chains      *chains.Service

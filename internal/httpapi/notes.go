@@ -89,7 +89,10 @@ var notes = map[string]note{
 		"with the keys of completions: where all keyed entries repeat an earlier transaction with the same input, that one is answered; any other use is refused.",
 		example: body(`{"description":"Order A-1","type":"order","loyaltyCurrencyId":` + exampleID +
 			`,"entries":[{` + exampleWallet + `,"amount":5.25,"direction":"credit","idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}]}`)},
-	"GET /api/loyalty/multipliers": {text: "Newest first. externalIdentifier is the multiplier's own; the other filters name users."},
+	"GET /api/loyalty/payouts": {text: "Newest first. waiting: the payout driver has not taken it yet, or there is none; sent: it has and has not told the end; failed: it was refused, or " +
+		"the driver could not be asked often enough, and can be retried. The entry tells status and txHash too, in its metadata."},
+	"POST /api/loyalty/payouts/{id}/retry": {text: "The driver is asked again under the same idempotencyKey, so that what it has paid after all is not paid twice.", example: body(`{}`)},
+	"GET /api/loyalty/multipliers":         {text: "Newest first. externalIdentifier is the multiplier's own; the other filters name users."},
 	"POST /api/loyalty/multipliers": {text: "Raises what rules and streaks pay to the user from now on; transactions of callers stay as they are. Several add up: 2 and 3 give 4. " +
 		"An unknown wallet becomes a user.",
 		example: body(`{` + exampleWallet + `,"multiplier":1.5,"title":"Gold","externalIdentifier":"crm-7"}`)},

@@ -67,6 +67,8 @@ func (a *API) pointRoutes() []route {
 		post("/api/loyalty/lots/{id}/release", "OW", "Give points before their time of waiting ends", a.releaseLot),
 		post("/api/loyalty/lots/{id}/cancel", "OW", "Cancel points that wait", a.cancelLot),
 		post("/api/loyalty/transactions", "OW", "Write a transaction: all entries or none", a.postTransaction),
+		get("/api/loyalty/payouts", "OW", "List what is owed for token rewards", a.listPayouts),
+		post("/api/loyalty/payouts/{id}/retry", "OW", "Hand a payout that failed over again", a.retryPayout),
 		get("/api/loyalty/multipliers", "OWRC", "List multipliers", a.listMultipliers),
 		post("/api/loyalty/multipliers", "OW", "Give a user a multiplier", a.giveMultiplier),
 		post("/api/loyalty/multipliers/{id}", "OW", "Update a multiplier", a.updateMultiplier),

@@ -29,6 +29,7 @@ type Currency struct {
 	MainAccountID         laurel.ID
 	CreatedAt, UpdatedAt  time.Time
 	DeletedAt             time.Time // zero while live
+	tokenKey              string    // tells the token of a hidden currency, while it is made
 }
 
 // ExternalAPI says where balances are kept outside (contract 5.15); all nil for the internal ledger.
@@ -184,7 +185,9 @@ func (s *Service) changeCurrency(ctx context.Context, scope laurel.Scope, id lau
 		if row.DeletedAt != nil {
 			return laurel.Missing("Loyalty currency")
 		}
-		c = row.currency()
+		if c = row.currency(); c.IsTokenRewardCurrency {
+			return ErrTokenCurrency()
+		}
 		c.UpdatedAt = tx.Now()
 		before := c
 		if err := change(&c); err != nil {
@@ -240,6 +243,15 @@ func (r *currencyRow) live(scope laurel.Scope) bool {
 // OnlyCurrency answers the website's one live currency, or the zero id when it has none or several: the default of what names none.
 func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	return onlyCurrency(ctx, q, scope)
+}
+
+// PointsIn is LiveCurrencyIn for what rules pay points in: not the hidden currencies of token rewards.
+func (s *Service) PointsIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return false, nil
+	}
+	return err == nil && row.DeletedAt == nil && !row.IsTokenRewardCurrency, err
 }
 
 // LiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it stays so until the end.

@@ -48,14 +48,28 @@ func (r currencyRow) currency() Currency {
 	return c
 }
 
+// insertCurrency asks for a rerun where another transaction made the currency of the same token.
 func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
-	_, err := tx.Exec(ctx, `INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
+	n, err := tx.Exec(ctx, `INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
 		api_auth_key, api_auth_value, api_get_url, api_post_url, api_get_transaction_entry_url, points_expire_after_days, points_wait_hours, is_token_reward_currency, created_by_id,
-		main_account_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		main_account_id, created_at, updated_at, token_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Symbol, c.Decimals, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue,
 		c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, c.IsTokenRewardCurrency, c.CreatedByID, c.MainAccountID,
-		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt))
+		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt), text(c.tokenKey))
+	if err == nil && n == 0 {
+		err = store.ErrRerun
+	}
 	return err
+}
+
+// currencyOfToken answers the zero id where the token has no currency yet.
+func currencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, key string) (laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM loyalty_currencies WHERE website_id = ? AND organization_id = ? AND token_key = ?", scope.WebsiteID, scope.OrganizationID, key)
+	if err != nil || len(ids) == 0 {
+		return laurel.ID{}, err
+	}
+	return ids[0], nil
 }
 
 func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {

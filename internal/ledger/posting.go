@@ -19,6 +19,7 @@ type Posting struct {
 	AtOnce      bool            // rewards are given at once, also where the currency's points wait
 	Mirror      bool            // who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
 	Facts       json.RawMessage // what it was decided on, for EachGiven
+	Token       laurel.ID       // the hidden currency that it may pay in: whoever sets it writes down what is owed
 	Lines       []Line
 }
 
@@ -149,7 +150,7 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	for _, l := range p.Lines {
 		switch {
 		case p.Mirror:
-		case !LiveCurrency(b, p.Scope, l.CurrencyID):
+		case !p.allows(b, l.CurrencyID):
 			return nil, ErrNoCurrency()
 		case l.Amount > 0 && Outside(b, l.CurrencyID):
 			return nil, ErrOutside
@@ -195,6 +196,12 @@ func (p Posting) Fits(b *store.Batch) error {
 		err = outOfRange(err)
 	}
 	return err
+}
+
+// allows reports whether the currency is live and may be posted in: that of a token only by what pays the token.
+func (p Posting) allows(b *store.Batch, currency laurel.ID) bool {
+	row := currencies.Row(b, currency)
+	return row.live(p.Scope) && (!row.IsTokenRewardCurrency || currency == p.Token)
 }
 
 func outOfRange(err error) error {

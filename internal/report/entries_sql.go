@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -36,17 +37,46 @@ type Entry struct {
 	RuleText       *string        `db:"rule_description"`
 	RuleMetadata   *string        `db:"rule_metadata"`
 	RuleGroupID    laurel.ID      `db:"rule_group_id"`
+	PayoutStatus   *string        `db:"payout_status"` // of what is owed for it, where it is of a token reward
+	TxHash         *string        `db:"tx_hash"`
+	PayoutMicros   *int64         `db:"payout_at"`
 }
 
 // CreatedAt is the entry's time.
 func (e Entry) CreatedAt() time.Time { return store.Time(e.CreatedMicros) }
 
-// Metadata answers the entry's object, nil without one.
-func (e Entry) Metadata() json.RawMessage {
-	if e.MetadataText == nil {
-		return nil
+// UpdatedAt is when what is answered of the entry changed last: only what is told of its payout ever does.
+func (e Entry) UpdatedAt() time.Time {
+	if e.PayoutMicros == nil {
+		return e.CreatedAt()
 	}
-	return json.RawMessage(*e.MetadataText)
+	return store.Time(max(e.CreatedMicros, *e.PayoutMicros))
+}
+
+// Metadata answers the entry's object, nil without one. Of a token reward it also tells of the payout: payoutStatus and, once there is one, txHash.
+func (e Entry) Metadata() json.RawMessage {
+	var kept json.RawMessage
+	if e.MetadataText != nil {
+		kept = json.RawMessage(*e.MetadataText)
+	}
+	if e.PayoutStatus == nil {
+		return kept
+	}
+	told := map[string]any{}
+	d := json.NewDecoder(bytes.NewReader(kept))
+	d.UseNumber() // amounts stay exact
+	if len(kept) > 0 && d.Decode(&told) != nil {
+		return kept
+	}
+	told["payoutStatus"] = *e.PayoutStatus
+	if e.TxHash != nil {
+		told["txHash"] = *e.TxHash
+	}
+	b, err := json.Marshal(told)
+	if err != nil {
+		panic(err) // it was decoded, and texts always encode
+	}
+	return b
 }
 
 // ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a rolling window, those made after
@@ -81,9 +111,10 @@ type EntryFilter struct {
 const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id, e.loyalty_account_id, e.loyalty_currency_id, e.user_id, e.direction,
 	e.type, e.amount, e.start_amount, e.end_amount, e.lock_version, e.idempotency_key, e.metadata, e.created_at, u.wallet_address, t.description,
 	e.loyalty_rule_id AS rule_id, r.type AS rule_type, r.name AS rule_name, r.description AS rule_description, r.metadata AS rule_metadata,
-	r.loyalty_rule_group_id AS rule_group_id
+	r.loyalty_rule_group_id AS rule_group_id, p.status AS payout_status, p.tx_hash, p.updated_at AS payout_at
 	FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
-	LEFT JOIN users u ON u.id = e.user_id LEFT JOIN loyalty_rules r ON r.id = e.loyalty_rule_id`
+	LEFT JOIN users u ON u.id = e.user_id LEFT JOIN loyalty_rules r ON r.id = e.loyalty_rule_id
+	LEFT JOIN payouts p ON p.loyalty_transaction_entry_id = e.id`
 
 // maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
 const maxAccounts = 5000

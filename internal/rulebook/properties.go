@@ -70,6 +70,12 @@ type TokenReward struct {
 	IsNative   *bool      `json:"isNative,omitempty"`
 }
 
+// PaysToken reports whether the rule says which token it pays: a contract's, or the network's own, not both.
+func (p *Properties) PaysToken() bool {
+	t := p.TokenReward
+	return p.RewardType == RewardToken && t != nil && (t.ContractID != nil) != (t.IsNative != nil && *t.IsNative)
+}
+
 // Target is the progress that counts as complete (contract 5.7).
 func (p *Properties) Target() laurel.Amount {
 	target := 100 * laurel.One

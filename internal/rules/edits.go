@@ -156,7 +156,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := s.checkLinks(ctx, scope.At(after.WebsiteID), &f, &before.Properties, &after.Properties); err != nil || len(f) > 0 {
 			return cmp.Or(err, f.Err())
 		}
-		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after.Properties, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
+		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
 			return err
 		}
 		if err := s.returning(ctx, tx, before, after); err != nil {

@@ -20,8 +20,9 @@ type Rule struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	rulebook.Properties
-	Version              int64 // raised by every change
-	Chained              bool  // other things must be done first (chains)
+	Version              int64     // raised by every change
+	Chained              bool      // other things must be done first (chains)
+	TokenCurrencyID      laurel.ID // of a rule that pays a token: the hidden currency that it is booked in
 	CreatedAt, UpdatedAt time.Time
 	DeletedAt            time.Time      // zero while live
 	meta                 *rulebook.Meta // what Meta answers, of a rule that is read often and never changed
@@ -29,7 +30,10 @@ type Rule struct {
 
 // Currency is what the rule pays in; zero: nothing.
 func (r *Rule) Currency() laurel.ID {
-	if r.LoyaltyCurrencyID == nil {
+	switch {
+	case r.RewardType == rulebook.RewardToken:
+		return r.TokenCurrencyID
+	case r.LoyaltyCurrencyID == nil:
 		return laurel.ID{}
 	}
 	return *r.LoyaltyCurrencyID

@@ -6,6 +6,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -14,6 +15,7 @@ type ruleRow struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Record         string    `db:"record"`
+	CurrencyID     laurel.ID `db:"loyalty_currency_id"` // what it pays in
 	Version        int64     `db:"version"`
 	Chained        bool      `db:"chained"`
 	CreatedAt      int64     `db:"created_at"`
@@ -27,7 +29,7 @@ const selectVersion = `SELECT t.id, t.version,
 	OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
 	FROM loyalty_rules t`
 
-const selectRule = "SELECT id, organization_id, website_id, record, version, chained, created_at, updated_at, deleted_at FROM loyalty_rules"
+const selectRule = "SELECT id, organization_id, website_id, record, loyalty_currency_id, version, chained, created_at, updated_at, deleted_at FROM loyalty_rules"
 
 func (row ruleRow) rule() (Rule, error) {
 	r := Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Version: row.Version, Chained: row.Chained,
@@ -35,7 +37,11 @@ func (row ruleRow) rule() (Rule, error) {
 	if row.DeletedAt != nil {
 		r.DeletedAt = store.Time(*row.DeletedAt)
 	}
-	return r, json.Unmarshal([]byte(row.Record), &r.Properties)
+	err := json.Unmarshal([]byte(row.Record), &r.Properties)
+	if r.RewardType == rulebook.RewardToken {
+		r.TokenCurrencyID = row.CurrencyID
+	}
+	return r, err
 }
 
 func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Rule, error) {
@@ -104,7 +110,7 @@ func (r Rule) columns() []any {
 	if !r.DeletedAt.IsZero() {
 		deleted = store.Micros(r.DeletedAt)
 	}
-	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), store.OrNull(r.LoyaltyCurrencyID), store.OrNull(r.LoyaltyRuleGroupID),
+	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), store.OrNull(r.Currency().Ptr()), store.OrNull(r.LoyaltyRuleGroupID),
 		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.ChecksIn(), r.addresses(), string(r.Metadata), string(r.record()), r.Version,
 		store.Micros(r.UpdatedAt), deleted}
 }

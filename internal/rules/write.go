@@ -10,6 +10,7 @@ import (
 	"laurel"
 	"laurel/internal/decision"
 	"laurel/internal/events"
+	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
@@ -27,7 +28,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		r.Properties = p // an attempt that failed may have filled a default
-		if err := s.named(ctx, tx, scope, naming{to: &r.Properties}); err != nil {
+		if err := s.named(ctx, tx, scope, naming{to: &r}); err != nil {
 			return err
 		}
 		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
@@ -74,7 +75,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if !r.DeletedAt.IsZero() {
 			return nil // a rule that ends names nothing any more
 		}
-		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: &r.Properties, before: &before, returns: returns})
+		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: r, before: &before, returns: returns})
 	})
 }
 
@@ -163,8 +164,9 @@ func (r Rule) record() []byte {
 
 // naming is a rule whose names are to be checked: those that it did not have before.
 type naming struct {
-	to, before *rulebook.Properties
-	returns    bool // from deletion: it is a new rule to its group
+	to      *Rule
+	before  *rulebook.Properties
+	returns bool // from deletion: it is a new rule to its group
 }
 
 // fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being changed.
@@ -172,7 +174,7 @@ func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *
 
 // named checks the things that a rule names, and fills the default currency (contract 3.12).
 func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n naming) error {
-	p, before := n.to, n.before
+	p, before := &n.to.Properties, n.before
 	if before == nil {
 		before = &rulebook.Properties{}
 	}
@@ -189,8 +191,11 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 		}
 		p.LoyaltyCurrencyID = &id
 	}
+	if err := s.nameToken(ctx, tx, scope, n.to); err != nil {
+		return err
+	}
 	if fresh(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
-		if live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
+		if live, err := s.ledger.PointsIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
 			return orRefusal(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
 		}
 	}
@@ -201,6 +206,23 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 		return rejoinGroup(ctx, tx, scope, p)
 	}
 	return nil
+}
+
+// nameToken gives a rule that pays a token the currency that it is booked in.
+func (s *Service) nameToken(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
+	r.TokenCurrencyID = laurel.ID{}
+	if !r.PaysToken() {
+		return nil
+	}
+	var token ledger.Token
+	if r.TokenReward.ContractID != nil {
+		token.ContractID = *r.TokenReward.ContractID
+	}
+	if r.Network != nil {
+		token.Network = *r.Network
+	}
+	r.TokenCurrencyID, err = s.ledger.TokenCurrency(ctx, tx, scope, token)
+	return err
 }
 
 // rejoinGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group like the others that were in it.

@@ -1,0 +1,26 @@
+package app
+
+import (
+	"laurel/internal/ledger"
+	"laurel/internal/payouts"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// owes stages a payout for each entry that a rule has just booked in its token's currency (contract 5.5).
+func owes(b *store.Batch, rule *rules.Rule, wallet string, entries []ledger.Entry) {
+	for _, e := range entries {
+		if e.CurrencyID != rule.TokenCurrencyID || e.Amount <= 0 {
+			continue
+		}
+		p := payouts.Payout{OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, CurrencyID: e.CurrencyID, RuleID: rule.ID, EntryID: e.ID, UserID: e.UserID,
+			Wallet: wallet, Amount: e.Amount, RelayerID: rule.TokenReward.RelayerID}
+		if id := rule.TokenReward.ContractID; id != nil {
+			p.ContractID = *id
+		}
+		if rule.Network != nil {
+			p.Network = *rule.Network
+		}
+		payouts.Owe(b, p)
+	}
+}

@@ -1,0 +1,50 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Token is what a token reward pays: a contract's token, or a network's own (contract 5.5).
+type Token struct {
+	ContractID laurel.ID // zero: the network's own
+	Network    string    // "" where the rule names none
+}
+
+func (t Token) key() string {
+	if t.ContractID.IsZero() {
+		return "native " + t.Network
+	}
+	return "contract " + t.ContractID.String() + " " + t.Network
+}
+
+// tokenDecimals is how many places tokens have (contract 5.5). Amounts here have 6 of them.
+const tokenDecimals = 18
+
+// TokenCurrency answers the hidden currency that rewards in a token are booked in, and makes it where there is none yet. A token has one per website,
+// whichever rules and relayers pay it.
+func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, t Token) (laurel.ID, error) {
+	known, err := currencyOfToken(ctx, tx, scope, t.key())
+	if err != nil || !known.IsZero() {
+		return known, err
+	}
+	c := Currency{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Name: "Token " + t.ContractID.String(), Symbol: "TOKEN",
+		Decimals: tokenDecimals, IsTokenRewardCurrency: true, CreatedByID: scope.ActorID, MainAccountID: tx.NewID(), CreatedAt: tx.Now(), UpdatedAt: tx.Now(), tokenKey: t.key()}
+	if t.ContractID.IsZero() {
+		c.Name, c.Symbol = "Native token", "NATIVE"
+	}
+	if t.Network != "" {
+		c.Name += " on " + t.Network
+	}
+	if err := insertCurrency(ctx, tx, c); err != nil {
+		return laurel.ID{}, err
+	}
+	return c.ID, insertMainAccount(ctx, tx, c)
+}
+
+// ErrTokenCurrency is the refusal to change or reset what token rewards are booked in: its entries say what is owed outside.
+func ErrTokenCurrency() error {
+	return laurel.Errorf(laurel.Refused, "Currencies of token rewards cannot be changed")
+}

@@ -1,0 +1,150 @@
+package payouts
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectPayout = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.loyalty_transaction_entry_id, t.user_id,
+	t.wallet_address, t.amount, t.relayer_id, t.contract_id, t.network, t.status, t.tx_hash, t.message, t.attempts, t.faults, t.due_at, t.created_at, t.updated_at FROM payouts t`
+
+type row struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
+	RuleID         laurel.ID     `db:"loyalty_rule_id"`
+	EntryID        laurel.ID     `db:"loyalty_transaction_entry_id"`
+	UserID         laurel.ID     `db:"user_id"`
+	Wallet         string        `db:"wallet_address"`
+	Amount         laurel.Amount `db:"amount"`
+	RelayerID      laurel.ID     `db:"relayer_id"`
+	ContractID     laurel.ID     `db:"contract_id"`
+	Network        *string       `db:"network"`
+	Status         string        `db:"status"`
+	TxHash         *string       `db:"tx_hash"`
+	Message        string        `db:"message"`
+	Attempts       int64         `db:"attempts"`
+	Faults         int64         `db:"faults"`
+	DueAt          int64         `db:"due_at"`
+	CreatedAt      int64         `db:"created_at"`
+	UpdatedAt      int64         `db:"updated_at"`
+}
+
+func (r row) payout() Payout {
+	p := Payout{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, CurrencyID: r.CurrencyID, RuleID: r.RuleID, EntryID: r.EntryID, UserID: r.UserID,
+		Wallet: r.Wallet, Amount: r.Amount, RelayerID: r.RelayerID, ContractID: r.ContractID, Status: r.Status, Message: r.Message, Attempts: r.Attempts, Faults: r.Faults,
+		DueAt: store.Time(r.DueAt), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	if r.Network != nil {
+		p.Network = *r.Network
+	}
+	if r.TxHash != nil {
+		p.TxHash = *r.TxHash
+	}
+	return p
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+var insertPayout = store.Insert{Table: "payouts", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid,
+	loyalty_rule_id uuid, loyalty_transaction_entry_id uuid, user_id uuid, wallet_address text, amount bigint, relayer_id uuid, contract_id uuid, network text,
+	status text, tx_hash text, message text, attempts bigint, faults bigint, due_at bigint, created_at bigint, updated_at bigint`)}
+
+func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
+	values := make([][]any, len(rows))
+	for i, p := range rows {
+		values[i] = []any{p.ID, p.OrganizationID, p.WebsiteID, p.CurrencyID, p.RuleID, p.EntryID, p.UserID, p.Wallet, p.Amount, p.RelayerID, p.ContractID, text(p.Network),
+			p.Status, text(p.TxHash), p.Message, p.Attempts, p.Faults, store.Micros(p.DueAt), store.Micros(p.CreatedAt), store.Micros(p.UpdatedAt)}
+	}
+	_, err := tx.InsertRows(ctx, insertPayout, values)
+	return err
+}
+
+// due answers payouts that nobody carries on. It takes no lock: a node that has nothing to do writes nothing.
+func due(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM payouts WHERE status IN ('waiting', 'sent') AND due_at <= ? ORDER BY due_at, id LIMIT ?", store.Micros(now), batch)
+	return ids, err
+}
+
+// take leases those of the payouts that are still due, and answers them.
+func take(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Payout, error) {
+	now := tx.Now()
+	var mine []Payout
+	for _, id := range ids {
+		n, err := tx.Exec(ctx, "UPDATE payouts SET due_at = ?, attempts = attempts + 1 WHERE id = ? AND status IN ('waiting', 'sent') AND due_at <= ?",
+			store.Micros(now.Add(lease)), id, store.Micros(now))
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			continue // another node was first
+		}
+		var r row
+		if err := tx.Get(ctx, &r, selectPayout+" WHERE t.id = ?", id); err != nil {
+			return nil, err
+		}
+		mine = append(mine, r.payout())
+	}
+	return mine, nil
+}
+
+// save writes what a call came to, where the payout is still the caller's: whoever leased it has moved due_at.
+func save(ctx context.Context, tx *store.Tx, leased, after Payout) error {
+	_, err := tx.Exec(ctx, `UPDATE payouts SET status = ?, tx_hash = ?, message = ?, attempts = ?, faults = ?, due_at = ?, updated_at = ?
+		WHERE id = ? AND status IN ('waiting', 'sent') AND due_at = ?`, after.Status, text(after.TxHash), after.Message, after.Attempts, after.Faults, store.Micros(after.DueAt),
+		store.Micros(after.UpdatedAt), leased.ID, store.Micros(leased.DueAt))
+	return err
+}
+
+func readPayout(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (row, error) {
+	var w store.Where
+	w.Add("t.id = ?", id)
+	w.Tenant("t.", scope)
+	var r row
+	err := q.Get(ctx, &r, selectPayout+w.String(), w.Args...)
+	if store.NoRows(err) {
+		err = laurel.Missing("Payout")
+	}
+	return r, err
+}
+
+// retryPayout reports whether a payout had failed and waits again.
+func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	now := store.Micros(tx.Now())
+	var w store.Where
+	w.Add("id = ? AND status = 'failed'", id)
+	w.Tenant("", scope)
+	n, err := tx.Exec(ctx, "UPDATE payouts SET status = 'waiting', message = '', attempts = 0, faults = 0, due_at = ?, updated_at = ?"+w.String(), append([]any{now, now}, w.Args...)...)
+	return n > 0, err
+}
+
+func listPayouts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) ([]row, error) {
+	var w store.Where
+	w.Tenant("t.", scope)
+	store.In(&w, "t.status", f.Statuses)
+	store.In(&w, "t.loyalty_rule_id", f.RuleIDs)
+	store.In(&w, "t.user_id", f.UserIDs)
+	store.In(&w, "t.wallet_address", f.Wallets)
+	if !page.StartingAfter.IsZero() {
+		after, err := readPayout(ctx, q, scope, page.StartingAfter)
+		if laurel.CodeOf(err) == laurel.NotFound {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
+	}
+	var rows []row
+	err := q.Select(ctx, &rows, selectPayout+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}
