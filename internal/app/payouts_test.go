@@ -152,8 +152,8 @@ func (s *server) payouts(query string) []object {
 	return s.get("/api/loyalty/payouts" + query).data()
 }
 
-// told answers the metadata and updatedAt of the entries of a rule, newest first.
-func (s *server) told(rule string) []object {
+// entriesOf answers the entries of a rule, newest first.
+func (s *server) entriesOf(rule string) []object {
 	s.t.Helper()
 	return s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()
 }
@@ -174,7 +174,7 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 				t.Errorf("%s is %v, not %v", field, p[field], want)
 			}
 		}
-		e := s.told(rule)[0]
+		e := s.entriesOf(rule)[0]
 		if m := e["metadata"].(object); m["payoutStatus"] != "waiting" || m["txHash"] != nil || e["updatedAt"] != e["createdAt"] || e["id"] != p["loyaltyTransactionEntryId"] {
 			t.Errorf("the entry before: %v", e)
 		}
@@ -185,7 +185,7 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 		if paid["status"] != "done" || paid["txHash"] == nil || paid["attempts"] != json.Number("1") || paid["nextAttemptAt"] != nil {
 			t.Errorf("paid: %v", paid)
 		}
-		after := s.told(rule)[0]
+		after := s.entriesOf(rule)[0]
 		if m := after["metadata"].(object); m["payoutStatus"] != "done" || m["txHash"] != paid["txHash"] || after["updatedAt"] != paid["updatedAt"] || after["updatedAt"] == e["updatedAt"] || after["createdAt"] != e["createdAt"] {
 			t.Errorf("the entry after: %v", after)
 		}
@@ -230,7 +230,7 @@ func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 		s.pay()
 		s.complete(s.tokens("external_rule", object{"metadata": object{"skipMultiplier": true}}), object{"walletAddress": carol, "amount": 4}).ok()
 		s.complete(s.tokens("external_rule", object{"amount": 0}), object{"walletAddress": carol}).ok() // nothing is owed
-		if e := s.told(tiers)[1]["metadata"].(object); e["rangeStart"] != json.Number("10") || e["payoutStatus"] != "done" || e["txHash"] == nil {
+		if e := s.entriesOf(tiers)[1]["metadata"].(object); e["rangeStart"] != json.Number("10") || e["payoutStatus"] != "done" || e["txHash"] == nil {
 			t.Errorf("metadata %v", e)
 		}
 		for range 7 {
@@ -370,7 +370,7 @@ func TestACallWhoseAnswerIsLostPaysOnce(t *testing.T) {
 		if p["status"] != "waiting" || p["message"] == nil || p["attempts"] != json.Number("1") {
 			t.Errorf("after the cut: %v", p)
 		}
-		before := s.told(rule)[0]
+		before := s.entriesOf(rule)[0]
 		n := y.called()
 		s.pay() // it is not due
 		if y.called() != n {
@@ -383,7 +383,7 @@ func TestACallWhoseAnswerIsLostPaysOnce(t *testing.T) {
 		if p = s.payouts("")[0]; p["status"] != "done" || p["message"] != nil {
 			t.Errorf("in the end: %v", p)
 		}
-		if after := s.told(rule)[0]; before["updatedAt"] != before["createdAt"] || after["updatedAt"] == before["updatedAt"] {
+		if after := s.entriesOf(rule)[0]; before["updatedAt"] != before["createdAt"] || after["updatedAt"] == before["updatedAt"] {
 			t.Errorf("updatedAt went from %v to %v", before["updatedAt"], after["updatedAt"])
 		}
 		s.sound()
@@ -442,12 +442,12 @@ func TestPendingPayoutsAreAskedForUntilTheyEnd(t *testing.T) {
 			s.clock.advance(2 * time.Hour)
 		}
 		p := s.payouts("?status=sent")[0]
-		if p["attempts"] != json.Number("12") || p["txHash"] != nil || s.told(rule)[0]["metadata"].(object)["payoutStatus"] != "sent" {
+		if p["attempts"] != json.Number("12") || p["txHash"] != nil || s.entriesOf(rule)[0]["metadata"].(object)["payoutStatus"] != "sent" {
 			t.Errorf("%v", p)
 		}
 		y.set(func(y *treasury) { y.after = always(http.StatusOK, `{"status":"pending","txHash":"0xabc"}`) })
 		s.pay()
-		if m := s.told(rule)[0]["metadata"].(object); m["payoutStatus"] != "sent" || m["txHash"] != "0xabc" {
+		if m := s.entriesOf(rule)[0]["metadata"].(object); m["payoutStatus"] != "sent" || m["txHash"] != "0xabc" {
 			t.Errorf("metadata %v", m)
 		}
 		y.set(func(y *treasury) { y.after = always(http.StatusOK, `{"txHash":"0xabc"}`) })
