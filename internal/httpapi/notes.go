@@ -63,7 +63,7 @@ var notes = map[string]note{
 	"POST /api/loyalty/questions_responses": {text: "A completion of the rule goes by this answer. Where the question takes one attempt, a second answer changes nothing and gets the first; " +
 		"the users of a group have it together. Client keys send the user's member token.",
 		example: body(`{` + exampleWallet + `,"loyaltyQuestionChoiceId":` + exampleID + `}`)},
-	"GET /api/loyalty/rule_chains": {text: "Newest first. A rule tells its own chains too, in loyaltyRuleChain."},
+	"GET /api/loyalty/rule_chains": {text: "Newest first. A rule tells its own chains too, in loyaltyRuleChain. Client keys do not see chains of rules that they do not see."},
 	"POST /api/loyalty/rule_chains": {text: "Until all conditions hold, or with OR one of them, the rule cannot be completed. A condition of type rule, rules or badges names things by loyaltyRuleIds and " +
 		"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. Those of type api and csv never hold by themselves.",
 		example: body(`{"name":"After the first steps","loyaltyRuleId":` + exampleID + `,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[` + exampleID + `]}]}`)},
