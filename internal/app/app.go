@@ -32,6 +32,7 @@ import (
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/lifetimes"
 	"laurel/internal/lists"
 	"laurel/internal/memory"
 	"laurel/internal/outbound"
@@ -61,6 +62,7 @@ type App struct {
 	Referrals   *referrals.Service
 	Cadence     *cadence.Service
 	Payouts     *payouts.Service
+	Lifetimes   *lifetimes.Service
 	Report      *report.Service
 	Feed        *events.Feed
 	Audit       *audit.Service
@@ -128,7 +130,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Payouts = payouts.New(payouts.Config{DB: a.db, Driver: driver, Logger: a.log})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
-		Logger: a.log, Walks: a.walks(), Ready: a.listsRead})
+		Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran})
+	a.Lifetimes = lifetimes.New(lifetimes.Config{DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log})
 	a.Rules.Saved = a.saved
 	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
 		{Forget: memory.Forget, Remembered: memory.Remembered},

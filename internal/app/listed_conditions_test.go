@@ -144,3 +144,22 @@ func TestARunWaitsForTheListsOfItsConditions(t *testing.T) {
 		}
 	})
 }
+
+func TestAListThatIsNotReadYetEndsNothing(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.dynamic(nil)
+		s.complete(rule, object{"walletAddress": alice}).ok()
+		s.complete(rule, object{"walletAddress": bob}).ok()
+		s.chain(rule, "AND", csv(s.upload("l.csv", alice+"\n")))
+		s.check(25 * time.Hour)
+		if len(s.held(alice)) != 1 || len(s.held(bob)) != 1 {
+			t.Error("somebody lost by a list that nobody has read")
+		}
+		s.readLists()
+		s.check(2 * time.Minute)
+		if len(s.held(alice)) != 1 || len(s.held(bob)) != 0 {
+			t.Errorf("by the list: %v %v", s.held(alice), s.held(bob))
+		}
+	})
+}

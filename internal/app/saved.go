@@ -6,6 +6,7 @@ import (
 	"laurel"
 	"laurel/internal/cadence"
 	"laurel/internal/engagement"
+	"laurel/internal/lifetimes"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -16,6 +17,9 @@ func (a *App) saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, r rul
 		return err
 	}
 	if err := a.Chains.RuleSaved(ctx, tx, scope, r); err != nil {
+		return err
+	}
+	if err := lifetimes.Saved(ctx, tx, scope, r); err != nil {
 		return err
 	}
 	return a.Engagement.RuleSaved(ctx, tx, scope, asked(r))

@@ -42,6 +42,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Referrals.Run,
 		a.Cadence.Run,
 		a.Payouts.Run,
+		a.Lifetimes.Run,
 		a.read(a.Referrals.Consumer()),
 		a.Tenancy.Run,
 		a.upkeep,

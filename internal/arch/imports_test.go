@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "chains", "rules", "referrals", "memory", "completions", "cadence", "whatif", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -49,6 +49,7 @@ var mayImport = map[string][]string{
 	"whatif":      {"rules", "ledger", "decision", "rulebook"},
 	"referrals":   {"store", "events", "ledger", "identity", "rulebook", "decision", "rules"},
 	"cadence":     {"store", "events", "ledger", "identity", "rulebook", "decision", "rules", "referrals", "completions"},
+	"lifetimes":   {"store", "rulebook", "rules", "lists", "completions", "engagement"},
 	"audit":       {"store", "events", "seal"},
 	"report":      {"store", "conditions"},
 	"httpapi":     append([]string{"report", "rulebook", "decision", "conditions"}, domains...),

@@ -53,6 +53,8 @@ var withoutScope = map[string]string{
 	"cadence.PlanDue":            "worker of the process; each run is made in the scope of its rule",
 	"referrals.Run":              "worker of the process",
 	"referrals.RunDue":           "worker of the process; each referral is settled in the scope it was made in",
+	"lifetimes.Run":              "worker of the process",
+	"lifetimes.RunDue":           "worker of the process; each rule is checked in its own scope",
 	"engagement.Run":             "worker of the process",
 	"engagement.RunDue":          "worker of the process; ends what deleted rules of all tenants gave",
 	"engagement.Returning":       "called by rules inside its transaction, which has checked the rule under the scope",

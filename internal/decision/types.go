@@ -10,6 +10,7 @@ import (
 type verification struct {
 	equipped func(Facts) bool  // whether the rule has what the type needs; nil: it needs nothing
 	check    func(Facts) error // step 12; nil: nothing is verified
+	state    bool              // check looks at what the member is or has, which may end; anything else was done once
 }
 
 // types are those that a call can complete.
@@ -25,10 +26,10 @@ var types = withAccounts(map[rulebook.Type]verification{
 	rulebook.TypeQuiz:      {check: choice},
 	rulebook.TypePoll:      {check: choice},
 
-	rulebook.TypeProfileCompleted: {equipped: asksFields, check: profile},
-	rulebook.TypeConnectWallet:    {check: wallet},
-	rulebook.TypeConnectedEmail:   {check: email},
-	rulebook.TypeConnectedPhone:   {check: phone},
+	rulebook.TypeProfileCompleted: {equipped: asksFields, check: profile, state: true},
+	rulebook.TypeConnectWallet:    {check: wallet, state: true},
+	rulebook.TypeConnectedEmail:   {check: email, state: true},
+	rulebook.TypeConnectedPhone:   {check: phone, state: true},
 
 	rulebook.TypeReferredUser: {check: referred},
 })
@@ -36,7 +37,7 @@ var types = withAccounts(map[rulebook.Type]verification{
 // withAccounts adds the types that ask for a connected account.
 func withAccounts(all map[rulebook.Type]verification) map[rulebook.Type]verification {
 	for t := range rulebook.Platforms {
-		all[t] = verification{check: account}
+		all[t] = verification{check: account, state: true}
 	}
 	return all
 }

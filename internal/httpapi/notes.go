@@ -38,8 +38,8 @@ var notes = map[string]note{
 		"Of a large number the rest is made in the seconds after the rule: while complete is false, codes are missing, and further ones come at the front of the list."},
 	"GET /api/loyalty/rules/{id}/runs": {text: "The latest first. A rule with a frequency runs at its start and every hour, day, week or month after it, before its end; what was missed " +
 		"while no server ran is made up for. The numbers grow while a run is going on."},
-	"GET /api/loyalty/rules/{id}/imports": {text: "Newest first: how far each reading of loyaltyUserAllotmentCsvUrl, metadata.promoCodeCsvUrl, customRewardsCsvUrl or " +
-		"customRewardsApiUrl has come, and what was wrong with the first 100 rows that were skipped. A list of wallets or rewards counts from the moment its reading is complete."},
+	"GET /api/loyalty/rules/{id}/imports": {text: "Newest first: how far each reading of loyaltyUserAllotmentCsvUrl, metadata.promoCodeCsvUrl, customRewardsCsvUrl, " +
+		"customRewardsApiUrl and the csvUrl of conditions has come, and what was wrong with the first 100 rows that were skipped. A list of wallets or rewards counts from the moment its reading is complete."},
 	"GET /api/loyalty/rules/status": {text: "What became of completions. Client keys name exactly one user and send its member token."},
 	"GET /api/loyalty/rule_groups":  {text: "By sortId. A page ends before the group with which its rules would be more than 1000. Client keys do not see hidden rules in them."},
 	"POST /api/loyalty/rule_groups/create": {text: "Without sortId the group comes last. A rule joins it by its loyaltyRuleGroupId.",

@@ -35,6 +35,9 @@ func (p *Properties) Claimed() bool {
 	return p.Recurs() && p.ClaimType != nil && *p.ClaimType == "manual"
 }
 
+// Dynamic reports whether what the rule gave is taken back when what it asks for no longer holds (contract 5.5).
+func (p *Properties) Dynamic() bool { return p.RewardLifetime != nil && *p.RewardLifetime == "dynamic" }
+
 // Cadence is when a rule runs: at Start and every step after it, before End. Times are UTC, so no day is longer than another.
 type Cadence struct {
 	Frequency string

@@ -1,0 +1,55 @@
+// Package lifetimes takes back what rules with rewardLifetime dynamic gave, once what they ask for no longer holds (contract 5.5). It owns when each such
+// rule is checked and how far the check has come. Whether a rule's requirement holds is told by completions; multipliers belong to engagement.
+package lifetimes
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/completions"
+	"laurel/internal/engagement"
+	"laurel/internal/lists"
+	"laurel/internal/rulebook"
+	"laurel/internal/rules"
+	"laurel/internal/store"
+)
+
+// Service checks rules.
+type Service struct{ Config }
+
+// Config is what a Service is made of.
+type Config struct {
+	DB          *store.DB
+	Rules       *rules.Service
+	Lists       *lists.Service
+	Completions *completions.Service
+	Engagement  *engagement.Service
+	Logger      *slog.Logger
+}
+
+// New makes the service.
+func New(c Config) *Service { return &Service{c} }
+
+// every is how often a rule is checked that has no runs.
+const every = 24 * time.Hour
+
+// Saved notes, in the transaction that saves a rule, whether it is checked from now on. A rule with runs is checked after each, any other one daily, for
+// the first time a day from now.
+func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule rules.Rule) error {
+	if !rule.DeletedAt.IsZero() || !rule.Dynamic() || rule.RewardType != rulebook.RewardMultiplier {
+		return deleteCheck(ctx, tx, rule.ID)
+	}
+	c := checkRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID, Daily: !rule.Recurs()}
+	if c.Daily {
+		first := store.Micros(tx.Now().Add(every))
+		c.DueAt = &first
+	}
+	return putCheck(ctx, tx, c)
+}
+
+// Ran is called in the transaction that ends a run of a rule: what the rule gave is checked at once.
+func Ran(ctx context.Context, tx *store.Tx, _ laurel.Scope, rule laurel.ID) error {
+	return dueNow(ctx, tx, rule)
+}
