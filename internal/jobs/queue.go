@@ -55,6 +55,9 @@ func (q *Queue) Run(ctx context.Context) {
 
 // RunDue decides the jobs that are due now, at most one batch, and answers how many it took. A job that fails is no error of RunDue.
 func (q *Queue) RunDue(ctx context.Context) (int, error) {
+	if some, err := waits(ctx, q.DB, q.DB.Now()); err != nil || !some {
+		return 0, err
+	}
 	var due []Job
 	err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 		due, err = take(ctx, tx)

@@ -33,6 +33,13 @@ func save(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	return nil
 }
 
+// waits reports whether a job is due: an idle node writes nothing.
+func waits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+	var due []int64
+	err := q.Select(ctx, &due, "SELECT due_at FROM rule_jobs WHERE status = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT 1", store.Micros(now))
+	return len(due) > 0, err
+}
+
 // take leases the jobs that are due: a further node sees them again only when the lease is over.
 func take(ctx context.Context, tx *store.Tx) ([]Job, error) {
 	skip := ""

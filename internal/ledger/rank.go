@@ -149,6 +149,9 @@ func (s *Service) runSnapshots(ctx context.Context) {
 // after the fold.
 func (s *Service) FoldMainAccounts(ctx context.Context) error {
 	for {
+		if some, err := deltasWait(ctx, s.db); err != nil || !some {
+			return err
+		}
 		folded := 0
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			folded, err = foldDeltas(ctx, tx)

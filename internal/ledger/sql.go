@@ -209,6 +209,13 @@ func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amo
 // foldChunk keeps a fold short: background writes must not stand in the way of requests.
 const foldChunk = 200
 
+// deltasWait reports whether there is anything to fold: an idle node writes nothing.
+func deltasWait(ctx context.Context, q store.Queryer) (bool, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM main_account_deltas LIMIT 1")
+	return len(ids) > 0, err
+}
+
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	var rows []folding
 	skip := ""

@@ -45,19 +45,27 @@ func (s *Service) Run(ctx context.Context) {
 
 // RunDue looks at the referrals that are due now, at most one batch, and answers how many steps it took; 0: there is nothing to do.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
-	swept := false
-	if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		swept, err = sweepOn(ctx, tx)
-		return err
-	}); err != nil {
+	sweep, look, err := waits(ctx, s.DB, s.DB.Now())
+	if err != nil {
 		return 0, err
 	}
+	swept := false
+	if sweep {
+		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+			swept, err = sweepOn(ctx, tx)
+			return err
+		}); err != nil {
+			return 0, err
+		}
+	}
 	var due []Referral
-	if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		due, err = take(ctx, tx)
-		return err
-	}); err != nil {
-		return 0, err
+	if look || swept {
+		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+			due, err = take(ctx, tx)
+			return err
+		}); err != nil {
+			return 0, err
+		}
 	}
 	n := len(due)
 	if swept {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -116,6 +117,20 @@ func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page
 	return rows, err
 }
 
+// dueReferrals are those that are to be looked at.
+const dueReferrals = " WHERE t.look_at <= ? ORDER BY t.look_at, t.id"
+
+// waits reports whether some rule is swept, and whether some referral is to be looked at: an idle node writes nothing.
+func waits(ctx context.Context, q store.Queryer, now time.Time) (sweep, look bool, err error) {
+	var ids []laurel.ID
+	if err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM referral_sweeps LIMIT 1"); err != nil {
+		return false, false, err
+	}
+	sweep = len(ids) > 0
+	err = q.Select(ctx, &ids, "SELECT t.id FROM referrals t"+dueReferrals+" LIMIT 1", store.Micros(now))
+	return sweep, len(ids) > 0, err
+}
+
 // take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or something changes.
 func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
 	skip := ""
@@ -123,7 +138,7 @@ func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
 		skip = " FOR UPDATE SKIP LOCKED"
 	}
 	var due []Referral
-	err := tx.Select(ctx, &due, selectReferral+" WHERE t.look_at <= ? ORDER BY t.look_at, t.id LIMIT ?"+skip, store.Micros(tx.Now()), batch)
+	err := tx.Select(ctx, &due, selectReferral+dueReferrals+" LIMIT ?"+skip, store.Micros(tx.Now()), batch)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}

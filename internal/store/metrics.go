@@ -4,6 +4,7 @@ import "github.com/prometheus/client_golang/prometheus"
 
 // Metrics counts what the engine does; app registers them at /metrics.
 type Metrics struct {
+	begun     prometheus.Counter
 	retries   prometheus.Counter
 	works     prometheus.Counter
 	deferred  prometheus.Counter
@@ -17,6 +18,7 @@ func newMetrics() *Metrics {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "laurel", Subsystem: "store", Name: name, Help: help})
 	}
 	return &Metrics{
+		begun:    counter("transactions_total", "Write transactions begun, those that wrote nothing included."),
 		retries:  counter("transaction_retries_total", "Transactions run again after a serialization failure, deadlock or busy file."),
 		works:    counter("works_total", "Works that the committer answered."),
 		deferred: counter("works_deferred_total", "Works put off because another node held a row they need."),
@@ -30,5 +32,5 @@ func newMetrics() *Metrics {
 
 // Collectors lists the counters for a registry.
 func (m *Metrics) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{m.retries, m.works, m.deferred, m.poisoned, m.batchSize, m.batchTime}
+	return []prometheus.Collector{m.begun, m.retries, m.works, m.deferred, m.poisoned, m.batchSize, m.batchTime}
 }

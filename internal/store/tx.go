@@ -180,6 +180,7 @@ func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, c
 }
 
 func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) (err error) {
+	db.Metrics.begun.Inc()
 	tx, release, err := db.begin(ctx, begin)
 	if err != nil {
 		return err
