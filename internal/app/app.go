@@ -123,6 +123,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
 	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
+	a.Ledger.Moving = a.Completions.CurrencyMoves
 	driver, err := a.config.payoutDriver(a.Outbound)
 	if err != nil {
 		return err

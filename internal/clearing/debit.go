@@ -111,6 +111,12 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []ledg
 	if err != nil {
 		return err
 	}
+	if kept, err := c.Ledger.KeptOutsideIn(ctx, c.tx, c.scope, currency); err != nil {
+		return err
+	} else if kept {
+		c.job.leaveOut(currency) // only its keeper could take it back
+		return nil
+	}
 	sums, err := c.leftOver(ctx, held, before)
 	if err != nil {
 		return err

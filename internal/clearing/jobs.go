@@ -2,6 +2,7 @@ package clearing
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"laurel"
@@ -41,7 +42,7 @@ type Job struct {
 	CurrencyID     laurel.ID // of a reset
 	RuleID         laurel.ID // of a rule's debit
 	Status         string
-	Message        *string       // why it was cancelled
+	Message        *string       // why it was cancelled, or what it left out
 	Accounts       int64         // that were debited
 	Amount         laurel.Amount // of all debits
 	CreatedByID    laurel.ID
@@ -66,6 +67,18 @@ func (j *Job) end(status, message string) {
 	j.Status = status
 	if message != "" {
 		j.Message = &message
+	}
+}
+
+// leaveOut notes a currency that is not debited.
+func (j *Job) leaveOut(currency laurel.ID) {
+	what := "Balances of currency " + currency.String() + " are kept outside"
+	switch {
+	case j.Message == nil:
+		j.Message = &what
+	case !strings.Contains(*j.Message, what):
+		all := *j.Message + "; " + what
+		j.Message = &all
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"laurel"
 	"laurel/internal/decision"
+	"laurel/internal/external"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/rules"
@@ -48,6 +49,9 @@ func (s *Service) checkIns(ctx context.Context, d *deed, counts func(rules.Check
 		w.parts = s.partsOf(&w.rule)
 		if d.now {
 			w.tries = 2 // the subject is looked at
+			if err := w.asksAlong(ctx); err != nil {
+				return nil, err
+			}
 		}
 		if err := w.readAhead(ctx); err != nil {
 			return nil, err
@@ -83,6 +87,18 @@ func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.
 
 // Follow stages the check-in, unless it is refused.
 func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
+
+// asksAlong has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked afterwards.
+func (w *completion) asksAlong(ctx context.Context) error {
+	if w.rule.Currency().IsZero() {
+		return nil
+	}
+	kept, err := w.service.ledger.KeptOutside(ctx, w.scope, w.rule.Currency())
+	if kept {
+		w.asking = &asking{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, Patient: true}}
+	}
+	return err
+}
 
 // checkIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for amounts that are out of range,
 // and before it has changed anything. What set the check-in off is staged already and goes on whatever comes of it: a fault is told in the log.

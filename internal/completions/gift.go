@@ -39,12 +39,15 @@ func (s gift) ahead(ctx context.Context, w *completion) (err error) {
 // maxConcerned bounds the accounts that one multiplier concerns at once.
 const maxConcerned = 100
 
-// concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards.
+// concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those whose balances are known outside
+// alone.
 func (s gift) concerned(ctx context.Context, w *completion) ([]laurel.ID, error) {
 	live, err := s.ledger.ListCurrencies(ctx, w.scope, ledger.CurrencyFilter{IDs: w.rule.Meta().MultiplierCurrencies}, laurel.PageRequest{Limit: maxConcerned})
-	ids := make([]laurel.ID, len(live.Data))
-	for i, c := range live.Data {
-		ids[i] = c.ID
+	var ids []laurel.ID
+	for _, c := range live.Data {
+		if c.API.PostURL == nil {
+			ids = append(ids, c.ID)
+		}
 	}
 	return ids, err
 }
@@ -80,7 +83,7 @@ func (gift) judged(b *store.Batch, w *completion, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, w.scope.WebsiteID, w.person.Multiplying), nil
 	f.CompletedBefore = memory.Subjects.Row(b, w.subjectKey()).CompletedAt != nil
 	for _, currency := range w.retroactive {
-		if ledger.LiveCurrency(b, w.scope, currency) {
+		if ledger.LiveCurrency(b, w.scope, currency) && !ledger.Outside(b, currency) {
 			f.Balances = append(f.Balances, decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, w.person.UserID)})
 		}
 	}

@@ -34,6 +34,8 @@ type agreement struct {
 	At     time.Time           `json:"at"`
 	Fed    *Occasion           `json:"fed,omitempty"`
 	Job    *jobs.Job           `json:"job,omitempty"`
+	Lump   bool                `json:"lump,omitempty"` // the referrer gets the lump sum
+	Deed   bool                `json:"deed,omitempty"` // a check-in by something else than a call
 	post   external.Post
 	// keyless: the key is another's by now.
 	keyless bool
@@ -105,14 +107,15 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	if post.CurrencyID, post.Entries, err = external.EntriesOf(b, p); err != nil {
 		return err
 	}
-	a := agreement{Scope: w.scope, Input: w.in, Rule: w.rule.Properties, Reward: reward, Facts: p.Facts, Window: w.window, At: w.at(b.Now()), Fed: w.fed, Job: w.job}
-	if !w.person.NewUser {
+	a := agreement{Scope: w.scope, Input: w.in, Rule: w.rule.Properties, Reward: reward, Facts: p.Facts, Window: w.window, At: w.at(b.Now()), Fed: w.fed, Job: w.job, Deed: w.deed}
+	_, a.Lump = w.lump()
+	if !w.person.NewUser || w.deed { // what sets a deed off makes the user
 		a.UserID = w.person.UserID
 	}
 	if post.Record, err = json.Marshal(a); err != nil {
 		return err
 	}
-	post.OrganizationID, post.WebsiteID = w.scope.OrganizationID, w.scope.WebsiteID
+	post.RuleID, post.OrganizationID, post.WebsiteID = w.rule.ID, w.scope.OrganizationID, w.scope.WebsiteID
 	w.asking.Made = true
 	return external.Stage(b, *post)
 }
@@ -143,7 +146,10 @@ func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
 		}
 		w.rule.Properties = a.Rule
 		w.parts, w.window = s.partsOf(&w.rule), a.Window
-		err := w.partsAhead(ctx)
+		if err := w.partsAhead(ctx); err != nil || a.Deed { // a check-in that is a deed sets off no others
+			return w, err
+		}
+		err := w.setOff(ctx)
 		return w, err
 	})
 }

@@ -41,6 +41,9 @@ func (s referral) ahead(ctx context.Context, w *completion) error {
 	}
 	terms := w.rule.Referral()
 	w.brought = &brought{*row, referrer, terms, terms.Lump > 0 && !referrer.Blocked}
+	if w.agreed != nil { // whoever was blocked or freed since
+		w.brought.lump = w.agreed.Lump
+	}
 	return nil
 }
 

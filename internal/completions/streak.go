@@ -42,10 +42,10 @@ func (s streak) asked(ctx context.Context, w *completion, f *decision.Facts) err
 func (s streak) paid(b *store.Batch, w *completion, reward decision.Reward) error {
 	row := engagement.Streaks.Changed(b, s.key(w))
 	_, last := row.Last()
-	at := b.Now()
+	at := w.at(b.Now())
 	if at.Before(last) {
 		at = last // a member's time does not go back
 	}
-	row.Check(b, w.person, engagement.CheckIn{Count: reward.Streak, Ends: w.rule.Course(w.rule.Meta()).Ends(at)})
+	row.Check(b, w.person, engagement.CheckIn{Count: reward.Streak, At: at, Ends: w.rule.Course(w.rule.Meta()).Ends(at)})
 	return nil
 }

@@ -2,6 +2,7 @@ package completions
 
 import (
 	"encoding/json"
+	"errors"
 
 	"laurel"
 	"laurel/internal/decision"
@@ -49,6 +50,9 @@ func (w *completion) Ready(b *store.Batch) error {
 				return err
 			}
 		}
+	}
+	if currency := w.rule.Currency(); w.deed && w.asking == nil && !currency.IsZero() && ledger.Outside(b, currency) {
+		return store.ErrStale // it goes outside, which was not looked for yet
 	}
 	if window, _ := w.windowAt(memory.Subjects.Row(b, w.subjectKey()), b.Now()); w.window != window {
 		return store.ErrStale // the window ended while the Work waited
@@ -182,7 +186,9 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		case w.agreed != nil:
 			w.mirrors(b, &p)
 		case w.asking != nil:
-			return w.ask(b, p, reward)
+			if err := w.ask(b, p, reward); !w.deed || !errors.Is(err, external.ErrInside) {
+				return err
+			}
 		}
 		t, err := p.Stage(b)
 		if err != nil {
@@ -190,7 +196,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		}
 		transaction, w.made = t.ID, t
 		w.answer.TransactionID = &transaction
-	} else if w.asking != nil {
+	} else if w.asking != nil && !w.deed {
 		return external.ErrInside // its rule pays nothing any more
 	} else if err := w.person.Admit(b, w.scope); err != nil {
 		return err

@@ -50,6 +50,7 @@ var Streaks = &store.Table[StreakKey, StreakRow]{
 // CheckIn is what a check-in makes of a streak.
 type CheckIn struct {
 	Count int64
+	At    time.Time
 	Ends  time.Time // the streak, unless it is kept up; zero: never
 }
 
@@ -60,7 +61,7 @@ func (s *StreakRow) Check(b *store.Batch, p identity.Person, in CheckIn) {
 		s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), p.OrganizationID, p.WebsiteID, now
 	}
 	s.UserID, s.Count, s.UpdatedAt, s.ExpiresAt = p.UserID, in.Count, now, nil
-	s.CheckedAt = max(s.CheckedAt, now)
+	s.CheckedAt = max(s.CheckedAt, store.Micros(in.At))
 	if !in.Ends.IsZero() {
 		ends := store.Micros(in.Ends)
 		s.ExpiresAt = &ends

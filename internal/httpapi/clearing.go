@@ -38,7 +38,7 @@ type clearingJob struct {
 	LoyaltyCurrencyID *laurel.ID       `json:"loyaltyCurrencyId" doc:"Of a reset"`
 	LoyaltyRuleID     *laurel.ID       `json:"loyaltyRuleId" doc:"Of a rule's debit"`
 	Status            string           `json:"status" enum:"processing,complete,cancelled"`
-	Message           *string          `json:"message" doc:"Why it was cancelled"`
+	Message           *string          `json:"message" doc:"Why it was cancelled, or what it left out"`
 	Accounts          int64            `json:"accounts" doc:"That were debited so far"`
 	Amount            laurel.Amount    `json:"amount" doc:"Of all debits so far"`
 	CreatedByID       *laurel.ID       `json:"createdById"`

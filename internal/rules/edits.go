@@ -68,7 +68,7 @@ func (r Rule) properties() map[string]json.RawMessage {
 func (s *Service) record(ctx context.Context, tx *store.Tx, scope laurel.Scope, c change) (Edit, error) {
 	e, err := c.write(ctx, tx, scope)
 	if err == nil && s.Saved != nil {
-		err = s.Saved(ctx, tx, scope.At(c.after.WebsiteID), c.after)
+		err = s.Saved(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
 	}
 	return e, err
 }

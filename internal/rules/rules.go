@@ -63,8 +63,8 @@ type Service struct {
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
 	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is locked. It is set by the wiring
-	// before the first request; nil: nobody follows.
-	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error
+	// before the first request; nil: nobody follows. before has no id where the rule is new.
+	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 }
 
 // Config is what a Service is made of.

@@ -91,6 +91,14 @@ func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.
 	return ids, err
 }
 
+// OfType answers the rules of a type that are not deleted.
+func (s *Service) OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t rulebook.Type) ([]Rule, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("type = ? AND deleted_at IS NULL", string(t))
+	return selectRules(ctx, q, w.String(), w.Args)
+}
+
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	if err := Versions.Shut(ctx, tx, id); err != nil {
 		return Rule{}, err
