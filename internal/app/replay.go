@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/payments"
 	"laurel/internal/rulebook"
 	"laurel/internal/whatif"
 )
@@ -23,7 +24,7 @@ func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) 
 	if err != nil {
 		return ReplayRecord{}, err
 	}
-	replay, err := whatif.New(a.Rules, a.Ledger).Replay(ctx, scope, asked)
+	replay, err := whatif.New(a.Rules, payments.New(a.db)).Replay(ctx, scope, asked)
 	return shapeReplay(replay), err
 }
 

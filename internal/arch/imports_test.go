@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "payments", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -28,8 +28,9 @@ var mayImport = map[string][]string{
 	"content":     {"store", "jobs", "events", "outbound"},
 	"identity":    {"store", "jobs", "events", "outbound", "chain", "platforms", "vault"},
 	"lots":        {"store"},
-	"clearing":    {"store", "ledger", "lots", "identity", "rules"},
-	"expiry":      {"store", "ledger", "lots"},
+	"payments":    {"store", "ledger", "lots"},
+	"clearing":    {"payments", "store", "ledger", "lots", "identity", "rules"},
+	"expiry":      {"payments", "store", "ledger", "lots"},
 	"standings":   {},
 	"ledger":      {"standings", "lots", "store", "jobs", "events", "outbound", "seal"},
 	"engagement":  {"store", "jobs", "events", "ledger", "identity", "decision", "rulebook"},
@@ -46,7 +47,7 @@ var mayImport = map[string][]string{
 	"payouts":     {"store", "chain", "outbound"},
 	"lists":       {"store", "outbound", "content", "codes", "identity"},
 	"rules":       {"lists", "codes", "decision", "store", "events", "ledger", "identity", "chain", "rulebook"},
-	"whatif":      {"rules", "ledger", "decision", "rulebook"},
+	"whatif":      {"rules", "payments", "decision", "rulebook"},
 	"referrals":   {"store", "events", "ledger", "identity", "rulebook", "decision", "rules"},
 	"cadence":     {"store", "events", "ledger", "identity", "rulebook", "decision", "rules", "referrals", "completions"},
 	"lifetimes":   {"store", "rulebook", "rules", "lists", "completions", "engagement"},

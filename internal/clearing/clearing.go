@@ -12,6 +12,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
+	"laurel/internal/payments"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -29,6 +30,7 @@ type Memory struct {
 // Service carries out clearing jobs.
 type Service struct {
 	Config
+	paid *payments.Service
 }
 
 // Config is what a Service is made of.
@@ -42,7 +44,7 @@ type Config struct {
 }
 
 // New makes the service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service { return &Service{c, payments.New(c.DB)} }
 
 const (
 	tickEvery = time.Second

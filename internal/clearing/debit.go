@@ -9,6 +9,7 @@ import (
 	"laurel"
 	"laurel/internal/ledger"
 	"laurel/internal/lots"
+	"laurel/internal/payments"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
@@ -61,7 +62,7 @@ const ruleDeleted = "Loyalty rule deleted"
 // debitPaid looks at the next payments of the rule and debits the accounts among them that this job has not come to yet, each by all that the rule
 // paid it since it was debited for the rule last.
 func (c *clearance) debitPaid(ctx context.Context) error {
-	paid, err := c.Ledger.PaidBy(ctx, c.tx, c.scope, c.job.RuleID, laurel.PageRequest{StartingAfter: c.job.at.After, Limit: c.size})
+	paid, err := c.paid.By(ctx, c.tx, c.scope, c.job.RuleID, laurel.PageRequest{StartingAfter: c.job.at.After, Limit: c.size})
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 		return nil
 	}
 	c.job.at.After = paid[len(paid)-1].EntryID
-	slices.SortStableFunc(paid, func(a, b ledger.Paid) int { return compareIDs(a.CurrencyID, b.CurrencyID) })
+	slices.SortStableFunc(paid, func(a, b payments.Paid) int { return compareIDs(a.CurrencyID, b.CurrencyID) })
 	for len(paid) > 0 {
 		n := 1
 		for n < len(paid) && paid[n].CurrencyID == paid[0].CurrencyID {
@@ -85,7 +86,7 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 }
 
 // debitIn debits the payments of one currency.
-func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []ledger.Paid) error {
+func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []payments.Paid) error {
 	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency { // tokens that were owed or sent are not taken back
 		return err
 	}
@@ -98,7 +99,7 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []ledg
 		return err
 	}
 	users = slices.DeleteFunc(union(users, nil), func(user laurel.ID) bool {
-		i := slices.IndexFunc(paid, func(p ledger.Paid) bool { return p.UserID == user })
+		i := slices.IndexFunc(paid, func(p payments.Paid) bool { return p.UserID == user })
 		return before[paid[i].AccountID].Job == c.job.ID
 	})
 	if len(users) == 0 {
@@ -131,7 +132,7 @@ func (c *clearance) leftOver(ctx context.Context, held []lots.Account, before ma
 	for i, a := range held {
 		ids[i] = a.AccountID
 	}
-	reset, err := c.Ledger.TakenBack(ctx, c.tx, c.scope, Description, ids)
+	reset, err := c.paid.TakenBack(ctx, c.tx, c.scope, Description, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (c *clearance) leftOver(ctx context.Context, held []lots.Account, before ma
 	for _, id := range ids {
 		since[id] = max(before[id].Version, reset[id])
 	}
-	sums, err := c.Ledger.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
+	sums, err := c.paid.Since(ctx, c.tx, c.scope, c.job.RuleID, since)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (c *clearance) leftOver(ctx context.Context, held []lots.Account, before ma
 	for i, e := range expired {
 		credits[i] = e.EntryID
 	}
-	of, err := c.Ledger.OfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
+	of, err := c.paid.OfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
 	for _, e := range expired {
 		if of[e.EntryID] && e.Version > since[e.AccountID] {
 			sums[e.AccountID] -= e.Amount

@@ -11,6 +11,7 @@ import (
 	"laurel"
 	"laurel/internal/ledger"
 	"laurel/internal/lots"
+	"laurel/internal/payments"
 	"laurel/internal/store"
 )
 
@@ -29,12 +30,13 @@ const (
 type Service struct {
 	db     *store.DB
 	ledger *ledger.Service
+	paid   *payments.Service
 	log    *slog.Logger
 }
 
 // New makes the service.
 func New(db *store.DB, books *ledger.Service, log *slog.Logger) *Service {
-	return &Service{db: db, ledger: books, log: log}
+	return &Service{db: db, ledger: books, paid: payments.New(db), log: log}
 }
 
 // Run does what is due until ctx ends. Any number of nodes may run it.

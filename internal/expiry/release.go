@@ -95,7 +95,7 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 		if given, err = lots.Lock(ctx, tx, ids); err != nil {
 			return err
 		}
-		granting, err := s.ledger.Granting(ctx, tx, scope, given)
+		granting, err := s.paid.Granting(ctx, tx, scope, given)
 		if err != nil {
 			return err
 		}

@@ -247,11 +247,12 @@ func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laure
 
 // PointsIn is LiveCurrencyIn for what rules pay points in: not the hidden currencies of token rewards.
 func (s *Service) PointsIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
-	if laurel.CodeOf(err) == laurel.NotFound {
-		return false, nil
+	live, err := s.LiveCurrencyIn(ctx, tx, scope, id)
+	if err != nil || !live {
+		return false, err
 	}
-	return err == nil && row.DeletedAt == nil && !row.IsTokenRewardCurrency, err
+	row, err := readCurrency(ctx, tx, scope, id)
+	return err == nil && !row.IsTokenRewardCurrency, err
 }
 
 // LiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it stays so until the end.

@@ -47,19 +47,6 @@ func selectOwners(ctx context.Context, q store.Queryer, scope laurel.Scope, ids 
 // isShare tells entries that are a share of what somebody else earned, by what rules of that type write into their metadata.
 const isShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
-// selectGranting answers the metadata of the entries of nothing in transactions: they tell of points that wait.
-func selectGranting(ctx context.Context, q store.Queryer, scope laurel.Scope, transactions []laurel.ID) ([]string, error) {
-	if len(transactions) == 0 {
-		return nil, nil
-	}
-	var w store.Where
-	store.In(&w, "loyalty_transaction_id", transactions)
-	w.Add("website_id = ? AND amount = 0 AND metadata IS NOT NULL", scope.WebsiteID)
-	var rows []string
-	err := q.Select(ctx, &rows, "SELECT metadata FROM loyalty_transaction_entries"+w.String(), w.Args...)
-	return rows, err
-}
-
 func selectEarned(ctx context.Context, q store.Queryer, scope laurel.Scope, e Earnings, out map[laurel.ID]laurel.Amount) error {
 	keys := make([][]any, len(e.Who))
 	for i, w := range e.Who {

@@ -111,18 +111,3 @@ func (e storedEntry) entry(transaction laurel.ID) Entry {
 	}
 	return out
 }
-
-// selectGiven reads the credits of a rule to users in a period, oldest first, behind one of them.
-func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p givenPage) ([]Given, error) {
-	var w store.Where
-	w.Add("e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'", p.RuleID, scope.WebsiteID, scope.OrganizationID)
-	w.Add("e.created_at >= ? AND e.created_at < ?", store.Micros(p.From), store.Micros(p.To))
-	if !p.after.EntryID.IsZero() {
-		w.After("e.created_at", "e.id", false, p.after.At, p.after.EntryID)
-	}
-	var rows []Given
-	err := q.Select(ctx, &rows, `SELECT e.id, e.loyalty_transaction_id, e.user_id, e.loyalty_currency_id, e.amount, e.created_at, COALESCE(t.facts, '') AS facts
-		FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+`
-		ORDER BY e.created_at, e.id LIMIT ?`, append(w.Args, p.limit)...)
-	return rows, err
-}

@@ -18,7 +18,7 @@ type Posting struct {
 	RuleType    string
 	AtOnce      bool            // rewards are given at once, also where the currency's points wait
 	Mirror      bool            // who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
-	Facts       json.RawMessage // what it was decided on, for EachGiven
+	Facts       json.RawMessage // what it was decided on, for payments.EachGiven
 	Token       laurel.ID       // the hidden currency that it may pay in: whoever sets it writes down what is owed
 	Lines       []Line
 }

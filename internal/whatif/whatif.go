@@ -8,19 +8,19 @@ import (
 
 	"laurel"
 	"laurel/internal/decision"
-	"laurel/internal/ledger"
+	"laurel/internal/payments"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 )
 
 // Service answers what would have been.
 type Service struct {
-	rules  *rules.Service
-	ledger *ledger.Service
+	rules *rules.Service
+	paid  *payments.Service
 }
 
 // New makes the service.
-func New(r *rules.Service, l *ledger.Service) *Service { return &Service{r, l} }
+func New(r *rules.Service, p *payments.Service) *Service { return &Service{r, p} }
 
 // ReplayInput asks what past completions of a rule in [From, To) would have come to by another.
 type ReplayInput struct {
@@ -75,7 +75,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput
 	if currency != nil {
 		r.currency = *currency
 	}
-	err = s.ledger.EachGiven(ctx, scope.At(rule.WebsiteID), ledger.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
+	err = s.paid.EachGiven(ctx, scope.At(rule.WebsiteID), payments.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
 	if err == nil {
 		err = r.end()
 	}
@@ -89,11 +89,11 @@ type replay struct {
 	currency laurel.ID
 	memories map[laurel.ID]*decision.Memory // by member or group
 	members  map[laurel.ID]int
-	open     ledger.Given // the first credit of the transaction that is being gathered
+	open     payments.Given // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
 }
 
-func (r *replay) take(p ledger.Given) error {
+func (r *replay) take(p payments.Given) error {
 	if p.TransactionID != r.open.TransactionID {
 		if err := r.end(); err != nil {
 			return err

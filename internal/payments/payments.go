@@ -1,11 +1,19 @@
-package ledger
+// Package payments reads back from the ledger's entries what rules have paid to whom. It writes nothing: what entries mean is the business of ledger.
+package payments
 
 import (
 	"context"
 	"time"
 
 	"laurel"
+	"laurel/internal/store"
 )
+
+// Service reads payments.
+type Service struct{ db *store.DB }
+
+// New makes the service.
+func New(db *store.DB) *Service { return &Service{db} }
 
 // Given is a credit that a rule gave a user.
 type Given struct {

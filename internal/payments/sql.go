@@ -1,4 +1,4 @@
-package ledger
+package payments
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel"
+	"laurel/internal/ledger"
 	"laurel/internal/store"
 )
 
@@ -17,8 +18,8 @@ type Paid struct {
 	UserID     laurel.ID `db:"user_id"`
 }
 
-// PaidBy answers credits of a rule to users, oldest first. The page starts after an entry of the rule.
-func (s *Service) PaidBy(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]Paid, error) {
+// By answers credits of a rule to users, oldest first. The page starts after an entry of the rule.
+func (s *Service) By(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]Paid, error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND website_id = ? AND user_id IS NOT NULL AND direction = 'credit' AND amount > 0", rule, scope.WebsiteID)
 	if !page.StartingAfter.IsZero() {
@@ -39,7 +40,7 @@ func (s *Service) PaidBy(ctx context.Context, q store.Queryer, scope laurel.Scop
 func (s *Service) TakenBack(ctx context.Context, q store.Queryer, scope laurel.Scope, description string, accounts []laurel.ID) (map[laurel.ID]int64, error) {
 	var w store.Where
 	store.In(&w, "e.loyalty_account_id", accounts)
-	w.Add("e.website_id = ? AND e.type = ? AND e.direction = 'debit' AND e.end_amount = 0 AND t.description = ?", scope.WebsiteID, string(TypeAPIKey), description)
+	w.Add("e.website_id = ? AND e.type = ? AND e.direction = 'debit' AND e.end_amount = 0 AND t.description = ?", scope.WebsiteID, string(ledger.TypeAPIKey), description)
 	var rows []struct {
 		Account laurel.ID `db:"account"`
 		Version int64     `db:"version"`
@@ -71,8 +72,8 @@ func (s *Service) OfRule(ctx context.Context, q store.Queryer, scope laurel.Scop
 	return out, nil
 }
 
-// PaidSince answers what a rule has paid to accounts after a version of each. The accounts are held.
-func (s *Service) PaidSince(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, since map[laurel.ID]int64) (map[laurel.ID]laurel.Amount, error) {
+// Since answers what a rule has paid to accounts after a version of each. The accounts are held.
+func (s *Service) Since(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, since map[laurel.ID]int64) (map[laurel.ID]laurel.Amount, error) {
 	sums := make(map[laurel.ID]laurel.Amount, len(since))
 	byVersion := map[int64][]laurel.ID{}
 	for id, version := range since {
@@ -82,7 +83,10 @@ func (s *Service) PaidSince(ctx context.Context, q store.Queryer, scope laurel.S
 		w := store.Where{Args: []any{rule}}
 		store.In(&w, "loyalty_account_id", byVersion[version])
 		w.Add("website_id = ? AND direction = 'credit' AND lock_version > ?", scope.WebsiteID, version)
-		var rows []standing
+		var rows []struct {
+			Account laurel.ID     `db:"account"`
+			Amount  laurel.Amount `db:"amount"`
+		}
 		// The rule is no condition: a planner that knows little of the table would walk all that the rule ever paid.
 		err := q.Select(ctx, &rows, `SELECT loyalty_account_id AS account, CAST(SUM(CASE WHEN loyalty_rule_id = ? THEN amount ELSE 0 END) AS BIGINT) AS amount
 			FROM loyalty_transaction_entries`+w.String()+" GROUP BY loyalty_account_id", w.Args...)
@@ -94,4 +98,32 @@ func (s *Service) PaidSince(ctx context.Context, q store.Queryer, scope laurel.S
 		}
 	}
 	return sums, nil
+}
+
+// selectGiven reads the credits of a rule to users in a period, oldest first, behind one of them.
+func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p givenPage) ([]Given, error) {
+	var w store.Where
+	w.Add("e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'", p.RuleID, scope.WebsiteID, scope.OrganizationID)
+	w.Add("e.created_at >= ? AND e.created_at < ?", store.Micros(p.From), store.Micros(p.To))
+	if !p.after.EntryID.IsZero() {
+		w.After("e.created_at", "e.id", false, p.after.At, p.after.EntryID)
+	}
+	var rows []Given
+	err := q.Select(ctx, &rows, `SELECT e.id, e.loyalty_transaction_id, e.user_id, e.loyalty_currency_id, e.amount, e.created_at, COALESCE(t.facts, '') AS facts
+		FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+`
+		ORDER BY e.created_at, e.id LIMIT ?`, append(w.Args, p.limit)...)
+	return rows, err
+}
+
+// selectGranting answers the metadata of the entries of nothing in transactions: they tell of points that wait.
+func selectGranting(ctx context.Context, q store.Queryer, scope laurel.Scope, transactions []laurel.ID) ([]string, error) {
+	if len(transactions) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "loyalty_transaction_id", transactions)
+	w.Add("website_id = ? AND amount = 0 AND metadata IS NOT NULL", scope.WebsiteID)
+	var rows []string
+	err := q.Select(ctx, &rows, "SELECT metadata FROM loyalty_transaction_entries"+w.String(), w.Args...)
+	return rows, err
 }
