@@ -3,6 +3,9 @@ package app_test
 import (
 	"testing"
 	"time"
+
+	"laurel/internal/app"
+	"laurel/internal/storetest"
 )
 
 func TestARestoreReadsTheListsThatTheRuleNamesAgain(t *testing.T) {
@@ -49,6 +52,24 @@ func TestARestoreReadsCodesThatWereNeverRead(t *testing.T) {
 		s.restore(s.edits(rule)[0], nil).ok()
 		s.readLists()
 		s.enter(rule, "w", "A").ok()
+	})
+}
+
+func TestARestoreIsRefusedAnAddressThatMayNotBeRead(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		s := open(t, address, app.Config{NoRateLimits: true})
+		rule := s.rule("external_rule", object{onList: s.upload("a.csv", alice+"\n")})
+		s.update(rule, object{onList: nil})
+		edit := s.edits(rule)[0]
+		tamper(t, address, `UPDATE rule_edits SET previous_data = '{"loyaltyUserAllotmentCsvUrl":"https://127.0.0.1/a.csv"}' WHERE action = 'update'`)
+		refusal := s.restore(edit, nil).refused(400, onList+" must not point to a private address")
+		if got := refusal["errors"].([]any)[0].(object)["path"]; got != onList {
+			t.Errorf("the problem is at %v", got)
+		}
+		if now := s.stored(rule); now[onList] != nil || len(s.edits(rule)) != 2 {
+			t.Errorf("restored all the same: %v", now)
+		}
 	})
 }
 

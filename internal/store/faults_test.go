@@ -69,6 +69,36 @@ func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {
 	})
 }
 
+// reserved is a Work that does not say what it is.
+type reserved struct {
+	of     raise
+	secret string
+}
+
+func (r *reserved) Locks() []store.Lock        { return r.of.Locks() }
+func (r *reserved) Judge(b *store.Batch) error { return r.of.Judge(b) }
+
+func TestOfAWorkWithoutANameTheLogTellsItsKindOnly(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		storetest.Open(t, address, nil)
+		log := &lines{}
+		db, err := store.Open(t.Context(), store.Options{URL: address, Logger: slog.New(slog.NewTextHandler(log, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		c := store.NewCommitter(db)
+		defer c.Close()
+		if err := c.Do(context.Background(), &reserved{raise{names: []string{"a"}, poison: true}, "hush"}); err == nil {
+			t.Fatal("it was committed")
+		}
+		if said := log.String(); strings.Count(said, "work=*store_test.reserved") != 2 || strings.Contains(said, "hush") {
+			t.Errorf("the log says:\n%s", said)
+		}
+	})
+}
+
 func TestACancelledWorkIsVisibleOrNeverHappens(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
