@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -298,6 +299,46 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 		}
 		if told["deleted"] != many-many/10 {
 			t.Errorf("%d endings were told", told["deleted"])
+		}
+	})
+}
+
+func TestACheckGoesOnWhereADeadNodeLeftIt(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *server, db database) {
+		rule := s.dynamic(object{"type": "connected_chat_server"})
+		users := map[string]string{}
+		for i := range 4 {
+			users[s.user(wallet(i), object{"chatServerUserId": fmt.Sprint("c", i)})] = wallet(i)
+			s.complete(rule, object{"walletAddress": wallet(i)}).ok()
+			s.user(wallet(i), object{"chatServerUserId": nil})
+		}
+		inOrder := slices.Sorted(maps.Keys(users))
+		held := func() (n []int) {
+			for _, user := range inOrder {
+				n = append(n, len(s.held(users[user])))
+			}
+			return n
+		}
+		began := noon.Add(26 * time.Hour)
+		s.clock.set(began)
+		db.exec("UPDATE lifetime_checks SET began_at = ?, due_at = ?, last_user_id = ?", began.UnixMicro(), began.Add(30*time.Second).UnixMicro(), inOrder[1])
+		s.check(20 * time.Second) // the dead node's lease lasts
+		if got := held(); !slices.Equal(got, []int{1, 1, 1, 1}) {
+			t.Errorf("while the lease lasts: %v", got)
+		}
+		s.check(20 * time.Second)
+		if got := held(); !slices.Equal(got, []int{1, 1, 0, 0}) {
+			t.Errorf("behind the position: %v", got)
+		}
+		s.clock.set(began.Add(24*time.Hour - time.Minute))
+		s.check(0)
+		if got := held(); !slices.Equal(got, []int{1, 1, 0, 0}) {
+			t.Errorf("before the next day: %v", got)
+		}
+		s.check(time.Minute)
+		if got := held(); !slices.Equal(got, []int{0, 0, 0, 0}) {
+			t.Errorf("the next day: %v", got)
 		}
 	})
 }

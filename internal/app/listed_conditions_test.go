@@ -15,7 +15,7 @@ func TestAConditionHoldsForTheWalletsOfItsList(t *testing.T) {
 	t.Parallel()
 	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
 		address := out.set("/l.csv", "walletAddress\n0x"+strings.ToUpper(bob[2:])+"\n")
-		uploaded := s.upload("u.csv", alice+"\n")
+		uploaded := s.upload("u.csv", alice+",12.5\n") // the same file may say what its wallets get elsewhere
 		byAddress, both, either := s.free(nil), s.free(nil), s.free(nil)
 		of := s.chain(byAddress, "AND", csv(address))
 		s.chain(both, "AND", csv(uploaded), csv(address))

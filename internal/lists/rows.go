@@ -32,7 +32,7 @@ type form struct {
 var forms = map[Kind]form{
 	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments},
 	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, keep: keepCodes},
-	Condition: {columns: []string{"walletAddress"}, needed: 1, key: wallet, keep: keepAllotments},
+	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments}, // the same files may serve
 	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, keep: keepRewards},
 }
 
