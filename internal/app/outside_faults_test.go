@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/storetest"
 )
 
 // state tells the newest post in a few words.
@@ -203,5 +205,43 @@ func TestAClickThatIsOverIsStillPaidWhatWasAccepted(t *testing.T) {
 			t.Errorf("the mirror has %s", got)
 		}
 		s.sound()
+	})
+}
+
+// TestARequestIsAskedForOnceOnTwoNodes: the same Idempotency-Key at two servers of one database. SQLite has one server, where the second call waits.
+func TestARequestIsAskedForOnceOnTwoNodes(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		config := app.Config{NoRateLimits: true, Dev: true}
+		one := open(t, address, config)
+		two := one
+		if strings.HasPrefix(address, "postgres") {
+			two = open(t, address, config)
+		}
+		b := newBank(t)
+		currency := one.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiPostUrl": b.URL + "/post"}).ok()["id"].(string)
+		rule := one.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		const keys = 60
+		for i := range keys {
+			var all sync.WaitGroup
+			for j, s := range []*server{one, two, one, two} {
+				all.Go(func() {
+					time.Sleep(time.Duration(j/2*(i%7)) * 400 * time.Microsecond)
+					path, body := "/api/loyalty/transactions", gift(currency, alice, 1, nil)
+					if i%2 == 1 {
+						path, body = "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": alice, "amount": 1}
+					}
+					if got := s.call(one.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", fmt.Sprint("request-", i)); got.status != 200 && got.status != 429 {
+						t.Errorf("%d %s", got.status, got.body)
+					}
+				})
+			}
+			all.Wait()
+		}
+		b.has(t, alice, fmt.Sprint(keys))
+		if got := one.mirror(currency, alice); got != fmt.Sprint(keys) {
+			t.Errorf("the mirror has %s", got)
+		}
+		one.sound()
 	})
 }
