@@ -49,7 +49,7 @@ func Run(ctx context.Context, tx *Tx, w Work) error {
 	if err := b.lock(ctx, w.Locks(), true); err != nil {
 		return err
 	}
-	if err := judge(b, w); err != nil {
+	if err := w.Judge(b); err != nil {
 		return err
 	}
 	return b.flush(ctx)
@@ -142,14 +142,4 @@ func (b *Batch) flush(ctx context.Context) error {
 
 func byRank(tables func(func(anyTable) bool)) []anyTable {
 	return slices.SortedFunc(tables, func(a, c anyTable) int { return cmp.Compare(a.rank(), c.rank()) })
-}
-
-// judge keeps a panic of one decision from taking down its neighbours.
-func judge(b *Batch, w Work) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("decision panicked: %v", p)
-		}
-	}()
-	return w.Judge(b)
 }

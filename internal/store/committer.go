@@ -227,9 +227,9 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 	started := time.Now()
 	var deferred []*pending
 	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
-		defer func() { // a fault in writing one work's rows must not end the server
+		defer func() { // a fault in one work must not end the server, nor leave to the others' commit what it had staged
 			if p := recover(); p != nil {
-				err = fmt.Errorf("writing panicked: %v", p)
+				err = fmt.Errorf("a work panicked: %v", p)
 			}
 		}()
 		deferred = deferred[:0]
@@ -270,12 +270,12 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 
 func (c *lane) judge(b *Batch, p *pending) error {
 	if !p.key.pending() {
-		return judge(b, p.work)
+		return p.work.Judge(b)
 	}
 	if requestKeys.Row(b, p.key.ID()).exists() {
 		return ErrDuplicateRequest
 	}
-	err := judge(b, p.work)
+	err := p.work.Judge(b)
 	if err == nil {
 		requestKeys.Changed(b, p.key.ID()).claimedBy(p.key, b.Now())
 	}
