@@ -41,6 +41,10 @@ func TestWhatIsOpenIsNotPaidByOtherMeans(t *testing.T) {
 		s.post(own, object{"apiPostUrl": nil}).refused(400, "apiPostUrl cannot be removed while payments are open")
 		s.post(path, object{"loyaltyCurrencyId": s.inside()}).refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
 		s.post(path, object{"rewardType": "multiplier", "amount": 2}).refused(400, "rewardType cannot be changed while payments of the rule are open")
+		s.post(path, object{"deletedAt": "2026-01-14T12:00:00Z", "loyaltyCurrencyId": s.inside()}).refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.call(s.WebsiteAPIKey, "DELETE", path, nil).ok()
+		s.post(path, object{"deletedAt": nil, "loyaltyCurrencyId": s.inside()}).refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.post(path, object{"deletedAt": nil}).ok()
 		s.post(path, object{"name": "Another name", "amount": 3}).ok()
 		s.post(own, object{"name": "Another name", "apiPostUrl": b.URL + "/post?moved"}).ok()
 		b.well()
@@ -254,6 +258,37 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		if got := s.mirror(currency, alice); got != "210" {
 			t.Errorf("the mirror has %s", got)
 		}
+		s.sound()
+	})
+}
+
+func TestWhatIsOpenIsNotPaidAgainInAGroup(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		for _, wallet := range []string{alice, bob, carol} {
+			s.userOf(wallet)
+		}
+		s.in(bob, "family")
+		b.silent()
+		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
+		s.in(alice, "family") // and what it is owed comes along
+		b.well()
+		s.complete(rule, object{"walletAddress": bob}).refused(400, "You have already been rewarded")
+		b.has(t, alice, "10")
+		b.has(t, bob, "0")
+
+		s.in(carol, "crew")
+		s.in("mate", "crew")
+		b.silent()
+		s.complete(rule, object{"walletAddress": carol}).refused(503, "Service unavailable")
+		s.in("mate", nil) // it leaves before it is known what the group was paid
+		s.complete(rule, object{"walletAddress": "mate"}).refused(503, "Service unavailable")
+		b.well()
+		s.clock.advance(time.Minute)
+		s.carryOn()
+		b.has(t, carol, "10")
+		b.has(t, "mate", "0")
 		s.sound()
 	})
 }

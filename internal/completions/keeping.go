@@ -14,13 +14,13 @@ import (
 // RuleSaved refuses, in the transaction that saves a rule, what the keepers of its balances cannot carry out (docs/decisions/0026-balances-outside.md):
 // Invalid, naming the field. before is the zero rule of a creation.
 func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after rules.Rule) error {
-	if !after.DeletedAt.IsZero() {
-		return nil // it pays nothing
-	}
 	if field := paysOtherwise(before, after); field != "" {
 		if open, err := s.outside.OpenOfRule(ctx, tx, scope, after.ID); err != nil || open {
 			return orFault(err, field, "cannot be changed while payments of the rule are open")
 		}
+	}
+	if !after.DeletedAt.IsZero() {
+		return nil // it pays nothing
 	}
 	if lump, both := paysTwo(after); both {
 		if kept, err := s.keptOutside(ctx, tx, scope, lump, after.Currency()); err != nil || kept {
@@ -39,7 +39,7 @@ func paysOtherwise(before, after rules.Rule) string {
 		return laurel.ID{}
 	}
 	switch {
-	case before.ID.IsZero() || !before.DeletedAt.IsZero():
+	case before.ID.IsZero():
 		return ""
 	case before.Currency() != after.Currency():
 		return "loyaltyCurrencyId"

@@ -75,6 +75,9 @@ func (w *completion) holds() []string {
 	if w.person.Wallet != "" { // a new user has no lasting id yet
 		out = append(out, of+"wallet "+w.person.Wallet)
 	}
+	for _, mate := range w.person.Group { // whoever joins or leaves meanwhile
+		out = append(out, of+"subject "+mate.String())
+	}
 	for _, keys := range w.accounts {
 		for _, k := range keys {
 			out = append(out, of+"account "+k.Subject.String())
