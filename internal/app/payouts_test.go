@@ -609,6 +609,54 @@ func TestAListThatPaysTokensOwesWhatItSays(t *testing.T) {
 	})
 }
 
+func TestRunsAndReferralsPayTokensToo(t *testing.T) {
+	t.Parallel()
+	eachWithTreasury(t, func(t *testing.T, s *server, y *treasury) {
+		out := outsideSite(t)
+		airdrop := s.tokens("points_airdrop", object{"frequency": "once", "startTime": noon.Add(time.Hour), "loyaltyUserAllotmentCsvUrl": out.set("/list.csv", alice+",4.5\n"+bob+"\n")})
+		s.readLists()
+		s.clock.advance(2 * time.Hour)
+		s.run()
+		if got := counts(s.runs(airdrop)[0]); got != "complete 2/2/0/0 " {
+			t.Errorf("the run: %s", got)
+		}
+		brings := s.tokens("referred_user", object{"amount": 3, "metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": s.LoyaltyCurrencyID.String()}})
+		s.refer(s.code(brings, bob), s.userOf(carol)).ok()
+		s.pay()
+		y.has(t, alice, "4.5;")
+		y.has(t, bob, "10;")
+		y.has(t, carol, "3;")
+		if got := s.balance(bob); got != "7" { // a lump sum is points
+			t.Errorf("bob has %q points", got)
+		}
+		if e := s.entriesOf(brings)[0]["metadata"].(object); e["referral"] == nil {
+			t.Errorf("metadata %v", e)
+		}
+		s.sound()
+	})
+}
+
+func TestWhatIfAndDryRunsKnowTokens(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.tokens("external_rule", object{"interval": "daily"})
+		got := s.post("/api/loyalty/rules/"+rule+"/simulate", object{"walletAddress": alice}).ok()
+		if r := got["rewards"].([]any)[0].(object); got["wouldComplete"] != true || r["rewardType"] != "token" || r["amount"] != json.Number("10") || len(s.payouts("")) != 0 {
+			t.Errorf("simulated: %v", got)
+		}
+		for range 3 {
+			s.complete(rule, object{"walletAddress": alice}).ok()
+			s.clock.advance(24 * time.Hour)
+		}
+		if r := s.replay(rule, nil); sums(r.Total) != [5]string{"3", "0", "30", "30", "0"} {
+			t.Errorf("unchanged: %v", sums(r.Total))
+		}
+		if r := s.replay(rule, object{"amount": 20}); sums(r.Total) != [5]string{"3", "0", "30", "60", "30"} {
+			t.Errorf("doubled: %v", sums(r.Total))
+		}
+	})
+}
+
 func TestADriverThatCannotBeCalledIsToldAtTheStart(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "payouts.json")

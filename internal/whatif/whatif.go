@@ -62,7 +62,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput
 	if err != nil {
 		return Replay{}, err
 	}
-	currency := rule.LoyaltyCurrencyID
+	currency := rule.Currency()
 	var f laurel.Faults
 	in.Changes.Update(&rule.Properties, &f)
 	if !in.From.Before(in.To) {
@@ -71,10 +71,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput
 	if err := f.Err(); err != nil {
 		return Replay{}, err
 	}
-	r := &replay{out: Replay{Rule: rule}, meta: rule.Properties.Meta(), memories: map[laurel.ID]*decision.Memory{}, members: map[laurel.ID]int{}}
-	if currency != nil {
-		r.currency = *currency
-	}
+	r := &replay{out: Replay{Rule: rule}, meta: rule.Properties.Meta(), currency: currency, memories: map[laurel.ID]*decision.Memory{}, members: map[laurel.ID]int{}}
 	err = s.paid.EachGiven(ctx, scope.At(rule.WebsiteID), payments.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
 	if err == nil {
 		err = r.end()
