@@ -86,11 +86,17 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
+	client := outbound.New(outbound.Options{Dev: c.Dev, Allow: nets.callbacks})
+	driver, err := c.payoutDriver(client)
+	if err != nil {
+		return nil, err
+	}
 	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive, MustExist: c.NoMigrate})
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, db: db, log: c.Logger, Outbound: outbound.New(outbound.Options{Dev: c.Dev, Allow: nets.callbacks})}
+	a := &App{config: c, db: db, log: c.Logger, Outbound: client}
+	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
@@ -124,11 +130,6 @@ func (a *App) wire(ctx context.Context) error {
 	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
 	a.Ledger.Moving = a.Completions.CurrencyMoves
-	driver, err := a.config.payoutDriver(a.Outbound)
-	if err != nil {
-		return err
-	}
-	a.Payouts = payouts.New(payouts.Config{DB: a.db, Driver: driver, Logger: a.log})
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran})
