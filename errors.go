@@ -18,7 +18,8 @@ const (
 	Forbidden               // not allowed for this caller
 	NotFound                // does not exist, or not for this tenant
 	RateLimited             // too many; RetryAfter tells when
-	Unavailable             // cannot be served at this moment
+	Unavailable             // cannot be served at this moment; the cause stays in the log
+	Unanswered              // somebody outside, whom the answer depends on, gives none at this moment
 )
 
 // Error is a refusal with the text that the caller sees.
@@ -27,7 +28,7 @@ type Error struct {
 	Message    string
 	Faults     []Fault
 	Rewarded   bool // a completion inside a window already paid (contract 1.4)
-	RetryAfter int  // seconds, for RateLimited and Unavailable
+	RetryAfter int  // seconds, for RateLimited, Unavailable and Unanswered
 }
 
 // Fault is one problem of an input: the dotted path of the field and what is expected of it.
@@ -55,8 +56,7 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// maxFaults bounds what one answer lists (contract 1.4).
-const maxFaults = 50
+const maxFaults = 50 // that one answer lists (contract 1.4)
 
 // Faults collects the problems of one input, so that an answer can name them all.
 type Faults []Fault

@@ -23,13 +23,14 @@ type serverFlags struct {
 	SealKey        string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
 	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
 	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that the service may call though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
+	Partners       string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
 	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
 }
 
 func (f serverFlags) config(e environment) app.Config {
 	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
-		SealKey: f.SealKey, Payouts: f.Payouts, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir, PublicURL: f.PublicURL, PlatformLabels: f.PlatformLabels, Logger: e.log, Exclusive: true}
+		SealKey: f.SealKey, Payouts: f.Payouts, Partners: f.Partners, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir, PublicURL: f.PublicURL, PlatformLabels: f.PlatformLabels, Logger: e.log, Exclusive: true}
 }
 
 type serveCommand struct {

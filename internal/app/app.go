@@ -39,10 +39,12 @@ import (
 	"laurel/internal/payouts"
 	"laurel/internal/referrals"
 	"laurel/internal/report"
+	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
 	"laurel/internal/vault"
+	"laurel/internal/verifiers"
 )
 
 // App is the wired service on one open database.
@@ -71,6 +73,7 @@ type App struct {
 	Handler     http.Handler
 
 	config    Config
+	verifiers verifiers.Ports
 	db        *store.DB
 	committer *store.Committer
 	log       *slog.Logger
@@ -91,11 +94,15 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	partners, err := c.partners(client.Guard)
+	if err != nil {
+		return nil, err
+	}
 	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive, MustExist: c.NoMigrate})
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, db: db, log: c.Logger, Outbound: client}
+	a := &App{config: c, db: db, log: c.Logger, Outbound: client, verifiers: verifiers.Ports{rulebook.Partner: verifiers.NewPartners(client, partners)}}
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
@@ -127,7 +134,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
-	a.Completions = completions.New(completions.Config{Outside: a.External, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
+	a.Completions = completions.New(completions.Config{Outside: a.External, Verifiers: a.verifiers, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
 	a.Ledger.Moving = a.Completions.CurrencyMoves
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
 	"laurel/internal/payouts"
+	"laurel/internal/verifiers"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
@@ -30,6 +31,7 @@ type Config struct {
 	DataDir        string            // folder of uploaded files; empty: beside the database
 	PublicURL      string            // the address of the service as others see it, prefix included; empty: as each request names it
 	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
+	Partners       string            // file that names the partners who verify members; empty: there are none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger         *slog.Logger      // nil: slog.Default()
 	Now            func() time.Time  // nil: the system's clock
@@ -82,6 +84,20 @@ func (c Config) validate() (networks, error) {
 	}
 	n := networks{proxies: cidrs(&f, "--trusted-proxies", c.TrustedProxies), callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow)}
 	return n, f.Err()
+}
+
+// partners reads the file of partners. A fault of it keeps the server from starting.
+func (c Config) partners(guard *outbound.Guard) ([]verifiers.Partner, error) {
+	if c.Partners == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(c.Partners)
+	if err != nil {
+		return nil, fmt.Errorf("--partners: %w", err)
+	}
+	var f laurel.Faults
+	list := verifiers.ReadPartners(&f, "--partners ", text, guard)
+	return list, f.Err()
 }
 
 func cidrs(f *laurel.Faults, flag string, texts []string) []netip.Prefix {

@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "payments", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "payments", "verifiers", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -41,10 +41,11 @@ var mayImport = map[string][]string{
 	"conditions":  {},
 	"chains":      {"store", "conditions", "rules", "ledger", "identity", "lists"},
 	"codes":       {"store"},
-	"completions": {"memory", "external", "lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
+	"completions": {"memory", "verifiers", "external", "lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"memory":      {"store", "rulebook"},
 	"external":    {"store", "outbound", "ledger", "identity"},
 	"payouts":     {"store", "chain", "outbound"},
+	"verifiers":   {"outbound", "rulebook"},
 	"lists":       {"store", "outbound", "content", "codes", "identity"},
 	"rules":       {"lists", "codes", "decision", "store", "events", "ledger", "identity", "chain", "rulebook"},
 	"whatif":      {"rules", "payments", "decision", "rulebook"},

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/rulebook"
 )
 
-// ofEverybody are the types whose runs look at every member of the website, and whose facts the database has.
-var ofEverybody = map[rulebook.Type]bool{rulebook.TypeMicroblogLike: true}
+// ofEverybody are the types whose runs look at every member of the website: what they go by is in the database, or is asked of somebody outside.
+var ofEverybody = map[rulebook.Type]bool{rulebook.TypeMicroblogLike: true, rulebook.TypeShopSpend: true, rulebook.TypeAttendanceToken: true}
 
 // everybody is the walk over all members of a website, in the order of their ids.
 func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error) {

@@ -8,10 +8,21 @@ import (
 	"laurel/internal/completions"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
+	"laurel/internal/store"
 )
 
-// pageSize is how many members are read and judged without locks at once.
-const pageSize = 4000
+const (
+	pageSize = 4000 // members that are read and judged without locks at once
+	// askedPage is the same where somebody outside is asked about each of them: its answers come within a lease of the run, however slow they are.
+	askedPage = 24
+)
+
+func pageOf(rule rules.Current) int {
+	if rule.Rule.Type.Driver() != rulebook.NoDriver {
+		return askedPage
+	}
+	return pageSize
+}
 
 // step carries a run on by a page. It answers how long the run waits for something, and whether it is over.
 type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
@@ -28,12 +39,13 @@ func (s *Service) stepOf(rule rules.Current) step {
 	if walk == nil {
 		return nil
 	}
+	size := pageOf(rule)
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
-		found, err := walk(ctx, scope, Page{Rule: rule.Rule, After: r.Position, Limit: pageSize})
+		found, err := walk(ctx, scope, Page{Rule: rule.Rule, After: r.Position, Limit: size})
 		if err != nil {
 			return 0, false, err
 		}
-		return 0, len(found) < pageSize, s.pay(ctx, scope, r, members{s, rule, found})
+		return 0, len(found) < size, s.pay(ctx, scope, r, members{s, rule, found})
 	}
 }
 
@@ -50,7 +62,7 @@ func (m members) position(i int) string      { return m.list[i].Position }
 func (m members) slice(from, to int) payable { return members{m.Service, m.of, m.list[from:to]} }
 
 func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error) {
-	round := completions.Round{Rule: m.of, At: r.at(), Again: again, Candidates: make([]completions.Candidate, len(m.list))}
+	round := completions.Round{Rule: m.of, At: r.at(), Since: store.Time(r.Since), Again: again, Candidates: make([]completions.Candidate, len(m.list))}
 	for i, member := range m.list {
 		round.Candidates[i] = member.Candidate
 	}

@@ -30,7 +30,7 @@ type Run struct {
 	ScheduledAt    time.Time
 	Since          time.Time // the time that the run covers begins here
 	Status         string
-	Message        string // why it failed; empty otherwise
+	Message        string // why it failed, or what it waits for; empty otherwise
 	Evaluated      int64  // members that were looked at so far
 	completions.Outcome
 	StartedAt  time.Time // zero: not yet

@@ -85,6 +85,10 @@ func (s *Service) turn(ctx context.Context, r *runRow) error {
 		s.Logger.Warn("a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
 		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
 		r.Attempts++
+		var outside *laurel.Error
+		if errors.As(err, &outside) && outside.Code == laurel.Unanswered {
+			r.Message = outside.Message
+		}
 		err = nil
 	}
 	back := context.WithoutCancel(ctx) // a node that stops lets others go on at once

@@ -104,11 +104,13 @@ type completion struct {
 	window      string         // "" where the interval has no fixed windows or a key takes its place
 	answer      Completion
 	retroactive []laurel.ID         // currencies whose balances a multiplier of the rule concerns at once
-	supposed    time.Time           // a dry run: as if it were then
+	dry         bool                // a dry run
+	supposed    time.Time           // of a dry run: as if it were then
 	asking      *asking             // its points must be accepted outside first
 	agreed      *agreement          // they have been
 	job         *jobs.Job           // decided for a click that has aged
 	fed         *Occasion           // what completes the rule instead of a call
+	told        *told               // by somebody outside; nil: nobody was asked
 	brought     *brought            // of rules of type referred_user
 	accounts    [][]memory.Key      // by which the rule could be earned, the member's own first: the memory of each
 	account     []memory.Key        // the one by which it is
@@ -123,8 +125,8 @@ type completion struct {
 func (w *completion) prepare(ctx context.Context) error {
 	w.tries++
 	if w.tries == 1 {
-		if err := w.prepared(ctx, false); err == nil {
-			return nil
+		if err := w.prepared(ctx, false); err == nil || laurel.CodeOf(err) == laurel.Unanswered { // who does not answer is not asked again at once
+			return err
 		}
 	}
 	return w.prepared(ctx, true) // what this node remembers may be outdated, and nobody looks again after a refusal
@@ -267,52 +269,8 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 	return first, nil
 }
 
-// readFacts reads every fact without locks.
-func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
-	db := w.service.db
-	sub, err := w.service.reads.subject(ctx, w.subjectKey())
-	if err != nil {
-		return decision.Facts{}, err
-	}
-	var open bool
-	w.window, open = w.windowAt(&sub, w.at(db.Now()))
-	paid := !open
-	if w.rule.ByCode() { // the subject remembers only the last window
-		if paid, err = memory.Claimed(ctx, db, w.claimKey(w.window)); err != nil {
-			return decision.Facts{}, err
-		}
-	}
-	live := true
-	if currency := w.rule.Currency(); !currency.IsZero() {
-		if live, err = w.service.ledger.Live(ctx, w.scope, currency); err != nil {
-			return decision.Facts{}, err
-		}
-	}
-	if err := w.partsAhead(ctx); err != nil {
-		return decision.Facts{}, err
-	}
-	facts := w.facts(&sub, paid, live)
-	facts.Now = w.at(db.Now())
-	for _, p := range w.parts {
-		if err := p.asked(ctx, w, &facts); err != nil {
-			return decision.Facts{}, err
-		}
-	}
-	return facts, nil
-}
-
-// partsAhead reads what the parts go by that is read without locks.
-func (w *completion) partsAhead(ctx context.Context) error {
-	w.known = decision.Facts{} // of an earlier preparation
-	for _, p := range w.parts {
-		if err := p.ahead(ctx, w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// at is the moment that the decision is about: now, the click that a job is for, the time of a run, or the one that a dry run asks about.
+// at is the moment that the decision is about: now, the click that a job is for, the time of a run, up to which somebody outside was asked, or the one that a dry
+// run asks about.
 func (w *completion) at(now time.Time) time.Time {
 	switch {
 	case !w.supposed.IsZero():
@@ -323,6 +281,8 @@ func (w *completion) at(now time.Time) time.Time {
 		return store.Time(w.job.CreatedAt)
 	case w.fed != nil:
 		return w.fed.At
+	case w.told != nil:
+		return w.told.question.Until
 	}
 	return now
 }

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/ledger"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/verifiers"
 )
 
 // Service carries out completions and writes of progress.
@@ -27,6 +28,7 @@ type Service struct {
 	chains     *chains.Service
 	outside    *external.Service
 	owes       func(*store.Batch, *rules.Rule, string, []ledger.Entry)
+	verifiers  verifiers.Ports
 	reads      *reads
 	log        *slog.Logger
 	jobs       *jobs.Queue
@@ -43,6 +45,7 @@ type Config struct {
 	Engagement *engagement.Service
 	Chains     *chains.Service
 	Outside    *external.Service // asked before points are paid that are kept outside
+	Verifiers  verifiers.Ports   // asked before rules pay whose members they answer for
 	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
 	Owes   func(b *store.Batch, rule *rules.Rule, wallet string, entries []ledger.Entry)
 	Logger *slog.Logger
@@ -50,7 +53,7 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, owes: c.Owes, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, verifiers: c.Verifiers, owes: c.Owes, reads: newReads(c.DB), log: c.Logger}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	s.parts = s.concerns()
 	s.outside.Finishes(external.Completion, s.finishOutside)

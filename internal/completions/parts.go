@@ -70,6 +70,7 @@ func (s *Service) concerns() []concern {
 		{standing{Service: s}, asksStanding},
 		{streak{Service: s}, streaks},
 		{token{Service: s}, paysToken},
+		{verdict{Service: s}, verified}, // the last one: it goes by what the others find
 	}
 }
 

@@ -29,13 +29,15 @@ type Candidate struct {
 type Round struct {
 	Rule       rules.Current
 	At         time.Time
+	Since      time.Time // what the run covers begins here; At where it is the first
 	Candidates []Candidate
 	Again      bool // it was prepared before, on something that has changed
 }
 
 // Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
 type Prepared struct {
-	works []*completion // nil: refused whatever the locked rows say
+	works  []*completion // nil: refused whatever the locked rows say
+	atOnce int           // candidates that are read for at once; 0: readers
 }
 
 // Window is the key of the window that a run closes for a member: its time.
@@ -52,9 +54,9 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	fed := &Occasion{By: decision.ByRun, At: r.At, Window: Window(r.At)}
+	fed := &Occasion{By: decision.ByRun, At: r.At, Since: r.Since, Window: Window(r.At)}
 	parts := s.partsOf(r.Rule.Rule)
-	p := &Prepared{works: make([]*completion, len(people))}
+	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule)}
 	required, err := s.requiredOf(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
@@ -89,13 +91,22 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	return p, err
 }
 
-// readers is how many candidates are read for at once: what they ask for at the same moment is read together.
-const readers = 128
+const (
+	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together
+	askers  = 8   // candidates about whom somebody outside is asked at once
+)
+
+func readersOf(r *rules.Rule) int {
+	if verified(r) {
+		return askers
+	}
+	return 0
+}
 
 // each reads for every candidate that may be paid.
 func (p *Prepared) each(read func(*completion) error) error {
 	errs := make([]error, len(p.works))
-	free := make(chan struct{}, readers)
+	free := make(chan struct{}, cmp.Or(p.atOnce, readers))
 	var reading sync.WaitGroup
 	for i, w := range p.works {
 		if w == nil {
@@ -227,7 +238,12 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *rules.
 			return cmp.Or(err, error(ledger.ErrOutside)) // members of a run are paid by the thousand, what is kept outside one by one
 		}
 	}
-	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live, TokenCurrencyID: rule.TokenCurrencyID})
+	able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
+	if err != nil {
+		return err
+	}
+	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live, TokenCurrencyID: rule.TokenCurrencyID,
+		Verdict: decision.Verdict{Able: able}})
 }
 
 // records reports whether the completion only notes that the member is eligible, for it to claim (contract 5.3).

@@ -27,7 +27,7 @@ type Simulation struct {
 // Simulate decides on the present facts what Complete would, and answers every check. A wallet that is not known is judged as a new user's, and
 // stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to judge, also what a completion refuses before it looks for one.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
-	w := &completion{service: s, scope: scope, in: in.CompleteInput, supposed: in.At}
+	w := &completion{service: s, scope: scope, in: in.CompleteInput, dry: true, supposed: in.At}
 	w.in.VerifyOnly = true
 	if err := w.identify(ctx, true); err != nil {
 		return Simulation{}, err

@@ -25,7 +25,7 @@ type standing struct {
 func asksStanding(r *rules.Rule) bool {
 	meta := r.Meta()
 	switch r.Type {
-	case rulebook.TypeProfileCompleted, rulebook.TypeConnectWallet, rulebook.TypeConnectedEmail, rulebook.TypeConnectedPhone:
+	case rulebook.TypeProfileCompleted, rulebook.TypeConnectWallet, rulebook.TypeConnectedEmail, rulebook.TypeConnectedPhone, rulebook.TypeShopSpend:
 		return true
 	}
 	return rulebook.Platforms[r.Type] != "" || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
@@ -47,6 +47,7 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 	}
 	platform := platformOf(&w.rule)
 	p := decision.Profile{Fields: known.Fields(), Label: s.people.Label(platform)}
+	var customer []string // all names by which a shop knows the member and its group
 	for _, member := range known.Members {
 		account, connected := member.Accounts()[platform]
 		email, emailVerified := member.Email()
@@ -61,6 +62,7 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 				p.Followers = max(p.Followers, followers(*n))
 			}
 		}
+		customer = append(customer, customerNames(member)...)
 		switch {
 		case w.rule.Type == rulebook.TypeConnectedEmail && email != "" && emailVerified:
 			w.accounts = append(w.accounts, w.accountKeys("emailAddress "+email))
@@ -70,8 +72,23 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 			w.accounts = append(w.accounts, w.accountKeys(account.Names...))
 		}
 	}
+	if p.Customer = len(customer) > 0; p.Customer && w.rule.Type == rulebook.TypeShopSpend { // asked about all at once, so they are one account
+		w.accounts = append(w.accounts, w.accountKeys(customer...))
+	}
 	w.known.Profile = p
 	return nil
+}
+
+// customerNames are a verified address and the id that the caller's own systems have for the user.
+func customerNames(member identity.Connections) []string {
+	var names []string
+	if email, verified := member.Email(); email != "" && verified {
+		names = append(names, "emailAddress "+email)
+	}
+	if id := member.Profile.ExternalIdentifier; id != nil && *id != "" {
+		names = append(names, "externalIdentifier "+*id)
+	}
+	return names
 }
 
 // proven answers the type of the member's wallet where it is proven.

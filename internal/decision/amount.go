@@ -26,7 +26,7 @@ func payable(f Facts) (Reward, error) {
 		return Reward{Pending: true, After: f.Meta.ClickDelay()}, nil
 	}
 	if !f.gives() {
-		if reward.Amount, err = f.raised(reward.Amount, f.verifiedFactor()...); err != nil {
+		if reward.Amount, err = f.raised(reward.Amount, append(f.valueFactor(), f.verifiedFactor()...)...); err != nil {
 			return Reward{}, err
 		}
 	}
@@ -92,10 +92,13 @@ func Raised(r *rulebook.Properties, meta rulebook.Meta) bool {
 	return (r.RewardType == rulebook.RewardPoints || r.RewardType == rulebook.RewardToken) && r.Type != rulebook.TypeReferredUser && !meta.SkipMultiplier
 }
 
-// rangeValue is what a tier is chosen by: the caller's value, else the tracked progress (contract 5.7).
+// rangeValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress (contract 5.7).
 func rangeValue(f Facts) laurel.Amount {
-	if f.RangeValue != nil {
+	switch {
+	case f.RangeValue != nil:
 		return *f.RangeValue
+	case f.Verdict.Value != nil:
+		return *f.Verdict.Value
 	}
 	return f.Progress
 }

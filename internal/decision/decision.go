@@ -51,6 +51,7 @@ type Facts struct {
 	Profile         Profile               `json:"profile,omitzero"`         // of rules that ask for it
 	Streak          Streak                `json:"streak,omitzero"`          // of check_in rules with streaks
 	NoWallet        bool                  `json:"noWallet,omitzero"`        // of a rule that pays a token: nobody could be paid
+	Verdict         Verdict               `json:"verdict,omitzero"`         // of rules whose members somebody outside answers for
 }
 
 // Occasion is what asks for a completion.
@@ -245,7 +246,7 @@ func progressed(f Facts) error {
 
 // verified: step 12, as far as the answered types go.
 func verified(f Facts) error {
-	if check := types[f.Rule.Type].check; check != nil && !f.claims() {
+	if check := types[f.Rule.Type].check; check != nil && (!f.claims() || f.measured()) {
 		if err := check(f); err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ type Profile struct {
 	EmailSet      bool
 	EmailVerified bool
 	PhoneVerified bool
+	Customer      bool     // a shop can know the member: by a verified address, or by the id that the caller's own systems have for it
 	Wallets       []string // types of the proven wallets; "" of one that is unknown
 	AccountPaid   bool     // each account by which the rule could be earned has earned it in this window, whoever held it then
 }

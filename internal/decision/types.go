@@ -32,6 +32,11 @@ var types = withAccounts(map[rulebook.Type]verification{
 	rulebook.TypeConnectedPhone:   {check: phone, state: true},
 
 	rulebook.TypeReferredUser: {check: referred},
+
+	rulebook.TypePartnerAccount:  {equipped: answerable, check: fulfilled},
+	rulebook.TypeShopSpend:       {equipped: answerable, check: spent},
+	rulebook.TypeAttendanceToken: {equipped: answerable, check: fulfilled},
+	rulebook.TypeFunction:        {equipped: answerable, check: fulfilled},
 })
 
 // withAccounts adds the types that ask for a connected account.

@@ -74,6 +74,7 @@ var statuses = map[laurel.Code]int{
 	laurel.NotFound:    http.StatusNotFound,
 	laurel.RateLimited: http.StatusTooManyRequests,
 	laurel.Unavailable: http.StatusServiceUnavailable,
+	laurel.Unanswered:  http.StatusServiceUnavailable,
 }
 
 const tooMany = "Too many requests, please try again later."
@@ -89,7 +90,7 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 	}
 	var known *laurel.Error
 	if errors.As(err, &known) && known.Code != laurel.Internal {
-		if known.Code == laurel.Unavailable {
+		if statuses[known.Code] == http.StatusServiceUnavailable {
 			a.logUnavailable(ctx, err)
 		}
 		return a.refusal(ctx, known)
@@ -104,7 +105,7 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	f := &failure{status: statuses[e.Code], retryAfter: e.RetryAfter}
 	switch e.Code {
-	case laurel.Unavailable:
+	case laurel.Unavailable, laurel.Unanswered:
 		return a.serverFault(ctx, f.status, e).after(max(e.RetryAfter, 1))
 	case laurel.RateLimited:
 		f.retryAfter = max(e.RetryAfter, 1)
@@ -141,6 +142,10 @@ func (a *API) serverFault(ctx context.Context, status int, cause error) *failure
 	retryAfter := 0
 	if status == http.StatusServiceUnavailable {
 		body.Message, retryAfter = "Service unavailable", 1
+	}
+	var outside *laurel.Error
+	if errors.As(cause, &outside) && outside.Code == laurel.Unanswered {
+		body.Message = outside.Message // of whom the caller waits for; it tells nothing of the service's insides
 	}
 	if a.cfg.Debug && cause != nil {
 		body.DebugInfo += ": " + cause.Error()

@@ -16,7 +16,7 @@ type ruleRun struct {
 	ScheduledAt    laurel.Timestamp  `json:"scheduledAt" doc:"The time of the run; its rewards are decided as of then"`
 	Since          laurel.Timestamp  `json:"since" doc:"Where the time begins that the run covers: the run before, or the rule's start"`
 	Status         string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
-	Message        string            `json:"message" doc:"Why the run failed or was cancelled; empty otherwise"`
+	Message        string            `json:"message" doc:"Why the run failed or was cancelled, or what it waits for; empty otherwise"`
 	Evaluated      int64             `json:"evaluated" doc:"Members that were looked at so far"`
 	Rewarded       int               `json:"rewarded" doc:"Of these, who was paid, or may claim where claimType is manual"`
 	Refused        int               `json:"refused" doc:"Who does not fulfil the rule, or was paid already"`

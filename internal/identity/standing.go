@@ -20,6 +20,7 @@ type Standing struct {
 // Connections are what one user has connected and proven.
 type Connections struct {
 	UserID     laurel.ID
+	Wallet     string // "" without one
 	WalletType string // "" while unknown
 	Profile    Profile
 }
@@ -81,7 +82,7 @@ func (s Standing) Fields() []string {
 func (s *Service) Standing(ctx context.Context, scope laurel.Scope, p Person) (Standing, error) {
 	var out Standing
 	if p.NewMember || p.WebsiteID != scope.WebsiteID {
-		return Standing{Members: []Connections{{UserID: p.UserID}}}, nil
+		return Standing{Members: []Connections{{UserID: p.UserID, Wallet: p.Wallet}}}, nil
 	}
 	own, err := s.connections(ctx, p.member())
 	if err != nil {
@@ -107,6 +108,9 @@ func (s *Service) connections(ctx context.Context, m memberKey) (Connections, er
 		return Connections{}, err
 	}
 	c := Connections{UserID: m.user}
+	if row.Wallet != nil {
+		c.Wallet = *row.Wallet
+	}
 	if row.WalletType != nil {
 		c.WalletType = *row.WalletType
 	}

@@ -10,6 +10,7 @@ import (
 // standingRow is a user with its record in one website.
 type standingRow struct {
 	UserID     laurel.ID `db:"id"`
+	Wallet     *string   `db:"wallet_address"`
 	WalletType *string   `db:"wallet_type"`
 	Record     *string   `db:"record"`
 }
@@ -19,7 +20,7 @@ func selectStandings(ctx context.Context, q store.Queryer, website laurel.ID, us
 	w.Args = append(w.Args, website)
 	store.In(&w, "u.id", users)
 	var rows []standingRow
-	err := q.Select(ctx, &rows, `SELECT u.id, u.wallet_type, d.record FROM users u
+	err := q.Select(ctx, &rows, `SELECT u.id, u.wallet_address, u.wallet_type, d.record FROM users u
 		LEFT JOIN user_metadata d ON d.website_id = ? AND d.user_id = u.id`+w.String(), w.Args...)
 	return rows, err
 }

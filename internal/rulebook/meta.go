@@ -36,6 +36,7 @@ type Meta struct {
 	WalletType               string
 	AutoCheckIn              Triggers
 	EveryEntry               bool // isCheckInOnEveryTxn
+	RewardPerValue           bool
 }
 
 // Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
@@ -61,7 +62,7 @@ func (p *Properties) Meta() Meta {
 		"promoCode": &m.PromoCode, "promoCodeType": &m.PromoCodeType, "allowMultipleRedemptions": &m.AllowMultiple,
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray, "verifiedMultiplier": &m.VerifiedMultiplier,
 		"minimumFollowerCount": &m.MinimumFollowers, "completeProfileConditions": &m.CompleteProfile, "walletType": &m.WalletType,
-		"autoCheckInRuleIds": &m.AutoCheckIn, "isCheckInOnEveryTxn": &m.EveryEntry,
+		"autoCheckInRuleIds": &m.AutoCheckIn, "isCheckInOnEveryTxn": &m.EveryEntry, "rewardPerValue": &m.RewardPerValue,
 		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {

@@ -50,6 +50,38 @@ const (
 	TypeUpload  Type = "manual_upload"
 )
 
+// Types whose members somebody outside answers for (contract 6).
+const (
+	TypePartnerAccount  Type = "create_partner_account"
+	TypeShopSpend       Type = "shop_spend"
+	TypeAttendanceToken Type = "attendance_token_claim"
+	TypeFunction        Type = "stratus_function"
+)
+
+// Driver is who answers whether a member has earned a rule, where the database does not know.
+type Driver string
+
+// The drivers.
+const (
+	NoDriver Driver = ""
+	Partner  Driver = "partner"  // whom the operator names
+	Function Driver = "function" // of the rule
+)
+
+// Driver answers whom completions of the type ask.
+func (t Type) Driver() Driver {
+	switch t {
+	case TypePartnerAccount, TypeShopSpend, TypeAttendanceToken:
+		return Partner
+	case TypeFunction:
+		return Function
+	}
+	return NoDriver
+}
+
+// PerValue reports whether the rule pays its amount for each unit of what was measured (contract 5.4, item 2).
+func (p *Properties) PerValue() bool { return p.Type == TypeShopSpend && p.Meta().RewardPerValue }
+
 // Fact is what contract 6 says of a type.
 type Fact struct {
 	OnCall    bool // I: a completion call
