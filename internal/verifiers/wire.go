@@ -123,18 +123,19 @@ func properties(text []byte) (map[string]json.RawMessage, error) {
 	}
 	found := map[string]json.RawMessage{}
 	for d.More() {
-		name, err := d.Token()
-		if err != nil {
+		token, err := d.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
 			return nil, errors.New("must be a JSON object")
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return nil, errors.New("must be a JSON object")
 		}
-		if _, twice := found[name.(string)]; twice { // within an object, Token answers names as strings
+		if _, twice := found[name]; twice {
 			return nil, fmt.Errorf("%q is there twice", name)
 		}
-		found[name.(string)] = value
+		found[name] = value
 	}
 	if _, err := d.Token(); err != nil {
 		return nil, errors.New("must be a JSON object")
