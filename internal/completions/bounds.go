@@ -14,8 +14,3 @@ func (CompleteInput) Bounds() laurel.Bounds {
 		"verificationCode": {"maxLength": maxVerificationCode},
 	}}
 }
-
-// Bounds answers what a written progress accepts (contract 3.16).
-func (StatusInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"progress": {"minimum": 0}, "incProgress": {"minimum": 0}}}
-}

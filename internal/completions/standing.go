@@ -2,11 +2,9 @@ package completions
 
 import (
 	"context"
-	"crypto/sha256"
 	"slices"
 	"time"
 
-	"laurel"
 	"laurel/internal/decision"
 	"laurel/internal/identity"
 	"laurel/internal/memory"
@@ -55,14 +53,14 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 		p.Connected = p.Connected || connected
 		p.EmailSet, p.EmailVerified = p.EmailSet || email != "", p.EmailVerified || email != "" && emailVerified
 		p.PhoneVerified = p.PhoneVerified || phone != "" && phoneVerified
-		p.Wallets = append(p.Wallets, proven(member)...)
+		p.Wallets = append(p.Wallets, member.Proven()...)
 		if microblog := member.Profile; microblog.MicroblogUserID != nil {
 			p.Marked = p.Marked || microblog.MicroblogVerifiedAccount
 			if n := microblog.MicroblogFollowersCount; n != nil {
-				p.Followers = max(p.Followers, followers(*n))
+				p.Followers = max(p.Followers, identity.Count(*n))
 			}
 		}
-		customer = append(customer, customerNames(member)...)
+		customer = append(customer, member.CustomerNames()...)
 		switch {
 		case w.rule.Type == rulebook.TypeConnectedEmail && email != "" && emailVerified:
 			w.accounts = append(w.accounts, w.accountKeys("emailAddress "+email))
@@ -79,42 +77,9 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 	return nil
 }
 
-// customerNames are a verified address and the id that the caller's own systems have for the user.
-func customerNames(member identity.Connections) []string {
-	var names []string
-	if email, verified := member.Email(); email != "" && verified {
-		names = append(names, "emailAddress "+email)
-	}
-	if id := member.Profile.ExternalIdentifier; id != nil && *id != "" {
-		names = append(names, "externalIdentifier "+*id)
-	}
-	return names
-}
-
-// proven answers the type of the member's wallet where it is proven.
-func proven(member identity.Connections) []string {
-	if member.Profile.VerifiedLocallyAt == nil {
-		return nil
-	}
-	return []string{member.WalletType}
-}
-
-// followers is a count as an amount; what no amount holds is more than any rule asks for.
-func followers(n int64) laurel.Amount {
-	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
-}
-
 // accountKeys names the memory of an account, one for each of its names.
 func (w *completion) accountKeys(names ...string) []memory.Key {
-	keys := make([]memory.Key, len(names))
-	for i, name := range names {
-		sum := sha256.Sum256([]byte(w.scope.WebsiteID.String() + " " + name))
-		copy(keys[i].Subject[:], sum[:])
-		keys[i].Rule = w.rule.ID
-		keys[i].Subject[6] = keys[i].Subject[6]&0x0f | 0x80 // version 8 (RFC 9562): no id of a user or group is equal to it
-		keys[i].Subject[8] = keys[i].Subject[8]&0x3f | 0x80
-	}
-	return keys
+	return memory.AccountKeys(w.rule.ID, w.scope.WebsiteID, names)
 }
 
 func (standing) locks(w *completion) []store.Lock {

@@ -3,7 +3,6 @@ package completions
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"laurel"
 	"laurel/internal/events"
@@ -13,48 +12,16 @@ import (
 	"laurel/internal/store"
 )
 
-// Status is a user's progress on a rule (contract 3.16).
-type Status struct {
-	ID             laurel.ID
-	OrganizationID laurel.ID
-	WebsiteID      laurel.ID
-	RuleID         laurel.ID
-	UserID         laurel.ID
-	Progress       laurel.Amount
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
-}
+// Status is a user's progress on a rule.
+type Status = memory.Status
 
-// StatusInput writes progress: Progress sets it, Increment adds to it; with both it is set, then added to (contract 4.2).
-type StatusInput struct {
-	RuleID    laurel.ID
-	User      identity.Ref
-	Progress  *laurel.Amount
-	Increment *laurel.Amount
-}
-
-func (in StatusInput) validate() error {
-	var f laurel.Faults
-	if in.RuleID.IsZero() {
-		f.Add("loyaltyRuleId", "is required")
-	}
-	in.User.Validate(&f)
-	if in.Progress == nil && in.Increment == nil {
-		f.AddText("progress", "progress or incProgress is required")
-	}
-	if in.Progress != nil && *in.Progress < 0 {
-		f.Add("progress", "must be at least 0")
-	}
-	if in.Increment != nil && *in.Increment < 0 {
-		f.Add("incProgress", "must be at least 0")
-	}
-	return f.Err()
-}
+// StatusInput writes progress.
+type StatusInput = memory.StatusInput
 
 // WriteStatus writes progress, clamped to 0 and the rule's target (contract 5.7). It never rewards by itself; increments are atomic. Errors:
 // Invalid, NotFound "Loyalty rule" or "User".
 func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in StatusInput) (Status, error) {
-	if err := in.validate(); err != nil {
+	if err := in.Validate(); err != nil {
 		return Status{}, err
 	}
 	w := &statusWork{in: in}
@@ -103,7 +70,7 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		former = *p
 	}
 	target := w.rule.Target()
-	progress := clamp(former, w.in.Progress, w.in.Increment, target)
+	progress := w.in.Applied(former, target)
 	if err := w.person.Admit(b, w.scope); err != nil {
 		return err
 	}
@@ -124,16 +91,4 @@ func (w *statusWork) Judge(b *store.Batch) error {
 	w.made = Status{ID: sub.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, RuleID: sub.RuleID, UserID: w.person.UserID,
 		Progress: progress, CreatedAt: store.Time(sub.CreatedAt), UpdatedAt: store.Time(sub.UpdatedAt)}
 	return nil
-}
-
-// clamp answers the new progress. The increment cannot overflow: both parts are cut to the target first.
-func clamp(former laurel.Amount, set, increment *laurel.Amount, target laurel.Amount) laurel.Amount {
-	if set != nil {
-		former = *set
-	}
-	former = min(max(former, 0), target)
-	if increment != nil {
-		former += min(*increment, target-former)
-	}
-	return former
 }

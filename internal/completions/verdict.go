@@ -2,11 +2,9 @@ package completions
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"time"
 
-	"laurel"
 	"laurel/internal/decision"
 	"laurel/internal/memory"
 	"laurel/internal/rulebook"
@@ -49,19 +47,13 @@ func (s verdict) ahead(ctx context.Context, w *completion) error {
 	if err != nil {
 		return err
 	}
-	if before == nil || !same(before.question, q) { // a work that is prepared again does not ask again
+	if before == nil || !before.question.Same(q) { // a work that is prepared again does not ask again
 		if before, err = s.ask(ctx, w, q); err != nil {
 			return err
 		}
 	}
 	w.told, w.known.Verdict = before, before.verdict
 	return nil
-}
-
-// same reports whether an answer to one question answers the other.
-func same(a, b verifiers.Question) bool {
-	a.Until = b.Until
-	return reflect.DeepEqual(a, b)
 }
 
 func (s verdict) ask(ctx context.Context, w *completion, q verifiers.Question) (*told, error) {
@@ -88,82 +80,25 @@ func (s verdict) question(ctx context.Context, w *completion) (verifiers.Questio
 	if w.fed == nil {
 		q.Request = verifiers.Request{ContentURL: w.in.ContentURL, Code: w.in.VerificationCode, RangeValue: w.in.RangeValue}
 	}
-	var err error
-	if q.Since, err = w.since(until, func(k memory.Key) (*memory.Subject, error) {
-		sub, err := s.reads.subject(ctx, k)
-		return &sub, err
-	}); err != nil {
-		return q, err
-	}
 	known, err := s.people.Standing(ctx, w.scope, w.person)
 	if err != nil {
 		return q, err
 	}
-	for _, c := range known.Members {
-		m := verifiers.Member{UserID: c.UserID, Wallet: c.Wallet, WalletType: c.WalletType}
-		if address, verified := c.Email(); verified {
-			m.Email = address
-		}
-		if id := c.Profile.ExternalIdentifier; id != nil {
-			m.ExternalID = *id
-		}
-		q.Members = append(q.Members, m)
-	}
-	if w.person.NewUser {
-		q.Members[0].UserID = laurel.ID{}
-	}
-	return q, nil
+	q.Members = verifiers.Known(known, w.person)
+	q.Since, err = w.span(until).Since(func(k memory.Key) (*memory.Subject, error) {
+		sub, err := s.reads.subject(ctx, k)
+		return &sub, err
+	})
+	return q, err
 }
 
-// since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning, and where none closes the last
-// payment, so that nothing is paid for twice.
-func (w *completion) since(at time.Time, row func(memory.Key) (*memory.Subject, error)) (time.Time, error) {
-	var from time.Time
-	if start := w.rule.StartTime; start != nil {
-		from = start.Time
+// span is the time that counts of what the member does, up to a moment.
+func (w *completion) span(until time.Time) verifiers.Span {
+	of := verifiers.Span{Rule: &w.rule.Properties, Until: until, Claims: w.claiming(), Known: append(slices.Concat(w.accounts...), w.subjectKey())}
+	if w.fed != nil {
+		of.InRun, of.Before = true, w.fed.Since
 	}
-	switch {
-	case w.fed != nil:
-		if w.fed.Since.Before(w.fed.At) { // else it is the first
-			from = latest(from, w.fed.Since)
-		}
-	case w.claiming() || w.rule.Meta().ResetProgressOnClaim || rolls(w.rule.Interval):
-		last, err := w.lastPaid(row)
-		if err != nil {
-			return from, err
-		}
-		from = latest(from, last)
-	default:
-		from = latest(from, rulebook.WindowStart(w.rule.Interval, at))
-	}
-	return from.Truncate(time.Millisecond), nil
-}
-
-// rolls reports whether an interval has no windows of the calendar.
-func rolls(interval string) bool { return rulebook.WindowKey(interval, time.Time{}) == "" }
-
-// lastPaid answers up to when the member, or an account by which it is known, was paid for.
-func (w *completion) lastPaid(row func(memory.Key) (*memory.Subject, error)) (last time.Time, err error) {
-	for _, k := range append(slices.Concat(w.accounts...), w.subjectKey()) {
-		sub, err := row(k)
-		if err != nil {
-			return last, err
-		}
-		switch {
-		case sub.WindowPaidAt != nil:
-			last = latest(last, store.Time(*sub.WindowPaidAt))
-		case sub.CompletedAt != nil: // the window was opened again
-			last = latest(last, store.Time(*sub.CompletedAt))
-		}
-	}
-	return last, nil
-}
-
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
+	return of
 }
 
 // checked answers store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was asked because something refused
@@ -179,7 +114,7 @@ func (s verdict) checked(b *store.Batch, w *completion) error {
 		}
 		return nil
 	}
-	since, err := w.since(w.told.question.Until, func(k memory.Key) (*memory.Subject, error) { return memory.Subjects.Row(b, k), nil })
+	since, err := w.span(w.told.question.Until).Since(func(k memory.Key) (*memory.Subject, error) { return memory.Subjects.Row(b, k), nil })
 	if err == nil && !since.Equal(w.told.question.Since) {
 		return store.ErrStale
 	}

@@ -52,6 +52,31 @@ func (c Connections) Phone() (number string, verified bool) {
 	return contact(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
 }
 
+// Proven answers the type of the user's wallet where it is proven.
+func (c Connections) Proven() []string {
+	if c.Profile.VerifiedLocallyAt == nil {
+		return nil
+	}
+	return []string{c.WalletType}
+}
+
+// Count is a count as an amount; what no amount holds is more than any rule asks for.
+func Count(n int64) laurel.Amount {
+	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
+}
+
+// CustomerNames are what a shop may know the user by: a verified address, and the id that the caller's own systems have for it.
+func (c Connections) CustomerNames() []string {
+	var names []string
+	if email, verified := c.Email(); email != "" && verified {
+		names = append(names, "emailAddress "+email)
+	}
+	if id := c.Profile.ExternalIdentifier; id != nil && *id != "" {
+		names = append(names, "externalIdentifier "+*id)
+	}
+	return names
+}
+
 func contact(value *string) string {
 	if value == nil {
 		return ""
