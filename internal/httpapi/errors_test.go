@@ -21,6 +21,7 @@ func TestErrorsHaveTheBodiesOfTheContract(t *testing.T) {
 			"cursor":      {400, `{"message":"startingAfter not found","errors":[{"path":"startingAfter","message":"startingAfter not found"}]}`, ""},
 			"missing":     {404, `{"message":"Account not found"}`, ""},
 			"limited":     {429, `{"message":"Too many requests, please try again later."}`, "7"},
+			"unanswered":  {503, `{"success":false,"message":"Provider did not answer in time","debugInfo":"r-1"}`, "5"},
 			"unavailable": {503, `{"success":false,"message":"Service unavailable","debugInfo":"r-1"}`, "1"},
 			"fault":       {500, `{"success":false,"message":"Internal server error","debugInfo":"r-1"}`, ""},
 			"panic":       {500, `{"success":false,"message":"Internal server error","debugInfo":"r-1"}`, ""},

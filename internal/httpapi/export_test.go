@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"reflect"
 	"time"
@@ -26,6 +27,7 @@ var Failing = map[string]error{
 	"missing":     laurel.Missing("Account"),
 	"limited":     &laurel.Error{Code: laurel.RateLimited, RetryAfter: 7},
 	"unavailable": &laurel.Error{Code: laurel.Unavailable, Message: "the database is away"},
+	"unanswered":  fmt.Errorf("%w: a cause for the log only", &laurel.Error{Code: laurel.Unanswered, Message: "Provider did not answer in time", RetryAfter: 5}),
 	"fault":       errors.New("a cause for the log only"),
 	"cursor":      laurel.ErrCursor(),
 }
