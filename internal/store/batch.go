@@ -44,7 +44,13 @@ func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 
 // Run judges one Work inside a transaction that the caller owns, waiting for rows that others hold.
 // It is for callers of a low rate; what is frequent goes through a Committer.
-func Run(ctx context.Context, tx *Tx, w Work) error {
+// A panic is an error of the transaction, whose end takes back what the Work had staged.
+func Run(ctx context.Context, tx *Tx, w Work) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s panicked: %v", named(w), p)
+		}
+	}()
 	b := newBatch(tx)
 	if err := b.lock(ctx, w.Locks(), true); err != nil {
 		return err

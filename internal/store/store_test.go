@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -161,6 +162,21 @@ func TestRefusedAndPoisonedWorksFailAlone(t *testing.T) {
 		wg.Wait()
 		if got := value(t, db, "n"); got != 55 {
 			t.Errorf("counted %d works, want 55", got)
+		}
+	})
+}
+
+func TestAPanicOfAWorkInATransactionOfItsCallerIsAnError(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		for _, w := range []*raise{{names: []string{"n"}, trips: true}, {names: []string{"n"}, panics: true}} {
+			err := db.InTx(context.Background(), func(tx *store.Tx) error { return store.Run(context.Background(), tx, w) })
+			if err == nil || !strings.HasPrefix(err.Error(), "raise [n] panicked: broken") {
+				t.Errorf("answered %v", err)
+			}
+		}
+		if got := value(t, db, "n"); got != 0 {
+			t.Errorf("counted %d works, want none", got)
 		}
 	})
 }
