@@ -22,7 +22,7 @@ type serverFlags struct {
 	PublicURL      string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: as each request names it." env:"LAUREL_PUBLIC_URL"`
 	SealKey        string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
 	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
-	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that the service may call though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
+	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	Partners       string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
 	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`

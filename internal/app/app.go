@@ -80,6 +80,9 @@ type App struct {
 	stopping  atomic.Bool
 }
 
+// ownConnections are how many calls of one of the operator's own addresses may be under way: all that payouts make at once, and as many again for partners.
+const ownConnections = 256
+
 // Open opens and migrates the database and wires the services on it. Close ends it. With NoMigrate the database must be there and up to date.
 func Open(ctx context.Context, c Config) (*App, error) {
 	nets, err := c.validate()
@@ -90,11 +93,12 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		c.Logger = slog.Default()
 	}
 	client := outbound.New(outbound.Options{Dev: c.Dev, Allow: nets.callbacks})
-	driver, err := c.payoutDriver(client)
+	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
+	driver, err := c.payoutDriver(own)
 	if err != nil {
 		return nil, err
 	}
-	partners, err := c.partners(client.Guard)
+	partners, err := c.partners(own.Guard)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +106,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, db: db, log: c.Logger, Outbound: client, verifiers: verifiers.Ports{rulebook.Partner: verifiers.NewPartners(client, partners)}}
+	a := &App{config: c, db: db, log: c.Logger, Outbound: client, verifiers: verifiers.Ports{rulebook.Partner: verifiers.NewPartners(own, partners)}}
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())

@@ -565,7 +565,7 @@ func TestAFaultyConfigurationOfPartnersStopsTheStart(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`[]`: "--partners must be a JSON object",
-		`{"partners":[{"type":"shop_spend","url":"http://shop.example"}]}`: "--partners partners.0.url must use https",
+		`{"partners":[{"type":"shop_spend","url":"ftp://shop.example"}]}`: "--partners partners.0.url must be a valid url",
 	} {
 		_, err := app.Open(t.Context(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: partnersFile(t, text)})
 		if err == nil || err.Error() != want {

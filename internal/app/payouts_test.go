@@ -509,7 +509,7 @@ func TestAnOutageFailsAPayoutAfterTwoHoursAndARetryPaysOnce(t *testing.T) {
 			s.clock.advance(2 * time.Hour)
 		}
 		p := s.payouts("?status=failed")[0]
-		if p["message"] != "the payout driver answered with status 401" || p["attempts"] != json.Number("8") {
+		if p["message"] != "answered with status 401" || p["attempts"] != json.Number("8") {
 			t.Errorf("%v", p)
 		}
 		y.set(func(y *treasury) { y.after = nil })
@@ -662,8 +662,10 @@ func TestADriverThatCannotBeCalledIsToldAtTheStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "payouts.json")
 	for content, want := range map[string]string{
 		`{"url":"https://payouts.example/pay","headers":{"Authorization":"Bearer s"}}`: "",
-		`{"url":"http://payouts.example/pay"}`:                                         "--payouts: url must use https",
-		`{"url":"https://10.0.0.1/pay"}`:                                               "--payouts: url must not point to a private address",
+		`{"url":"http://payouts.example/pay"}`:                                         "",
+		`{"url":"https://10.0.0.1/pay"}`:                                               "",
+		`{"url":"https://me:secret@10.0.0.1/pay"}`:                                     "--payouts: url must not contain credentials",
+		`{"url":"ftp://payouts.example/pay"}`:                                          "--payouts: url must be a valid url",
 		`{"url":"https://payouts.example/pay","headers":{"A: b":"c"}}`:                 "--payouts has a header that cannot be sent",
 		`{"uri":"https://payouts.example/pay"}`:                                        `--payouts must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: json: unknown field "uri"`,
 		``:                                                                             `--payouts must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: EOF`,

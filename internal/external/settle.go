@@ -1,11 +1,9 @@
 package external
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -88,12 +86,12 @@ func (s *Service) carry(ctx context.Context, p Post) error {
 	case said.refused != "":
 		return s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error { return closePost(asking, tx, p, Refused, said.refused) })
 	case !said.arrived && !p.InDoubt && !p.Patient:
-		s.Logger.Warn("balances kept outside could not be written", slog.String("currency", p.CurrencyID.String()), slog.String("reason", said.fault))
+		s.Logger.Warn("balances kept outside could not be written", slog.String("currency", p.CurrencyID.String()), slog.Any("reason", said.cause))
 		return s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error { return closePost(asking, tx, p, Cancelled, said.fault) })
 	}
 	s.Logger.Warn("balances kept outside have not told what became of a post; they are asked again", slog.String("post", p.ID.String()), slog.Int64("attempt", p.Attempts),
-		slog.String("reason", said.fault))
-	p.Message, p.InDoubt = cmp.Or(said.fault, "no answer"), p.InDoubt || said.arrived
+		slog.Any("reason", said.cause))
+	p.Message, p.InDoubt = said.fault, p.InDoubt || said.arrived
 	return s.putOff(asking, p)
 }
 
@@ -142,25 +140,31 @@ type outcome struct {
 	accepted bool
 	refused  string // why
 	arrived  bool   // it may have been carried out all the same
-	fault    string
+	fault    string // what the tenant is told of it, in place of
+	cause    error  // which may tell of this network, and is for the log
 }
+
+// msgOurs is what tenants are told of a call that was not made for a fault of the service.
+const msgOurs = "it could not be asked"
+
+var errNowhere = errors.New("the currency has no apiPostUrl any more")
 
 // ask calls apiPostUrl (contract 5.15): 2xx is done, 400 refused. Of any other answer that no system gives after it has written something, such as one that
 // does not know the caller, nothing is in doubt, unless an earlier try may have arrived.
 func (s *Service) ask(ctx context.Context, p Post) outcome {
 	c, err := s.Ledger.Currency(ctx, p.Scope(), p.CurrencyID)
 	if err != nil {
-		return outcome{fault: err.Error()}
+		return outcome{fault: msgOurs, cause: err}
 	}
 	if c.API.PostURL == nil {
-		return outcome{fault: "the currency has no apiPostUrl any more"}
+		return outcome{fault: errNowhere.Error(), cause: errNowhere}
 	}
 	body, err := json.Marshal(struct {
 		Key     laurel.ID `json:"idempotencyKey"`
 		Entries []Entry   `json:"entries"`
 	}{p.ID, p.Entries})
 	if err != nil {
-		return outcome{fault: err.Error()}
+		return outcome{fault: msgOurs, cause: err}
 	}
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
@@ -168,16 +172,17 @@ func (s *Service) ask(ctx context.Context, p Post) outcome {
 	var fault *outbound.Fault
 	switch {
 	case errors.As(err, &fault):
-		return outcome{arrived: fault.Sent, fault: fault.Error()}
+		return outcome{arrived: fault.Sent, fault: fault.Kind(), cause: err}
 	case err != nil:
-		return outcome{arrived: true, fault: err.Error()}
+		return outcome{arrived: true, fault: "no answer", cause: err}
 	case answer.Status >= 200 && answer.Status < 300:
 		return outcome{accepted: true}
 	case answer.Status == 400:
 		return outcome{refused: refusal(answer.Body)}
 	}
 	untouched := map[int]bool{401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true}
-	return outcome{arrived: answer.Again || !untouched[answer.Status], fault: fmt.Sprintf("answered with status %d", answer.Status)}
+	fault = &outbound.Fault{Status: answer.Status}
+	return outcome{arrived: answer.Again || !untouched[answer.Status], fault: fault.Kind(), cause: fault}
 }
 
 const maxMessage = 500

@@ -53,6 +53,27 @@ func (f *Fault) Error() string {
 	return f.Err.Error()
 }
 
+// Kind tells the tenant who named the address, or on whose behalf the operator's was called, what became of the call. Unlike Error, which is for the log
+// alone, it tells neither an address nor what a name stands for.
+func (f *Fault) Kind() string {
+	var late interface{ Timeout() bool }
+	switch {
+	case f.Status != 0:
+		return f.Error()
+	case errors.Is(f.Err, ErrResting):
+		return ErrResting.Error()
+	case errors.Is(f.Err, ErrPrivate), laurel.CodeOf(f.Err) != laurel.Internal:
+		return "not an allowed address"
+	case errors.Is(f.Err, ErrTooLarge):
+		return "the answer is not valid"
+	case !f.Sent:
+		return "no connection"
+	case errors.As(f.Err, &late) && late.Timeout():
+		return "no answer in time"
+	}
+	return "the connection broke off"
+}
+
 func (f *Fault) Unwrap() error { return f.Err }
 
 // Reasons for which nothing is asked, or an answer is of no use.

@@ -4,6 +4,7 @@
 package outbound
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/netip"
@@ -20,6 +21,10 @@ type Options struct {
 	Dev bool
 	// Allow are further addresses that the operator lets be called, such as a private network of his own.
 	Allow []netip.Prefix
+	// Trusted is for addresses that the operator himself has written down: all of them may be called, by http too. Never for a tenant's.
+	Trusted bool
+	// Connections to one host at once; 0: 32.
+	Connections int
 	// Pause is how long a host that failed several times in a row is left alone; 0: 10 s.
 	Pause time.Duration
 }
@@ -51,16 +56,16 @@ func New(o Options) *Client {
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
-	c := &Client{Guard: &Guard{dev: o.Dev, allow: o.Allow}, pause: o.Pause, breakers: known}
+	c := &Client{Guard: &Guard{dev: o.Dev, allow: o.Allow, trusted: o.Trusted}, pause: o.Pause, breakers: known}
 	if c.pause == 0 {
 		c.pause = defaultPause
 	}
-	c.http = &http.Client{Transport: c.transport(), CheckRedirect: c.redirect}
+	c.http = &http.Client{Transport: c.transport(cmp.Or(o.Connections, connections)), CheckRedirect: c.redirect}
 	return c
 }
 
 // transport goes through no proxy: a proxy of the environment would dial unchecked addresses.
-func (c *Client) transport() *http.Transport {
+func (c *Client) transport(connections int) *http.Transport {
 	return &http.Transport{
 		DialContext:            c.dialer().DialContext,
 		ForceAttemptHTTP2:      true,

@@ -114,7 +114,7 @@ func understand(got outbound.Answer) (Answer, error) {
 	case refused:
 		return Answer{Status: Failed, Message: reason(a.Message)}, nil
 	case got.Status/100 != 2:
-		return Answer{}, fmt.Errorf("the payout driver answered with status %d", got.Status)
+		return Answer{}, &outbound.Fault{Status: got.Status, Sent: true}
 	case err != nil:
 		return Answer{}, errors.New("the payout driver's answer is no JSON that tells a status")
 	case a.Status == "" && a.TxHash != "":

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"laurel/internal/outbound"
 	"laurel/internal/store"
 )
 
@@ -87,9 +88,19 @@ func (s *Service) handOver(ctx context.Context, p Payout) error {
 	answer, err := s.Driver(calling, p)
 	after := judge(p, answer, err, s.DB.Now())
 	if after.Message != "" {
-		s.Logger.Warn("a payout was not made", slog.String("payout", p.ID.String()), slog.String("status", after.Status), slog.Int64("attempt", p.Attempts), slog.String("reason", after.Message))
+		s.Logger.Warn("a payout was not made", slog.String("payout", p.ID.String()), slog.String("status", after.Status), slog.Int64("attempt", p.Attempts),
+			slog.String("reason", after.Message), slog.Any("cause", err))
 	}
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return save(ctx, tx, p, after) })
+}
+
+// told is what a tenant is told of an outage. Where the driver is, and what it says while it fails, is the operator's own affair.
+func told(outage error) string {
+	var f *outbound.Fault
+	if errors.As(outage, &f) {
+		return f.Kind()
+	}
+	return "the answer is not valid"
 }
 
 // judge answers the payout as it is after a call at a moment: what the driver says counts; where it says nothing, the payout stays as it is until there
@@ -99,9 +110,9 @@ func judge(p Payout, a Answer, fault error, now time.Time) Payout {
 	after.Message, after.Faults = "", 0
 	switch {
 	case errors.Is(fault, ErrResting):
-		after.Message, after.Faults, after.Attempts, after.DueAt = cut(fault.Error(), maxMessage), p.Faults, p.Attempts-1, now.Add(rest)
+		after.Message, after.Faults, after.Attempts, after.DueAt = ErrResting.Error(), p.Faults, p.Attempts-1, now.Add(rest)
 	case fault != nil:
-		after.Message, after.Faults, after.DueAt = cut(fault.Error(), maxMessage), p.Faults+1, now.Add(pauseAfter(p.Faults+1))
+		after.Message, after.Faults, after.DueAt = told(fault), p.Faults+1, now.Add(pauseAfter(p.Faults+1))
 		if after.Faults >= maxFaults {
 			after.Status = Failed
 		}
