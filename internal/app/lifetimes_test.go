@@ -256,6 +256,60 @@ func TestARunTakesBackWhatItGaveToThoseWhoLeftTheList(t *testing.T) {
 	})
 }
 
+func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		both, one := s.upload("both.csv", alice+"\n"+bob+"\n"), s.upload("one.csv", bob+"\n")
+		rules := []string{
+			s.dynamic(object{"type": "manual_upload", "frequency": "once", onList: both}),
+			s.dynamic(object{"type": "manual_upload", "frequency": "daily", "endTime": noon.Add(time.Hour).Format(time.RFC3339), onList: both}),
+		}
+		s.readLists()
+		s.run()
+		s.check(0)
+		if a, b := s.held(alice), s.held(bob); len(a) != 2 || len(b) != 2 {
+			t.Fatalf("after the runs: %v %v", a, b)
+		}
+		for _, rule := range rules {
+			s.post("/api/loyalty/rules/"+rule, object{onList: one}).ok()
+		}
+		s.readLists()
+		s.check(23 * time.Hour)
+		if a := s.held(alice); len(a) != 2 {
+			t.Errorf("before the day is over: %v", a)
+		}
+		s.run()
+		s.check(2 * time.Hour)
+		if a, b := s.held(alice), s.held(bob); len(a) != 0 || len(b) != 2 {
+			t.Errorf("the next day: %v %v", a, b)
+		}
+	})
+}
+
+func TestAChainThatComesDuringACheckEndsNothingByAListThatNobodyHasRead(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		const many, rounds = 100, 12
+		rule, list := s.dynamic(nil), s.upload("l.csv", "nobody\n")
+		fewAtOnce(many, func(i int) { s.complete(rule, object{"walletAddress": wallet(i)}).ok() })
+		for range rounds {
+			s.clock.advance(25 * time.Hour)
+			var checked sync.WaitGroup
+			checked.Go(func() {
+				if err := s.app.Lifetimes.RunDue(context.Background()); err != nil {
+					t.Error(err)
+				}
+			})
+			chain := s.chain(rule, "AND", csv(list))["id"].(string)
+			checked.Wait()
+			s.remove(chainsPath + "/" + chain)
+		}
+		if live := len(s.get(multipliersPath + "?limit=1000").data()); live != many {
+			t.Errorf("%d of %d are left", live, many)
+		}
+	})
+}
+
 func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

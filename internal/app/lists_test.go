@@ -229,6 +229,12 @@ func TestAListThatCannotBeReadLeavesTheEarlierOneInForce(t *testing.T) {
 		out.fault.Store(0)
 		out.set("/list.csv", "\n<html>\n<body>Please log in</body>\n")
 		still("a page", "File is a page, not a list")
+		out.set("/list.csv", "\xef\xbb\xbf \r\n<!DOCTYPE html PUBLIC \"-//P\">\n<html lang=\"en\">\n<p>\nNot now\n</p>\n</html>\n") // its first rows are malformed, not the others
+		still("a page of quotes", "File is a page, not a list")
+		out.set("/list.csv", "")
+		still("nothing", "File is empty")
+		out.set("/list.csv", "\xef\xbb\xbf\n\r\n")
+		still("nothing but lines", "File is empty")
 		out.set("/list.csv", "an,other,file\n1,2,3\n")
 		still("another file", "File has no good row")
 		out.set("/list.csv", "amount\n5\n")
@@ -244,6 +250,12 @@ func TestAListThatCannotBeReadLeavesTheEarlierOneInForce(t *testing.T) {
 		s.clock.advance(time.Hour)
 		s.readLists()
 		s.complete(rule, object{"walletAddress": bob}).refused(400, notListed) // a list may be empty on purpose
+		out.set("/list.csv", "")
+		s.clock.advance(time.Hour)
+		s.readLists()
+		if last := s.imports(rule)[0]; last["status"] != "complete" || last["rowsTotal"] != jsonNumber("0") {
+			t.Errorf("nothing in place of nothing: %v", last)
+		}
 	})
 }
 

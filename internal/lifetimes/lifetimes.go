@@ -32,21 +32,16 @@ type Config struct {
 // New makes the service.
 func New(c Config) *Service { return &Service{c} }
 
-// every is how often a rule is checked that has no runs.
+// every is after how long at the latest a rule is checked again: also one whose runs are over, or fail.
 const every = 24 * time.Hour
 
-// Saved notes, in the transaction that saves a rule, whether it is checked from now on. A rule with runs is checked after each, any other one daily, for
-// the first time a day from now.
+// Saved notes, in the transaction that saves a rule, whether it is checked from now on: daily, for the first time a day from now. Runs only bring the
+// checks forward.
 func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule rules.Rule) error {
 	if !rule.DeletedAt.IsZero() || !rule.Dynamic() || rule.RewardType != rulebook.RewardMultiplier {
 		return deleteCheck(ctx, tx, rule.ID)
 	}
-	c := checkRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID, Daily: !rule.Recurs()}
-	if c.Daily {
-		first := store.Micros(tx.Now().Add(every))
-		c.DueAt = &first
-	}
-	return putCheck(ctx, tx, c)
+	return putCheck(ctx, tx, checkRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID, DueAt: store.Micros(tx.Now().Add(every))})
 }
 
 // Ran is called in the transaction that ends a run of a rule: what the rule gave is checked at once.

@@ -80,7 +80,7 @@ func (s *Service) turn(ctx context.Context, rule laurel.ID) (taken bool, err err
 	}
 	if err == nil && !over {
 		err = s.change(ctx, &c, func(tx *store.Tx) error {
-			c.DueAt = at(tx.Now())
+			c.DueAt = store.Micros(tx.Now())
 			return nil
 		})
 	}
@@ -96,37 +96,51 @@ func (s *Service) page(ctx context.Context, c *checkRow) (over bool, err error) 
 	if err != nil {
 		return false, err
 	}
-	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); errors.Is(err, lists.ErrUnread) {
-		return true, s.change(ctx, c, func(tx *store.Tx) error {
-			c.DueAt = at(tx.Now().Add(unread))
-			return nil
-		})
-	} else if err != nil {
-		return false, err
-	}
 	given, err := s.Engagement.Holdings(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
 	if err != nil {
 		return false, err
 	}
 	holds, err := s.holds(ctx, c, rule, given)
+	if errors.Is(err, lists.ErrUnread) {
+		return true, s.change(ctx, c, func(tx *store.Tx) error {
+			c.DueAt = store.Micros(tx.Now().Add(unread))
+			return nil
+		})
+	}
 	if err != nil {
 		return false, err
 	}
 	for most := endAtOnce; ; most /= 4 {
 		part, ends := cut(given, holds, most)
 		over = len(part) == len(given) && len(given) < pageSize
-		if err = s.end(ctx, c, part, ends, over); !store.TookTooLong(err) || most < 4 {
+		if err = s.end(ctx, c, looked{rule.Rule.Version, part, ends}, over); !store.TookTooLong(err) || most < 4 {
 			return over, err
 		}
 	}
 }
 
+// looked are holders that were judged by a version of their rule, and those of them who have what ends.
+type looked struct {
+	version int64
+	all     []engagement.Holding
+	ends    []engagement.Holding
+}
+
+// holds answers for each of what was given whether it may stay; lists.ErrUnread where a list is not read yet. That is asked before and afterwards: a chain
+// may come, with such a list, while it is judged.
 func (s *Service) holds(ctx context.Context, c *checkRow, rule rules.Current, given []engagement.Holding) ([]bool, error) {
+	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); err != nil {
+		return nil, err
+	}
 	users := make([]laurel.ID, len(given))
 	for i, g := range given {
 		users[i] = g.UserID
 	}
-	return s.Completions.Holding(ctx, c.scope(), rule, users)
+	holds, err := s.Completions.Holding(ctx, c.scope(), rule, users)
+	if err != nil {
+		return nil, err
+	}
+	return holds, s.Lists.Counts(ctx, c.scope(), c.RuleID)
 }
 
 // cut answers as many of what was given as one transaction deals with, and what of it ends.
@@ -143,18 +157,26 @@ func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engag
 	return given, ends
 }
 
-// end ends multipliers and moves the check behind what was looked at, in one transaction.
-func (s *Service) end(ctx context.Context, c *checkRow, looked, ends []engagement.Holding, over bool) error {
+// end ends multipliers and moves the check behind what was looked at, in one transaction. A chain that came or went since is no saving of the rule, but
+// raises its version.
+func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) error {
 	ended := 0
 	err := s.change(ctx, c, func(tx *store.Tx) (err error) {
-		if ended, err = s.Engagement.End(ctx, tx, c.scope(), ends); err != nil {
+		rule, err := s.Rules.RuleIn(ctx, tx, c.scope(), c.RuleID)
+		if err != nil {
+			return err
+		}
+		if rule.Version != l.version {
+			return errSaved
+		}
+		if ended, err = s.Engagement.End(ctx, tx, c.scope(), l.ends); err != nil {
 			return err
 		}
 		if over {
 			c.finish()
 			return nil
 		}
-		c.LastUserID, c.DueAt = looked[len(looked)-1].UserID, at(tx.Now().Add(lease))
+		c.LastUserID, c.DueAt = l.all[len(l.all)-1].UserID, store.Micros(tx.Now().Add(lease))
 		return nil
 	})
 	if err == nil && ended > 0 {

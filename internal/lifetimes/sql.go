@@ -14,10 +14,9 @@ type checkRow struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Revision       int64     `db:"revision"`
-	DueAt          *int64    `db:"due_at"`       // while it is under way: until then it is its node's
+	DueAt          int64     `db:"due_at"`       // while it is under way: until then it is its node's
 	BeganAt        *int64    `db:"began_at"`     // nil: not under way
 	LastUserID     laurel.ID `db:"last_user_id"` // zero: nobody was looked at yet
-	Daily          bool      `db:"daily"`
 }
 
 func (c *checkRow) scope() laurel.Scope {
@@ -26,41 +25,25 @@ func (c *checkRow) scope() laurel.Scope {
 
 // place is what only the node changes that carries the check on.
 func (c *checkRow) place() [3]any {
-	value := func(p *int64) any {
-		if p == nil {
-			return nil
-		}
-		return *p
+	var began any
+	if c.BeganAt != nil {
+		began = *c.BeganAt
 	}
-	return [3]any{value(c.DueAt), value(c.BeganAt), c.LastUserID}
+	return [3]any{c.DueAt, began, c.LastUserID}
 }
 
 // finish ends the check; the next one comes a day after this one began, or with the rule's next run.
 func (c *checkRow) finish() {
-	next := c.BeganAt
-	c.DueAt, c.BeganAt, c.LastUserID = nil, nil, laurel.ID{}
-	if c.Daily && next != nil {
-		c.DueAt = at(store.Time(*next).Add(every))
-	}
+	c.DueAt = store.Micros(store.Time(*c.BeganAt).Add(every)) // takeCheck has begun it
+	c.BeganAt, c.LastUserID = nil, laurel.ID{}
 }
 
-func at(t time.Time) *int64 {
-	us := store.Micros(t)
-	return &us
-}
-
-const selectChecks = "SELECT loyalty_rule_id, organization_id, website_id, revision, daily, due_at, began_at, last_user_id FROM lifetime_checks"
+const selectChecks = "SELECT loyalty_rule_id, organization_id, website_id, revision, due_at, began_at, last_user_id FROM lifetime_checks"
 
 // putCheck notes a rule that was saved. A check that is under way goes on, and one that is due stays due, by what the rule asks for now.
 func putCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
-	var due any
-	if c.DueAt != nil {
-		due = *c.DueAt
-	}
-	_, err := tx.Exec(ctx, `INSERT INTO lifetime_checks (loyalty_rule_id, organization_id, website_id, revision, daily, due_at) VALUES (?, ?, ?, 1, ?, ?)
-		ON CONFLICT (loyalty_rule_id) DO UPDATE SET revision = lifetime_checks.revision + 1, daily = excluded.daily,
-		due_at = CASE WHEN lifetime_checks.began_at IS NOT NULL OR lifetime_checks.daily = excluded.daily THEN lifetime_checks.due_at ELSE excluded.due_at END`,
-		c.RuleID, c.OrganizationID, c.WebsiteID, c.Daily, due)
+	_, err := tx.Exec(ctx, `INSERT INTO lifetime_checks (loyalty_rule_id, organization_id, website_id, revision, due_at) VALUES (?, ?, ?, 1, ?)
+		ON CONFLICT (loyalty_rule_id) DO UPDATE SET revision = lifetime_checks.revision + 1`, c.RuleID, c.OrganizationID, c.WebsiteID, c.DueAt)
 	return err
 }
 
@@ -93,9 +76,10 @@ func takeCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) (checkRow, boo
 		return checkRow{}, false, err
 	}
 	c := rows[0]
-	c.DueAt = at(tx.Now().Add(lease))
+	now := store.Micros(tx.Now())
+	c.DueAt = store.Micros(tx.Now().Add(lease))
 	if c.BeganAt == nil {
-		c.BeganAt = at(tx.Now())
+		c.BeganAt = &now
 	}
 	return c, true, saveCheck(ctx, tx, c)
 }

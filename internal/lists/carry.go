@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -34,6 +35,9 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 	if err != nil {
 		return err
 	}
+	if err := s.wiped(ctx, imp, records); err != nil {
+		return err
+	}
 	if l.header {
 		records--
 	}
@@ -47,6 +51,19 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 		return err
 	}
 	return s.finish(ctx, imp, file.done)
+}
+
+// wiped refuses a file without anything in it where it would take the place of a list that holds rows: it is more often one whose writing broke off than a
+// list that is empty on purpose, which has a header.
+func (s *Service) wiped(ctx context.Context, imp *importRow, records int64) error {
+	if records > 0 {
+		return nil
+	}
+	current, err := currentOf(ctx, s.db, imp)
+	if err == nil && current.Kept > 0 {
+		err = &listFault{"File is empty", nil}
+	}
+	return err
 }
 
 // finish ends an import that has read everything. A list of nothing but bad rows is some other file, such as a page that tells of an error: it counts
@@ -158,6 +175,9 @@ func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, 
 
 // layoutIn reads the layout from the beginning of a file; one without rows has none to read.
 func layoutIn(file io.ReadSeeker, f form) (layout, error) {
+	if err := looksLikePage(file); err != nil {
+		return layout{}, err
+	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return layout{}, err
 	}
@@ -166,6 +186,19 @@ func layoutIn(file io.ReadSeeker, f form) (layout, error) {
 		return layout{}, err
 	}
 	return f.layoutOf(first)
+}
+
+// looksLikePage refuses what is answered with status 200 in place of a file, such as a page that asks for a login: its lines would pass for wallets. It
+// looks at bytes, as the first line of a page is seldom a well-formed row.
+func looksLikePage(file io.ReadSeeker) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	start, err := io.ReadAll(io.LimitReader(file, maxRecord))
+	if err == nil && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(start, mark)), []byte("<")) {
+		return &listFault{"File is a page, not a list", nil}
+	}
+	return err
 }
 
 // position is where the next chunk begins: byte and line.

@@ -97,7 +97,7 @@ func (f form) layoutOf(first Record) (layout, error) {
 			l.at[i] = i
 		}
 		l.width = len(l.at)
-		return l, looksLikePage(first)
+		return l, nil
 	}
 	l.header, l.width = true, len(first.Fields)
 	for i, column := range f.columns[:f.needed] {
@@ -106,14 +106,6 @@ func (f form) layoutOf(first Record) (layout, error) {
 		}
 	}
 	return l, nil
-}
-
-// looksLikePage refuses what is answered with status 200 in place of a file, such as a page that asks for a login: its lines would pass for wallets.
-func looksLikePage(first Record) error {
-	if len(first.Fields) > 0 && strings.HasPrefix(strings.TrimSpace(first.Fields[0]), "<") {
-		return &listFault{"File is a page, not a list", nil}
-	}
-	return nil
 }
 
 // row reads a record, or tells what is wrong with it.
