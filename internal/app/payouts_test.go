@@ -321,6 +321,11 @@ func TestRulesThatDoNotSayWhichTokenAreNotSetUp(t *testing.T) {
 				t.Errorf("%s: %s", name, got.body)
 			}
 		}
+		nowhere := s.tokens("external_rule", object{"network": nil}) // a network's own token, of no network
+		s.complete(nowhere, object{"walletAddress": alice}).refused(400, "Rule is not setup")
+		if n := len(s.payouts("")); n != 0 {
+			t.Errorf("%d payouts are owed", n)
+		}
 		s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "tokenReward": object{"isNative": true}}).refused(400, "tokenReward.relayerId is required")
 	})
 }
@@ -583,7 +588,7 @@ func TestRulesThatAreMadeAtOnceShareTheirTokensCurrency(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "tokenReward": object{"relayerId": unknownID, "isNative": true}}).ok()
+				s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}}).ok()
 			})
 		}
 		all.Wait()

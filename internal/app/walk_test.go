@@ -200,7 +200,7 @@ func settle(s *server, called map[string]string) *tenant {
 
 // payout makes a payout that has failed.
 func (t *tenant) payout() string {
-	rule := t.rule("check_in", object{"rewardType": "token", "tokenReward": object{"relayerId": unknownID, "isNative": true}})
+	rule := t.rule("check_in", object{"rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}})
 	t.complete(rule, object{"userId": t.things["user"]}).ok()
 	t.app.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
 		return payouts.Answer{Status: payouts.Failed, Message: "Out of funds"}, nil

@@ -28,6 +28,8 @@ func (s *Service) Pay(ctx context.Context, scope laurel.Scope, kind string, comm
 		id := asked.Met
 		if asked.Made {
 			id = p.ID
+		} else if err := s.same(ctx, scope, id, p.Request); err != nil {
+			return Post{}, err
 		}
 		ended, err := s.Settle(ctx, scope, id)
 		if err != nil {
@@ -45,4 +47,13 @@ func (s *Service) Pay(ctx context.Context, scope laurel.Scope, kind string, comm
 		return Post{}, unavailable()
 	}
 	return Post{}, unavailable()
+}
+
+// same refuses a request whose Idempotency-Key an open post has of another one (contract 1.8). A post that is held for another reason is waited for.
+func (s *Service) same(ctx context.Context, scope laurel.Scope, met laurel.ID, r *Request) error {
+	p, err := readPost(ctx, s.DB, met)
+	if err != nil || r == nil || p.Request == nil || p.Request.id() != r.id() || *p.Request == *r && p.WebsiteID == scope.WebsiteID {
+		return err
+	}
+	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
 }

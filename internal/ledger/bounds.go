@@ -1,6 +1,9 @@
 package ledger
 
-import "laurel"
+import (
+	"laurel"
+	"laurel/internal/outbound"
+)
 
 // Bounds answers what the properties of a currency accept (contract 3.8).
 func (CurrencyInput) Bounds() laurel.Bounds {
@@ -12,7 +15,7 @@ func (CurrencyInput) Bounds() laurel.Bounds {
 			"name":                  {"minLength": 1, "maxLength": maxCurrencyName},
 			"symbol":                {"minLength": 1, "maxLength": maxSymbol},
 			"decimals":              {"minimum": 0, "maximum": maxDecimals, "description": "How many places a page shows; cannot be changed"},
-			"apiAuthType":           {"enum": authTypes},
+			"apiAuthType":           {"enum": outbound.AuthTypes()},
 			"apiAuthKey":            {"maxLength": maxCredential},
 			"apiAuthValue":          {"maxLength": maxCredential},
 			"pointsExpireAfterDays": {"minimum": 1, "maximum": maxExpireDays, "description": "How many days points live; null: they do not expire"},

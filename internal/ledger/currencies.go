@@ -3,11 +3,10 @@ package ledger
 import (
 	"context"
 	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"laurel"
+	"laurel/internal/outbound"
 	"laurel/internal/store"
 )
 
@@ -57,14 +56,12 @@ type CurrencyInput struct {
 	PointsWaitHours           laurel.Optional[int64]  `json:"pointsWaitHours,omitzero"`
 }
 
-var authTypes = []string{"none", "basic", "bearer", "apiKey"}
-
 const (
 	maxCurrencyName = 255
 	maxSymbol       = 32
 	maxDecimals     = 18
 	maxURL          = 2048
-	maxCredential   = 4096
+	maxCredential   = outbound.MaxSecret
 	maxExpireDays   = 36_500
 	maxWaitHours    = 87_600
 )
@@ -87,11 +84,10 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	}
 	optionalURL(&f, "imageUrl", in.ImageURL, &c.ImageURL)
 	c.SortID = in.SortID.Over(c.SortID)
-	if c.API.AuthType = in.APIAuthType.Over(c.API.AuthType); c.API.AuthType != nil && !slices.Contains(authTypes, *c.API.AuthType) {
-		f.Add("apiAuthType", "must be one of: %s", strings.Join(authTypes, ", "))
-	}
+	c.API.AuthType = in.APIAuthType.Over(c.API.AuthType)
 	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
 	optionalText(&f, "apiAuthValue", in.APIAuthValue, maxCredential, &c.API.AuthValue)
+	outbound.CheckAuth(&f, "apiAuth", c.API.AuthType, c.API.AuthKey, c.API.AuthValue)
 	s.guardedURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
 	s.guardedURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
 	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)

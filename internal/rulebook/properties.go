@@ -70,10 +70,14 @@ type TokenReward struct {
 	IsNative   *bool      `json:"isNative,omitempty"`
 }
 
-// PaysToken reports whether the rule says which token it pays: a contract's, or the network's own, not both.
+// PaysToken reports whether the rule says which token it pays: a contract's, or the own one of a network that it names, not both.
 func (p *Properties) PaysToken() bool {
 	t := p.TokenReward
-	return p.RewardType == RewardToken && t != nil && (t.ContractID != nil) != (t.IsNative != nil && *t.IsNative)
+	if p.RewardType != RewardToken || t == nil {
+		return false
+	}
+	native := t.IsNative != nil && *t.IsNative
+	return (t.ContractID != nil) != native && (!native || p.Network != nil && *p.Network != "")
 }
 
 // Target is the progress that counts as complete (contract 5.7).

@@ -19,7 +19,6 @@ const (
 	// Two tries and what lies between them stay below the 10 s that a call may wait for checks outside (contract 5.1).
 	mostSeconds laurel.Amount = 4 * laurel.One
 	maxPartners               = 1000
-	maxSecret                 = 4096
 )
 
 // ReadPartners reads the operator's configuration:
@@ -119,10 +118,6 @@ func text(f *laurel.Faults, path string, value json.RawMessage, required bool) (
 	return s
 }
 
-// ownHeaders are set by the service or by the protocol.
-var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
-	"transfer-encoding", "upgrade", "user-agent"}
-
 // readHeader reads a header of RFC 9110. Its value is a secret: no fault repeats it.
 func readHeader(f *laurel.Faults, path string, item json.RawMessage) (name, value string) {
 	found := read(f, path+".", item, "name", "value")
@@ -130,14 +125,7 @@ func readHeader(f *laurel.Faults, path string, item json.RawMessage) (name, valu
 		return "", ""
 	}
 	name, value = text(f, path+".name", found["name"], true), text(f, path+".value", found["value"], true)
-	stranger := func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-	}
-	if strings.ContainsFunc(name, stranger) || slices.Contains(ownHeaders, strings.ToLower(name)) {
-		f.Add(path+".name", "must be the name of a header that is not one of the protocol's")
-	}
-	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || len(value) > maxSecret || strings.TrimSpace(value) != value {
-		f.Add(path+".value", "must be at most %d printable characters of ASCII", maxSecret)
-	}
+	outbound.CheckHeaderName(f, path+".name", name)
+	outbound.CheckHeaderValue(f, path+".value", value)
 	return name, value
 }
