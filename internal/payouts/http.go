@@ -94,7 +94,7 @@ func HTTP(client *outbound.Client, s Settings) Driver {
 		for name, value := range s.Headers {
 			header[name] = value
 		}
-		got, err := client.Do(ctx, outbound.Call{Method: "POST", URL: s.URL, Header: header, Body: body, Within: tryLimit, Tries: tries, Limit: answerSize, For: "payouts"})
+		got, err := client.Do(ctx, outbound.Call{Method: "POST", URL: s.URL, Header: header, Body: body, Within: tryLimit, Tries: tries, Limit: answerSize, For: "payouts of " + p.WebsiteID.String()})
 		if errors.Is(err, outbound.ErrResting) {
 			return Answer{}, ErrResting
 		}

@@ -77,10 +77,13 @@ type Config struct {
 }
 
 // Service hands payouts over and tells of them.
-type Service struct{ Config }
+type Service struct {
+	Config
+	at attended
+}
 
 // New makes the service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service { return &Service{Config: c} }
 
 const rankPayouts = 110 // its place in the lock order of the service (docs/ARCHITECTURE.md): after the entries
 

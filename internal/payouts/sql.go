@@ -68,11 +68,31 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	return err
 }
 
-// due answers payouts that nobody carries on. It takes no lock: a node that has nothing to do writes nothing.
-func due(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
+// due answers payouts of a website that nobody carries on. It takes no lock: a node that has nothing to do writes nothing.
+func due(ctx context.Context, db *store.DB, website laurel.ID, most int) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM payouts WHERE status IN ('waiting', 'sent') AND due_at <= ? ORDER BY due_at, id LIMIT ?", store.Micros(now), batch)
+	err := db.Select(ctx, &ids, "SELECT id FROM payouts WHERE status IN ('waiting', 'sent') AND website_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+		website, store.Micros(db.Now()), most)
 	return ids, err
+}
+
+// nextWebsite answers the website after another one that has payouts which are not ended, and when the first of them is due; the zero id after the last. It
+// reads one entry of the index, however many wait.
+func nextWebsite(ctx context.Context, q store.Queryer, after laurel.ID) (laurel.ID, time.Time, error) {
+	var w store.Where
+	w.Add("status IN ('waiting', 'sent')")
+	if !after.IsZero() {
+		w.Add("website_id > ?", after)
+	}
+	var first struct {
+		WebsiteID laurel.ID `db:"website_id"`
+		DueAt     int64     `db:"due_at"`
+	}
+	err := q.Get(ctx, &first, "SELECT website_id, due_at FROM payouts"+w.String()+" ORDER BY website_id, due_at LIMIT 1", w.Args...)
+	if store.NoRows(err) {
+		err = nil
+	}
+	return first.WebsiteID, store.Time(first.DueAt), err
 }
 
 // take leases those of the payouts that are still due, and answers them.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
+	"laurel"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
 )
@@ -17,9 +19,7 @@ var ErrResting = errors.New("the payout driver failed several times in a row and
 const (
 	lease     = 45 * time.Second // a payout whose node died is carried on by another afterwards
 	callLimit = 25 * time.Second // of one call, with its second try: less than the lease
-	tickEvery = time.Second
-	batch     = 16
-	maxFaults = 8 // in a row, about two hours; then a person must look
+	maxFaults = 8                // in a row, about two hours; then a person must look
 	rest      = 15 * time.Second
 )
 
@@ -30,68 +30,59 @@ func pauseAfter(calls int64) time.Duration {
 	return pauses[min(int(max(calls, 1))-1, len(pauses)-1)]
 }
 
-// Run hands payouts over until ctx ends. Any number of nodes may run it. Without a driver nothing is asked, and what is owed waits.
-func (s *Service) Run(ctx context.Context) {
-	if s.Driver == nil {
-		return
+// runShare hands over payouts of a website that are due. n is how many there were; more: others may be due. A driver that is left alone is not asked for the
+// rest of them either, and nothing of the website is leased until that is over.
+func (s *Service) runShare(ctx context.Context, website laurel.ID) (n int, more bool, err error) {
+	size := s.at.size(website, s.DB.Now())
+	if size == 0 {
+		return 0, false, nil
 	}
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		n, err := s.RunDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.Logger.Warn("payouts met a fault; they are tried again", slog.Any("error", err))
-		}
-		if n == batch && err == nil {
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-}
-
-// RunDue hands over the payouts that are due now, at most one batch, and answers how many there were. That the driver is down is no error.
-func (s *Service) RunDue(ctx context.Context) (int, error) {
-	if s.Driver == nil {
-		return 0, nil
-	}
-	ids, err := due(ctx, s.DB, s.DB.Now())
+	ids, err := due(ctx, s.DB, website, size)
 	if err != nil || len(ids) == 0 {
-		return 0, err
+		return 0, false, err
 	}
 	var mine []Payout
 	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 		mine, err = take(ctx, tx, ids)
 		return err
 	})
-	if err != nil {
-		return 0, err
+	if err != nil || len(mine) == 0 {
+		return len(ids), false, err
 	}
 	errs := make([]error, len(mine))
+	resting := make([]bool, len(mine))
 	var all sync.WaitGroup
 	for i, p := range mine {
-		all.Go(func() { errs[i] = s.handOver(ctx, p) })
+		all.Go(func() { resting[i], errs[i] = s.handOver(ctx, p) })
 	}
 	all.Wait()
-	return len(ids), errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return len(ids), false, err
+	}
+	if !slices.Contains(resting, true) {
+		s.at.back(website)
+		return len(ids), len(ids) == size, nil
+	}
+	if s.at.rest(website, s.DB.Now().Add(rest)) {
+		s.Logger.Warn("the payout driver is left alone for a website until it answers again", slog.String("website", website.String()))
+	}
+	return len(ids), false, nil
 }
 
 // handOver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must be learnt. Where the node dies in
-// between, another one asks again under the same id.
-func (s *Service) handOver(ctx context.Context, p Payout) error {
+// between, another one asks again under the same id. resting: the driver was not asked.
+func (s *Service) handOver(ctx context.Context, p Payout) (resting bool, err error) {
 	ctx = context.WithoutCancel(ctx)
 	calling, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	answer, err := s.Driver(calling, p)
 	after := judge(p, answer, err, s.DB.Now())
-	if after.Message != "" {
+	resting = errors.Is(err, ErrResting)
+	if after.Message != "" && !resting {
 		s.Logger.Warn("a payout was not made", slog.String("payout", p.ID.String()), slog.String("status", after.Status), slog.Int64("attempt", p.Attempts),
 			slog.String("reason", after.Message), slog.Any("cause", err))
 	}
-	return s.DB.InTx(ctx, func(tx *store.Tx) error { return save(ctx, tx, p, after) })
+	return resting, s.DB.InTx(ctx, func(tx *store.Tx) error { return save(ctx, tx, p, after) })
 }
 
 // told is what a tenant is told of an outage. Where the driver is, and what it says while it fails, is the operator's own affair.
