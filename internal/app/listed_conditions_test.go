@@ -145,6 +145,37 @@ func TestARunWaitsForTheListsOfItsConditions(t *testing.T) {
 	})
 }
 
+func TestAListThatCannotBeReadHoldsNoRunUp(t *testing.T) {
+	t.Parallel()
+	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
+		gone, here := out.set("/gone.csv", alice+"\n"), s.upload("here.csv", alice+"\n")
+		out.fault.Store(http.StatusNotFound)
+		both := s.rule("manual_upload", object{"frequency": "daily", onList: here})
+		s.chain(both, "AND", csv(gone), csv(here))
+		either := s.rule("manual_upload", object{"frequency": "daily", onList: here})
+		s.chain(either, "OR", csv(gone), csv(here))
+		s.run()
+		for _, rule := range []string{both, either} {
+			if got := s.runs(rule); len(got) != 1 || counts(got[0]) != "processing 0/0/0/0 The rule's list is not read yet" {
+				t.Errorf("before anybody has tried: %v", got)
+			}
+		}
+		s.readLists()
+		s.clock.advance(time.Minute)
+		s.run()
+		if a, b := s.runs(both), s.runs(either); counts(a[0]) != "complete 1/0/1/0 " || counts(b[0]) != "complete 1/1/0/0 " || s.balance(alice) != "10" {
+			t.Errorf("once it has failed: %v %v", a, b)
+		}
+		out.fault.Store(0)
+		s.clock.advance(24 * time.Hour)
+		s.readLists()
+		s.run()
+		if a := s.runs(both); len(a) != 2 || counts(a[1]) != "complete 1/1/0/0 " {
+			t.Errorf("once it can be read: %v", a)
+		}
+	})
+}
+
 func TestAListThatIsNotReadYetEndsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

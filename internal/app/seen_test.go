@@ -60,9 +60,18 @@ func TestOnlySecretKeysSeeWhereListsAreReadFrom(t *testing.T) {
 		group := s.section(nil)
 		rule := s.rule("token_hold", over(links, object{"loyaltyRuleGroupId": group}))
 		s.update(rule, object{"customRewardsCsvUrl": nil})
+		address := s.upload("c.csv", alice+"\n")
+		s.chain(rule, "AND", csv(address))
+		csvURL := func(chain any) any { return chain.(object)["loyaltyConditions"].([]any)[0].(object)["csvUrl"] }
 		for name, key := range map[string]string{"website": s.WebsiteAPIKey, "read-only": s.ReadOnlyAPIKey, "client": s.clientKey(s.WebsiteID.String())} {
 			listed := s.call(key, http.MethodGet, "/api/loyalty/rules?loyaltyRuleId="+rule, nil).data()[0]
 			grouped := s.call(key, http.MethodGet, "/api/loyalty/rule_groups", nil).data()[0]["loyaltyGroupItems"].([]any)[0].(object)["loyaltyRule"].(object)
+			chains := s.call(key, http.MethodGet, chainsPath+"?loyaltyRuleId="+rule, nil).data()
+			for where, chain := range map[string]any{"chains": chains[0], "rules": listed["loyaltyRuleChain"].([]any)[0], "groups": grouped["loyaltyRuleChain"].([]any)[0]} {
+				if got := csvURL(chain); name == "website" && got != address || name != "website" && got != nil {
+					t.Errorf("%s key: a condition's list in %s is %v", name, where, got)
+				}
+			}
 			for _, told := range []object{listed, grouped} {
 				for field, url := range links {
 					want := url

@@ -32,9 +32,9 @@ func (a *App) allotted(ctx context.Context, scope laurel.Scope, p cadence.Page) 
 	return steps, err
 }
 
-// listsRead answers cadence.NotYet while a list by which members are judged is not read yet.
+// listsRead answers cadence.NotYet while a list by which members are judged is not read yet. One of a condition that cannot be read holds no run up.
 func (a *App) listsRead(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
-	err := a.Lists.Counts(ctx, scope, rule)
+	err := a.Lists.Tried(ctx, scope, rule)
 	if errors.Is(err, lists.ErrUnread) {
 		return cadence.NotYet(lists.ErrUnread.Message)
 	}

@@ -26,7 +26,7 @@ type chainCondition struct {
 	ID            laurel.ID      `json:"id"`
 	Type          string         `json:"type" enum:"rule,rules,section,points,level,api,badge,badges,csv"`
 	Amount        laurel.Amount  `json:"amount"`
-	CSVURL        *string        `json:"csvUrl"`
+	CSVURL        *string        `json:"csvUrl" doc:"Told to secret keys"`
 	Description   string         `json:"description"`
 	RepeatCount   int64          `json:"repeatCount"`
 	RequiredCount *int64         `json:"requiredCount" doc:"null: all"`
@@ -55,14 +55,17 @@ func nameOf(names map[laurel.ID]string, id laurel.ID) *named {
 	return nil
 }
 
-// shapeChain answers a chain with the names of what its conditions name.
-func shapeChain(names report.Names) func(report.Chain) ruleChain {
+// shapeChain answers a chain with the names of what its conditions name. The address of a list is as open as what is in it: only secret keys see it.
+func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
 	return func(c report.Chain) ruleChain {
 		out := ruleChain{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, LoyaltyRuleID: c.RuleID, OperatorType: c.Operator,
 			LoyaltyConditions: []chainCondition{}, CreatedAt: laurel.Timestamp{Time: c.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt()}}
 		for _, k := range c.Conditions {
 			condition := chainCondition{ID: k.ID, Type: string(k.Type), Amount: k.Amount, CSVURL: k.CSVURL, Description: k.Description, RepeatCount: k.RepeatCount,
 				RequiredCount: k.RequiredCount, Association: []chainNeedful{}}
+			if !scope.Secret() {
+				condition.CSVURL = nil
+			}
 			for _, t := range k.Targets {
 				condition.Association = append(condition.Association, chainNeedful{ID: t.ID, LoyaltyBadgeID: t.BadgeID.Ptr(), LoyaltyCurrencyID: t.CurrencyID.Ptr(),
 					LoyaltyRuleGroupID: t.GroupID.Ptr(), LoyaltyRuleID: t.RuleID.Ptr(), LoyaltyCurrency: nameOf(names.Currencies, t.CurrencyID),
@@ -99,7 +102,7 @@ func (a *API) chainsOf(ctx context.Context, scope laurel.Scope, rules []laurel.I
 	out := map[laurel.ID][]ruleChain{}
 	for rule, list := range found {
 		for _, c := range list {
-			out[rule] = append(out[rule], shapeChain(names)(c))
+			out[rule] = append(out[rule], shapeChain(scope, names)(c))
 		}
 	}
 	return out, err
@@ -120,7 +123,7 @@ func (a *API) listChains(ctx context.Context, in *listChainsInput) (*answer[list
 		return nil, err
 	}
 	names, err := a.cfg.Report.NamesOf(ctx, scope, conditionsOf(page.Data))
-	return listOf(page, err, shapeChain(names))
+	return listOf(page, err, shapeChain(scope, names))
 }
 
 // chainBody is the answer of a write.
@@ -135,7 +138,7 @@ func (a *API) wrote(ctx context.Context, scope laurel.Scope, c chains.Chain, err
 	}
 	names, err := a.cfg.Report.NamesOf(ctx, scope, c.Conditions)
 	return answerOf(c, err, func(c chains.Chain) chainBody {
-		return chainBody{shapeChain(names)(report.Chain{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, RuleID: c.RuleID, Name: c.Name,
+		return chainBody{shapeChain(scope, names)(report.Chain{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, RuleID: c.RuleID, Name: c.Name,
 			Operator: c.Operator, Conditions: c.Conditions, CreatedMicros: c.CreatedAt.UnixMicro(), UpdatedMicros: c.UpdatedAt.UnixMicro()})}
 	})
 }

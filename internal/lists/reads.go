@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -75,16 +76,42 @@ var ErrUnread = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's lis
 
 // Counts answers ErrUnread where the rule, or a condition before it, names wallets by a list of which nothing was read yet: it is no empty one.
 func (s *Service) Counts(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
-	known, err := sourcesOf(ctx, s.db, rule)
+	unread, err := s.unread(ctx, rule)
+	if err == nil && len(unread) > 0 {
+		err = ErrUnread
+	}
+	return err
+}
+
+// Tried answers ErrUnread as Counts does, but not for the list of a condition that was tried and could not be read: its condition holds for nobody until it
+// is.
+func (s *Service) Tried(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
+	unread, err := s.unread(ctx, rule)
 	if err != nil {
 		return err
 	}
-	for kind, list := range known {
-		if base, _ := kind.plain(); (base == Allotment || base == Condition) && list.CurrentID.IsZero() {
+	for _, list := range unread {
+		base, _ := list.Kind.plain()
+		if base != Condition {
 			return ErrUnread
+		}
+		if failed, err := failedBefore(ctx, s.db, list); err != nil || !failed {
+			return cmp.Or(err, error(ErrUnread))
 		}
 	}
 	return nil
+}
+
+// unread are the lists by which a rule judges wallets of which nothing was read yet.
+func (s *Service) unread(ctx context.Context, rule laurel.ID) ([]source, error) {
+	known, err := sourcesOf(ctx, s.db, rule)
+	var out []source
+	for kind, list := range known {
+		if base, _ := kind.plain(); (base == Allotment || base == Condition) && list.CurrentID.IsZero() {
+			out = append(out, list)
+		}
+	}
+	return out, err
 }
 
 // RulesOf answers the rules of the scope on whose lists one of the wallets stands.

@@ -127,6 +127,13 @@ func readBefore(ctx context.Context, q store.Queryer, rule laurel.ID, s source) 
 	return n > 0, err
 }
 
+// failedBefore reports whether a reading of the source's address has failed.
+func failedBefore(ctx context.Context, q store.Queryer, s source) (bool, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status = 'failed'", s.RuleID, s.Kind, s.URL)
+	return n > 0, err
+}
+
 func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]importRow, error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)
