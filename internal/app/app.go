@@ -78,6 +78,7 @@ type App struct {
 	committer *store.Committer
 	log       *slog.Logger
 	stopping  atomic.Bool
+	end       context.CancelFunc // of what lasts as long as the App and needs no end in order
 }
 
 // ownConnections are how many calls of one of the operator's own addresses may be under way: all that payouts make at once, and as many again for partners.
@@ -111,7 +112,9 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
-	if a.Handler, err = httpapi.New(a.httpConfig(nets.proxies)); err != nil {
+	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
+	a.end = end
+	if a.Handler, err = httpapi.New(lasting, a.httpConfig(nets.proxies)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -230,6 +233,7 @@ func (a *App) metrics() http.Handler {
 
 // Close finishes the accepted work and closes the database.
 func (a *App) Close() error {
+	a.end()
 	if a.committer != nil {
 		a.committer.Close()
 	}

@@ -13,7 +13,7 @@ import (
 
 // NewTest serves the real routes and a few that show one rule of the frame each.
 func NewTest(cfg Config) (http.Handler, error) {
-	a, err := newAPI(cfg)
+	a, err := newAPI(context.Background(), cfg)
 	if err != nil {
 		return nil, err
 	}

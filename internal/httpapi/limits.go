@@ -23,7 +23,7 @@ type bucket struct {
 	store  limiter.Store
 }
 
-func newLimiters(l Limits, now func() time.Time) (limiters, error) {
+func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters, error) {
 	var out limiters
 	var err error
 	for _, b := range []struct {
@@ -31,14 +31,14 @@ func newLimiters(l Limits, now func() time.Time) (limiters, error) {
 		policy string
 		limit  Limit
 	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.failed, "failed-keys", l.FailedKeys}} {
-		if *b.to, err = newBucket(b.policy, b.limit, now); err != nil {
+		if *b.to, err = newBucket(ctx, b.policy, b.limit, now); err != nil {
 			return out, err
 		}
 	}
 	return out, nil
 }
 
-func newBucket(policy string, l Limit, now func() time.Time) (*bucket, error) {
+func newBucket(ctx context.Context, policy string, l Limit, now func() time.Time) (*bucket, error) {
 	if l.Requests <= 0 {
 		return nil, nil
 	}
@@ -47,7 +47,11 @@ func newBucket(policy string, l Limit, now func() time.Time) (*bucket, error) {
 	store, err := memorystore.New(&memorystore.Config{
 		Tokens: uint64(l.Requests), Interval: l.Window, SweepInterval: time.Minute, SweepMinTTL: idle,
 	})
-	return &bucket{policy: policy, limit: l, now: now, store: store}, err
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { _ = store.Close(context.Background()) })
+	return &bucket{policy: policy, limit: l, now: now, store: store}, nil
 }
 
 func (l limiters) of(s laurel.Scope) *bucket {

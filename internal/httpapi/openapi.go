@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 
 // Document answers the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
 func Document() ([]byte, error) {
-	a, err := newAPI(Config{})
+	a, err := newAPI(context.Background(), Config{})
 	if err != nil {
 		return nil, err
 	}

@@ -15,16 +15,16 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 )
 
-// New answers the handler of every route. It errs when a limit cannot be set up.
-func New(cfg Config) (http.Handler, error) {
-	a, err := newAPI(cfg)
+// New answers the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
+func New(ctx context.Context, cfg Config) (http.Handler, error) {
+	a, err := newAPI(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	return a.handler(a.routes())
 }
 
-func newAPI(cfg Config) (*API, error) {
+func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	teachHuma()
 	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
 	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix)}
@@ -32,7 +32,7 @@ func newAPI(cfg Config) (*API, error) {
 		a.log = slog.Default()
 	}
 	var err error
-	a.limits, err = newLimiters(cfg.Limits, cfg.Now)
+	a.limits, err = newLimiters(ctx, cfg.Limits, cfg.Now)
 	return a, err
 }
 
