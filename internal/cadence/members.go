@@ -62,7 +62,16 @@ func (m members) position(i int) string      { return m.list[i].Position }
 func (m members) slice(from, to int) payable { return members{m.Service, m.of, m.list[from:to]} }
 
 func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error) {
-	round := completions.Round{Rule: m.of, At: r.at(), Since: store.Time(r.Since), Again: again, Candidates: make([]completions.Candidate, len(m.list))}
+	round := completions.Round{Rule: m.of, At: r.at(), Again: again, Candidates: make([]completions.Candidate, len(m.list))}
+	if m.of.Rule.Type.Driver() != rulebook.NoDriver { // what the run covers for them does not hang on the plan, which may have changed or paused
+		before, known, err := completeBefore(ctx, m.DB, r)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			round.Since = store.Time(before)
+		}
+	}
 	for i, member := range m.list {
 		round.Candidates[i] = member.Candidate
 	}

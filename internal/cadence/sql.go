@@ -155,13 +155,21 @@ func sinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 	if err := q.Get(ctx, &plan, selectPlans+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
 		return 0, err
 	}
-	var last int64
-	err := q.Get(ctx, &last, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' ORDER BY scheduled_at DESC LIMIT 1",
-		r.RuleID, r.ScheduledAt)
-	if store.NoRows(err) {
-		return plan.since(plan.StartAt, r.ScheduledAt), nil
+	last, known, err := completeBefore(ctx, q, &r)
+	if !known {
+		last = plan.StartAt
 	}
 	return plan.since(last, r.ScheduledAt), err
+}
+
+// completeBefore answers when the last run before a run was that has looked at everybody, if there is one.
+func completeBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, known bool, err error) {
+	err = q.Get(ctx, &at, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' ORDER BY scheduled_at DESC LIMIT 1",
+		r.RuleID, r.ScheduledAt)
+	if store.NoRows(err) {
+		return 0, false, nil
+	}
+	return at, err == nil, err
 }
 
 // brokenOff answers the times of the runs within the time that a run covers which ended before they had come to everybody.

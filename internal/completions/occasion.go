@@ -13,7 +13,7 @@ import (
 type Occasion struct {
 	By     decision.Occasion
 	At     time.Time // what is decided is decided as of this moment
-	Since  time.Time // of a run: what it covers begins here; At where it is the first
+	Since  time.Time // of a run: the one before; zero in the first one
 	Window string    // the key of the window that a payment closes, in place of the interval's
 }
 

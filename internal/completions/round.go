@@ -29,7 +29,7 @@ type Candidate struct {
 type Round struct {
 	Rule       rules.Current
 	At         time.Time
-	Since      time.Time // what the run covers begins here; At where it is the first
+	Since      time.Time // the run before, if somebody outside is asked; zero: none has looked at everybody yet
 	Candidates []Candidate
 	Again      bool // it was prepared before, on something that has changed
 }

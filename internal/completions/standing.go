@@ -130,7 +130,8 @@ func (w *completion) mayEarn(s *memory.Subject, now time.Time) bool {
 	if w.fed != nil { // the window is the run's time
 		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(w.fed.At)
 	}
-	if seconds := w.rule.Meta().CustomIntervalSeconds; w.rule.Interval == rulebook.IntervalCustom && seconds != nil && s.LastPaidAt != nil {
+	meta := w.rule.Meta()
+	if seconds := meta.CustomIntervalSeconds; w.rule.Interval == rulebook.IntervalCustom && seconds != nil && s.LastPaidAt != nil && !meta.ResetProgressOnClaim {
 		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
 	}
 	_, open := s.OpenAt(w.rule.Interval, now)
@@ -139,17 +140,18 @@ func (w *completion) mayEarn(s *memory.Subject, now time.Time) bool {
 
 // paid remembers that the account has earned the rule. The row is no status of anybody.
 func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
-	if w.rule.Meta().ResetProgressOnClaim {
+	reset := w.rule.Meta().ResetProgressOnClaim
+	if reset && !verified(&w.rule) {
 		return nil
 	}
 	now, at := store.Micros(b.Now()), store.Micros(w.at(b.Now()))
 	for _, k := range w.account {
 		sub := memory.Subjects.Changed(b, k)
-		if sub.ID.IsZero() {
-			sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
+		sub.Begin(b, w.scope)
+		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, memory.Later(sub.LastPaidAt, &at), w.person.UserID
+		if !reset { // the window stays open, and yet nothing is paid for twice
+			sub.WindowPaidAt = memory.Later(sub.WindowPaidAt, &at)
 		}
-		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, memory.Later(sub.LastPaidAt, &now), w.person.UserID
-		sub.WindowPaidAt = memory.Later(sub.WindowPaidAt, &at)
 	}
 	return nil
 }

@@ -305,21 +305,21 @@ func spenders(p identity.Person) []laurel.ID {
 // remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
 func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.rule.Meta()
-	now := store.Micros(b.Now())
+	now, at := store.Micros(b.Now()), store.Micros(w.at(b.Now()))
 	sub := memory.Subjects.Changed(b, w.subjectKey())
-	if sub.ID.IsZero() {
-		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
-		if w.job != nil {
-			sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt // the processing view tells of the click and of what became of it in one place
-		}
+	if sub.Begin(b, w.scope) && w.job != nil {
+		sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt // the processing view tells of the click and of what became of it in one place
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
+	if verified(&w.rule) {
+		sub.CompletedAt = memory.Later(sub.CompletedAt, &at) // what was done after it is not paid for
+	}
 	sub.SetTally(sub.Tally().Plus(amount, b.Now()))
 	sub.Completions++
 	if w.person.Subject() != w.person.UserID {
 		w.countOwn(b, amount)
 	}
-	if at := store.Micros(w.at(b.Now())); w.in.Key == "" {
+	if w.in.Key == "" {
 		sub.WindowPaidAt = memory.Later(sub.WindowPaidAt, &at)
 	}
 	progress := w.rule.Target()
@@ -347,9 +347,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
 	own := memory.Subjects.Changed(b, w.ownKey())
-	if own.ID.IsZero() {
-		own.ID, own.OrganizationID, own.WebsiteID, own.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
-	}
+	own.Begin(b, w.scope)
 	own.UpdatedAt, own.UserID = now, w.person.UserID
 	own.SetTally(own.Tally().Plus(amount, b.Now()))
 	own.Completions++

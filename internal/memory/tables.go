@@ -51,6 +51,15 @@ func (s *Subject) Tally() rulebook.Tally {
 	return rulebook.Tally{At: store.Time(s.CountedAt), Day: s.PaidDay, Week: s.PaidWeek, Month: s.PaidMonth, Ever: s.PaidEver}
 }
 
+// Begin gives a row that is not in the table yet its id and its place, and reports whether it did.
+func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
+	if !s.ID.IsZero() {
+		return false
+	}
+	s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), scope.OrganizationID, scope.WebsiteID, store.Micros(b.Now())
+	return true
+}
+
 // SetTally keeps what was paid.
 func (s *Subject) SetTally(t rulebook.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever

@@ -16,44 +16,51 @@ type Span struct {
 	Rule   *rulebook.Properties
 	Until  time.Time
 	InRun  bool
-	Before time.Time    // the run before; Until or later in the first one
+	Before time.Time    // the last run that has looked at everybody; zero in calls and in the first one
 	Claims bool         // the member claims what runs have found
 	Known  []memory.Key // what the rule remembers of the member, and of the accounts by which it is known
 }
 
-// Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning, and where none closes the last
-// payment, so that nothing is paid for twice. The zero time: all counts.
+// Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning, and never before the last payment,
+// so that nothing is paid for twice: not after a run that broke off, nor after the rule was changed. The zero time: all counts.
 func (s Span) Since(row func(memory.Key) (*memory.Subject, error)) (time.Time, error) {
 	var from time.Time
 	if start := s.Rule.StartTime; start != nil {
 		from = start.Time
 	}
-	switch {
-	case s.InRun:
-		if s.Before.Before(s.Until) {
-			from = latest(from, s.Before)
-		}
-	case s.Claims || s.Rule.Meta().ResetProgressOnClaim || rulebook.WindowKey(s.Rule.Interval, s.Until) == "":
-		for _, k := range s.Known {
-			sub, err := row(k)
-			if err != nil {
-				return from, err
-			}
-			from = latest(from, paidUpTo(sub))
-		}
-	default:
+	from = latest(from, s.Before)
+	if !s.InRun && !s.Claims && !s.Rule.Meta().ResetProgressOnClaim {
 		from = latest(from, rulebook.WindowStart(s.Rule.Interval, s.Until))
+	}
+	if s.finds() && !s.Before.IsZero() {
+		return from.Truncate(time.Millisecond), nil
+	}
+	for _, k := range s.Known {
+		sub, err := row(k)
+		if err != nil {
+			return from, err
+		}
+		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
+			from = latest(from, s.Until)
+		} else {
+			from = latest(from, paid)
+		}
 	}
 	return from.Truncate(time.Millisecond), nil
 }
 
-// paidUpTo answers up to when was paid for; where the window was opened again, when that was.
+// finds reports whether a run only finds who is eligible, for a reward that no value measures. When such a reward is claimed says nothing of what it is
+// for: it is for what was done before the run that found it.
+func (s Span) finds() bool {
+	return s.InRun && s.Rule.Claimed() && !s.Rule.PerValue() && len(s.Rule.Meta().Range) == 0
+}
+
+// paidUpTo answers up to when was paid for. An account has no completions: of it, when it earned last.
 func paidUpTo(sub *memory.Subject) time.Time {
-	switch {
-	case sub.WindowPaidAt != nil:
-		return store.Time(*sub.WindowPaidAt)
-	case sub.CompletedAt != nil:
-		return store.Time(*sub.CompletedAt)
+	for _, at := range []*int64{sub.CompletedAt, sub.LastPaidAt} {
+		if at != nil {
+			return store.Time(*at)
+		}
 	}
 	return time.Time{}
 }
