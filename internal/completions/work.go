@@ -312,7 +312,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
 	if verified(&w.rule) {
-		sub.CompletedAt = memory.Later(sub.CompletedAt, &at) // what was done after it is not paid for
+		sub.CompletedAt = &at // what was done after it is not paid for
 	}
 	sub.SetTally(sub.Tally().Plus(amount, b.Now()))
 	sub.Completions++

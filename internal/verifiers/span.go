@@ -57,12 +57,14 @@ func (s Span) finds() bool {
 
 // paidUpTo answers up to when was paid for. An account has no completions: of it, when it earned last.
 func paidUpTo(sub *memory.Subject) time.Time {
-	for _, at := range []*int64{sub.CompletedAt, sub.LastPaidAt} {
-		if at != nil {
-			return store.Time(*at)
-		}
+	last := sub.CompletedAt
+	if last == nil {
+		last = sub.LastPaidAt
 	}
-	return time.Time{}
+	if last = memory.Later(last, sub.WindowPaidAt); last == nil {
+		return time.Time{}
+	}
+	return store.Time(*last)
 }
 
 func latest(a, b time.Time) time.Time {
