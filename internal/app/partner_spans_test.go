@@ -41,7 +41,8 @@ func breakOff(t *testing.T, address string, reset bool) {
 			p.say = func(partnerQuestion) (int, string) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
-				if asked++; asked > 24 {
+				asked++
+				if asked > 24 {
 					return 200, "what?"
 				}
 				return 0, ""

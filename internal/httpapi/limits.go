@@ -50,7 +50,7 @@ func newBucket(ctx context.Context, policy string, l Limit, now func() time.Time
 	if err != nil {
 		return nil, err
 	}
-	context.AfterFunc(ctx, func() { _ = store.Close(context.Background()) })
+	context.AfterFunc(ctx, func() { _ = store.Close(context.WithoutCancel(ctx)) })
 	return &bucket{policy: policy, limit: l, now: now, store: store}, nil
 }
 
