@@ -66,6 +66,31 @@ func TestAReplayOfTheUnchangedRuleDiffersByNothing(t *testing.T) {
 	})
 }
 
+func TestAReplayKnowsLumpSumsAndPointsThatWait(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		is := func(what string, got app.ReplayedRecord, want [5]string) {
+			t.Helper()
+			if sums(got) != want {
+				t.Errorf("%s: %v, want %v", what, sums(got), want)
+			}
+		}
+		brings := s.rule("referred_user", object{"amount": 15, "metadata": object{"referrerReward": 25}})
+		s.refer(s.code(brings, "a"), s.userOf("b"), s.userOf("c")).ok()
+		s.settled()
+		is("lump sums, unchanged", s.replay(brings, nil).Total, [5]string{"2", "0", "80", "80", "0"})
+		is("lump sums, doubled", s.replay(brings, object{"amount": 30, "metadata": object{"referrerReward": 50}}).Total, [5]string{"2", "0", "80", "160", "80"})
+
+		slow := s.post("/api/loyalty/currencies", object{"name": "Slow", "symbol": "S", "decimals": 0, "pointsWaitHours": 24}).ok()["id"]
+		waits := s.rule("external_rule", object{"interval": "daily", "loyaltyCurrencyId": slow})
+		for _, wallet := range []string{"a", "b"} {
+			s.complete(waits, object{"walletAddress": wallet}).ok()
+		}
+		is("waiting, unchanged", s.replay(waits, nil).Total, [5]string{"2", "0", "20", "20", "0"})
+		is("waiting, doubled", s.replay(waits, object{"amount": 20}).Total, [5]string{"2", "0", "20", "40", "20"})
+	})
+}
+
 // TestAReplayCountsWindowsAndCapsOfTheChangedRule compares with differences worked out by hand.
 func TestAReplayCountsWindowsAndCapsOfTheChangedRule(t *testing.T) {
 	t.Parallel()

@@ -111,7 +111,7 @@ func (sh *share) add(to identity.Person, currency laurel.ID, c credit) {
 	}
 	sh.credits = append(sh.credits, c)
 	sh.posting.Lines = append(sh.posting.Lines, ledger.Line{Party: completions.Party(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
-		Amount: c.amount, Metadata: completions.ReferralMetadata(kind, sh.referee)})
+		Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)})
 }
 
 // earned answers what each referee earned in the time that the run covers, since it was brought.

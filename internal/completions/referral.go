@@ -2,7 +2,6 @@ package completions
 
 import (
 	"context"
-	"encoding/json"
 
 	"laurel"
 	"laurel/internal/decision"
@@ -47,6 +46,11 @@ func (s referral) ahead(ctx context.Context, w *completion) error {
 	return nil
 }
 
+// known are the facts of a referral, of which there may be none.
+func (b *brought) known(row *referrals.Referral) decision.Referral {
+	return decision.Referral{Eligible: b != nil && row.Eligible(), Referrer: b != nil && !b.referrer.Blocked}
+}
+
 func (s referral) locks(w *completion) []store.Lock {
 	locks := []store.Lock{referrals.Table.Lock(s.key(w))}
 	if line, ok := w.lump(); ok {
@@ -56,11 +60,13 @@ func (s referral) locks(w *completion) []store.Lock {
 }
 
 func (s referral) judged(b *store.Batch, w *completion, f *decision.Facts) {
-	f.Referral.Eligible = w.brought != nil && referrals.Table.Row(b, s.key(w)).Eligible()
+	f.Referral = w.brought.known(referrals.Table.Row(b, s.key(w)))
 }
 
 func (s referral) asked(_ context.Context, w *completion, f *decision.Facts) error {
-	f.Referral.Eligible = w.brought != nil && w.brought.row.Eligible()
+	if w.brought != nil {
+		f.Referral = w.brought.known(&w.brought.row)
+	}
 	return nil
 }
 
@@ -77,11 +83,11 @@ func (w *completion) lump() (ledger.Line, bool) {
 		return ledger.Line{}, false
 	}
 	return ledger.Line{Party: Party(w.brought.referrer, w.scope), CurrencyID: *currency, Direction: ledger.Credit, Amount: w.brought.terms.Lump,
-		Metadata: ReferralMetadata("lump_sum", w.brought.row.RefereeID)}, true
+		Metadata: referrals.Metadata("lump_sum", w.brought.row.RefereeID)}, true
 }
 
 func (referral) pays(w *completion, p *ledger.Posting) {
-	p.Lines[0].Metadata = ReferralMetadata("welcome", w.person.UserID)
+	p.Lines[0].Metadata = referrals.Metadata("welcome", w.person.UserID)
 	if line, ok := w.lump(); ok {
 		p.Lines = append(p.Lines, line)
 	}
@@ -94,18 +100,6 @@ func (s referral) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 		row.Lump = line.Amount
 	}
 	return nil
-}
-
-// ReferralMetadata is what an entry tells of the referral that it was paid for: welcome, lump_sum, tier1 or tier2 (contract 5.12).
-func ReferralMetadata(kind string, referee laurel.ID) json.RawMessage {
-	b, err := json.Marshal(struct {
-		Referral string    `json:"referral"`
-		Referee  laurel.ID `json:"refereeUserId"`
-	}{kind, referee})
-	if err != nil {
-		panic(err) // a text and an id always encode
-	}
-	return b
 }
 
 // Settle pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once, whatever the rule's interval is. Errors are

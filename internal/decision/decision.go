@@ -68,6 +68,7 @@ const (
 // Referral is what is known of the referral of a member by a rule (contract 5.12).
 type Referral struct {
 	Eligible bool // the rule's requirements held, and nothing was paid for that yet
+	Referrer bool // there is one who may get a lump sum, where the rule pays it
 }
 
 // Reward is what a decision pays.

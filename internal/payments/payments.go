@@ -3,6 +3,7 @@ package payments
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"laurel"
@@ -21,9 +22,21 @@ type Given struct {
 	TransactionID laurel.ID     `db:"loyalty_transaction_id"`
 	UserID        laurel.ID     `db:"user_id"`
 	CurrencyID    laurel.ID     `db:"loyalty_currency_id"`
-	Amount        laurel.Amount `db:"amount"`
+	Amount        laurel.Amount `db:"amount"`   // what waits included
+	Metadata      string        `db:"metadata"` // of credits of nothing: those tell what waits
 	At            int64         `db:"created_at"`
 	Facts         string        `db:"facts"` // what its transaction was decided on; "" where nothing was kept
+}
+
+// waiting is what an entry of nothing says that waits.
+func (g Given) waiting() laurel.Amount {
+	var about struct {
+		Amount laurel.Amount `json:"waitingAmount"`
+	}
+	if g.Metadata == "" || json.Unmarshal([]byte(g.Metadata), &about) != nil { // metadata may be anybody's
+		return 0
+	}
+	return about.Amount
 }
 
 // Period is a rule's payments from From until before To.
@@ -50,6 +63,7 @@ func (s *Service) EachGiven(ctx context.Context, scope laurel.Scope, period Peri
 			return err
 		}
 		for _, row := range rows {
+			row.Amount += row.waiting()
 			if err := each(row); err != nil {
 				return err
 			}

@@ -109,7 +109,8 @@ func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p giv
 		w.After("e.created_at", "e.id", false, p.after.At, p.after.EntryID)
 	}
 	var rows []Given
-	err := q.Select(ctx, &rows, `SELECT e.id, e.loyalty_transaction_id, e.user_id, e.loyalty_currency_id, e.amount, e.created_at, COALESCE(t.facts, '') AS facts
+	err := q.Select(ctx, &rows, `SELECT e.id, e.loyalty_transaction_id, e.user_id, e.loyalty_currency_id, e.amount, e.created_at, COALESCE(t.facts, '') AS facts,
+			CASE WHEN e.amount = 0 THEN COALESCE(e.metadata, '') ELSE '' END AS metadata
 		FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+`
 		ORDER BY e.created_at, e.id LIMIT ?`, append(w.Args, p.limit)...)
 	return rows, err

@@ -126,10 +126,20 @@ func (r *replay) end() error {
 	if refusal != nil {
 		one.Refused = 1
 	} else {
-		one.WouldPay = reward.Total(&r.out.Rule.Properties)
+		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.lump(record.Facts)
 	}
 	r.add(r.open.UserID, one)
 	return nil
+}
+
+// lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
+func (r *replay) lump(f decision.Facts) laurel.Amount {
+	terms := r.out.Rule.Properties.Referral()
+	if r.out.Rule.Type != rulebook.TypeReferredUser || !f.Referral.Referrer || terms.Lump <= 0 || r.currency == f.TokenCurrencyID ||
+		terms.LumpCurrencyID != nil && *terms.LumpCurrencyID != r.currency {
+		return 0
+	}
+	return terms.Lump
 }
 
 func (r *replay) add(user laurel.ID, one Replayed) {
