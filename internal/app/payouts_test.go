@@ -296,7 +296,7 @@ func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 		// What a rule pays can change; what it has paid stays what it was.
 		s.post("/api/loyalty/rules/"+rules[0], object{"rewardType": "points", "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}).ok()
 		s.complete(rules[0], object{"walletAddress": alice}).ok()
-		s.post("/api/loyalty/rules/"+rules[0], object{"rewardType": "token", "network": nil}).ok()
+		s.post("/api/loyalty/rules/"+rules[0], object{"rewardType": "token", "network": "base"}).ok()
 		if got := currency(rules[0]); got == native {
 			t.Error("another network's token has the same currency")
 		}

@@ -1,0 +1,19 @@
+package referrals
+
+import (
+	"encoding/json"
+
+	"laurel"
+)
+
+// Metadata is what an entry tells of the referral that it was paid for: welcome, lump_sum, tier1 or tier2 (contract 5.12).
+func Metadata(kind string, referee laurel.ID) json.RawMessage {
+	b, err := json.Marshal(struct {
+		Referral string    `json:"referral"`
+		Referee  laurel.ID `json:"refereeUserId"`
+	}{kind, referee})
+	if err != nil {
+		panic(err) // a text and an id always encode
+	}
+	return b
+}
