@@ -134,7 +134,7 @@ func (r *replay) end() error {
 
 // lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
 func (r *replay) lump(f decision.Facts) laurel.Amount {
-	terms := r.out.Rule.Properties.Referral()
+	terms := r.out.Rule.Referral()
 	if r.out.Rule.Type != rulebook.TypeReferredUser || !f.Referral.Referrer || terms.Lump <= 0 || r.currency == f.TokenCurrencyID ||
 		terms.LumpCurrencyID != nil && *terms.LumpCurrencyID != r.currency {
 		return 0
