@@ -22,7 +22,7 @@ func TestVerifyFindsTokensThatAreNotOwedAsTheyWereBooked(t *testing.T) {
 			t.Fatal(err)
 		}
 		rule, err := w.app.Rules.Create(ctx, w.scope, rulebook.Input{Name: laurel.Some("Tokens"), Type: laurel.Some("external_rule"), RewardType: laurel.Some("token"), Amount: laurel.Some(5 * laurel.One),
-			TokenReward: laurel.Some(rulebook.TokenReward{RelayerID: relayer, IsNative: &native})})
+			TokenReward: laurel.Some(rulebook.TokenReward{RelayerID: relayer, IsNative: &native}), Network: laurel.Some("polygon")})
 		if err != nil {
 			t.Fatal(err)
 		}
