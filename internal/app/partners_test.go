@@ -135,13 +135,14 @@ func (p *partner) asked() []partnerQuestion {
 func (p *partner) file(t *testing.T) string {
 	t.Helper()
 	var list []string
-	for _, kind := range partnerTypes {
+	for _, kind := range append([]string{"listing"}, partnerTypes...) {
 		list = append(list, fmt.Sprintf(`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`, kind, p.URL+"/"+kind, partnerSecret))
 	}
 	return partnersFile(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
 }
 
-var partnerTypes = []string{"create_partner_account", "shop_spend", "attendance_token_claim"}
+// partnerTypes are those that calls complete; listing is asked about in runs alone.
+var partnerTypes = []string{"create_partner_account", "shop_spend", "attendance_token_claim", "governance_vote", "swap"}
 
 func partnersFile(t *testing.T, text string) string {
 	t.Helper()
@@ -175,7 +176,7 @@ const noCustomer, undone = "Email not connected or not verified", "Quest not com
 func TestPartnersTellWhoHasEarned(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		for _, kind := range []string{"create_partner_account", "attendance_token_claim"} {
+		for _, kind := range []string{"create_partner_account", "attendance_token_claim", "governance_vote", "swap"} {
 			p.asked()
 			rule := s.rule(kind, object{"interval": "daily"})
 			wallet := "w-" + kind
@@ -522,7 +523,7 @@ func TestRulesWithoutAnybodyToAskAreNotSetUp(t *testing.T) {
 				s.complete(rule, object{"walletAddress": "w", "verifyOnly": true}).refused(400, "Rule is not setup")
 				s.simulate(rule, object{"walletAddress": "w"}).foretells(got)
 			}
-			if kind == "create_partner_account" { // never by itself
+			if kind == "create_partner_account" || kind == "swap" { // never by itself
 				continue
 			}
 			scheduled := s.rule(kind, object{"frequency": "daily"})

@@ -10,7 +10,8 @@ import (
 )
 
 // ofEverybody are the types whose runs look at every member of the website: what they go by is in the database, or is asked of somebody outside.
-var ofEverybody = map[rulebook.Type]bool{rulebook.TypeMicroblogLike: true, rulebook.TypeShopSpend: true, rulebook.TypeAttendanceToken: true}
+var ofEverybody = map[rulebook.Type]bool{rulebook.TypeMicroblogLike: true, rulebook.TypeShopSpend: true, rulebook.TypeAttendanceToken: true,
+	rulebook.TypeGovernanceVote: true, rulebook.TypeListing: true}
 
 // everybody is the walk over all members of a website, in the order of their ids.
 func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error) {

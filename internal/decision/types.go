@@ -36,6 +36,9 @@ var types = withAccounts(map[rulebook.Type]verification{
 	rulebook.TypePartnerAccount:  {equipped: answerable, check: fulfilled},
 	rulebook.TypeShopSpend:       {equipped: answerable, check: spent},
 	rulebook.TypeAttendanceToken: {equipped: answerable, check: fulfilled},
+	rulebook.TypeGovernanceVote:  {equipped: answerable, check: fulfilled},
+	rulebook.TypeListing:         {equipped: answerable, check: fulfilled},
+	rulebook.TypeSwap:            {equipped: answerable, check: fulfilled},
 	rulebook.TypeFunction:        {equipped: answerable, check: fulfilled},
 })
 

@@ -55,6 +55,9 @@ const (
 	TypePartnerAccount  Type = "create_partner_account"
 	TypeShopSpend       Type = "shop_spend"
 	TypeAttendanceToken Type = "attendance_token_claim"
+	TypeGovernanceVote  Type = "governance_vote"
+	TypeListing         Type = "listing"
+	TypeSwap            Type = "swap"
 	TypeFunction        Type = "stratus_function"
 )
 
@@ -71,7 +74,7 @@ const (
 // Driver answers whom completions of the type ask.
 func (t Type) Driver() Driver {
 	switch t {
-	case TypePartnerAccount, TypeShopSpend, TypeAttendanceToken:
+	case TypePartnerAccount, TypeShopSpend, TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap:
 		return Partner
 	case TypeFunction:
 		return Function

@@ -48,7 +48,7 @@ type request struct {
 }
 
 // shown are the properties of a rule's metadata that partners see. Others are nobody's business: some are secrets.
-var shown = []string{"link", "cta", "collection", "range", "rewardPerValue"}
+var shown = []string{"link", "cta", "collection", "range", "rewardPerValue", "governanceProposals", "swap", "fillSource"}
 
 func asked(scope laurel.Scope, q Question) question {
 	r := q.Rule
