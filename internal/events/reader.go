@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"laurel"
@@ -86,14 +87,15 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 		if at.LeaseOwner != r.id || at.Position >= final {
 			return errLost
 		}
-		changes, n, err := r.read(ctx, tx, at.Position, final)
+		next, err := r.read(ctx, tx, at.Position, final)
 		if err != nil {
 			return err
 		}
 		to := final // no more rows there: the numbers left out were rolled back
-		if full = n >= r.Batch; full {
-			to = rowOf(changes[len(changes)-1].Seq)
+		if full = next.size >= r.Batch; full {
+			to = next.last
 		}
+		changes := next.changes
 		if handled = len(changes) > 0; handled {
 			if err := r.handle(ctx, tx, changes); err != nil {
 				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
@@ -110,13 +112,39 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 	return full, err
 }
 
-// read answers what Handle takes and how many changes stand in its rows.
-func (r *reader) read(ctx context.Context, tx *store.Tx, after, final int64) ([]Change, int, error) {
-	if r.Leaves {
+// portion is what a reader takes at once.
+type portion struct {
+	changes []Change // for Handle
+	size    int      // how many changes stand in the rows that it passes
+	last    int64    // the last of these rows
+}
+
+func (r *reader) read(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
+	switch {
+	case r.Leaves:
 		return selectLeaves(ctx, tx, after, final, r.Batch)
+	case r.Concerns != nil:
+		return r.readConcerned(ctx, tx, after, final)
 	}
-	changes, err := selectChanges(ctx, tx, after, final, r.Batch)
-	return changes, len(changes), err
+	return selectChanges(ctx, tx, after, final, r.Batch)
+}
+
+// readConcerned looks first at whose the rows are: on most installations nobody waits for most of them, and unpacking them costs more than finding that out.
+func (r *reader) readConcerned(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
+	next, websites, err := selectOwners(ctx, tx, after, final, r.Batch)
+	if err != nil || len(websites) == 0 {
+		return next, err
+	}
+	concerned, err := r.Concerns(ctx, tx, websites)
+	if err != nil {
+		return next, err
+	}
+	websites = slices.DeleteFunc(websites, func(w laurel.ID) bool { return !concerned[w] })
+	if len(websites) == 0 {
+		return next, nil
+	}
+	next.changes, err = selectChangesOf(ctx, tx, websites, after, next.last)
+	return next, err
 }
 
 // handle turns a panic into an error: one consumer's fault must not end the process that serves the others.

@@ -30,13 +30,51 @@ type bundleRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// selectChanges reads whole rows until they hold limit changes.
-func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit int) ([]Change, error) {
+// untilLimit reads whole rows until they hold a limit of changes.
+func untilLimit(columns, where string) string {
+	return "SELECT " + columns + " FROM (SELECT " + columns + `, SUM(size) OVER (ORDER BY seq) - size AS earlier
+		FROM changes WHERE seq > ? AND seq <= ?` + where + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
+}
+
+func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, error) {
 	var rows []bundleRow
-	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, website_id, changes, created_at FROM (
-		SELECT seq, organization_id, website_id, changes, created_at, SUM(size) OVER (ORDER BY seq) - size AS earlier
-		FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq`, after, final, limit, limit)
-	if err != nil {
+	if err := tx.Select(ctx, &rows, untilLimit("seq, organization_id, website_id, changes, created_at", ""), after, final, limit, limit); err != nil || len(rows) == 0 {
+		return portion{}, err
+	}
+	changes, err := changesOf(rows)
+	return portion{changes, len(changes), rows[len(rows)-1].Seq}, err
+}
+
+// selectOwners passes the same rows and answers, instead of their changes, the websites that they tell of.
+func selectOwners(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, []laurel.ID, error) {
+	var rows []struct {
+		Seq     int64     `db:"seq"`
+		Website laurel.ID `db:"website_id"`
+		Size    int       `db:"size"`
+	}
+	if err := tx.Select(ctx, &rows, untilLimit("seq, website_id, size", ""), after, final, limit, limit); err != nil {
+		return portion{}, nil, err
+	}
+	var passed portion
+	var websites []laurel.ID
+	met := map[laurel.ID]bool{{}: true}
+	for _, r := range rows {
+		passed.size, passed.last = passed.size+r.Size, r.Seq
+		if !met[r.Website] {
+			met[r.Website] = true
+			websites = append(websites, r.Website)
+		}
+	}
+	return passed, websites, nil
+}
+
+func selectChangesOf(ctx context.Context, tx *store.Tx, websites []laurel.ID, after, last int64) ([]Change, error) {
+	var w store.Where
+	w.Add("seq > ?", after)
+	w.Add("seq <= ?", last)
+	store.In(&w, "website_id", websites)
+	var rows []bundleRow
+	if err := tx.Select(ctx, &rows, "SELECT seq, organization_id, website_id, changes, created_at FROM changes"+w.String()+" ORDER BY seq", w.Args...); err != nil {
 		return nil, err
 	}
 	return changesOf(rows)
@@ -65,17 +103,17 @@ type leavesRow struct {
 	Leaves       []byte  `db:"leaves"`
 }
 
-// selectLeaves reads whole rows that have leaves until they hold limit changes, and answers how many they hold.
-func selectLeaves(ctx context.Context, tx *store.Tx, after, final int64, limit int) ([]Change, int, error) {
+// selectLeaves reads rows that have leaves.
+func selectLeaves(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, error) {
 	var rows []leavesRow
-	err := tx.Select(ctx, &rows, `SELECT seq, organization_id, size, leaves FROM (
-		SELECT seq, organization_id, size, leaves, SUM(size) OVER (ORDER BY seq) - size AS earlier
-		FROM changes WHERE seq > ? AND seq <= ? AND leaves IS NOT NULL ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq`, after, final, limit, limit)
-	n := 0
-	for _, r := range rows {
-		n += r.Size
+	if err := tx.Select(ctx, &rows, untilLimit("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"), after, final, limit, limit); err != nil || len(rows) == 0 {
+		return portion{}, err
 	}
-	return leavesOf(rows), n, err
+	next := portion{changes: leavesOf(rows), last: rows[len(rows)-1].Seq}
+	for _, r := range rows {
+		next.size += r.Size
+	}
+	return next, nil
 }
 
 func leavesOf(rows []leavesRow) []Change {

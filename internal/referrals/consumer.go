@@ -22,9 +22,9 @@ const (
 )
 
 // Consumer reads the change feed for what open referrals depend on: metadata, balances, rules and what must be completed first. It only notes which ones to look at, in the
-// transaction that moves its cursor; Run pays.
+// transaction that moves its cursor; Run pays. Where a website has none, nothing of its changes is read.
 func (s *Service) Consumer() events.Consumer {
-	return events.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Handle: s.handle}
+	return events.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: withOpen, Handle: s.handle}
 }
 
 // touched are the members and accounts of one website that changes tell of.
@@ -62,16 +62,9 @@ func (s *Service) handle(ctx context.Context, tx *store.Tx, changes []events.Cha
 			}
 		}
 	}
-	websites := slices.SortedFunc(maps.Keys(byWebsite), compareIDs)
-	open, err := withOpen(ctx, tx, websites)
-	if err != nil {
-		return err
-	}
-	for _, website := range websites {
-		if open[website] {
-			if err := s.lookAt(ctx, tx, website, byWebsite[website]); err != nil {
-				return err
-			}
+	for _, website := range slices.SortedFunc(maps.Keys(byWebsite), compareIDs) {
+		if err := s.lookAt(ctx, tx, website, byWebsite[website]); err != nil {
+			return err
 		}
 	}
 	return nil
