@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"runtime/debug"
 	"runtime/pprof"
 
 	"laurel/internal/app"
@@ -50,14 +49,8 @@ func (c serveCommand) Run(e environment) (err error) {
 	return c.serve(e)
 }
 
-// garbage is how much a server lets its heap grow before it collects, in percent: most of what a request makes is dead at its end, so collecting
-// half as often costs little memory.
-const garbage = 300
-
 func (c serveCommand) serve(e environment) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	app.CollectLess()
 	listener, err := c.listen(e)
 	if err != nil {
 		return err
