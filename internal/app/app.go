@@ -31,6 +31,7 @@ import (
 	"laurel/internal/external"
 	"laurel/internal/httpapi"
 	"laurel/internal/identity"
+	"laurel/internal/keepers"
 	"laurel/internal/ledger"
 	"laurel/internal/lifetimes"
 	"laurel/internal/lists"
@@ -74,6 +75,7 @@ type App struct {
 
 	config    Config
 	verifiers verifiers.Ports
+	keepers   *keepers.Service
 	db        *store.DB
 	committer *store.Committer
 	log       *slog.Logger
@@ -143,7 +145,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
 	a.Completions = completions.New(completions.Config{Outside: a.External, Verifiers: a.verifiers, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
-	a.Ledger.Moving = a.Completions.CurrencyMoves
+	a.keepers = keepers.New(a.Ledger, a.Rules, a.External)
+	a.Ledger.Moving = a.keepers.CurrencyMoves
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
 	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran})

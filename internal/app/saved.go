@@ -13,7 +13,7 @@ import (
 
 // saved tells, in the transaction that saves a rule, whoever goes by it.
 func (a *App) saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r rules.Rule) error {
-	if err := a.Completions.RuleSaved(ctx, tx, scope, before, r); err != nil {
+	if err := a.keepers.RuleSaved(ctx, tx, scope, before, r); err != nil {
 		return err
 	}
 	if err := cadence.Planned(ctx, tx, scope, r); err != nil {

@@ -9,7 +9,7 @@ import (
 
 const module = "laurel"
 
-var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "payouts", "payments", "verifiers", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
+var domains = []string{"events", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "engagement", "clearing", "badges", "commerce", "codes", "lists", "external", "keepers", "payouts", "payments", "verifiers", "chains", "rules", "referrals", "memory", "completions", "cadence", "lifetimes", "whatif", "audit"}
 
 // mayImport lists for each package what it may import of ours besides the root package.
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
@@ -44,6 +44,7 @@ var mayImport = map[string][]string{
 	"completions": {"memory", "verifiers", "external", "lists", "rules", "chains", "conditions", "referrals", "codes", "decision", "store", "jobs", "events", "functions", "ledger", "identity", "engagement", "badges", "chain", "platforms", "rulebook"},
 	"memory":      {"store", "rulebook", "identity"},
 	"external":    {"store", "outbound", "ledger", "identity"},
+	"keepers":     {"store", "external", "ledger", "rulebook", "rules"},
 	"payouts":     {"store", "chain", "outbound"},
 	"verifiers":   {"store", "outbound", "rulebook", "identity", "memory"},
 	"lists":       {"store", "outbound", "content", "codes", "identity"},

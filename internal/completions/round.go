@@ -233,7 +233,7 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *rules.
 			return err
 		}
 	}
-	if live && !id.IsZero() {
+	if live && rule.RunsPay() && !id.IsZero() {
 		if c, err := s.ledger.Currency(ctx, scope, id); err != nil || c.API.PostURL != nil {
 			return cmp.Or(err, error(ledger.ErrOutside)) // members of a run are paid by the thousand, what is kept outside one by one
 		}

@@ -35,6 +35,11 @@ func (p *Properties) Claimed() bool {
 	return p.Recurs() && p.ClaimType != nil && *p.ClaimType == "manual"
 }
 
+// RunsPay reports whether runs of the rule pay points themselves: what members claim is paid by their calls, shares of referrals cannot be claimed.
+func (p *Properties) RunsPay() bool {
+	return p.RewardType == RewardPoints && p.Recurs() && (!p.Claimed() || p.Type == TypeReferredUser)
+}
+
 // Dynamic reports whether what the rule gave is taken back when what it asks for no longer holds (contract 5.5).
 func (p *Properties) Dynamic() bool { return p.RewardLifetime != nil && *p.RewardLifetime == "dynamic" }
 

@@ -91,6 +91,14 @@ func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.
 	return ids, err
 }
 
+// PayingIn answers the rules that name a currency and are not deleted.
+func (s *Service) PayingIn(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) ([]Rule, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("loyalty_currency_id = ? AND deleted_at IS NULL", currency)
+	return selectRules(ctx, q, w.String(), w.Args)
+}
+
 // OfType answers the rules of a type that are not deleted.
 func (s *Service) OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t rulebook.Type) ([]Rule, error) {
 	var w store.Where

@@ -1,15 +1,30 @@
-package completions
+// Package keepers owns what rules and currencies may say where systems outside keep balances (contract 5.15): what such a system could not carry out is
+// refused when it is saved. It does not own payments, nor what is asked for outside (external).
+package keepers
 
 import (
 	"context"
 	"slices"
 
 	"laurel"
+	"laurel/internal/external"
 	"laurel/internal/ledger"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
 )
+
+// Service judges rules and currencies when they are saved.
+type Service struct {
+	ledger  *ledger.Service
+	rules   *rules.Service
+	outside *external.Service
+}
+
+// New makes the service.
+func New(l *ledger.Service, r *rules.Service, outside *external.Service) *Service {
+	return &Service{ledger: l, rules: r, outside: outside}
+}
 
 // RuleSaved refuses, in the transaction that saves a rule, what the keepers of its balances cannot carry out (docs/decisions/0026-balances-outside.md):
 // Invalid, naming the field. before is the zero rule of a creation.
@@ -25,6 +40,11 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	if lump, both := paysTwo(after); both {
 		if kept, err := s.keptOutside(ctx, tx, scope, lump, after.Currency()); err != nil || kept {
 			return orFault(err, "metadata.referrerRewardLoyaltyCurrencyId", "cannot differ from the rule's where balances are kept outside")
+		}
+	}
+	if after.RunsPay() {
+		if kept, err := s.keptOutside(ctx, tx, scope, after.Currency()); err != nil || kept {
+			return orFault(err, "frequency", "cannot be set where runs would pay balances that are kept outside")
 		}
 	}
 	return s.retroactiveOutside(ctx, tx, scope, after)
@@ -103,6 +123,15 @@ func (s *Service) CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.
 	for _, r := range brings {
 		if lump, both := paysTwo(r); both && (lump == c.ID || r.Currency() == c.ID) {
 			return orFault(nil, "apiPostUrl", "cannot be set while rule "+r.ID.String()+" pays in this currency and another one at once")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	pay, err := s.rules.PayingIn(ctx, tx, scope, c.ID)
+	for _, r := range pay {
+		if r.RunsPay() {
+			return orFault(nil, "apiPostUrl", "cannot be set while runs of rule "+r.ID.String()+" pay in this currency")
 		}
 	}
 	return err
