@@ -292,3 +292,25 @@ func TestWhatIsOpenIsNotPaidAgainInAGroup(t *testing.T) {
 		s.sound()
 	})
 }
+
+func TestARuleThatIsDeletedWhileTheOutsideIsAskedGivesNothingElse(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+		milestone := object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}
+		gift := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": currency, "interval": "daily", "metadata": milestone}
+		stays, goes := s.rule("check_in", gift), s.rule("check_in", gift)
+		b.silent()
+		s.complete(stays, object{"walletAddress": alice}).refused(503, "Service unavailable")
+		s.complete(goes, object{"walletAddress": bob}).refused(503, "Service unavailable")
+		s.remove("/api/loyalty/rules/" + goes)
+		b.well()
+		s.clock.advance(time.Minute)
+		s.carryOn()
+		b.has(t, alice, "5")
+		b.has(t, bob, "5")
+		if a, c := s.held(alice), s.held(bob); len(a) != 1 || len(c) != 0 || s.mirror(currency, bob) != "5" {
+			t.Errorf("alice holds %v, bob %v and %s", a, c, s.mirror(currency, bob))
+		}
+		s.sound()
+	})
+}

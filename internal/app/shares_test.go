@@ -163,3 +163,42 @@ func TestALoopMayNotHideBehindTheWalletsOfOnePerson(t *testing.T) {
 		s.refer(s.code(rule, "x"), s.userOf("y")).ok()
 	})
 }
+
+func TestWhatWasEarnedBeforeAPauseIsSharedAfterIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.shares(nil)
+		s.runDays(1)
+		s.clock.advance(time.Hour)
+		s.earn("b", 100)
+		for i, earned := range []int{1000, 3000} { // two pauses, with something earned between them
+			s.clock.advance(time.Minute)
+			s.update(rule, object{"frequency": "none"})
+			s.clock.advance(time.Hour)
+			s.earn("b", earned)
+			s.runDays(3 + i)
+			s.update(rule, object{"frequency": "monthly"})
+			s.clock.advance(time.Minute)
+			s.earn("b", 10)
+		}
+		s.clock.advance(time.Minute)
+		s.update(rule, object{"frequency": "daily"})
+		s.runDays(5)
+		if a := s.balance("a"); a != "12" {
+			t.Errorf("of 100 before the pauses and 10 after each a has %q", a)
+		}
+		s.refer(s.code(rule, "a"), s.userOf("c")).ok()
+		s.earn("c", 50)
+		s.update(rule, object{"frequency": "none"})
+		s.runDays(6)
+		if a := s.balance("a"); a != "12" {
+			t.Errorf("while there are no runs a got %q", a)
+		}
+		s.update(rule, object{"frequency": "daily"})
+		s.runDays(7)
+		s.runDays(8)
+		if a := s.balance("a"); a != "17" {
+			t.Errorf("of 50 before the last pause: %q", a)
+		}
+	})
+}

@@ -26,7 +26,7 @@ var owners = map[string]string{
 	"assets": "content", "rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",
 	"loyalty_questions": "engagement", "loyalty_question_choices": "engagement", "loyalty_question_responses": "engagement", "loyalty_question_answers": "engagement",
 	"loyalty_account_streaks": "engagement",
-	"referral_codes":          "referrals", "referrals": "referrals", "referral_sweeps": "referrals", "rule_cadences": "cadence", "rule_runs": "cadence", "lifetime_checks": "lifetimes",
+	"referral_codes":          "referrals", "referrals": "referrals", "referral_sweeps": "referrals", "rule_cadences": "cadence", "rule_runs": "cadence", "rule_pauses": "cadence", "lifetime_checks": "lifetimes",
 	"changes": "events", "feed_consumers": "events",
 	"seal_blocks": "audit", "seal_heads": "audit", "seal_backlog": "audit",
 }

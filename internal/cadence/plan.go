@@ -31,17 +31,15 @@ func Planned(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule rules.R
 			plan.Frequency = rulebook.FrequencyNone
 		}
 	}
+	if err := plan.paused(ctx, tx, rule); err != nil {
+		return err
+	}
 	return savePlan(ctx, tx, replanned(plan, rule.Cadence(rule.CreatedAt), runs, tx.Now()))
 }
 
 // replanned answers the plan of a rule that was saved. A cadence that stays the same goes on, with what it has missed. A new one begins with its run
-// that is due now, if it has not been made: a rule whose start lies in the past runs once at once, and not for all the times before it was there. Where the
-// rule was there without a cadence, what was earned then is never shared (contract 5.12).
+// that is due now, if it has not been made: a rule whose start lies in the past runs once at once, and not for all the times before it was there.
 func replanned(p planRow, c rulebook.Cadence, runs bool, now time.Time) planRow {
-	if runs && p.Frequency != "" && !rulebook.Recurs(p.Frequency) {
-		from := store.Micros(now)
-		p.CountsFrom = &from
-	}
 	same := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
 	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
 	if !c.End.IsZero() {

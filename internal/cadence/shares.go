@@ -123,7 +123,21 @@ func (e earners) earned(ctx context.Context, scope laurel.Scope, r *runRow, curr
 	if err := e.paidAlready(ctx, scope, r, who); err != nil {
 		return nil, err
 	}
-	return e.Ledger.Earned(ctx, e.DB, scope, ledger.Earnings{CurrencyID: currency, To: r.at(), Who: who})
+	spans, err := spansOf(ctx, e.DB, r)
+	if err != nil {
+		return nil, err
+	}
+	sum := make(map[laurel.ID]laurel.Amount, len(who))
+	for _, s := range spans {
+		part, err := e.Ledger.Earned(ctx, e.DB, scope, ledger.Earnings{CurrencyID: currency, To: s.To, Who: s.within(who)})
+		if err != nil {
+			return nil, err
+		}
+		for user, amount := range part {
+			sum[user] = plus(sum[user], amount)
+		}
+	}
+	return sum, nil
 }
 
 // paidAlready has what referees earned count from the last of the runs that broke off after it had paid their shares.

@@ -46,6 +46,33 @@ func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	return due, err
 }
 
+// insertPause notes that a rule has no frequency from a moment on. One that began at the same moment goes on.
+func insertPause(ctx context.Context, tx *store.Tx, p planRow, at int64) error {
+	_, err := tx.Exec(ctx, `INSERT INTO rule_pauses (loyalty_rule_id, organization_id, website_id, paused_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (loyalty_rule_id, paused_at) DO UPDATE SET resumed_at = NULL`, p.RuleID, p.OrganizationID, p.WebsiteID, at)
+	return err
+}
+
+// endPause ends the pause that lasts, if there is one. The plan is held.
+func endPause(ctx context.Context, tx *store.Tx, rule laurel.ID, at int64) (ended bool, err error) {
+	n, err := tx.Exec(ctx, "UPDATE rule_pauses SET resumed_at = ? WHERE loyalty_rule_id = ? AND resumed_at IS NULL", at, rule)
+	return n > 0, err
+}
+
+// pauseRow is a pause that is over.
+type pauseRow struct {
+	PausedAt  int64 `db:"paused_at"`
+	ResumedAt int64 `db:"resumed_at"`
+}
+
+// pausesWithin answers the pauses in the time that a run covers. One that lasts began after it.
+func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, error) {
+	var pauses []pauseRow
+	err := q.Select(ctx, &pauses, "SELECT paused_at, resumed_at FROM rule_pauses WHERE loyalty_rule_id = ? AND resumed_at > ? AND paused_at < ? ORDER BY paused_at",
+		r.RuleID, r.Since, r.ScheduledAt)
+	return pauses, err
+}
+
 func skipLocked(tx *store.Tx) string {
 	if tx.Engine() == store.Postgres {
 		return " FOR UPDATE SKIP LOCKED"

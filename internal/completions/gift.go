@@ -108,6 +108,10 @@ func (s gift) asked(ctx context.Context, w *completion, f *decision.Facts) error
 }
 
 func (gift) paid(b *store.Batch, w *completion, reward decision.Reward) error {
+	if !w.rule.DeletedAt.IsZero() { // while somebody outside was asked: what it gave has ended
+		w.answer.Rewards = slices.DeleteFunc(w.answer.Rewards, func(p Paid) bool { return p.Multiplier != nil })
+		return nil
+	}
 	engagement.Gift{Scope: w.scope, UserID: w.person.UserID, RuleID: w.rule.ID, Value: reward.Multiplier, CurrencyIDs: w.rule.Meta().MultiplierCurrencies,
 		Ends: reward.Ends}.Stage(b)
 	return nil
