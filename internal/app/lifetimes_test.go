@@ -286,30 +286,6 @@ func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 	})
 }
 
-func TestAChainThatComesDuringACheckEndsNothingByAListThatNobodyHasRead(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		const many, rounds = 100, 12
-		rule, list := s.dynamic(nil), s.upload("l.csv", "nobody\n")
-		fewAtOnce(many, func(i int) { s.complete(rule, object{"walletAddress": wallet(i)}).ok() })
-		for range rounds {
-			s.clock.advance(25 * time.Hour)
-			var checked sync.WaitGroup
-			checked.Go(func() {
-				if err := s.app.Lifetimes.RunDue(context.Background()); err != nil {
-					t.Error(err)
-				}
-			})
-			chain := s.chain(rule, "AND", csv(list))["id"].(string)
-			checked.Wait()
-			s.remove(chainsPath + "/" + chain)
-		}
-		if live := len(s.get(multipliersPath + "?limit=1000").data()); live != many {
-			t.Errorf("%d of %d are left", live, many)
-		}
-	})
-}
-
 func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

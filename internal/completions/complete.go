@@ -326,7 +326,7 @@ func (w *completion) facts(sub *memory.Subject, paid, currencyLive bool) decisio
 	if sub.LastPaidAt != nil {
 		f.LastPaidAt = store.Time(*sub.LastPaidAt)
 	}
-	if sub.Progress != nil {
+	if sub.Progress != nil && (sub.FoundAt != nil || !w.claiming()) { // what a payment made of it is no claim
 		f.Progress = *sub.Progress
 	}
 	return f

@@ -256,8 +256,8 @@ func (w *completion) claiming() bool { return w.fed == nil && w.rule.Claimed() }
 
 // found notes that the member is eligible: progress is complete.
 func (w *completion) found(b *store.Batch) error {
-	target := w.rule.Target()
-	return (&statusWork{scope: w.scope, in: StatusInput{Progress: &target}, rule: w.rule, person: w.person}).Judge(b)
+	target, at := w.rule.Target(), store.Micros(w.fed.At)
+	return (&statusWork{scope: w.scope, in: StatusInput{Progress: &target}, rule: w.rule, person: w.person, found: &at}).Judge(b)
 }
 
 // Claim is a window of a rule that others than completions pay: shares of what somebody earned.

@@ -144,7 +144,7 @@ func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	if reset && !verified(&w.rule) {
 		return nil
 	}
-	now, at := store.Micros(b.Now()), store.Micros(w.at(b.Now()))
+	now, at := store.Micros(b.Now()), w.upTo(b)
 	for _, k := range w.account {
 		sub := memory.Subjects.Changed(b, k)
 		sub.Begin(b, w.scope)

@@ -1,8 +1,8 @@
 package completions
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 
 	"laurel"
 	"laurel/internal/events"
@@ -46,6 +46,7 @@ type statusWork struct {
 	in     StatusInput
 	rule   rules.Rule
 	person identity.Person
+	found  *int64 // the run that tells so looked up to then
 	made   Status
 }
 
@@ -76,19 +77,13 @@ func (w *statusWork) Judge(b *store.Batch) error {
 	}
 	now := store.Micros(b.Now())
 	sub := memory.Subjects.Changed(b, w.key())
-	if sub.ID.IsZero() {
-		sub.ID, sub.OrganizationID, sub.WebsiteID, sub.CreatedAt = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, now
-	}
-	sub.Progress, sub.UserID, sub.UpdatedAt = &progress, w.person.UserID, now
+	sub.Begin(b, w.scope)
+	sub.Progress, sub.UserID, sub.UpdatedAt, sub.FoundAt = &progress, w.person.UserID, now, cmp.Or(w.found, &now)
 	if former < target && progress == target {
-		data, err := json.Marshal(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": progress})
-		if err != nil {
-			return err
-		}
+		data := encode(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": progress})
 		events.Changes.Add(b, events.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 			Table: events.RuleStatus, Action: events.Completed, Data: data})
 	}
-	w.made = Status{ID: sub.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, RuleID: sub.RuleID, UserID: w.person.UserID,
-		Progress: progress, CreatedAt: store.Time(sub.CreatedAt), UpdatedAt: store.Time(sub.UpdatedAt)}
+	w.made = sub.Status()
 	return nil
 }

@@ -287,25 +287,14 @@ func encode(m map[string]any) json.RawMessage {
 
 // Party is a person as the ledger takes it.
 func Party(p identity.Person, scope laurel.Scope) ledger.Party {
-	return ledger.Party{UserID: p.UserID, Wallet: p.Wallet, Blocked: p.Blocked, Spenders: spenders(p), Locks: p.Locks(), Check: p.Check,
+	return ledger.Party{UserID: p.UserID, Wallet: p.Wallet, Blocked: p.Blocked, Spenders: p.Spenders(), Locks: p.Locks(), Check: p.Check,
 		Admit: func(b *store.Batch) error { return p.Admit(b, scope) }}
-}
-
-// spenders answers whose balances a debit uses, in order: the person's own, then the group's in order of joining (contract 5.16).
-func spenders(p identity.Person) []laurel.ID {
-	order := []laurel.ID{p.UserID}
-	for _, mate := range p.Group {
-		if mate != p.UserID {
-			order = append(order, mate)
-		}
-	}
-	return order
 }
 
 // remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
 func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.rule.Meta()
-	now, at := store.Micros(b.Now()), store.Micros(w.at(b.Now()))
+	now, at := store.Micros(b.Now()), w.upTo(b)
 	sub := memory.Subjects.Changed(b, w.subjectKey())
 	if sub.Begin(b, w.scope) && w.job != nil {
 		sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt // the processing view tells of the click and of what became of it in one place
@@ -328,6 +317,8 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		Table: events.RuleStatus, Action: events.Completed, Data: w.moved(transaction)})
 	if w.claiming() {
 		sub.Progress = nil // until a run finds the member eligible again
+	} else {
+		sub.FoundAt = nil
 	}
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.Progress, sub.LastPaidAt, sub.WindowPaidAt = nil, nil, nil // CompletedAt stays: a required rule has been completed once
@@ -341,6 +332,16 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction
 		c.CreatedAt = store.Micros(w.at(b.Now()))
 	}
+}
+
+// upTo is the moment up to which is paid for what was done: that of the decision, and where nothing measures the reward that of the run which found what
+// is claimed. When it is claimed says nothing then.
+func (w *completion) upTo(b *store.Batch) int64 {
+	found := memory.Subjects.Row(b, w.subjectKey()).FoundAt
+	if found != nil && w.claiming() && verified(&w.rule) && !w.rule.Measured() {
+		return *found
+	}
+	return store.Micros(w.at(b.Now()))
 }
 
 // countOwn counts what a member of a group is paid for itself too: it leaves the group with it.
@@ -358,9 +359,5 @@ func (w *completion) ownKey() memory.Key {
 }
 
 func (w *completion) moved(transaction laurel.ID) json.RawMessage {
-	b, err := json.Marshal(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "loyaltyTransactionId": transaction.Ptr()})
-	if err != nil {
-		panic(err) // ids always encode
-	}
-	return b
+	return encode(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "loyaltyTransactionId": transaction.Ptr()})
 }

@@ -166,3 +166,14 @@ func (a admission) String() string {
 
 func (a admission) Locks() []store.Lock        { return a.person.Locks() }
 func (a admission) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }
+
+// Spenders answers whose balances a debit uses, in order: the person's own, then the group's in order of joining (contract 5.16).
+func (p Person) Spenders() []laurel.ID {
+	order := []laurel.ID{p.UserID}
+	for _, mate := range p.Group {
+		if mate != p.UserID {
+			order = append(order, mate)
+		}
+	}
+	return order
+}

@@ -126,8 +126,8 @@ type looked struct {
 	ends    []engagement.Holding
 }
 
-// holds answers for each of what was given whether it may stay; lists.ErrUnread where a list is not read yet. That is asked before and afterwards: a chain
-// may come, with such a list, while it is judged.
+// holds answers for each of what was given whether it may stay; lists.ErrUnread where a list is not read yet. A chain that comes, with such a list,
+// while it is judged raises the rule's version: then nothing of what was judged ends.
 func (s *Service) holds(ctx context.Context, c *checkRow, rule rules.Current, given []engagement.Holding) ([]bool, error) {
 	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); err != nil {
 		return nil, err
@@ -136,11 +136,7 @@ func (s *Service) holds(ctx context.Context, c *checkRow, rule rules.Current, gi
 	for i, g := range given {
 		users[i] = g.UserID
 	}
-	holds, err := s.Completions.Holding(ctx, c.scope(), rule, users)
-	if err != nil {
-		return nil, err
-	}
-	return holds, s.Lists.Counts(ctx, c.scope(), c.RuleID)
+	return s.Completions.Holding(ctx, c.scope(), rule, users)
 }
 
 // cut answers as many of what was given as one transaction deals with, and what of it ends.

@@ -88,7 +88,7 @@ func (s *Subject) take(o Subject, m merge) {
 		}
 	}
 	if m.joins && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
-		s.Progress = o.Progress
+		s.Progress, s.FoundAt = o.Progress, o.FoundAt
 	}
 }
 

@@ -9,21 +9,21 @@ import (
 )
 
 const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
-	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.completions, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
+	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.completions, t.found_at, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
 var insertSubject = store.Insert{Table: "rule_subjects", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid,
 	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint,
-	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, user_id uuid, created_at bigint, updated_at bigint`)}
+	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, created_at bigint, updated_at bigint`)}
 
 var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),
 	Set: store.Columns(`progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint, counted_at bigint, paid_day bigint, paid_week bigint,
-		paid_month bigint, paid_ever bigint, completions bigint, user_id uuid, updated_at bigint`)}
+		paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, updated_at bigint`)}
 
 func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 	var added, changed [][]any
 	for _, s := range rows {
 		memory := []any{store.OrNull(s.Progress), store.OrNull(s.LastPaidAt), store.OrNull(s.CompletedAt), store.OrNull(s.WindowPaidAt), s.CountedAt, s.PaidDay, s.PaidWeek,
-			s.PaidMonth, s.PaidEver, s.Completions, s.UserID}
+			s.PaidMonth, s.PaidEver, s.Completions, store.OrNull(s.FoundAt), s.UserID}
 		if s.Fresh {
 			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
 			added = append(added, append(row, s.CreatedAt, s.UpdatedAt))

@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/store"
 )
 
 // Status is a user's progress on a rule (contract 3.16).
@@ -17,6 +18,12 @@ type Status struct {
 	Progress       laurel.Amount
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
+}
+
+// Status is the row as callers see it. It has progress.
+func (s *Subject) Status() Status {
+	return Status{ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, RuleID: s.RuleID, UserID: s.UserID, Progress: *s.Progress,
+		CreatedAt: store.Time(s.CreatedAt), UpdatedAt: store.Time(s.UpdatedAt)}
 }
 
 // StatusInput writes progress: Progress sets it, Increment adds to it; with both it is set, then added to (contract 4.2).

@@ -40,6 +40,7 @@ type Subject struct {
 	PaidMonth      laurel.Amount  `db:"paid_month"`
 	PaidEver       laurel.Amount  `db:"paid_ever"`
 	Completions    int64          `db:"completions"` // how often it was completed, ever
+	FoundAt        *int64         `db:"found_at"`    // progress was completed by a run that looked up to then, or written then; nil: it was not
 	UserID         laurel.ID      `db:"user_id"`     // who acted last
 	CreatedAt      int64          `db:"created_at"`
 	UpdatedAt      int64          `db:"updated_at"`

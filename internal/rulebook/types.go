@@ -85,6 +85,11 @@ func (t Type) Driver() Driver {
 // PerValue reports whether the rule pays its amount for each unit of what was measured (contract 5.4, item 2).
 func (p *Properties) PerValue() bool { return p.Type == TypeShopSpend && p.Meta().RewardPerValue }
 
+// Measured reports whether what the rule pays depends on a value that somebody outside measures.
+func (p *Properties) Measured() bool {
+	return p.Type.Driver() != NoDriver && (p.PerValue() || len(p.Meta().Range) > 0)
+}
+
 // Fact is what contract 6 says of a type.
 type Fact struct {
 	OnCall    bool // I: a completion call

@@ -32,9 +32,6 @@ func (s Span) Since(row func(memory.Key) (*memory.Subject, error)) (time.Time, e
 	if !s.InRun && !s.Claims && !s.Rule.Meta().ResetProgressOnClaim {
 		from = latest(from, rulebook.WindowStart(s.Rule.Interval, s.Until))
 	}
-	if s.finds() && !s.Before.IsZero() {
-		return from.Truncate(time.Millisecond), nil
-	}
 	for _, k := range s.Known {
 		sub, err := row(k)
 		if err != nil {
@@ -47,12 +44,6 @@ func (s Span) Since(row func(memory.Key) (*memory.Subject, error)) (time.Time, e
 		}
 	}
 	return from.Truncate(time.Millisecond), nil
-}
-
-// finds reports whether a run only finds who is eligible, for a reward that no value measures. When such a reward is claimed says nothing of what it is
-// for: it is for what was done before the run that found it.
-func (s Span) finds() bool {
-	return s.InRun && s.Rule.Claimed() && !s.Rule.PerValue() && len(s.Rule.Meta().Range) == 0
 }
 
 // paidUpTo answers up to when was paid for. An account has no completions: of it, when it earned last.

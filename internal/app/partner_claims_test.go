@@ -1,0 +1,121 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"laurel/internal/app"
+	"laurel/internal/storetest"
+)
+
+// found is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
+func (s *server) found(properties object) string {
+	s.t.Helper()
+	return s.rule("shop_spend", over(object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"}, properties))
+}
+
+// TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce: the next run looks at the same time again, but not for those who have claimed what was found in it.
+func TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce(t *testing.T) {
+	t.Parallel()
+	for _, reset := range []bool{false, true} {
+		t.Run(fmt.Sprint("reset ", reset), func(t *testing.T) {
+			t.Parallel()
+			storetest.EachURL(t, func(t *testing.T, address string) { claimAfterBreak(t, address, reset) })
+		})
+	}
+}
+
+func claimAfterBreak(t *testing.T, address string, reset bool) {
+	const members = 30 // two pages
+	p := newPartner(t)
+	c := &clock{now: noon}
+	s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now, Partners: p.file(t)})
+	without := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now}) // a node that was started without partners
+	s.clock, without.clock = c, c
+	db := database{storetest.Open(t, address, c.Now), t}
+	rule := s.found(object{"metadata": object{"resetProgressOnClaim": reset}})
+	s.run() // nobody is there yet
+	for i := range members {
+		db.customer(s, fmt.Sprint("m", i))
+		p.buys(s, fmt.Sprint("m", i, "@b.example"), 10)
+	}
+	c.advance(day)
+	questions := 0
+	p.set(func(p *partner) {
+		p.say = func(partnerQuestion) (int, string) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if questions++; questions > 24 {
+				return 200, "what?"
+			}
+			return 0, ""
+		}
+	})
+	s.run()
+	p.honest()
+	c.advance(time.Hour)
+	without.run() // breaks it off
+	claims := func() (paid int) {
+		for i := range members {
+			if s.complete(rule, object{"walletAddress": fmt.Sprint("m", i)}).status == 200 {
+				paid++
+			}
+		}
+		return paid
+	}
+	if got := claims(); got != 24 || s.runs(rule)[1]["status"] != "failed" {
+		t.Fatalf("%d claimed what was found before it broke off: %v", got, s.runs(rule))
+	}
+	c.advance(day)
+	s.run()
+	if got := claims(); got != 6 {
+		t.Errorf("%d claimed after the next run, and 6 had been left out", got)
+	}
+	p.buys(s, "m0@b.example", 1)
+	c.advance(day)
+	s.run()
+	if got := claims(); got != 1 {
+		t.Errorf("%d claimed, and one has bought again", got)
+	}
+	s.sound()
+}
+
+func TestAPauseOfTheRunsLetsNobodyClaimAgain(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+		db.customer(s, "w")
+		w := object{"walletAddress": "w"}
+		rule := s.found(nil)
+		edit := func(frequency string) { s.post("/api/loyalty/rules/"+rule, object{"frequency": frequency}).ok() }
+		p.buys(s, "w@b.example", 100)
+		s.clock.advance(day)
+		s.run()
+		p.buys(s, "w@b.example", 100) // after the run, and before what it found is claimed
+		s.clock.advance(time.Hour)
+		s.complete(rule, w).ok()
+		s.complete(rule, w).refused(400, undone)
+		s.clock.advance(day)
+		s.run()
+		s.complete(rule, w).ok()
+		edit("none")
+		p.buys(s, "w@b.example", 50)
+		s.clock.advance(time.Hour)
+		s.complete(rule, w).ok() // by the call itself
+		edit("daily")
+		s.complete(rule, w).refused(400, undone)
+		s.clock.advance(day)
+		s.run()
+		s.complete(rule, w).refused(400, undone)
+		p.buys(s, "w@b.example", 7)
+		s.clock.advance(day)
+		s.run()
+		s.complete(rule, w).ok()
+		if got := s.balance("w"); got != "20" {
+			t.Errorf("w has %s of four purchases", got)
+		}
+		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 100}).ok() // as the operator says
+		s.complete(rule, w).ok()
+		s.sound()
+	})
+}
