@@ -133,3 +133,10 @@ func eventually(ctx context.Context, what string, holds func() bool) error {
 	}
 	return nil
 }
+
+// within gives something that waits no longer than anything may take.
+func within(ctx context.Context, wait func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return wait(ctx)
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"laurel/scripts/torture/proxy"
 )
 
 // step is one kind of interruption.
@@ -145,30 +147,30 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 	if o.short {
 		cycles = 1
 	}
-	p, err := startProxy(ctx, s.pg.host(), func() error { return s.pg.fall(ctx) })
+	p, err := proxy.Start(ctx, s.pg.host(), func() error { return s.pg.fall(ctx) })
 	if err == nil {
-		defer p.close()
+		defer p.Close()
 	}
 	database, fault := s.newDatabase(ctx)
 	if err != nil || fault != nil {
 		t.round(s.title("cut inside COMMIT", 0, rounds), "the proxy did not start", 0, []string{fmt.Sprint("stuck: ", err, fault)})
 		return
 	}
-	through := strings.Replace(database, s.pg.host(), p.listener.Addr().String(), 1)
+	through := strings.Replace(database, s.pg.host(), p.Address(), 1)
 	at{s, database, through}.play(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.round(ctx, t, s.title("cut inside COMMIT", i, rounds), func(c *crew) error {
-				for n := range cycles * len(cuts) {
-					kind := cuts[n%len(cuts)]
-					if kind.hold > time.Second && n >= len(cuts) {
+				for n := range cycles * len(proxy.Cuts) {
+					kind := proxy.Cuts[n%len(proxy.Cuts)]
+					if kind.Hold > time.Second && n >= len(proxy.Cuts) {
 						continue // once is enough
 					}
 					if err := c.reach(ctx, 10+w.rng.IntN(40)); err != nil {
 						return err
 					}
 					w.pause()
-					if err := p.cutNext(ctx, kind); err != nil {
-						return fmt.Errorf("%s: %w", kind.name, err)
+					if err := within(ctx, func(ctx context.Context) error { return p.CutNext(ctx, kind) }); err != nil {
+						return fmt.Errorf("%s: %w", kind.Name, err)
 					}
 				}
 				return c.reach(ctx, 50)

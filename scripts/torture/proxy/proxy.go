@@ -1,4 +1,6 @@
-package main
+// Package proxy stands between servers and PostgreSQL and cuts connections inside COMMIT, so that a server does not know what became of its
+// transaction. It is part of the torture and knows nothing of the service but the table whose rows make a transaction worth cutting.
+package proxy
 
 import (
 	"bufio"
@@ -14,33 +16,34 @@ import (
 	"time"
 )
 
-// cut is what happens to one COMMIT on its way to PostgreSQL. The server never gets its answer.
-type cut struct {
-	name string
+// Cut is what happens to one COMMIT on its way to PostgreSQL. The server never gets its answer.
+type Cut struct {
+	Name string
 	pass bool          // COMMIT reaches PostgreSQL
-	hold time.Duration // so long after the server has lost the connection
+	Hold time.Duration // so long after the server has lost the connection
 	// fall ends PostgreSQL instead; when it is back, others take the transaction's number, which nothing durable remembers, before the
 	// server can ask what became of it.
 	fall bool
 }
 
-var cuts = []cut{
-	{name: "cut before COMMIT"},
-	{name: "answer of COMMIT lost", pass: true},
-	{name: "PostgreSQL falls at COMMIT", fall: true},
-	{name: "COMMIT arrives 0.4 s after the cut", pass: true, hold: 400 * time.Millisecond},
-	{name: "COMMIT arrives 7 s after the cut", pass: true, hold: 7 * time.Second}, // later than a server that asks what became of it is patient
+// Cuts are all kinds.
+var Cuts = []Cut{
+	{Name: "cut before COMMIT"},
+	{Name: "answer of COMMIT lost", pass: true},
+	{Name: "PostgreSQL falls at COMMIT", fall: true},
+	{Name: "COMMIT arrives 0.4 s after the cut", pass: true, Hold: 400 * time.Millisecond},
+	{Name: "COMMIT arrives 7 s after the cut", pass: true, Hold: 7 * time.Second}, // later than a server that asks what became of it is patient
 }
 
 // linger is how long PostgreSQL has to carry out a COMMIT whose connection is given up.
 const linger = 500 * time.Millisecond
 
-// proxy stands between servers and PostgreSQL and knows its protocol well enough to see COMMIT pass (PostgreSQL manual, message formats).
-type proxy struct {
+// Proxy passes on what servers and PostgreSQL say and knows the protocol well enough to see COMMIT pass (PostgreSQL manual, message formats).
+type Proxy struct {
 	listener net.Listener
 	target   string
 	commits  atomic.Int64 // seen
-	armed    chan cut     // for the next COMMITs
+	armed    chan Cut     // for the next COMMIT
 	wg       sync.WaitGroup
 	held     sync.WaitGroup // cuts under way
 	gate     sync.RWMutex   // held while nobody may connect
@@ -48,12 +51,13 @@ type proxy struct {
 	failed   error          // of fall
 }
 
-func startProxy(ctx context.Context, target string, fall func() error) (*proxy, error) {
+// Start listens and passes connections on to the target. fall ends PostgreSQL and starts it again.
+func Start(ctx context.Context, target string, fall func() error) (*Proxy, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{listener: l, target: target, fall: fall, armed: make(chan cut, 1)}
+	p := &Proxy{listener: l, target: target, fall: fall, armed: make(chan Cut)}
 	p.wg.Go(func() {
 		for {
 			client, err := l.Accept()
@@ -66,26 +70,30 @@ func startProxy(ctx context.Context, target string, fall func() error) (*proxy, 
 	return p, nil
 }
 
-func (p *proxy) close() {
+// Address is where the servers connect.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
+
+// Close ends listening.
+func (p *Proxy) Close() {
 	_ = p.listener.Close()
 	p.wg.Wait()
 }
 
-// cutNext cuts the next COMMIT and waits until that has happened, all of it.
-func (p *proxy) cutNext(ctx context.Context, c cut) error {
+// CutNext cuts the next COMMIT and waits until that has happened, all of it.
+func (p *Proxy) CutNext(ctx context.Context, c Cut) error {
 	before := p.commits.Load()
 	p.held.Add(1)
-	p.armed <- c
-	err := eventually(ctx, "a COMMIT passes the proxy", func() bool { return len(p.armed) == 0 })
-	if err != nil {
-		return fmt.Errorf("%w (%d were seen meanwhile, %d before)", err, p.commits.Load()-before, before)
+	select {
+	case p.armed <- c: // taken by a COMMIT that passes
+	case <-ctx.Done():
+		return fmt.Errorf("no COMMIT passed the proxy (%d were seen meanwhile, %d before): %w", p.commits.Load()-before, before, ctx.Err())
 	}
 	p.held.Wait()
 	return p.failed
 }
 
 // connect serves one connection until either side ends.
-func (p *proxy) connect(ctx context.Context, client net.Conn) {
+func (p *Proxy) connect(ctx context.Context, client net.Conn) {
 	p.gate.RLock()
 	server, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, "tcp", p.target)
 	p.gate.RUnlock()
@@ -126,7 +134,7 @@ func (p *proxy) connect(ctx context.Context, client net.Conn) {
 }
 
 // cutHere takes the connection from the client, with m, which commits, still in hand.
-func (p *proxy) cutHere(c cut, m []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
+func (p *Proxy) cutHere(c Cut, m []byte, in *bufio.Reader, hangUp func(), server io.Writer) {
 	defer p.held.Done()
 	if c.fall {
 		p.gate.Lock()
@@ -146,7 +154,7 @@ func (p *proxy) cutHere(c cut, m []byte, in *bufio.Reader, hangUp func(), server
 	if !c.pass {
 		return
 	}
-	time.Sleep(c.hold)
+	time.Sleep(c.Hold)
 	if _, err := server.Write(rest); err == nil {
 		time.Sleep(linger)
 	}
