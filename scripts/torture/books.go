@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,9 +60,9 @@ func (e entry) rule() string {
 
 // account is one balance.
 type account struct {
-	ID     string
-	Amount laurel.Amount
-	User   *struct{ WalletAddress string }
+	ID, OrganizationID, WebsiteID string
+	Amount                        laurel.Amount
+	User                          *struct{ WalletAddress string }
 }
 
 func (a account) id() string { return a.ID }
@@ -78,9 +81,42 @@ type ruleRow struct {
 	Interval             string
 	Amount               laurel.Amount
 	MaxAmountPerInterval *laurel.Amount
+	IsRequired           bool
 }
 
 func (r ruleRow) id() string { return r.ID }
+
+// standing is what the service says of a person.
+type standing struct {
+	group   string
+	blocked bool
+}
+
+// userRow is a user with what the website knows of him.
+type userRow struct {
+	ID, WalletAddress string
+	UserMetadata      []struct {
+		IsBlocked bool
+		UserGroup *struct{ ExternalIdentifier *string }
+	}
+}
+
+func (u userRow) id() string { return u.ID }
+
+// clickRow is what became of a click.
+type clickRow struct {
+	ID, UserID, LoyaltyRuleID, Status, Message string
+}
+
+func (c clickRow) id() string { return c.ID }
+
+// stepRow is progress.
+type stepRow struct {
+	ID, UserID string
+	Progress   laurel.Amount
+}
+
+func (s stepRow) id() string { return s.ID }
 
 // books is what the service says now of everything that was asked of it.
 type books struct {
@@ -89,10 +125,41 @@ type books struct {
 	issued   laurel.Amount // the main account
 	used     map[string]bool
 	rules    map[string]ruleRow
+	standing map[string]standing      // by wallet
+	clicks   []clickRow               // what became of the last click of each person on each link
+	steps    map[string]laurel.Amount // the gauge, by user
+	ranks    map[string]string        // of some persons' wallets
 }
 
-func (w *world) books(ctx context.Context) (books, error) {
-	b := books{balances: map[string]laurel.Amount{}, used: map[string]bool{}, rules: map[string]ruleRow{}}
+// books reads everything while no click is paid: else what is read first would not fit what is read last.
+func (w *world) books(ctx context.Context) (b books, err error) {
+	before, err := w.clicks(ctx)
+	for err == nil {
+		if b, err = w.readBooks(ctx); err != nil {
+			break
+		}
+		if b.clicks, err = w.clicks(ctx); err == nil && slices.Equal(before, b.clicks) {
+			break
+		}
+		before = b.clicks
+	}
+	return b, err
+}
+
+func (w *world) clicks(ctx context.Context) ([]clickRow, error) {
+	var out []clickRow
+	for _, r := range w.links {
+		rows, err := all[clickRow](ctx, w.client, w.address(0), "/api/loyalty/rules/status?limit=1000&loyaltyRuleId="+r.id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rows...)
+	}
+	return out, nil
+}
+
+func (w *world) readBooks(ctx context.Context) (books, error) {
+	b := books{balances: map[string]laurel.Amount{}, used: map[string]bool{}, rules: map[string]ruleRow{}, standing: map[string]standing{}, steps: map[string]laurel.Amount{}, ranks: map[string]string{}}
 	address, currency := w.address(0), "&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID)
 	entries, err := all[entry](ctx, w.client, address, "/api/loyalty/transaction_entries?limit=100&sortDir=asc"+currency)
 	if err != nil {
@@ -111,6 +178,9 @@ func (w *world) books(ctx context.Context) (books, error) {
 		if a.User != nil {
 			b.balances[a.User.WalletAddress] = a.Amount
 		}
+	}
+	if err := w.standings(ctx, &b, accounts); err != nil {
+		return b, err
 	}
 	main, err := all[account](ctx, w.client, address, "/api/loyalty/accounts?userId="+currency)
 	if err != nil {
@@ -139,4 +209,36 @@ func (w *world) books(ctx context.Context) (books, error) {
 		}
 	}
 	return b, nil
+}
+
+// standings reads groups, marks and progress, and the ranks of this round's people.
+func (w *world) standings(ctx context.Context, b *books, accounts []account) error {
+	users, err := all[userRow](ctx, w.client, w.address(0), "/api/users?limit=1000")
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		for _, m := range u.UserMetadata {
+			s := standing{blocked: m.IsBlocked}
+			if m.UserGroup != nil && m.UserGroup.ExternalIdentifier != nil {
+				s.group = *m.UserGroup.ExternalIdentifier
+			}
+			b.standing[u.WalletAddress] = s
+		}
+	}
+	steps, err := all[stepRow](ctx, w.client, w.address(0), "/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+w.gauge.id)
+	for _, s := range steps {
+		b.steps[s.UserID] = s.Progress
+	}
+	now := fmt.Sprintf("%032x", w.rounds)
+	for _, a := range accounts {
+		if err != nil || a.User == nil || w.model.persons[a.User.WalletAddress] == nil || !strings.Contains(a.User.WalletAddress, now) {
+			continue
+		}
+		var said struct{ Rank json.RawMessage }
+		err = w.client.read(ctx, w.address(0), "/api/loyalty/accounts/"+a.ID+"/rank?websiteId="+a.WebsiteID+"&organizationId="+a.OrganizationID+
+			"&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID), &said)
+		b.ranks[a.User.WalletAddress] = string(said.Rank)
+	}
+	return err
 }

@@ -2,15 +2,16 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel"
 )
 
 // check holds the books against the model and answers what is wrong, each finding under its name: lost, twice, refused, partly, window,
-// rolling, cap, amount, code, balance, edit, stranger.
+// rolling, cap, amount, code, balance, edit, stranger, blocked, required, group, click, progress, rank.
 func (m *model) check(b books) []string {
-	c := &checker{model: m, books: b, byOp: map[string][]entry{}, known: map[string]*op{}, rules: map[string]*rule{}}
+	c := &checker{model: m, books: b, byOp: map[string][]entry{}, known: map[string]*op{}, rules: map[string]*rule{}, paid: map[payee][]entry{}}
 	for _, e := range b.entries {
 		c.byOp[e.op()] = append(c.byOp[e.op()], e)
 	}
@@ -20,22 +21,44 @@ func (m *model) check(b books) []string {
 	}
 	for _, r := range m.rules {
 		c.rules[r.id] = r
+		if r.first || r.name == "toll" {
+			c.before = append(c.before, r)
+		}
 		c.state(r)
 	}
 	c.strangers()
 	c.payments()
 	c.codes()
 	c.balances()
+	c.refusals()
+	c.people()
+	c.houses()
+	c.guests()
+	c.clicked()
+	c.steps()
+	c.ranks()
 	return c.found
 }
 
 type checker struct {
 	*model
 	books
-	byOp  map[string][]entry
-	known map[string]*op
-	rules map[string]*rule
-	found []string
+	byOp   map[string][]entry
+	known  map[string]*op
+	rules  map[string]*rule
+	before []*rule           // those that may come before others
+	paid   map[payee][]entry // by rules, in their order
+	found  []string
+}
+
+// payee is whom a rule pays as one: a house under its name, anybody else under his wallet.
+type payee struct{ rule, name string }
+
+func (m *model) payee(rule, wallet string) payee {
+	if p := m.persons[wallet]; p != nil && p.house != nil && p.house.name != "" {
+		wallet = p.house.name
+	}
+	return payee{rule, wallet}
 }
 
 func (c *checker) say(format string, args ...any) {
@@ -48,6 +71,7 @@ func (c *checker) effect(o *op) {
 	found := c.byOp[o.id]
 	want := max(len(o.moves), 1)
 	switch {
+	case len(found) == 0 && (o.step || o.rule != nil && o.rule.kind == "link_click"): // found elsewhere
 	case len(found) == 0 && o.outcome == done:
 		c.say("lost: %s was acknowledged as transaction %s and is not there", o, o.transaction)
 	case len(found) == 0:
@@ -96,31 +120,24 @@ func (c *checker) strangers() {
 	}
 }
 
-// payments walks the entries of each rule and wallet in their order.
+// payments walks the entries of each rule and payee in their order.
 func (c *checker) payments() {
-	type payee struct{ rule, wallet string }
-	paid := map[payee][]entry{}
 	for _, e := range c.entries {
 		if e.rule() != "" {
-			p := payee{e.rule(), e.wallet()}
-			paid[p] = append(paid[p], e)
+			p := c.payee(e.rule(), e.wallet())
+			c.paid[p] = append(c.paid[p], e)
 		}
 	}
-	for p, entries := range paid {
+	for p, entries := range c.paid {
 		r := c.rules[p.rule]
 		if r == nil {
-			c.say("stranger: a rule that nobody made paid %s", p.wallet)
+			c.say("stranger: a rule that nobody made paid %s", p.name)
 			continue
 		}
 		c.amounts(r, entries)
-		c.windows(r, entries)
-		c.rolling(r, entries)
-		c.cap(r, entries)
-	}
-	for _, o := range c.ops {
-		if o.rule != nil && o.code == "" && o.outcome == refused && o.refusal == msgRewarded && len(paid[payee{o.rule.id, o.wallet}]) == 0 {
-			c.say("window: %s was refused as rewarded, and nothing was ever paid", o)
-		}
+		c.windows(r, p.name, entries)
+		c.rolling(r, p.name, entries)
+		c.cap(r, p.name, entries)
 	}
 }
 
@@ -141,29 +158,27 @@ func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
 // windows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when the interval
 // may have been either of two are left out.
-func (c *checker) windows(r *rule, entries []entry) {
+func (c *checker) windows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
 	for _, e := range entries {
-		if o := c.known[e.op()]; o == nil || o.key != "" {
-			continue
-		}
-		versions := r.during(e.CreatedAt)
-		sure := len(versions) > 0
-		for _, v := range versions {
-			sure = sure && v.interval == versions[0].interval
-		}
-		if !sure {
-			continue
-		}
-		window := windowOf(versions[0].interval, e.CreatedAt)
+		window := c.window(r, e)
 		if window == "" {
 			continue
 		}
 		if seen[window] {
-			c.say("window: rule %s paid %s twice in %s, lastly as %s", r.name, e.wallet(), window, c.known[e.op()])
+			c.say("window: rule %s paid %s twice in %s, lastly as %s", r.name, name, window, c.known[e.op()])
 		}
 		seen[window] = true
 	}
+}
+
+// window names the window that an entry used up; empty where there is none or it is not sure.
+func (c *checker) window(r *rule, e entry) string {
+	o, versions := c.known[e.op()], r.during(e.CreatedAt)
+	if o == nil || o.key != "" || len(versions) == 0 || slices.ContainsFunc(versions, func(v version) bool { return v.interval != versions[0].interval }) {
+		return ""
+	}
+	return windowOf(versions[0].interval, e.CreatedAt)
 }
 
 // windowOf names a window of the calendar, or is empty where there are none.
@@ -183,7 +198,7 @@ func windowOf(interval string, t time.Time) string {
 }
 
 // rolling: without a key of its own, a wallet is paid only when the window of the former payment is over.
-func (c *checker) rolling(r *rule, entries []entry) {
+func (c *checker) rolling(r *rule, name string, entries []entry) {
 	if r.rolling == 0 {
 		return
 	}
@@ -192,13 +207,13 @@ func (c *checker) rolling(r *rule, entries []entry) {
 			continue
 		}
 		if gap := e.CreatedAt.Sub(entries[i-1].CreatedAt); gap < r.rolling-time.Millisecond {
-			c.say("rolling: rule %s paid %s again after %s", r.name, e.wallet(), gap)
+			c.say("rolling: rule %s paid %s again after %s", r.name, name, gap)
 		}
 	}
 }
 
 // cap: what a wallet is paid in a day never exceeds the largest cap that was in force.
-func (c *checker) cap(r *rule, entries []entry) {
+func (c *checker) cap(r *rule, name string, entries []entry) {
 	sums := map[string]laurel.Amount{}
 	for _, e := range entries {
 		day := windowOf("daily", e.CreatedAt)
@@ -211,7 +226,7 @@ func (c *checker) cap(r *rule, entries []entry) {
 			most = max(most, v.capped)
 		}
 		if sums[day] > points(most) {
-			c.say("cap: rule %s paid %s %s in %s, its cap was %d", r.name, e.wallet(), sums[day], day, most)
+			c.say("cap: rule %s paid %s %s in %s, its cap was %d", r.name, name, sums[day], day, most)
 		}
 	}
 }
@@ -273,7 +288,7 @@ func (c *checker) state(r *rule) {
 		return
 	}
 	for _, v := range r.during(time.Now()) {
-		if now.Amount == points(v.amount) && now.Interval == v.interval &&
+		if now.Amount == points(v.amount) && now.Interval == v.interval && now.IsRequired == v.required &&
 			(v.capped == 0 || now.MaxAmountPerInterval != nil && *now.MaxAmountPerInterval == points(v.capped)) {
 			return
 		}

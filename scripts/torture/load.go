@@ -44,6 +44,9 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 		return nil, err
 	}
 	c.codes = codes
+	if err := c.settle(ctx); err != nil {
+		return nil, err
+	}
 	for i := range crowd {
 		m := &member{crew: c, number: i, rng: rand.New(rand.NewPCG(w.seed, uint64(c.round)<<16|uint64(i)))} //nolint:gosec // chance that can be replayed
 		c.wg.Go(func() {
@@ -71,16 +74,26 @@ func (c *crew) reach(ctx context.Context, more int) error {
 func (m *member) act(ctx context.Context) {
 	m.count++
 	switch dice := m.rng.IntN(100); {
-	case dice < 40:
+	case dice < 26:
 		m.deliver(ctx, m.completion(m.plainRule(), m.wallet()))
-	case dice < 52:
+	case dice < 34:
 		m.rival(ctx)
-	case dice < 82:
+	case dice < 50:
+		m.share(ctx)
+	case dice < 72:
 		m.deliver(ctx, m.transaction())
-	case dice < 92:
+	case dice < 80:
 		m.deliver(ctx, m.redemption())
-	case dice < 96:
+	case dice < 83:
 		m.climb(ctx)
+	case dice < 87:
+		m.click(ctx)
+	case dice < 91:
+		m.deliver(ctx, m.step())
+	case dice < 94:
+		m.wander(ctx)
+	case dice < 95:
+		m.mark(ctx)
 	default:
 		m.edit(ctx)
 	}
@@ -117,7 +130,11 @@ func (m *member) plainRule() *rule { return m.w.plain[m.rng.IntN(len(m.w.plain))
 // rival lets two operations compete for one window.
 func (m *member) rival(ctx context.Context) {
 	r, wallet := m.plainRule(), m.wallet()
-	one, other := m.completion(r, wallet), m.completion(r, wallet)
+	m.compete(ctx, m.completion(r, wallet), m.completion(r, wallet))
+}
+
+// compete lets two operations run at once.
+func (m *member) compete(ctx context.Context, one, other *op) {
 	m.w.model.add(other)
 	var both sync.WaitGroup
 	both.Go(func() { m.w.ask(ctx, m.number+1, other) })
@@ -125,10 +142,12 @@ func (m *member) rival(ctx context.Context) {
 	both.Wait()
 }
 
-// completion is one of a rule without codes and progress.
+// completion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required rules are completed.
 func (m *member) completion(r *rule, wallet string) *op {
 	o := &op{id: m.name(), rule: r, wallet: wallet}
-	body := map[string]any{"walletAddress": o.wallet, "contentUrl": contentPrefix + o.id}
+	p := m.w.model.persons[wallet]
+	o.gated = p != nil && p.house != nil && !r.first && r.name != "toll" && m.rng.IntN(2) == 0
+	body := map[string]any{}
 	switch {
 	case r.kind == "text_input":
 		body["verificationCode"] = "a text that is long enough"
@@ -139,15 +158,23 @@ func (m *member) completion(r *rule, wallet string) *op {
 	default:
 		o.request.header = m.header(o.id)
 	}
-	return o.to("/api/loyalty/rules/"+r.id+"/complete", body)
+	return o.completes(body)
+}
+
+// completes is the call that completes the operation's rule; what it does not ask for itself is in the body.
+func (o *op) completes(body map[string]any) *op {
+	if body == nil {
+		body = map[string]any{}
+	}
+	body["walletAddress"], body["contentUrl"], body["skipChainOrRequiredCheck"] = o.wallet, contentPrefix+o.id, !o.gated
+	return o.to("/api/loyalty/rules/"+o.rule.id+"/complete", body)
 }
 
 // redemption tries one of the round's codes, which others try too.
 func (m *member) redemption() *op {
 	o := &op{id: m.name(), rule: m.codes, wallet: m.wallet(), code: m.codes.codes[m.rng.IntN(codesEach)]}
 	o.request.header = m.header(o.id)
-	return o.to("/api/loyalty/rules/"+m.codes.id+"/complete",
-		map[string]any{"walletAddress": o.wallet, "contentUrl": contentPrefix + o.id, "verificationCode": o.code})
+	return o.completes(map[string]any{"verificationCode": o.code})
 }
 
 // transaction moves points of one to three wallets, up or down.
@@ -194,8 +221,10 @@ func (m *member) deliver(ctx context.Context, o *op) told {
 
 // ask sends an operation once, by the node that is the client's.
 func (w *world) ask(ctx context.Context, number int, o *op) told {
+	asked := time.Now()
 	a, err := w.client.send(ctx, w.address(number), o.request)
 	t := w.model.read(o.String(), a, err)
+	t.asked = asked
 	if t.outcome == unsent || t.outcome == unknown {
 		time.Sleep(50 * time.Millisecond) // the service is away for the moment
 	}
@@ -203,24 +232,22 @@ func (w *world) ask(ctx context.Context, number int, o *op) told {
 	return t
 }
 
-// climb brings a new wallet to 100 percent by five increments, four of them at once, and completes too early, in time and too late.
+// climb brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time and too late. Some
+// wallets join a group with a mate half-way, who goes on from there.
 func (m *member) climb(ctx context.Context) {
 	wallet := "0x" + fmt.Sprintf("%08x%08x%024x", m.round, m.number, m.count)
-	complete := func() told {
+	mate, group := wallet, ""
+	if m.rng.IntN(2) == 0 {
+		mate, group = "0x"+fmt.Sprintf("%08x%08x%024x", m.round, m.number, 1<<32+m.count), "climb-"+wallet
+	}
+	complete := func(wallet string) told {
 		o := &op{id: m.name(), rule: m.w.climbing, wallet: wallet}
-		return m.deliver(ctx, o.to("/api/loyalty/rules/"+o.rule.id+"/complete", map[string]any{"walletAddress": wallet, "contentUrl": contentPrefix + o.id}))
+		return m.deliver(ctx, o.completes(nil))
 	}
-	var four sync.WaitGroup
-	var sure atomic.Int64
-	for range 4 {
-		four.Go(func() {
-			if m.increment(ctx, wallet) {
-				sure.Add(1)
-			}
-		})
+	if !m.twice(ctx, wallet) || group != "" && (m.describe(ctx, mate, joins, group) != done || m.describe(ctx, wallet, joins, group) != done) || !m.twice(ctx, mate) {
+		return
 	}
-	four.Wait()
-	if t := complete(); sure.Load() != 4 || t.outcome != refused {
+	if t := complete(wallet); t.outcome != refused {
 		if t.outcome == done {
 			m.w.model.finding("progress: %s was paid at 80 percent", wallet)
 		}
@@ -229,14 +256,25 @@ func (m *member) climb(ctx context.Context) {
 	if !m.increment(ctx, wallet) {
 		return
 	}
-	switch t := complete(); t.outcome {
+	switch t := complete(mate); t.outcome {
 	case refused:
-		m.w.model.finding("progress: %s has 100 percent by five acknowledged increments and is refused: %s", wallet, t.refusal)
+		m.w.model.finding("progress: %s has 100 percent by five acknowledged increments and is refused: %s", mate, t.refusal)
 	case done:
-		if t := complete(); t.outcome == done {
+		if t := complete(wallet); t.outcome == done {
 			m.w.model.finding("progress: %s was paid again after its progress was reset", wallet)
 		}
 	}
+}
+
+// twice adds 20 percent two times at once and answers whether both are sure.
+func (m *member) twice(ctx context.Context, wallet string) bool {
+	var both sync.WaitGroup
+	var sure [2]bool
+	for i := range sure {
+		both.Go(func() { sure[i] = m.increment(ctx, wallet) })
+	}
+	both.Wait()
+	return sure[0] && sure[1]
 }
 
 // increment adds 20 percent and answers whether that is sure.
@@ -250,20 +288,19 @@ func (m *member) increment(ctx context.Context, wallet string) bool {
 	return t.outcome == done
 }
 
-// edit changes amount, cap and interval of one rule, unless somebody else is at it.
+// edit changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at it.
 func (m *member) edit(ctx context.Context) {
-	r := m.plainRule()
-	if !r.editing.TryLock() {
-		return
-	}
-	defer r.editing.Unlock()
-	next := r.latest()
-	next.amount = 2 + m.rng.IntN(7)
-	if next.capped > 0 {
-		next.capped = 20 + m.rng.IntN(40)
-	}
-	if r.name == "moving" {
-		next.interval = []string{"daily", "weekly", "monthly"}[m.rng.IntN(3)]
-	}
-	m.w.edit(ctx, m.number, r, next)
+	r, amount, more, interval, toggle := m.plainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40), m.rng.IntN(3), m.rng.IntN(4) == 0
+	m.w.edit(ctx, m.number, r, func(v version) version {
+		v.amount = amount
+		switch {
+		case v.capped > 0:
+			v.capped = more
+		case r.name == "moving":
+			v.interval = []string{"daily", "weekly", "monthly"}[interval]
+		case r.name == "toll" && toggle:
+			v.required = !v.required
+		}
+		return v
+	})
 }

@@ -31,33 +31,38 @@ type op struct {
 	request request
 	key     string // business idempotency key
 	rule    *rule  // of a completion
-	wallet  string // of a completion
+	wallet  string // of a completion or a step
 	code    string // of a completion with a code
+	step    bool   // progress, not a completion
+	gated   bool   // it asks whether required rules are completed
 	moves   []move // of a transaction
 
-	outcome     outcome
-	transaction string        // as it was answered; empty where a replay no longer tells
-	amount      laurel.Amount // as a completion was answered
-	refusal     string
+	sent, answered time.Time // first and last
+	outcome        outcome
+	transaction    string        // as it was answered; empty where a replay no longer tells
+	amount         laurel.Amount // as a completion was answered
+	refusal        string
 }
 
 // repeatable reports whether the same operation may be sent again without fear.
 func (o *op) repeatable() bool { return o.key != "" || o.request.header != "" }
 
 func (o *op) String() string {
+	if o.step {
+		return fmt.Sprintf("%s: progress of %s", o.id, o.wallet)
+	}
 	if o.rule != nil {
 		return fmt.Sprintf("%s: completion of rule %s by %s", o.id, o.rule.name, o.wallet)
 	}
 	return fmt.Sprintf("%s: transaction %v", o.id, o.moves)
 }
 
-// version is one state of a rule, from when it was asked for.
+// version is one state of a rule.
 type version struct {
 	amount   int
 	capped   int // maxAmountPerInterval per day; 0: none
 	interval string
-	sent     time.Time
-	acked    time.Time // zero: it is not known whether it came to be
+	required bool // before others
 }
 
 // rule is one rule with every state that it may have had.
@@ -66,33 +71,8 @@ type rule struct {
 	kind     string
 	rolling  time.Duration // of interval custom
 	codes    []string
-	editing  sync.Mutex // edits of one rule come one after the other
-
-	mu       sync.Mutex
-	versions []version
-}
-
-// during answers the states that may have been in force for an entry of that time. A transaction takes its time before it locks the
-// rule and lasts at most some seconds, so states that were asked for shortly afterwards count too.
-func (r *rule) during(t time.Time) []version {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var out []version
-	for _, v := range r.versions {
-		if !v.acked.IsZero() && v.acked.Before(t.Add(-50*time.Millisecond)) {
-			out = out[:0] // all before it are over
-		}
-		if v.sent.Before(t.Add(5 * time.Second)) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-func (r *rule) latest() version {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.versions[len(r.versions)-1]
+	first    bool // always comes before others, by its rule group
+	history[version]
 }
 
 // model is everything that was asked of the service and answered.
@@ -103,6 +83,9 @@ type model struct {
 	wrong []string // answers that are findings by themselves
 	acks  int
 	fails int // answers that leave the outcome unknown
+
+	persons map[string]*person   // by wallet
+	ended   map[[2]string]string // clicks that ended unpaid, by link and user, and why: the service forgets
 }
 
 func (m *model) add(o *op) {
@@ -131,6 +114,7 @@ func (m *model) failures() int {
 
 // told is what an answer says of an operation.
 type told struct {
+	asked       time.Time
 	outcome     outcome
 	transaction string
 	amount      laurel.Amount
@@ -184,6 +168,10 @@ func (m *model) note(o *op, t told) {
 	if t.outcome == unknown {
 		m.fails++
 	}
+	if o.sent.IsZero() || t.asked.Before(o.sent) {
+		o.sent = t.asked
+	}
+	o.answered = time.Now()
 	if t.outcome < o.outcome {
 		return
 	}
@@ -201,7 +189,10 @@ const (
 	msgNotYet    = "Quest not completed"
 	msgCode      = "The code you entered could not be verified"
 	msgOverdraft = "Insufficient balance"
+	msgBlocked   = "Access restricted. Your account is blocked."
+	msgRequired  = "Please complete other required rules to unlock this quest."
+	msgClicked   = "Link already clicked, your reward is being processed"
 )
 
 // mayRefuse are the refusals that the operations of this program may meet.
-var mayRefuse = map[string]bool{msgRewarded: true, msgNotYet: true, msgCode: true, msgOverdraft: true}
+var mayRefuse = map[string]bool{msgRewarded: true, msgNotYet: true, msgCode: true, msgOverdraft: true, msgBlocked: true, msgRequired: true, msgClicked: true}

@@ -7,36 +7,46 @@ import (
 	"time"
 )
 
-// prepare makes the program's rules.
+// prepare makes the program's rules: of some each wallet asks for payments, others have clients of their own.
 func (w *world) prepare(ctx context.Context) error {
+	var section struct{ ID string }
+	if err := w.must(ctx, request{method: http.MethodPost, path: "/api/loyalty/rule_groups/create", body: map[string]any{"name": "First", "isRequired": true}}, &section); err != nil {
+		return err
+	}
+	w.section = section.ID
 	for _, r := range []struct {
-		name, kind, interval string
-		amount, capped       int
+		name, kind string
+		version
+		into *[]*rule
 	}{
-		{"open", "external_rule", "unlimited", 3, 0},
-		{"once", "external_rule", "once", 7, 0},
-		{"moving", "external_rule", "daily", 5, 0},
-		{"rolling", "external_rule", "custom", 2, 0},
-		{"capped", "external_rule", "unlimited", 7, 40},
-		{"visit", "check_in", "daily", 2, 0},
-		{"letter", "text_input", "weekly", 4, 0},
+		{"open", "external_rule", version{amount: 3, interval: "unlimited"}, &w.plain},
+		{"once", "external_rule", version{amount: 7, interval: "once"}, &w.plain},
+		{"moving", "external_rule", version{amount: 5, interval: "daily"}, &w.plain},
+		{"rolling", "external_rule", version{amount: 2, interval: "custom"}, &w.plain},
+		{"capped", "external_rule", version{amount: 7, capped: 40, interval: "unlimited"}, &w.plain},
+		{"visit", "check_in", version{amount: 2, interval: "daily"}, &w.plain},
+		{"letter", "text_input", version{amount: 4, interval: "weekly"}, &w.plain},
+		{"entry", "external_rule", version{amount: 2, interval: "once"}, &w.plain},
+		{"toll", "external_rule", version{amount: 3, interval: "once", required: true}, &w.plain},
+		{"banner", "link_click", version{amount: 3, interval: "once"}, &w.links},
+		{"ticker", "link_click", version{amount: 1, interval: "unlimited"}, &w.links},
+		{"climbing", "external_rule", version{amount: 9, interval: "unlimited"}, &w.tracked},
+		{"gauge", "external_rule", version{amount: 1, interval: "unlimited"}, &w.tracked},
 	} {
-		made, err := w.makeRule(ctx, &rule{name: r.name, kind: r.kind, versions: []version{{amount: r.amount, capped: r.capped, interval: r.interval}}})
+		made, err := w.makeRule(ctx, &rule{name: r.name, kind: r.kind, first: r.name == "entry"}, r.version)
 		if err != nil {
 			return err
 		}
-		w.plain = append(w.plain, made)
+		*r.into = append(*r.into, made)
 	}
-	var err error
-	w.climbing, err = w.makeRule(ctx, &rule{name: "climbing", kind: "external_rule", versions: []version{{amount: 9, interval: "unlimited"}}})
-	return err
+	w.climbing, w.gauge = w.tracked[0], w.tracked[1]
+	return nil
 }
 
 // rollingSeconds is the window of the rule with a rolling one: the shortest that is allowed, so that it opens again within a long run.
 const rollingSeconds = 60
 
-func (w *world) makeRule(ctx context.Context, r *rule) (*rule, error) {
-	v := &r.versions[0]
+func (w *world) makeRule(ctx context.Context, r *rule, v version) (*rule, error) {
 	body := v.body()
 	body["name"], body["type"] = r.name, r.kind
 	metadata := map[string]any{}
@@ -47,8 +57,15 @@ func (w *world) makeRule(ctx context.Context, r *rule) (*rule, error) {
 		metadata["promoCodeType"], metadata["promoCodeLength"], metadata["allowMultipleRedemptions"] = "generate", codesEach, true
 	case r.kind == "text_input":
 		metadata["verificationTextMinimumLength"] = 5
+	case r.kind == "link_click":
+		metadata["link"], metadata["timeDelayToVerifySeconds"] = contentPrefix+r.name, 1
 	case r.name == "climbing":
 		body["trackProgress"], metadata["resetProgressOnClaim"] = true, true
+	case r.name == "gauge":
+		body["trackProgress"], body["progressType"] = true, "counter"
+		metadata["range"] = []map[string]any{{"startRange": 1, "endRange": 1_000_000, "amount": 1}} // never reached
+	case r.first:
+		body["loyaltyRuleGroupId"] = w.section
 	}
 	body["metadata"] = metadata
 	var made struct{ ID string }
@@ -56,45 +73,35 @@ func (w *world) makeRule(ctx context.Context, r *rule) (*rule, error) {
 		return nil, err
 	}
 	r.id = made.ID
-	v.acked = time.Now()
+	r.begin(v)
 	w.model.rules = append(w.model.rules, r)
 	return r, nil
 }
 
 // body is what an edit to that state sends: all of it, so that a state never depends on an edit of unknown fate.
 func (v version) body() map[string]any {
-	out := map[string]any{"amount": v.amount, "interval": v.interval}
+	out := map[string]any{"amount": v.amount, "interval": v.interval, "isRequired": v.required}
 	if v.capped > 0 {
 		out["maxAmountInterval"], out["maxAmountPerInterval"] = "daily", v.capped
 	}
 	return out
 }
 
-// edit asks for another state of a rule. The lock on its editing is held.
-func (w *world) edit(ctx context.Context, number int, r *rule, next version) {
-	next.sent, next.acked = time.Now(), time.Time{}
-	r.mu.Lock()
-	r.versions = append(r.versions, next)
-	mine := len(r.versions) - 1
-	r.mu.Unlock()
-	a, err := w.client.send(ctx, w.address(number), request{method: http.MethodPost, path: "/api/loyalty/rules/" + r.id, body: next.body()})
-	t := w.model.read("an edit of rule "+r.name, a, err)
-	if t.outcome == refused {
-		w.model.finding("answer: an edit of rule %s was refused: %s", r.name, t.refusal)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch t.outcome {
-	case done:
-		r.versions[mine].acked = time.Now()
-	case unsent, refused:
-		r.versions = r.versions[:mine]
-	}
+// edit asks for another state of a rule.
+func (w *world) edit(ctx context.Context, number int, r *rule, next func(version) version) {
+	r.change(next, func(v version) outcome {
+		a, err := w.client.send(ctx, w.address(number), request{method: http.MethodPost, path: "/api/loyalty/rules/" + r.id, body: v.body()})
+		t := w.model.read("an edit of rule "+r.name, a, err)
+		if t.outcome == refused {
+			w.model.finding("answer: an edit of rule %s was refused: %s", r.name, t.refusal)
+		}
+		return t.outcome
+	})
 }
 
 // codeRule makes a rule with codes that are good for one redemption each, and reads them.
 func (w *world) codeRule(ctx context.Context, name string) (*rule, error) {
-	r, err := w.makeRule(ctx, &rule{name: name, kind: "code_entry", versions: []version{{amount: 6, interval: "unlimited"}}})
+	r, err := w.makeRule(ctx, &rule{name: name, kind: "code_entry"}, version{amount: 6, interval: "unlimited"})
 	if err != nil {
 		return nil, err
 	}

@@ -59,6 +59,9 @@ func (a at) play(ctx context.Context, o options, t *tally, play func(w *world)) 
 		return
 	}
 	play(w)
+	if !o.short && ctx.Err() == nil {
+		w.drain(ctx, t, a.title(a.name+", the last clicks", 0, 1))
+	}
 }
 
 // torture carries out the steps of one seed on one engine.

@@ -25,8 +25,9 @@ func TestAPlantedDoublePaymentTurnsTheRunRed(t *testing.T) {
 func story() (*model, books) {
 	begun := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	ruled := func(name, kind string, v version) *rule {
-		v.sent, v.acked = begun.Add(-time.Hour), begun.Add(-time.Hour)
-		return &rule{name: name, id: "rule-" + name, kind: kind, versions: []version{v}}
+		r := &rule{name: name, id: "rule-" + name, kind: kind}
+		r.states = []state[version]{{is: v, acked: begun.Add(-time.Hour)}}
+		return r
 	}
 	daily, capped := ruled("daily", "external_rule", version{amount: 5, interval: "daily"}), ruled("capped", "external_rule", version{amount: 7, capped: 10, interval: "unlimited"})
 	coded, rolling := ruled("coded", "code_entry", version{amount: 6, interval: "unlimited"}), ruled("rolling", "external_rule", version{amount: 2, interval: "custom"})
@@ -34,15 +35,15 @@ func story() (*model, books) {
 	m := &model{rules: []*rule{daily, capped, coded, rolling}}
 	b := books{balances: map[string]laurel.Amount{"w": 0}, used: map[string]bool{"CODE": true}, rules: map[string]ruleRow{}}
 	for _, r := range m.rules {
-		row := ruleRow{ID: r.id, Interval: r.versions[0].interval, Amount: points(r.versions[0].amount)}
-		if n := r.versions[0].capped; n > 0 {
+		row := ruleRow{ID: r.id, Interval: r.latest().interval, Amount: points(r.latest().amount)}
+		if n := r.latest().capped; n > 0 {
 			most := points(n)
 			row.MaxAmountPerInterval = &most
 		}
 		b.rules[r.id] = row
 	}
 	for i, r := range m.rules {
-		o := &op{id: "op-" + r.name, rule: r, wallet: "w", outcome: done, transaction: "t-" + r.name, amount: points(r.versions[0].amount)}
+		o := &op{id: "op-" + r.name, rule: r, wallet: "w", outcome: done, transaction: "t-" + r.name, amount: points(r.latest().amount)}
 		if r == coded {
 			o.code = "CODE"
 		}
@@ -141,11 +142,11 @@ func TestAnEditOfUnknownFateMayHaveHappened(t *testing.T) {
 		sent, acked time.Duration
 		good        bool
 	}{{time.Second, 2 * time.Second, true}, {time.Second, 0, true}, {time.Minute, 0, false}, {-2 * time.Second, -time.Second, true}} {
-		next := version{amount: 9, interval: "daily", sent: then.Add(c.sent)}
+		next := state[version]{is: version{amount: 9, interval: "daily"}, sent: then.Add(c.sent)}
 		if c.acked != 0 {
 			next.acked = then.Add(c.acked)
 		}
-		r.versions = []version{{amount: 5, interval: "daily"}, next}
+		r.states = []state[version]{{is: version{amount: 5, interval: "daily"}}, next}
 		paid := false
 		for _, v := range r.during(then) {
 			paid = paid || v.amount == 9

@@ -5,25 +5,31 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
 
 // world is one database with its servers, the clients and the model.
 type world struct {
-	program  string // the binary
-	dir      string
-	seed     uint64
-	database string // as the command line takes it, around every proxy
-	made     program
-	client   *client
-	model    *model
-	plain    []*rule // without codes and progress
-	climbing *rule
-	rounds   int
-	started  int // servers so far
-	settled  int // operations of the last round that had to be repeated
-	rng      *rand.Rand
+	program     string // the binary
+	dir         string
+	seed        uint64
+	database    string // as the command line takes it, around every proxy
+	made        program
+	client      *client
+	model       *model
+	section     string  // the rule group that comes before others
+	plain       []*rule // without codes, clicks and progress
+	links       []*rule // to be clicked
+	tracked     []*rule // with progress
+	climbing    *rule
+	gauge       *rule
+	settlements []*settlement // by round
+	rounds      int
+	started     int // servers so far
+	settled     int // operations of the last round that had to be repeated
+	rng         *rand.Rand
 
 	mu        sync.Mutex
 	nodes     []*node
@@ -32,7 +38,7 @@ type world struct {
 
 // newWorld makes the database and a first server.
 func newWorld(ctx context.Context, o options, a at) (*world, error) {
-	w := &world{program: o.laurel, dir: a.dir, seed: a.seed, database: a.database, client: newClient(), model: &model{}}
+	w := &world{program: o.laurel, dir: a.dir, seed: a.seed, database: a.database, client: newClient(), model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}}}
 	w.rng = rand.New(rand.NewPCG(a.seed, 0)) //nolint:gosec // chance that can be replayed
 	if err := w.init(ctx); err != nil {
 		return w, err
@@ -104,12 +110,17 @@ func (w *world) settle(ctx context.Context) error {
 		}
 	}
 	w.settled = len(open)
+	return inLanes(len(open), func(i int) error { return w.insist(ctx, i, open[i]) })
+}
+
+// inLanes does so many things, eight at a time. After an error a lane does no more.
+func inLanes(many int, do func(i int) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for lane := range errs {
 		wg.Go(func() {
-			for i := lane; i < len(open) && errs[lane] == nil; i += len(errs) {
-				errs[lane] = w.insist(ctx, i, open[i])
+			for i := lane; i < many && errs[lane] == nil; i += len(errs) {
+				errs[lane] = do(i)
 			}
 		})
 	}
@@ -169,4 +180,21 @@ func (w *world) story(first int) string {
 		count[o.outcome]++
 	}
 	return fmt.Sprintf("%d acknowledged, %d refused, %d repeated, %d left unknown", count[done], count[refused], w.settled, count[unknown])
+}
+
+// drain waits until no click waits any more, some of them for the lease of a server that was killed, and checks once more.
+func (w *world) drain(ctx context.Context, t *tally, name string) {
+	began := time.Now()
+	var err error
+	for range 3 {
+		err = eventually(ctx, "no click waits", func() bool {
+			clicks, err := w.clicks(ctx)
+			return err == nil && !slices.ContainsFunc(clicks, func(c clickRow) bool { return c.Status == "pending" })
+		})
+		if err == nil {
+			t.round(name, "no click waits any more", time.Since(began), w.examine(ctx))
+			return
+		}
+	}
+	t.round(name, "a click waits for ever", time.Since(began), []string{"stuck: " + err.Error()})
 }

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"time"
+)
+
+// refusals: each had a reason at some moment between the question and the answer.
+func (c *checker) refusals() {
+	for _, o := range c.ops {
+		if o.outcome != refused || o.rule == nil {
+			continue
+		}
+		p := c.persons[o.wallet]
+		switch o.refusal {
+		case msgRewarded:
+			guest := p != nil && p.house == nil // it may have been a mate
+			if o.code == "" && !guest && len(c.paid[c.payee(o.rule.id, o.wallet)]) == 0 {
+				c.say("window: %s was refused as rewarded, and nothing was ever paid", o)
+			}
+		case msgBlocked:
+			if p == nil || p.house == nil || !slices.Contains(p.house.marked.between(o.sent, o.answered), true) {
+				c.say("blocked: %s was refused, and nobody was blocked", o)
+			}
+		case msgRequired:
+			if !o.gated || !slices.ContainsFunc(c.before, func(r *rule) bool { return r.mayCome(o) && !c.completed(r, o) }) {
+				c.say("required: %s was refused, and everything before it was completed", o)
+			}
+		case msgClicked:
+			if o.rule.kind != "link_click" {
+				c.say("click: %s was refused as clicked", o)
+			}
+		}
+	}
+}
+
+// mayCome reports whether the rule may have come before others while an operation was under way.
+func (r *rule) mayCome(o *op) bool {
+	return r.first || slices.ContainsFunc(r.between(o.sent, o.answered), func(v version) bool { return v.required })
+}
+
+// comes reports whether the rule surely came before others from the question until the payment.
+func (r *rule) comes(o *op, paid time.Time) bool {
+	return r.first || !slices.ContainsFunc(r.between(o.sent, paid), func(v version) bool { return !v.required })
+}
+
+// completed reports whether the rule was acknowledged as completed, by somebody whose payments count, before an operation was asked for.
+func (c *checker) completed(r *rule, before *op) bool {
+	who := c.payee(r.id, before.wallet)
+	return slices.ContainsFunc(c.paid[who], func(e entry) bool {
+		o := c.known[e.op()]
+		return o != nil && o.outcome == done && o.answered.Before(before.sent)
+	})
+}
+
+// people are in the groups and bear the marks that an acknowledged change, or one of unknown fate after it, says; those of a group the same.
+func (c *checker) people() {
+	now := time.Now()
+	for wallet, p := range c.persons {
+		is, ok := c.standing[wallet]
+		if !ok {
+			c.say("lost: %s is not there", wallet)
+			continue
+		}
+		if !slices.Contains(p.group.during(now), is.group) {
+			c.say("group: %s is in %q, which no change that may have come last says", wallet, is.group)
+		}
+		if p.house == nil && is.blocked || p.house != nil && !slices.Contains(p.house.marked.during(now), is.blocked) {
+			c.say("blocked: the mark of %s is %v, which no change that may have come last says", wallet, is.blocked)
+		}
+		if p.house != nil && is.blocked != c.standing[p.house.wallets[0]].blocked {
+			c.say("blocked: %s bears another mark than its mate %s", wallet, p.house.wallets[0])
+		}
+	}
+}
+
+// houses: nothing is paid to who is blocked, nor to who has not completed what comes first.
+func (c *checker) houses() {
+	for _, e := range c.entries {
+		p, o := c.persons[e.wallet()], c.known[e.op()]
+		if p == nil || p.house == nil || o == nil {
+			continue
+		}
+		if p.house.marked.surely(true, e.CreatedAt) {
+			c.say("blocked: %s was paid to who was blocked", o)
+		}
+		for _, r := range c.before {
+			who := c.payee(r.id, e.wallet())
+			if o.gated && r.comes(o, e.CreatedAt) && !slices.ContainsFunc(c.paid[who], func(f entry) bool { return !f.CreatedAt.After(e.CreatedAt) }) {
+				c.say("required: %s was paid before rule %s was completed", o, r.name)
+			}
+		}
+	}
+}
+
+// guests: what one is paid closes the window for all in the group that he is in then, or comes to later. Moments at which his group is not
+// sure are left out.
+func (c *checker) guests() {
+	former := map[string][]entry{} // by rule
+	for _, e := range c.entries {
+		p, r := c.persons[e.wallet()], c.rules[e.rule()]
+		if p == nil || p.house != nil || r == nil {
+			continue
+		}
+		group := p.group.during(e.CreatedAt)
+		if group[0] != "" && only(group[0], group) {
+			for _, f := range former[r.id] {
+				q := c.persons[f.wallet()]
+				if q != p && (q.group.surely(group[0], f.CreatedAt) || q.group.surely(group[0], e.CreatedAt)) {
+					c.mates(r, f, e)
+				}
+			}
+		}
+		former[r.id] = append(former[r.id], e)
+	}
+}
+
+// mates: two payments of a rule to one group are not in one window.
+func (c *checker) mates(r *rule, f, e entry) {
+	o := c.known[e.op()]
+	if window := c.window(r, e); window != "" && window == c.window(r, f) {
+		c.say("window: rule %s paid a group in %s to %s and to %s, as %s", r.name, window, f.wallet(), e.wallet(), o)
+	}
+	if gap := e.CreatedAt.Sub(f.CreatedAt); o != nil && o.key == "" && gap < r.rolling-time.Millisecond {
+		c.say("rolling: rule %s paid a group to %s and, after %s, to %s", r.name, f.wallet(), gap, e.wallet())
+	}
+}
+
+// count is how many operations on something are acknowledged and unknown.
+type count struct{ done, unknown int }
+
+func (n *count) add(o *op) {
+	switch o.outcome {
+	case done:
+		n.done++
+	case unknown:
+		n.unknown++
+	}
+}
+
+// clicked: each click that was acknowledged is paid, or waits, or ended because a mate was paid.
+func (c *checker) clicked() {
+	asked, found := map[[2]string]*count{}, map[[2]string]int{}
+	for _, o := range c.ops {
+		if o.rule == nil || o.rule.kind != "link_click" {
+			continue
+		}
+		at := [2]string{o.rule.id, c.persons[o.wallet].id}
+		if asked[at] == nil {
+			asked[at] = &count{}
+		}
+		asked[at].add(o)
+		found[at] += len(c.byOp[o.id])
+	}
+	for _, row := range c.clicks {
+		at := [2]string{row.LoyaltyRuleID, row.UserID}
+		switch row.Status {
+		case "failed":
+			c.ended[at] = row.Message
+		case "pending":
+			found[at]++
+		}
+	}
+	for at, why := range c.ended {
+		found[at]++
+		if r := c.rules[at[0]]; why != msgRewarded || windowOf(r.latest().interval, time.Now()) == "" {
+			c.say("click: that of user %s on rule %s ended: %s", at[1], r.name, why)
+		}
+	}
+	for at, n := range asked {
+		switch {
+		case found[at] < n.done:
+			c.say("lost: of %d acknowledged clicks of user %s on rule %s %d were paid, wait or ended", n.done, at[1], c.rules[at[0]].name, found[at])
+		case found[at] > n.done+n.unknown:
+			c.say("twice: of %d clicks of user %s on rule %s %d were paid, wait or ended", n.done+n.unknown, at[1], c.rules[at[0]].name, found[at])
+		}
+	}
+}
+
+// steps: progress is the sum of what was added to it by all members of a house.
+func (c *checker) steps() {
+	asked := map[*house]*count{}
+	for _, o := range c.ops {
+		if !o.step {
+			continue
+		}
+		h := c.persons[o.wallet].house
+		if asked[h] == nil {
+			asked[h] = &count{}
+		}
+		asked[h].add(o)
+	}
+	for h, n := range asked {
+		is := points(0)
+		for _, wallet := range h.wallets {
+			is += c.books.steps[c.persons[wallet].id]
+		}
+		if is < points(n.done) || is > points(n.done+n.unknown) {
+			c.say("progress: that of %s is %s after %d acknowledged and %d unknown steps", h.wallets[0], is, n.done, n.unknown)
+		}
+	}
+}
+
+// ranks: each is 1 and the number of accounts with more that are not blocked; who is blocked or has nothing has none.
+func (c *checker) ranks() {
+	for wallet, said := range c.books.ranks {
+		place := 1
+		for other, amount := range c.books.balances {
+			if amount > c.books.balances[wallet] && !c.standing[other].blocked {
+				place++
+			}
+		}
+		want := strconv.Itoa(place)
+		if c.standing[wallet].blocked || c.books.balances[wallet] == 0 {
+			want = "null"
+		}
+		if said != want {
+			c.say("rank: %s has %s, by the balances it is %s", wallet, said, want)
+		}
+	}
+}
