@@ -182,7 +182,7 @@ func (s *server) posts(currency string) []object {
 // carryOn carries on the posts that are due.
 func (s *server) carryOn() {
 	s.t.Helper()
-	if _, err := s.app.External.RunDue(context.Background()); err != nil {
+	if err := s.app.External.RunDue(context.Background()); err != nil {
 		s.t.Fatal(err)
 	}
 }

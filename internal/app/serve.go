@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/internal/events"
+	"laurel/internal/workers"
 )
 
 const (
@@ -29,7 +30,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
 	working, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
-	var workers sync.WaitGroup
+	var running sync.WaitGroup
 	for _, work := range []func(context.Context){
 		a.Ledger.Run,
 		a.Expiry.Run,
@@ -48,7 +49,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.upkeep,
 		a.seal(key),
 	} {
-		workers.Go(func() { work(working) })
+		running.Go(func() { work(working) })
 	}
 	server := a.server()
 	failed := make(chan error, 1)
@@ -62,7 +63,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		err = a.drain(context.WithoutCancel(ctx), server)
 	}
 	stopWorkers()
-	workers.Wait()
+	running.Wait()
 	err = errors.Join(err, a.Close())
 	a.log.Info("stopped", slog.Duration("took", time.Since(begun).Round(time.Millisecond)))
 	return err
@@ -102,20 +103,11 @@ func (a *App) drain(ctx context.Context, server *http.Server) error {
 
 // upkeep removes what no longer has a purpose. Any number of nodes may run it.
 func (a *App) upkeep(ctx context.Context) {
-	tick := time.NewTicker(upkeepEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	loop := workers.Loop{Every: upkeepEvery, Later: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
+	loop.Each(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
-		err = errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.Content.Forget(ctx), a.External.Forget(ctx))
-		if err != nil && ctx.Err() == nil {
-			a.log.Warn("upkeep failed; it is tried again", slog.Any("error", err))
-		}
-	}
+		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.Content.Forget(ctx), a.External.Forget(ctx))
+	})
 }
 
 // Warn tells the operator loudly what is not fit for production.

@@ -205,7 +205,7 @@ func (t *tenant) payout() string {
 	t.app.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
 		return payouts.Answer{Status: payouts.Failed, Message: "Out of funds"}, nil
 	}
-	if _, err := t.app.Payouts.RunDue(context.Background()); err != nil {
+	if err := t.app.Payouts.RunDue(context.Background()); err != nil {
 		t.t.Fatal(err)
 	}
 	return t.get("/api/loyalty/payouts?limit=1").data()[0]["id"].(string)

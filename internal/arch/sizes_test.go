@@ -15,7 +15,7 @@ const (
 	packageLimit      = 3000
 	rootLimit         = 500
 	edgeLimit         = 8000 // httpapi: one file per domain, all in one package
-	importLimit       = 8    // own packages that a domain imports
+	importLimit       = 8    // own packages that a domain imports; workers, which knows no domain and keeps none from moving, is not counted
 	completionImports = 17   // completions join most of the others
 	methodLimit       = 5
 	parameterLimit    = 5
@@ -34,7 +34,7 @@ func sizesStaySmall(t *tree) []string {
 		for _, f := range files {
 			lines += f.lines
 			for _, target := range f.imports {
-				if name, ours := ownPackage(target); ours && name != "root" {
+				if name, ours := ownPackage(target); ours && name != "root" && name != "workers" {
 					own[name] = true
 				}
 			}
@@ -135,7 +135,7 @@ func TestSizeRule(t *testing.T) {
 			return files
 		}(), []string{"package ledger: has 3120 lines"}},
 		{"a large root package", map[string]string{"a.go": "package laurel" + lines(300), "b.go": "package laurel" + lines(300)}, []string{"package root: has 600 lines"}},
-		{"many imports", map[string]string{"internal/badges/a.go": "package badges\n" + imports.String(), "internal/completions/a.go": "package completions\n" + imports.String()},
+		{"many imports", map[string]string{"internal/badges/a.go": "package badges\nimport _ \"laurel/internal/workers\"\n" + imports.String(), "internal/completions/a.go": "package completions\n" + imports.String()},
 			[]string{"package badges: imports 9 packages of ours"}},
 		{"a wide interface", map[string]string{"internal/ledger/a.go": "package ledger\ntype a interface { b; C(); D(); E() }\ntype b interface { F(); G(); H() }\n"}, []string{"interface a has 6 methods"}},
 		{"many parameters", map[string]string{"internal/ledger/a.go": "package ledger\nfunc a(b, c, d, e, f, g int) {}\nvar h = func(i, j, k, l, m, n int) {}\n"},

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/events"
 	"laurel/internal/seal"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -73,7 +74,7 @@ func (s *Sealer) State(ctx context.Context) (SealState, error) {
 func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	s.key = key
 	for ctx.Err() == nil {
-		err := s.begin(ctx)
+		err := workers.Safely(func() error { return s.begin(ctx) })
 		if err == nil {
 			err = s.feed.Run(ctx, events.Consumer{Name: sealConsumer, Batch: sealChanges, Pace: sealPace, Leaves: true, Handle: s.sealPosted, Committed: s.witness})
 		}

@@ -11,14 +11,15 @@ import (
 	"laurel/internal/decision"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
-	tickEvery = time.Second
-	lease     = 30 * time.Second // a run of a node that died is taken again afterwards
-	workers   = 2                // runs of different rules that a node works on at once
-	waiting   = 5 * time.Second  // until a walk is asked again that could not tell its members
-	turn      = 32               // pages, after which other runs come first
+	tickEvery  = time.Second
+	lease      = 30 * time.Second // a run of a node that died is taken again afterwards
+	runsAtOnce = 2                // runs of different rules that a node works on at once
+	waiting    = 5 * time.Second  // until a walk is asked again that could not tell its members
+	turn       = 32               // pages, after which other runs come first
 )
 
 // pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
@@ -28,27 +29,14 @@ var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * 
 func (s *Service) Run(ctx context.Context) {
 	var working sync.WaitGroup
 	defer working.Wait()
-	for range workers {
-		working.Go(func() { s.work(ctx) })
-	}
-}
-
-func (s *Service) work(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		busy, err := s.Once(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.Logger.Warn("runs of rules met a fault; they are tried again", slog.Any("error", err))
-		}
-		if busy && err == nil {
-			continue // more may be due
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	loop := workers.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
+	for range runsAtOnce {
+		working.Go(func() {
+			loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
+				busy, err := s.Once(ctx)
+				return busy && err == nil, err
+			})
+		})
 	}
 }
 
@@ -77,7 +65,7 @@ var errLost = errors.New("cadence: the run has another owner")
 
 // turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a fault.
 func (s *Service) turn(ctx context.Context, r *runRow) error {
-	wait, err := s.advance(ctx, r)
+	wait, err := workers.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
 	if errors.Is(err, errLost) {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/payments"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // Memory is a package that remembers something of members about rules, which a reset with data removes.
@@ -57,18 +58,7 @@ const (
 
 // Run carries jobs on until ctx ends, also those that another node began. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		if err := s.RunDue(ctx); err != nil && ctx.Err() == nil {
-			s.Logger.Warn("clearing failed; it is tried again", slog.Any("error", err))
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	workers.Loop{Every: tickEvery, Log: s.Logger, Fault: "clearing failed; it is tried again"}.Each(ctx, s.RunDue)
 }
 
 // RunDue carries all jobs on that are due, until they are over, in turns.
@@ -105,7 +95,7 @@ const (
 func (s *Service) step(ctx context.Context, id laurel.ID) (outcome, error) {
 	size := stepsIn
 	for {
-		state, err := s.tryStep(ctx, id, size)
+		state, err := workers.Try(func() (outcome, error) { return s.tryStep(ctx, id, size) })
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return state, err

@@ -3,13 +3,13 @@ package completions
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
+	"laurel/internal/workers"
 )
 
 const pruneEvery = time.Minute
@@ -18,23 +18,10 @@ const pruneEvery = time.Minute
 func (s *Service) Run(ctx context.Context) {
 	var pruning sync.WaitGroup
 	defer pruning.Wait()
-	pruning.Go(func() { s.prune(ctx) })
+	pruning.Go(func() {
+		workers.Loop{Every: pruneEvery, Log: s.log, Fault: "old jobs could not be removed; it is tried again"}.Each(ctx, s.jobs.Prune)
+	})
 	s.jobs.Run(ctx)
-}
-
-func (s *Service) prune(ctx context.Context) {
-	tick := time.NewTicker(pruneEvery)
-	defer tick.Stop()
-	for {
-		if err := s.jobs.Prune(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("old jobs could not be removed; it is tried again", slog.Any("error", err))
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
 }
 
 // RunJobs decides the jobs that are due now, at most one batch, and answers how many it took.

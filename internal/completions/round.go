@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"sync"
 	"time"
 
 	"laurel"
@@ -15,6 +14,7 @@ import (
 	"laurel/internal/memory"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // Candidate is a member that a run looks at.
@@ -105,21 +105,12 @@ func readersOf(r *rules.Rule) int {
 
 // each reads for every candidate that may be paid.
 func (p *Prepared) each(read func(*completion) error) error {
-	errs := make([]error, len(p.works))
-	free := make(chan struct{}, cmp.Or(p.atOnce, readers))
-	var reading sync.WaitGroup
-	for i, w := range p.works {
+	return workers.Together(p.works, cmp.Or(p.atOnce, readers), func(w *completion) error {
 		if w == nil {
-			continue
+			return nil
 		}
-		free <- struct{}{}
-		reading.Go(func() {
-			defer func() { <-free }()
-			errs[i] = read(w)
-		})
-	}
-	reading.Wait()
-	return errors.Join(errs...)
+		return read(w)
+	})
 }
 
 // hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.

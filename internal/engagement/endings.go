@@ -3,12 +3,12 @@ package engagement
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"laurel"
 	"laurel/internal/decision"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -100,18 +100,7 @@ func (s *Service) Returning(ctx context.Context, tx *store.Tx, rule laurel.ID) e
 
 // Run ends what deleted rules gave, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(endingsEvery)
-	defer tick.Stop()
-	for {
-		if err := s.RunDue(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("multipliers of deleted rules could not be ended; they are tried again", slog.Any("error", err))
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	workers.Loop{Every: endingsEvery, Log: s.log, Fault: "multipliers of deleted rules could not be ended; they are tried again"}.Each(ctx, s.RunDue)
 }
 
 // RunDue ends all that deleted rules gave, rules in turns. Where nothing is left it writes nothing.
@@ -123,7 +112,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 		}
 		moved := false
 		for _, of := range due {
-			held, failed := s.endStep(ctx, of)
+			held, failed := workers.Try(func() (bool, error) { return s.endStep(ctx, of) })
 			moved, err = moved || held, errors.Join(err, failed)
 		}
 		if err != nil || !moved || ctx.Err() != nil {

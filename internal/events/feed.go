@@ -8,6 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -66,7 +67,7 @@ func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	defer r.release(ctx)
 	failures := 0
 	for ctx.Err() == nil {
-		wait, err := r.step(ctx)
+		wait, err := workers.Try(func() (time.Duration, error) { return r.step(ctx) })
 		if err != nil && ctx.Err() == nil {
 			failures++
 			wait = backoff(failures)

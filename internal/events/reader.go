@@ -10,6 +10,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
@@ -97,7 +98,7 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 		}
 		changes := next.changes
 		if handled = len(changes) > 0; handled {
-			if err := r.handle(ctx, tx, changes); err != nil {
+			if err := workers.Safely(func() error { return r.Handle(ctx, tx, changes) }); err != nil {
 				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
 			}
 		}
@@ -145,16 +146,6 @@ func (r *reader) readConcerned(ctx context.Context, tx *store.Tx, after, final i
 	}
 	next.changes, err = selectChangesOf(ctx, tx, websites, after, next.last)
 	return next, err
-}
-
-// handle turns a panic into an error: one consumer's fault must not end the process that serves the others.
-func (r *reader) handle(ctx context.Context, tx *store.Tx, changes []Change) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panicked: %v", p)
-		}
-	}()
-	return r.Handle(ctx, tx, changes)
 }
 
 // release lets the next reader begin at once. Where it fails, the lease runs out by itself.

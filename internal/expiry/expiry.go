@@ -13,6 +13,7 @@ import (
 	"laurel/internal/lots"
 	"laurel/internal/payments"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -41,30 +42,19 @@ func New(db *store.DB, books *ledger.Service, log *slog.Logger) *Service {
 
 // Run does what is due until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		if err := s.RunDue(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("points could not be expired or released; it is tried again", slog.Any("error", err))
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	workers.Loop{Every: tickEvery, Log: s.log, Fault: "points could not be expired or released; it is tried again"}.Each(ctx, s.RunDue)
 }
 
 // RunDue gives all points whose time of waiting has ended, and takes back all that have expired. What fails of one currency keeps no other waiting.
 func (s *Service) RunDue(ctx context.Context) error {
-	failed := s.releaseDue(ctx)
+	failed := workers.Safely(func() error { return s.releaseDue(ctx) })
 	for after := (laurel.ID{}); ; {
 		list, err := lots.Due(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currencies})
 		if err != nil {
 			return errors.Join(failed, err)
 		}
 		for _, sweep := range list {
-			failed = errors.Join(failed, s.expireCurrency(ctx, sweep))
+			failed = errors.Join(failed, workers.Safely(func() error { return s.expireCurrency(ctx, sweep) }))
 		}
 		if len(list) < currencies || ctx.Err() != nil {
 			return errors.Join(failed, ctx.Err())

@@ -13,6 +13,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/outbound"
+	"laurel/internal/workers"
 )
 
 // Holder is a wallet's account in a currency.
@@ -50,7 +51,7 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 	var reading sync.WaitGroup
 	for id, list := range wallets {
 		reading.Go(func() {
-			found, err := s.balances(ctx, asked[id], list)
+			found, err := workers.Try(func() (map[string]laurel.Amount, error) { return s.balances(ctx, asked[id], list) })
 			if err != nil {
 				s.Logger.Warn("balances kept outside could not be read; the mirror is answered", slog.String("currency", id.String()), slog.Any("error", err))
 				return

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/ledger"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // The kinds of posts: who writes what was accepted.
@@ -91,12 +92,13 @@ type Config struct {
 type Service struct {
 	Config
 	finish map[string]Finish
-	at     attended
+	rota   *workers.Rota
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
+	s.rota = s.unfinished()
 	s.finish = map[string]Finish{Transaction: s.finishTransaction}
 	return s
 }

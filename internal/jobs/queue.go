@@ -3,20 +3,19 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
 	tickEvery = 500 * time.Millisecond
 	lease     = time.Minute // a job taken by a node that died is taken again afterwards
 	batch     = 64
-	workers   = 16        // jobs that meet in the committer, so that one commit pays several
+	atOnce    = 16        // jobs that meet in the committer, so that one commit pays several
 	kept      = time.Hour // a finished job; lists show it for less
 )
 
@@ -35,22 +34,11 @@ type Queue struct {
 
 // Run decides jobs when they are due, until ctx ends. Any number of nodes may run it.
 func (q *Queue) Run(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
+	loop := workers.Loop{Every: tickEvery, Log: q.Logger, Fault: "jobs could not be run; they are tried again"}
+	loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
 		n, err := q.RunDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			q.Logger.Warn("jobs could not be run; they are tried again", slog.Any("error", err))
-		}
-		if n == batch {
-			continue // more may be due
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+		return n == batch, err
+	})
 }
 
 // RunDue decides the jobs that are due now, at most one batch, and answers how many it took. A job that fails is no error of RunDue.
@@ -66,18 +54,7 @@ func (q *Queue) RunDue(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	errs := make([]error, len(due))
-	free := make(chan struct{}, workers)
-	var running sync.WaitGroup
-	for i := range due {
-		free <- struct{}{}
-		running.Go(func() {
-			defer func() { <-free }()
-			errs[i] = q.run(ctx, &due[i])
-		})
-	}
-	running.Wait()
-	return len(due), errors.Join(errs...)
+	return len(due), workers.Together(due, atOnce, func(j Job) error { return q.run(ctx, &j) })
 }
 
 // run carries a job out and ends it where another attempt would change nothing. A fault puts it off a few times.
@@ -85,7 +62,7 @@ func (q *Queue) run(ctx context.Context, j *Job) error {
 	if j.Attempts > int64(len(pauses))+1 { // the nodes that took it died over it
 		return q.fail(ctx, j, q.Fault)
 	}
-	err := q.decide(ctx, j)
+	err := workers.Safely(func() error { return q.Decide(ctx, j) }) // the server would take it again when it is back
 	if err == nil {
 		return nil
 	}
@@ -104,16 +81,6 @@ func (q *Queue) run(ctx context.Context, j *Job) error {
 		return q.fail(ctx, j, q.Fault)
 	}
 	return q.DB.InTx(ctx, func(tx *store.Tx) error { return putOff(ctx, tx, j, tx.Now().Add(pauses[j.Attempts-1])) })
-}
-
-// decide keeps a decision that breaks from ending the server, which would take the job again when it is back.
-func (q *Queue) decide(ctx context.Context, j *Job) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("deciding panicked: %v", p)
-		}
-	}()
-	return q.Decide(ctx, j)
 }
 
 func (q *Queue) fail(ctx context.Context, j *Job, message string) error {

@@ -2,13 +2,13 @@ package ledger
 
 import (
 	"context"
-	"log/slog"
 	"strconv"
 	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // MaxRank is the last rank that is told; beyond it the answer is "5000+" (contract 4.1).
@@ -105,45 +105,25 @@ const (
 // Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank snapshots. Any number
 // of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	var snapshots sync.WaitGroup
-	snapshots.Go(func() { s.runSnapshots(ctx) }) // beside the rest: a database that was filled before takes many
-	defer snapshots.Wait()
-	cutoffs, folds := time.NewTicker(cutoffEvery), time.NewTicker(foldEvery)
-	defer cutoffs.Stop()
-	defer folds.Stop()
-	for {
-		var err error
-		select {
-		case <-ctx.Done():
-			return
-		case <-cutoffs.C:
-			err = s.RefreshCutoffs(ctx)
-		case <-folds.C:
-			err = s.FoldMainAccounts(ctx)
-		}
-		if err != nil && ctx.Err() == nil {
-			s.log.Warn("ledger background work failed; it is tried again", slog.Any("error", err))
-		}
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, work := range []struct {
+		every time.Duration
+		fault string
+		round func(context.Context) error
+	}{
+		{cutoffEvery, "cutoffs of ranks could not be refreshed; it is tried again", s.RefreshCutoffs},
+		{foldEvery, "balances of main accounts could not be folded; it is tried again", s.FoldMainAccounts},
+		{snapshotEvery, "rank snapshots failed; they are tried again", s.CatchUp}, // a database that was filled before takes many
+	} {
+		running.Go(func() {
+			workers.Loop{Every: work.every, Later: true, Log: s.log, Fault: work.fault}.Each(ctx, work.round)
+		})
 	}
 }
 
 // CatchUp takes all rank snapshots that are due: many where a database was filled before.
 func (s *Service) CatchUp(ctx context.Context) error { return s.SnapshotRanks(ctx, defaultSnapshots) }
-
-func (s *Service) runSnapshots(ctx context.Context) {
-	tick := time.NewTicker(snapshotEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := s.CatchUp(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("rank snapshots failed; they are tried again", slog.Any("error", err))
-		}
-	}
-}
 
 // FoldMainAccounts moves deltas into their main accounts. A reader adds both together in one statement, so the balance is exact before, during and
 // after the fold.

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/lists"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -24,18 +25,7 @@ const (
 
 // Run carries checks out until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		if err := s.RunDue(ctx); err != nil && ctx.Err() == nil {
-			s.Logger.Warn("what rules gave could not be checked; it is tried again", slog.Any("error", err))
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+	workers.Loop{Every: tickEvery, Log: s.Logger, Fault: "what rules gave could not be checked; it is tried again"}.Each(ctx, s.RunDue)
 }
 
 // RunDue carries out the checks that are due, in turns, until none is. Where none is it writes nothing.
@@ -47,7 +37,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 		}
 		moved := false
 		for _, rule := range due {
-			taken, failed := s.turn(ctx, rule)
+			taken, failed := workers.Try(func() (bool, error) { return s.turn(ctx, rule) })
 			moved, err = moved || taken, errors.Join(err, failed) // a lease that a fault leaves behind ends by itself
 		}
 		if err != nil || !moved {

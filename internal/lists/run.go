@@ -3,13 +3,13 @@ package lists
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -26,41 +26,16 @@ const (
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
+	reading := workers.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"}
 	for range readers {
-		all.Go(func() { s.work(ctx) })
+		all.Go(func() {
+			reading.Run(ctx, func(ctx context.Context) (more bool, err error) {
+				n, err := s.RunDue(ctx)
+				return n > 0, err
+			})
+		})
 	}
-	tick := time.NewTicker(upkeepEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		if err := s.Forget(ctx); err != nil && ctx.Err() == nil {
-			s.log.Warn("upkeep of lists failed; it is tried again", slog.Any("error", err))
-		}
-	}
-}
-
-func (s *Service) work(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
-		n, err := s.RunDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.log.Warn("lists could not be read; they are tried again", slog.Any("error", err))
-		}
-		if n > 0 && ctx.Err() == nil {
-			continue // more may be due
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wanted:
-		case <-tick.C:
-		}
-	}
+	workers.Loop{Every: upkeepEvery, Later: true, Log: s.log, Fault: "upkeep of lists failed; it is tried again"}.Each(ctx, s.Forget)
 }
 
 // RunDue carries one import out that is due now and answers how many it took. An import that fails is no error of RunDue.
@@ -92,7 +67,7 @@ func (s *Service) attend(ctx context.Context, imp *importRow) error {
 	var keeping sync.WaitGroup
 	held := *imp // the work goes on beside
 	keeping.Go(func() { s.keep(working, held, stop) })
-	err := s.safely(working, imp)
+	err := s.carrySafely(working, imp)
 	stop(nil)
 	keeping.Wait()
 	var fault *listFault
@@ -110,26 +85,19 @@ func (s *Service) attend(ctx context.Context, imp *importRow) error {
 	return err // the lease ends, then it is taken again
 }
 
-// safely keeps a list that breaks the reader from ending the server.
-func (s *Service) safely(ctx context.Context, imp *importRow) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &listFault{"File could not be read", fmt.Errorf("reading panicked: %v", p)}
-		}
-	}()
-	return s.carry(ctx, imp)
+// carrySafely ends an import whose list breaks the reader: another reading would break it again.
+func (s *Service) carrySafely(ctx context.Context, imp *importRow) error {
+	err := workers.Safely(func() error { return s.carry(ctx, imp) })
+	if errors.Is(err, workers.ErrPanic) {
+		return &listFault{"File could not be read", err}
+	}
+	return err
 }
 
 // keep renews the lease while the import is worked on, and ends the work where that is not possible.
 func (s *Service) keep(ctx context.Context, own importRow, stop context.CancelCauseFunc) {
-	tick := time.NewTicker(renewEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+	loop := workers.Loop{Every: renewEvery, Later: true, Log: s.log, Fault: "the lease of an import could not be renewed; it is tried again"}
+	loop.Each(ctx, func(ctx context.Context) error {
 		var ours bool
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			ours, err = renew(ctx, tx, &own, tx.Now().Add(lease))
@@ -137,9 +105,9 @@ func (s *Service) keep(ctx context.Context, own importRow, stop context.CancelCa
 		})
 		if err == nil && !ours {
 			stop(errNotOurs)
-			return
 		}
-	}
+		return err
+	})
 }
 
 func (s *Service) giveBack(ctx context.Context, imp *importRow) error {

@@ -10,6 +10,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // The states of a payout.
@@ -79,11 +80,16 @@ type Config struct {
 // Service hands payouts over and tells of them.
 type Service struct {
 	Config
-	at attended
+	rota    *workers.Rota
+	resting resting
 }
 
 // New makes the service.
-func New(c Config) *Service { return &Service{Config: c} }
+func New(c Config) *Service {
+	s := &Service{Config: c}
+	s.rota = s.handing()
+	return s
+}
 
 const rankPayouts = 110 // its place in the lock order of the service (docs/ARCHITECTURE.md): after the entries
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"laurel"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // ErrResting is a driver's error where it was not called: the attempt does not count.
@@ -30,16 +30,16 @@ func pauseAfter(calls int64) time.Duration {
 	return pauses[min(int(max(calls, 1))-1, len(pauses)-1)]
 }
 
-// runShare hands over payouts of a website that are due. n is how many there were; more: others may be due. A driver that is left alone is not asked for the
-// rest of them either, and nothing of the website is leased until that is over.
-func (s *Service) runShare(ctx context.Context, website laurel.ID) (n int, more bool, err error) {
-	size := s.at.size(website, s.DB.Now())
+// runShare hands over payouts of a website that are due, and answers whether others may be. A driver that is left alone is not asked for the rest of them
+// either, and nothing of the website is leased until that is over.
+func (s *Service) runShare(ctx context.Context, website laurel.ID) (more bool, err error) {
+	size := s.resting.size(website, s.DB.Now())
 	if size == 0 {
-		return 0, false, nil
+		return false, nil
 	}
 	ids, err := due(ctx, s.DB, website, size)
 	if err != nil || len(ids) == 0 {
-		return 0, false, err
+		return false, err
 	}
 	var mine []Payout
 	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -47,26 +47,26 @@ func (s *Service) runShare(ctx context.Context, website laurel.ID) (n int, more 
 		return err
 	})
 	if err != nil || len(mine) == 0 {
-		return len(ids), false, err
+		return false, err
 	}
-	errs := make([]error, len(mine))
-	resting := make([]bool, len(mine))
-	var all sync.WaitGroup
-	for i, p := range mine {
-		all.Go(func() { resting[i], errs[i] = s.handOver(ctx, p) })
-	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return len(ids), false, err
-	}
-	if !slices.Contains(resting, true) {
-		s.at.back(website)
-		return len(ids), len(ids) == size, nil
-	}
-	if s.at.rest(website, s.DB.Now().Add(rest)) {
+	var alone atomic.Bool
+	err = workers.Together(mine, share, func(p Payout) error {
+		resting, err := s.handOver(ctx, p)
+		if resting {
+			alone.Store(true)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case !alone.Load():
+		s.resting.end(website)
+		return len(ids) == size, nil
+	case s.resting.begin(website, s.DB.Now().Add(rest)):
 		s.Logger.Warn("the payout driver is left alone for a website until it answers again", slog.String("website", website.String()))
 	}
-	return len(ids), false, nil
+	return false, nil
 }
 
 // handOver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must be learnt. Where the node dies in

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"laurel"
@@ -12,35 +11,25 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
 	tickEvery  = 500 * time.Millisecond
 	lease      = time.Minute // a referral taken by a node that died is taken again afterwards
 	batch      = 64
-	workers    = 16 // referrals that meet in the committer, so that one commit pays several
+	atOnce     = 16 // referrals that meet in the committer, so that one commit pays several
 	sweepChunk = 500
 	afterFault = 30 * time.Second
 )
 
 // Run looks at referrals when something they depend on has changed, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(tickEvery)
-	defer tick.Stop()
-	for {
+	loop := workers.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"}
+	loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
 		n, err := s.RunDue(ctx)
-		if err != nil && ctx.Err() == nil {
-			s.Logger.Warn("referrals could not be looked at; they are tried again", slog.Any("error", err))
-		}
-		if n > 0 && err == nil {
-			continue // more may be due
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
+		return n > 0 && err == nil, err
+	})
 }
 
 // RunDue looks at the referrals that are due now, at most one batch, and answers how many steps it took; 0: there is nothing to do.
@@ -86,18 +75,7 @@ func (s *Service) settleNew(ctx context.Context, rule rules.Rule, users []laurel
 }
 
 func (s *Service) lookAll(ctx context.Context, due []Referral) error {
-	errs := make([]error, len(due))
-	free := make(chan struct{}, workers)
-	var running sync.WaitGroup
-	for i := range due {
-		free <- struct{}{}
-		running.Go(func() {
-			defer func() { <-free }()
-			errs[i] = s.look(ctx, due[i])
-		})
-	}
-	running.Wait()
-	return errors.Join(errs...)
+	return workers.Together(due, atOnce, func(r Referral) error { return s.look(ctx, r) })
 }
 
 // look settles a referral that can be, and says of any other what it waits for.

@@ -10,6 +10,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 const (
@@ -73,28 +74,22 @@ func (u *uses) wrote(list []keyUse) {
 // Run writes the last-used times of keys every few seconds, and once more when ctx ends; then it returns.
 // A failure is logged and made good with the next round.
 func (s *Service) Run(ctx context.Context) {
-	tick := time.NewTicker(flushEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			s.flushUses(ctx)
-		case <-ctx.Done():
-			s.flushUses(context.WithoutCancel(ctx))
-			return
-		}
+	const fault = "last use of API keys not written"
+	workers.Loop{Every: flushEvery, Later: true, Log: s.log, Fault: fault}.Each(ctx, s.flushUses)
+	if err := s.flushUses(context.WithoutCancel(ctx)); err != nil {
+		s.log.Warn(fault, slog.Any("error", err))
 	}
 }
 
-func (s *Service) flushUses(ctx context.Context) {
+func (s *Service) flushUses(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, flushLimit)
 	defer cancel()
 	for batch := range slices.Chunk(s.uses.due(s.db.Now()), flushBatch) {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error { return writeUses(ctx, tx, batch) })
 		if err != nil {
-			s.log.Warn("last use of API keys not written", slog.Any("error", err))
-			return
+			return err
 		}
 		s.uses.wrote(batch)
 	}
+	return nil
 }
