@@ -404,7 +404,7 @@ func TestRangesAreOfWhatPartnersMeasure(t *testing.T) {
 func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		const slow, invalid = "Provider did not answer in time", "Provider did not give a valid answer"
+		const slow, invalid, failed, broken = "Provider did not answer in time", "Provider did not give a valid answer", "Provider failed", "Provider broke off the connection"
 		shop := s.rule("shop_spend", object{"amount": 1, "metadata": object{"rewardPerValue": true}})
 		account := s.rule("create_partner_account", nil)
 		p.set(func(p *partner) { p.holders["w"] = true })
@@ -421,7 +421,7 @@ func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 			{200, `{"fulfilled":true,"value":"much"}`, invalid}, {200, `{"fulfilled":true,"value":9000000000000}`, invalid},
 			{200, `{"fulfilled":true,"value":1,"more":"` + strings.Repeat("x", 70_000) + `"}`, invalid},
 			{404, `{"fulfilled":true,"value":5}`, invalid}, {302, `{"fulfilled":true,"value":5}`, invalid}, {201, `{"fulfilled":true,"value":5}`, invalid},
-			{429, ``, "Provider is rate limited, please try again later"}, {503, `{"fulfilled":true,"value":5}`, slow}, {-1, ``, slow}, {1, ``, slow},
+			{429, ``, "Provider is rate limited, please try again later"}, {503, `{"fulfilled":true,"value":5}`, failed}, {-1, ``, broken}, {1, ``, slow},
 		} {
 			p.set(func(p *partner) {
 				p.say = func(partnerQuestion) (int, string) {
@@ -468,11 +468,12 @@ func TestAPartnerThatFailsForOneTenantAnswersOthers(t *testing.T) {
 			}
 		})
 		mine := s.rule("create_partner_account", nil)
-		for range 4 {
-			s.complete(mine, object{"walletAddress": "w"}).refused(503, "Provider did not answer in time")
+		const resting = "Provider failed several times in a row and is left alone for a while"
+		for i := range 4 { // two tries each
+			s.complete(mine, object{"walletAddress": "w"}).refused(503, map[bool]string{true: "Provider failed", false: resting}[i < 2])
 		}
 		before := len(p.asked())
-		s.complete(mine, object{"walletAddress": "w"}).refused(503, "Provider did not answer in time")
+		s.complete(mine, object{"walletAddress": "w"}).refused(503, resting)
 		if n := len(p.asked()); before < 5 || before > 6 || n != 0 {
 			t.Errorf("a host that fails is asked %d times, then %d", before, n)
 		}

@@ -80,19 +80,14 @@ func (p *Partners) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	}
 	done, err := p.turn(ctx, scope.WebsiteID)
 	if err != nil {
-		return Verdict{}, unanswered(msgSlow, err)
+		return Verdict{}, unanswered(msgCrowd, err)
 	}
 	defer done()
 	answer, err := p.outside.Do(ctx, outbound.Call{Method: "POST", URL: partner.URL, Header: partner.headers(), Body: body, Within: partner.Within,
 		Limit: answerLimit, Tries: tries, Pause: pause, For: scope.WebsiteID.String()})
-	var fault *outbound.Fault
 	switch {
-	case errors.Is(err, outbound.ErrTooLarge):
-		return Verdict{}, unanswered(msgInvalid, err)
-	case errors.As(err, &fault) && fault.Status == 429:
-		return Verdict{}, unanswered(msgBusy, err)
 	case err != nil:
-		return Verdict{}, unanswered(msgSlow, err)
+		return Verdict{}, unanswered(kindOf(err), err)
 	case answer.Status != 200:
 		return Verdict{}, unanswered(msgInvalid, fmt.Errorf("answered with status %d", answer.Status))
 	}
@@ -133,12 +128,41 @@ func (p Partner) headers() map[string]string {
 	return h
 }
 
-// What callers are told where there is no answer to go by (contract 5.1).
+// What callers are told where there is no answer to go by (contract 5.1): the kind of the fault. Addresses and what was answered are for the log.
 const (
 	msgSlow    = "Provider did not answer in time"
 	msgBusy    = "Provider is rate limited, please try again later"
 	msgInvalid = "Provider did not give a valid answer"
+	msgAway    = "Provider could not be reached"
+	msgBroken  = "Provider broke off the connection"
+	msgFailed  = "Provider failed"
+	msgResting = "Provider failed several times in a row and is left alone for a while"
+	msgCrowd   = "Too many questions to the provider are under way, please try again later"
 )
+
+// kindOf answers what callers are told of a call that failed.
+func kindOf(err error) string {
+	var fault *outbound.Fault
+	if !errors.As(err, &fault) {
+		return msgAway
+	}
+	var late interface{ Timeout() bool }
+	switch {
+	case errors.Is(err, outbound.ErrTooLarge):
+		return msgInvalid
+	case fault.Status == 429:
+		return msgBusy
+	case fault.Status != 0:
+		return msgFailed
+	case errors.Is(err, outbound.ErrResting):
+		return msgResting
+	case errors.As(fault.Err, &late) && late.Timeout():
+		return msgSlow
+	case !fault.Sent:
+		return msgAway
+	}
+	return msgBroken
+}
 
 // unanswered is the error of a question without an answer; its cause is for the log.
 func unanswered(message string, cause error) error {
