@@ -63,6 +63,7 @@ type Paid struct {
 	Amount     *laurel.Amount `json:"amount,omitempty"`
 	CurrencyID *laurel.ID     `json:"loyaltyCurrencyId,omitempty"`
 	Multiplier *laurel.Amount `json:"multiplier,omitempty"`
+	Waiting    bool           `json:"waiting,omitempty" doc:"The points are not given yet: they wait, as the currency says (pointsWaitHours)"`
 }
 
 // Completion is the answer to a completion call.

@@ -43,7 +43,26 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 	if err != nil {
 		return Simulation{}, err
 	}
-	return w.simulated(facts, first), nil
+	out := w.simulated(facts, first)
+	if first.answer == nil { // else the rewards are as they were answered
+		err = w.waiting(ctx, out.Rewards)
+	}
+	return out, err
+}
+
+// waiting marks what would wait before it is given.
+func (w *completion) waiting(ctx context.Context, rewards []Paid) error {
+	for i, r := range rewards {
+		if r.CurrencyID == nil || *r.Amount == 0 {
+			continue
+		}
+		c, err := w.service.ledger.Currency(ctx, w.scope, *r.CurrencyID)
+		if err != nil {
+			return err
+		}
+		rewards[i].Waiting = c.WaitHours != nil
+	}
+	return nil
 }
 
 // earlier is what a call of the same key came to.

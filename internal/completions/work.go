@@ -194,6 +194,9 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		if err != nil {
 			return err
 		}
+		for i, l := range p.Lines { // of points that wait an entry of nothing tells
+			w.waits(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
+		}
 		transaction, w.made = t.ID, t
 		w.answer.TransactionID = &transaction
 	} else if w.asking != nil && !w.deed {
@@ -234,6 +237,15 @@ func (w *completion) rewards(reward decision.Reward) []Paid {
 		paid = append(paid, Paid{RewardType: kind, Amount: &c.Amount, CurrencyID: &currency})
 	}
 	return paid
+}
+
+// waits marks what is paid in a currency as not given yet.
+func (w *completion) waits(currency laurel.ID, waits bool) {
+	for i, r := range w.answer.Rewards {
+		if waits && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
+			w.answer.Rewards[i].Waiting = true
+		}
+	}
 }
 
 // posting is what the reward writes into the ledger: its own amount, which is 0 of what pays no points, where the rule has a currency that is live, then

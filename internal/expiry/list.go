@@ -37,5 +37,26 @@ func (s *Service) List(ctx context.Context, scope laurel.Scope, account laurel.I
 			return laurel.PageOf[lots.Lot](nil, page.Limit), err
 		}
 	}
-	return lots.List(ctx, s.db, lots.Filter{AccountID: a.AccountID, States: states}, page)
+	found, err := lots.List(ctx, s.db, lots.Filter{AccountID: a.AccountID, States: states}, page)
+	if err != nil {
+		return found, err
+	}
+	return found, s.name(ctx, scope, found.Data)
+}
+
+// name fills in by which transaction, and by which rule, lots were given that did not wait: only those that did keep it.
+func (s *Service) name(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
+	var entries []laurel.ID
+	for _, l := range list {
+		if l.TransactionID.IsZero() && !l.EntryID.IsZero() {
+			entries = append(entries, l.EntryID)
+		}
+	}
+	of, err := s.paid.Origins(ctx, s.db, scope, entries)
+	for i, l := range list {
+		if origin, found := of[l.EntryID]; found && l.TransactionID.IsZero() {
+			list[i].TransactionID, list[i].RuleID = origin.TransactionID, origin.RuleID
+		}
+	}
+	return err
 }

@@ -72,6 +72,31 @@ func (s *Service) OfRule(ctx context.Context, q store.Queryer, scope laurel.Scop
 	return out, nil
 }
 
+// Origin is what an entry belongs to.
+type Origin struct {
+	EntryID       laurel.ID `db:"id"`
+	TransactionID laurel.ID `db:"loyalty_transaction_id"`
+	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero of what no rule has paid
+}
+
+// Origins answers what entries of the website belong to, by entry.
+func (s *Service) Origins(ctx context.Context, q store.Queryer, scope laurel.Scope, entries []laurel.ID) (map[laurel.ID]Origin, error) {
+	out := make(map[laurel.ID]Origin, len(entries))
+	for chunk := range slices.Chunk(entries, 500) {
+		var w store.Where
+		store.In(&w, "id", chunk)
+		w.Add("website_id = ?", scope.WebsiteID)
+		var rows []Origin
+		if err := q.Select(ctx, &rows, "SELECT id, loyalty_transaction_id, loyalty_rule_id FROM loyalty_transaction_entries"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.EntryID] = r
+		}
+	}
+	return out, nil
+}
+
 // Since answers what a rule has paid to accounts after a version of each. The accounts are held.
 func (s *Service) Since(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, since map[laurel.ID]int64) (map[laurel.ID]laurel.Amount, error) {
 	sums := make(map[laurel.ID]laurel.Amount, len(since))
