@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"sync"
@@ -28,11 +29,18 @@ const (
 	readPages    = 10
 )
 
-// Balances answers what the outside says of the first 100 of the holders in each currency whose balances it keeps. Holders of which it says nothing, and
-// all of a system that is down, are left out: the ledger's mirror stands for them.
-func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder) (map[Holder]laurel.Amount, error) {
+// Balance is what is known of a holder whose currency is read outside.
+type Balance struct {
+	Amount laurel.Amount
+	Told   bool // by the outside; else the ledger's mirror stands for it
+}
+
+// Balances answers what the outside says of the first 100 of the holders in each currency that is read there. Of the others of these currencies, of those
+// of which it says nothing, and of all of a system that is down or answers in another shape, nothing is told. Holders of other currencies are left out.
+func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder) (map[Holder]Balance, error) {
 	wallets := map[laurel.ID][]string{}
 	asked := map[laurel.ID]ledger.Currency{}
+	out := map[Holder]Balance{}
 	for _, h := range of {
 		c, known := asked[h.CurrencyID]
 		if !known {
@@ -42,11 +50,13 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 			}
 			asked[h.CurrencyID] = c
 		}
+		if c.API.GetURL != nil {
+			out[h] = Balance{}
+		}
 		if c.API.GetURL != nil && h.Wallet != "" && len(wallets[h.CurrencyID]) < askedWallets {
 			wallets[h.CurrencyID] = append(wallets[h.CurrencyID], h.Wallet)
 		}
 	}
-	out := map[Holder]laurel.Amount{}
 	var mu sync.Mutex
 	var reading sync.WaitGroup
 	for id, list := range wallets {
@@ -59,7 +69,7 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 			mu.Lock()
 			defer mu.Unlock()
 			for wallet, amount := range found {
-				out[Holder{id, wallet}] = amount
+				out[Holder{id, wallet}] = Balance{amount, true}
 			}
 		})
 	}
@@ -69,13 +79,32 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 
 // balancePage is an answer of apiGetUrl.
 type balancePage struct {
-	Data []struct {
-		ID         string          `json:"id"`
-		Wallet     string          `json:"walletAddress"`
-		Amount     json.RawMessage `json:"amount"`
-		CurrencyID string          `json:"loyaltyCurrencyId"`
-	} `json:"data"`
-	HasNextPage bool `json:"hasNextPage"`
+	Data        []outsideBalance `json:"data"` // nil: it has none, and is an answer of another shape
+	HasNextPage bool             `json:"hasNextPage"`
+}
+
+type outsideBalance struct {
+	ID         string          `json:"id"`
+	Wallet     string          `json:"walletAddress"`
+	Amount     json.RawMessage `json:"amount"`
+	CurrencyID string          `json:"loyaltyCurrencyId"`
+}
+
+// Why an answer is not one of apiGetUrl. Whoever cannot be understood has not said that nobody has anything.
+var (
+	errShape  = errors.New("apiGetUrl answered in another shape than {data: [{id, walletAddress, amount}], hasNextPage}")
+	errNoNext = errors.New("apiGetUrl told of a next page without an id to ask for it by")
+)
+
+// next answers what the page after this one is asked for by; "": there is none.
+func (p balancePage) next() (string, error) {
+	switch {
+	case !p.HasNextPage:
+		return "", nil
+	case len(p.Data) == 0 || p.Data[len(p.Data)-1].ID == "":
+		return "", errNoNext
+	}
+	return p.Data[len(p.Data)-1].ID, nil
 }
 
 // balances reads the pages of one currency.
@@ -93,20 +122,22 @@ func (s *Service) balances(ctx context.Context, c ledger.Currency, wallets []str
 			return nil, err
 		}
 		for _, item := range p.Data {
+			if item.Wallet == "" {
+				return nil, errShape
+			}
 			wallet, ours := stored[identity.NormalizeWallet(item.Wallet)]
 			if item.CurrencyID != "" && item.CurrencyID != c.ID.String() || !ours {
 				continue
 			}
 			var amount laurel.Amount
 			if err := json.Unmarshal(item.Amount, &amount); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w: amount %w", errShape, err)
 			}
 			out[wallet] = amount
 		}
-		if !p.HasNextPage || len(p.Data) == 0 || p.Data[len(p.Data)-1].ID == "" {
-			break
+		if after, err = p.next(); err != nil || after == "" {
+			return out, err
 		}
-		after = p.Data[len(p.Data)-1].ID
 	}
 	return out, nil
 }
@@ -131,6 +162,8 @@ func (s *Service) balancePage(ctx context.Context, c ledger.Currency, wallets []
 	if err != nil {
 		return p, err
 	}
-	err = json.Unmarshal(answer.Body, &p)
-	return p, err
+	if err := json.Unmarshal(answer.Body, &p); err != nil || p.Data == nil {
+		return p, errShape
+	}
+	return p, nil
 }

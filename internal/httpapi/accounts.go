@@ -17,6 +17,7 @@ type account struct {
 	UserID            *laurel.ID       `json:"userId"`
 	User              *accountUser     `json:"user"`
 	Amount            laurel.Amount    `json:"amount"`
+	AmountFrom        string           `json:"amountFrom,omitempty" enum:"outside,mirror" doc:"Of a currency that is read outside: whether the amount was read there, or is this ledger's mirror"`
 	LockVersion       int64            `json:"lockVersion"`
 	CreatedAt         laurel.Timestamp `json:"createdAt"`
 	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
@@ -78,13 +79,18 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 			users = append(users, acct.UserID)
 		}
 	}
+	from := map[laurel.ID]string(nil)
 	if in.Moment.IsZero() {
-		if err := a.outsideBalances(ctx, scope, page.Data); err != nil {
+		if from, err = a.outsideBalances(ctx, scope, page.Data); err != nil {
 			return nil, err
 		}
 	}
 	profiles, err := a.cfg.Identity.MetadataOf(ctx, scope, users)
-	return listOf(page, err, func(r report.Account) account { return shapeAccount(r, profiles[r.UserID]) })
+	return listOf(page, err, func(r report.Account) account {
+		out := shapeAccount(r, profiles[r.UserID])
+		out.AmountFrom = from[r.ID]
+		return out
+	})
 }
 
 func shapeAccount(r report.Account, profiles []identity.Metadata) account {

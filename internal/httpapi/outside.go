@@ -8,8 +8,15 @@ import (
 	"laurel/internal/report"
 )
 
-// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15). The order of the page is the mirror's.
-func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts []report.Account) error {
+// Where the amount of an account comes from whose currency is read outside.
+const (
+	fromOutside = "outside"
+	fromMirror  = "mirror"
+)
+
+// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15), and answers by account which of the two its amount is.
+// The order of the page is the mirror's.
+func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts []report.Account) (map[laurel.ID]string, error) {
 	holder := func(r report.Account) external.Holder {
 		return external.Holder{CurrencyID: r.CurrencyID, Wallet: *r.Wallet}
 	}
@@ -20,21 +27,25 @@ func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts 
 		}
 	}
 	if len(holders) == 0 {
-		return nil
+		return nil, nil
 	}
 	found, err := a.cfg.External.Balances(ctx, scope, holders)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	from := map[laurel.ID]string{}
 	for i, r := range accounts {
 		if r.Wallet == nil {
 			continue
 		}
-		if amount, told := found[holder(r)]; told {
-			accounts[i].Amount = amount
+		switch balance, read := found[holder(r)]; {
+		case balance.Told:
+			accounts[i].Amount, from[r.ID] = balance.Amount, fromOutside
+		case read:
+			from[r.ID] = fromMirror
 		}
 	}
-	return nil
+	return from, nil
 }
 
 // externalPost is what a system outside that keeps balances was asked to write.
