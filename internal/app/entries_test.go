@@ -272,3 +272,42 @@ func TestEntriesAreSortedAndPagedStably(t *testing.T) {
 		}
 	})
 }
+
+func TestEntriesOfOneAccountArePagedByVersion(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		for range 4 {
+			s.transact(repeat(points(alice, 1), 3)...).ok() // equal times: the version decides
+			s.transact(points(bob, 1)).ok()
+			s.clock.advance(time.Second)
+		}
+		paged := func(account, dir string) (versions []any, ids []string) {
+			query := url.Values{"limit": {"2"}, "sortBy": {"loyaltyAccountLockVersion"}, "sortDir": {dir}, "loyaltyAccountId": {account}}
+			for {
+				page := s.get(entriesPath + "?" + query.Encode())
+				for _, e := range page.data() {
+					versions, ids = append(versions, e["loyaltyAccountLockVersion"]), append(ids, e["id"].(string))
+				}
+				if page.json()["hasNextPage"] == false {
+					return versions, ids
+				}
+				query.Set("startingAfter", ids[len(ids)-1])
+			}
+		}
+		mine := s.get(entriesPath + "?walletAddress=" + alice).data()[0]["loyaltyAccountId"].(string)
+		main := s.get(entriesPath + "?userId=").data()[0]["loyaltyAccountId"].(string)
+		for account, count := range map[string]int{mine: 12, main: 8} {
+			rising, up := paged(account, "asc")
+			_, down := paged(account, "desc")
+			slices.Reverse(down)
+			if len(up) != count || !slices.Equal(up, down) {
+				t.Errorf("%d entries of %s upwards, %d downwards, want %d", len(up), account, len(down), count)
+			}
+			for i, v := range rising {
+				if account == mine && number(v) != i+1 {
+					t.Errorf("version %v at place %d", v, i)
+				}
+			}
+		}
+	})
+}

@@ -152,7 +152,7 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 		store.In(&w, "e.id", ids)
 	}
 	var rows []Entry
-	err = s.db.Select(ctx, &rows, selectEntry+w.String()+f.order().String()+" LIMIT ?", append(w.Args, page.Limit+1)...)
+	err = s.db.Select(ctx, &rows, selectEntry+w.String()+f.sorted()+" LIMIT ?", append(w.Args, page.Limit+1)...)
 	return laurel.PageOf(rows, page.Limit), err
 }
 
@@ -171,9 +171,16 @@ func (s *Service) accounts(ctx context.Context, w *store.Where, scope laurel.Sco
 
 func (f EntryFilter) order() order {
 	if f.ByLockVersion {
-		return order{"COALESCE(e.lock_version, 0)", f.Ascending}
+		return order{column: "COALESCE(e.lock_version, 0)", ascending: f.Ascending, rises: !f.MainAccounts} // entries of main accounts have no versions
 	}
-	return order{"e.created_at", f.Ascending}
+	return order{column: "e.created_at", ascending: f.Ascending}
+}
+
+func (f EntryFilter) sorted() string {
+	if f.AccountID.IsZero() {
+		return f.order().String()
+	}
+	return f.order().within()
 }
 
 // side limits entries to those of main accounts or of users, unless one account is asked for.
@@ -209,6 +216,9 @@ func (f EntryFilter) conditions(w *store.Where) {
 	if f.Type != "" && f.Type != "loyalty_rule" {
 		w.Add("e.type <> 'loyalty_rule'") // names the partial index
 	}
+	if f.Direction == "debit" {
+		w.Add("e.direction = 'debit'") // likewise
+	}
 	if !f.Start.IsZero() {
 		w.Add("e.created_at >= ?", store.Micros(f.Start))
 	}
@@ -237,12 +247,14 @@ const (
 // completes tells a completion's own entry from the later credit of points that waited, and from the debit of a rule that was deleted.
 const completes = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
 
-// closed asks for entries that still close a window.
+// closed asks for entries that still close a window: none is older than the window itself, which spares reading all that a user ever earned.
 func closed(w *store.Where, windows []ClosedWindow) {
 	text, or := "(", ""
 	var args []any
+	first := store.Micros(windows[0].Since)
 	for _, c := range windows {
 		since := store.Micros(c.Since)
+		first = min(first, since)
 		if c.Key != "" {
 			text += or + "e.loyalty_rule_id = ? AND " + closesCalendar
 			args = append(args, c.RuleID, c.Key, since, since, since)
@@ -252,6 +264,7 @@ func closed(w *store.Where, windows []ClosedWindow) {
 		}
 		or = " OR "
 	}
+	w.Add("e.created_at >= ?", first)
 	w.Add(text+")", args...)
 	w.Add(completes)
 }
@@ -297,18 +310,11 @@ func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.
 	if !f.OnlyClosed { // a user's list has that user's entries only, and tells nothing of others'
 		members(&at, "e.user_id", "e.website_id", scope, f.Users)
 	}
-	var row struct {
-		CreatedAt   int64 `db:"created_at"`
-		LockVersion int64 `db:"lock_version"`
-	}
-	err := s.db.Get(ctx, &row, "SELECT e.created_at, COALESCE(e.lock_version, 0) AS lock_version FROM loyalty_transaction_entries e"+at.String(), at.Args...)
+	var row reached
+	err := s.db.Get(ctx, &row, "SELECT e.id, e.created_at, "+f.order().column+" AS place FROM loyalty_transaction_entries e"+at.String(), at.Args...)
 	if store.NoRows(err) {
 		return laurel.ErrCursor()
 	}
-	reached := row.CreatedAt
-	if f.ByLockVersion {
-		reached = row.LockVersion
-	}
-	w.After(f.order().column, "e.id", !f.Ascending, reached, id)
+	f.order().after(w, row, !f.AccountID.IsZero())
 	return err
 }

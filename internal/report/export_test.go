@@ -35,5 +35,13 @@ func OfAccounts(scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit i
 	return ofAccounts(w, f.order(), accounts, limit)
 }
 
+// List is the statement that reads a page of entries.
+func List(scope laurel.Scope, f EntryFilter) string {
+	var w store.Where
+	tenant(&w, "e.", scope)
+	f.conditions(&w)
+	return selectEntry + w.String() + f.sorted() + " LIMIT ?"
+}
+
 // ClosesCalendar is the condition on entries of userCompletedLoyaltyRuleId.
 const ClosesCalendar = closesCalendar

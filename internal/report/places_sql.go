@@ -18,22 +18,52 @@ const accountsAtOnce = 16
 type order struct {
 	column    string
 	ascending bool
+	// rises tells that within an account the column rises and time never falls. The index of an account's entries begins with the time, so sorting by that
+	// first leaves only those of one moment to sort.
+	rises bool
 }
 
 func (o order) String() string { return o.by(o.column, "e.id") }
 
-func (o order) by(column, id string) string {
+// within sorts the entries of one account alike.
+func (o order) within() string {
+	if !o.rises {
+		return o.String()
+	}
+	return o.by("e.created_at", o.column, "e.id")
+}
+
+func (o order) by(columns ...string) string {
 	direction := " DESC"
 	if o.ascending {
 		direction = " ASC"
 	}
-	return " ORDER BY " + column + direction + ", " + id + direction
+	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
+}
+
+// after continues behind an entry in a list sorted by String, or by within where the list is one account's.
+func (o order) after(w *store.Where, at reached, oneAccount bool) {
+	if !oneAccount || !o.rises {
+		w.After(o.column, "e.id", !o.ascending, at.Place, at.ID)
+		return
+	}
+	comparison := " < (?, ?, ?)"
+	if o.ascending {
+		comparison = " > (?, ?, ?)"
+	}
+	w.Add("(e.created_at, "+o.column+", e.id)"+comparison, at.CreatedAt, at.Place, at.ID)
 }
 
 // place is where an entry stands in a list.
 type place struct {
 	ID    laurel.ID `db:"id"`
 	Place int64     `db:"place"`
+}
+
+// reached is where the entry before a page stands.
+type reached struct {
+	place
+	CreatedAt int64 `db:"created_at"`
 }
 
 func (o order) compare(a, b place) int {
@@ -92,7 +122,7 @@ func ofAccounts(w store.Where, o order, accounts []laurel.ID, limit int) (string
 			account = accounts[i]
 		}
 		parts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND e.loyalty_account_id = ?" +
-			o.String() + " LIMIT ?) part"
+			o.within() + " LIMIT ?) part"
 		args = append(append(args, w.Args...), account, limit)
 	}
 	return "SELECT id, place FROM (" + strings.Join(parts, " UNION ALL ") + ") whole" + o.by("place", "id") + " LIMIT ?", append(args, limit)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel"
 	"laurel/internal/report"
 	"laurel/internal/store"
 	"laurel/internal/storetest"
@@ -77,6 +78,26 @@ func TestWhatClosesAWindowIsLookedUpByKey(t *testing.T) {
 		if strings.Contains(got, "SCAN") || strings.Count(got, "SEARCH c USING INDEX sqlite_autoindex_rule_claims_1 (loyalty_rule_id=? AND subject_id=?") != 2 ||
 			!strings.Contains(got, "SEARCH b USING INDEX sqlite_autoindex_rule_subjects_2 (loyalty_rule_id=? AND subject_id=?)") {
 			t.Error(got)
+		}
+	})
+}
+
+// TestListsOfEntriesReadTheirOrderFromAnIndex keeps a page from reading and sorting millions of entries. Those of one moment may be sorted.
+func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() != store.SQLite {
+			return // a planner that knows the table is empty takes no index
+		}
+		scope := laurel.Scope{OrganizationID: db.NewID(), WebsiteID: db.NewID()}
+		for index, f := range map[string]report.EntryFilter{
+			"entries_of_website": {}, "entries_of_debits": {Direction: "debit"}, "entries_of_type": {Type: "order"},
+			"entries_of_account": {AccountID: db.NewID(), ByLockVersion: true},
+		} {
+			got := plan(t, db, report.List(scope, f))
+			if !strings.Contains(got, index) || strings.Contains(got, "TEMP B-TREE FOR ORDER BY") {
+				t.Errorf("%s: %s", index, got)
+			}
 		}
 	})
 }
