@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 )
 
@@ -21,6 +22,9 @@ func (tx *Tx) Birth() Birth { return tx.birth }
 func (db *DB) Outcome(ctx context.Context, b Birth, cause error) error {
 	return db.outcome(ctx, b, cause)
 }
+
+// Migrator opens migrator to the tests.
+func (db *DB) Migrator() (*sql.DB, error) { return db.migrator() }
 
 // MigrateTo migrates an empty database up to a version.
 func (db *DB) MigrateTo(ctx context.Context, version int64) error {

@@ -97,17 +97,17 @@ func (db *DB) migrations() (*goose.Provider, func(), error) {
 		return nil, nil, err
 	}
 	options := []goose.ProviderOption{goose.WithGoMigrations(engineSteps(db.engine)...)}
-	pool, dialect := db.write.DB, goose.DialectPostgres
-	done := func() {}
-	if db.engine == SQLite {
-		// The writer keeps the pool's only connection, so migrations use a connection of their own.
-		if pool, err = sql.Open("sqlite", db.writerDSN); err != nil {
-			return nil, nil, err
-		}
-		dialect, done = goose.DialectSQLite3, func() { _ = pool.Close() }
-	} else {
+	pool, err := db.migrator()
+	if err != nil {
+		return nil, nil, err
+	}
+	done := func() { _ = pool.Close() }
+	dialect := goose.DialectSQLite3
+	if db.engine == Postgres {
+		dialect = goose.DialectPostgres
 		locker, err := lock.NewPostgresSessionLocker()
 		if err != nil {
+			done()
 			return nil, nil, err
 		}
 		options = append(options, goose.WithSessionLocker(locker))

@@ -104,3 +104,22 @@ func TestBlocksThatWereSealedEntryByEntryListThemAsTheyWere(t *testing.T) {
 		}
 	})
 }
+
+// Building an index over a large table takes longer than any request may.
+func TestMigrationsHaveAllTheTimeTheyNeed(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() != store.Postgres {
+			return // statements have no limit of time
+		}
+		pool, err := db.Migrator()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = pool.Close() }()
+		var limit string
+		if err := pool.QueryRowContext(context.Background(), "SHOW statement_timeout").Scan(&limit); err != nil || limit != "0" {
+			t.Errorf("a statement of a migration may take %q: %v", limit, err)
+		}
+	})
+}

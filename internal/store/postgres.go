@@ -34,6 +34,11 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	setDefault(config.RuntimeParams, "statement_timeout", "30000")
 	setDefault(config.RuntimeParams, "application_name", "laurel")
 	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(byKey(config), postgresWriters)
+	db.migrator = func() (*sql.DB, error) {
+		unhurried := config.Copy()
+		unhurried.RuntimeParams["statement_timeout"] = "0"
+		return stdlib.OpenDB(*unhurried), nil
+	}
 	var version int
 	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
 		_ = db.Close()

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,8 +45,9 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 		return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 	}
 	var err error
-	db.writerDSN = dsn(url.Values{"_txlock": {"immediate"}})
-	if db.write, err = sqlx.Open("sqlite", db.writerDSN); err != nil {
+	writing := dsn(url.Values{"_txlock": {"immediate"}})
+	db.migrator = func() (*sql.DB, error) { return sql.Open("sqlite", writing) }
+	if db.write, err = sqlx.Open("sqlite", writing); err != nil {
 		return err
 	}
 	db.write.SetMaxOpenConns(1)

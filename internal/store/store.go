@@ -6,6 +6,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -48,11 +49,11 @@ type DB struct {
 	ids    *uuid.Gen
 	log    *slog.Logger
 	unlock func() error
-	// writerDSN is what SQLite's writer was opened with; migrations open a connection of their own.
-	writerDSN string
-	texts     sync.Map // statement with ? → statement with $1 (PostgreSQL)
-	writer    *writer  // SQLite only: the connection that every transaction uses
-	reads     struct { // SQLite only: what its readers keep prepared
+	// migrator opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer than any request may.
+	migrator func() (*sql.DB, error)
+	texts    sync.Map // statement with ? → statement with $1 (PostgreSQL)
+	writer   *writer  // SQLite only: the connection that every transaction uses
+	reads    struct { // SQLite only: what its readers keep prepared
 		sync.Mutex
 		stmts map[string]*sqlx.Stmt
 	}
