@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,24 +28,78 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 		}
 		asset := site.post("/api/assets", object{"fileName": "list.csv", "fileSize": file.Len(), "filePath": "loyalty"}).ok(t)
 		put(t, asset["signedUrl"].(string), file.String())
-		rule := site.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "amount": 1, "interval": "unlimited", "loyaltyUserAllotmentCsvUrl": asset["url"]}).ok(t)["id"].(string)
-		imports := func(c caller) object {
-			return c.get("/api/loyalty/rules/" + rule + "/imports").ok(t)["data"].([]any)[0].(object)
+		rule, at := "", 0.0
+		for try := 1; at == 0 || at == rows; try++ { // a list that is over before the server is killed is read for another rule
+			if try > 10 {
+				t.Fatal("every list was over before the server could be killed")
+			}
+			rule = site.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "amount": 1, "interval": "unlimited", "loyaltyUserAllotmentCsvUrl": asset["url"]}).ok(t)["id"].(string)
+			eventually(t, "some of the list is read", func() bool { return imported(site, rule)["rowsRead"] != 0.0 })
+			s.kill()
+			s = serve(t, database, "--data-dir", folder)
+			site = s.site(p)
+			at = imported(site, rule)["rowsRead"].(float64)
 		}
-		read := func() float64 { return imports(site)["rowsRead"].(float64) }
-		eventually(t, "some of the list is read", func() bool { return read() > 0 })
-		at := read()
-		s.kill()
-		next := serve(t, database, "--data-dir", folder).site(p)
-		if imports(next)["status"] == "complete" {
-			t.Skip("the list was read before the server could be killed")
-		}
-		eventually(t, "the import is complete", func() bool { return imports(next)["status"] == "complete" })
-		got := imports(next)
+		eventually(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
+		got := imported(site, rule)
 		if told := fmt.Sprint(got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); told != fmt.Sprint(float64(rows), float64(rows), float64(rows-again), float64(again)) {
 			t.Errorf("killed at %v: %s", at, told)
 		}
-		next.post(completion(rule), object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000+rows-again-1)}).ok(t)
+		site.post(completion(rule), object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000+rows-again-1)}).ok(t)
+	})
+}
+
+// imported answers how far the newest reading of a rule's list is.
+func imported(c caller, rule string) object {
+	c.t.Helper()
+	return c.get("/api/loyalty/rules/" + rule + "/imports").ok(c.t)["data"].([]any)[0].(object)
+}
+
+func TestKillWhileAFeedIsReadGoesOnWithItsPage(t *testing.T) {
+	t.Parallel()
+	const pages, onPage = 4, 2500
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		var calls [pages + 1]atomic.Int64
+		asked := make(chan struct{})
+		feed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			page := 1
+			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &page)
+			if calls[page].Add(1) == 1 && page == 3 {
+				close(asked)
+				<-r.Context().Done() // whoever asks is killed meanwhile
+				return
+			}
+			next, results := "null", make([]string, onPage)
+			if page < pages {
+				next = fmt.Sprintf("%q", fmt.Sprintf("/feed?page=%d", page+1))
+			}
+			for i := range results {
+				results[i] = fmt.Sprintf(`{"tokenId":%d,"reward":1}`, page*onPage+i)
+			}
+			_, _ = fmt.Fprintf(w, `{"next":%s,"results":[%s]}`, next, strings.Join(results, ","))
+		}))
+		t.Cleanup(feed.Close)
+		p := initProgram(t, database)
+		s := serve(t, database, "--dev")
+		rule := s.site(p).post("/api/loyalty/rules", object{"name": "R", "type": "token_hold", "amount": 1, "customRewardsApiUrl": feed.URL + "/feed"}).ok(t)["id"].(string)
+		select {
+		case <-asked:
+		case <-time.After(patience):
+			t.Fatal("the third page is not asked for")
+		}
+		s.kill()
+		site := serve(t, database, "--dev").site(p)
+		if got := imported(site, rule); got["rowsRead"] != 2.0*onPage {
+			t.Errorf("killed after two pages: %v", got)
+		}
+		eventually(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
+		got := imported(site, rule)
+		if told, all := fmt.Sprint(got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]), float64(pages*onPage); told != fmt.Sprint(all, all, all, 0) {
+			t.Errorf("told %s", told)
+		}
+		if told := fmt.Sprint(calls[1].Load(), calls[2].Load(), calls[3].Load(), calls[4].Load()); told != "1 1 2 1" {
+			t.Errorf("its pages were asked for %s times", told)
+		}
 	})
 }
 

@@ -28,15 +28,29 @@ type server struct {
 
 // clock is a clock that tests set. It stands still otherwise, so windows end only when a test says so.
 type clock struct {
-	mu  sync.Mutex
-	now time.Time
+	mu    sync.Mutex
+	now   time.Time
+	looks func() bool
 }
 
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.now = c.now.Add(time.Millisecond) // two things never happen at once
-	return c.now
+	now, looks := c.now, c.looks
+	c.looks = nil
+	c.mu.Unlock()
+	if looks != nil && looks() {
+		c.onReading(looks)
+	}
+	return now
+}
+
+// onReading has f called whenever the clock is read, as every transaction does when it begins, until it answers false. What f itself asks for does not call
+// it again.
+func (c *clock) onReading(f func() bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looks = f
 }
 
 func (c *clock) set(at time.Time) {

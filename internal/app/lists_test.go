@@ -466,24 +466,23 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 			fmt.Fprintf(&file, "0x%040x,%d\n", 0xabc000+i%19_000, i) // the last 1,000 stand there already
 		}
 		rule := s.rule("external_rule", object{onList: s.upload("long.csv", file.String()), "interval": "unlimited"})
-		ctx, stop := context.WithCancel(context.Background())
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			_, _ = s.app.Lists.RunDue(ctx)
-		}()
 		read := func() int64 {
 			n, _ := s.imports(rule)[0]["rowsRead"].(json.Number).Int64()
 			return n
 		}
-		for read() < 4000 {
-			time.Sleep(time.Millisecond)
-		}
-		stop() // the node is stopping in the middle of it
-		<-ended
+		ctx, stop := context.WithCancel(context.Background())
+		defer stop()
+		s.clock.onReading(func() bool {
+			if read() < 4000 {
+				return true
+			}
+			stop() // the node is stopping in the middle of it
+			return false
+		})
+		_, _ = s.app.Lists.RunDue(ctx)
 		at := read()
-		if at >= 20_000 {
-			t.Skip("it was over before it could be stopped")
+		if at < 4000 || at >= 20_000 {
+			t.Fatalf("it was stopped at %d", at)
 		}
 		s.complete(rule, object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000)}).refused(400, notListed) // half a list is none
 		s.readLists()

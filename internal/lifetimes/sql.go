@@ -40,7 +40,8 @@ func (c *checkRow) finish() {
 
 const selectChecks = "SELECT loyalty_rule_id, organization_id, website_id, revision, due_at, began_at, last_user_id FROM lifetime_checks"
 
-// putCheck notes a rule that was saved. A check that is under way goes on, and one that is due stays due, by what the rule asks for now.
+// putCheck notes a rule that was saved. A check that is under way goes on where it is, and the next one stays due when it was; both judge by what the
+// rule asks for from now on.
 func putCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
 	_, err := tx.Exec(ctx, `INSERT INTO lifetime_checks (loyalty_rule_id, organization_id, website_id, revision, due_at) VALUES (?, ?, ?, 1, ?)
 		ON CONFLICT (loyalty_rule_id) DO UPDATE SET revision = lifetime_checks.revision + 1`, c.RuleID, c.OrganizationID, c.WebsiteID, c.DueAt)
