@@ -122,12 +122,11 @@ func TestTheLogNamesWhatFailed(t *testing.T) {
 func TestAFaultWhileACursorIsReadIsNoWrongCursor(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		c := &clock{now: noon}
-		s := open(t, address, app.Config{NoRateLimits: true, Now: c.Now})
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
 		s.transact(points(wallet(1), 5)).ok()
 		account := (&ranking{s, map[int]string{}}).account(1)
-		then := c.Now()
-		c.advance(settling)
+		then := s.clock.Now()
+		s.clock.advance(settling)
 		list := "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + asOf(then) + "&startingAfter="
 		s.get(list + account).ok()
 		s.get(list+unknownID).refused(400, "startingAfter not found")

@@ -73,13 +73,18 @@ func each(t *testing.T, f func(t *testing.T, s *server)) {
 func eachWith(t *testing.T, config app.Config, f func(t *testing.T, s *server)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		c := &clock{now: noon}
-		config := config
-		config.Now = c.Now
-		s := open(t, address, config)
-		s.clock = c
-		f(t, s)
+		f(t, openAtNoon(t, address, config))
 	})
+}
+
+// openAtNoon starts a server with a clock of its own.
+func openAtNoon(t testing.TB, address string, config app.Config) *server {
+	t.Helper()
+	c := &clock{now: noon}
+	config.Now = c.Now
+	s := open(t, address, config)
+	s.clock = c
+	return s
 }
 
 // open starts a server on the database and makes a program.
@@ -241,4 +246,27 @@ func (s *server) balance(wallet string) string {
 		return ""
 	}
 	return list[0]["amount"].(json.Number).String()
+}
+
+// beside runs workers until they are stopped, which waits for their end.
+func beside(workers ...func(ctx context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	for _, work := range workers {
+		running.Go(func() { work(ctx) })
+	}
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+// waits gives workers twenty seconds until the condition holds. The clock stands still between the things that they do.
+func (s *server) waits(until func() bool) {
+	s.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatal("the workers did not do it in twenty seconds")
+		}
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,10 +23,8 @@ type database struct {
 func eachDatabase(t *testing.T, f func(t *testing.T, s *server, db database)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		c := &clock{now: noon}
-		s := open(t, address, app.Config{NoRateLimits: true, Now: c.Now})
-		s.clock = c
-		f(t, s, database{storetest.Open(t, address, c.Now), t})
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
+		f(t, s, database{storetest.Open(t, address, s.clock.Now), t})
 	})
 }
 
@@ -53,16 +50,8 @@ func (db database) count(from string) (n int) {
 // working runs the workers of rules until the condition holds, or for twenty seconds.
 func (s *server) working(until func() bool) {
 	s.t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
-	var workers sync.WaitGroup
-	workers.Go(func() { s.app.Rules.Run(ctx) })
-	workers.Go(func() { s.app.Completions.Run(ctx) })
-	defer func() { stop(); workers.Wait() }()
-	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			s.t.Fatal("the workers did not do it in twenty seconds")
-		}
-	}
+	defer beside(s.app.Rules.Run, s.app.Completions.Run)()
+	s.waits(until)
 }
 
 func TestAJobEndsWhereNoFurtherAttemptWouldHelp(t *testing.T) {

@@ -1,8 +1,8 @@
 package app_test
 
 import (
-	"context"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 )
@@ -238,22 +238,16 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		})
 		quick.well()
 		s.clock.advance(time.Minute)
-		ctx, stop := context.WithCancel(context.Background())
-		ended := make(chan struct{})
-		go func() { s.app.External.Run(ctx); close(ended) }()
+		stop, letGo := beside(s.app.External.Run), sync.OnceFunc(func() { close(release) })
+		defer func() { letGo(); stop() }()
 		begun := time.Now()
-		for s.posts(other)[0]["status"] != "done" && time.Since(begun) < 20*time.Second {
-			time.Sleep(10 * time.Millisecond)
-		}
+		s.waits(func() bool { return s.posts(other)[0]["status"] == "done" })
 		if took := time.Since(begun); took > 4*time.Second {
 			t.Errorf("it took %s", took)
 		}
-		close(release)
-		for begun = time.Now(); s.count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") > 0 && time.Since(begun) < 30*time.Second; {
-			time.Sleep(10 * time.Millisecond)
-		}
+		letGo()
+		s.waits(func() bool { return s.count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") == 0 })
 		stop()
-		<-ended
 		slow.has(t, alice, "210")
 		if got := s.mirror(currency, alice); got != "210" {
 			t.Errorf("the mirror has %s", got)

@@ -64,12 +64,8 @@ func (b *bank) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if after != nil {
-		switch status := after(call); {
-		case status < 0:
-			conn, _, _ := w.(http.Hijacker).Hijack()
-			_ = conn.Close()
-		case status > 0:
-			w.WriteHeader(status)
+		if status := after(call); status != 0 {
+			tell(w, status, "")
 		}
 	}
 }

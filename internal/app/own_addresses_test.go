@@ -3,8 +3,6 @@ package app_test
 import (
 	"encoding/json"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,14 +15,9 @@ import (
 func eachOutsideDevelopment(t *testing.T, f func(t *testing.T, s *server, y *treasury, p *partner)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		y, p, c := newTreasury(t), newPartner(t), &clock{now: noon}
-		file := filepath.Join(t.TempDir(), "payouts.json")
-		if err := os.WriteFile(file, []byte(`{"url":"`+y.URL+`/pay?token=s3cret"}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s := open(t, address, app.Config{NoRateLimits: true, Payouts: file, Partners: p.file(t), Now: c.Now})
-		s.clock = c
-		f(t, s, y, p)
+		y, p := newTreasury(t), newPartner(t)
+		driver := configured(t, `{"url":"`+y.URL+`/pay?token=s3cret"}`)
+		f(t, openAtNoon(t, address, app.Config{NoRateLimits: true, Payouts: driver, Partners: p.file(t)}), y, p)
 	})
 }
 

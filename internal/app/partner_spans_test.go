@@ -22,10 +22,10 @@ func TestWhatARunPaidBeforeItBrokeOffIsNotPaidAgain(t *testing.T) {
 func breakOff(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
 	p := newPartner(t)
-	c := &clock{now: noon}
-	s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now, Partners: p.file(t)})
+	s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.file(t)})
+	c := s.clock
 	without := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now}) // a node that was started without partners
-	s.clock, without.clock = c, c
+	without.clock = c
 	db := database{storetest.Open(t, address, c.Now), t}
 	for i := range members {
 		db.customer(s, fmt.Sprint("m", i))

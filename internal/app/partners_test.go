@@ -79,13 +79,8 @@ func (p *partner) answer(w http.ResponseWriter, r *http.Request) {
 	say := p.say
 	p.mu.Unlock()
 	if say != nil {
-		if status, body := say(q); status < 0 {
-			conn, _, _ := w.(http.Hijacker).Hijack()
-			_ = conn.Close()
-			return
-		} else if status > 0 {
-			w.WriteHeader(status)
-			_, _ = w.Write([]byte(body))
+		if status, body := say(q); status != 0 {
+			tell(w, status, body)
 			return
 		}
 	}
@@ -138,30 +133,19 @@ func (p *partner) file(t *testing.T) string {
 	for _, kind := range append([]string{"listing"}, partnerTypes...) {
 		list = append(list, fmt.Sprintf(`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`, kind, p.URL+"/"+kind, partnerSecret))
 	}
-	return partnersFile(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
+	return configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
 }
 
 // partnerTypes are those that calls complete; listing is asked about in runs alone.
 var partnerTypes = []string{"create_partner_account", "shop_spend", "attendance_token_claim", "governance_vote", "swap"}
-
-func partnersFile(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "partners.json")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // eachWithPartner runs the test with a partner that the server asks.
 func eachWithPartner(t *testing.T, f func(t *testing.T, s *server, p *partner, db database)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		p := newPartner(t)
-		c := &clock{now: noon}
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now, Partners: p.file(t)})
-		s.clock = c
-		f(t, s, p, database{storetest.Open(t, address, c.Now), t})
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.file(t)})
+		f(t, s, p, database{storetest.Open(t, address, s.clock.Now), t})
 	})
 }
 
@@ -540,11 +524,10 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		p := newPartner(t)
-		c := &clock{now: noon}
-		s := open(t, address, app.Config{NoRateLimits: true, Now: c.Now})
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
 		site := s.WebsiteID.String()
 		config := fmt.Sprintf(`{"partners":[{"type":"create_partner_account","websiteId":%q,"url":%q,"header":{"name":"Authorization","value":%q}}]}`, site, p.URL, partnerSecret)
-		again, err := app.Open(t.Context(), app.Config{Database: address, DataDir: t.TempDir(), NoRateLimits: true, Dev: true, Now: c.Now, Partners: partnersFile(t, config), Logger: slog.New(slog.DiscardHandler)})
+		again, err := app.Open(t.Context(), app.Config{Database: address, DataDir: t.TempDir(), NoRateLimits: true, Dev: true, Now: s.clock.Now, Partners: configured(t, config), Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -569,7 +552,7 @@ func TestAFaultyConfigurationOfPartnersStopsTheStart(t *testing.T) {
 		`[]`: "--partners must be a JSON object",
 		`{"partners":[{"type":"shop_spend","url":"ftp://shop.example"}]}`: "--partners partners.0.url must be a valid url",
 	} {
-		_, err := app.Open(t.Context(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: partnersFile(t, text)})
+		_, err := app.Open(t.Context(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: configured(t, text)})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v", text, err)
 		}

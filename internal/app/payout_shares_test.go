@@ -5,8 +5,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,13 +17,9 @@ import (
 func TestADriverThatIsDownIsLeftAloneWithAllThatWaits(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		y, c, log := newTreasury(t), &clock{now: noon}, &bytes.Buffer{}
-		file := filepath.Join(t.TempDir(), "payouts.json")
-		if err := os.WriteFile(file, []byte(`{"url":"`+y.URL+`/pay"}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: file, Now: c.Now, Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))})
-		s.clock = c
+		y, log := newTreasury(t), &bytes.Buffer{}
+		logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: y.file(t), Logger: logger})
 		y.set(func(y *treasury) { y.before = always(http.StatusBadGateway, "") })
 		rule := s.tokens("external_rule", object{"interval": "unlimited"})
 		const owed = 40
@@ -83,17 +77,9 @@ func TestAWebsiteWhosePayoutsHangDelaysNoOther(t *testing.T) {
 			}
 			return payouts.Answer{Status: payouts.Done, TxHash: "0x1"}, nil
 		}
-		ctx, stop := context.WithCancel(context.Background())
-		ended := make(chan struct{})
-		go func() { defer close(ended); s.app.Payouts.Run(ctx) }()
-		defer func() { stop(); close(release); <-ended }()
-		until := time.Now().Add(15 * time.Second)
-		for len(s.payouts("?status=done&limit=100")) < 20 {
-			if time.Now().After(until) {
-				t.Fatalf("%d were paid", len(s.payouts("?status=done&limit=100")))
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		defer beside(s.app.Payouts.Run)()
+		defer close(release)
+		s.waits(func() bool { return len(s.payouts("?status=done&limit=100")) == 20 })
 		if n := len(slow.payouts("?status=waiting&limit=100")); n != 40 {
 			t.Errorf("%d wait", n)
 		}

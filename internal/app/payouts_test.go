@@ -51,18 +51,9 @@ func (y *treasury) pay(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	y.calls = append(y.calls, in)
-	tell := func(status int, body string) {
-		if status < 0 {
-			conn, _, _ := w.(http.Hijacker).Hijack()
-			_ = conn.Close()
-			return
-		}
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte(body))
-	}
 	if y.before != nil {
 		if status, body := y.before(len(y.calls)); status != 0 {
-			tell(status, body)
+			tell(w, status, body)
 			return
 		}
 	}
@@ -73,11 +64,17 @@ func (y *treasury) pay(w http.ResponseWriter, r *http.Request) {
 	}
 	if y.after != nil {
 		if status, body := y.after(len(y.calls)); status != 0 {
-			tell(status, body)
+			tell(w, status, body)
 			return
 		}
 	}
-	tell(http.StatusOK, `{"status":"done","txHash":"`+y.done[key]+`"}`)
+	tell(w, http.StatusOK, `{"status":"done","txHash":"`+y.done[key]+`"}`)
+}
+
+// file tells the service of the treasury.
+func (y *treasury) file(t *testing.T) string {
+	t.Helper()
+	return configured(t, `{"url":"`+y.URL+`/pay","headers":{"Authorization":"Bearer s3cret"}}`)
 }
 
 // set changes the treasury while nobody is served.
@@ -117,14 +114,7 @@ func eachWithTreasury(t *testing.T, f func(t *testing.T, s *server, y *treasury)
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		y := newTreasury(t)
-		file := filepath.Join(t.TempDir(), "payouts.json")
-		if err := os.WriteFile(file, []byte(`{"url":"`+y.URL+`/pay","headers":{"Authorization":"Bearer s3cret"}}`), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c := &clock{now: noon}
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: file, Now: c.Now})
-		s.clock = c
-		f(t, s, y)
+		f(t, openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: y.file(t)}), y)
 	})
 }
 

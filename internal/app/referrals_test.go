@@ -25,19 +25,11 @@ func (s *server) refer(code string, users ...string) answer {
 	return s.post("/api/referral/users", object{"referralCode": code, "userIds": users})
 }
 
-// referring runs the workers of referrals until the condition holds, or for twenty seconds. The clock stands still between the things that they do.
+// referring runs the workers of referrals until the condition holds, or for twenty seconds.
 func (s *server) referring(until func() bool) {
 	s.t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
-	var workers sync.WaitGroup
-	workers.Go(func() { _ = s.app.Feed.Run(ctx, s.app.Referrals.Consumer()) })
-	workers.Go(func() { s.app.Referrals.Run(ctx) })
-	defer func() { stop(); workers.Wait() }()
-	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			s.t.Fatal("the workers did not do it in twenty seconds")
-		}
-	}
+	defer beside(s.app.Referrals.Run, func(ctx context.Context) { _ = s.app.Feed.Run(ctx, s.app.Referrals.Consumer()) })()
+	s.waits(until)
 }
 
 // settled runs the workers until they have seen everything that happened so far.
