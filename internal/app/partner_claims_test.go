@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/app"
 	"laurel/internal/storetest"
 )
 
@@ -28,12 +27,8 @@ func TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce(t *testing.T) {
 
 func claimAfterBreak(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
-	p := newPartner(t)
-	c := &clock{now: noon}
-	s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now, Partners: p.file(t)})
-	without := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now}) // a node that was started without partners
-	s.clock, without.clock = c, c
-	db := database{storetest.Open(t, address, c.Now), t}
+	s, without, p := besidePartner(t, address)
+	c, db := s.clock, database{storetest.Open(t, address, s.clock.Now), t}
 	rule := s.found(object{"metadata": object{"resetProgressOnClaim": reset}})
 	s.run() // nobody is there yet
 	for i := range members {
@@ -46,7 +41,8 @@ func claimAfterBreak(t *testing.T, address string, reset bool) {
 		p.say = func(partnerQuestion) (int, string) {
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			if questions++; questions > 24 {
+			questions++
+			if questions > 24 {
 				return 200, "what?"
 			}
 			return 0, ""

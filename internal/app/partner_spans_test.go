@@ -19,14 +19,20 @@ func TestWhatARunPaidBeforeItBrokeOffIsNotPaidAgain(t *testing.T) {
 	}
 }
 
+// besidePartner starts a node that knows a partner, and one that was started without.
+func besidePartner(t *testing.T, address string) (with, without *server, p *partner) {
+	t.Helper()
+	p = newPartner(t)
+	with = openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.file(t)})
+	without = open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: with.clock.Now})
+	without.clock = with.clock
+	return with, without, p
+}
+
 func breakOff(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
-	p := newPartner(t)
-	s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.file(t)})
-	c := s.clock
-	without := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now}) // a node that was started without partners
-	without.clock = c
-	db := database{storetest.Open(t, address, c.Now), t}
+	s, without, p := besidePartner(t, address)
+	c, db := s.clock, database{storetest.Open(t, address, s.clock.Now), t}
 	for i := range members {
 		db.customer(s, fmt.Sprint("m", i))
 	}
