@@ -16,7 +16,7 @@ func (c *checker) refusals() {
 		switch o.refusal {
 		case msgRewarded:
 			guest := p != nil && p.house == nil // it may have been a mate
-			if o.code == "" && !guest && len(c.paid[c.payee(o.rule.id, o.wallet)]) == 0 {
+			if o.code == "" && !guest && len(c.paid[c.payee(o.rule.id, o.wallet)])+len(c.paid[c.payee(o.rule.id, o.mate)]) == 0 {
 				c.say("window: %s was refused as rewarded, and nothing was ever paid", o)
 			}
 		case msgBlocked:

@@ -84,9 +84,11 @@ func (m *member) act(ctx context.Context) {
 		m.deliver(ctx, m.transaction())
 	case dice < 80:
 		m.deliver(ctx, m.redemption())
-	case dice < 83:
+	case dice < 82:
 		m.climb(ctx)
-	case dice < 87:
+	case dice < 84:
+		m.meet(ctx)
+	case dice < 88:
 		m.click(ctx)
 	case dice < 91:
 		m.deliver(ctx, m.step())
@@ -235,10 +237,10 @@ func (w *world) ask(ctx context.Context, number int, o *op) told {
 // climb brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time and too late. Some
 // wallets join a group with a mate half-way, who goes on from there.
 func (m *member) climb(ctx context.Context) {
-	wallet := "0x" + fmt.Sprintf("%08x%08x%024x", m.round, m.number, m.count)
+	wallet := m.newWallet()
 	mate, group := wallet, ""
 	if m.rng.IntN(2) == 0 {
-		mate, group = "0x"+fmt.Sprintf("%08x%08x%024x", m.round, m.number, 1<<32+m.count), "climb-"+wallet
+		mate, group = m.newWallet(), "climb-"+wallet
 	}
 	complete := func(wallet string) told {
 		o := &op{id: m.name(), rule: m.w.climbing, wallet: wallet}
@@ -264,6 +266,12 @@ func (m *member) climb(ctx context.Context) {
 			m.w.model.finding("progress: %s was paid again after its progress was reset", wallet)
 		}
 	}
+}
+
+// newWallet answers one that nobody has used.
+func (m *member) newWallet() string {
+	m.count++
+	return fmt.Sprintf("0x%08x%08x%024x", m.round, m.number, m.count)
 }
 
 // twice adds 20 percent two times at once and answers whether both are sure.

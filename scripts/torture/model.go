@@ -32,6 +32,7 @@ type op struct {
 	key     string // business idempotency key
 	rule    *rule  // of a completion
 	wallet  string // of a completion or a step
+	mate    string // of a completion by somebody with a mate that the model knows nothing else of
 	code    string // of a completion with a code
 	step    bool   // progress, not a completion
 	gated   bool   // it asks whether required rules are completed

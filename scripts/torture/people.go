@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync"
 )
 
 // house is people that a rule pays as one: a group that nobody joins or leaves any more, or a wallet alone.
@@ -161,6 +162,36 @@ func (m *member) wander(ctx context.Context) {
 		}
 		return m.describe(ctx, g.wallet, joins, is)
 	})
+}
+
+// meet lets a new wallet be paid before or while it joins the group of a mate: then neither is paid again, nor is it when it has left.
+func (m *member) meet(ctx context.Context) {
+	wallet, mate, r := m.newWallet(), m.newWallet(), m.w.once[m.rng.IntN(len(m.w.once))]
+	group := "pair-" + wallet
+	complete := func(wallet, mate string) outcome {
+		o := &op{id: m.name(), rule: r, wallet: wallet, mate: mate}
+		return m.deliver(ctx, o.completes(nil)).outcome
+	}
+	if m.describe(ctx, mate, joins, group) != done {
+		return
+	}
+	before := m.rng.IntN(2) == 0
+	var paid outcome
+	var both sync.WaitGroup
+	both.Go(func() { paid = complete(wallet, mate) })
+	if before {
+		both.Wait()
+	}
+	joined := m.describe(ctx, wallet, joins, group)
+	both.Wait()
+	if paid != done || joined != done {
+		return
+	}
+	if complete(mate, wallet) == done {
+		m.w.model.finding("window: rule %s paid %s, whose mate %s it had paid", r.name, mate, wallet)
+	} else if m.describe(ctx, wallet, joins, nil) == done && complete(wallet, mate) == done {
+		m.w.model.finding("window: rule %s paid %s again when it had left its group", r.name, wallet)
+	}
 }
 
 // click clicks on a link; a member of a house that is never blocked does, so that nothing but a mate's payment ends the click unpaid.

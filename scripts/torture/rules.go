@@ -38,6 +38,9 @@ func (w *world) prepare(ctx context.Context) error {
 			return err
 		}
 		*r.into = append(*r.into, made)
+		if r.kind == "external_rule" && r.interval == "once" {
+			w.once = append(w.once, made)
+		}
 	}
 	w.climbing, w.gauge = w.tracked[0], w.tracked[1]
 	return nil

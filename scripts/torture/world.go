@@ -21,6 +21,7 @@ type world struct {
 	model       *model
 	section     string  // the rule group that comes before others
 	plain       []*rule // without codes, clicks and progress
+	once        []*rule // of plain: those with one window for ever
 	links       []*rule // to be clicked
 	tracked     []*rule // with progress
 	climbing    *rule
