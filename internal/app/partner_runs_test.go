@@ -98,6 +98,55 @@ func TestAnOutageStopsARunAndSkipsNobody(t *testing.T) {
 	})
 }
 
+func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+		const members = 30 // two pages
+		db.crowd(s, members)
+		p.set(func(p *partner) {
+			for i := range members {
+				p.holders[fmt.Sprint("crowd-", i)] = true
+			}
+			p.say = func(q partnerQuestion) (int, string) {
+				if q.User.WalletAddresses[0] == "crowd-3" {
+					return 200, "what?"
+				}
+				return 0, ""
+			}
+		})
+		rule := s.rule("attendance_token_claim", object{"frequency": "once"})
+		for range 4 {
+			s.run()
+			if got := counts(s.runs(rule)[0]); !strings.HasPrefix(got, "processing ") || !strings.HasSuffix(got, " Provider did not give a valid answer") {
+				t.Fatalf("while it is asked again: %s", got)
+			}
+			s.clock.advance(20 * time.Minute)
+		}
+		s.run()
+		if got := counts(s.runs(rule)[0]); got != "complete 30/29/0/1 " {
+			t.Errorf("afterwards: %s", got)
+		}
+		for i := range members {
+			if got, want := s.balance(fmt.Sprint("crowd-", i)), map[bool]string{true: "", false: "10"}[i == 3]; got != want {
+				t.Errorf("crowd-%d has %q", i, got)
+			}
+		}
+		if n := tally(p.asked())["crowd-3"]; n != 5 {
+			t.Errorf("asked %d times about the member", n)
+		}
+		p.always(200, "what?") // who answers about nobody is down, however long
+		down := s.rule("attendance_token_claim", object{"frequency": "once"})
+		for range 8 {
+			s.run()
+			if got := counts(s.runs(down)[0]); got != "processing 0/0/0/0 Provider did not give a valid answer" {
+				t.Fatalf("while it is down: %s", got)
+			}
+			s.clock.advance(20 * time.Minute)
+		}
+		s.sound()
+	})
+}
+
 func TestRunsPayWhatWasSpentSinceTheLast(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {

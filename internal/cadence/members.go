@@ -2,6 +2,7 @@ package cadence
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"laurel"
@@ -15,6 +16,8 @@ const (
 	pageSize = 4000 // members that are read and judged without locks at once
 	// askedPage is the same where somebody outside is asked about each of them: its answers come within a lease of the run, however slow they are.
 	askedPage = 24
+	// askedTries is how often a page is tried before it goes on without the members that nobody answers for.
+	askedTries = 5
 )
 
 func pageOf(rule rules.Current) int {
@@ -71,12 +74,21 @@ func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, aga
 		if known {
 			round.Since = store.Time(before)
 		}
+		round.Leaves = r.Attempts+1 >= askedTries
 	}
 	for i, member := range m.list {
 		round.Candidates[i] = member.Candidate
 	}
 	p, err := m.Completions.Prepare(ctx, scope, round)
-	return judged{p}, err
+	if err != nil {
+		return nil, err
+	}
+	for i, member := range m.list {
+		if left := p.Left(i); left != nil {
+			m.Logger.Error("a run goes on without a member: there was no answer about it", slog.String("run", r.ID.String()), slog.String("position", member.Position), slog.Any("error", left))
+		}
+	}
+	return judged{p}, nil
 }
 
 // judged are members of whom is known who may be paid.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,11 +33,14 @@ type Round struct {
 	Since      time.Time // the run before, if somebody outside is asked; zero: none has looked at everybody yet
 	Candidates []Candidate
 	Again      bool // it was prepared before, on something that has changed
+	// Leaves tells to go on without candidates about whom somebody outside has given no answer, where it does answer about others: they have failed.
+	Leaves bool
 }
 
 // Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
 type Prepared struct {
-	works  []*completion // nil: refused whatever the locked rows say
+	works  []*completion // nil: refused whatever the locked rows say, or left out
+	left   []error       // why a candidate is left out
 	atOnce int           // candidates that are read for at once; 0: readers
 }
 
@@ -74,22 +78,46 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
-	if err := p.each(func(w *completion) (err error) {
-		for _, part := range w.parts {
-			err = cmp.Or(err, part.ahead(ctx, w))
-		}
-		return err
-	}); err != nil {
+	if err := p.ahead(ctx, r.Leaves); err != nil {
 		return nil, err
 	}
 	for i, w := range p.works {
-		if w.hopeless() {
+		if w != nil && w.hopeless() {
 			p.works[i] = nil
 		}
 	}
 	err = p.each(func(w *completion) error { return w.setOff(ctx) })
 	return p, err
 }
+
+// ahead reads what the parts need of every candidate. One that nobody answers for is left out where that is allowed and others were answered for: whoever
+// answers about nobody is down, and is waited for.
+func (p *Prepared) ahead(ctx context.Context, leaves bool) error {
+	err := p.each(func(w *completion) (err error) {
+		for _, part := range w.parts {
+			err = cmp.Or(err, part.ahead(ctx, w))
+		}
+		if leaves && laurel.CodeOf(err) == laurel.Unanswered {
+			w.silence, err = err, nil
+		}
+		return err
+	})
+	p.left = make([]error, len(p.works))
+	answered := slices.ContainsFunc(p.works, func(w *completion) bool { return w.told != nil })
+	for i, w := range p.works {
+		switch {
+		case w.silence == nil:
+		case answered:
+			p.works[i], p.left[i] = nil, w.silence
+		default:
+			err = errors.Join(err, w.silence)
+		}
+	}
+	return err
+}
+
+// Left answers why a candidate is left out, nil of others.
+func (p *Prepared) Left(candidate int) error { return p.left[candidate] }
 
 const (
 	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together
@@ -146,7 +174,9 @@ func (s *Service) requiredOf(ctx context.Context, scope laurel.Scope, r Round, p
 func (p *Prepared) May(candidate int) bool { return p.works[candidate] != nil }
 
 // Share is the Work of some candidates of a round, from one to before another.
-func (p *Prepared) Share(from, to int) *Share { return &Share{works: p.works[from:to]} }
+func (p *Prepared) Share(from, to int) *Share {
+	return &Share{works: p.works[from:to], left: p.left[from:to]}
+}
 
 // Outcome counts what became of candidates.
 type Outcome struct {
@@ -164,6 +194,7 @@ func (o Outcome) Plus(p Outcome) Outcome {
 type Share struct {
 	Outcome
 	works []*completion
+	left  []error
 }
 
 func (s *Share) String() string {
@@ -189,13 +220,15 @@ func (s *Share) Locks() []store.Lock {
 // Judge decides on every candidate and stages the payments.
 func (s *Share) Judge(b *store.Batch) error {
 	s.Outcome = Outcome{}
-	for _, w := range s.works {
+	for i, w := range s.works {
 		err := error(nil)
 		if w != nil {
 			err = w.Judge(b)
 		}
 		var refusal *laurel.Error
 		switch {
+		case s.left[i] != nil:
+			s.Failed++
 		case w == nil:
 			s.Refused++
 		case err == nil:
