@@ -34,12 +34,14 @@ func TestBenchMeasuresOnADataSetThatVerifies(t *testing.T) {
 		P50Ms, P99Ms                  float64
 		Met                           *bool
 	}](t, string(printed))
-	if len(results) != 1 {
+	if len(results) != 2 {
 		t.Fatalf("%+v", results)
 	}
-	if r := results[0]; r.Row != 8 || r.Engine != "postgres" || r.Ratio <= 0 || r.Floor != 0.6 || r.Goal != 0.8 || r.PerSecond <= 0 || r.P99Ms < r.P50Ms || r.Met == nil ||
-		!strings.Contains(r.Against, "pgbench -N: ") || !strings.Contains(r.Against, "synchronous_commit") {
-		t.Errorf("%+v", r)
+	for _, r := range results {
+		if r.Row != 8 || r.Engine != "postgres" || r.Ratio <= 0 || r.Floor != 0.6 || r.Goal != 0.8 || r.PerSecond <= 0 || r.P99Ms < r.P50Ms || r.Met == nil ||
+			!strings.Contains(r.Against, "pgbench -N: ") || !strings.Contains(r.Against, "synchronous_commit") {
+			t.Errorf("%+v", r)
+		}
 	}
 	if info, err := os.Stat(profile); err != nil || info.Size() == 0 {
 		t.Errorf("profile: %v", err)

@@ -22,6 +22,13 @@ type dataset struct {
 
 func (d *dataset) target() bulk.Target { return d.site.target(d.database) }
 
+// active is the site with so many of its members: what is measured with them differs from a small database by what is there, not by who comes.
+func (d *dataset) active(members int) site {
+	s := d.site
+	s.members = min(members, s.members)
+	return s
+}
+
 // dataset answers the large database of so many accounts and entries. It is loaded once and kept with the cluster; the measurements add to it.
 func (b *bench) dataset(ctx context.Context, accounts, entries int) (*dataset, error) {
 	shape := bulk.ShapeOf(accounts, entries)

@@ -17,7 +17,7 @@ type Grown struct {
 	Results []Result
 }
 
-// Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as entries. Rank stands
+// Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as entries, of which at most Members complete. Rank stands
 // without Redis beside it, and completions wait for nothing else.
 func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) {
 	o.Rows, o.Engine = []int{8}, ""
@@ -57,7 +57,7 @@ func (b *bench) grown(ctx context.Context, size int) (out []Result, err error) {
 		b.row = i + 1
 		name := fmt.Sprintf("completions over HTTP, c%d", workers)
 		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
-			return b.completing(ctx, s, plan{site: d.site, workers: workers, currencies: []string{d.site.LoyaltyCurrencyID.String()}})
+			return b.completing(ctx, s, plan{site: d.active(b.Members), workers: workers, currencies: []string{d.site.LoyaltyCurrencyID.String()}})
 		})
 		if err != nil {
 			return nil, err
@@ -88,7 +88,7 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 	}
 	ranked := func(pick func() string) func() (measured, error) {
 		return func() (measured, error) {
-			return load{workers: rankReaders, seconds: b.Time, worker: d.ranking(s.host, pick)}.run(ctx)
+			return load{workers: rankReaders, seconds: b.Time, worker: d.ranking(s.host, pick, now)}.run(ctx)
 		}
 	}
 	reads := []read{
