@@ -16,7 +16,7 @@ import (
 	"laurel/internal/app"
 )
 
-// reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers or for lists is tested elsewhere.
+// reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers is tested elsewhere.
 var reachable = []string{
 	"loyaltyRuleId must be a uuid", "Invalid request", "userId or walletAddress is required", "User not found", "Member token is required",
 	"Member token does not belong to this user", "Only external rules can have amount override", "Only external rules can have idempotency key override",
@@ -28,6 +28,8 @@ var reachable = []string{
 	"Quest not achieved, please try again.", "Email not verified", "Email not connected or not verified", "Phone not connected or not verified",
 	"Microblog not connected", "Photo platform not connected", "Chat server not connected", "Messenger not connected", "Short video not connected",
 	"Video platform not connected", "Forum platform not connected", "Code host not connected", "Game store not connected", "Game launcher not connected",
+	"Users cannot refer themselves", "Referral loop is not allowed", "User was already referred", "(welcomed)", "(shared)", "(shared further up)",
+	notListed, "(milestone)", "(checked in by another rule)", "(in a group)", "(on a list)", "(its amount on a list)", "(known to a partner)", "(spent)",
 	"(paid)", "(clicked)", "(answered again)", "(only asked)",
 }
 
@@ -43,19 +45,24 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 		}
 	}
 	t.Logf("LAUREL_MODEL_SEED=%d", seed)
-	rounds, calls := 50, 50
+	rounds, calls := 50, 56
 	if underRace {
 		rounds = 5 // scripts/test.sh runs this test again without the detector, with all calls
 	}
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
+	eachModelled(t, func(t *testing.T, s *server, p *partner, db database) {
 		programs := []app.Program{s.Program, s.program("Birch"), s.program("Cedar"), s.program("Maple")}
 		worlds := make([]*mworld, len(programs))
-		for i, p := range programs {
-			worlds[i] = newWorld(s, db, p, seed, uint64(i))
+		for i, program := range programs {
+			worlds[i] = newWorld(s, db, p, program, seed, uint64(i))
 		}
 		at := noon.Add(10 * time.Minute) // far from the ends of windows and delays: the clock goes on a little with each call
 		for round := range rounds {
 			s.clock.set(at)
+			for _, w := range worlds {
+				w.shops(at)
+				w.bring(at)
+			}
+			p.asked()
 			var all sync.WaitGroup
 			for _, w := range worlds {
 				all.Go(func() {
@@ -68,13 +75,16 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 			if t.Failed() {
 				t.Fatalf("round %d, LAUREL_MODEL_SEED=%d", round, seed)
 			}
+			before := at
 			at = at.Add([]time.Duration{30 * time.Minute, 7 * time.Hour, time.Hour, 19 * time.Hour}[round%4])
 			s.clock.set(at)
 			paysClicks(s, worlds, at)
+			shares(s, worlds, before, at)
 		}
 		met := map[string]int{}
 		for _, w := range worlds {
 			w.sums()
+			met["(checked in by another rule)"] += w.fed
 			for message, n := range w.counts {
 				met[message] += n
 			}
@@ -165,6 +175,11 @@ func (w *mworld) try(now time.Time) {
 		w.paid = append(w.paid, c)
 	}
 	w.counts[want.kind(c)]++
+	if want.paid() && !c.only {
+		for _, name := range w.features(c, want) {
+			w.counts[name]++
+		}
+	}
 }
 
 // speaks answers the headers of a browser with a token of the user that is good in this round.
@@ -196,7 +211,13 @@ func (w *mworld) rewards(o moutcome) string {
 	if o.status != 200 || o.pending {
 		return "[]"
 	}
-	return fmt.Sprintf("[map[amount:%s loyaltyCurrencyId:%s rewardType:points]]", decimals(o.amount), w.currencyID(o.currency))
+	line := func(amount int64) string {
+		return fmt.Sprintf("map[amount:%s loyaltyCurrencyId:%s rewardType:points]", decimals(amount), w.currencyID(o.currency))
+	}
+	if o.extra > 0 {
+		return "[" + line(o.amount) + " " + line(o.extra) + "]"
+	}
+	return "[" + line(o.amount) + "]"
 }
 
 // foretold compares a simulation with the model.

@@ -12,6 +12,8 @@ func (w *mworld) draw() mcall {
 		c.member = w.members[w.dice.IntN(60)]
 	}
 	switch {
+	case len(c.rule.milestones) > 0 && chance(900): // few, so that some come back window after window
+		c.member = w.members[16+w.dice.IntN(4)]
 	case c.rule.kind == "link_click": // few, so that some call while a click waits
 		c.member = w.members[5+w.dice.IntN(4)]
 	case chance(30):
@@ -80,7 +82,7 @@ func (w *mworld) fill(c *mcall, chance func(int) bool) {
 			c.code = r.codes[w.dice.IntN(len(r.codes))]
 		}
 	case "quiz", "poll":
-		c.choice = []string{"a", "b", "b", "b", "c", "", "other"}[w.dice.IntN(7)]
+		c.choice = []string{"a", "b", "b", "b", "c", "", "", "other"}[w.dice.IntN(8)]
 	}
 	if r.tracked && c.member.id != "" && chance(700) {
 		if chance(500) {
@@ -98,7 +100,7 @@ func (w *mworld) spoil(c *mcall, chance func(int) bool) {
 		return
 	}
 	external := c.rule.kind == "external_rule"
-	switch n := w.dice.IntN(13); {
+	switch n := w.dice.IntN(15); {
 	case n == 0:
 		c.badID = true
 	case n == 1:
@@ -117,7 +119,7 @@ func (w *mworld) spoil(c *mcall, chance func(int) bool) {
 		c.client, c.foreign = true, true
 	case n == 8 && c.member.id != "":
 		c.client, c.skip, c.only = true, true, false
-	case (n == 9 || n == 12) && external && c.member.id != "":
+	case (n == 9 || n >= 12) && external && c.member.id != "":
 		c.client, c.skip = true, false
 	case n >= 9 && len(w.paid) > 0 && !c.only:
 		w.again(c, chance)

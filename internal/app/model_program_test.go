@@ -59,11 +59,21 @@ func theRules() []*mrule {
 		{name: "evm wallet", kind: "connect_wallet", interval: "hourly", amount: one, wallet: "evm", weight: 1},
 		{name: "email", kind: "connected_email", interval: "hourly", amount: one, weight: 6, client: 20},
 		{name: "phone", kind: "connected_phone", interval: "hourly", amount: one, weight: 4},
+		{name: "streak by day", kind: "check_in", interval: "daily", amount: one, milestones: map[int]int64{2: 5_500_000, 4: 9 * one}, weight: 7},
+		{name: "streak by hour", kind: "check_in", interval: "hourly", amount: 2 * one, milestones: map[int]int64{1: one, 2: 3 * one}, weight: 4},
+		{name: "streak fed", kind: "check_in", interval: "hourly", milestones: map[int]int64{1: 2 * one, 2: 4 * one}, fedBy: "text", weight: 1},
+		{name: "listed", kind: "text_input", interval: "hourly", amount: 2 * one, least: 5, list: true, weight: 6, client: 30},
+		{name: "airdrop", kind: "points_airdrop", interval: "daily", amount: 3 * one, list: true, weight: 6},
+		{name: "partner account", kind: "create_partner_account", interval: "hourly", amount: 4 * one, weight: 5, client: 20},
+		{name: "attendance", kind: "attendance_token_claim", interval: "daily", amount: one, weight: 4},
+		{name: "shop", kind: "shop_spend", interval: "unlimited", amount: 150_000, perValue: true, weight: 8},
+		{name: "brings", kind: "referred_user", interval: "once", currency: "gold", amount: welcomes, weight: 1},
+		{name: "shop by day", kind: "shop_spend", interval: "daily", amount: 6 * one, weight: 5},
 	}
 	for i, c := range connections {
 		if c.kind != "connected_email" && c.kind != "connected_phone" {
 			platform := c.missing[:len(c.missing)-len(" not connected")]
-			all = append(all, &mrule{name: c.kind, kind: c.kind, interval: []string{"daily", "unlimited"}[i%2], amount: one, platform: platform, weight: 3, client: 10})
+			all = append(all, &mrule{name: c.kind, kind: c.kind, interval: []string{"daily", "unlimited"}[i%2], amount: one, platform: platform, weight: 5, client: 10})
 		}
 	}
 	return all

@@ -39,8 +39,11 @@ func (r *mrule) target() int64 {
 }
 
 // verify: step 12. It tells also whether the choice is kept as the answer.
-func (m *model) verify(c mcall) (message string, keeps bool) {
+func (m *model) verify(c mcall, now time.Time) (message string, keeps bool) {
 	r, u := c.rule, c.member
+	if partnered[r.kind] {
+		return m.partnered(c, now), false
+	}
 	is := func(good bool, message string) string {
 		if good {
 			return ""
@@ -49,7 +52,7 @@ func (m *model) verify(c mcall) (message string, keeps bool) {
 	}
 	switch r.kind {
 	case "check_in":
-		return is(r.amount != 0, "Check-in amount rule cannot be completed when amount is 0"), false
+		return is(r.amount != 0 || len(r.milestones) > 0 && (r.fedBy == "" || c.deed), "Check-in amount rule cannot be completed when amount is 0"), false
 	case "bonus":
 		return is(!c.client, "Quest not completed"), false
 	case "text_input":
@@ -64,17 +67,17 @@ func (m *model) verify(c mcall) (message string, keeps bool) {
 	case "profile_completed":
 		return is(!slices.ContainsFunc(r.fields, func(f string) bool { return !u.fields[f] }), "Quest not completed"), false
 	case "connect_wallet":
-		return is(u.proof && (r.wallet == "" || r.wallet == "evm"), "Quest not completed"), false
+		return is(u.any(func(v *mmember) bool { return v.proof }) && (r.wallet == "" || r.wallet == "evm"), "Quest not completed"), false
 	case "connected_email":
-		if u.emailSet && !u.emailVerified {
+		if u.any(func(v *mmember) bool { return v.emailSet }) && !u.customer() {
 			return "Email not verified", false
 		}
-		return is(u.emailVerified, "Email not connected or not verified"), false
+		return is(u.customer(), "Email not connected or not verified"), false
 	case "connected_phone":
-		return is(u.phone, "Phone not connected or not verified"), false
+		return is(u.any(func(v *mmember) bool { return v.phone }), "Phone not connected or not verified"), false
 	}
 	if r.platform != "" {
-		return is(u.connected[r.kind], r.platform+" not connected"), false
+		return is(u.any(func(v *mmember) bool { return v.connected[r.kind] }), r.platform+" not connected"), false
 	}
 	return "", false
 }
@@ -112,11 +115,8 @@ func (m *model) chosen(c mcall) (message string, keeps bool) {
 // reward works out the amount (5.4): override, tier or the rule's; times the member's multipliers; cut to what the cap leaves.
 func (m *model) reward(c mcall, now time.Time) moutcome {
 	r := c.rule
-	amount := r.amount
-	switch {
-	case c.amount != nil:
-		amount = *c.amount
-	case len(r.tiers) > 0:
+	amount := m.base(c, now)
+	if len(r.tiers) > 0 && c.amount == nil {
 		value := m.progress[pair(r, c.member)]
 		if c.value != nil {
 			value = *c.value
@@ -136,7 +136,7 @@ func (m *model) reward(c mcall, now time.Time) moutcome {
 	if left := r.cap - m.tally[joined(pair(r, c.member), period(r.capPer, now))]; r.capPer != "" && amount > left {
 		amount = left
 	}
-	o := moutcome{status: 200, message: "Completion request added to queue", amount: amount, currency: r.currency}
+	o := moutcome{status: 200, message: "Completion request added to queue", amount: amount, extra: m.milestone(r, c.member, now), currency: r.currency}
 	if r.kind == "link_click" && !c.only {
 		o.pending, o.message = true, "Link click being verified, come back later to check the status"
 	}
@@ -146,9 +146,11 @@ func (m *model) reward(c mcall, now time.Time) moutcome {
 // raised multiplies by what the member's multipliers make of one point, and rounds half away from zero.
 func (m *model) raised(r *mrule, u *mmember, amount int64) int64 {
 	factor := int64(millionth)
-	for _, f := range u.factors {
-		if f.currency == "" || f.currency == r.currency {
-			factor += f.value - millionth
+	for _, v := range u.all() {
+		for _, f := range v.factors {
+			if f.currency == "" || f.currency == r.currency {
+				factor += f.value - millionth
+			}
 		}
 	}
 	if r.plain || factor == millionth {
@@ -184,7 +186,13 @@ func (m *model) pay(c mcall, o moutcome, at time.Time) {
 	k := pair(r, u)
 	m.times[k]++
 	m.completed++
-	m.balances[joined(u.wallet, o.currency)] += o.amount
+	m.balances[joined(u.wallet, o.currency)] += o.amount + o.extra
+	if o.currency == "gold" {
+		m.earns(u, o.amount, at)
+	}
+	if len(r.milestones) > 0 {
+		m.streaks[k] = m.counted(r, u, at)
+	}
 	if r.capPer != "" {
 		m.tally[joined(k, period(r.capPer, at))] += o.amount
 	}
@@ -204,6 +212,7 @@ func (m *model) pay(c mcall, o moutcome, at time.Time) {
 	case !r.tracked:
 		m.progress[k] = r.target()
 	}
+	m.feeds(r, u, at)
 }
 
 // aged pays the clicks whose delay is over.

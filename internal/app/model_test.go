@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// This is a second, small statement of what a completion comes to (contract 5.1 to 5.11): plain functions on plain maps, which know nothing of the
+// This is a second, small statement of what a completion comes to (contract 5.1 to 5.16): plain functions on plain maps, which know nothing of the
 // program but the contract. Amounts are millionths.
 
 const millionth = 1_000_000
@@ -43,6 +43,9 @@ type mrule struct {
 	fields                             []string
 	wallet, platform                   string
 	chain                              *mchain
+	milestones                         map[int]int64 // by check-ins in a row
+	fedBy                              string        // the rule whose completion checks in
+	list, perValue                     bool
 	weight                             int
 	client                             int // percent of the calls that come with a publishable key
 }
@@ -57,6 +60,10 @@ type mmember struct {
 	fields                                map[string]bool
 	connected                             map[string]bool
 	emailSet, emailVerified, phone, proof bool
+	mates                                 []*mmember // of its group, in order of joining, itself too; nil: it has none
+	email                                 string
+	holder, listed                        bool
+	allotted                              int64 // what the list gives it; 0: what the rule pays
 }
 
 // mfactor is a multiplier of a member.
@@ -71,7 +78,7 @@ type mcall struct {
 	member                           *mmember
 	badID, badBody, nobody, stranger bool
 	client, tokenless, foreign       bool
-	skip, only                       bool
+	skip, only, deed                 bool
 	amount, value                    *int64
 	key, code, choice                string // choice: a, b, c or other
 	progress, increment              *int64 // written before the call
@@ -87,6 +94,7 @@ type moutcome struct {
 	replayed bool
 	pending  bool
 	amount   int64
+	extra    int64 // of a milestone
 	currency string
 	keeps    bool // the choice becomes the member's answer
 }
@@ -112,19 +120,24 @@ type model struct {
 	clicks    map[string]time.Time
 	progress  map[string]int64
 	balances  map[string]int64
+	streaks   map[string]mstreak
+	bought    map[*mmember][]mbuy
+	earned    map[*mmember][]mearning
+	referrals []mreferral
 	needed    []*mrule
 	completed int
+	fed       int
 }
 
 func newModel() *model {
 	return &model{rules: map[string]*mrule{}, windows: map[string]bool{}, last: map[string]time.Time{}, times: map[string]int{}, tally: map[string]int64{},
 		keys: map[string]mpaid{}, answers: map[string]string{}, redeemed: map[string]string{}, clicks: map[string]time.Time{},
-		progress: map[string]int64{}, balances: map[string]int64{}}
+		progress: map[string]int64{}, balances: map[string]int64{}, streaks: map[string]mstreak{}, bought: map[*mmember][]mbuy{}, earned: map[*mmember][]mearning{}}
 }
 
 func joined(parts ...string) string { return strings.Join(parts, "|") }
 
-func pair(r *mrule, m *mmember) string { return joined(r.name, m.wallet) }
+func pair(r *mrule, m *mmember) string { return joined(r.name, m.subject()) }
 
 // period is the name of the calendar window that the time lies in; "" where there is none.
 func period(interval string, at time.Time) string {
@@ -168,7 +181,7 @@ func (m *model) decide(c mcall, now time.Time) moutcome {
 	if r.tracked && m.progress[pair(r, c.member)] < r.target() {
 		return refusal("Quest not completed")
 	}
-	message, keeps := m.verify(c)
+	message, keeps := m.verify(c, now)
 	if message != "" {
 		return moutcome{status: 400, message: message, keeps: keeps}
 	}
@@ -236,6 +249,8 @@ func (m *model) ready(c mcall, now time.Time) string {
 		return "Loyalty currency not found"
 	case r.unset:
 		return "Rule is not setup"
+	case r.kind == "referred_user": // nobody's call
+		return undone
 	case !r.start.IsZero() && now.Before(r.start) && c.client && !r.shown:
 		return "Loyalty rule has not started yet"
 	case !r.start.IsZero() && now.Before(r.start):
@@ -249,10 +264,12 @@ func (m *model) ready(c mcall, now time.Time) string {
 // audience: steps 7 and 8.
 func (m *model) audience(c mcall, _ time.Time) string {
 	switch {
-	case c.member.blocked:
+	case c.member.any(func(u *mmember) bool { return u.blocked }):
 		return "Access restricted. Your account is blocked."
 	case c.rule.newOnly && c.member.known && c.member.seen.Before(c.rule.start):
 		return "this quest is only available for new users"
+	case c.rule.list && !c.member.listed:
+		return notListed
 	}
 	return ""
 }
@@ -269,8 +286,8 @@ func (m *model) unlocked(c mcall, now time.Time) string {
 		}
 	}
 	if k := c.rule.chain; k != nil {
-		did := m.times[joined(k.rule, c.member.wallet)] >= k.repeat
-		has := m.balances[joined(c.member.wallet, "points")] >= k.holds
+		did := m.times[joined(k.rule, c.member.subject())] >= k.repeat
+		has := m.held(c.member, "points") >= k.holds
 		if k.any && !did && !has || !k.any && (!did || !has) {
 			return locked
 		}

@@ -14,6 +14,7 @@ type mworld struct {
 	*server
 	*model
 	db      database
+	partner *partner
 	dice    *rand.Rand
 	list    []*mrule
 	total   int // of the weights
@@ -32,10 +33,10 @@ func (w *mworld) currencyID(name string) string {
 	return w.LoyaltyCurrencyID.String()
 }
 
-func newWorld(s *server, db database, p app.Program, seed, number uint64) *mworld {
+func newWorld(s *server, db database, out *partner, p app.Program, seed, number uint64) *mworld {
 	own := *s
 	own.Program = p
-	w := &mworld{server: &own, model: newModel(), db: db, dice: rand.New(rand.NewPCG(seed, number)), counts: map[string]int{}}
+	w := &mworld{server: &own, model: newModel(), db: db, partner: out, dice: rand.New(rand.NewPCG(seed, number)), counts: map[string]int{}}
 	w.gold = w.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 	gone := w.post(currenciesPath, object{"name": "Gone", "symbol": "X", "decimals": 0}).ok()["id"].(string)
 	for _, r := range theRules() {
@@ -54,6 +55,7 @@ func newWorld(s *server, db database, p app.Program, seed, number uint64) *mworl
 			w.chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
 		}
 	}
+	w.readLists()
 	for i := range 60 {
 		w.enlist(i)
 	}
@@ -102,6 +104,7 @@ func (w *mworld) build(r *mrule, gone string) {
 	if r.capPer != "" {
 		body["maxAmountInterval"], body["maxAmountPerInterval"] = r.capPer, decimals(r.cap)
 	}
+	w.parts(r, body, meta)
 	for name, at := range map[string]time.Time{"startTime": r.start, "endTime": r.end} {
 		if !at.IsZero() {
 			body[name] = at
@@ -136,8 +139,7 @@ func tiersOf(r *mrule) []object {
 
 // enlist makes the i-th member: some are blocked, some have done nothing that is required, some have multipliers, each has other accounts.
 func (w *mworld) enlist(i int) {
-	n := int(w.LoyaltyCurrencyID[15])<<16 | int(w.LoyaltyCurrencyID[14])<<8
-	u := &mmember{wallet: fmt.Sprintf("0x%034x%06x", n, i), known: true, seen: w.clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
+	u := &mmember{wallet: w.wallet(i), known: true, seen: w.clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
 		fields: map[string]bool{}, connected: map[string]bool{}}
 	meta, flown := object{"isBlocked": u.blocked}, object{}
 	has := func(part int) bool { return w.dice.IntN(100) < part }
@@ -162,7 +164,8 @@ func (w *mworld) enlist(i int) {
 		}
 	}
 	if u.emailSet = has(66); u.emailSet {
-		meta["emailAddress"] = fmt.Sprintf("m%d@b.example", i)
+		u.email = fmt.Sprintf("m%d.%x@b.example", i, w.LoyaltyCurrencyID[12:])
+		meta["emailAddress"] = u.email
 		if u.emailVerified = has(50); u.emailVerified {
 			flown["emailVerifiedAt"] = verifiedAt
 		}
@@ -176,6 +179,7 @@ func (w *mworld) enlist(i int) {
 	if u.proof = has(60); u.proof {
 		flown["verifiedLocallyAt"] = verifiedAt
 	}
+	w.belongs(i, u, meta)
 	u.id = w.user(u.wallet, meta)
 	w.db.connect(u.id, flown)
 	for range w.dice.IntN(3) * (i % 2) {
@@ -188,10 +192,10 @@ func (w *mworld) enlist(i int) {
 		u.factors = append(u.factors, f)
 	}
 	w.members = append(w.members, u)
-	if !u.locked && !u.blocked { // they have done what comes before all other rules
+	if !u.locked { // they have done what comes before all other rules
 		c := mcall{rule: w.rules["required"], member: u}
 		o := w.decide(c, w.clock.Now())
-		w.complete(c.rule.id, object{"userId": u.id}).ok()
+		w.came(c, o, w.complete(c.rule.id, object{"userId": u.id}))
 		w.happened(c, o, w.clock.Now())
 	}
 }
@@ -219,7 +223,11 @@ func (w *mworld) sums() {
 			return byID[p["userId"].(string)], fmt.Sprint(p["progress"])
 		})
 		for _, u := range w.members {
-			if want, got := decimals(w.model.progress[pair(r, u)]), told[u.wallet]; got != want && (want != "0" || got != "") {
+			got := ""
+			for _, mate := range u.all() { // a group is told of under whoever of it acted last
+				got += told[mate.wallet]
+			}
+			if want := decimals(w.model.progress[pair(r, u)]); got != want && (want != "0" || got != "") {
 				w.t.Errorf("%s: %s is at %q, the model says %s", r.name, u.wallet, got, want)
 			}
 		}

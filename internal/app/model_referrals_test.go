@@ -1,0 +1,128 @@
+package app_test
+
+import (
+	"slices"
+	"time"
+)
+
+// What the model says of referrals (contract 5.12): a welcome to whoever is brought, a lump sum to who brought it, and with each run a part of what the
+// brought have earned since. Its rule pays gold, so that what is earned by it opens nothing else.
+
+const (
+	welcomes   = 3 * millionth
+	lumpSum    = 7 * millionth
+	firstPart  = 12_500_000 // millionths of a percent
+	secondPart = 5_000_000
+)
+
+// mearning is a credit that counts for shares.
+type mearning struct {
+	at     time.Time
+	amount int64
+}
+
+// mreferral says who was brought, and by whom.
+type mreferral struct {
+	by, who *mmember
+	at      time.Time
+}
+
+// earns notes what a rule credited in gold.
+func (m *model) earns(u *mmember, amount int64, at time.Time) {
+	m.earned[u] = append(m.earned[u], mearning{at, amount})
+}
+
+// brought is the referral of a member; nil: there is none.
+func (m *model) brought(u *mmember) *mreferral {
+	i := slices.IndexFunc(m.referrals, func(r mreferral) bool { return r.who == u })
+	if i < 0 {
+		return nil
+	}
+	return &m.referrals[i]
+}
+
+// refusesToRefer answers why the one cannot be brought by the other; "": it can.
+func (m *model) refusesToRefer(by, who *mmember) string {
+	if by == who {
+		return "Users cannot refer themselves"
+	}
+	for up := m.brought(by); up != nil; up = m.brought(up.by) {
+		if up.by == who {
+			return "Referral loop is not allowed"
+		}
+	}
+	if m.brought(who) != nil {
+		return "User was already referred"
+	}
+	return ""
+}
+
+// bring lets members bring others, some of whom cannot be brought. All have done what is required, and none is blocked.
+func (w *mworld) bring(at time.Time) {
+	w.t.Helper()
+	rule := w.rules["brings"]
+	for i := range 4 {
+		at := at.Add(time.Duration(2*i) * time.Millisecond) // one after the other: what was earned before one was brought counts for nobody
+		by, who := w.members[w.dice.IntN(40)], w.members[w.dice.IntN(40)]
+		if w.dice.IntN(4) == 0 {
+			who = by
+		}
+		if up := w.brought(by); up != nil && w.dice.IntN(2) == 0 {
+			who = up.by
+		}
+		if by.blocked || who.blocked || by.locked || who.locked {
+			continue
+		}
+		message := w.refusesToRefer(by, who)
+		got := w.refer(w.code(rule.id, by.wallet), who.id)
+		if message != "" {
+			got.refused(400, message)
+			w.counts[message]++
+			continue
+		}
+		got.ok()
+		w.referrals = append(w.referrals, mreferral{by, who, at})
+		w.model.pay(mcall{rule: rule, member: who}, moutcome{amount: welcomes, currency: "gold"}, at.Add(time.Millisecond))
+		w.balances[joined(by.wallet, "gold")] += lumpSum
+		w.earns(by, lumpSum, at.Add(time.Millisecond))
+		w.counts["(welcomed)"]++
+	}
+}
+
+// part is a share, rounded half up at six places.
+func part(of, percent int64) int64 { return (of*(percent/100_000) + 500) / 1000 }
+
+// shared pays what the run at a time shares, of what was earned since the one before it.
+func (w *mworld) shared(at time.Time) {
+	for _, r := range w.referrals {
+		var sum int64
+		for _, e := range w.model.earned[r.who] {
+			if e.at.After(r.at) && e.at.After(at.Add(-day)) && !e.at.After(at) {
+				sum += e.amount
+			}
+		}
+		if sum == 0 {
+			continue
+		}
+		w.balances[joined(r.by.wallet, "gold")] += part(sum, firstPart)
+		w.counts["(shared)"]++
+		if up := w.brought(r.by); up != nil {
+			w.balances[joined(up.by.wallet, "gold")] += part(sum, secondPart)
+			w.counts["(shared further up)"]++
+		}
+	}
+}
+
+// shares carries out the runs between two moments, in the service and in the model.
+func shares(s *server, worlds []*mworld, from, to time.Time) {
+	s.t.Helper()
+	for at := noon; !at.After(to); at = at.Add(day) {
+		if !at.After(from) {
+			continue
+		}
+		for _, w := range worlds {
+			w.shared(at)
+		}
+	}
+	s.run()
+}

@@ -1,0 +1,106 @@
+package app_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/storetest"
+)
+
+// eachModelled runs the test with a partner that has time to answer, however busy the machine is.
+func eachModelled(t *testing.T, f func(t *testing.T, s *server, p *partner, db database)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		p := newPartner(t)
+		var list []string
+		for kind := range partnered {
+			list = append(list, fmt.Sprintf(`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}`, kind, p.URL, partnerSecret))
+		}
+		c := &clock{now: noon}
+		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now, Partners: configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)})
+		s.clock = c
+		f(t, s, p, database{storetest.Open(t, address, c.Now), t})
+	})
+}
+
+// wallet is that of the i-th member of the website.
+func (w *mworld) wallet(i int) string {
+	n := int(w.LoyaltyCurrencyID[15])<<16 | int(w.LoyaltyCurrencyID[14])<<8
+	return fmt.Sprintf("0x%034x%06x", n, i)
+}
+
+// onTheList answers whether the i-th member is on the lists of the website, and with what; 0: with no amount.
+func onTheList(i int) (listed bool, amount int64) {
+	if i%5 == 4 {
+		return false, 0
+	}
+	return true, int64(i%2) * int64(1_250_000+10_000*i)
+}
+
+// parts gives the rule's body what streaks, lists and partners ask for.
+func (w *mworld) parts(r *mrule, body, meta object) {
+	if len(r.milestones) > 0 {
+		var array []object
+		for at, amount := range r.milestones {
+			array = append(array, object{"streakMilestone": at, "streakAmount": jsonNumber(decimals(amount))})
+		}
+		meta["enableStreaks"], meta["streakArray"] = true, array
+	}
+	if r.fedBy != "" {
+		meta["autoCheckInRuleIds"] = []string{w.rules[r.fedBy].id}
+	}
+	if r.perValue {
+		meta["rewardPerValue"] = true
+	}
+	if r.kind == "attendance_token_claim" {
+		body["collections"] = []object{{"address": "0xabc", "network": "polygon"}}
+	}
+	if r.kind == "referred_user" {
+		body["frequency"], body["startTime"] = "daily", noon
+		for name, n := range map[string]int64{"referrerReward": lumpSum, "firstReferralReward": firstPart, "secondReferralReward": secondPart} {
+			meta[name] = jsonNumber(decimals(n))
+		}
+	}
+	if r.list {
+		rows := "walletAddress,amount\n"
+		for i := range 60 {
+			if listed, amount := onTheList(i); listed && amount > 0 {
+				rows += w.wallet(i) + "," + decimals(amount) + "\n"
+			} else if listed {
+				rows += w.wallet(i) + "\n"
+			}
+		}
+		body[onList] = w.upload(strings.ReplaceAll(r.name, " ", "-")+".csv", rows)
+	}
+}
+
+// belongs makes the member what only groups, lists and the partner know of it. The last twenty are in pairs.
+func (w *mworld) belongs(i int, u *mmember, meta object) {
+	u.listed, u.allotted = onTheList(i)
+	if u.holder = w.dice.IntN(2) == 0; u.holder {
+		w.partner.set(func(p *partner) { p.holders[u.wallet] = true })
+	}
+	if i >= 40 {
+		meta["userGroupExternalIdentifier"] = fmt.Sprint("pair ", i/2, " of ", w.wallet(0))
+	}
+	if i >= 40 && i%2 == 1 {
+		u.joins(w.members[i-1])
+	}
+}
+
+// shops lets some members buy something.
+func (w *mworld) shops(at time.Time) {
+	for range 25 {
+		u := w.members[w.dice.IntN(60)]
+		if sum := int64(1 + w.dice.IntN(50)); u.email != "" {
+			w.bought[u] = append(w.bought[u], mbuy{at, sum * millionth})
+			w.partner.set(func(p *partner) {
+				p.bought = append(p.bought, purchase{u.email, at, laurel.Amount(sum) * laurel.One})
+			})
+		}
+	}
+}
