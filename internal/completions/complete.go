@@ -101,6 +101,7 @@ type completion struct {
 	parts       []part         // what the rule's completions have to do with beside what all share
 	known       decision.Facts // what the parts read ahead
 	tries       int            // how often it was prepared
+	met         int            // the try that found its key used by a user that was not there when it looked; 0: none did
 	gated       bool           // the website has rules or groups that come before others
 	window      string         // "" where the interval has no fixed windows or a key takes its place
 	answer      Completion

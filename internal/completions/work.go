@@ -97,12 +97,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	case w.asking != nil && w.asking.post.Claimed(b): // by a post that ended just now
 		return store.ErrDuplicateRequest
 	case w.used(b):
-		first, err := w.replay(*ledger.Keys.Row(b, w.key()))
-		if err != nil && w.person.NewUser && w.tries == 1 { // the first use may have made the user since this one was looked for
-			return store.ErrStale
-		}
-		w.answer = first
-		return err
+		return w.again(b)
 	}
 	if w.job != nil && jobs.Waiting.Row(b, click{}.key(w)).ID != w.job.ID {
 		return nil // another node has ended the job
@@ -126,6 +121,22 @@ func (w *completion) Judge(b *store.Batch) error {
 		c.checkIn(b)
 	}
 	return nil
+}
+
+// again answers what the key was used for. The first use may have made the user since this call looked for it: then it looks once more, and only who is still
+// not there gave the key to another call.
+func (w *completion) again(b *store.Batch) (err error) {
+	w.answer, err = w.replay(*ledger.Keys.Row(b, w.key()))
+	if err == nil || !w.person.NewUser {
+		return err
+	}
+	if w.met == 0 {
+		w.met = w.tries
+	}
+	if w.met == w.tries {
+		return store.ErrStale
+	}
+	return err
 }
 
 // opening answers what the rule remembers of the member, and whether the present window is paid.

@@ -1,0 +1,43 @@
+package app_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel/internal/app"
+	"laurel/internal/storetest"
+)
+
+// What a call is told apart by names its user, and one that is not there yet has another id in every attempt: of calls that come to two nodes at once, each must
+// find the user that another made, though the rule was edited before, which takes an attempt of its own. The moment that matters lies between two statements of
+// PostgreSQL, so there are many rounds.
+func TestAKeySentToTwoNodesForANewWalletIsOneCall(t *testing.T) {
+	t.Parallel()
+	const rounds = 150
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
+		other := open(t, address, app.Config{NoRateLimits: true, Now: s.clock.Now})
+		other.Program = s.Program
+		rule := s.rule("external_rule", object{"interval": "unlimited", "amount": 1})
+		for i := range rounds {
+			body := object{"walletAddress": wallet(1000 + i), "idempotencyKey": fmt.Sprint("order-", i)}
+			s.complete(rule, object{"walletAddress": alice}).ok() // this node remembers the rule
+			other.post("/api/loyalty/rules/"+rule, object{"name": fmt.Sprint("R", i)}).ok()
+			var calls sync.WaitGroup
+			calls.Go(func() { s.complete(rule, body).ok() })
+			calls.Go(func() {
+				time.Sleep(time.Duration(i%40) * 100 * time.Microsecond)
+				other.complete(rule, body).ok()
+			})
+			calls.Go(func() { s.complete(rule, body).ok() })
+			calls.Wait()
+		}
+		for _, i := range []int{0, rounds / 2, rounds - 1} {
+			if n := s.count(entriesPath + "?walletAddress=" + wallet(1000+i)); n != 1 {
+				t.Errorf("%d entries of one key", n)
+			}
+		}
+	})
+}
