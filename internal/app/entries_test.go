@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -306,6 +307,48 @@ func TestEntriesOfOneAccountArePagedByVersion(t *testing.T) {
 			for i, v := range rising {
 				if account == mine && number(v) != i+1 {
 					t.Errorf("version %v at place %d", v, i)
+				}
+			}
+		}
+	})
+}
+
+func TestEntriesOfSeveralRulesArePagedInOneOrder(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		group := s.post("/api/loyalty/rule_groups/create", object{"name": "G", "websiteId": s.WebsiteID, "organizationId": s.OrganizationID}).ok()["id"].(string)
+		var rules, want []string
+		for range 3 {
+			rules = append(rules, s.rule("external_rule", object{"interval": "unlimited", "amount": 1, "loyaltyRuleGroupId": group}))
+		}
+		stranger := s.rule("external_rule", object{"interval": "unlimited", "amount": 1})
+		for i := range 12 {
+			s.complete(rules[i%3], object{"walletAddress": wallet(i)}).ok()
+			s.complete(stranger, object{"walletAddress": wallet(i)}).ok()
+			s.clock.advance(time.Second)
+			want = append(want, wallet(i))
+		}
+		for _, filter := range []url.Values{{"loyaltyRuleGroupId": {group}}, {"loyaltyRuleId": rules}, {"loyaltyRuleGroupId": {group}, "loyaltyRuleId": append(rules, stranger)}} {
+			for _, dir := range []string{"asc", "desc"} {
+				query := url.Values{"limit": {"5"}, "sortDir": {dir}}
+				maps.Copy(query, filter)
+				var got []string
+				for {
+					page := s.get(entriesPath + "?" + query.Encode())
+					var last string
+					for _, e := range page.data() {
+						got, last = append(got, e["loyaltyAccount"].(object)["user"].(object)["walletAddress"].(string)), e["id"].(string)
+					}
+					if page.json()["hasNextPage"] == false {
+						break
+					}
+					query.Set("startingAfter", last)
+				}
+				if dir == "desc" {
+					slices.Reverse(got)
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%v %s: %v", filter, dir, got)
 				}
 			}
 		}

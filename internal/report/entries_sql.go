@@ -119,8 +119,8 @@ const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_tra
 // maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
 const maxAccounts = 5000
 
-// fewAccounts bounds how many accounts of users are read one by one. Each adds as many rows as a page has, in the order of its index.
-const fewAccounts = 64
+// few bounds how many accounts or rules are read one by one. Each adds as many rows as a page has, in the order of its index.
+const few = 64
 
 // Entries answers one page of entries.
 func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter, page laurel.PageRequest) (laurel.Page[Entry], error) {
@@ -130,7 +130,7 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	}
 	var w store.Where
 	tenant(&w, "e.", scope)
-	accounts, some, err := s.accounts(ctx, &w, scope, f)
+	parts, some, err := s.parts(ctx, &w, scope, f)
 	if err != nil || !some {
 		return none, err
 	}
@@ -143,8 +143,8 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 			return none, err
 		}
 	}
-	if len(accounts) > 0 {
-		ids, err := s.firstOf(ctx, accounts, f.order(), w, page.Limit+1)
+	if len(parts.ids) > 0 {
+		ids, err := s.firstOf(ctx, parts, f.order(), w, page.Limit+1)
 		if err != nil || len(ids) == 0 {
 			return none, err
 		}
@@ -156,17 +156,23 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	return laurel.PageOf(rows, page.Limit), err
 }
 
-// accounts answers the accounts whose entries are to be read one by one, where the filter means a few, or adds what else it says of accounts to the
+// parts answers the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds what else it says of accounts to the
 // conditions. It answers false where the filter means nobody.
-func (s *Service) accounts(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (accounts []laurel.ID, some bool, err error) {
+func (s *Service) parts(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (parts, bool, error) {
 	switch {
 	case !f.Users.empty():
-		return s.byUsers(ctx, w, scope, f)
-	case f.MainAccounts && f.AccountID.IsZero():
-		accounts, err = s.mainAccounts(ctx, scope, f)
-		return accounts, len(accounts) > 0, err
+		ids, some, err := s.byUsers(ctx, w, scope, f)
+		return parts{ofAccount, ids}, some, err
+	case !f.AccountID.IsZero():
+		return parts{}, true, nil
+	case f.MainAccounts:
+		ids, err := s.mainAccounts(ctx, scope, f)
+		return parts{ofAccount, ids}, len(ids) > 0, err
+	case f.ByLockVersion:
+		return parts{}, true, nil
 	}
-	return nil, true, nil
+	ids, err := s.rules(ctx, f)
+	return parts{ofRule, ids}, true, err
 }
 
 func (f EntryFilter) order() order {
@@ -294,7 +300,7 @@ func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scop
 	switch {
 	case len(ids) > maxAccounts:
 		w.Add("e.loyalty_account_id IN ("+accounts+")", a.Args...)
-	case len(ids) > 1 && len(ids) <= fewAccounts:
+	case len(ids) > 1 && len(ids) <= few:
 		return ids, true, nil
 	default:
 		store.In(w, "e.loyalty_account_id", ids)

@@ -29,10 +29,19 @@ func AccountsOfGroup(ctx context.Context, s *Service, scope laurel.Scope, extern
 
 // OfAccounts is the statement that reads the entries of accounts.
 func OfAccounts(scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
+	return of(scope, f, parts{ofAccount, accounts}, limit)
+}
+
+// OfRules is the statement that reads the entries of rules.
+func OfRules(scope laurel.Scope, rules []laurel.ID, limit int) (string, []any) {
+	return of(scope, EntryFilter{RuleIDs: rules}, parts{ofRule, rules}, limit)
+}
+
+func of(scope laurel.Scope, f EntryFilter, all parts, limit int) (string, []any) {
 	var w store.Where
 	tenant(&w, "e.", scope)
 	f.conditions(&w)
-	return ofAccounts(w, f.order(), accounts, limit)
+	return ofParts(w, f.order(), all, limit)
 }
 
 // List is the statement that reads a page of entries.

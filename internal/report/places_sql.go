@@ -11,8 +11,19 @@ import (
 	"laurel/internal/store"
 )
 
-// accountsAtOnce is how many accounts one statement reads the entries of.
-const accountsAtOnce = 16
+// partsAtOnce is how many parts of a list one statement reads.
+const partsAtOnce = 16
+
+// parts divide a list: an index holds the entries of each in their order, and of all of them none does.
+type parts struct {
+	column string
+	ids    []laurel.ID
+}
+
+const (
+	ofAccount = "e.loyalty_account_id"
+	ofRule    = "e.loyalty_rule_id"
+)
 
 // order is how a list of entries is sorted.
 type order struct {
@@ -91,11 +102,25 @@ func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryF
 	return accounts, err
 }
 
-// firstOf finds the first entries of accounts that meet the conditions.
-func (s *Service) firstOf(ctx context.Context, accounts []laurel.ID, o order, w store.Where, limit int) ([]laurel.ID, error) {
+// rules answers those that the filter means, where they are few: the newest entries of a website may all be of others.
+func (s *Service) rules(ctx context.Context, f EntryFilter) ([]laurel.ID, error) {
+	ids := f.RuleIDs
+	if !f.RuleGroupID.IsZero() && len(ids) == 0 {
+		if err := s.db.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? LIMIT ?", f.RuleGroupID, few+1); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) > few || f.RuleGroupID.IsZero() && len(ids) == 1 { // one by itself is read in order anyway
+		return nil, nil
+	}
+	return ids, nil
+}
+
+// firstOf finds the first entries of the parts that meet the conditions.
+func (s *Service) firstOf(ctx context.Context, all parts, o order, w store.Where, limit int) ([]laurel.ID, error) {
 	var first []place
-	for some := range slices.Chunk(accounts, accountsAtOnce) {
-		query, args := ofAccounts(w, o, some, limit)
+	for some := range slices.Chunk(all.ids, partsAtOnce) {
+		query, args := ofParts(w, o, parts{all.column, some}, limit)
 		var next []place
 		if err := s.db.Select(ctx, &next, query, args...); err != nil {
 			return nil, err
@@ -111,19 +136,19 @@ func (s *Service) firstOf(ctx context.Context, accounts []laurel.ID, o order, w 
 	return ids, nil
 }
 
-// ofAccounts is a statement that reads from each account's index no more than the limit. Accounts that are none fill them up to a power of two, so that
-// there are few statements to prepare.
-func ofAccounts(w store.Where, o order, accounts []laurel.ID, limit int) (string, []any) {
-	parts := make([]string, 1<<bits.Len(uint(len(accounts)-1)))
+// ofParts is a statement that reads from the index of each part no more than the limit. Parts of nothing fill them up to a power of two, so that there are few
+// statements to prepare.
+func ofParts(w store.Where, o order, of parts, limit int) (string, []any) {
+	texts := make([]string, 1<<bits.Len(uint(len(of.ids)-1)))
 	var args []any
-	for i := range parts {
-		var account laurel.ID
-		if i < len(accounts) {
-			account = accounts[i]
+	for i := range texts {
+		var id laurel.ID
+		if i < len(of.ids) {
+			id = of.ids[i]
 		}
-		parts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND e.loyalty_account_id = ?" +
+		texts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND " + of.column + " = ?" +
 			o.within() + " LIMIT ?) part"
-		args = append(append(args, w.Args...), account, limit)
+		args = append(append(args, w.Args...), id, limit)
 	}
-	return "SELECT id, place FROM (" + strings.Join(parts, " UNION ALL ") + ") whole" + o.by("place", "id") + " LIMIT ?", append(args, limit)
+	return "SELECT id, place FROM (" + strings.Join(texts, " UNION ALL ") + ") whole" + o.by("place", "id") + " LIMIT ?", append(args, limit)
 }

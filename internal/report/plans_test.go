@@ -99,5 +99,9 @@ func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 				t.Errorf("%s: %s", index, got)
 			}
 		}
+		query, _ := report.OfRules(scope, []laurel.ID{db.NewID(), db.NewID()}, 101)
+		if got := plan(t, db, query); strings.Count(got, "entries_of_rule (loyalty_rule_id=? AND website_id=?)\nSCAN part") != 2 { // not sorted in between
+			t.Error(got)
+		}
 	})
 }
