@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // grownFilters are the filters that stand for all: each uses another index.
@@ -115,9 +116,9 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 
 // PlotGrowth writes a picture of how much slower each row became as entries grew.
 func PlotGrowth(out io.Writer, grown []Grown) error {
-	p := plot{title: "What growth costs: times as slow as at the smallest size", x: "entries"}
+	p := plot{title: "What growth costs: times as slow as at the smallest size (reads: the median)", x: "entries"}
 	for i, first := range grown[0].Results {
-		l := plotLine{name: fmt.Sprintf("row %d: %s", first.Row, trimSize(first.Name, grown[0].Entries))}
+		l := plotLine{name: fmt.Sprintf("row %d: %s", first.Row, strings.TrimSuffix(trimSize(first.Name, grown[0].Entries), ", p99"))}
 		for _, g := range grown {
 			l.points = append(l.points, point{float64(g.Entries), slower(first, g.Results[i])})
 		}
@@ -128,10 +129,11 @@ func PlotGrowth(out io.Writer, grown []Grown) error {
 
 func trimSize(name string, entries int) string { return name[:len(name)-len(atSize("", entries))] }
 
-// slower tells how many times as slow now is as then: times grow, rates fall.
+// slower tells how many times as slow now is as then: times grow, rates fall. Of reads the medians are compared, since the slowest tell what happened to be in
+// memory.
 func slower(then, now Result) float64 {
 	if then.atMost {
-		return now.Ratio / then.Ratio
+		return *now.P50Ms / *then.P50Ms // every read has one
 	}
 	return then.Ratio / now.Ratio
 }

@@ -66,7 +66,10 @@ func importOnce(b *testing.B, database, address string, rows int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	scope := laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, Role: laurel.RoleWebsite}
+	scope, err := a.ScopeOf(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		b.Fatal(err)
+	}
 	rule, err := a.Rules.Create(ctx, scope, rulebook.Input{Name: laurel.Some("R"), Type: laurel.Some("points_airdrop"), UserAllotmentCSVURL: laurel.Some(address)})
 	if err != nil {
 		b.Fatal(err)
