@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -112,6 +113,55 @@ func TestAPauseOfTheRunsLetsNobodyClaimAgain(t *testing.T) {
 		}
 		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 100}).ok() // as the operator says
 		s.complete(rule, w).ok()
+		s.sound()
+	})
+}
+
+// TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor: a group claims what a run found of one member after what a later run, which broke off, found of the other.
+func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		const members = 30 // two pages
+		s, without, p := besidePartner(t, address)
+		c, db := s.clock, database{storetest.Open(t, address, s.clock.Now), t}
+		rule := s.rule("governance_vote", object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited", "metadata": object{"resetProgressOnClaim": true}})
+		s.run() // nobody is there yet
+		db.crowd(s, members)
+		votes, left := map[string]time.Time{}, 0
+		answers := func(n int) { p.set(func(*partner) { left = n }) }
+		p.set(func(p *partner) {
+			p.say = func(q partnerQuestion) (int, string) {
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				if left--; left < 0 {
+					return 200, "what?"
+				}
+				return 200, fmt.Sprintf(`{"fulfilled":%t}`, slices.ContainsFunc(q.User.WalletAddresses, func(w string) bool {
+					at, voted := votes[w]
+					return voted && (q.Since == nil || !at.Before(*q.Since)) && at.Before(q.Until)
+				}))
+			}
+		})
+		vote := func(member string) { p.set(func(*partner) { votes[member] = c.Now() }) }
+		vote("crowd-1")
+		answers(1000)
+		c.advance(day)
+		s.run()
+		c.advance(time.Hour)
+		vote("crowd-0")
+		answers(24)
+		c.advance(day)
+		s.run()
+		answers(1000)
+		c.advance(time.Hour)
+		without.run() // breaks it off
+		for _, member := range []string{"crowd-0", "crowd-1"} {
+			s.in(member, "g")
+			s.complete(rule, object{"walletAddress": member}).ok()
+		}
+		c.advance(day)
+		s.run() // looks at the time of the broken one again
+		s.complete(rule, object{"walletAddress": "crowd-0"}).refused(400, undone)
 		s.sound()
 	})
 }

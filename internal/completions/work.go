@@ -322,9 +322,11 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	if sub.Begin(b, w.scope) && w.job != nil {
 		sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt // the processing view tells of the click and of what became of it in one place
 	}
-	sub.UpdatedAt, sub.LastPaidAt, sub.CompletedAt, sub.UserID = now, &now, &now, w.person.UserID
-	if verified(&w.rule) {
-		sub.CompletedAt = &at // what was done after it is not paid for
+	sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, &now, w.person.UserID
+	if verified(&w.rule) { // what was done after it is not paid for, and what was paid for before stays so
+		sub.CompletedAt = memory.Later(sub.CompletedAt, &at)
+	} else {
+		sub.CompletedAt = &now
 	}
 	sub.SetTally(sub.Tally().Plus(amount, b.Now()))
 	sub.Completions++
