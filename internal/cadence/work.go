@@ -91,7 +91,12 @@ func (s *Service) turn(ctx context.Context, r *runRow) error {
 
 // change changes a run that is still the owner's, in one transaction with what the change writes.
 func (s *Service) change(ctx context.Context, r *runRow, change func(tx *store.Tx) error) error {
-	before := *r
+	before, committed := *r, false
+	defer func() {
+		if !committed { // also where it panicked: what is given back then must not be what was rolled back
+			*r = before
+		}
+	}()
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
 		*r = before // of an attempt that failed
 		held, err := r.hold(ctx, tx)
@@ -106,9 +111,7 @@ func (s *Service) change(ctx context.Context, r *runRow, change func(tx *store.T
 		}
 		return r.save(ctx, tx)
 	})
-	if err != nil {
-		*r = before
-	}
+	committed = err == nil
 	return err
 }
 

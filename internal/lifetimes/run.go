@@ -173,8 +173,13 @@ func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) err
 
 // change changes a check that is still this node's, in one transaction with what the change writes. After errSaved it is as it is now.
 func (s *Service) change(ctx context.Context, c *checkRow, change func(tx *store.Tx) error) error {
-	before := *c
+	before, committed := *c, false
 	var now checkRow
+	defer func() {
+		if !committed { // also where it panicked
+			*c = before
+		}
+	}()
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
 		*c = before // of an attempt that failed
 		var known bool
@@ -193,11 +198,9 @@ func (s *Service) change(ctx context.Context, c *checkRow, change func(tx *store
 		}
 		return saveCheck(ctx, tx, *c)
 	})
-	switch {
-	case errors.Is(err, errSaved):
-		*c = now
-	case err != nil:
-		*c = before
+	if errors.Is(err, errSaved) {
+		before = now
 	}
+	committed = err == nil
 	return err
 }

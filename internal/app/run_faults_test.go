@@ -1,0 +1,37 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		rule := s.rule("referred_user", object{"amount": 100, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily", "startTime": noon.Format(time.RFC3339)})
+		broken, panicked, followed, ran := true, 0, 0, s.app.Cadence.Ran
+		s.app.Cadence.Ran = func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+			if broken {
+				panicked++
+				panic("of whoever follows a run")
+			}
+			followed++
+			return ran(ctx, tx, scope, rule)
+		}
+		s.clock.advance(settling)
+		s.run()
+		if runs := s.runs(rule); panicked == 0 || len(runs) != 1 || runs[0]["status"] != "processing" || runs[0]["finishedAt"] != nil {
+			t.Fatalf("after %d panics while it ended: %v", panicked, runs)
+		}
+		broken = false
+		s.clock.advance(time.Minute)
+		s.run()
+		if runs := s.runs(rule); counts(runs[0]) != "complete 0/0/0/0 " || followed != 1 {
+			t.Errorf("%v, told %d times", runs, followed)
+		}
+	})
+}
