@@ -105,6 +105,46 @@ func TestBlocksThatWereSealedEntryByEntryListThemAsTheyWere(t *testing.T) {
 	})
 }
 
+func TestOfWhatWasThereBeforeOnlyWhatRunsMayHaveFoundCanBeClaimed(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		ctx := context.Background()
+		db := older(t, address, 36)
+		org, website := db.NewID(), db.NewID()
+		want := map[laurel.ID]bool{}
+		execute(t, db, fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
+			fmt.Sprintf("INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at) VALUES ('%s', '%s', 'w', false, 1, 1)", website, org))
+		for _, c := range []struct {
+			record, progress, paid string
+			found                  bool
+		}{
+			{`{"frequency":"daily","claimType":"manual"}`, "5", "NULL", true},
+			{`{"frequency":"once","claimType":"manual"}`, "5", "8", true}, // found again after it was paid
+			{`{"frequency":"daily","claimType":"manual"}`, "5", "9", false},
+			{`{"frequency":"daily","claimType":"manual"}`, "NULL", "9", false},
+			{`{"frequency":"none","claimType":"manual"}`, "5", "NULL", false},
+			{`{"frequency":"daily","claimType":"auto"}`, "5", "NULL", false},
+		} {
+			rule, subject := db.NewID(), db.NewID()
+			execute(t, db, fmt.Sprintf(`INSERT INTO loyalty_rules (id, organization_id, website_id, name, description, type, hide_in_ui, show_before_start, is_required, is_special,
+				metadata, record, version, created_at, updated_at) VALUES ('%s', '%s', '%s', 'r', '', 'token_hold', false, false, false, false, '{}', '%s', 1, 1, 1)`,
+				rule, org, website, c.record),
+				fmt.Sprintf(`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, progress, last_paid_at, completed_at, created_at, updated_at)
+				VALUES ('%s', '%s', '%s', '%s', '%s', %s, %s, %s, 1, 9)`, rule, subject, db.NewID(), org, website, c.progress, c.paid, c.paid))
+			want[rule] = c.found
+		}
+		if err := db.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for rule, claimable := range want {
+			var found int64
+			if err := db.Get(ctx, &found, "SELECT COUNT(found_at) FROM rule_subjects WHERE loyalty_rule_id = ?", rule); err != nil || found == 1 != claimable {
+				t.Errorf("rule %s: %d found, claimable: %v, %v", rule, found, claimable, err)
+			}
+		}
+	})
+}
+
 // Building an index over a large table takes longer than any request may.
 func TestMigrationsHaveAllTheTimeTheyNeed(t *testing.T) {
 	t.Parallel()
