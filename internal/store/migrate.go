@@ -17,6 +17,8 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
+const lockTries = 720 // of 5 seconds: nodes that start while another one migrates have an hour for it
+
 // MigrationState is one line of Status.
 type MigrationState struct {
 	Name    string
@@ -105,7 +107,7 @@ func (db *DB) migrations() (*goose.Provider, func(), error) {
 	dialect := goose.DialectSQLite3
 	if db.engine == Postgres {
 		dialect = goose.DialectPostgres
-		locker, err := lock.NewPostgresSessionLocker()
+		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, lockTries))
 		if err != nil {
 			done()
 			return nil, nil, err
