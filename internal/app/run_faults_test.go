@@ -2,16 +2,22 @@ package app_test
 
 import (
 	"context"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
 	"laurel"
+	"laurel/internal/app"
 	"laurel/internal/store"
+	"laurel/internal/storetest"
 )
 
 func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		log := &logLines{}
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		rule := s.rule("referred_user", object{"amount": 100, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily", "startTime": noon.Format(time.RFC3339)})
 		broken, panicked, followed, ran := true, 0, 0, s.app.Cadence.Ran
 		s.app.Cadence.Ran = func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
@@ -26,6 +32,9 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 		s.run()
 		if runs := s.runs(rule); panicked == 0 || len(runs) != 1 || runs[0]["status"] != "processing" || runs[0]["finishedAt"] != nil {
 			t.Fatalf("after %d panics while it ended: %v", panicked, runs)
+		}
+		if !strings.Contains(log.String(), `level=ERROR msg="a run met a fault"`) {
+			t.Errorf("the log tells of it as %s", log.String())
 		}
 		broken = false
 		s.clock.advance(time.Minute)

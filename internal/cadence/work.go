@@ -70,7 +70,7 @@ func (s *Service) turn(ctx context.Context, r *runRow) error {
 		return nil
 	}
 	if err != nil && ctx.Err() == nil {
-		s.Logger.Warn("a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
+		s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
 		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
 		r.Attempts++
 		var outside *laurel.Error

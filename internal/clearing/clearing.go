@@ -167,7 +167,7 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 		state, err := s.step(ctx, id)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			s.Logger.Warn("clearing failed; it is tried again", slog.Any("error", err))
+			s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "clearing failed; it is tried again", slog.Any("error", err))
 			return false
 		case state == over:
 			return true

@@ -63,7 +63,8 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 		reading.Go(func() {
 			found, err := workers.Try(func() (map[string]laurel.Amount, error) { return s.balances(ctx, asked[id], list) })
 			if err != nil {
-				s.Logger.Warn("balances kept outside could not be read; the mirror is answered", slog.String("currency", id.String()), slog.Any("error", err))
+				s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "balances kept outside could not be read; the mirror is answered",
+					slog.String("currency", id.String()), slog.Any("error", err))
 				return
 			}
 			mu.Lock()

@@ -76,7 +76,7 @@ func (q *Queue) run(ctx context.Context, j *Job) error {
 			return q.fail(ctx, j, refusal.Message)
 		}
 	}
-	q.Logger.Warn("a job met a fault", slog.String("job", j.ID.String()), slog.Int64("attempt", j.Attempts), slog.Any("error", err))
+	q.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "a job met a fault", slog.String("job", j.ID.String()), slog.Int64("attempt", j.Attempts), slog.Any("error", err))
 	if j.Attempts > int64(len(pauses)) {
 		return q.fail(ctx, j, q.Fault)
 	}

@@ -75,7 +75,7 @@ func (s *Service) attend(ctx context.Context, imp *importRow) error {
 	case err == nil, errors.Is(err, errNotOurs), errors.Is(context.Cause(working), errNotOurs):
 		return nil
 	case errors.As(err, &fault):
-		s.log.Info("a list could not be imported", slog.String("import", imp.ID.String()), slog.Any("error", fault.cause))
+		s.log.LogAttrs(ctx, workers.Level(err, slog.LevelInfo), "a list could not be imported", slog.String("import", imp.ID.String()), slog.Any("error", fault.cause))
 		return s.fail(ctx, imp, fault.message)
 	case ctx.Err() != nil: // the node is stopping: another one may go on at once
 		return s.giveBack(context.WithoutCancel(ctx), imp)

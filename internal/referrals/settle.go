@@ -70,7 +70,7 @@ func (s *Service) settleNew(ctx context.Context, rule rules.Rule, users []laurel
 		err = s.lookAll(ctx, made)
 	}
 	if err != nil {
-		s.Logger.Warn("new referrals wait for the worker", slog.Any("error", err))
+		s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Service) look(ctx context.Context, r Referral) error {
 		return s.DB.InTx(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
 	}
 	if err != nil && ctx.Err() == nil {
-		s.Logger.Warn("a referral met a fault", slog.String("referral", r.ID.String()), slog.Any("error", err))
+		s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "a referral met a fault", slog.String("referral", r.ID.String()), slog.Any("error", err))
 		until, err = s.DB.Now().Add(afterFault), nil
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/workers"
 )
 
 // Work is one caller's share of a transaction: the rows it needs and a decision on them.
@@ -48,7 +49,7 @@ func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s panicked: %v", named(w), p)
+			err = fmt.Errorf("%s %w: %v", named(w), workers.ErrPanic, p)
 		}
 	}()
 	b := newBatch(tx)

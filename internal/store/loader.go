@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"laurel/internal/workers"
 )
 
 const (
@@ -106,7 +108,7 @@ func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
 	for k := range share.keys {
 		keys = append(keys, k)
 	}
-	share.found, share.err = l.read(ctx, keys)
+	share.found, share.err = workers.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
 	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
 		share.err = &dbError{kind: errDown, err: share.err}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 func TestALoaderNeverAnswersFromBeforeItWasAsked(t *testing.T) {
@@ -61,6 +62,33 @@ func TestALoaderTellsEveryCallerOfItsFault(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestAReadThatPanicsIsAFaultOfAllItsCallersAndTheNextOneIsMade(t *testing.T) {
+	t.Parallel()
+	var reads atomic.Int64
+	broken := true
+	l := store.NewLoader(func(context.Context, []string) (map[string]bool, error) {
+		reads.Add(1)
+		if broken {
+			panic("of whoever reads")
+		}
+		return map[string]bool{"a": true}, nil
+	})
+	var wg sync.WaitGroup
+	for range 20 {
+		wg.Go(func() {
+			if _, found, err := l.Get(t.Context(), "a"); !errors.Is(err, workers.ErrPanic) || found {
+				t.Error(found, err)
+			}
+		})
+	}
+	wg.Wait()
+	broken = false
+	before := reads.Load()
+	if v, found, err := l.Get(t.Context(), "a"); !v || !found || err != nil || reads.Load() != before+1 {
+		t.Errorf("%v %v %v after %d reads", v, found, err, reads.Load()-before)
+	}
 }
 
 func TestACallerMayGiveUpAndTheReadGoesOn(t *testing.T) {

@@ -76,8 +76,8 @@ func (u *uses) wrote(list []keyUse) {
 func (s *Service) Run(ctx context.Context) {
 	const fault = "last use of API keys not written"
 	workers.Loop{Every: flushEvery, Later: true, Log: s.log, Fault: fault}.Each(ctx, s.flushUses)
-	if err := s.flushUses(context.WithoutCancel(ctx)); err != nil {
-		s.log.Warn(fault, slog.Any("error", err))
+	if err := workers.Safely(func() error { return s.flushUses(context.WithoutCancel(ctx)) }); err != nil {
+		s.log.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), fault, slog.Any("error", err))
 	}
 }
 

@@ -50,15 +50,18 @@ func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// report writes down what failed, unless it did because the server stops. A panic is a mistake in the program and is told louder.
+// Level is how loud the log tells of a fault: a panic is a mistake in the program, whoever met it; others are told as the caller says.
+func Level(err error, otherwise slog.Level) slog.Level {
+	if errors.Is(err, ErrPanic) {
+		return slog.LevelError
+	}
+	return otherwise
+}
+
+// report writes down what failed, unless it did because the server stops.
 func (l Loop) report(ctx context.Context, err error, more ...slog.Attr) {
-	panicked := errors.Is(err, ErrPanic)
-	if err == nil || ctx.Err() != nil && !panicked {
+	if err == nil || ctx.Err() != nil && !errors.Is(err, ErrPanic) {
 		return
 	}
-	level := slog.LevelWarn
-	if panicked {
-		level = slog.LevelError
-	}
-	l.Log.LogAttrs(ctx, level, l.Fault, append(more, slog.Any("error", err))...) //nolint:sloglint // each loop has a text of its own, which never changes
+	l.Log.LogAttrs(ctx, Level(err, slog.LevelWarn), l.Fault, append(more, slog.Any("error", err))...) //nolint:sloglint // each loop has a text of its own, which never changes
 }
