@@ -69,3 +69,27 @@ func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 		s.sound()
 	})
 }
+
+// TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo: what the outside has accepted uses up what was claimed, and nothing that was found later.
+func TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+		for i, reset := range []bool{false, true} {
+			rule := s.rule("manual_upload", object{"loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual", "metadata": object{"resetProgressOnClaim": reset},
+				onList: s.upload("l.csv", bob+",7\n")})
+			s.readLists()
+			s.run()
+			b.silent()
+			s.complete(rule, object{"walletAddress": bob}).refused(503, "Service unavailable")
+			s.clock.advance(day)
+			s.run()
+			b.well()
+			s.carryOn()
+			b.has(t, bob, []string{"7", "21"}[i])
+			s.complete(rule, object{"walletAddress": bob}).ok()
+			s.complete(rule, object{"walletAddress": bob}).refused(400, undone)
+			b.has(t, bob, []string{"14", "28"}[i])
+		}
+		s.sound()
+	})
+}

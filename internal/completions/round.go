@@ -278,6 +278,29 @@ func (w *completion) records() bool {
 // claiming reports whether the member calls for what a run has found it eligible for.
 func (w *completion) claiming() bool { return w.fed == nil && w.rule.Claimed() }
 
+// claimed answers up to when the run looked that found what is claimed: where it went outside, what had been found then. nil: nothing is claimed.
+func (w *completion) claimed(sub *memory.Subject) *int64 {
+	switch {
+	case !w.claiming():
+		return nil
+	case w.agreed != nil && w.agreed.FoundAt != nil:
+		return w.agreed.FoundAt
+	}
+	return sub.FoundAt
+}
+
+// remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One may have, while the outside was asked.
+func (w *completion) remains(sub *memory.Subject) *laurel.Amount {
+	target, found := w.rule.Target(), w.claimed(sub)
+	switch {
+	case found != nil && sub.FoundAt != nil && *sub.FoundAt > *found:
+		return sub.Progress
+	case w.claiming() || w.rule.Meta().ResetProgressOnClaim:
+		return nil
+	}
+	return &target
+}
+
 // found notes that the member is eligible: progress is complete.
 func (w *completion) found(b *store.Batch) error {
 	target, at := w.rule.Target(), store.Micros(w.fed.At)

@@ -336,17 +336,14 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	if w.in.Key == "" {
 		sub.WindowPaidAt = memory.Later(sub.WindowPaidAt, &at)
 	}
-	progress := w.rule.Target()
-	sub.Progress = &progress
+	sub.Progress = w.remains(sub)
 	events.Changes.Add(b, events.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 		Table: events.RuleStatus, Action: events.Completed, Data: w.moved(transaction)})
-	if w.claiming() {
-		sub.Progress = nil // until a run finds the member eligible again
-	} else {
+	if !w.claiming() {
 		sub.FoundAt = nil
 	}
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
-		sub.Progress, sub.LastPaidAt, sub.WindowPaidAt = nil, nil, nil // CompletedAt stays: a required rule has been completed once
+		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
 		return
 	}
 	for _, k := range w.claimKeys() {
@@ -362,8 +359,8 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 // upTo is the moment up to which is paid for what was done: that of the decision, and where nothing measures the reward that of the run which found what
 // is claimed. When it is claimed says nothing then.
 func (w *completion) upTo(b *store.Batch) int64 {
-	found := memory.Subjects.Row(b, w.subjectKey()).FoundAt
-	if found != nil && w.claiming() && verified(&w.rule) && !w.rule.Measured() {
+	found := w.claimed(memory.Subjects.Row(b, w.subjectKey()))
+	if found != nil && verified(&w.rule) && !w.rule.Measured() {
 		return *found
 	}
 	return store.Micros(w.at(b.Now()))

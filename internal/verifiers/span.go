@@ -37,6 +37,9 @@ func (s Span) Since(row func(memory.Key) (*memory.Subject, error)) (time.Time, e
 		if err != nil {
 			return from, err
 		}
+		if s.InRun && s.Rule.Claimed() && sub.FoundAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target() {
+			from = latest(from, store.Time(*sub.FoundAt)) // it may be claimed, and its payment on its way outside
+		}
 		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
 			from = latest(from, s.Until)
 		} else {
