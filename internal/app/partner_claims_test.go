@@ -165,3 +165,30 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 		s.sound()
 	})
 }
+
+// TestAShopCustomerClaimsOnceWhoeverHoldsIt: each run finds both members that have its name, and one of them is paid.
+func TestAShopCustomerClaimsOnceWhoeverHoldsIt(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
+		x, y := object{"walletAddress": "x"}, object{"walletAddress": "y"}
+		s.user("x", object{"externalIdentifier": "C-1"})
+		s.user("y", object{"externalIdentifier": "C-1"})
+		var rules []string
+		for _, reset := range []bool{false, true} {
+			rules = append(rules, s.found(object{"metadata": object{"resetProgressOnClaim": reset}}))
+		}
+		for _, claimants := range [][]object{{x, y}, {y, x}} {
+			p.buys(s, "C-1", 100)
+			s.clock.advance(day)
+			s.run()
+			for _, rule := range rules {
+				s.complete(rule, claimants[0]).ok()
+				s.complete(rule, claimants[1]).refused(400, "You have already been rewarded")
+			}
+		}
+		if gotX, gotY := s.balance("x"), s.balance("y"); gotX != "10" || gotY != "10" {
+			t.Errorf("x %s, y %s", gotX, gotY)
+		}
+		s.sound()
+	})
+}

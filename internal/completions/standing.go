@@ -94,8 +94,9 @@ func (standing) locks(w *completion) []store.Lock {
 
 func (standing) judged(b *store.Batch, w *completion, f *decision.Facts) {
 	w.account = nil
+	found := w.claimable(memory.Subjects.Row(b, w.subjectKey()))
 	for _, keys := range w.accounts {
-		open := !slices.ContainsFunc(keys, func(k memory.Key) bool { return !w.mayEarn(memory.Subjects.Row(b, k), b.Now()) })
+		open := !slices.ContainsFunc(keys, func(k memory.Key) bool { return !w.mayEarn(memory.Subjects.Row(b, k), found, b.Now()) })
 		if open {
 			w.account = keys
 			return
@@ -105,6 +106,10 @@ func (standing) judged(b *store.Batch, w *completion, f *decision.Facts) {
 }
 
 func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) error {
+	own, err := s.reads.subject(ctx, w.subjectKey())
+	if err != nil {
+		return err
+	}
 	for _, keys := range w.accounts {
 		open := true
 		for _, k := range keys {
@@ -112,7 +117,7 @@ func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) e
 			if err != nil {
 				return err
 			}
-			open = open && w.mayEarn(&sub, w.at(s.db.Now()))
+			open = open && w.mayEarn(&sub, w.claimable(&own), w.at(s.db.Now()))
 		}
 		if open {
 			return nil
@@ -122,10 +127,19 @@ func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) e
 	return nil
 }
 
-// mayEarn reports whether the account has not earned the rule in the present window.
-func (w *completion) mayEarn(s *memory.Subject, now time.Time) bool {
+// claimable is up to when the run looked that found what the member may claim; nil: nothing, which progress tells.
+func (w *completion) claimable(own *memory.Subject) *int64 {
+	if own.Progress == nil {
+		return nil
+	}
+	return w.claimed(own)
+}
+
+// mayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run found.
+func (w *completion) mayEarn(s *memory.Subject, found *int64, now time.Time) bool {
 	if w.claiming() {
-		return true
+		paid := memory.Later(s.LastPaidAt, s.WindowPaidAt)
+		return found == nil || paid == nil || *paid < *found
 	}
 	if w.fed != nil { // the window is the run's time
 		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(w.fed.At)
@@ -141,10 +155,14 @@ func (w *completion) mayEarn(s *memory.Subject, now time.Time) bool {
 // paid remembers that the account has earned the rule. The row is no status of anybody.
 func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	reset := w.rule.Meta().ResetProgressOnClaim
-	if reset && !verified(&w.rule) {
+	found := w.claimed(memory.Subjects.Row(b, w.subjectKey()))
+	if reset && !verified(&w.rule) && found == nil {
 		return nil
 	}
 	now, at := store.Micros(b.Now()), w.upTo(b)
+	if found != nil && !w.rule.Measured() { // a later run may have found the account before the claim was made
+		at = *found
+	}
 	for _, k := range w.account {
 		sub := memory.Subjects.Changed(b, k)
 		sub.Begin(b, w.scope)
