@@ -2,7 +2,6 @@ package cadence
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"laurel"
@@ -16,16 +15,17 @@ const (
 	pageSize = 4000 // members that are read and judged without locks at once
 	// askedPage is the same where somebody outside is asked about each of them: its answers come within a lease of the run, however slow they are.
 	askedPage = 24
-	// askedTries is how often a page is tried before it goes on without the members that nobody answers for.
-	askedTries = 5
 )
 
 func pageOf(rule rules.Current) int {
-	if rule.Rule.Type.Driver() != rulebook.NoDriver {
+	if asks(rule) {
 		return askedPage
 	}
 	return pageSize
 }
+
+// asks reports whether somebody outside is asked about the members of the rule.
+func asks(rule rules.Current) bool { return rule.Rule.Type.Driver() != rulebook.NoDriver }
 
 // step carries a run on by a page. It answers how long the run waits for something, and whether it is over.
 type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
@@ -48,7 +48,11 @@ func (s *Service) stepOf(rule rules.Current) step {
 		if err != nil {
 			return 0, false, err
 		}
-		return 0, len(found) < size, s.pay(ctx, scope, r, members{s, rule, found})
+		m := members{Service: s, of: rule, list: found, told: new(bool)}
+		if asks(rule) && r.Attempts > 0 {
+			return 0, len(found) < size, s.oneByOne(ctx, scope, r, m, walk)
+		}
+		return 0, len(found) < size, s.pay(ctx, scope, r, m)
 	}
 }
 
@@ -57,38 +61,43 @@ type members struct {
 	*Service
 	of   rules.Current
 	list []Step
+	told *bool // set where somebody outside has answered about one of them
 }
 
-func (m members) rule() rules.Current        { return m.of }
-func (m members) size() int                  { return len(m.list) }
-func (m members) position(i int) string      { return m.list[i].Position }
-func (m members) slice(from, to int) payable { return members{m.Service, m.of, m.list[from:to]} }
+func (m members) rule() rules.Current   { return m.of }
+func (m members) size() int             { return len(m.list) }
+func (m members) position(i int) string { return m.list[i].Position }
+func (m members) slice(from, to int) payable {
+	return members{m.Service, m.of, m.list[from:to], m.told}
+}
 
 func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error) {
-	round := completions.Round{Rule: m.of, At: r.at(), Again: again, Candidates: make([]completions.Candidate, len(m.list))}
-	if m.of.Rule.Type.Driver() != rulebook.NoDriver { // what the run covers for them does not hang on the plan, which may have changed or paused
-		before, known, err := completeBefore(ctx, m.DB, r)
-		if err != nil {
-			return nil, err
-		}
-		if known {
-			round.Since = store.Time(before)
-		}
-		round.Leaves = r.Attempts+1 >= askedTries
+	round, err := m.round(ctx, r)
+	if err != nil {
+		return nil, err
 	}
-	for i, member := range m.list {
-		round.Candidates[i] = member.Candidate
-	}
+	round.Again = again
 	p, err := m.Completions.Prepare(ctx, scope, round)
 	if err != nil {
 		return nil, err
 	}
-	for i, member := range m.list {
-		if left := p.Left(i); left != nil {
-			m.Logger.Error("a run goes on without a member: there was no answer about it", slog.String("run", r.ID.String()), slog.String("position", member.Position), slog.Any("error", left))
-		}
-	}
+	*m.told = *m.told || p.Told()
 	return judged{p}, nil
+}
+
+func (m members) round(ctx context.Context, r *runRow) (completions.Round, error) {
+	round := completions.Round{Rule: m.of, At: r.at(), Candidates: make([]completions.Candidate, len(m.list))}
+	for i, member := range m.list {
+		round.Candidates[i] = member.Candidate
+	}
+	if !asks(m.of) {
+		return round, nil
+	}
+	before, known, err := completeBefore(ctx, m.DB, r) // what the run covers for them does not hang on the plan, which may have changed or paused
+	if known {
+		round.Since = store.Time(before)
+	}
+	return round, err
 }
 
 // judged are members of whom is known who may be paid.

@@ -83,7 +83,7 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) e
 			return err
 		}
 		done := work.Result()
-		r.Position, r.Evaluated, r.Attempts, r.Message = m.position(m.size()-1), r.Evaluated+int64(m.size()), 0, ""
+		r.Position, r.Evaluated, r.Attempts, r.Silences, r.Message = m.position(m.size()-1), r.Evaluated+int64(m.size()), 0, 0, ""
 		r.Rewarded, r.Refused, r.Failed = r.Rewarded+int64(done.Rewarded), r.Refused+int64(done.Refused), r.Failed+int64(done.Failed)
 		r.DueAt = store.Micros(tx.Now().Add(lease))
 		return nil

@@ -114,6 +114,8 @@ type runRow struct {
 	DueAt          int64     `db:"due_at"`
 	Owner          laurel.ID `db:"owner"`
 	Attempts       int64     `db:"attempts"` // that met a fault since the run last moved
+	Silences       int64     `db:"silences"` // of those, in which somebody outside answered about others than the next member
+	LeftOut        int64     `db:"left_out"` // members that the run went on without
 	StartedAt      *int64    `db:"started_at"`
 	FinishedAt     *int64    `db:"finished_at"`
 	CreatedAt      int64     `db:"created_at"`
@@ -127,7 +129,7 @@ func (r *runRow) scope() laurel.Scope {
 func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 
 const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
-	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
+	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.silences, r.left_out, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
 
 var insertRun = store.Insert{Table: "rule_runs", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
@@ -191,7 +193,7 @@ func sinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 
 // completeBefore answers when the last run before a run was that has looked at everybody, if there is one.
 func completeBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, known bool, err error) {
-	err = q.Get(ctx, &at, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' ORDER BY scheduled_at DESC LIMIT 1",
+	err = q.Get(ctx, &at, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' AND left_out = 0 ORDER BY scheduled_at DESC LIMIT 1",
 		r.RuleID, r.ScheduledAt)
 	if store.NoRows(err) {
 		return 0, false, nil
@@ -232,8 +234,8 @@ func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
 		owner = r.Owner
 	}
 	_, err := tx.Exec(ctx, `UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?, due_at = ?, owner = ?,
-		attempts = ?, finished_at = ?, updated_at = ? WHERE id = ?`, r.Status, r.Message, r.Position, r.Evaluated, r.Rewarded, r.Refused, r.Failed, r.DueAt, owner,
-		r.Attempts, orNull(r.FinishedAt), store.Micros(tx.Now()), r.ID)
+		attempts = ?, silences = ?, left_out = ?, finished_at = ?, updated_at = ? WHERE id = ?`, r.Status, r.Message, r.Position, r.Evaluated, r.Rewarded, r.Refused, r.Failed, r.DueAt, owner,
+		r.Attempts, r.Silences, r.LeftOut, orNull(r.FinishedAt), store.Micros(tx.Now()), r.ID)
 	return err
 }
 

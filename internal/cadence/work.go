@@ -73,6 +73,9 @@ func (s *Service) turn(ctx context.Context, r *runRow) error {
 		s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
 		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
 		r.Attempts++
+		if errors.Is(err, errSilent) {
+			r.Silences++
+		}
 		var outside *laurel.Error
 		if errors.As(err, &outside) && outside.Code == laurel.Unanswered {
 			r.Message = outside.Message

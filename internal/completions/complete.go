@@ -113,7 +113,6 @@ type completion struct {
 	job         *jobs.Job           // decided for a click that has aged
 	fed         *Occasion           // what completes the rule instead of a call
 	told        *told               // by somebody outside; nil: nobody was asked
-	silence     error               // why nobody outside has answered about a member of a run
 	brought     *brought            // of rules of type referred_user
 	accounts    [][]memory.Key      // by which the rule could be earned, the member's own first: the memory of each
 	account     []memory.Key        // the one by which it is

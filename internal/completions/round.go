@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
@@ -33,19 +32,21 @@ type Round struct {
 	Since      time.Time // the run before, if somebody outside is asked; zero: none has looked at everybody yet
 	Candidates []Candidate
 	Again      bool // it was prepared before, on something that has changed
-	// Leaves tells to go on without candidates about whom somebody outside has given no answer, where it does answer about others: they have failed.
-	Leaves bool
 }
 
 // Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
 type Prepared struct {
-	works  []*completion // nil: refused whatever the locked rows say, or left out
-	left   []error       // why a candidate is left out
+	works  []*completion // nil: refused whatever the locked rows say
+	told   bool          // somebody outside has answered about a candidate
 	atOnce int           // candidates that are read for at once; 0: readers
 }
 
 // Window is the key of the window that a run closes for a member: its time.
 func Window(at time.Time) string { return laurel.Timestamp{Time: at}.String() }
+
+func (r Round) occasion() *Occasion {
+	return &Occasion{By: decision.ByRun, At: r.At, Since: r.Since, Window: Window(r.At)}
+}
 
 // Prepare reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row that a payment locks could make
 // eligible. A wallet that nobody has becomes a user with its first payment.
@@ -58,7 +59,7 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	fed := &Occasion{By: decision.ByRun, At: r.At, Since: r.Since, Window: Window(r.At)}
+	fed := r.occasion()
 	parts := s.partsOf(r.Rule.Rule)
 	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule)}
 	required, err := s.requiredOf(ctx, scope, r, people)
@@ -78,11 +79,17 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
-	if err := p.ahead(ctx, r.Leaves); err != nil {
+	if err := p.each(func(w *completion) (err error) {
+		for _, part := range w.parts {
+			err = cmp.Or(err, part.ahead(ctx, w))
+		}
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	for i, w := range p.works {
-		if w != nil && w.hopeless() {
+		p.told = p.told || w.told != nil
+		if w.hopeless() {
 			p.works[i] = nil
 		}
 	}
@@ -90,34 +97,8 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	return p, err
 }
 
-// ahead reads what the parts need of every candidate. One that nobody answers for is left out where that is allowed and others were answered for: whoever
-// answers about nobody is down, and is waited for.
-func (p *Prepared) ahead(ctx context.Context, leaves bool) error {
-	err := p.each(func(w *completion) (err error) {
-		for _, part := range w.parts {
-			err = cmp.Or(err, part.ahead(ctx, w))
-		}
-		if leaves && laurel.CodeOf(err) == laurel.Unanswered {
-			w.silence, err = err, nil
-		}
-		return err
-	})
-	p.left = make([]error, len(p.works))
-	answered := slices.ContainsFunc(p.works, func(w *completion) bool { return w.told != nil })
-	for i, w := range p.works {
-		switch {
-		case w.silence == nil:
-		case answered:
-			p.works[i], p.left[i] = nil, w.silence
-		default:
-			err = errors.Join(err, w.silence)
-		}
-	}
-	return err
-}
-
-// Left answers why a candidate is left out, nil of others.
-func (p *Prepared) Left(candidate int) error { return p.left[candidate] }
+// Told reports whether somebody outside has answered about a candidate.
+func (p *Prepared) Told() bool { return p.told }
 
 const (
 	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together
@@ -175,7 +156,7 @@ func (p *Prepared) May(candidate int) bool { return p.works[candidate] != nil }
 
 // Share is the Work of some candidates of a round, from one to before another.
 func (p *Prepared) Share(from, to int) *Share {
-	return &Share{works: p.works[from:to], left: p.left[from:to]}
+	return &Share{works: p.works[from:to]}
 }
 
 // Outcome counts what became of candidates.
@@ -194,7 +175,6 @@ func (o Outcome) Plus(p Outcome) Outcome {
 type Share struct {
 	Outcome
 	works []*completion
-	left  []error
 }
 
 func (s *Share) String() string {
@@ -220,15 +200,13 @@ func (s *Share) Locks() []store.Lock {
 // Judge decides on every candidate and stages the payments.
 func (s *Share) Judge(b *store.Batch) error {
 	s.Outcome = Outcome{}
-	for i, w := range s.works {
+	for _, w := range s.works {
 		err := error(nil)
 		if w != nil {
 			err = w.Judge(b)
 		}
 		var refusal *laurel.Error
 		switch {
-		case s.left[i] != nil:
-			s.Failed++
 		case w == nil:
 			s.Refused++
 		case err == nil:

@@ -80,14 +80,18 @@ func (p *Partners) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	}
 	done, err := p.turn(ctx, scope.WebsiteID)
 	if err != nil {
-		return Verdict{}, unanswered(msgCrowd, err)
+		return Verdict{}, unanswered(msgCrowd, fmt.Errorf("%w: %w", ErrBusy, err))
 	}
 	defer done()
 	answer, err := p.outside.Do(ctx, outbound.Call{Method: "POST", URL: partner.URL, Header: partner.headers(), Body: body, Within: partner.Within,
 		Limit: answerLimit, Tries: tries, Pause: pause, For: scope.WebsiteID.String()})
 	switch {
 	case err != nil:
-		return Verdict{}, unanswered(kindOf(err), err)
+		kind := kindOf(err)
+		if kind == msgBusy || kind == msgResting {
+			err = fmt.Errorf("%w: %w", ErrBusy, err)
+		}
+		return Verdict{}, unanswered(kind, err)
 	case answer.Status != 200:
 		return Verdict{}, unanswered(msgInvalid, fmt.Errorf("answered with status %d", answer.Status))
 	}
@@ -163,6 +167,9 @@ func kindOf(err error) string {
 	}
 	return msgBroken
 }
+
+// ErrBusy is why there is no answer where that tells nothing about who was asked about: the question was not put, or came with too many others.
+var ErrBusy = errors.New("nothing is asked at the moment")
 
 // unanswered is the error of a question without an answer; its cause is for the log.
 func unanswered(message string, cause error) error {
