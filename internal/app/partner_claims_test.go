@@ -133,7 +133,8 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 			p.say = func(q partnerQuestion) (int, string) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
-				if left--; left < 0 {
+				left--
+				if left < 0 {
 					return 200, "what?"
 				}
 				return 200, fmt.Sprintf(`{"fulfilled":%t}`, slices.ContainsFunc(q.User.WalletAddresses, func(w string) bool {
