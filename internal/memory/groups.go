@@ -18,7 +18,7 @@ func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) e
 }
 
 // Left gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was paid counts with it from then
-// on and no more with the group. Progress stays with the group.
+// on and no more with the group. Progress stays with the group, but for what a run found of the user before it joined and nobody has claimed.
 func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: group, to: user, actor: user}
 	if err := copyClaims(ctx, tx, m); err != nil {
@@ -62,6 +62,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 		if !m.joins && ok { // what the leaver was paid goes with it
 			src.SetTally(src.Tally().Without(dst.Tally()))
 			src.Completions -= dst.Completions
+			dst.regain(&src)
 			src.UpdatedAt = store.Micros(tx.Now())
 			rows = append(rows, &src)
 		}
@@ -87,9 +88,25 @@ func (s *Subject) take(o Subject, m merge) {
 			s.WindowPaidAt = Later(s.WindowPaidAt, o.WindowPaidAt)
 		}
 	}
-	if m.joins && o.Progress != nil && (s.Progress == nil || *s.Progress < *o.Progress) {
-		s.Progress, s.FoundAt = o.Progress, o.FoundAt
+	if !m.joins || o.Progress == nil {
+		return
 	}
+	switch {
+	case s.Progress == nil || *s.Progress < *o.Progress:
+		s.Progress, s.FoundAt = o.Progress, o.FoundAt
+	case *s.Progress == *o.Progress: // the group may have claimed what was found of it, and not what was found of who joins
+		s.FoundAt = Later(s.FoundAt, o.FoundAt)
+	}
+}
+
+// regain gives a leaver back what a run found of it before it joined, where the group did not claim that: then the group has it no more. Else it was claimed, or a
+// later find took its place, and it can be claimed nowhere else.
+func (s *Subject) regain(group *Subject) {
+	if s.FoundAt != nil && group.FoundAt != nil && *s.FoundAt == *group.FoundAt {
+		group.FoundAt = nil
+		return
+	}
+	s.FoundAt = nil
 }
 
 // name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list would show it.

@@ -1,0 +1,54 @@
+package app_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// What a run finds of a member is one claim: its group may make it, or the member when it has left, but not both, nor each group on the way.
+func TestAFindIsClaimedOnceWhereverTheMemberGoes(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+		rule := s.found(nil)
+		for _, name := range []string{"w", "x", "y"} {
+			db.customer(s, name)
+			p.buys(s, name+"@b.example", 100)
+		}
+		s.clock.advance(day)
+		s.run()
+		for i := range 3 {
+			s.user(fmt.Sprint("mate", i), nil)
+			s.in(fmt.Sprint("mate", i), fmt.Sprint("g", i))
+		}
+		claim := func(who string) bool { return s.complete(rule, object{"walletAddress": who}).status == 200 }
+
+		s.in("w", "g0") // its mate claims, and it goes on
+		if !claim("mate0") {
+			t.Error("the group cannot claim what was found of its member")
+		}
+		s.in("w", "g1")
+		if claim("mate1") {
+			t.Error("the next group claimed it too")
+		}
+		s.in("w", nil)
+		if claim("w") {
+			t.Error("the member claimed it too")
+		}
+
+		s.in("x", "g1") // nobody claims before it leaves
+		s.in("x", nil)
+		if claim("mate1") || !claim("x") || claim("x") {
+			t.Error("what nobody claimed is not the leaver's own to claim once")
+		}
+
+		s.in("y", "g2") // it leaves for a group that claims
+		s.in("y", "g1")
+		if claim("mate2") || !claim("mate1") {
+			t.Error("what nobody claimed did not go with its member")
+		}
+		s.in("y", nil)
+		if claim("y") {
+			t.Error("the member claimed it too")
+		}
+	})
+}
