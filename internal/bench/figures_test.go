@@ -151,8 +151,8 @@ func TestRowsAndEnginesThatDoNotGoTogetherAreRefused(t *testing.T) {
 
 func TestGrowthIsDrawnAsSVG(t *testing.T) {
 	t.Parallel()
-	at := func(entries int, rate float64, p50 time.Duration) bench.Grown {
-		completions, reads := bench.Judge(0.8, 1.5, false, 0, rate), bench.Judge(50, 15, true, 0, 20, p50*time.Millisecond)
+	at := func(entries int, rate float64, p50 int) bench.Grown {
+		completions, reads := bench.Judge(0.8, 1.5, false, 0, rate), bench.Judge(50, 15, true, 0, 20, time.Duration(p50)*time.Millisecond)
 		completions.Name, reads.Name = "completions & more, at 1000000 entries", "reads, p99, at 1000000 entries"
 		return bench.Grown{Entries: entries, Results: []bench.Result{completions, reads}}
 	}
