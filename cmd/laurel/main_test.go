@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -117,29 +116,11 @@ func decode[T any](t testing.TB, text string) T {
 	return out
 }
 
-// output is what a running process has printed so far.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(b []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(b)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
-}
-
 // process is a running server.
 type process struct {
 	t       testing.TB
 	cmd     *exec.Cmd
-	out     *output
+	out     *storetest.Log
 	gone    chan struct{} // closed when it has ended
 	address string        // http://127.0.0.1:PORT
 }
@@ -152,7 +133,7 @@ var (
 // start runs a command that serves and waits until it tells its address.
 func start(t testing.TB, told *regexp.Regexp, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: command(t, env, args...), out: &output{}, gone: make(chan struct{})}
+	p := &process{t: t, cmd: command(t, env, args...), out: &storetest.Log{}, gone: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func TestAnOverdraftAmongManyFailsAlone(t *testing.T) {
 func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		log := &logLines{}
+		log := &storetest.Log{}
 		s := open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		plant(t, address, "CREATE UNIQUE INDEX planted ON loyalty_transaction_entries (amount) WHERE amount = 13000000")
 		poisoned := func(i int) bool { return i == 20 || i == 41 }
@@ -93,7 +93,7 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 func TestTheLogNamesWhatFailed(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		log := &logLines{}
+		log := &storetest.Log{}
 		s := open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		plant(t, address, "CREATE UNIQUE INDEX planted ON loyalty_transaction_entries (amount) WHERE amount = 13000000")
 		plant(t, address, "CREATE UNIQUE INDEX planted_too ON rule_subjects (progress) WHERE progress = 13000000")
@@ -150,24 +150,6 @@ func plant(t *testing.T, address, statement string) {
 	if _, err := db.ExecContext(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// logLines is a log that tests read.
-type logLines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *logLines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *logLines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 func TestAClockThatStepsBackAnHourPaysNoWindowTwice(t *testing.T) {

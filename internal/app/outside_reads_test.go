@@ -16,7 +16,7 @@ import (
 func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		log := &logLines{}
+		log := &storetest.Log{}
 		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		var page atomic.Value
 		outside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		log := &logLines{}
+		log := &storetest.Log{}
 		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		rule := s.rule("referred_user", object{"amount": 100, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily", "startTime": noon.Format(time.RFC3339)})
 		broken, panicked, followed, ran := true, 0, 0, s.app.Cadence.Ran

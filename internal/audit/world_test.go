@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,25 +27,7 @@ type world struct {
 	db      *store.DB // beside the app: of whoever tampers
 	scope   laurel.Scope
 	points  laurel.ID
-	log     *lines
-}
-
-// lines keeps what was logged.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	log     *storetest.Log
 }
 
 var ctx = context.Background()
@@ -72,7 +53,7 @@ func newWorld(t testing.TB, address string) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = a.Close() })
-	w := &world{t: t, address: address, app: a, db: storetest.Open(t, address, nil), log: &lines{}}
+	w := &world{t: t, address: address, app: a, db: storetest.Open(t, address, nil), log: &storetest.Log{}}
 	w.scope, w.points = w.program("Acme")
 	return w
 }

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -29,7 +27,7 @@ type server struct {
 	tenancy *tenancy.Service
 	handler http.Handler
 	address string
-	log     *logBuffer
+	log     *storetest.Log
 
 	org         laurel.Scope
 	site, other laurel.ID         // websites of the organization
@@ -48,7 +46,7 @@ func newServer(t *testing.T, db *store.DB, change func(*httpapi.Config)) *server
 	t.Helper()
 	secrets, err := vault.New(db.Random, []byte("a key that is long enough for it"))
 	must(t, err)
-	s := &server{T: t, db: db, keys: map[string]string{}, log: &logBuffer{}}
+	s := &server{T: t, db: db, keys: map[string]string{}, log: &storetest.Log{}}
 	s.tenancy = tenancy.New(tenancy.Config{DB: db, Users: identity.New(db, secrets, identity.Options{})})
 	cfg := httpapi.Config{
 		Tenancy: s.tenancy, Now: db.Now, NewID: db.NewID, Ready: db.Ping, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
@@ -182,24 +180,6 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// logBuffer keeps what the server logs.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // limits of a long window, so that a slow test does not see it end.

@@ -16,29 +16,11 @@ import (
 	"laurel/internal/storetest"
 )
 
-// lines is a log that tests read.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
 func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		storetest.Open(t, address, nil)
-		log := &lines{}
+		log := &storetest.Log{}
 		db, err := store.Open(t.Context(), store.Options{URL: address, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +64,7 @@ func TestOfAWorkWithoutANameTheLogTellsItsKindOnly(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		storetest.Open(t, address, nil)
-		log := &lines{}
+		log := &storetest.Log{}
 		db, err := store.Open(t.Context(), store.Options{URL: address, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		if err != nil {
 			t.Fatal(err)

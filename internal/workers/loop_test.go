@@ -1,7 +1,6 @@
 package workers_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -12,25 +11,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"laurel/internal/storetest"
 	"laurel/internal/workers"
 )
 
-// journal is a log that can be read while it is written.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (j *journal) Write(p []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(p)
-}
+// journal is what was logged.
+type journal struct{ storetest.Log }
 
 func (j *journal) lines() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return slices.DeleteFunc(strings.Split(j.text.String(), "\n"), func(line string) bool { return line == "" })
+	return slices.DeleteFunc(strings.Split(j.String(), "\n"), func(line string) bool { return line == "" })
 }
 
 func (j *journal) logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
