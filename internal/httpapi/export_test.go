@@ -17,7 +17,7 @@ func NewTest(cfg Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.handler(append(a.routes(), a.testRoutes()...))
+	return a.handler(append(a.routes(), a.testRoutes()...)), nil
 }
 
 // Failing is what GET /api/test/fail/{code} fails with, by code.

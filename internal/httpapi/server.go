@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
@@ -21,7 +22,7 @@ func New(ctx context.Context, cfg Config) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.handler(a.routes())
+	return a.handler(a.routes()), nil
 }
 
 func newAPI(ctx context.Context, cfg Config) (*API, error) {
@@ -36,7 +37,7 @@ func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	return a, err
 }
 
-func (a *API) handler(routes []route) (http.Handler, error) {
+func (a *API) handler(routes []route) http.Handler {
 	mux := chi.NewMux()
 	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { a.fail(w, r, errNoRoute) })
 	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
@@ -47,22 +48,24 @@ func (a *API) handler(routes []route) (http.Handler, error) {
 	for i := range routes {
 		a.add(api, &routes[i])
 	}
-	document, err := a.document(routes)
-	if err != nil {
-		return nil, err
-	}
-	a.addKeyless(mux, document)
+	a.addKeyless(mux, routes)
 	a.addFiles(mux)
-	return a.frame(mux), nil
+	return a.frame(mux)
 }
 
-// addKeyless adds what needs no key (contract 1.1).
-func (a *API) addKeyless(mux *chi.Mux, document []byte) {
+// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes longer than the rest of a start.
+func (a *API) addKeyless(mux *chi.Mux, routes []route) {
+	document := sync.OnceValues(func() ([]byte, error) { return a.document(routes) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
 	mux.Get("/readyz", a.ready)
-	mux.Get("/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+	mux.Get("/openapi.json", func(w http.ResponseWriter, r *http.Request) {
+		text, err := document()
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
 		w.Header().Set("Content-Type", jsonType)
-		_, _ = w.Write(document)
+		_, _ = w.Write(text)
 	})
 	docs := v5emb.NewHandlerWithConfig(swgui.Config{
 		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json", BasePath: a.cfg.Prefix + "/docs", InternalBasePath: "/docs",
