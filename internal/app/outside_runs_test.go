@@ -93,3 +93,26 @@ func TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo(t *testing.T) {
 		s.sound()
 	})
 }
+
+// TestAFindThatAGroupClaimsOutsideIsNotTakenAlong: its member leaves while the outside is asked.
+func TestAFindThatAGroupClaimsOutsideIsNotTakenAlong(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+		rule := s.found(object{"type": "microblog_like", "loyaltyCurrencyId": currency})
+		bobs, alices := object{"walletAddress": bob}, object{"walletAddress": alice}
+		s.user(bob, object{"microblogUserId": "bob"})
+		s.clock.advance(day)
+		s.run()
+		s.in(alice, "g")
+		s.in(bob, "g")
+		b.silent()
+		s.complete(rule, alices).refused(503, "Service unavailable")
+		s.in(bob, nil)
+		b.well()
+		s.carryOn()
+		b.has(t, alice, "5")
+		s.complete(rule, bobs).refused(400, undone)
+		s.complete(rule, alices).refused(400, undone)
+		s.sound()
+	})
+}

@@ -33,13 +33,14 @@ type agreement struct {
 	Facts  json.RawMessage     `json:"facts"`
 	Window string              `json:"window"`
 	At     time.Time           `json:"at"`
-	// FoundAt tells what is claimed: a run may find the member again meanwhile.
-	FoundAt *int64    `json:"foundAt,omitempty"`
-	Fed     *Occasion `json:"fed,omitempty"`
-	Job     *jobs.Job `json:"job,omitempty"`
-	Lump    bool      `json:"lump,omitempty"` // the referrer gets the lump sum
-	Deed    bool      `json:"deed,omitempty"` // a check-in by something else than a call
-	post    external.Post
+	// FoundAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave its group.
+	FoundAt   *int64      `json:"foundAt,omitempty"`
+	Claimants []laurel.ID `json:"claimants,omitempty"`
+	Fed       *Occasion   `json:"fed,omitempty"`
+	Job       *jobs.Job   `json:"job,omitempty"`
+	Lump      bool        `json:"lump,omitempty"` // the referrer gets the lump sum
+	Deed      bool        `json:"deed,omitempty"` // a check-in by something else than a call
+	post      external.Post
 	// keyless: the key is another's by now.
 	keyless bool
 }
@@ -114,7 +115,7 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 		return err
 	}
 	a := agreement{Scope: w.scope, Input: w.in, Rule: w.rule.Properties, Reward: reward, Facts: p.Facts, Window: w.window, At: w.at(b.Now()), Fed: w.fed, Job: w.job, Deed: w.deed}
-	a.FoundAt = w.claimed(memory.Subjects.Row(b, w.subjectKey()))
+	a.FoundAt, a.Claimants = w.claimed(memory.Subjects.Row(b, w.subjectKey())), w.claimants()
 	_, a.Lump = w.lump()
 	if !w.person.NewUser || w.deed { // what sets a deed off makes the user
 		a.UserID = w.person.UserID

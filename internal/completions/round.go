@@ -267,6 +267,17 @@ func (w *completion) claimed(sub *memory.Subject) *int64 {
 	return sub.FoundAt
 }
 
+// claimants are the members of the group that claims: what runs found of them before they joined is claimed with what was found of the group.
+func (w *completion) claimants() []laurel.ID {
+	switch {
+	case !w.claiming():
+		return nil
+	case w.agreed != nil:
+		return w.agreed.Claimants
+	}
+	return w.person.Group
+}
+
 // remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One may have, while the outside was asked.
 func (w *completion) remains(sub *memory.Subject) *laurel.Amount {
 	target, found := w.rule.Target(), w.claimed(sub)

@@ -20,6 +20,7 @@ import (
 // Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and the account.
 func (w *completion) Locks() []store.Lock {
 	locks := append(w.person.Locks(), rules.Versions.Lock(w.rule.ID), memory.Subjects.Lock(w.subjectKey()), memory.Subjects.Lock(w.ownKey()))
+	locks = append(locks, memory.LocksOf(w.rule.ID, w.claimants())...)
 	for _, k := range w.keys() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
@@ -328,8 +329,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	} else {
 		sub.CompletedAt = &now
 	}
-	sub.SetTally(sub.Tally().Plus(amount, b.Now()))
-	sub.Completions++
+	sub.Count(amount, b.Now())
 	if w.person.Subject() != w.person.UserID {
 		w.countOwn(b, amount)
 	}
@@ -342,6 +342,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	if !w.claiming() {
 		sub.FoundAt = nil
 	}
+	memory.UseUp(b, w.rule.ID, w.claimants(), w.claimed(sub))
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
 		return
@@ -372,8 +373,7 @@ func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
 	own := memory.Subjects.Changed(b, w.ownKey())
 	own.Begin(b, w.scope)
 	own.UpdatedAt, own.UserID = now, w.person.UserID
-	own.SetTally(own.Tally().Plus(amount, b.Now()))
-	own.Completions++
+	own.Count(amount, b.Now())
 }
 
 func (w *completion) ownKey() memory.Key {

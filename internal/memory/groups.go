@@ -99,14 +99,33 @@ func (s *Subject) take(o Subject, m merge) {
 	}
 }
 
-// regain gives a leaver back what a run found of it before it joined, where the group did not claim that: then the group has it no more. Else it was claimed, or a
-// later find took its place, and it can be claimed nowhere else.
+// regain gives a leaver back what a run found of it before it joined, where nobody has claimed that: then the group has it no more. Where a later find took its
+// place, it can be claimed nowhere else.
 func (s *Subject) regain(group *Subject) {
-	if s.FoundAt != nil && group.FoundAt != nil && *s.FoundAt == *group.FoundAt {
+	if s.Progress != nil && s.FoundAt != nil && group.FoundAt != nil && *s.FoundAt == *group.FoundAt {
 		group.FoundAt = nil
 		return
 	}
 	s.FoundAt = nil
+}
+
+// LocksOf are the locks of what a rule remembers of users.
+func LocksOf(rule laurel.ID, users []laurel.ID) []store.Lock {
+	locks := make([]store.Lock, len(users))
+	for i, id := range users {
+		locks[i] = Subjects.Lock(Key{rule, id})
+	}
+	return locks
+}
+
+// UseUp notes that what runs had found of users up to a moment is claimed: none of them takes it along to another group. Their rows are locked.
+func UseUp(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
+	for _, id := range users {
+		k := Key{rule, id}
+		if own := Subjects.Row(b, k).FoundAt; own != nil && foundAt != nil && *own <= *foundAt {
+			Subjects.Changed(b, k).FoundAt = nil
+		}
+	}
 }
 
 // name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list would show it.

@@ -61,6 +61,12 @@ func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
 	return true
 }
 
+// Count adds a completion and what it paid.
+func (s *Subject) Count(amount laurel.Amount, now time.Time) {
+	s.SetTally(s.Tally().Plus(amount, now))
+	s.Completions++
+}
+
 // SetTally keeps what was paid.
 func (s *Subject) SetTally(t rulebook.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
