@@ -119,13 +119,24 @@ func arrays(rows [][]any, columns []Column) []any {
 	return out
 }
 
-func arrayOf[T any](rows [][]any, column int, as func(any) T) []T {
-	list := make([]T, len(rows))
+func arrayOf[T any](rows [][]any, column int, as func(any) T) array[T] {
+	list := make(array[T], len(rows))
 	for i, row := range rows {
 		list[i] = as(row[column])
 	}
 	return list
 }
+
+// array is a pgtype.ArrayGetter that hands its elements over by reference: a plain slice is read by reflection, with a copy of each element.
+type array[T any] []T
+
+func (a array[T]) Dimensions() []pgtype.ArrayDimension {
+	return []pgtype.ArrayDimension{{Length: int32(len(a)), LowerBound: 1}} //nolint:gosec // a batch is far below 2^31 rows
+}
+
+func (a array[T]) Index(i int) any { return &a[i] }
+
+func (a array[T]) IndexType() any { return new(T) }
 
 func asUUID(v any) pgtype.UUID {
 	switch id := v.(type) {
