@@ -240,6 +240,36 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 	})
 }
 
+// TestAReferralThatGivesAMultiplierPaysTheLumpSum: with a currency of the rule's, by which the welcome has an entry of 0, and without one.
+func TestAReferralThatGivesAMultiplierPaysTheLumpSum(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, outside string) {
+		lump := func(currency any) object {
+			return object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency}
+		}
+		for i, properties := range []object{
+			{"metadata": lump(s.LoyaltyCurrencyID)},
+			{"metadata": lump(nil), "loyaltyCurrencyId": s.LoyaltyCurrencyID},
+			{"metadata": lump(outside)},
+		} {
+			rule := s.rule("referred_user", over(object{"rewardType": "multiplier", "amount": 2}, properties))
+			referrer, referee := fmt.Sprint("a", i), fmt.Sprint("b", i)
+			s.refer(s.code(rule, referrer), s.userOf(referee)).ok()
+			if got := fmt.Sprint(s.held(referee)); got != "[2]" {
+				t.Errorf("%v: the referee holds %s", properties, got)
+			}
+			if item := s.get("/api/referral/users?userId=" + s.userOf(referrer)).data()[0]; item["eligible"] != true {
+				t.Errorf("%v: %v", properties, item)
+			}
+		}
+		if got := s.balance("a0") + " " + s.balance("a1"); got != "7 7" {
+			t.Errorf("lump sums: %s", got)
+		}
+		b.has(t, "a2", "7")
+		s.sound()
+	})
+}
+
 func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *server, db database) {

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"laurel"
@@ -34,6 +35,9 @@ type CompleteInput struct {
 	VerificationCode string
 	VerifyOnly       bool // runs every check and writes nothing
 }
+
+// entered is what the caller typed, without space around it.
+func (in CompleteInput) entered() string { return strings.TrimSpace(in.VerificationCode) }
 
 const (
 	maxCompletionKey    = 70
@@ -302,7 +306,7 @@ func (w *completion) windowAt(sub *memory.Subject, now time.Time) (key string, o
 	case w.claiming(): // what a run has found is used up by the payment
 		return "", true
 	case w.rule.ByCode():
-		return w.in.codeWindow(), true
+		return memory.CodeWindow(w.in.entered()), true
 	case w.job != nil:
 		key = rulebook.WindowKey(w.rule.Interval, w.at(now))
 		return key, key == "" || sub.WindowPaidAt == nil || key != rulebook.WindowKey(w.rule.Interval, store.Time(*sub.WindowPaidAt))
@@ -349,7 +353,7 @@ func (w *completion) claimKeys() []memory.ClaimKey {
 	if w.window != "" {
 		keys = append(keys, w.claimKey(w.window))
 	}
-	if code := w.in.codeWindow(); w.rule.Type == rulebook.TypeCodeEntry && w.rule.Meta().Shared() && code != w.window {
+	if code := memory.CodeWindow(w.in.entered()); w.rule.Type == rulebook.TypeCodeEntry && w.rule.Meta().Shared() && code != w.window {
 		keys = append(keys, w.claimKey(code))
 	}
 	return keys

@@ -87,7 +87,9 @@ func (w *completion) lump() (ledger.Line, bool) {
 }
 
 func (referral) pays(w *completion, p *ledger.Posting) {
-	p.Lines[0].Metadata = referrals.Metadata("welcome", w.person.UserID)
+	if len(p.Lines) > 0 { // a multiplier may be no entry
+		p.Lines[0].Metadata = referrals.Metadata("welcome", w.person.UserID)
+	}
 	if line, ok := w.lump(); ok {
 		p.Lines = append(p.Lines, line)
 	}

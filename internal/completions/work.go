@@ -187,13 +187,16 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	w.made = ledger.Transaction{}
 	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
-	if p := w.posting(reward, facts.CurrencyLive); len(p.Lines) > 0 {
+	p := w.posting(reward, facts.CurrencyLive)
+	if len(p.Lines) > 0 {
 		p.Facts = w.record(memory.Subjects.Row(b, w.subjectKey()), facts)
-		for _, of := range w.parts {
-			if payer, ok := of.(payer); ok {
-				payer.pays(w, &p)
-			}
+	}
+	for _, of := range w.parts {
+		if payer, ok := of.(payer); ok {
+			payer.pays(w, &p)
 		}
+	}
+	if len(p.Lines) > 0 {
 		switch {
 		case w.agreed != nil:
 			w.mirrors(b, &p)
@@ -213,7 +216,8 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		w.answer.TransactionID = &transaction
 	} else if w.asking != nil && !w.deed {
 		return external.ErrInside // its rule pays nothing any more
-	} else if err := w.person.Admit(b, w.scope); err != nil {
+	}
+	if err := w.person.Admit(b, w.scope); err != nil { // what is paid may be for others alone
 		return err
 	}
 	w.remember(b, reward.Amount, transaction)
