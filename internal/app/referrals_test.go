@@ -240,6 +240,32 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 	})
 }
 
+func TestTheCurrencyOfALumpSumIsThereWhenARuleNamesIt(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		other, gone := s.program("Other"), s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+		terms := func(currency any) object {
+			return object{"metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency}, "loyaltyCurrencyId": s.LoyaltyCurrencyID}
+		}
+		kept := s.rule("referred_user", terms(gone))
+		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gone, nil).ok()
+		rule := s.rule("referred_user", terms(nil))
+		for _, currency := range []any{unknownID, other.LoyaltyCurrencyID, gone} {
+			for path, body := range map[string]object{
+				"/api/loyalty/rules":         over(object{"name": "N", "type": "referred_user"}, terms(currency)),
+				"/api/loyalty/rules/" + rule: terms(currency),
+			} {
+				faults := s.post(path, body).refused(400, "Loyalty currency not found")["errors"].([]any)
+				if len(faults) != 1 || faults[0].(object)["path"] != "metadata.referrerRewardLoyaltyCurrencyId" {
+					t.Errorf("%s, %v: %v", path, currency, faults)
+				}
+			}
+		}
+		s.post("/api/loyalty/rules/"+kept, object{"name": "Another"}).ok() // it was deleted since
+		s.rule("external_rule", over(terms(unknownID), object{"amount": 1}))
+	})
+}
+
 // TestAReferralThatGivesAMultiplierPaysTheLumpSum: with a currency of the rule's, by which the welcome has an entry of 0, and without one.
 func TestAReferralThatGivesAMultiplierPaysTheLumpSum(t *testing.T) {
 	t.Parallel()

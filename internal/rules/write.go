@@ -199,11 +199,29 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 			return orRefusal(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
 		}
 	}
+	if err := s.nameLump(ctx, tx, scope, p, before); err != nil {
+		return err
+	}
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
 		return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	}
 	if n.returns && p.LoyaltyRuleGroupID != nil {
 		return rejoinGroup(ctx, tx, scope, p)
+	}
+	return nil
+}
+
+// nameLump checks the currency of a referrer's lump sum: in one that is not there no referral could be paid, and nobody would be told.
+func (s *Service) nameLump(ctx context.Context, tx *store.Tx, scope laurel.Scope, p, before *rulebook.Properties) error {
+	if p.Type != rulebook.TypeReferredUser {
+		return nil
+	}
+	to := p.Referral().LumpCurrencyID
+	if !fresh(to, before.Referral().LumpCurrencyID) {
+		return nil
+	}
+	if live, err := s.ledger.PointsIn(ctx, tx, scope, *to); err != nil || !live {
+		return orRefusal(err, "metadata.referrerRewardLoyaltyCurrencyId", decision.MsgCurrencyNotFound)
 	}
 	return nil
 }
