@@ -38,8 +38,7 @@ else
 	for what in "${missing[@]}"; do notes+=("missing: $what"); done
 fi
 
-# Packages side by side: one per processor, and not so many that their connections exceed what the server takes. Twice as many tests in each:
-# half of their time many wait, for the database or for a moment.
+# Packages side by side: one per processor, and not so many that their connections exceed what the server takes.
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 [ "$processors" -le 4 ] || processors=4
 
@@ -57,7 +56,7 @@ tests() {
 		go test -json -run 'AgreeWithTheModel$' ./internal/app >"$whole" 2>&1 &
 		beside=$!
 	fi
-	go test -json -shuffle=on -timeout 40m ${race[@]+"${race[@]}"} -p "$processors" -parallel "$((2 * processors))" "$@" ${packages[@]+"${packages[@]}"} || status=$?
+	go test -json -shuffle=on -timeout 40m ${race[@]+"${race[@]}"} -p "$processors" "$@" ${packages[@]+"${packages[@]}"} || status=$?
 	if [ -n "$whole" ]; then
 		wait "$beside" || status=$?
 		cat "$whole"
