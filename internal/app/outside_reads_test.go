@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"laurel"
 	"laurel/internal/app"
 	"laurel/internal/storetest"
 )
@@ -56,6 +57,33 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 		}
 		if strings.Contains(log.String(), "secret-path") {
 			t.Error("the log holds the address")
+		}
+	})
+}
+
+func TestAUserWithoutWalletHasTheMirrorOfABalanceOutside(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, _ string) {
+		made := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"}).ok()
+		currency, user := made["id"].(string), made["createdById"].(string) // the key's own user
+		s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}}).ok()
+		tell := func(query string) string {
+			found := []string{}
+			for _, a := range s.get("/api/loyalty/accounts?loyaltyCurrencyId=" + currency + query).data() {
+				found = append(found, fmt.Sprint(a["amount"], " ", a["amountFrom"]))
+			}
+			return strings.Join(found, ", ")
+		}
+		if got := tell(""); got != "5 mirror" || b.reads != 0 {
+			t.Errorf("alone: %s after %d reads", got, b.reads)
+		}
+		s.post("/api/loyalty/transactions", gift(currency, alice, 4, nil)).ok()
+		b.set(func(b *bank) { b.balances[alice] = 7 * laurel.One })
+		if got := tell(""); got != "5 mirror, 7 outside" {
+			t.Errorf("beside a wallet: %s", got)
+		}
+		if got := tell("&userId="); got != "-9 <nil>" {
+			t.Errorf("the main account: %s", got)
 		}
 	})
 }

@@ -17,10 +17,10 @@ import (
 	"laurel/internal/workers"
 )
 
-// Holder is a wallet's account in a currency.
+// Holder is a user's account in a currency.
 type Holder struct {
 	CurrencyID laurel.ID
-	Wallet     string
+	Wallet     string // "": the user has none
 }
 
 const (

@@ -17,13 +17,10 @@ const (
 // outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15), and answers by account which of the two its amount is.
 // The order of the page is the mirror's.
 func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts []report.Account) (map[laurel.ID]string, error) {
-	holder := func(r report.Account) external.Holder {
-		return external.Holder{CurrencyID: r.CurrencyID, Wallet: *r.Wallet}
-	}
 	var holders []external.Holder
 	for _, r := range accounts {
-		if r.Wallet != nil {
-			holders = append(holders, holder(r))
+		if h, is := holder(r); is {
+			holders = append(holders, h)
 		}
 	}
 	if len(holders) == 0 {
@@ -35,10 +32,11 @@ func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts 
 	}
 	from := map[laurel.ID]string{}
 	for i, r := range accounts {
-		if r.Wallet == nil {
+		h, is := holder(r)
+		if !is {
 			continue
 		}
-		switch balance, read := found[holder(r)]; {
+		switch balance, read := found[h]; {
 		case balance.Told:
 			accounts[i].Amount, from[r.ID] = balance.Amount, fromOutside
 		case read:
@@ -46,6 +44,18 @@ func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts 
 		}
 	}
 	return from, nil
+}
+
+// holder is who holds a user's account; the outside knows none without wallet. Main accounts are this ledger's own.
+func holder(r report.Account) (h external.Holder, is bool) {
+	if r.UserID.IsZero() {
+		return h, false
+	}
+	h.CurrencyID = r.CurrencyID
+	if r.Wallet != nil {
+		h.Wallet = *r.Wallet
+	}
+	return h, true
 }
 
 // externalPost is what a system outside that keeps balances was asked to write.
