@@ -160,7 +160,7 @@ func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 		return nil
 	}
 	now, at := store.Micros(b.Now()), w.upTo(b)
-	if found != nil && !w.rule.Measured() { // a later run may have found the account before the claim was made
+	if found != nil && !w.rule.Meta().Measured(w.rule.Type) { // a later run may have found the account before the claim was made
 		at = *found
 	}
 	for _, k := range w.account {

@@ -365,7 +365,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 // is claimed. When it is claimed says nothing then.
 func (w *completion) upTo(b *store.Batch) int64 {
 	found := w.claimed(memory.Subjects.Row(b, w.subjectKey()))
-	if found != nil && verified(&w.rule) && !w.rule.Measured() {
+	if found != nil && verified(&w.rule) && !w.rule.Meta().Measured(w.rule.Type) {
 		return *found
 	}
 	return store.Micros(w.at(b.Now()))

@@ -63,12 +63,10 @@ func spent(f Facts) error {
 }
 
 // perValue reports whether the rule pays its amount for each unit of what was measured.
-func (f Facts) perValue() bool { return f.Rule.Type == rulebook.TypeShopSpend && f.Meta.RewardPerValue }
+func (f Facts) perValue() bool { return f.Meta.PerValue(f.Rule.Type) }
 
 // measured reports whether what the rule pays depends on a value that somebody outside measures.
-func (f Facts) measured() bool {
-	return f.Rule.Type.Driver() != rulebook.NoDriver && (len(f.Meta.Range) > 0 || f.perValue())
-}
+func (f Facts) measured() bool { return f.Meta.Measured(f.Rule.Type) }
 
 // valueFactor raises the amount of rules that pay for each unit of what was measured (contract 5.4, item 2).
 func (f Facts) valueFactor() []laurel.Amount {

@@ -82,12 +82,12 @@ func (t Type) Driver() Driver {
 	return NoDriver
 }
 
-// PerValue reports whether the rule pays its amount for each unit of what was measured (contract 5.4, item 2).
-func (p *Properties) PerValue() bool { return p.Type == TypeShopSpend && p.Meta().RewardPerValue }
+// PerValue reports whether a rule of the type pays its amount for each unit of what was measured (contract 5.4, item 2).
+func (m Meta) PerValue(t Type) bool { return t == TypeShopSpend && m.RewardPerValue }
 
-// Measured reports whether what the rule pays depends on a value that somebody outside measures.
-func (p *Properties) Measured() bool {
-	return p.Type.Driver() != NoDriver && (p.PerValue() || len(p.Meta().Range) > 0)
+// Measured reports whether what a rule of the type pays depends on a value that somebody outside measures.
+func (m Meta) Measured(t Type) bool {
+	return t.Driver() != NoDriver && (m.PerValue(t) || len(m.Range) > 0)
 }
 
 // Fact is what contract 6 says of a type.
