@@ -172,7 +172,7 @@ func (s *Service) ask(ctx context.Context, p Post) outcome {
 	var fault *outbound.Fault
 	switch {
 	case errors.As(err, &fault):
-		return outcome{arrived: fault.Sent, fault: fault.Kind(), cause: err}
+		return outcome{arrived: fault.Sent, fault: fault.Told(), cause: err}
 	case err != nil:
 		return outcome{arrived: true, fault: "no answer", cause: err}
 	case answer.Status >= 200 && answer.Status < 300:
@@ -182,7 +182,7 @@ func (s *Service) ask(ctx context.Context, p Post) outcome {
 	}
 	untouched := map[int]bool{401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true}
 	fault = &outbound.Fault{Status: answer.Status}
-	return outcome{arrived: answer.Again || !untouched[answer.Status], fault: fault.Kind(), cause: fault}
+	return outcome{arrived: answer.Again || !untouched[answer.Status], fault: fault.Told(), cause: fault}
 }
 
 const maxMessage = 500

@@ -53,25 +53,47 @@ func (f *Fault) Error() string {
 	return f.Err.Error()
 }
 
-// Kind tells the tenant who named the address, or on whose behalf the operator's was called, what became of the call. Unlike Error, which is for the log
-// alone, it tells neither an address nor what a name stands for.
-func (f *Fault) Kind() string {
+// Kind is what became of a call that led to no answer to go by.
+type Kind string
+
+// The kinds of faults, in the words that tenants are told.
+const (
+	Answered   Kind = "answered" // with 429 or 5xx
+	Resting    Kind = "the host failed several times in a row and is left alone for a while"
+	NotAllowed Kind = "not an allowed address"
+	NotValid   Kind = "the answer is not valid"
+	Late       Kind = "no answer in time" // whether or not there was a connection in time
+	Unreached  Kind = "no connection"
+	BrokenOff  Kind = "the connection broke off"
+)
+
+// Kind answers what became of the call.
+func (f *Fault) Kind() Kind {
 	var late interface{ Timeout() bool }
 	switch {
 	case f.Status != 0:
-		return f.Error()
+		return Answered
 	case errors.Is(f.Err, ErrResting):
-		return ErrResting.Error()
+		return Resting
 	case errors.Is(f.Err, ErrPrivate), laurel.CodeOf(f.Err) != laurel.Internal:
-		return "not an allowed address"
+		return NotAllowed
 	case errors.Is(f.Err, ErrTooLarge):
-		return "the answer is not valid"
-	case !f.Sent:
-		return "no connection"
+		return NotValid
 	case errors.As(f.Err, &late) && late.Timeout():
-		return "no answer in time"
+		return Late
+	case !f.Sent:
+		return Unreached
 	}
-	return "the connection broke off"
+	return BrokenOff
+}
+
+// Told is for the tenant who named the address, or on whose behalf the operator's was called. Unlike Error, which is for the log alone, it tells neither an
+// address nor what a name stands for.
+func (f *Fault) Told() string {
+	if kind := f.Kind(); kind != Answered {
+		return string(kind)
+	}
+	return f.Error()
 }
 
 func (f *Fault) Unwrap() error { return f.Err }
@@ -79,7 +101,7 @@ func (f *Fault) Unwrap() error { return f.Err }
 // Reasons for which nothing is asked, or an answer is of no use.
 var (
 	ErrTooLarge = errors.New("the answer is larger than it may be")
-	ErrResting  = errors.New("the host failed several times in a row and is left alone for a while")
+	ErrResting  = errors.New(string(Resting))
 )
 
 const (

@@ -3,6 +3,7 @@ package outbound_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -321,5 +322,26 @@ func TestNoProxyOfTheEnvironmentIsUsed(t *testing.T) {
 	_, _ = developer().Do(context.Background(), outbound.Call{URL: "http://nobody.invalid/", Within: time.Second})
 	if proxy.calls.Load() != 0 {
 		t.Fatal("the proxy was asked")
+	}
+}
+
+func TestAFaultIsToldByItsKindAlone(t *testing.T) {
+	t.Parallel()
+	secret := errors.New("dial 10.1.2.3")
+	for want, f := range map[string]outbound.Fault{
+		"answered with status 503": {Status: 503, Sent: true, Err: secret},
+		"not an allowed address":   {Err: fmt.Errorf("%w: %w", outbound.ErrPrivate, secret)},
+		"the answer is not valid":  {Sent: true, Err: outbound.ErrTooLarge},
+		"no answer in time":        {Sent: true, Err: fmt.Errorf("%w: %w", context.DeadlineExceeded, secret)},
+		"no connection":            {Err: secret},
+		"the connection broke off": {Sent: true, Err: secret},
+		string(outbound.Resting):   {Err: outbound.ErrResting},
+	} {
+		if got := f.Told(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if f := (outbound.Fault{Err: context.DeadlineExceeded}); f.Kind() != outbound.Late {
+		t.Errorf("without a connection in time: %q", f.Kind())
 	}
 }

@@ -89,7 +89,7 @@ func (s *Service) handOver(ctx context.Context, p Payout) (resting bool, err err
 func told(outage error) string {
 	var f *outbound.Fault
 	if errors.As(outage, &f) {
-		return f.Kind()
+		return f.Told()
 	}
 	return "the answer is not valid"
 }

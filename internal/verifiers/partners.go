@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -87,7 +88,7 @@ func (p *Partners) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 		Limit: answerLimit, Tries: tries, Pause: pause, For: scope.WebsiteID.String()})
 	switch {
 	case err != nil:
-		kind := kindOf(err)
+		kind := told(err)
 		if kind == msgBusy || kind == msgResting {
 			err = fmt.Errorf("%w: %w", ErrBusy, err)
 		}
@@ -144,28 +145,20 @@ const (
 	msgCrowd   = "Too many questions to the provider are under way, please try again later"
 )
 
-// kindOf answers what callers are told of a call that failed.
-func kindOf(err error) string {
+// messages are what callers are told of the kinds of faults.
+var messages = map[outbound.Kind]string{outbound.Answered: msgFailed, outbound.Resting: msgResting, outbound.NotAllowed: msgAway, outbound.NotValid: msgInvalid,
+	outbound.Late: msgSlow, outbound.Unreached: msgAway, outbound.BrokenOff: msgBroken}
+
+// told answers what callers are told of a call that failed.
+func told(err error) string {
 	var fault *outbound.Fault
-	if !errors.As(err, &fault) {
-		return msgAway
-	}
-	var late interface{ Timeout() bool }
 	switch {
-	case errors.Is(err, outbound.ErrTooLarge):
-		return msgInvalid
-	case fault.Status == 429:
-		return msgBusy
-	case fault.Status != 0:
-		return msgFailed
-	case errors.Is(err, outbound.ErrResting):
-		return msgResting
-	case errors.As(fault.Err, &late) && late.Timeout():
-		return msgSlow
-	case !fault.Sent:
+	case !errors.As(err, &fault):
 		return msgAway
+	case fault.Status == http.StatusTooManyRequests:
+		return msgBusy
 	}
-	return msgBroken
+	return messages[fault.Kind()]
 }
 
 // ErrBusy is why there is no answer where that tells nothing about who was asked about: the question was not put, or came with too many others.
