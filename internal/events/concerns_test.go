@@ -9,21 +9,16 @@ import (
 	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // What nobody is concerned with is passed: the cursor moves behind it, and a consumer that is concerned later begins with what comes then.
 func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
-		ctx := context.Background()
+	eachNode(t, func(t *testing.T, n *node) {
 		wanted, other := ofOne(n.db, 150), ofOne(n.db, 200)
 		global := events.Change{OrganizationID: n.db.NewID(), EntityID: n.db.NewID(), Table: events.User, Action: events.Created}
 		for part := range slices.Chunk(slices.Concat(other[:100], wanted, []events.Change{global}, other[100:]), 25) {
-			if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, part...) }); err != nil {
-				t.Fatal(err)
-			}
+			n.tell(t, part...)
 		}
 		var mu sync.Mutex
 		var got []laurel.ID

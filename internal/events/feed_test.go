@@ -35,6 +35,21 @@ func newNode(t *testing.T, address string) *node {
 	return n
 }
 
+// eachNode runs the test on each engine, with a cluster of one.
+func eachNode(t *testing.T, f func(t *testing.T, n *node)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) { f(t, newNode(t, address)) })
+}
+
+// tell records changes in one transaction.
+func (n *node) tell(t *testing.T, changes ...events.Change) {
+	t.Helper()
+	ctx := context.Background()
+	if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, changes...) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // grave is a log that never returns from an error: a node that logs to it stops there for good, outside of any transaction.
 // SQLite and PostgreSQL alike see what they see of a process that was killed: a transaction rolled back, and then silence.
 type grave struct {
@@ -364,8 +379,7 @@ func TestAReaderPausedPastItsLeaseCannotCommit(t *testing.T) {
 
 func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		if n.db.Engine() == store.SQLite {
 			t.Skip("the transactions of SQLite cannot overlap")
 		}
@@ -454,8 +468,7 @@ func TestTheNextReaderTakesOverAtOnceWhenTheFirstEnds(t *testing.T) {
 
 func TestAFailingHandleIsCalledAgainAndSkipsNothing(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		n.exec(t, "CREATE TABLE effects (seq BIGINT NOT NULL)")
 		n.record(t, 7)
 		var calls atomic.Int64
@@ -483,8 +496,7 @@ func TestAFailingHandleIsCalledAgainAndSkipsNothing(t *testing.T) {
 
 func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		if err := n.feed.Replay(ctx, "c", 1); laurel.CodeOf(err) != laurel.NotFound {
 			t.Errorf("replay of an unknown consumer answered %v", err)
@@ -518,8 +530,7 @@ func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 
 func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		n.record(t, 8)
 		n.ahead.Store(int64(time.Hour))
@@ -571,8 +582,7 @@ func (w note) Judge(b *store.Batch) error {
 
 func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		org, site := n.db.NewID(), n.db.NewID()
 		first := events.Change{OrganizationID: org, WebsiteID: site, EntityID: n.db.NewID(), Table: events.Rule, Action: events.Restored, Data: json.RawMessage(`{"b":1,"a":1.0}`)}
@@ -583,9 +593,7 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 		if err := committer.Do(ctx, note{[]events.Change{first, second}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, second, first) }); err != nil {
-			t.Fatal(err)
-		}
+		n.tell(t, second, first)
 		var mu sync.Mutex
 		var got []events.Change
 		n.run(t, events.Consumer{Name: "c", Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
@@ -610,8 +618,7 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 
 func TestAConsumerNeedsANameAndAHandle(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		var got seen
 		if n.feed.Run(context.Background(), got.consumer("")) == nil || n.feed.Run(context.Background(), events.Consumer{Name: "c"}) == nil {
 			t.Error("ran without name or Handle")
@@ -632,9 +639,7 @@ func ofOne(db *store.DB, n int) []events.Change {
 
 func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
-		ctx := context.Background()
+	eachNode(t, func(t *testing.T, n *node) {
 		mine, theirs := ofOne(n.db, 150), ofOne(n.db, 70)
 		var mixed []events.Change
 		for i := range mine {
@@ -643,9 +648,7 @@ func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 				mixed = append(mixed, theirs[i])
 			}
 		}
-		if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, mixed...) }); err != nil {
-			t.Fatal(err)
-		}
+		n.tell(t, mixed...)
 		if rows := n.count(t, "SELECT count(*) FROM changes"); rows != 3+2 {
 			t.Errorf("%d rows, want three of 64 and two", rows)
 		}

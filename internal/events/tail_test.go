@@ -9,13 +9,11 @@ import (
 
 	"laurel/internal/events"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestAConsumerThatIsRegisteredKeepsChangesBeforeItRuns(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		for range 2 { // the second time changes nothing
 			if err := n.feed.Register(ctx, "late"); err != nil {
@@ -34,8 +32,7 @@ func TestAConsumerThatIsRegisteredKeepsChangesBeforeItRuns(t *testing.T) {
 
 func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		users, rules := events.Tail{Consumer: "c", Table: events.User}, events.Tail{Consumer: "c", Table: events.Rule}
 		tell := func(tail events.Tail, after int64, want ...int64) {
@@ -68,8 +65,7 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 
 func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		waiting := func(rows int, bytes int64) {
 			t.Helper()
@@ -87,9 +83,7 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 				leafy[i].Leaves = []byte{byte(i), 7}
 			}
 		}
-		if err := n.db.InTx(ctx, func(tx *store.Tx) error { return events.Record(ctx, tx, leafy...) }); err != nil {
-			t.Fatal(err)
-		}
+		n.tell(t, leafy...)
 		n.record(t, 2)
 		waiting(2, 2*34)
 		var got atomic.Pointer[[]events.Change]
@@ -122,8 +116,7 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 
 func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		n := newNode(t, address)
+	eachNode(t, func(t *testing.T, n *node) {
 		n.record(t, 5)
 		var calls, told atomic.Int64
 		n.run(t, events.Consumer{Name: "c", Batch: 2, Pace: time.Hour, Handle: func(context.Context, *store.Tx, []events.Change) error {
