@@ -20,10 +20,8 @@ func eachModelled(t *testing.T, f func(t *testing.T, s *server, p *partner, db d
 		for kind := range partnered {
 			list = append(list, fmt.Sprintf(`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}`, kind, p.URL, partnerSecret))
 		}
-		c := &clock{now: noon}
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Now: c.Now, Partners: configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)})
-		s.clock = c
-		f(t, s, p, database{storetest.Open(t, address, c.Now), t})
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)})
+		f(t, s, p, database{storetest.Open(t, address, s.clock.Now), t})
 	})
 }
 

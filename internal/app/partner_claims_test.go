@@ -37,22 +37,7 @@ func claimAfterBreak(t *testing.T, address string, reset bool) {
 		p.buys(s, fmt.Sprint("m", i, "@b.example"), 10)
 	}
 	c.advance(day)
-	questions := 0
-	p.set(func(p *partner) {
-		p.say = func(partnerQuestion) (int, string) {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			questions++
-			if questions > 24 {
-				return 200, "what?"
-			}
-			return 0, ""
-		}
-	})
-	s.run()
-	p.honest()
-	c.advance(time.Hour)
-	without.run() // breaks it off
+	breakOff(s, without, p)
 	claims := func() (paid int) {
 		for i := range members {
 			if s.complete(rule, object{"walletAddress": fmt.Sprint("m", i)}).status == 200 {

@@ -3,7 +3,6 @@ package app_test
 import (
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -63,19 +62,8 @@ func TestAnOutageStopsARunAndSkipsNobody(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
 		const members = 60
-		db.crowd(s, members)
-		p.set(func(p *partner) {
-			for i := range members {
-				p.holders[fmt.Sprint("crowd-", i)] = true
-			}
-			var asked atomic.Int64
-			p.say = func(partnerQuestion) (int, string) {
-				if asked.Add(1) > 30 { // in the middle of the second page
-					return 200, "what?"
-				}
-				return 0, ""
-			}
-		})
+		p.crowdOf(s, db, members)
+		p.falters(30) // in the middle of the second page
 		rule := s.rule("attendance_token_claim", object{"frequency": "once"})
 		for range 3 {
 			s.run()
@@ -102,18 +90,8 @@ func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
 		const members = 30 // two pages
-		db.crowd(s, members)
-		p.set(func(p *partner) {
-			for i := range members {
-				p.holders[fmt.Sprint("crowd-", i)] = true
-			}
-			p.say = func(q partnerQuestion) (int, string) {
-				if q.User.WalletAddresses[0] == "crowd-3" {
-					return 200, "what?"
-				}
-				return 0, ""
-			}
-		})
+		p.crowdOf(s, db, members)
+		p.silentOf("crowd-3")
 		rule := s.rule("attendance_token_claim", object{"frequency": "once"})
 		for range 4 {
 			s.run()

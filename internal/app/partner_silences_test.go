@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// crowdOf makes members about all of whom the partner says yes, where it is asked at all.
-func (p *partner) crowdOf(s *server, db database, members int, say func(wallet string) (int, string)) {
+// crowdOf makes members about all of whom the partner says yes, where it says what it knows.
+func (p *partner) crowdOf(s *server, db database, members int) {
 	db.crowd(s, members)
 	p.set(func(p *partner) {
 		for i := range members {
 			p.holders[fmt.Sprint("crowd-", i)] = true
 		}
-		p.say = func(q partnerQuestion) (int, string) { return say(q.User.WalletAddresses[0]) }
 	})
 }
 
@@ -41,9 +40,8 @@ func slowly(string) (int, string) {
 func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		p.crowdOf(s, db, 24, slowly)
+		p.crowdOf(s, db, 24)
 		for _, down := range []int{500, 429} {
-			say := p.say
 			rule := s.rule("attendance_token_claim", object{"frequency": "once"})
 			p.always(down, "")
 			for range 7 {
@@ -53,7 +51,7 @@ func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 			if got := counts(s.runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 ") {
 				t.Fatalf("while it answers %d: %s", down, got)
 			}
-			p.set(func(p *partner) { p.say = say })
+			p.saysOf(slowly)
 			if got := s.ends(rule); got != "complete 24/24/0/0 " {
 				t.Errorf("after it has answered %d: %s", down, got)
 			}
@@ -65,7 +63,8 @@ func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 func TestMembersThatAPartnerFailsForTakeNoOthersWithThem(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		p.crowdOf(s, db, 24, func(wallet string) (int, string) {
+		p.crowdOf(s, db, 24)
+		p.saysOf(func(wallet string) (int, string) {
 			if wallet == "crowd-0" || wallet == "crowd-1" || wallet == "crowd-2" {
 				return 500, ""
 			}
@@ -82,12 +81,8 @@ func TestMembersThatAPartnerFailsForTakeNoOthersWithThem(t *testing.T) {
 func TestAMemberAloneOnItsPageStopsNoRuns(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		p.crowdOf(s, db, 25, func(wallet string) (int, string) {
-			if wallet == "crowd-24" {
-				return 200, "what?"
-			}
-			return 0, ""
-		})
+		p.crowdOf(s, db, 25)
+		p.silentOf("crowd-24")
 		rule := s.rule("attendance_token_claim", object{"frequency": "daily"})
 		if got := s.ends(rule); got != "complete 25/24/0/1 " {
 			t.Fatal(got)
@@ -112,14 +107,7 @@ func TestWhatAMemberDidBeforeARunWentOnWithoutItIsPaidByTheNext(t *testing.T) {
 		p.buys(s, "left@b.example", 10)
 		p.buys(s, "other@b.example", 20)
 		s.clock.advance(day)
-		p.set(func(p *partner) {
-			p.say = func(q partnerQuestion) (int, string) {
-				if q.User.WalletAddresses[0] == "left" {
-					return 200, "what?"
-				}
-				return 0, ""
-			}
-		})
+		p.silentOf("left")
 		for range 8 {
 			s.run()
 			s.clock.advance(10 * time.Minute)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,6 +110,34 @@ func (p *partner) set(f func(p *partner)) {
 // always gives the same answer from now on.
 func (p *partner) always(status int, body string) {
 	p.set(func(p *partner) { p.say = func(partnerQuestion) (int, string) { return status, body } })
+}
+
+// saysOf answers as told of each member; status 0: the truth.
+func (p *partner) saysOf(say func(wallet string) (status int, body string)) {
+	p.set(func(p *partner) {
+		p.say = func(q partnerQuestion) (int, string) { return say(q.User.WalletAddresses[0]) }
+	})
+}
+
+// silentOf gives no answer to go by about a member.
+func (p *partner) silentOf(member string) {
+	p.saysOf(func(wallet string) (int, string) {
+		if wallet == member {
+			return 200, "what?"
+		}
+		return 0, ""
+	})
+}
+
+// falters answers some more questions with the truth, and then nothing to go by.
+func (p *partner) falters(after int64) {
+	var asked atomic.Int64
+	p.saysOf(func(string) (int, string) {
+		if asked.Add(1) > after {
+			return 200, "what?"
+		}
+		return 0, ""
+	})
 }
 
 func (p *partner) honest() { p.set(func(p *partner) { p.say = nil }) }
