@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -86,6 +87,72 @@ func TestWhoLeavesAGroupTakesNoFindOfAMateAlong(t *testing.T) {
 		if got := s.balance("w") + " " + s.balance("mate"); got != "5 5" {
 			t.Errorf("paid %s", got)
 		}
+		s.sound()
+	})
+}
+
+// What one run found of several members waits with their group as one claim, and goes with each that leaves before it is made: nobody's is lost, and none is
+// claimed by two.
+func TestFindsOfOneRunGoWithEachOfItsMembers(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
+		rule := s.rule("attendance_token_claim", object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"})
+		for i := range 5 {
+			for _, role := range []string{"a", "b"} {
+				s.user(fmt.Sprint(role, i), nil)
+				p.set(func(p *partner) { p.holders[fmt.Sprint(role, i)] = true })
+			}
+		}
+		s.run()
+		s.user("mate", nil)
+		claims := func(when string, want ...string) {
+			t.Helper()
+			var claimed []string
+			for _, who := range []string{"a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "mate"} {
+				if slices.Contains(want, who) || slices.Contains(want, "!"+who) {
+					for range 2 {
+						if s.complete(rule, object{"walletAddress": who}).status == 200 {
+							claimed = append(claimed, who)
+						}
+					}
+				}
+			}
+			want = slices.DeleteFunc(want, func(who string) bool { return who[0] == '!' })
+			if !slices.Equal(claimed, want) {
+				t.Errorf("%s: %v claimed, not %v", when, claimed, want)
+			}
+		}
+		both := func(a, b string, group any) { s.in(a, group); s.in(b, group) }
+
+		both("a0", "b0", "g0")
+		s.in("a0", nil)
+		claims("one has left", "a0", "b0")
+		s.in("b0", nil)
+		claims("both have left and claimed", "!a0", "!b0")
+
+		both("a1", "b1", "g1")
+		claims("together", "a1", "!b1")
+		both("a1", "b1", nil)
+		claims("the group has claimed", "!a1", "!b1")
+
+		s.in("a2", "g2")
+		claims("alone in the group", "a2")
+		s.in("b2", "g2") // brings its own
+		s.in("b2", nil)
+		claims("the other has left again", "!a2", "b2")
+		s.in("b2", "g2")
+		claims("it has claimed and come back", "!a2", "!b2")
+
+		claims("before it joins", "a3")
+		both("b3", "a3", "g3")
+		s.in("a3", nil)
+		claims("who has claimed leaves", "!a3", "b3")
+
+		both("a4", "mate", "g4")
+		claims("a mate of whom nothing was found", "mate")
+		s.in("b4", "g4")
+		s.in("a4", nil)
+		claims("what the mate claimed was the leaver's", "!a4", "b4")
 		s.sound()
 	})
 }

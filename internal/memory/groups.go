@@ -28,6 +28,9 @@ func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) err
 	if m.windows, err = lastWindows(ctx, tx, m); err != nil {
 		return err
 	}
+	if m.stay, err = m.finds(ctx, tx); err != nil {
+		return err
+	}
 	return mergeSubjects(ctx, tx, m)
 }
 
@@ -37,6 +40,7 @@ type merge struct {
 	actor             laurel.ID            // only windows that this user paid; zero: all
 	joins             bool                 // progress too
 	windows           map[laurel.ID]*int64 // of a leaver: when it closed a window of each rule itself
+	stay              map[find]bool        // of those whom it leaves
 }
 
 func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
@@ -62,7 +66,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 		if !m.joins && ok { // what the leaver was paid goes with it
 			src.SetTally(src.Tally().Without(dst.Tally()))
 			src.Completions -= dst.Completions
-			dst.regain(&src)
+			dst.regain(&src, m.stay)
 			src.UpdatedAt = store.Micros(tx.Now())
 			rows = append(rows, &src)
 		}
@@ -97,16 +101,6 @@ func (s *Subject) take(o Subject, m merge) {
 	case *s.Progress == *o.Progress: // the group may have claimed what was found of it, and not what was found of who joins
 		s.FoundAt = Later(s.FoundAt, o.FoundAt)
 	}
-}
-
-// regain gives a leaver back what a run found of it before it joined, where nobody has claimed that: then the group has it no more. Where a later find took its
-// place, it can be claimed nowhere else.
-func (s *Subject) regain(group *Subject) {
-	if s.Progress != nil && s.FoundAt != nil && group.FoundAt != nil && *s.FoundAt == *group.FoundAt {
-		group.FoundAt = nil
-		return
-	}
-	s.FoundAt = nil
 }
 
 // LocksOf are the locks of what a rule remembers of users.
