@@ -58,7 +58,8 @@ type Kind string
 
 // The kinds of faults, in the words that tenants are told.
 const (
-	Answered   Kind = "answered" // with 429 or 5xx
+	Answered   Kind = "answered"     // with 5xx
+	Busy       Kind = "answered 429" // too many calls
 	Resting    Kind = "the host failed several times in a row and is left alone for a while"
 	NotAllowed Kind = "not an allowed address"
 	NotValid   Kind = "the answer is not valid"
@@ -71,6 +72,8 @@ const (
 func (f *Fault) Kind() Kind {
 	var late interface{ Timeout() bool }
 	switch {
+	case f.Status == http.StatusTooManyRequests:
+		return Busy
 	case f.Status != 0:
 		return Answered
 	case errors.Is(f.Err, ErrResting):
@@ -90,10 +93,10 @@ func (f *Fault) Kind() Kind {
 // Told is for the tenant who named the address, or on whose behalf the operator's was called. Unlike Error, which is for the log alone, it tells neither an
 // address nor what a name stands for.
 func (f *Fault) Told() string {
-	if kind := f.Kind(); kind != Answered {
-		return string(kind)
+	if f.Status != 0 {
+		return f.Error()
 	}
-	return f.Error()
+	return string(f.Kind())
 }
 
 func (f *Fault) Unwrap() error { return f.Err }

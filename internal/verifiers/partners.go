@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 
@@ -146,17 +145,14 @@ const (
 )
 
 // messages are what callers are told of the kinds of faults.
-var messages = map[outbound.Kind]string{outbound.Answered: msgFailed, outbound.Resting: msgResting, outbound.NotAllowed: msgAway, outbound.NotValid: msgInvalid,
-	outbound.Late: msgSlow, outbound.Unreached: msgAway, outbound.BrokenOff: msgBroken}
+var messages = map[outbound.Kind]string{outbound.Answered: msgFailed, outbound.Busy: msgBusy, outbound.Resting: msgResting, outbound.NotAllowed: msgAway,
+	outbound.NotValid: msgInvalid, outbound.Late: msgSlow, outbound.Unreached: msgAway, outbound.BrokenOff: msgBroken}
 
 // told answers what callers are told of a call that failed.
 func told(err error) string {
 	var fault *outbound.Fault
-	switch {
-	case !errors.As(err, &fault):
+	if !errors.As(err, &fault) {
 		return msgAway
-	case fault.Status == http.StatusTooManyRequests:
-		return msgBusy
 	}
 	return messages[fault.Kind()]
 }
