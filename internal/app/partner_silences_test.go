@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,11 +9,7 @@ import (
 // crowdOf makes members about all of whom the partner says yes, where it says what it knows.
 func (p *partner) crowdOf(s *server, db database, members int) {
 	db.crowd(s, members)
-	p.set(func(p *partner) {
-		for i := range members {
-			p.holders[fmt.Sprint("crowd-", i)] = true
-		}
-	})
+	p.all(members)
 }
 
 // ends runs what is due until the first run of a rule ends, also while the partner is left alone, and answers its counts.

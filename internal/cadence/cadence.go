@@ -15,6 +15,7 @@ import (
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 	"laurel/internal/store"
+	"laurel/internal/workers"
 )
 
 // Page asks a walk for the members that come next.
@@ -57,7 +58,14 @@ type Config struct {
 }
 
 // Service plans and carries out runs.
-type Service struct{ Config }
+type Service struct {
+	Config
+	rota *workers.Rota
+}
 
 // New makes the service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service {
+	s := &Service{Config: c}
+	s.rota = s.asking()
+	return s
+}

@@ -50,7 +50,8 @@ func (s *Service) stepOf(rule rules.Current) step {
 		}
 		m := members{Service: s, of: rule, list: found, told: new(bool)}
 		if asks(rule) && r.Attempts > 0 {
-			return 0, len(found) < size, s.oneByOne(ctx, scope, r, m, walk)
+			all, err := s.oneByOne(ctx, scope, r, m, walk)
+			return 0, all && len(found) < size, err
 		}
 		return 0, len(found) < size, s.pay(ctx, scope, r, m)
 	}

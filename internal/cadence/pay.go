@@ -83,9 +83,14 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) e
 			return err
 		}
 		done := work.Result()
-		r.Position, r.Evaluated, r.Attempts, r.Silences, r.Message = m.position(m.size()-1), r.Evaluated+int64(m.size()), 0, 0, ""
+		r.Position, r.Evaluated, r.Attempts, r.Silences, r.Unheard, r.Message = m.position(m.size()-1), r.Evaluated+int64(m.size()), 0, 0, 0, ""
 		r.Rewarded, r.Refused, r.Failed = r.Rewarded+int64(done.Rewarded), r.Refused+int64(done.Refused), r.Failed+int64(done.Failed)
 		r.DueAt = store.Micros(tx.Now().Add(lease))
+		if _, left := work.(absence); left {
+			r.LeftOut++
+		} else {
+			r.UnheardSince = nil
+		}
 		return nil
 	})
 }

@@ -116,10 +116,14 @@ type runRow struct {
 	Attempts       int64     `db:"attempts"` // that met a fault since the run last moved
 	Silences       int64     `db:"silences"` // of those, in which somebody outside answered about others than the next member
 	LeftOut        int64     `db:"left_out"` // members that the run went on without
+	Asks           bool      `db:"asks"`
+	Unheard        int64     `db:"unheard"`       // faults in which there was no answer about the only member
+	UnheardSince   *int64    `db:"unheard_since"` // in the runs before, too
 	StartedAt      *int64    `db:"started_at"`
 	FinishedAt     *int64    `db:"finished_at"`
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
+	until          time.Time // when its turn is over
 }
 
 func (r *runRow) scope() laurel.Scope {
@@ -129,7 +133,7 @@ func (r *runRow) scope() laurel.Scope {
 func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 
 const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
-	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.silences, r.left_out, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
+	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.silences, r.left_out, r.asks, r.unheard, r.unheard_since, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
 
 var insertRun = store.Insert{Table: "rule_runs", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
@@ -145,21 +149,45 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	return err
 }
 
-// nextRun is the run that waits longest; of a rule's runs the earliest comes first, and the others wait for it.
-const nextRun = ` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
-	WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at) ORDER BY r.due_at, r.id LIMIT 1`
+// dueRuns are the runs that may be taken; of a rule's runs the earliest comes first, and the others wait for it.
+const dueRuns = ` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
+	WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at)`
 
-// runWaits reports whether a run is due.
+// The run that waits longest: of those whose facts are in the database, and of those of a website that ask somebody outside.
+const (
+	nextRun   = dueRuns + " AND NOT r.asks ORDER BY r.due_at, r.id LIMIT 1"
+	nextAsker = dueRuns + " AND r.asks AND r.website_id = ? ORDER BY r.due_at, r.id LIMIT 1"
+)
+
+// asksAfter answers the next website with a run that asks outside and is due, or the zero id.
+func asksAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (website laurel.ID, err error) {
+	further, args := "", []any{store.Micros(now)}
+	if !after.IsZero() {
+		further, args = " AND r.website_id > ?", append(args, after)
+	}
+	err = q.Get(ctx, &website, "SELECT r.website_id FROM rule_runs r"+dueRuns+" AND r.asks"+further+" ORDER BY r.website_id LIMIT 1", args...)
+	if store.NoRows(err) {
+		err = nil
+	}
+	return website, err
+}
+
+// runWaits reports whether a run is due whose facts are in the database.
 func runWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT r.id FROM rule_runs r"+nextRun, store.Micros(now))
 	return len(ids) > 0, err
 }
 
-// takeRun leases the next run. It answers false where none is due.
-func takeRun(ctx context.Context, tx *store.Tx, owner laurel.ID) (r runRow, taken bool, err error) {
+// takeRun leases the next run of a website that asks outside, or, without a website, the next whose facts are in the database. It answers false where none
+// is due.
+func takeRun(ctx context.Context, tx *store.Tx, owner, website laurel.ID) (r runRow, taken bool, err error) {
 	now := store.Micros(tx.Now())
-	err = tx.Get(ctx, &r, selectRuns+nextRun+ofRuns(tx), now)
+	next, args := nextRun, []any{now}
+	if !website.IsZero() {
+		next, args = nextAsker, append(args, website)
+	}
+	err = tx.Get(ctx, &r, selectRuns+next+ofRuns(tx), args...)
 	if store.NoRows(err) {
 		return r, false, nil
 	}
@@ -172,10 +200,29 @@ func takeRun(ctx context.Context, tx *store.Tx, owner laurel.ID) (r runRow, take
 		if r.Since, err = sinceOf(ctx, tx, r); err != nil {
 			return r, false, err
 		}
+		if r.UnheardSince, err = unheardBefore(ctx, tx, r); err != nil {
+			return r, false, err
+		}
 	}
-	_, err = tx.Exec(ctx, "UPDATE rule_runs SET owner = ?, status = ?, since = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
-		r.Owner, r.Status, r.Since, r.DueAt, *r.StartedAt, now, r.ID)
+	_, err = tx.Exec(ctx, "UPDATE rule_runs SET owner = ?, status = ?, since = ?, unheard_since = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
+		r.Owner, r.Status, r.Since, orNull(r.UnheardSince), r.DueAt, *r.StartedAt, now, r.ID)
 	return r, err == nil, err
+}
+
+// unheardBefore answers since when there was no answer about the only member when the run before ended; nil: there was one.
+func unheardBefore(ctx context.Context, q store.Queryer, r runRow) (since *int64, err error) {
+	err = q.Get(ctx, &since, "SELECT unheard_since FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? ORDER BY scheduled_at DESC LIMIT 1", r.RuleID, r.ScheduledAt)
+	if store.NoRows(err) {
+		err = nil
+	}
+	return since, err
+}
+
+// laterWaits reports whether a later run of the rule waits for the run to end.
+func laterWaits(ctx context.Context, q store.Queryer, r *runRow) (bool, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at > ? AND finished_at IS NULL LIMIT 1", r.RuleID, r.ScheduledAt)
+	return len(ids) > 0, err
 }
 
 // sinceOf answers since when the time counts that a run covers: from the last run before it that was completed. All earlier ones are over.
@@ -234,8 +281,8 @@ func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
 		owner = r.Owner
 	}
 	_, err := tx.Exec(ctx, `UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?, due_at = ?, owner = ?,
-		attempts = ?, silences = ?, left_out = ?, finished_at = ?, updated_at = ? WHERE id = ?`, r.Status, r.Message, r.Position, r.Evaluated, r.Rewarded, r.Refused, r.Failed, r.DueAt, owner,
-		r.Attempts, r.Silences, r.LeftOut, orNull(r.FinishedAt), store.Micros(tx.Now()), r.ID)
+		attempts = ?, silences = ?, left_out = ?, asks = ?, unheard = ?, unheard_since = ?, finished_at = ?, updated_at = ? WHERE id = ?`, r.Status, r.Message, r.Position, r.Evaluated, r.Rewarded, r.Refused, r.Failed, r.DueAt, owner,
+		r.Attempts, r.Silences, r.LeftOut, r.Asks, r.Unheard, orNull(r.UnheardSince), orNull(r.FinishedAt), store.Micros(tx.Now()), r.ID)
 	return err
 }
 

@@ -17,9 +17,10 @@ import (
 const (
 	tickEvery  = time.Second
 	lease      = 30 * time.Second // a run of a node that died is taken again afterwards
-	runsAtOnce = 2                // runs of different rules that a node works on at once
+	runsAtOnce = 2                // runs of different rules that a node works on at once, beside those that ask outside
 	waiting    = 5 * time.Second  // until a walk is asked again that could not tell its members
 	turn       = 32               // pages, after which other runs come first
+	turnWithin = 5 * time.Second  // the same where pages take their time: the one that is under way is still paid
 )
 
 // pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
@@ -29,19 +30,36 @@ var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * 
 func (s *Service) Run(ctx context.Context) {
 	var working sync.WaitGroup
 	defer working.Wait()
-	loop := workers.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
 	for range runsAtOnce {
 		working.Go(func() {
-			loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
-				busy, err := s.Once(ctx)
+			s.loop().Run(ctx, func(ctx context.Context) (more bool, err error) {
+				busy, err := s.planned(ctx)
 				return busy && err == nil, err
 			})
 		})
 	}
+	s.rota.Run(ctx)
 }
 
-// Once plans what is due and works on one run for its turn. It answers whether there was anything to do.
+func (s *Service) loop() workers.Loop {
+	return workers.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
+}
+
+// Once plans what is due and works for a turn on one run whose facts are in the database, and on one of each website whose runs ask outside. It answers
+// whether there was anything to do.
 func (s *Service) Once(ctx context.Context) (bool, error) {
+	busy, err := s.planned(ctx)
+	if err != nil {
+		return busy, err
+	}
+	if first, err := asksAfter(ctx, s.DB, laurel.ID{}, s.DB.Now()); err != nil || first.IsZero() {
+		return busy, err
+	}
+	return true, s.rota.Once(ctx)
+}
+
+// planned plans what is due and works for a turn on one run whose facts are in the database.
+func (s *Service) planned(ctx context.Context) (bool, error) {
 	planned, err := s.PlanDue(ctx)
 	if err != nil {
 		return false, err
@@ -49,15 +67,8 @@ func (s *Service) Once(ctx context.Context) (bool, error) {
 	if waits, err := runWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits { // an idle node writes nothing
 		return planned > 0, err
 	}
-	var r runRow
-	taken := false
-	if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		r, taken, err = takeRun(ctx, tx, s.DB.NewID())
-		return err
-	}); err != nil || !taken {
-		return planned > 0, err
-	}
-	return true, s.turn(ctx, &r)
+	taken, err := s.carryOn(ctx, laurel.ID{})
+	return taken || planned > 0, err
 }
 
 // errLost tells that another node works on the run: its lease had ended.
@@ -65,6 +76,7 @@ var errLost = errors.New("cadence: the run has another owner")
 
 // turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a fault.
 func (s *Service) turn(ctx context.Context, r *runRow) error {
+	r.until = s.DB.Now().Add(turnWithin)
 	wait, err := workers.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
 	if errors.Is(err, errLost) {
 		return nil
@@ -73,9 +85,7 @@ func (s *Service) turn(ctx context.Context, r *runRow) error {
 		s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
 		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
 		r.Attempts++
-		if errors.Is(err, errSilent) {
-			r.Silences++
-		}
+		r.silent(err, s.DB.Now())
 		var outside *laurel.Error
 		if errors.As(err, &outside) && outside.Code == laurel.Unanswered {
 			r.Message = outside.Message
@@ -133,9 +143,12 @@ func (s *Service) end(ctx context.Context, r *runRow, status, message string) er
 // advance carries a run on until it ends, its turn is over or a fault comes, and answers how long it waits for something.
 func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
 	scope := r.scope()
-	for range turn {
+	for page := range turn {
 		if err := ctx.Err(); err != nil {
 			return 0, err
+		}
+		if page > 0 && s.over(r) {
+			return 0, nil
 		}
 		rule, err := s.Rules.Current(ctx, scope, r.RuleID, true)
 		if err != nil {
@@ -150,6 +163,10 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		step := s.stepOf(rule)
 		if step == nil {
 			return 0, s.refuse(ctx, r, decision.Refuse(decision.MsgNotSetUp))
+		}
+		if outside := asks(rule); outside != r.Asks {
+			r.Asks = outside // it is another worker's
+			return 0, nil
 		}
 		wait, over, err := s.readied(step, rule)(ctx, scope, r)
 		if errors.Is(err, errChanged) {
@@ -168,6 +185,9 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 	}
 	return 0, nil
 }
+
+// over reports whether the turn of a run is over.
+func (s *Service) over(r *runRow) bool { return !s.DB.Now().Before(r.until) }
 
 // readied is the step of a rule whose conditions can be judged.
 func (s *Service) readied(next step, rule rules.Current) step {
