@@ -88,6 +88,10 @@ func Tell(ctx context.Context, s Services, p Program) (Story, error) {
 			return Story{}, err
 		}
 	}
+	s.Clock.goTo(now)
+	if err := t.early(ctx); err != nil {
+		return Story{}, err
+	}
 	t.story.Members, t.story.Days, t.story.Wallet = members, days, wallet(0)
 	t.story.HalfWay = wallet(halfWay)
 	t.story.Completions = int(t.completions.Load())

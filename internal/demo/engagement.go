@@ -83,7 +83,8 @@ func (t *teller) answer(i int, choice laurel.ID) act {
 	}
 }
 
-// learn: of four, one does not, one gets half-way, one to the end and its reward, and one asks for the reward too early.
+// learn: of eight, one does not, one gets to the end and has not claimed its reward yet, two get half-way, two to the end and the reward, and two ask
+// for it too early.
 func (t *teller) learn(i int) []act {
 	switch i % 4 {
 	case 0:
@@ -92,6 +93,10 @@ func (t *teller) learn(i int) []act {
 		return []act{t.progress(i, 50, false)}
 	case 2:
 		return []act{t.progress(i, 80, true)}
+	case 3:
+		if i%8 == 3 {
+			return []act{t.progress(i, 100, false)}
+		}
 	}
 	return nil
 }
