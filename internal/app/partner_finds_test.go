@@ -156,3 +156,30 @@ func TestFindsOfOneRunGoWithEachOfItsMembers(t *testing.T) {
 		s.sound()
 	})
 }
+
+// A later find takes the place of an earlier one in the group, and gives it back where its member leaves.
+func TestAFindOutlastsALaterOneOfAMateWhoLeaves(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
+		rule := s.rule("attendance_token_claim", object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"})
+		hold := func(member string, holds bool) { p.set(func(p *partner) { p.holders[member] = holds }) }
+		for _, member := range []string{"first", "second"} {
+			s.user(member, nil)
+		}
+		hold("first", true)
+		s.run()
+		hold("first", false)
+		hold("second", true)
+		s.clock.advance(day)
+		s.run()
+		s.in("first", "g")
+		s.in("second", "g")
+		s.in("second", nil)
+		for _, member := range []string{"first", "second"} {
+			claim := object{"walletAddress": member}
+			s.complete(rule, claim).ok()
+			s.complete(rule, claim).refused(400, undone)
+		}
+		s.sound()
+	})
+}

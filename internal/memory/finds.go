@@ -9,46 +9,45 @@ import (
 	"laurel/internal/store"
 )
 
-// find is what waits to be claimed of a rule: a run that looked up to then found the member, or its progress was written then. What was found of members
-// before they joined waits with their group as one claim; each one's own row tells what it brought until the group claims it.
-type find struct {
-	rule laurel.ID
-	at   int64 // 0: nothing waits
-}
-
-func (s *Subject) find() find {
+// waits answers when that was found which waits to be claimed of a rule: a run that looked up to then found the member, or its progress was written then;
+// 0: nothing waits. What was found of members before they joined waits with their group as one claim; each one's own row tells what it brought until the
+// group claims it.
+func (s *Subject) waits() int64 {
 	if s.Progress == nil || s.FoundAt == nil {
-		return find{}
+		return 0
 	}
-	return find{s.RuleID, *s.FoundAt}
+	return *s.FoundAt
 }
 
-// regain gives a leaver back what a run found of it before it joined, where nobody has claimed that: then the group has it no more, unless the same run found
-// one of those who stay. Where a later find took its place, it can be claimed nowhere else.
-func (s *Subject) regain(group *Subject, stay map[find]bool) {
-	own := s.find()
-	switch {
-	case own.at == 0 || own != group.find():
+// regain gives a leaver back what a run found of it before it joined, where nobody has claimed that. The group has what was found last of those who stay
+// then, the same run may have found them; by progress that it has no less of. What a later find of the group took the place of can be claimed nowhere else.
+func (s *Subject) regain(group *Subject, stay []Subject) {
+	if s.waits() == 0 || s.waits() != group.waits() {
 		s.FoundAt = nil
-	case !stay[own]:
-		group.FoundAt = nil
+		return
+	}
+	group.FoundAt = nil
+	for _, mate := range stay {
+		if mate.waits() != 0 && *mate.Progress >= *group.Progress {
+			group.FoundAt = Later(group.FoundAt, mate.FoundAt)
+		}
 	}
 }
 
-// finds answers what those brought along who stay with the group.
-func (m merge) finds(ctx context.Context, tx *store.Tx) (map[find]bool, error) {
+// finds answers the rows of those who stay with the group, by rule.
+func (m merge) finds(ctx context.Context, tx *store.Tx) (map[laurel.ID][]Subject, error) {
 	rest, err := identity.MembersOf(ctx, tx, m.website, m.from)
 	if err != nil {
 		return nil, err
 	}
-	out := map[find]bool{}
+	out := map[laurel.ID][]Subject{}
 	for users := range slices.Chunk(rest, forgetChunk) {
 		list, err := findsOf(ctx, tx, m.website, users)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range list {
-			out[s.find()] = true
+			out[s.RuleID] = append(out[s.RuleID], s)
 		}
 	}
 	return out, nil

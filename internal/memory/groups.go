@@ -37,10 +37,10 @@ func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) err
 // merge says whose memory becomes part of whose.
 type merge struct {
 	website, from, to laurel.ID
-	actor             laurel.ID            // only windows that this user paid; zero: all
-	joins             bool                 // progress too
-	windows           map[laurel.ID]*int64 // of a leaver: when it closed a window of each rule itself
-	stay              map[find]bool        // of those whom it leaves
+	actor             laurel.ID               // only windows that this user paid; zero: all
+	joins             bool                    // progress too
+	windows           map[laurel.ID]*int64    // of a leaver: when it closed a window of each rule itself
+	stay              map[laurel.ID][]Subject // of those whom it leaves, by rule
 }
 
 func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
@@ -66,7 +66,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 		if !m.joins && ok { // what the leaver was paid goes with it
 			src.SetTally(src.Tally().Without(dst.Tally()))
 			src.Completions -= dst.Completions
-			dst.regain(&src, m.stay)
+			dst.regain(&src, m.stay[src.RuleID])
 			src.UpdatedAt = store.Micros(tx.Now())
 			rows = append(rows, &src)
 		}
