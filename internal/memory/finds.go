@@ -19,8 +19,8 @@ func (s *Subject) waits() int64 {
 	return *s.FoundAt
 }
 
-// regain gives a leaver back what a run found of it before it joined, where nobody has claimed that. The group has what was found last of those who stay
-// then, the same run may have found them; by progress that it has no less of. What a later find of the group took the place of can be claimed nowhere else.
+// regain gives a leaver back what a run found of it before it joined, where nobody has claimed that. The group keeps what was found last of those who stay,
+// by the same run or an earlier one, where their progress is no less than its own. A leaver whose find gave way to a later one of the group loses it.
 func (s *Subject) regain(group *Subject, stay []Subject) {
 	if s.waits() == 0 || s.waits() != group.waits() {
 		s.FoundAt = nil
