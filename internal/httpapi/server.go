@@ -53,7 +53,7 @@ func (a *API) handler(routes []route) http.Handler {
 	return a.frame(mux)
 }
 
-// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes longer than the rest of a start.
+// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes a third of a start.
 func (a *API) addKeyless(mux *chi.Mux, routes []route) {
 	document := sync.OnceValues(func() ([]byte, error) { return a.document(routes) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
