@@ -42,11 +42,10 @@ type table struct {
 
 var (
 	createTable = regexp.MustCompile(`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);`)
-	createInGo  = regexp.MustCompile(`CREATE TABLE (?:IF NOT EXISTS )?(\w+) \(`)
 	dropTable   = regexp.MustCompile(`DROP TABLE (\w+)`)
 )
 
-// tables reads the migrations: the SQL files, and the statements that store makes per engine. What a migration drops is made by none again.
+// tables reads the migrations, those of one engine too. What a migration drops is made by none again.
 func (t *tree) tables() map[string]table {
 	out := map[string]table{}
 	var dropped []string
@@ -60,17 +59,6 @@ func (t *tree) tables() map[string]table {
 		drops(up)
 		for _, m := range createTable.FindAllStringSubmatch(content, -1) {
 			out[m[1]] = table{name, m[2]}
-		}
-	}
-	for _, f := range t.files {
-		if f.pkg != "store" {
-			continue
-		}
-		for _, s := range t.texts(f) {
-			drops(s.value)
-			for _, m := range createInGo.FindAllStringSubmatch(s.value, -1) {
-				out[m[1]] = table{file: f.path}
-			}
 		}
 	}
 	for _, name := range dropped {
@@ -217,9 +205,9 @@ func TestTableRule(t *testing.T) {
 			"internal/audit/b_sql.go": "package audit\nimport \"laurel/internal/store\"\nvar a = store.Insert{Table: \"ledger_keys\"}\n"},
 			[]string{"b_sql.go:3: table ledger_keys", "sql.go:2: table users belongs to identity", "sql.go:3: table loyalty_accounts"}},
 		{"a table without an owner", map[string]string{
-			migrations + "/2.sql":       "CREATE TABLE badges_lost (\n\tid UUID\n);",
-			"internal/store/migrate.go": "package store\nvar step = `CREATE TABLE lost (` + columns() + `)`\n",
-		}, []string{"migrate.go: table lost has no owner", "2.sql: table badges_lost has no owner"}},
+			migrations + "/2.sql":                "CREATE TABLE badges_lost (\n\tid UUID\n);",
+			migrations + "/engines/3.sqlite.sql": "CREATE TABLE lost (\n\tid UUID\n);",
+		}, []string{"2.sql: table badges_lost has no owner", "3.sqlite.sql: table lost has no owner"}},
 		{"clean", map[string]string{
 			migrations + "/1.sql":        "CREATE TABLE users (\n\tid UUID\n);",
 			"internal/identity/sql.go":   "package identity\nconst a = `SELECT 1 FROM users u, members m`",
