@@ -218,6 +218,7 @@ func (w *world) standings(ctx context.Context, b *books, accounts []account) err
 		return err
 	}
 	for _, u := range users {
+		w.ids[u.WalletAddress] = u.ID
 		for _, m := range u.UserMetadata {
 			s := standing{blocked: m.IsBlocked}
 			if m.UserGroup != nil && m.UserGroup.ExternalIdentifier != nil {

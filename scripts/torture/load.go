@@ -160,6 +160,9 @@ func (m *member) completion(r *rule, wallet string) *op {
 	default:
 		o.request.header = m.header(o.id)
 	}
+	if id := m.w.ids[wallet]; id != "" && m.rng.IntN(2) == 0 {
+		body["userId"] = id // before the wallet
+	}
 	return o.completes(body)
 }
 

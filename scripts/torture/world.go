@@ -26,7 +26,8 @@ type world struct {
 	tracked     []*rule // with progress
 	climbing    *rule
 	gauge       *rule
-	settlements []*settlement // by round
+	settlements []*settlement     // by round
+	ids         map[string]string // of the users that were there after the last round, by wallet
 	rounds      int
 	started     int // servers so far
 	settled     int // operations of the last round that had to be repeated
@@ -39,7 +40,7 @@ type world struct {
 
 // newWorld makes the database and a first server.
 func newWorld(ctx context.Context, o options, a at) (*world, error) {
-	w := &world{program: o.laurel, dir: a.dir, seed: a.seed, database: a.database, client: newClient(), model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}}}
+	w := &world{program: o.laurel, dir: a.dir, seed: a.seed, database: a.database, client: newClient(), ids: map[string]string{}, model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}}}
 	w.rng = rand.New(rand.NewPCG(a.seed, 0)) //nolint:gosec // chance that can be replayed
 	if err := w.init(ctx); err != nil {
 		return w, err
