@@ -17,6 +17,7 @@ type benchCommand struct {
 	Seconds    int    `help:"Measured time of each run." default:"10"`
 	Scale      int    `help:"Scale of pgbench." default:"50"`
 	Members    int    `help:"Members in the database that completions are measured on." default:"200000"`
+	Wallets    bool   `help:"Name members by their wallets, not by their ids."`
 	Accounts   int    `help:"Accounts of the large data set." default:"10000000"`
 	Entries    int    `help:"Entries of the large data set." default:"20000000"`
 	Data       string `help:"Folder that keeps PostgreSQL and the large data set for the next run; none: a temporary one." type:"path"`
@@ -33,7 +34,7 @@ func (c benchCommand) Run(e environment) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, bench.Heading(e.ctx))
-	o := bench.Options{Rows: c.Row, Engine: c.Engine, Time: time.Duration(c.Seconds) * time.Second, Scale: c.Scale, Members: c.Members,
+	o := bench.Options{Rows: c.Row, Engine: c.Engine, Time: time.Duration(c.Seconds) * time.Second, Scale: c.Scale, Members: c.Members, Wallets: c.Wallets,
 		Accounts: c.Accounts, Entries: c.Entries, Data: c.Data, Postgres: c.Postgres, Profile: c.CPUProfile, Program: program, Progress: os.Stderr}
 	var results []bench.Result
 	if c.Growth == "" {

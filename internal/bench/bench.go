@@ -31,6 +31,7 @@ type Options struct {
 	Time     time.Duration // how long each run is measured
 	Scale    int           // of pgbench
 	Members  int           // of the database that completions are measured on
+	Wallets  bool          // completions name members by their wallets, not by their ids
 	Accounts int           // of the large data set
 	Entries  int           // of the large data set
 	Data     string        // folder that keeps the data; empty: a temporary one

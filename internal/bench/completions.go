@@ -18,6 +18,7 @@ type plan struct {
 	currencies []string // the rules' currencies, in turn
 	keyed      bool     // every call has an idempotencyKey of its own, and the rules are unlimited
 	hot        bool     // every other call is for the first member and rule; needs keyed
+	wallets    bool     // members are named by their wallets, not by their ids
 }
 
 // supply is a stock of requests, each for another pair of rule and member: what is measured pays, nothing is refused.
@@ -32,7 +33,7 @@ type supply struct {
 type template struct {
 	rule        laurel.ID
 	bytes       []byte
-	wallet, key int // where they begin
+	member, key int // where they begin
 }
 
 const keyLength = 16
@@ -76,13 +77,24 @@ func divisor(a, b int) int {
 }
 
 func (c *supply) template(a *api, rule laurel.ID) template {
-	wallet, key := bulk.WalletOf(0), string(bytes.Repeat([]byte{'k'}, keyLength))
-	body := fmt.Sprintf(`{"walletAddress":%q}`, wallet)
+	field, member, key := "userId", c.name(0), string(bytes.Repeat([]byte{'k'}, keyLength))
+	if c.wallets {
+		field = "walletAddress"
+	}
+	body := fmt.Sprintf(`{%q:%q}`, field, member)
 	if c.keyed {
-		body = fmt.Sprintf(`{"walletAddress":%q,"idempotencyKey":%q}`, wallet, key)
+		body = fmt.Sprintf(`{%q:%q,"idempotencyKey":%q}`, field, member, key)
 	}
 	text := request{method: "POST", host: a.host, path: "/api/loyalty/rules/" + rule.String() + "/complete", key: c.site.WebsiteAPIKey, body: []byte(body)}.bytes()
-	return template{rule: rule, bytes: text, wallet: bytes.Index(text, []byte(wallet)), key: bytes.LastIndex(text, []byte(key))}
+	return template{rule: rule, bytes: text, member: bytes.Index(text, []byte(member)), key: bytes.LastIndex(text, []byte(key))}
+}
+
+// name is what calls name the n-th member by.
+func (p plan) name(n int) string {
+	if p.wallets {
+		return bulk.WalletOf(n)
+	}
+	return bulk.IDOf(bulk.KindUser, n)
 }
 
 // stride is a prime above every number of members: walking in its steps meets all members, neighbours far apart.
@@ -127,7 +139,7 @@ func (c *supply) worker(host string) func(context.Context) (func() error, func()
 			if own[rule] == nil {
 				own[rule] = bytes.Clone(t.bytes)
 			}
-			copy(own[rule][t.wallet:], bulk.WalletOf(member))
+			copy(own[rule][t.member:], c.name(member))
 			if c.keyed {
 				copy(own[rule][t.key:], fmt.Sprintf("%0*x", keyLength, c.firstKey+int64(k)))
 			}
@@ -139,6 +151,7 @@ func (c *supply) worker(host string) func(context.Context) (func() error, func()
 
 // completing measures completions over HTTP on a running server.
 func (b *bench) completing(ctx context.Context, s *server, p plan) (measured, error) {
+	p.wallets = b.Wallets
 	a, err := s.api(ctx, p.site.WebsiteAPIKey)
 	if err != nil {
 		return measured{}, err

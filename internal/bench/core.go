@@ -8,8 +8,8 @@ import (
 	"os"
 	"runtime/pprof"
 
+	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/bulk"
 	"laurel/internal/completions"
 	"laurel/internal/identity"
 )
@@ -62,7 +62,7 @@ func (b *bench) completingInProcess(ctx context.Context, a *app.App, host string
 		return measured{}, err
 	}
 	defer w.close()
-	plan := plan{site: p, workers: coreWorkers, currencies: []string{p.LoyaltyCurrencyID.String()}}
+	plan := plan{site: p, workers: coreWorkers, currencies: []string{p.LoyaltyCurrencyID.String()}, wallets: b.Wallets}
 	stock, err := plan.stock(&api{w, host, p.WebsiteAPIKey}, b.Time)
 	if err != nil {
 		return measured{}, err
@@ -84,7 +84,15 @@ func (b *bench) completingInProcess(ctx context.Context, a *app.App, host string
 			return err
 		}
 		rule, member := stock.pick(k)
-		_, err = a.Completions.Complete(ctx, scope, completions.CompleteInput{RuleID: stock.templates[rule].rule, User: identity.Ref{Wallet: bulk.WalletOf(member)}})
+		ref := identity.Ref{Wallet: stock.name(member)}
+		if !b.Wallets {
+			id, err := laurel.ParseID(ref.Wallet)
+			if err != nil {
+				return err
+			}
+			ref = identity.Ref{UserID: id}
+		}
+		_, err = a.Completions.Complete(ctx, scope, completions.CompleteInput{RuleID: stock.templates[rule].rule, User: ref})
 		return err
 	}
 	return load{workers: coreWorkers, seconds: b.Time,
