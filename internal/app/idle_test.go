@@ -2,33 +2,24 @@ package app_test
 
 import (
 	"context"
-	"io"
-	"net/http"
-	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 )
 
-var transactions = regexp.MustCompile(`(?m)^laurel_store_transactions_total (\S+)$`)
-
 // begun answers how many write transactions the server has begun.
-func (s *server) begun() string {
+func (s *server) begun() string { s.t.Helper(); return s.counted("laurel_store_transactions_total") }
+
+// counted answers what a counter of the metrics has come to.
+func (s *server) counted(name string) string {
 	s.t.Helper()
-	res, err := s.http.Client().Get(s.http.URL + "/metrics")
-	if err != nil {
-		s.t.Fatal(err)
+	_, after, told := strings.Cut(s.get("/metrics").body, "\n"+name+" ")
+	if !told {
+		s.t.Fatalf("the metrics do not tell %s", name)
 	}
-	defer func() { _ = res.Body.Close() }()
-	text, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK {
-		s.t.Fatal(res.Status, err)
-	}
-	found := transactions.FindSubmatch(text)
-	if found == nil {
-		s.t.Fatalf("no count of transactions in %s", text)
-	}
-	return string(found[1])
+	count, _, _ := strings.Cut(after, "\n")
+	return count
 }
 
 // TestAnIdleServerBeginsNoWriteTransaction: where nothing is due the workers only read, so that the one writer of SQLite is free, and an idle PostgreSQL

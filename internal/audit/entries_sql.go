@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
 
 	"laurel"
 	"laurel/internal/seal"
@@ -136,9 +135,5 @@ func anyOf(engine store.Engine, column string, ids []laurel.ID) (string, any) {
 		}
 		return column + " = ANY(?::uuid[])", values
 	}
-	list, err := json.Marshal(ids)
-	if err != nil { // ids always encode
-		panic(err)
-	}
-	return column + " IN (SELECT value FROM json_each(?))", string(list)
+	return column + " IN (SELECT value FROM json_each(?))", string(store.JSON(ids))
 }

@@ -17,7 +17,7 @@ type sealHead struct {
 	Hash           seal.Hash `db:"hash"`
 }
 
-var insertHeads = store.Insert{Table: "seal_heads", Columns: store.Columns("organization_id uuid, number bigint, hash text"), Conflict: "ON CONFLICT DO NOTHING"}
+var insertHeads = store.Insert{Table: "seal_heads", Columns: store.Columns("organization_id uuid, number bigint, hash text"), Conflict: store.LeaveOut}
 
 // lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those before.
 func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {

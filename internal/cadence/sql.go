@@ -135,7 +135,7 @@ func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
 	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.silences, r.left_out, r.asks, r.unheard, r.unheard_since, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
 
-var insertRun = store.Insert{Table: "rule_runs", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+var insertRun = store.Insert{Table: "rule_runs", Conflict: store.LeaveOut, Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
 	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`)}
 

@@ -9,7 +9,7 @@ import (
 
 const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_id, t.redeemed_at, t.created_at FROM rule_codes t"
 
-var insertCode = store.Insert{Table: "rule_codes", Conflict: "ON CONFLICT DO NOTHING",
+var insertCode = store.Insert{Table: "rule_codes", Conflict: store.LeaveOut,
 	Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint")}
 
 var updateCode = store.Update{Table: "rule_codes", Keys: store.Columns("id uuid"), Set: store.Columns("redeemed_by_user_id uuid, redeemed_at bigint")}

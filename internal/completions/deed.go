@@ -35,6 +35,9 @@ func (s *Service) checkIns(ctx context.Context, d *deed, counts func(rules.Check
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
 			continue
 		}
+		if err == nil {
+			d.person, err = s.people.Known(ctx, d.scope, d.person)
+		}
 		if err == nil && gives(current.Rule) {
 			d.person, err = s.mark(ctx, d.scope, d.person)
 		}
@@ -67,7 +70,10 @@ func (w *completion) setOff(ctx context.Context) (err error) {
 	w.follow, err = w.service.checkIns(ctx, d, func(c rules.CheckIn) bool {
 		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && !w.rule.Currency().IsZero())
 	})
-	w.person = d.person
+	presumed := w.person.Subject()
+	if w.person = d.person; err == nil && w.person.Subject() != presumed { // what was read ahead is of the member alone
+		err = w.partsAhead(ctx)
+	}
 	return err
 }
 

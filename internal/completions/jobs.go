@@ -9,6 +9,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/jobs"
+	"laurel/internal/store"
 	"laurel/internal/workers"
 )
 
@@ -34,11 +35,7 @@ type jobInput struct {
 
 // kept answers what a job keeps of the call.
 func (in CompleteInput) kept() string {
-	b, err := json.Marshal(jobInput{ContentURL: in.ContentURL})
-	if err != nil {
-		panic(err) // a text always encodes
-	}
-	return string(b)
+	return string(store.JSON(jobInput{ContentURL: in.ContentURL}))
 }
 
 // decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while the click ages.

@@ -18,6 +18,8 @@ type multiplied struct {
 
 func raises(r *rules.Rule) bool { return decision.Raised(&r.Properties, r.Meta()) }
 
+func (multiplied) unasking() {}
+
 func (multiplied) locks(w *completion) []store.Lock {
 	return engagement.MultiplierLocks(w.scope.WebsiteID, w.person.Multiplying)
 }

@@ -120,9 +120,7 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	if !w.person.NewUser || w.deed { // what sets a deed off makes the user
 		a.UserID = w.person.UserID
 	}
-	if post.Record, err = json.Marshal(a); err != nil {
-		return err
-	}
+	post.Record = store.JSON(a)
 	post.RuleID, post.OrganizationID, post.WebsiteID = w.rule.ID, w.scope.OrganizationID, w.scope.WebsiteID
 	w.asking.Made = true
 	return external.Stage(b, *post)
@@ -181,9 +179,6 @@ func (w *completion) conclude(b *store.Batch) error {
 	for _, c := range w.follow {
 		c.checkIn(b)
 	}
-	answer, err := json.Marshal(w.answer)
-	if err == nil {
-		external.End(b, w.agreed.post, *w.answer.TransactionID, string(answer))
-	}
-	return err
+	external.End(b, w.agreed.post, *w.answer.TransactionID, string(store.JSON(w.answer)))
+	return nil
 }

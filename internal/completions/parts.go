@@ -40,6 +40,9 @@ type payer interface {
 	pays(w *completion, p *ledger.Posting)
 }
 
+// unasking is a part that goes by no more of a person than the locked rows tell: it may be a presumed one.
+type unasking interface{ unasking() }
+
 // inert does nothing in every place; parts embed it for those that do not concern them.
 type inert struct{}
 

@@ -16,6 +16,8 @@ type required struct {
 	*Service
 }
 
+func (required) unasking() {}
+
 func (s required) ahead(ctx context.Context, w *completion) (err error) {
 	if w.gated && !w.in.SkipRequired {
 		w.known.Required, err = s.unmet(ctx, w, w.at(s.db.Now()))

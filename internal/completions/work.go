@@ -24,8 +24,12 @@ func (w *completion) Locks() []store.Lock {
 	for _, k := range w.keys() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
+	claim := memory.Claims.Lock
+	if w.claimsAlways() {
+		claim = memory.Claims.Presume
+	}
 	for _, k := range w.claimKeys() {
-		locks = append(locks, memory.Claims.Lock(k))
+		locks = append(locks, claim(k))
 	}
 	for _, p := range w.parts {
 		locks = append(locks, p.locks(w)...)
@@ -35,6 +39,12 @@ func (w *completion) Locks() []store.Lock {
 		locks = append(locks, c.Locks()...)
 	}
 	return append(locks, w.outsideLocks()...)
+}
+
+// claimsAlways reports whether the completion claims its window whenever it goes by nobody having claimed it, and what the rule remembers of the member tells of the
+// window too: of codes only the claim does.
+func (w *completion) claimsAlways() bool {
+	return w.asksLittle() && w.rule.Type != rulebook.TypeCodeEntry && w.fed == nil && w.agreed == nil && w.job == nil && w.asking == nil && !w.claiming() && !w.rule.Meta().ResetProgressOnClaim
 }
 
 // Ready answers store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
@@ -151,7 +161,7 @@ func (w *completion) opening(b *store.Batch) (sub *memory.Subject, paid bool) {
 func (w *completion) judgedFacts(b *store.Batch, sub *memory.Subject, paid bool) decision.Facts {
 	live := w.rule.Currency().IsZero() || ledger.LiveCurrency(b, w.scope, w.rule.Currency())
 	facts := w.facts(sub, paid, live)
-	facts.Now = w.at(b.Now())
+	facts.Now, facts.FirstSeenAt = w.at(b.Now()), w.person.Since(b)
 	for _, p := range w.parts {
 		p.judged(b, w, &facts)
 	}
@@ -229,11 +239,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	if w.in.Key == "" || w.agreed != nil && w.agreed.keyless {
 		return nil
 	}
-	answer, err := json.Marshal(w.answer)
-	if err != nil {
-		return err
-	}
-	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(answer)})
+	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(store.JSON(w.answer))})
 	return nil
 }
 
@@ -306,11 +312,7 @@ func encode(m map[string]any) json.RawMessage {
 	if len(m) == 0 {
 		return nil
 	}
-	b, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // amounts, truths and texts always encode
-	}
-	return b
+	return store.JSON(m)
 }
 
 // Party is a person as the ledger takes it.
@@ -385,5 +387,9 @@ func (w *completion) ownKey() memory.Key {
 }
 
 func (w *completion) moved(transaction laurel.ID) json.RawMessage {
-	return encode(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "loyaltyTransactionId": transaction.Ptr()})
+	return store.JSON(struct {
+		RuleID        laurel.ID  `json:"loyaltyRuleId"`
+		UserID        laurel.ID  `json:"userId"`
+		TransactionID *laurel.ID `json:"loyaltyTransactionId"`
+	}{w.rule.ID, w.person.UserID, transaction.Ptr()})
 }

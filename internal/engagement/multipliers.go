@@ -2,7 +2,6 @@ package engagement
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -192,12 +191,9 @@ func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name
 
 // change is what the feed tells of a multiplier, in the transaction that holds its user's head.
 func (m Multiplier) change(action events.Action) events.Change {
-	data, err := json.Marshal(struct {
+	data := store.JSON(struct {
 		UserID laurel.ID `json:"userId"`
 		RuleID laurel.ID `json:"loyaltyRuleId,omitzero"`
 	}{m.UserID, m.RuleID})
-	if err != nil {
-		panic(err) // ids always encode
-	}
 	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.Multiplier, Action: action, Data: data}
 }

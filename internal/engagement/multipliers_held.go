@@ -42,11 +42,7 @@ func (h *head) list() ([]decision.Multiplier, error) {
 }
 
 func encodeHeld(list []decision.Multiplier) string {
-	b, err := json.Marshal(append([]decision.Multiplier{}, list...))
-	if err != nil {
-		panic(err) // ids and amounts always encode
-	}
-	return string(b)
+	return string(store.JSON(append([]decision.Multiplier{}, list...)))
 }
 
 // held is the multiplier as payments look at it.

@@ -12,7 +12,7 @@ import (
 
 const selectHead = "SELECT t.website_id, t.user_id, t.organization_id, t.held FROM multiplier_heads t"
 
-var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: "ON CONFLICT DO NOTHING",
+var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: store.LeaveOut,
 	Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, held text, updated_at bigint")}
 
 var updateHeads = store.Update{Table: "multiplier_heads", Keys: store.Columns("website_id uuid, user_id uuid"), Set: store.Columns("held text, updated_at bigint")}
@@ -87,7 +87,7 @@ func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, name 
 	return row.multiplier()
 }
 
-var insertMultipliers = store.Insert{Table: "loyalty_multipliers", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid,
+var insertMultipliers = store.Insert{Table: "loyalty_multipliers", Conflict: store.LeaveOut, Columns: store.Columns(`id uuid, organization_id uuid,
 	website_id uuid, user_id uuid, multiplier bigint, title text, description text, external_identifier text, loyalty_currency_ids text, loyalty_rule_id uuid,
 	loyalty_badge_id uuid, created_at bigint, updated_at bigint`)}
 
@@ -98,11 +98,7 @@ func (m Multiplier) values() []any {
 
 // encoded writes ids as a JSON array, never null.
 func encoded(ids []laurel.ID) string {
-	b, err := json.Marshal(append([]laurel.ID{}, ids...))
-	if err != nil {
-		panic(err) // ids always encode
-	}
-	return string(b)
+	return string(store.JSON(append([]laurel.ID{}, ids...)))
 }
 
 // insertOwn writes a multiplier that a caller gives.

@@ -10,7 +10,7 @@ import (
 const selectAnswer = `SELECT t.loyalty_question_id, t.subject_id, t.organization_id, t.website_id, t.response_id, t.loyalty_question_choice_id, t.user_id, t.answered_at
 	FROM loyalty_question_answers t`
 
-var insertAnswer = store.Insert{Table: "loyalty_question_answers", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_question_id uuid,
+var insertAnswer = store.Insert{Table: "loyalty_question_answers", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_question_id uuid,
 	subject_id uuid, organization_id uuid, website_id uuid, response_id uuid, loyalty_question_choice_id uuid, user_id uuid, answered_at bigint`)}
 
 var updateAnswer = store.Update{Table: "loyalty_question_answers", Keys: store.Columns("loyalty_question_id uuid, subject_id uuid"),

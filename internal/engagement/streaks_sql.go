@@ -11,7 +11,7 @@ import (
 const selectStreak = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.user_id, t.streak_count, t.checked_at, t.expires_at,
 	t.created_at, t.updated_at FROM loyalty_account_streaks t`
 
-var insertStreak = store.Insert{Table: "loyalty_account_streaks", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
+var insertStreak = store.Insert{Table: "loyalty_account_streaks", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
 	id uuid, organization_id uuid, website_id uuid, user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, created_at bigint, updated_at bigint`)}
 
 var updateStreak = store.Update{Table: "loyalty_account_streaks", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),

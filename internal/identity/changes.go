@@ -1,8 +1,6 @@
 package identity
 
 import (
-	"encoding/json"
-
 	"laurel"
 	"laurel/internal/events"
 	"laurel/internal/store"
@@ -20,19 +18,10 @@ type userData struct {
 // userChange belongs to the website through which the user changed: other websites of the organization may not know the user.
 func userChange(scope laurel.Scope, action events.Action, r *userRow) events.Change {
 	return events.Change{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, EntityID: r.ID, Table: events.User, Action: action,
-		Data: encode(userData{r.ID, r.Wallet, r.WalletType, laurel.Timestamp{Time: store.Time(r.CreatedAt)}, laurel.Timestamp{Time: store.Time(r.UpdatedAt)}})}
+		Data: store.JSON(userData{r.ID, r.Wallet, r.WalletType, laurel.Timestamp{Time: store.Time(r.CreatedAt)}, laurel.Timestamp{Time: store.Time(r.UpdatedAt)}})}
 }
 
 // metadataChange tells the whole metadata, S fields included (contract 7.1).
 func metadataChange(m Metadata, action events.Action) events.Change {
-	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.UserMetadata, Action: action, Data: encode(m)}
-}
-
-// encode writes values whose types always can be written.
-func encode(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.UserMetadata, Action: action, Data: store.JSON(m)}
 }

@@ -67,7 +67,7 @@ func insertUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	for i, r := range rows {
 		values[i] = []any{r.ID, r.OrganizationID, r.Wallet, r.WalletType, false, r.Temporary, r.Service, r.CreatedAt, r.UpdatedAt}
 	}
-	n, err := tx.InsertRows(ctx, store.Insert{Table: "users", Conflict: "ON CONFLICT DO NOTHING",
+	n, err := tx.InsertRows(ctx, store.Insert{Table: "users", Conflict: store.LeaveOut,
 		Columns: store.Columns("id uuid, organization_id uuid, wallet_address text, wallet_type text, is_platform_super_admin boolean, " +
 			"temporary_loyalty_user boolean, is_service boolean, created_at bigint, updated_at bigint")}, values)
 	if err == nil && int(n) < len(rows) {
@@ -120,7 +120,7 @@ func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	for i, r := range rows {
 		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0), r.Multiplies}
 	}
-	n, err := tx.InsertRows(ctx, store.Insert{Table: "members", Conflict: "ON CONFLICT DO NOTHING",
+	n, err := tx.InsertRows(ctx, store.Insert{Table: "members", Conflict: store.LeaveOut,
 		Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, first_seen_at bigint, is_blocked boolean, " +
 			"is_block_exempt boolean, tokens_valid_from bigint, has_multipliers boolean")}, values)
 	if err == nil && int(n) < len(rows) {
@@ -160,13 +160,13 @@ type seenRow struct {
 
 func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID, wallets []string) ([]seenRow, error) {
 	var rows []seenRow
-	by := func(column string, names []any) error {
+	by := func(column, kind string, names []any) error {
 		if len(names) == 0 {
 			return nil
 		}
 		var w store.Where
 		w.Add("t.organization_id = ?", scope.OrganizationID)
-		store.In(&w, column, names)
+		store.Any(&w, q, column, kind, names)
 		var found []seenRow
 		err := q.Select(ctx, &found, `SELECT t.id, t.wallet_address, m.first_seen_at, m.user_group_id, m.is_blocked, m.is_block_exempt, m.has_multipliers,
 			g.updated_at AS version
@@ -175,10 +175,10 @@ func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []
 		rows = append(rows, found...)
 		return err
 	}
-	if err := by("t.id", anys(ids)); err != nil {
+	if err := by("t.id", "uuid", anys(ids)); err != nil {
 		return nil, err
 	}
-	return rows, by("t.wallet_address", anys(wallets))
+	return rows, by("t.wallet_address", "text", anys(wallets))
 }
 
 // mateRow is a member of a group, read in order of joining.

@@ -59,7 +59,7 @@ func walletType(wallet string) string {
 	return ""
 }
 
-// Person is a user of one website as Resolve saw it. NewUser and NewMember tell of rows that Admit writes with the first effect,
+// Person is a user of one website as Resolve saw it, or Presume took it to be. NewUser and NewMember tell of rows that Admit writes with the first effect,
 // so that a refused request leaves nothing behind.
 type Person struct {
 	OrganizationID laurel.ID
@@ -78,6 +78,7 @@ type Person struct {
 	// WillMultiply has Admit mark a new member as one of them.
 	WillMultiply bool
 	Version      Version
+	presumed     bool // nothing was read: Wallet and FirstSeenAt are not known
 }
 
 // Version is what a Person was read from; Admit compares it with the locked rows.
@@ -120,6 +121,9 @@ func (p Person) Check(b *store.Batch) error {
 		}
 	}
 	row := members.Row(b, p.member())
+	if p.presumed && (!row.exists || row.OrganizationID != p.OrganizationID) {
+		return store.ErrStale
+	}
 	// A new member whose row came meanwhile is still the same person, as long as the row says nothing but that.
 	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked || row.Exempt != p.Version.exempt ||
 		row.exists && row.Multiplies != (p.Version.multiplies || p.WillMultiply) {
@@ -129,6 +133,14 @@ func (p Person) Check(b *store.Batch) error {
 		return store.ErrStale
 	}
 	return nil
+}
+
+// Since answers since when the website has seen the person, as the locked row tells.
+func (p Person) Since(b *store.Batch) time.Time {
+	if row := members.Row(b, p.member()); row.exists {
+		return store.Time(row.FirstSeenAt)
+	}
+	return p.FirstSeenAt
 }
 
 // Admit is Check, and stages the rows of a new person with its "User created". A Judge calls it when nothing may refuse any more.

@@ -26,7 +26,7 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 // Find is Resolve outside a transaction: as it is now, or, unless that is asked for, as this node saw the person last, which is good for whoever
 // lets Check compare it under locks. It shares its read with other callers of the same moment.
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now bool) (Person, error) {
-	key := foundKey{scope.OrganizationID, scope.WebsiteID, keyOf(ref)}
+	key := found(scope, ref)
 	if !now {
 		if p, known := s.known.Get(key); known {
 			return p, nil
@@ -44,6 +44,31 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now boo
 		s.known.Add(key, p)
 	}
 	return p, nil
+}
+
+// Presume is Find as this node saw the person last, but who is named by id and unknown here is taken for what most members are, without a read: in no group, not blocked, without
+// multipliers. Check answers store.ErrStale where that is wrong, and Since tells what the row does; the wallet stays unknown.
+func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
+	p, known := s.known.Get(found(scope, ref))
+	switch {
+	case known:
+		return p, nil
+	case ref.UserID.IsZero():
+		return s.Find(ctx, scope, ref, false)
+	}
+	return Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: ref.UserID, presumed: true}, nil
+}
+
+// Known answers the person with all that is known of it: it reads who is only presumed.
+func (s *Service) Known(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
+	if !p.presumed {
+		return p, nil
+	}
+	return s.Find(ctx, scope, Ref{UserID: p.UserID}, false)
+}
+
+func found(scope laurel.Scope, ref Ref) foundKey {
+	return foundKey{scope.OrganizationID, scope.WebsiteID, keyOf(ref)}
 }
 
 // maxKnown bounds the people that a node remembers.

@@ -85,7 +85,7 @@ func (s *Service) sign(ctx context.Context, scope laurel.Scope, user laurel.ID, 
 	// A token made after a revocation is valid even where this node's clock is behind the one that revoked.
 	issued := max(store.Micros(s.db.Now()), validFrom)
 	expires := issued + ttl.Microseconds()
-	payload := encode(claims{tokenVersion, key.ID, scope.WebsiteID, user, issued, expires})
+	payload := store.JSON(claims{tokenVersion, key.ID, scope.WebsiteID, user, issued, expires})
 	body := base64.RawURLEncoding.EncodeToString(payload)
 	return Token{Token: body + "." + base64.RawURLEncoding.EncodeToString(mac(key.plain, body)), UserID: user, WebsiteID: scope.WebsiteID,
 		ExpiresAt: laurel.Timestamp{Time: store.Time(expires)}}, nil

@@ -96,7 +96,7 @@ func (s *Service) writeRecord(ctx context.Context, tx *store.Tx, member memberRo
 		action = events.Created
 	}
 	after := in.apply(stored.Profile)
-	record := string(encode(after))
+	record := string(store.JSON(after))
 	if action == events.Updated && record == stored.Record {
 		return "", nil
 	}

@@ -7,9 +7,13 @@ import (
 	"laurel/internal/store"
 )
 
-const selectCurrency = `SELECT t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
+const selectCurrency = "SELECT " + currencyColumns + " FROM loyalty_currencies t"
+
+const selectMoney = "SELECT " + currencyColumns + ", COALESCE((SELECT " + totalOfMain + " FROM loyalty_accounts m WHERE m.id = t.main_account_id), 0) AS total FROM loyalty_currencies t"
+
+const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
 	t.api_auth_key, t.api_auth_value, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
-	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at FROM loyalty_currencies t`
+	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
 type currencyRow struct {
 	ID                        laurel.ID `db:"id"`

@@ -111,7 +111,7 @@ type Service struct {
 	cutoffs   demand
 	tallies   tallies
 	keys      *store.Loader[KeyID, *KeyUse]
-	money     *store.Loader[laurel.ID, *currencyRow]
+	money     *store.Loader[laurel.ID, *moneyRow]
 	// Moving is asked, in the transaction that changes it, before the balances of a currency go outside or come back, while nothing is posted in it. It
 	// is set by the wiring before the first request; nil: they always may.
 	Moving func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error

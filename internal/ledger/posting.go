@@ -58,7 +58,7 @@ func (l Line) payers() []laurel.ID {
 func (p Posting) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, l := range p.Lines {
-		locks = append(locks, currencies.Lock(l.CurrencyID), mains.Lock(l.CurrencyID))
+		locks = append(locks, currencies.Lock(l.CurrencyID))
 		locks = append(locks, l.Party.Locks...)
 		for _, f := range l.Party.Followers {
 			locks = append(locks, f.Locks()...)
@@ -186,7 +186,7 @@ func (p Posting) Fits(b *store.Batch) error {
 	owed := map[laurel.ID]laurel.Amount{}
 	for _, m := range moves {
 		if _, seen := owed[m.line.CurrencyID]; !seen {
-			owed[m.line.CurrencyID] = mains.Row(b, m.line.CurrencyID).Total
+			owed[m.line.CurrencyID] = currencies.Row(b, m.line.CurrencyID).Total
 		}
 		if err == nil {
 			owed[m.line.CurrencyID], err = owed[m.line.CurrencyID].Plus(-signed(m.line.Direction, m.amount))
@@ -268,7 +268,7 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.row(t, e))
 	return e, events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: a.ID, Table: events.Account, Action: action,
-		Data: moved(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})}
+		Data: store.JSON(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})}
 }
 
 // tell stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main accounts' entries are in no change of their own:
@@ -282,7 +282,7 @@ func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts 
 			}
 		}
 		events.Changes.Add(b, events.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: events.TransactionEntry,
-			Action: events.Created, Data: moved(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves})
+			Action: events.Created, Data: store.JSON(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves})
 		events.Changes.Add(b, accounts[i])
 	}
 }
@@ -302,7 +302,7 @@ func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net 
 		e.Direction, e.Amount = Credit, -net
 	}
 	entrySink.Add(b, p.row(t, e))
-	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: mains.Row(b, currency).Total, At: t.CreatedAt})
+	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: currencies.Row(b, currency).Total, At: t.CreatedAt})
 	return e, true
 }
 
@@ -316,13 +316,4 @@ type accountMoved struct {
 	CurrencyID  laurel.ID     `json:"loyaltyCurrencyId"`
 	Amount      laurel.Amount `json:"amount"`
 	LockVersion int64         `json:"lockVersion"`
-}
-
-// moved writes the values that a change carries: ids, amounts and integers, which always encode.
-func moved(values any) json.RawMessage {
-	b, err := json.Marshal(values)
-	if err != nil {
-		panic(err)
-	}
-	return b
 }

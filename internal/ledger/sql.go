@@ -13,7 +13,7 @@ import (
 const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.user_id, t.amount, t.lock_version, t.ranked,
 	t.created_at, t.updated_at FROM loyalty_accounts t`
 
-var insertAccounts = store.Insert{Table: "loyalty_accounts", Conflict: "ON CONFLICT DO NOTHING",
+var insertAccounts = store.Insert{Table: "loyalty_accounts", Conflict: store.LeaveOut,
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, amount bigint,
 		lock_version bigint, ranked boolean, created_at bigint, updated_at bigint`)}
 
@@ -194,15 +194,12 @@ func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel
 	return nil
 }
 
-// totalOfMain is the balance of main account t: the folded part and the deltas.
-const totalOfMain = "t.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = t.id), 0) AS BIGINT)"
-
-const selectMain = "SELECT t.loyalty_currency_id, " + totalOfMain + ` AS total FROM (SELECT id, loyalty_currency_id, amount FROM loyalty_accounts
-	WHERE user_id IS NULL) t`
+// totalOfMain is the balance of main account m: the folded part and the deltas.
+const totalOfMain = "m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT)"
 
 func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amount, error) {
 	var total laurel.Amount
-	err := tx.Get(ctx, &total, "SELECT "+totalOfMain+" FROM loyalty_accounts t WHERE t.id = ?", account)
+	err := tx.Get(ctx, &total, "SELECT "+totalOfMain+" FROM loyalty_accounts m WHERE m.id = ?", account)
 	return total, err
 }
 
@@ -256,7 +253,7 @@ type folding struct {
 
 const selectKey = `SELECT t.website_id, t.idempotency_key, t.organization_id, t.hash, t.loyalty_transaction_id, t.answer, t.created_at FROM ledger_keys t`
 
-var insertKey = store.Insert{Table: "ledger_keys", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(
+var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.LeaveOut, Columns: store.Columns(
 	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint")}
 
 func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {

@@ -14,7 +14,6 @@ const (
 	rankCurrencies   = 30
 	rankKeys         = 40
 	rankAccounts     = 70
-	rankMains        = 75
 	rankTransactions = 80
 	rankEntries      = 90
 	rankDeltas       = 100
@@ -58,33 +57,22 @@ var accounts = &store.Table[accountKey, account]{
 	Save: saveAccounts,
 }
 
+// moneyRow is a currency with what it owed in all when the batch began: near the bounds of amounts, more is asked of the database.
+type moneyRow struct {
+	currencyRow
+	Total laurel.Amount `db:"total"`
+}
+
 // currencies: a currency is not deleted while points of it are posted.
-var currencies = &store.Table[laurel.ID, currencyRow]{
+var currencies = &store.Table[laurel.ID, moneyRow]{
 	Name: "currencies", Rank: rankCurrencies,
 	Compare: compareIDs,
-	Query:   selectCurrency,
+	Query:   selectMoney,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(c *currencyRow) laurel.ID { return c.ID },
-	New:     func(laurel.ID) *currencyRow { return &currencyRow{} },
+	KeyOf:   func(c *moneyRow) laurel.ID { return c.ID },
+	New:     func(laurel.ID) *moneyRow { return &moneyRow{} },
 	Mode:    store.LockGate,
-}
-
-// mainRow is what a currency owes in total as it was when the batch began: near the bounds of amounts, more is asked of the database.
-type mainRow struct {
-	CurrencyID laurel.ID     `db:"loyalty_currency_id"`
-	Total      laurel.Amount `db:"total"`
-}
-
-var mains = &store.Table[laurel.ID, mainRow]{
-	Name: "main accounts", Rank: rankMains,
-	Compare: compareIDs,
-	Query:   selectMain,
-	Key:     store.Columns("loyalty_currency_id uuid"),
-	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(m *mainRow) laurel.ID { return m.CurrencyID },
-	New:     func(id laurel.ID) *mainRow { return &mainRow{CurrencyID: id} },
-	Mode:    store.LockNone,
 }
 
 var transactionSink = &store.Sink[Transaction]{Name: "transactions", Rank: rankTransactions, Write: insertTransactions}

@@ -2,7 +2,6 @@ package lists
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"strings"
@@ -154,11 +153,7 @@ func (r *importRow) note(errs []RowError) {
 	r.Skipped += int64(len(errs))
 	known := r.errors()
 	if room := maxErrors - len(known); room > 0 && len(errs) > 0 {
-		b, err := json.Marshal(append(known, errs[:min(room, len(errs))]...))
-		if err != nil {
-			panic(err) // numbers and texts always encode
-		}
-		r.Errors = string(b)
+		r.Errors = string(store.JSON(append(known, errs[:min(room, len(errs))]...)))
 	}
 }
 

@@ -17,9 +17,9 @@ var (
 // keptRows is a table of rows of imports, one per key.
 type keptRows struct{ table, key string }
 
-var insertAllotments = store.Insert{Table: "allotments", Columns: store.Columns("import_id uuid, wallet_address text, amount bigint, line bigint"), Conflict: "ON CONFLICT DO NOTHING"}
+var insertAllotments = store.Insert{Table: "allotments", Columns: store.Columns("import_id uuid, wallet_address text, amount bigint, line bigint"), Conflict: store.LeaveOut}
 
-var insertRewards = store.Insert{Table: "token_rewards", Columns: store.Columns("import_id uuid, token_id text, amount bigint, line bigint"), Conflict: "ON CONFLICT DO NOTHING"}
+var insertRewards = store.Insert{Table: "token_rewards", Columns: store.Columns("import_id uuid, token_id text, amount bigint, line bigint"), Conflict: store.LeaveOut}
 
 func keepAllotments(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	return allotmentRows.keep(ctx, tx, insertAllotments, imp, rows)

@@ -34,7 +34,7 @@ var updateLot = store.Update{Table: "account_lots", Keys: store.Columns("id uuid
 var insertAllocation = store.Insert{Table: "lot_allocations", Columns: store.Columns(`lot_id uuid, entry_id uuid, organization_id uuid, website_id uuid,
 	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint`)}
 
-var insertKeeper = store.Insert{Table: "lot_accounts", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_account_id uuid,
+var insertKeeper = store.Insert{Table: "lot_accounts", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_account_id uuid,
 	organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, era bigint, version bigint, entry_at bigint`)}
 
 var updateKeeper = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),

@@ -11,7 +11,7 @@ import (
 const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
 	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.completions, t.found_at, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
-var insertSubject = store.Insert{Table: "rule_subjects", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid,
+var insertSubject = store.Insert{Table: "rule_subjects", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_rule_id uuid,
 	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint,
 	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, created_at bigint, updated_at bigint`)}
 
@@ -46,7 +46,7 @@ func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.organization_id, t.website_id, t.user_id,
 	t.loyalty_transaction_id, t.created_at FROM rule_claims t`
 
-var insertClaim = store.Insert{Table: "rule_claims", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
+var insertClaim = store.Insert{Table: "rule_claims", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
 	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`)}
 
 func insertClaims(ctx context.Context, tx *store.Tx, rows []*Claim) error {

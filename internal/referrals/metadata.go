@@ -4,16 +4,13 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/store"
 )
 
 // Metadata is what an entry tells of the referral that it was paid for: welcome, lump_sum, tier1 or tier2 (contract 5.12).
 func Metadata(kind string, referee laurel.ID) json.RawMessage {
-	b, err := json.Marshal(struct {
+	return store.JSON(struct {
 		Referral string    `json:"referral"`
 		Referee  laurel.ID `json:"refereeUserId"`
 	}{kind, referee})
-	if err != nil {
-		panic(err) // a text and an id always encode
-	}
-	return b
 }

@@ -67,7 +67,7 @@ const referralColumns = `t.id, t.organization_id, t.website_id, t.loyalty_rule_i
 
 const selectReferral = "SELECT " + referralColumns + " FROM referrals t"
 
-var insertReferral = store.Insert{Table: "referrals", Conflict: "ON CONFLICT DO NOTHING", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+var insertReferral = store.Insert{Table: "referrals", Conflict: store.LeaveOut, Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, referral_code_id uuid, referrer_id uuid, referee_id uuid, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint,
 	created_at bigint, updated_at bigint`)}
 

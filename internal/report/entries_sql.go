@@ -72,11 +72,7 @@ func (e Entry) Metadata() json.RawMessage {
 	if e.TxHash != nil {
 		told["txHash"] = *e.TxHash
 	}
-	b, err := json.Marshal(told)
-	if err != nil {
-		panic(err) // it was decoded, and texts always encode
-	}
-	return b
+	return store.JSON(told)
 }
 
 // ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a rolling window, those made after

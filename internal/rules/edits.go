@@ -56,11 +56,7 @@ func (r Rule) properties() map[string]json.RawMessage {
 	if err := json.Unmarshal(r.record(), &m); err != nil {
 		panic(err) // record has just been encoded
 	}
-	stamp, err := json.Marshal(laurel.Stamp(r.DeletedAt))
-	if err != nil {
-		panic(err) // a time always encodes
-	}
-	m[deletedAt] = stamp
+	m[deletedAt] = store.JSON(laurel.Stamp(r.DeletedAt))
 	return m
 }
 

@@ -28,9 +28,10 @@ var ErrStale = errors.New("store: prepared on rows that have changed since")
 
 // Batch holds the locked rows of some Works and what they stage.
 type Batch struct {
-	tx    *Tx
-	rows  map[anyTable]*rowSet
-	added map[anySink][]any
+	tx       *Tx
+	rows     map[anyTable]*rowSet
+	added    map[anySink][]any
+	presumes bool // rows that are presumed to be absent are not read
 }
 
 func newBatch(tx *Tx) *Batch {
@@ -64,12 +65,14 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 
 // lock loads the rows, table by table in rank order.
 func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
-	wanted := map[anyTable]map[any]bool{}
+	wanted := map[anyTable]wants{}
 	for _, l := range locks {
 		if wanted[l.table] == nil {
-			wanted[l.table] = map[any]bool{}
+			wanted[l.table] = wants{}
 		}
-		wanted[l.table][l.key] = true
+		if read := !l.presumed || !b.presumes; read || !wanted[l.table][l.key] {
+			wanted[l.table][l.key] = read
+		}
 	}
 	if b.tx.db.engine == Postgres {
 		return b.lockTogether(ctx, wanted, wait)
@@ -84,28 +87,22 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 	return nil
 }
 
-// lockTogether locks the rows of all tables in one exchange with PostgreSQL, in rank order, and looks in another for what was not there or held.
-func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]map[any]bool, wait bool) error {
+// lockTogether locks the rows of all tables in one exchange with PostgreSQL, in rank order.
+func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]wants, wait bool) error {
 	tables := byRank(maps.Keys(wanted))
 	loads := make([]loading, len(tables))
 	var locks []queued
+	var gates []gate
 	for i, t := range tables {
 		loads[i] = t.loading(wanted[t])
 		locks = append(locks, loads[i].lock(wait)...)
+		gates = append(gates, loads[i].gates()...)
+	}
+	if !wait && len(gates) > 0 {
+		locks = append([]queued{enterAll(gates)}, locks...)
 	}
 	if err := b.tx.pipeline(ctx, locks); err != nil {
 		return fmt.Errorf("lock: %w", err)
-	}
-	var rechecks []queued
-	for _, l := range loads {
-		if again, needed := l.recheck(); needed {
-			rechecks = append(rechecks, again)
-		}
-	}
-	if len(rechecks) > 0 {
-		if err := b.tx.pipeline(ctx, rechecks); err != nil {
-			return fmt.Errorf("lock: %w", err)
-		}
 	}
 	for i, t := range tables {
 		b.rows[t] = &rowSet{rows: loads[i].result(), dirty: map[any]bool{}}

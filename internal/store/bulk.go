@@ -29,14 +29,21 @@ func Columns(list string) []Column {
 type Insert struct {
 	Table    string
 	Columns  []Column
-	Conflict string // for example "ON CONFLICT DO NOTHING"; empty: a duplicate is an error
+	Conflict string // for example LeaveOut; empty: a duplicate is an error
 }
+
+// LeaveOut is the conflict clause of rows that may be there already.
+const LeaveOut = "ON CONFLICT DO NOTHING"
 
 // InsertRows inserts the rows and answers how many were inserted: fewer than given only with a Conflict clause.
 func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
+	conflict := in.Conflict
+	if tx.defers() && conflict == LeaveOut { // nobody goes on from a row that was there, and an error is cheaper than the looking
+		conflict = ""
+	}
 	return tx.bulk(ctx, rows, func() string {
 		if tx.db.engine == Postgres {
-			return fmt.Sprintf("INSERT INTO %s (%s) SELECT * FROM %s %s", in.Table, names(in.Columns), unnest(in.Columns), in.Conflict)
+			return fmt.Sprintf("INSERT INTO %s (%s) SELECT * FROM %s %s", in.Table, names(in.Columns), unnest(in.Columns), conflict)
 		}
 		return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) %s", in.Table, names(in.Columns), marks(len(in.Columns)), in.Conflict)
 	}, in.Columns, in.Conflict != "")

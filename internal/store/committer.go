@@ -227,6 +227,7 @@ func (c *lane) commit(batch []*pending) (late []*pending) {
 func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 	started := time.Now()
 	var deferred []*pending
+	tries := 0
 	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
 		defer func() { // a fault in one work must not end the server, nor leave to the others' commit what it had staged
 			if p := recover(); p != nil {
@@ -235,6 +236,8 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 		}()
 		deferred = deferred[:0]
 		b := newBatch(tx)
+		tries++
+		b.presumes = tries == 1
 		var locks []Lock
 		for _, p := range batch {
 			locks = append(locks, p.locks...)

@@ -38,16 +38,27 @@ func (t *Table[K, R]) gates(keys []K) []int64 {
 	return out
 }
 
-// enter goes through the gates of the keys: with wait, else noting those that are shut.
-func (l *tableLoad[K, R]) enter(wait bool) queued {
-	gates := l.table.gates(l.keys)
-	if wait {
-		return queued{"SELECT pg_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) AS g", []any{gates}, func(r pgx.BatchResults) error {
-			_, err := r.Exec()
-			return err
-		}}
+// enter waits at the gates of the keys.
+func (t *Table[K, R]) enter(keys []K) queued {
+	return queued{"SELECT pg_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) AS g", []any{t.gates(keys)}, func(r pgx.BatchResults) error {
+		_, err := r.Exec()
+		return err
+	}}
+}
+
+// gate is one that a batch goes through if it is open, and what becomes of the row behind it if it is not.
+type gate struct {
+	number int64
+	shut   func()
+}
+
+// enterAll goes through the gates that are open, all in one statement: nobody waits, so their order is of no account.
+func enterAll(gates []gate) queued {
+	numbers := make([]int64, len(gates))
+	for i, g := range gates {
+		numbers[i] = g.number
 	}
-	return queued{"SELECT pg_try_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) WITH ORDINALITY AS u(g, n) ORDER BY n", []any{gates},
+	return queued{"SELECT pg_try_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) WITH ORDINALITY AS u(g, n) ORDER BY n", []any{numbers},
 		func(r pgx.BatchResults) error {
 			rows, err := r.Query()
 			if err != nil {
@@ -56,7 +67,7 @@ func (l *tableLoad[K, R]) enter(wait bool) queued {
 			open, err := pgx.CollectRows(rows, pgx.RowTo[bool])
 			for i, passed := range open {
 				if !passed {
-					l.held[l.keys[i]] = true
+					gates[i].shut()
 				}
 			}
 			return err

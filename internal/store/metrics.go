@@ -19,7 +19,7 @@ func newMetrics() *Metrics {
 	}
 	return &Metrics{
 		begun:    counter("transactions_total", "Write transactions begun, those that wrote nothing included."),
-		retries:  counter("transaction_retries_total", "Transactions run again after a serialization failure, deadlock or busy file."),
+		retries:  counter("transaction_retries_total", "Transactions run again after a serialization failure, deadlock or busy file, or because a row came or was there that was taken as absent."),
 		works:    counter("works_total", "Works that the committer answered."),
 		deferred: counter("works_deferred_total", "Works put off because another node held a row they need."),
 		poisoned: counter("works_poisoned_total", "Works that failed their batch and were set apart."),

@@ -3,10 +3,13 @@ package store
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/jmoiron/sqlx/reflectx"
 )
 
 // A batch of Works runs some fifteen statements. PostgreSQL takes them together: their answers travel back once instead of fifteen times, and the
@@ -26,7 +29,7 @@ func (tx *Tx) defers() bool { return tx.deferring && tx.db.engine == Postgres }
 func (tx *Tx) later(query string, args []any, rows int64, mayMeet bool) {
 	tx.queue = append(tx.queue, queued{query, args, func(r pgx.BatchResults) error {
 		tag, err := r.Exec()
-		if err == nil && mayMeet && tag.RowsAffected() < rows {
+		if mayMeet && (isDuplicate(err) || err == nil && tag.RowsAffected() < rows) {
 			return ErrRerun
 		}
 		return err
@@ -50,11 +53,7 @@ func (tx *Tx) opening() []queued {
 		_, err := r.Exec()
 		return err
 	}}, {query: selectBirth, answer: func(r pgx.BatchResults) error {
-		rows, err := collect[birth](r)
-		if err == nil {
-			tx.birth = *rows[0]
-		}
-		return err
+		return eachRow(r, 0, func(row *birth) { tx.birth = *row }, nil)
 	}}}
 }
 
@@ -98,11 +97,41 @@ func (tx *Tx) exchange(ctx context.Context, statements []queued) error {
 	return tx.note(ctx, err)
 }
 
-// collect reads rows of a statement into R by the names of its columns.
-func collect[R any](r pgx.BatchResults) ([]*R, error) {
+// columnsOf reads the tags that name the columns of rows.
+var columnsOf = reflectx.NewMapperFunc("db", strings.ToLower)
+
+// eachRow reads rows of a statement into R by the names of its columns. A number of columns that come first are not R's, and tell by being NULL or not: other gets
+// the rows in which the first of them is not.
+func eachRow[R any](r pgx.BatchResults, first int, each func(*R), other func(first [][]byte)) error {
 	rows, err := r.Query()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return pgx.CollectRows(rows, pgx.RowToAddrOfStructByName[R])
+	defer rows.Close()
+	fields := rows.FieldDescriptions()
+	columns := make([]string, len(fields)-first)
+	for i := range columns {
+		columns[i] = fields[first+i].Name
+	}
+	places := columnsOf.TraversalsByName(reflect.TypeFor[R](), columns)
+	targets := make([]any, len(fields)) // nil: not read
+	for rows.Next() {
+		if raw := rows.RawValues(); first > 0 && raw[0] != nil {
+			other(raw[:first])
+			continue
+		}
+		row := new(R)
+		value := reflect.ValueOf(row).Elem()
+		for i, place := range places {
+			if len(place) == 0 {
+				return fmt.Errorf("store: %T has no place for column %q", row, columns[i])
+			}
+			targets[first+i] = value.FieldByIndex(place).Addr().Interface()
+		}
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		each(row)
+	}
+	return rows.Err()
 }

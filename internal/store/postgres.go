@@ -62,7 +62,7 @@ func byKey(config *pgx.ConnConfig) *pgx.ConnConfig {
 }
 
 func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {
-	pool := stdlib.OpenDB(*config)
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(registerIDs))
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	return sqlx.NewDb(pool, "pgx")
@@ -122,4 +122,10 @@ func classifyPostgres(err error) error {
 		return &dbError{kind: errDown, err: err}
 	}
 	return err
+}
+
+// isDuplicate reports whether a row was there already that a statement would have inserted.
+func isDuplicate(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && e.Code == "23505"
 }

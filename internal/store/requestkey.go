@@ -114,7 +114,7 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 		for i, r := range rows {
 			values[i] = []any{r.APIKeyID, r.Key, r.Path, r.Hash, r.CreatedAt, 0, ""}
 		}
-		n, err := tx.InsertRows(ctx, Insert{Table: "request_keys", Conflict: "ON CONFLICT DO NOTHING",
+		n, err := tx.InsertRows(ctx, Insert{Table: "request_keys", Conflict: LeaveOut,
 			Columns: Columns("api_key_id uuid, idempotency_key text, path text, hash text, created_at bigint, status bigint, answer text")}, values)
 		if err == nil && n < int64(len(rows)) {
 			return ErrRerun

@@ -39,7 +39,7 @@ var counters = &store.Table[string, counter]{
 				changed = append(changed, []any{r.Name, r.Value})
 			}
 		}
-		n, err := tx.InsertRows(ctx, store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: "ON CONFLICT DO NOTHING"}, added)
+		n, err := tx.InsertRows(ctx, store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: store.LeaveOut}, added)
 		if err != nil {
 			return err
 		}

@@ -2,11 +2,14 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"laurel/internal/loader"
 )
 
 // LockMode says how strongly a Work holds a row.
@@ -40,6 +43,23 @@ type Table[K comparable, R any] struct {
 // Lock names one row of the table as needed by a Work.
 func (t *Table[K, R]) Lock(key K) Lock { return Lock{table: t, key: key} }
 
+// Presume names a row that is only ever inserted, never changed, and that is hardly ever there yet: the first try of a batch takes it as absent without looking. It is
+// for a Work that inserts the row whenever it goes by its absence: where it was there, the insert meets it, and the batch runs again and reads it.
+func (t *Table[K, R]) Presume(key K) Lock { return Lock{table: t, key: key, presumed: true} }
+
+// Loader reads rows by key for many callers at once.
+type Loader[K comparable, V any] = loader.Loader[K, V]
+
+// NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
+func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
+	return loader.New(read)
+}
+
+// Loader makes a Loader of the table's rows.
+func (t *Table[K, R]) Loader(db *DB) *Loader[K, *R] {
+	return NewLoader(func(ctx context.Context, keys []K) (map[K]*R, error) { return t.Read(ctx, db, keys) })
+}
+
 // Row answers the row as the batch has it now. It must have been named in the Work's Locks.
 func (t *Table[K, R]) Row(b *Batch, key K) *R {
 	set := b.rows[anyTable(t)]
@@ -58,16 +78,20 @@ func (t *Table[K, R]) Changed(b *Batch, key K) *R {
 
 // Lock is one row that a Work needs.
 type Lock struct {
-	table anyTable
-	key   any
+	table    anyTable
+	key      any
+	presumed bool
 }
+
+// wants are the keys of a table that a batch needs, and which of them it must read.
+type wants map[any]bool
 
 // anyTable lets a batch hold tables of different key and row types.
 type anyTable interface {
 	rank() int
 	changes() bool // rows are locked to be changed
-	load(ctx context.Context, q Queryer, wanted map[any]bool) (map[any]any, error)
-	loading(wanted map[any]bool) loading
+	load(ctx context.Context, q Queryer, wanted wants) (map[any]any, error)
+	loading(wanted wants) loading
 	save(ctx context.Context, tx *Tx, set *rowSet) error
 }
 
@@ -90,6 +114,17 @@ func (t *Table[K, R]) rank() int { return t.Rank }
 
 func (t *Table[K, R]) changes() bool { return t.Mode == LockUpdate }
 
+// read answers the keys that must be read, in order.
+func (t *Table[K, R]) read(wanted wants) []K {
+	must := map[any]bool{}
+	for k, read := range wanted {
+		if read {
+			must[k] = true
+		}
+	}
+	return t.sorted(must)
+}
+
 func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 	list := make([]K, 0, len(keys))
 	for k := range keys {
@@ -101,91 +136,92 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 
 // loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch waits for them.
 type loading interface {
-	lock(wait bool) []queued // reads and locks the rows
-	recheck() (queued, bool) // reads those it did not get, where some are missing: a row that is there is held elsewhere
+	gates() []gate           // that stand before the rows
+	lock(wait bool) []queued // reads and locks the rows; with wait, waits at their gates too
 	result() map[any]any     // by key, with a new row where there is none
 }
 
 type tableLoad[K comparable, R any] struct {
 	table  *Table[K, R]
-	keys   []K
+	keys   []K // to be read
+	wanted wants
 	found  map[K]*R
-	held   map[K]bool // others have these: a second read found them, or their gates are shut
-	looked bool       // no second read is needed
+	held   map[K]bool // others have these, or their gates are shut
 }
 
-func (t *Table[K, R]) loading(wanted map[any]bool) loading {
-	return &tableLoad[K, R]{table: t, keys: t.sorted(wanted), found: make(map[K]*R, len(wanted)), held: map[K]bool{}}
+func (t *Table[K, R]) loading(wanted wants) loading {
+	return &tableLoad[K, R]{table: t, keys: t.read(wanted), wanted: wanted, found: make(map[K]*R, len(wanted)), held: map[K]bool{}}
+}
+
+func (l *tableLoad[K, R]) gates() []gate {
+	if l.table.Mode != LockGate {
+		return nil
+	}
+	out := make([]gate, len(l.keys))
+	for i, number := range l.table.gates(l.keys) {
+		out[i] = gate{number, func() { l.held[l.keys[i]] = true }}
+	}
+	return out
 }
 
 func (l *tableLoad[K, R]) lock(wait bool) []queued {
-	found := func(r *R) { l.found[l.table.KeyOf(r)] = r }
-	if l.table.Mode == LockGate {
-		l.looked = true
-		return []queued{l.enter(wait), l.table.reading(l.keys, "", found)}
+	t := l.table
+	switch {
+	case len(l.keys) == 0:
+		return nil
+	case t.Mode == LockGate && wait:
+		return []queued{t.enter(l.keys), l.reading("")}
+	case t.Mode == LockGate || t.Mode == LockNone:
+		return []queued{l.reading("")}
+	case wait:
+		return []queued{l.reading(string(t.Mode))}
 	}
-	lock := string(l.table.Mode)
-	l.looked = wait || lock == ""
-	if !l.looked {
-		lock += " SKIP LOCKED"
-	}
-	return []queued{l.table.reading(l.keys, lock, found)}
+	return []queued{l.taking()}
 }
 
-func (l *tableLoad[K, R]) look(keys []K) queued {
-	return l.table.reading(keys, "", func(r *R) { l.held[l.table.KeyOf(r)] = true })
+// reading is the statement that reads the rows, waiting for those to be locked that others hold.
+func (l *tableLoad[K, R]) reading(lock string) queued {
+	query, args := l.table.joined(l.keys, lock)
+	return queued{query, args, func(r pgx.BatchResults) error { return eachRow(r, 0, l.find, nil) }}
 }
 
-func (l *tableLoad[K, R]) recheck() (queued, bool) {
-	var missing []K
-	for _, k := range l.keys {
-		if l.found[k] == nil {
-			missing = append(missing, k)
-		}
-	}
-	if len(missing) == 0 || l.looked {
-		return queued{}, false
-	}
-	return l.look(missing), true
+// taking is the statement that locks the rows that nobody else holds, and tells which of the others are there: those are held.
+func (l *tableLoad[K, R]) taking() queued {
+	query, args := l.table.taken(l.keys)
+	return queued{query, args, func(r pgx.BatchResults) error {
+		return eachRow(r, 1, l.find, func(first [][]byte) {
+			l.held[l.keys[binary.BigEndian.Uint64(first[0])-1]] = true
+		})
+	}}
 }
+
+func (l *tableLoad[K, R]) find(r *R) { l.found[l.table.KeyOf(r)] = r }
 
 func (l *tableLoad[K, R]) result() map[any]any {
-	out := make(map[any]any, len(l.keys))
-	for _, k := range l.keys {
+	out := make(map[any]any, len(l.wanted))
+	for key := range l.wanted {
+		k := key.(K)
 		switch {
 		case l.held[k]:
 		case l.found[k] != nil:
-			out[k] = l.found[k]
+			out[key] = l.found[k]
 		default:
-			out[k] = l.table.New(k)
+			out[key] = l.table.New(k)
 		}
 	}
 	return out
 }
 
-// reading is the statement that reads the rows of many keys on PostgreSQL.
-func (t *Table[K, R]) reading(keys []K, lock string, each func(*R)) queued {
-	query, args := t.joined(keys, lock)
-	return queued{query, args, func(r pgx.BatchResults) error {
-		rows, err := collect[R](r)
-		for _, row := range rows {
-			each(row)
-		}
-		return err
-	}}
-}
-
 // load reads the rows of the keys on SQLite, where the one writer needs no locks.
-func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted map[any]bool) (map[any]any, error) {
-	keys := t.sorted(wanted)
-	rows, err := t.selectRows(ctx, q, keys)
-	out := make(map[any]any, len(keys))
+func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted wants) (map[any]any, error) {
+	rows, err := t.selectRows(ctx, q, t.read(wanted))
+	out := make(map[any]any, len(wanted))
 	for _, row := range rows {
 		out[t.KeyOf(row)] = row
 	}
-	for _, k := range keys {
+	for k := range wanted {
 		if out[k] == nil {
-			out[k] = t.New(k)
+			out[k] = t.New(k.(K))
 		}
 	}
 	return out, err
@@ -212,19 +248,36 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 // joined answers the statement for many keys on PostgreSQL, in the order of the keys: one look into the index after the other, which is also the
 // order of the locks. A plain join would leave it to the planner where to begin, and it would walk a table that it knows as small.
 func (t *Table[K, R]) joined(keys []K, lock string) (query string, args []any) {
-	values := make([][]any, len(keys))
-	for i, k := range keys {
-		values[i] = t.Args(k)
+	if lock == "" {
+		lock = " OFFSET 0" // keeps the inner query whole
 	}
+	return fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r", unnest(t.Key), names(t.Key), t.Query, t.matches(), lock), t.values(keys)
+}
+
+// taken is joined with the mode of the table, but rows that others hold are passed: those have their place among the keys, from 1 on, in a column before
+// all others, which is NULL in the rows that are locked.
+func (t *Table[K, R]) taken(keys []K) (query string, args []any) {
+	there := "r." + t.Key[0].Name + " IS NOT NULL"
+	return fmt.Sprintf(`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
+		LEFT JOIN LATERAL (SELECT k.place FROM (%s WHERE %s) t WHERE NOT %s OFFSET 0) h ON TRUE WHERE %s OR h.place IS NOT NULL`,
+		unnest(t.Key), names(t.Key), t.Query, t.matches(), t.Mode, t.Query, t.matches(), there, there), t.values(keys)
+}
+
+// matches is the condition that a row t is that of a key k.
+func (t *Table[K, R]) matches() string {
 	on := make([]string, len(t.Key))
 	for i, c := range t.Key {
 		on[i] = "t." + c.Name + " = k." + c.Name
 	}
-	if lock == "" {
-		lock = " OFFSET 0" // keeps the inner query whole
+	return strings.Join(on, " AND ")
+}
+
+func (t *Table[K, R]) values(keys []K) []any {
+	values := make([][]any, len(keys))
+	for i, k := range keys {
+		values[i] = t.Args(k)
 	}
-	return fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r", unnest(t.Key), names(t.Key), t.Query,
-		strings.Join(on, " AND "), lock), arrays(values, t.Key)
+	return arrays(values, t.Key)
 }
 
 func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {

@@ -32,6 +32,20 @@ func In[T any](w *Where, column string, values []T) {
 	w.Add(column+" IN ("+marks(len(args))+")", args...)
 }
 
+// Any is In for statements that are asked often and with lists of any length: on PostgreSQL the values, of the given type, travel as one array, so that it is
+// one statement whatever their number.
+func Any[T any](w *Where, q Queryer, column, kind string, values []T) {
+	if q.Engine() == SQLite || len(values) == 0 {
+		In(w, column, values)
+		return
+	}
+	rows := make([][]any, len(values))
+	for i, v := range values {
+		rows[i] = []any{v}
+	}
+	w.Add(column+" = ANY((SELECT ?::"+kind+"[])::"+kind+"[])", arrays(rows, []Column{{Type: kind}})...)
+}
+
 // Tenant limits the rows to the scope: its organization and, when it names one, its website. The prefix is an alias such as "t.".
 func (w *Where) Tenant(prefix string, s laurel.Scope) {
 	w.Add(prefix+"organization_id = ?", s.OrganizationID)

@@ -1,4 +1,4 @@
-package store_test
+package loader_test
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 	"testing/synctest"
 
 	"laurel"
-	"laurel/internal/store"
+	"laurel/internal/loader"
 	"laurel/internal/workers"
 )
 
 func TestALoaderNeverAnswersFromBeforeItWasAsked(t *testing.T) {
 	t.Parallel()
 	var state, reads, keysRead atomic.Int64
-	l := store.NewLoader(func(_ context.Context, keys []int) (map[int]int64, error) {
+	l := loader.New(func(_ context.Context, keys []int) (map[int]int64, error) {
 		reads.Add(1)
 		keysRead.Add(int64(len(keys)))
 		if len(keys) > 256 {
@@ -52,7 +52,7 @@ func TestALoaderNeverAnswersFromBeforeItWasAsked(t *testing.T) {
 func TestALoaderTellsEveryCallerOfItsFault(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	l := store.NewLoader(func(context.Context, []string) (map[string]bool, error) { return nil, broken })
+	l := loader.New(func(context.Context, []string) (map[string]bool, error) { return nil, broken })
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
@@ -68,7 +68,7 @@ func TestAReadThatPanicsIsAFaultOfAllItsCallersAndTheNextOneIsMade(t *testing.T)
 	t.Parallel()
 	var reads atomic.Int64
 	broken := true
-	l := store.NewLoader(func(context.Context, []string) (map[string]bool, error) {
+	l := loader.New(func(context.Context, []string) (map[string]bool, error) {
 		reads.Add(1)
 		if broken {
 			panic("of whoever reads")
@@ -94,7 +94,7 @@ func TestAReadThatPanicsIsAFaultOfAllItsCallersAndTheNextOneIsMade(t *testing.T)
 func TestACallerMayGiveUpAndTheReadGoesOn(t *testing.T) {
 	t.Parallel()
 	begun, release := make(chan struct{}), make(chan struct{})
-	l := store.NewLoader(func(ctx context.Context, _ []string) (map[string]bool, error) {
+	l := loader.New(func(ctx context.Context, _ []string) (map[string]bool, error) {
 		close(begun)
 		<-release
 		return map[string]bool{"a": true}, ctx.Err()
@@ -116,7 +116,7 @@ func TestACallerMayGiveUpAndTheReadGoesOn(t *testing.T) {
 func TestAReadThatTakesTooLongIsAnUnavailableDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		l := store.NewLoader(func(ctx context.Context, _ []string) (map[string]bool, error) {
+		l := loader.New(func(ctx context.Context, _ []string) (map[string]bool, error) {
 			<-ctx.Done()
 			return nil, fmt.Errorf("read: %w", ctx.Err())
 		})

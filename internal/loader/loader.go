@@ -1,17 +1,20 @@
-package store
+// Package loader reads rows by key for many callers at once. It knows no database: it is given the function that reads.
+package loader
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
+	"laurel"
 	"laurel/internal/workers"
 )
 
 const (
 	loadLimit   = 10 * time.Second // of a read that many callers wait for; it does not end with the one caller that began it
 	maxLoad     = 256              // keys in one read
-	maxLoadings = 2                // reads of one Loader under way at once: more would only make them smaller
+	maxLoadings = 1                // reads of one Loader under way at once: more would only make them smaller
 )
 
 // Loader reads rows by key for many callers at once: those who ask while reads are under way share the next one. A read never begins before its
@@ -33,14 +36,9 @@ type load[K comparable, V any] struct {
 	done  chan struct{}
 }
 
-// NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
-func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
+// New makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
+func New[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
 	return &Loader[K, V]{read: read}
-}
-
-// Loader makes a Loader of the table's rows.
-func (t *Table[K, R]) Loader(db *DB) *Loader[K, *R] {
-	return NewLoader(func(ctx context.Context, keys []K) (map[K]*R, error) { return t.Read(ctx, db, keys) })
 }
 
 // Get answers the row of a key and whether there is one. The row is shared with other callers and must not be changed.
@@ -110,6 +108,6 @@ func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
 	}
 	share.found, share.err = workers.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
 	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
-		share.err = &dbError{kind: errDown, err: share.err}
+		share.err = fmt.Errorf("%w: %w", &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}, share.err)
 	}
 }
