@@ -15,6 +15,21 @@ const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol
 	t.api_auth_key, t.api_auth_value, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
+// newMoney reads currencies for callers without locks, who have no use for what they owe.
+func newMoney(db *store.DB) *store.Loader[laurel.ID, *currencyRow] {
+	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
+		var w store.Where
+		store.Any(&w, db, "t.id", "uuid", ids)
+		var rows []*currencyRow
+		err := db.Select(ctx, &rows, selectCurrency+w.String(), w.Args...)
+		out := make(map[laurel.ID]*currencyRow, len(rows))
+		for _, r := range rows {
+			out[r.ID] = r
+		}
+		return out, err
+	})
+}
+
 type currencyRow struct {
 	ID                        laurel.ID `db:"id"`
 	OrganizationID            laurel.ID `db:"organization_id"`

@@ -111,7 +111,7 @@ type Service struct {
 	cutoffs   demand
 	tallies   tallies
 	keys      *store.Loader[KeyID, *KeyUse]
-	money     *store.Loader[laurel.ID, *moneyRow]
+	money     *store.Loader[laurel.ID, *currencyRow]
 	// Moving is asked, in the transaction that changes it, before the balances of a currency go outside or come back, while nothing is posted in it. It
 	// is set by the wiring before the first request; nil: they always may.
 	Moving func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
@@ -128,5 +128,5 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, outside: c.Outside, log: c.Logger, keys: Keys.Loader(c.DB), money: currencies.Loader(c.DB)}
+	return &Service{db: c.DB, committer: c.Committer, people: c.People, outside: c.Outside, log: c.Logger, keys: Keys.Loader(c.DB), money: newMoney(c.DB)}
 }
