@@ -18,18 +18,25 @@ import (
 // nodes starts two servers on one PostgreSQL database; both answer to the first one's keys.
 func nodes(t *testing.T) []*server {
 	t.Helper()
+	both, _ := nodesWith(t, app.Config{NoRateLimits: true})
+	return both
+}
+
+// nodesWith is nodes with a configuration, and answers the address of the database.
+func nodesWith(t *testing.T, config app.Config) (both []*server, address string) {
+	t.Helper()
 	for _, e := range storetest.Engines() {
 		if e.Name != "postgres" {
 			continue
 		}
 		address, c := e.URL(t), &clock{now: noon}
-		config := app.Config{NoRateLimits: true, Now: c.Now}
+		config.Now = c.Now
 		one, two := open(t, address, config), open(t, address, config)
 		two.Program, one.clock, two.clock = one.Program, c, c
-		return []*server{one, two}
+		return []*server{one, two}, address
 	}
 	t.Fatal("no PostgreSQL among the engines")
-	return nil
+	return nil, ""
 }
 
 func TestAThousandCompletionsThroughTwoNodesPayOnce(t *testing.T) {

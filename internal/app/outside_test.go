@@ -149,12 +149,17 @@ func (b *bank) has(t *testing.T, wallet, amount string) {
 	}
 }
 
+// currency is one whose balances the bank keeps.
+func (b *bank) currency() object {
+	return object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": "s3cret", "apiPostUrl": b.URL + "/post", "apiGetUrl": b.URL + "/get"}
+}
+
 // eachWithBank runs the test with a currency that a bank keeps.
 func eachWithBank(t *testing.T, f func(t *testing.T, s *server, b *bank, currency string)) {
 	t.Helper()
 	eachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *server) {
 		b := newBank(t)
-		made := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": "s3cret", "apiPostUrl": b.URL + "/post", "apiGetUrl": b.URL + "/get"}).ok()
+		made := s.post("/api/loyalty/currencies", b.currency()).ok()
 		f(t, s, b, made["id"].(string))
 	})
 }

@@ -23,6 +23,8 @@ const (
 	patience  = 10 * time.Second // how long a caller waits for another that carries its post on
 	lookEvery = 50 * time.Millisecond
 	keptFor   = 30 * 24 * time.Hour
+	// heldFor is how long a hold stays after its post: longer than any transaction, of which a clock that was put right may make hours.
+	heldFor = 24 * time.Hour
 )
 
 // pauses follow calls of unknown outcome; the last one is repeated until the outside tells.
@@ -84,15 +86,20 @@ func (s *Service) carry(ctx context.Context, p Post) error {
 	case said.accepted:
 		return s.write(asking, p)
 	case said.refused != "":
-		return s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error { return closePost(asking, tx, p, Refused, said.refused) })
+		return s.close(asking, p, Refused, said.refused)
 	case !said.arrived && !p.InDoubt && !p.Patient:
 		s.Logger.Warn("balances kept outside could not be written", slog.String("currency", p.CurrencyID.String()), slog.Any("reason", said.cause))
-		return s.DB.InTx(withoutKey(asking), func(tx *store.Tx) error { return closePost(asking, tx, p, Cancelled, said.fault) })
+		return s.close(asking, p, Cancelled, said.fault)
 	}
 	s.Logger.Warn("balances kept outside have not told what became of a post; they are asked again", slog.String("post", p.ID.String()), slog.Int64("attempt", p.Attempts),
 		slog.Any("reason", said.cause))
 	p.Message, p.InDoubt = said.fault, p.InDoubt || said.arrived
 	return s.putOff(asking, p)
+}
+
+// close ends a post of which nothing is written.
+func (s *Service) close(ctx context.Context, p Post, status, message string) error {
+	return s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error { return store.Run(ctx, tx, closing{p, status, message}) })
 }
 
 // write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once more that it has done it.
@@ -223,9 +230,23 @@ func header(api ledger.ExternalAPI) map[string]string {
 	return h
 }
 
-// Forget removes posts that ended long ago.
+// Forget removes posts that ended long ago, and holds that ended some time ago.
 func (s *Service) Forget(ctx context.Context) error {
-	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteOld(ctx, tx, tx.Now().Add(-keptFor)) })
+	now := s.DB.Now()
+	return errors.Join(s.forget(ctx, deleteOldHolds, now.Add(-heldFor)), s.forget(ctx, deleteOld, now.Add(-keptFor)))
+}
+
+func (s *Service) forget(ctx context.Context, remove func(context.Context, *store.Tx, time.Time) (int64, error), before time.Time) error {
+	for {
+		var removed int64
+		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+			removed, err = remove(ctx, tx, before)
+			return err
+		})
+		if err != nil || removed < forgetChunk {
+			return err
+		}
+	}
 }
 
 // Filter narrows List.

@@ -13,7 +13,7 @@ const postColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_i
 
 const selectPost = "SELECT " + postColumns + " FROM outside_posts t"
 
-const selectHold = "SELECT t.hold, t.post_id, t.organization_id, t.website_id FROM outside_holds t"
+const selectHold = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t.ended_at FROM outside_holds t"
 
 func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	for _, r := range rows {
@@ -36,23 +36,24 @@ func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 }
 
 func saveHolds(ctx context.Context, tx *store.Tx, rows []*hold) error {
+	var fresh, known [][]any
 	for _, h := range rows {
-		if h.gone {
-			if _, err := tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold = ? AND post_id = ?", h.Hold, h.PostID); err != nil {
-				return err
-			}
-			continue
-		}
-		n, err := tx.Exec(ctx, "INSERT INTO outside_holds (hold, post_id, organization_id, website_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			h.Hold, h.PostID, h.OrganizationID, h.WebsiteID)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return store.ErrRerun
+		if h.fresh {
+			fresh = append(fresh, []any{h.Hold, h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt})
+		} else {
+			known = append(known, []any{h.Hold, h.PostID, h.EndedAt})
 		}
 	}
-	return nil
+	_, err := tx.UpdateRows(ctx, store.Update{Table: "outside_holds", Keys: store.Columns("hold text"), Set: store.Columns("post_id uuid, ended_at bigint")}, known)
+	if err != nil {
+		return err
+	}
+	n, err := tx.InsertRows(ctx, store.Insert{Table: "outside_holds", Conflict: store.LeaveOut,
+		Columns: store.Columns("hold text, post_id uuid, organization_id uuid, website_id uuid, ended_at bigint")}, fresh)
+	if err == nil && int(n) < len(fresh) {
+		return store.ErrRerun
+	}
+	return err
 }
 
 func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) {
@@ -126,22 +127,6 @@ func putOff(ctx context.Context, tx *store.Tx, p Post, until time.Time) error {
 	return err
 }
 
-// closePost ends a post of which nothing is written, where it is still the caller's.
-func closePost(ctx context.Context, tx *store.Tx, p Post, status, message string) error {
-	now := store.Micros(tx.Now())
-	n, err := tx.Exec(ctx, "UPDATE outside_posts SET status = ?, message = ?, updated_at = ?, finished_at = ? WHERE id = ? AND finished_at IS NULL AND attempts = ?",
-		status, message, now, now, p.ID, p.Attempts)
-	if err != nil || n == 0 {
-		return err
-	}
-	for _, h := range p.Holds {
-		if _, err := tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold = ? AND post_id = ?", h, p.ID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) ([]row, error) {
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
@@ -163,9 +148,18 @@ func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filte
 	return rows, err
 }
 
-func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) error {
-	_, err := tx.Exec(ctx, "DELETE FROM outside_posts WHERE id IN (SELECT id FROM outside_posts WHERE finished_at < ? ORDER BY finished_at LIMIT 1000)", store.Micros(before))
-	return err
+// forgetChunk bounds what one transaction removes.
+const forgetChunk = 1000
+
+func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
+	return tx.Exec(ctx, "DELETE FROM outside_posts WHERE id IN (SELECT id FROM outside_posts WHERE finished_at < ? ORDER BY finished_at LIMIT ?)",
+		store.Micros(before), forgetChunk)
+}
+
+// deleteOldHolds looks at the moment twice: a hold whose lock it waited for may be another post's by then.
+func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
+	return tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?) AND ended_at < ?",
+		store.Micros(before), forgetChunk, store.Micros(before))
 }
 
 // OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction sees it.

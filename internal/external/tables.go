@@ -11,7 +11,7 @@ import (
 
 // The places in the lock order of the service (docs/ARCHITECTURE.md).
 const (
-	rankHolds = 38 // before the keys that a post uses when it ends: who finds no hold any more finds them used
+	rankHolds = 3 // before all that a post writes when it ends: who finds a hold ended finds that, too
 	rankPosts = 39
 )
 
@@ -78,13 +78,15 @@ var posts = &store.Table[laurel.ID, row]{
 	Save:    savePosts,
 }
 
-// hold keeps something from being paid for twice while a post is open.
+// hold keeps something from being paid for twice while a post is open. It stays when the post ends, for the next one: who looks for it meets its lock, or, where
+// it was not there yet, its unique name, and so cannot go by what was so before the post.
 type hold struct {
 	Hold           string    `db:"hold"`
-	PostID         laurel.ID `db:"post_id"`
+	PostID         laurel.ID `db:"post_id"` // the last one
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	gone           bool
+	EndedAt        *int64    `db:"ended_at"` // nil: the post is open, or there was none yet
+	fresh          bool
 }
 
 var holds = &store.Table[string, hold]{
@@ -94,8 +96,8 @@ var holds = &store.Table[string, hold]{
 	Key:     store.Columns("hold text"),
 	Args:    func(h string) []any { return []any{h} },
 	KeyOf:   func(h *hold) string { return h.Hold },
-	New:     func(h string) *hold { return &hold{Hold: h} },
-	Mode:    store.LockNone, // unique; a concurrent insert makes the batch run again
+	New:     func(h string) *hold { return &hold{Hold: h, fresh: true} },
+	Mode:    store.LockUpdate,
 	Save:    saveHolds,
 }
 
@@ -114,8 +116,8 @@ func (p *Post) Locks() []store.Lock {
 // Met answers the open post that holds something which this one is to hold, or the zero id.
 func (p *Post) Met(b *store.Batch) laurel.ID {
 	for _, h := range p.Holds {
-		if id := holds.Row(b, h).PostID; !id.IsZero() {
-			return id
+		if r := holds.Row(b, h); !r.PostID.IsZero() && r.EndedAt == nil {
+			return r.PostID
 		}
 	}
 	return laurel.ID{}
@@ -141,7 +143,7 @@ func Stage(b *store.Batch, p Post) error {
 	}
 	for _, name := range p.Holds {
 		h := holds.Changed(b, name)
-		h.PostID, h.OrganizationID, h.WebsiteID = p.ID, p.OrganizationID, p.WebsiteID
+		h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt = p.ID, p.OrganizationID, p.WebsiteID, nil
 	}
 	return nil
 }
@@ -154,10 +156,35 @@ func IsOpen(b *store.Batch, id laurel.ID) bool {
 
 // End ends a post as done, with what the transaction answered.
 func End(b *store.Batch, p Post, transaction laurel.ID, answer string) {
+	r := p.end(b, Done, "")
+	r.Answer, r.TransactionID = answer, transaction
+}
+
+// end ends a locked post and what it holds.
+func (p *Post) end(b *store.Batch, status, message string) *row {
 	now := store.Micros(b.Now())
-	r := posts.Changed(b, p.ID)
-	r.Status, r.Message, r.Answer, r.TransactionID, r.UpdatedAt, r.FinishedAt = Done, "", answer, transaction, now, &now
 	for _, name := range p.Holds {
-		holds.Changed(b, name).gone = true
+		if h := holds.Row(b, name); h.PostID == p.ID {
+			holds.Changed(b, name).EndedAt = &now
+		}
 	}
+	r := posts.Changed(b, p.ID)
+	r.Status, r.Message, r.UpdatedAt, r.FinishedAt = status, message, now, &now
+	return r
+}
+
+// closing ends a post of which nothing is written, where it is still the one that was asked for.
+type closing struct {
+	post            Post
+	status, message string
+}
+
+func (c closing) String() string      { return "post " + c.post.ID.String() }
+func (c closing) Locks() []store.Lock { return c.post.Locks() }
+
+func (c closing) Judge(b *store.Batch) error {
+	if IsOpen(b, c.post.ID) && posts.Row(b, c.post.ID).Attempts == c.post.Attempts {
+		c.post.end(b, c.status, c.message)
+	}
+	return nil
 }
