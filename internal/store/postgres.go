@@ -33,6 +33,9 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
 	setDefault(config.RuntimeParams, "statement_timeout", "30000")
 	setDefault(config.RuntimeParams, "application_name", "laurel")
+	// A page of a list takes a millisecond. Memory for as many lookups as the planner expects of a list without its LIMIT, and code compiled for it, take longer.
+	setDefault(config.RuntimeParams, "enable_memoize", "off")
+	setDefault(config.RuntimeParams, "jit", "off")
 	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(byKey(config), postgresWriters)
 	db.migrator = func() (*sql.DB, error) {
 		unhurried := config.Copy()
