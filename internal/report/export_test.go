@@ -28,7 +28,8 @@ func AccountsOfGroup(ctx context.Context, s *Service, scope laurel.Scope, extern
 }
 
 // OfAccounts is the statement that reads the entries of accounts.
-func OfAccounts(scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
+func OfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
+	f.byAccount(e)
 	return of(scope, f, parts{ofAccount, accounts}, limit)
 }
 
@@ -39,15 +40,18 @@ func OfRules(scope laurel.Scope, rules []laurel.ID, limit int) (string, []any) {
 
 func of(scope laurel.Scope, f EntryFilter, all parts, limit int) (string, []any) {
 	var w store.Where
-	tenant(&w, "e.", scope)
+	tenant(&w, f.apart+"e.", scope)
 	f.conditions(&w)
 	return ofParts(w, f.order(), all, limit)
 }
 
 // List is the statement that reads a page of entries.
-func List(scope laurel.Scope, f EntryFilter) string {
+func List(e store.Engine, scope laurel.Scope, f EntryFilter) string {
+	if f.ofFew() {
+		f.byAccount(e)
+	}
 	var w store.Where
-	tenant(&w, "e.", scope)
+	tenant(&w, f.apart+"e.", scope)
 	f.conditions(&w)
 	return selectEntry + w.String() + f.sorted() + " LIMIT ?"
 }

@@ -86,7 +86,7 @@ func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
 			given(t, db, scope, accounts)
 		}
 		for _, ascending := range []bool{false, true} {
-			query, args := report.OfAccounts(scope, report.EntryFilter{MainAccounts: true, Ascending: ascending}, accounts, 101)
+			query, args := report.OfAccounts(db.Engine(), scope, report.EntryFilter{MainAccounts: true, Ascending: ascending}, accounts, 101)
 			got := explained(t, db, query, args...)
 			inOrder := "entries_of_account (loyalty_account_id=?)\nSCAN part" // not sorted in between
 			if db.Engine() == store.Postgres {
@@ -97,6 +97,46 @@ func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTheEntriesOfAUserAndARuleAreFoundInOneIndex keeps such a page from reading all that the user ever earned: those entries lie far apart.
+// SQLite's plan does not tell of the rule.
+func TestTheEntriesOfAUserAndARuleAreFoundInOneIndex(t *testing.T) {
+	t.Parallel()
+	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
+		account, rule := db.NewID(), db.NewID()
+		query, args := report.OfAccounts(db.Engine(), scope, report.EntryFilter{RuleIDs: []laurel.ID{rule}}, []laurel.ID{account}, 101)
+		conditions := []string{"entries_of_account (loyalty_account_id=?)"}
+		if db.Engine() == store.Postgres {
+			earned(t, db, scope, account, rule)
+			conditions = []string{"on entries_of_account", "Index Cond: ((loyalty_account_id = '" + account.String() + "'::uuid) AND (loyalty_rule_id = '" + rule.String() + "'::uuid))"}
+		}
+		got := explained(t, db, query, args...)
+		for _, condition := range conditions {
+			if !strings.Contains(got, condition) {
+				t.Errorf("no %s:\n%s", condition, got)
+			}
+		}
+	})
+}
+
+// earned makes entries of many accounts for many rules, one of each is given, and tells the planner of them.
+func earned(t *testing.T, db *store.DB, scope laurel.Scope, account, rule laurel.ID) {
+	t.Helper()
+	err := db.InTx(context.Background(), func(tx *store.Tx) error {
+		_, err := tx.Exec(context.Background(), `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id,
+				loyalty_currency_id, user_id, direction, type, loyalty_rule_id, amount, start_amount, end_amount, lock_version, created_at)
+			SELECT gen_random_uuid(), ?, ?, gen_random_uuid(), CASE a WHEN 1 THEN ?::uuid ELSE md5('a' || a)::uuid END, gen_random_uuid(), gen_random_uuid(), 'credit', 'loyalty_rule',
+				CASE r WHEN 1 THEN ?::uuid ELSE md5('r' || r)::uuid END, 1, 0, 1, 1, n
+			FROM generate_series(1, 40) a, generate_series(1, 50) r, generate_series(1, 20) n`, scope.OrganizationID, scope.WebsiteID, account, rule)
+		if err == nil {
+			_, err = tx.Exec(context.Background(), "ANALYZE loyalty_transaction_entries")
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // given makes entries of main accounts and tells the planner of them.
