@@ -73,7 +73,7 @@ func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFil
 		return none, err
 	}
 	w := store.Where{Args: f.moment()}
-	tenant(&w, "a.", scope)
+	s.tenantOf(&w, "a.", scope, f.Users)
 	f.side(&w)
 	if !f.CurrencyID.IsZero() {
 		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)

@@ -189,8 +189,10 @@ func (f EntryFilter) sorted() string {
 	return f.order().within()
 }
 
-// ofFew reports whether the entries are those of accounts that are known.
-func (f EntryFilter) ofFew() bool { return !f.Users.empty() || !f.AccountID.IsZero() || f.MainAccounts }
+// ofFew reports whether the entries are those of accounts that are known, and of nothing that means fewer.
+func (f EntryFilter) ofFew() bool {
+	return f.TransactionID.IsZero() && f.Key == "" && (!f.Users.empty() || !f.AccountID.IsZero() || f.MainAccounts)
+}
 
 // byAccount has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two columns, or of the website, for better than that of the
 // account: it would read what everybody earned to find what one user did.
@@ -291,7 +293,7 @@ func closed(w *store.Where, windows []ClosedWindow) {
 // one by one: together, all their entries would be read and sorted.
 func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) ([]laurel.ID, bool, error) {
 	var a store.Where
-	tenant(&a, "a.", scope)
+	s.tenantOf(&a, "a.", scope, f.Users)
 	if f.OnlyClosed {
 		// A window is closed for a whole group, whoever of it paid (contract 5.2).
 		var m store.Where

@@ -17,12 +17,11 @@ const (
 // Clicked are the items of the jobs that wait, and of those that ended.
 var Clicked = []string{clicked(waiting), clicked(ended)}
 
-// AccountsOfGroup is the statement that finds the accounts of a group's users.
-func AccountsOfGroup(ctx context.Context, s *Service, scope laurel.Scope, externalIdentifier string) (string, []any, error) {
-	f := UserFilter{GroupExternalIdentifier: externalIdentifier}
+// AccountsOf is the statement that finds the accounts of users.
+func AccountsOf(ctx context.Context, s *Service, scope laurel.Scope, f UserFilter) (string, []any, error) {
 	err := s.nameGroups(ctx, scope, &f)
 	var w store.Where
-	tenant(&w, "a.", scope)
+	s.tenantOf(&w, "a.", scope, f)
 	members(&w, "a.user_id", "a.website_id", scope, f)
 	return "SELECT a.id FROM loyalty_accounts a" + w.String(), w.Args, err
 }

@@ -16,6 +16,19 @@ func tenant(w *store.Where, prefix string, s laurel.Scope) {
 	w.Tenant(prefix, s)
 }
 
+// tenantOf is tenant for a list that may be of a few users. SQLite's planner knows no numbers: it would walk a whole website rather than look those users up.
+func (s *Service) tenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
+	if s.db.Engine() == store.SQLite && f.names() {
+		prefix = "+" + prefix
+	}
+	tenant(w, prefix, scope)
+}
+
+// names reports whether the filter means users that an index finds.
+func (f UserFilter) names() bool {
+	return len(f.IDs)+len(f.Wallets)+len(f.group())+len(f.named()) > 0
+}
+
 // members adds the conditions of a user filter on the user of a row, given by its user and website columns.
 func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
 	store.In(w, userColumn, f.IDs)

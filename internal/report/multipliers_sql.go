@@ -69,7 +69,7 @@ func (s *Service) Multipliers(ctx context.Context, scope laurel.Scope, f Multipl
 		return none, err
 	}
 	var w store.Where
-	tenant(&w, "m.", scope)
+	s.tenantOf(&w, "m.", scope, f.Users)
 	members(&w, "m.user_id", "m.website_id", scope, f.Users)
 	if f.ExternalIdentifier != "" {
 		w.Add("m.external_identifier = ?", f.ExternalIdentifier)

@@ -144,11 +144,13 @@ type ResponseFilter struct {
 func (s *Service) Responses(ctx context.Context, scope laurel.Scope, f ResponseFilter, page laurel.PageRequest) (laurel.Page[Response], error) {
 	none := laurel.PageOf[Response](nil, page.Limit)
 	var w store.Where
-	tenant(&w, "s.", scope)
-	store.In(&w, "s.loyalty_question_id", f.QuestionIDs)
+	user := UserFilter{}
 	if !f.UserID.IsZero() {
-		w.Add("s.user_id = ?", f.UserID)
+		user.IDs = []laurel.ID{f.UserID}
 	}
+	s.tenantOf(&w, "s.", scope, user)
+	store.In(&w, "s.loyalty_question_id", f.QuestionIDs)
+	store.In(&w, "s.user_id", user.IDs)
 	if err := s.after(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
 		return none, err
 	}

@@ -62,7 +62,7 @@ func explained(t *testing.T, db *store.DB, query string, args ...any) string {
 func TestUsersOfAGroupAreFoundWithoutAskingEveryMember(t *testing.T) {
 	t.Parallel()
 	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
-		query, args, err := report.AccountsOfGroup(context.Background(), report.New(db), scope, bulk.ExternalGroup(7))
+		query, args, err := report.AccountsOf(t.Context(), report.New(db), scope, report.UserFilter{GroupExternalIdentifier: bulk.ExternalGroup(7)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,6 +73,21 @@ func TestUsersOfAGroupAreFoundWithoutAskingEveryMember(t *testing.T) {
 		for _, slow := range []string{"members_of_user", "Seq Scan", "SCAN", "SubPlan", "CORRELATED"} {
 			if strings.Contains(got, slow) {
 				t.Errorf("%s: %s\n%s", slow, query, got)
+			}
+		}
+	})
+}
+
+func TestAccountsOfUsersAreFoundByTheirUsers(t *testing.T) {
+	t.Parallel()
+	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
+		for _, f := range []report.UserFilter{{IDs: []laurel.ID{db.NewID()}}, {Wallets: []string{bulk.WalletOf(7)}}} {
+			query, args, err := report.AccountsOf(t.Context(), report.New(db), scope, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := explained(t, db, query, args...); !strings.Contains(got, "loyalty_accounts_of_user") || strings.Contains(got, "loyalty_accounts_list") {
+				t.Errorf("%s\n%s", query, got)
 			}
 		}
 	})

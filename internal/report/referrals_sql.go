@@ -41,7 +41,7 @@ type ReferralFilter struct {
 func (s *Service) Referrals(ctx context.Context, scope laurel.Scope, f ReferralFilter, page laurel.PageRequest) (laurel.Page[Referral], error) {
 	none := laurel.PageOf[Referral](nil, page.Limit)
 	var w store.Where
-	tenant(&w, "r.", scope)
+	s.tenantOf(&w, "r.", scope, f.Users)
 	store.In(&w, "r.loyalty_rule_id", f.RuleIDs)
 	members(&w, "r.referrer_id", "r.website_id", scope, f.Users)
 	if !page.StartingAfter.IsZero() {

@@ -63,7 +63,7 @@ func (s *Service) statusesWhere(ctx context.Context, scope laurel.Scope, f Statu
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return w, err
 	}
-	tenant(&w, "s.", scope)
+	s.tenantOf(&w, "s.", scope, f.Users)
 	w.Add("s.user_id IS NOT NULL")
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
 	subjects(&w, scope, f.Users)

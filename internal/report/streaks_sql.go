@@ -31,7 +31,7 @@ func (s *Service) Streaks(ctx context.Context, scope laurel.Scope, f StatusFilte
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	tenant(&w, "s.", scope)
+	s.tenantOf(&w, "s.", scope, f.Users)
 	w.Add("s.user_id IS NOT NULL")
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
 	subjects(&w, scope, f.Users)
