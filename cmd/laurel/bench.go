@@ -14,7 +14,7 @@ type benchCommand struct {
 	Row        []int  `help:"Rows of docs/benchmarks.md; none: all."`
 	Engine     string `help:"sqlite or postgres; none: each row on its own engine." enum:"sqlite,postgres," default:""`
 	JSON       bool   `name:"json" help:"Print an array of results on standard output and nothing else there."`
-	Seconds    int    `help:"Measured time of each run." default:"10"`
+	Seconds    int    `help:"Measured time of each run." default:"20"`
 	Scale      int    `help:"Scale of pgbench." default:"50"`
 	Members    int    `help:"Members in the database that completions are measured on." default:"200000"`
 	Wallets    bool   `help:"Name members by their wallets, not by their ids."`

@@ -53,6 +53,29 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 	}
 }
 
+// TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser: what is asked for a wallet that is nobody's yet is held by that wallet alone, also once its user is in a group.
+func TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		b.set(func(b *bank) { b.after = func(int) int { return -1 } })
+		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
+		b.set(func(b *bank) { b.after = nil })
+		for _, wallet := range []string{alice, bob} {
+			s.user(wallet, object{"userGroupExternalIdentifier": "family"})
+		}
+		s.complete(rule, object{"walletAddress": bob}).refused(400, "You have already been rewarded")
+		s.clock.advance(time.Hour)
+		s.carryOn()
+		b.has(t, alice, "10")
+		b.has(t, bob, "0")
+		if b.applied != 1 {
+			t.Errorf("the bank wrote %d times", b.applied)
+		}
+		s.sound()
+	})
+}
+
 // TestWhatIsOverOutsideIsForgottenInItsTime: holds stay a day after their post, posts that ended thirty days; what is open stays.
 func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 	t.Parallel()

@@ -47,12 +47,15 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 }
 
 // partsAhead reads what the parts go by that is read without locks.
-func (w *completion) partsAhead(ctx context.Context) error {
+func (w *completion) partsAhead(ctx context.Context) (err error) {
 	w.known = decision.Facts{} // of an earlier preparation
 	for _, p := range w.parts {
 		if err := p.ahead(ctx, w); err != nil {
 			return err
 		}
 	}
-	return nil
+	if w.asking != nil && !w.person.GroupID.IsZero() {
+		w.asking.wallets, err = w.service.people.WalletsOfGroup(ctx, w.scope, w.person.GroupID)
+	}
+	return err
 }

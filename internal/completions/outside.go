@@ -19,7 +19,8 @@ import (
 
 // asking is a completion whose points somebody outside must accept before they are paid (contract 5.15).
 type asking struct {
-	post *external.Post
+	post    *external.Post
+	wallets []string // of the member's group
 	external.Asked
 }
 
@@ -82,6 +83,9 @@ func (w *completion) holds() []string {
 	for _, mate := range w.person.Group { // whoever joins or leaves meanwhile
 		out = append(out, of+"subject "+mate.String())
 	}
+	for _, wallet := range w.asking.wallets { // what was asked for when it was a new user's
+		out = append(out, of+"wallet "+wallet)
+	}
 	for _, keys := range w.accounts {
 		for _, k := range keys {
 			out = append(out, of+"account "+k.Subject.String())
@@ -120,8 +124,7 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	if !w.person.NewUser || w.deed { // what sets a deed off makes the user
 		a.UserID = w.person.UserID
 	}
-	post.Record = store.JSON(a)
-	post.RuleID, post.OrganizationID, post.WebsiteID = w.rule.ID, w.scope.OrganizationID, w.scope.WebsiteID
+	post.Record, post.RuleID, post.OrganizationID, post.WebsiteID = store.JSON(a), w.rule.ID, w.scope.OrganizationID, w.scope.WebsiteID
 	w.asking.Made = true
 	return external.Stage(b, *post)
 }
@@ -158,11 +161,6 @@ func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
 		err := w.setOff(ctx)
 		return w, err
 	})
-}
-
-// asks reports whether the completion waits for what the outside says.
-func (w *completion) asks() bool {
-	return w.asking != nil && (w.asking.Made || !w.asking.Met.IsZero())
 }
 
 // conclude stages a payment that was agreed to, as it was decided then, and ends its post.

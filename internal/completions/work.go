@@ -125,7 +125,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.records() {
 		return w.found(b)
 	}
-	if err := w.pay(b, reward, facts); err != nil || w.asks() {
+	if err := w.pay(b, reward, facts); err != nil || w.asking != nil && (w.asking.Made || !w.asking.Met.IsZero()) { // it waits for what the outside says
 		return err
 	}
 	for _, c := range w.follow {
@@ -194,8 +194,7 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
-	w.made = ledger.Transaction{}
-	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
+	w.made, w.answer = ledger.Transaction{}, Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
 	transaction := laurel.ID{}
 	p := w.posting(reward, facts.CurrencyLive)
 	if len(p.Lines) > 0 {

@@ -156,10 +156,14 @@ func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) (int64, erro
 		store.Micros(before), forgetChunk)
 }
 
-// deleteOldHolds looks at the moment twice: a hold whose lock it waited for may be another post's by then.
+// deleteOldHolds passes those that somebody takes anew at the moment.
 func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	return tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?) AND ended_at < ?",
-		store.Micros(before), forgetChunk, store.Micros(before))
+	skip := ""
+	if tx.Engine() == store.Postgres {
+		skip = " FOR UPDATE SKIP LOCKED"
+	}
+	return tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+skip+")",
+		store.Micros(before), forgetChunk)
 }
 
 // OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction sees it.

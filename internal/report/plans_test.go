@@ -92,8 +92,8 @@ func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 		scope := laurel.Scope{OrganizationID: db.NewID(), WebsiteID: db.NewID()}
 		for index, f := range map[string]report.EntryFilter{
 			"entries_of_website": {}, "entries_of_debits": {Direction: "debit"}, "entries_of_type": {Type: "order"},
-			"entries_of_account (loyalty_account_id=?)": {AccountID: db.NewID(), ByLockVersion: true},
-			"entries_of_account (loyalty_account_id=?":  {AccountID: db.NewID(), RuleIDs: []laurel.ID{db.NewID()}, RuleTypes: []string{"check_in"}, CurrencyIDs: []laurel.ID{db.NewID()}, Type: "order"},
+			"entries_of_account_and_rule (loyalty_account_id=?)": {AccountID: db.NewID(), ByLockVersion: true},
+			"entries_of_account_and_rule (loyalty_account_id=?":  {AccountID: db.NewID(), RuleIDs: []laurel.ID{db.NewID()}, RuleTypes: []string{"check_in"}, CurrencyIDs: []laurel.ID{db.NewID()}, Type: "order"},
 		} {
 			got := plan(t, db, report.List(db.Engine(), scope, f))
 			if !strings.Contains(got, index) || strings.Contains(got, "TEMP B-TREE FOR ORDER BY") {

@@ -103,9 +103,9 @@ func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
 		for _, ascending := range []bool{false, true} {
 			query, args := report.OfAccounts(db.Engine(), scope, report.EntryFilter{MainAccounts: true, Ascending: ascending}, accounts, 101)
 			got := explained(t, db, query, args...)
-			inOrder := "entries_of_account (loyalty_account_id=?)\nSCAN part" // not sorted in between
+			inOrder := "entries_of_account_and_rule (loyalty_account_id=?)\nSCAN part" // not sorted in between
 			if db.Engine() == store.Postgres {
-				inOrder = "using entries_of_account"
+				inOrder = "using entries_of_account_and_rule"
 			}
 			if n := strings.Count(got, inOrder); n != 2 || strings.Contains(got, "Bitmap") {
 				t.Errorf("%d accounts are read in the order of their index:\n%s", n, got)
@@ -121,10 +121,10 @@ func TestTheEntriesOfAUserAndARuleAreFoundInOneIndex(t *testing.T) {
 	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
 		account, rule := db.NewID(), db.NewID()
 		query, args := report.OfAccounts(db.Engine(), scope, report.EntryFilter{RuleIDs: []laurel.ID{rule}}, []laurel.ID{account}, 101)
-		conditions := []string{"entries_of_account (loyalty_account_id=?)"}
+		conditions := []string{"entries_of_account_and_rule (loyalty_account_id=?)"}
 		if db.Engine() == store.Postgres {
 			earned(t, db, scope, account, rule)
-			conditions = []string{"on entries_of_account", "Index Cond: ((loyalty_account_id = '" + account.String() + "'::uuid) AND (loyalty_rule_id = '" + rule.String() + "'::uuid))"}
+			conditions = []string{"on entries_of_account_and_rule", "Index Cond: ((loyalty_account_id = '" + account.String() + "'::uuid) AND (loyalty_rule_id = '" + rule.String() + "'::uuid))"}
 		}
 		got := explained(t, db, query, args...)
 		for _, condition := range conditions {
