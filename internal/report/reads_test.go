@@ -143,7 +143,7 @@ func earned(t *testing.T, db *store.DB, scope laurel.Scope, account, rule laurel
 				loyalty_currency_id, user_id, direction, type, loyalty_rule_id, amount, start_amount, end_amount, lock_version, created_at)
 			SELECT gen_random_uuid(), ?, ?, gen_random_uuid(), CASE a WHEN 1 THEN ?::uuid ELSE md5('a' || a)::uuid END, gen_random_uuid(), gen_random_uuid(), 'credit', 'loyalty_rule',
 				CASE r WHEN 1 THEN ?::uuid ELSE md5('r' || r)::uuid END, 1, 0, 1, 1, n
-			FROM generate_series(1, 40) a, generate_series(1, 50) r, generate_series(1, 20) n`, scope.OrganizationID, scope.WebsiteID, account, rule)
+			FROM generate_series(1, 40) a, generate_series(1, 50) r, generate_series(1, 4) n`, scope.OrganizationID, scope.WebsiteID, account, rule)
 		if err == nil {
 			_, err = tx.Exec(context.Background(), "ANALYZE loyalty_transaction_entries")
 		}
