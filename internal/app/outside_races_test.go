@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"database/sql"
+	"fmt"
 	"testing"
 	"time"
 
@@ -134,8 +135,8 @@ const stillLock = 20261122
 func standsStill(t *testing.T, address, table string) *still {
 	t.Helper()
 	tamper(t, address, "CREATE SEQUENCE stood")
-	tamper(t, address, `CREATE FUNCTION stand_still() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		IF nextval('stood') = 1 THEN PERFORM pg_advisory_xact_lock(20261122); END IF; RETURN NEW; END $$`)
+	tamper(t, address, fmt.Sprintf(`CREATE FUNCTION stand_still() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF nextval('stood') = 1 THEN PERFORM pg_advisory_xact_lock(%d); END IF; RETURN NEW; END $$`, stillLock))
 	tamper(t, address, "CREATE TRIGGER stand_still BEFORE INSERT ON "+table+" FOR EACH ROW EXECUTE FUNCTION stand_still()")
 	s := &still{db: opened(t, address)}
 	var err error

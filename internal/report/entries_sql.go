@@ -125,9 +125,7 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	if f.ofFew() {
-		f.byAccount(s.db.Engine())
-	}
+	f.byAccount(s.db.Engine())
 	var w store.Where
 	tenant(&w, f.apart+"e.", scope)
 	parts, some, err := s.parts(ctx, &w, scope, f)
@@ -197,8 +195,8 @@ func (f EntryFilter) ofFew() bool {
 // byAccount has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two columns, or of the website, for better than that of the
 // account: it would read what everybody earned to find what one user did.
 func (f *EntryFilter) byAccount(e store.Engine) {
-	if e == store.SQLite {
-		f.apart = "+"
+	if f.ofFew() {
+		f.apart = apart(e)
 	}
 }
 

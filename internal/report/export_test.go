@@ -28,7 +28,7 @@ func AccountsOf(ctx context.Context, s *Service, scope laurel.Scope, f UserFilte
 
 // OfAccounts is the statement that reads the entries of accounts.
 func OfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
-	f.byAccount(e)
+	f.apart = apart(e)
 	return of(scope, f, parts{ofAccount, accounts}, limit)
 }
 
@@ -46,9 +46,7 @@ func of(scope laurel.Scope, f EntryFilter, all parts, limit int) (string, []any)
 
 // List is the statement that reads a page of entries.
 func List(e store.Engine, scope laurel.Scope, f EntryFilter) string {
-	if f.ofFew() {
-		f.byAccount(e)
-	}
+	f.byAccount(e)
 	var w store.Where
 	tenant(&w, f.apart+"e.", scope)
 	f.conditions(&w)

@@ -18,10 +18,18 @@ func tenant(w *store.Where, prefix string, s laurel.Scope) {
 
 // tenantOf is tenant for a list that may be of a few users. SQLite's planner knows no numbers: it would walk a whole website rather than look those users up.
 func (s *Service) tenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
-	if s.db.Engine() == store.SQLite && f.names() {
-		prefix = "+" + prefix
+	if f.names() {
+		prefix = apart(s.db.Engine()) + prefix
 	}
 	tenant(w, prefix, scope)
+}
+
+// apart is what stands before columns that SQLite is not to look for an index of.
+func apart(e store.Engine) string {
+	if e == store.SQLite {
+		return "+"
+	}
+	return ""
 }
 
 // names reports whether the filter means users that an index finds.
