@@ -42,7 +42,7 @@ func planWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error
 // takePlans locks plans whose next run is due; those that somebody else holds are left to them.
 func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	var due []planRow
-	err := tx.Select(ctx, &due, selectPlans+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+skipLocked(tx), store.Micros(tx.Now()), planBatch)
+	err := tx.Select(ctx, &due, selectPlans+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+tx.ForUpdateSkip(), store.Micros(tx.Now()), planBatch)
 	return due, err
 }
 
@@ -71,13 +71,6 @@ func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, 
 	err := q.Select(ctx, &pauses, "SELECT paused_at, resumed_at FROM rule_pauses WHERE loyalty_rule_id = ? AND resumed_at > ? AND paused_at < ? ORDER BY paused_at",
 		r.RuleID, r.Since, r.ScheduledAt)
 	return pauses, err
-}
-
-func skipLocked(tx *store.Tx) string {
-	if tx.Engine() == store.Postgres {
-		return " FOR UPDATE SKIP LOCKED"
-	}
-	return ""
 }
 
 func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {

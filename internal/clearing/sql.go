@@ -50,12 +50,8 @@ func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
 
 // lockJob holds a job until the transaction ends; held is false where another node holds it, or where it is put off.
 func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, held bool, err error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
 	var rows []jobRow
-	if err := tx.Select(ctx, &rows, selectJob+" WHERE id = ? AND due_at <= ?"+skip, id, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
+	if err := tx.Select(ctx, &rows, selectJob+" WHERE id = ? AND due_at <= ?"+tx.ForUpdateSkip(), id, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
 		return Job{}, false, err
 	}
 	j, err = rows[0].job()

@@ -51,12 +51,8 @@ func dueEndings(ctx context.Context, q store.Queryer) ([]endingRow, error) {
 
 // lockEnding holds the row until the transaction ends; false where another node holds it, or has done it.
 func lockEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) (bool, error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
 	var ids []laurel.ID
-	err := tx.Select(ctx, &ids, "SELECT loyalty_rule_id FROM multiplier_endings WHERE loyalty_rule_id = ?"+skip, rule)
+	err := tx.Select(ctx, &ids, "SELECT loyalty_rule_id FROM multiplier_endings WHERE loyalty_rule_id = ?"+tx.ForUpdateSkip(), rule)
 	return len(ids) > 0, err
 }
 

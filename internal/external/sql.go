@@ -158,11 +158,7 @@ func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) (int64, erro
 
 // deleteOldHolds passes those that somebody takes anew at the moment.
 func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
-	return tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+skip+")",
+	return tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+tx.ForUpdateSkip()+")",
 		store.Micros(before), forgetChunk)
 }
 

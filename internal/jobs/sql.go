@@ -42,12 +42,8 @@ func waits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 
 // take leases the jobs that are due: a further node sees them again only when the lease is over.
 func take(ctx context.Context, tx *store.Tx) ([]Job, error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
 	var due []Job
-	err := tx.Select(ctx, &due, "SELECT "+columns+" FROM rule_jobs WHERE status = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?"+skip,
+	err := tx.Select(ctx, &due, "SELECT "+columns+" FROM rule_jobs WHERE status = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?"+tx.ForUpdateSkip(),
 		store.Micros(tx.Now()), batch)
 	if err != nil || len(due) == 0 {
 		return nil, err
@@ -84,10 +80,6 @@ const pruneChunk = 500
 
 // deleteFinished removes jobs that were over before a moment, at most a chunk, and answers how many.
 func deleteFinished(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
 	return tx.Exec(ctx, `DELETE FROM rule_jobs WHERE id IN (SELECT id FROM rule_jobs WHERE status <> 'pending' AND updated_at < ? ORDER BY updated_at LIMIT ?`+
-		skip+")", store.Micros(before), pruneChunk)
+		tx.ForUpdateSkip()+")", store.Micros(before), pruneChunk)
 }

@@ -219,11 +219,7 @@ func deltasWait(ctx context.Context, q store.Queryer) (bool, error) {
 
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	var rows []folding
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
-	if err := tx.Select(ctx, &rows, "SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+skip, foldChunk); err != nil || len(rows) == 0 {
+	if err := tx.Select(ctx, &rows, "SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+tx.ForUpdateSkip(), foldChunk); err != nil || len(rows) == 0 {
 		return 0, err
 	}
 	var w store.Where

@@ -68,12 +68,8 @@ func dueChecks(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID
 
 // takeCheck leases a check that is due; false where another node holds it or was first.
 func takeCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) (checkRow, bool, error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
 	var rows []checkRow
-	if err := tx.Select(ctx, &rows, selectChecks+" WHERE loyalty_rule_id = ? AND due_at <= ?"+skip, rule, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
+	if err := tx.Select(ctx, &rows, selectChecks+" WHERE loyalty_rule_id = ? AND due_at <= ?"+tx.ForUpdateSkip(), rule, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
 		return checkRow{}, false, err
 	}
 	c := rows[0]

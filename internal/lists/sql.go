@@ -176,7 +176,7 @@ func waits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
-	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT 100"+skipLocked(tx), now)
+	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT 100"+tx.ForUpdateSkip(), now)
 	for _, s := range due {
 		if _, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?", store.Micros(tx.Now().Add(again)), s.RuleID, s.Kind); err != nil {
 			return 0, err
@@ -188,18 +188,11 @@ func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(due), err
 }
 
-func skipLocked(tx *store.Tx) string {
-	if tx.Engine() == store.Postgres {
-		return " FOR UPDATE SKIP LOCKED"
-	}
-	return ""
-}
-
 // take leases the import that has been due for longest: another node sees it again only when the lease is over.
 func take(ctx context.Context, tx *store.Tx) (*importRow, error) {
 	var due []importRow
 	now := store.Micros(tx.Now())
-	err := tx.Select(ctx, &due, selectImport+dueImports+" LIMIT 1"+skipLocked(tx), now, now)
+	err := tx.Select(ctx, &due, selectImport+dueImports+" LIMIT 1"+tx.ForUpdateSkip(), now, now)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}

@@ -133,12 +133,8 @@ func waits(ctx context.Context, q store.Queryer, now time.Time) (sweep, look boo
 
 // take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or something changes.
 func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
-	skip := ""
-	if tx.Engine() == store.Postgres {
-		skip = " FOR UPDATE SKIP LOCKED"
-	}
 	var due []Referral
-	err := tx.Select(ctx, &due, selectReferral+dueReferrals+" LIMIT ?"+skip, store.Micros(tx.Now()), batch)
+	err := tx.Select(ctx, &due, selectReferral+dueReferrals+" LIMIT ?"+tx.ForUpdateSkip(), store.Micros(tx.Now()), batch)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}

@@ -52,6 +52,9 @@ func (tx *Tx) Engine() Engine { return tx.db.engine }
 // ForUpdate and ForShare answer the locking clause of a SELECT; SQLite's single writer needs none.
 func (tx *Tx) ForUpdate() string { return tx.lockClause(" FOR UPDATE") }
 
+// ForUpdateSkip is ForUpdate for a statement that passes rows which somebody else holds.
+func (tx *Tx) ForUpdateSkip() string { return tx.lockClause(" FOR UPDATE SKIP LOCKED") }
+
 // ForShare is like ForUpdate for rows that are only relied on.
 func (tx *Tx) ForShare() string { return tx.lockClause(" FOR SHARE") }
 
