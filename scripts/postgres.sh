@@ -44,11 +44,11 @@ stop_postgres() {
 	rm -rf "$PG_DIR"
 }
 
-# A port that nothing listens on now.
+# A port that nothing listens on now, below those that systems give to outgoing connections: one of them would take it before the server does.
 free_port() {
 	local port
 	while :; do
-		port=$((20000 + RANDOM % 30000))
+		port=$((10000 + RANDOM % 20000))
 		(exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
 	done
 }

@@ -4,12 +4,13 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/postgres.sh
+. scripts/server.sh
 
 engine=${1:-sqlite}
 passed=0 failed=0 server='' work=$(mktemp -d /tmp/laurel-tour.XXXXXX)
 
 finish() {
-	[ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null
+	stop_server
 	[ -z "${PG_DIR:-}" ] || stop_postgres
 	rm -rf "${work:?}"
 }
@@ -71,13 +72,8 @@ refused() {
 value() { jq -r "$1" "$work/answer"; }
 
 title "Build the server and start it on $engine"
-mkdir -p bin
-go build -buildvcs=false -o bin/laurel ./cmd/laurel || die "it does not build"
-export LAUREL_DATABASE_URL=$database LAUREL_LISTEN="127.0.0.1:$(free_port)"
-base=http://$LAUREL_LISTEN
-bin/laurel serve >"$work/log" 2>&1 &
-server=$!
-for _ in $(seq 100); do curl -sf "$base/readyz" >/dev/null && break || sleep 0.1; done
+export LAUREL_DATABASE_URL=$database
+start_server "$work/log" || die "it does not start"
 call - GET /readyz
 sees "the server is ready" '.status == "ok"' '"'"$base"'"'
 

@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"vault":       {},
 	"seal":        {},
 	"workers":     {},
+	"freeport":    {}, // ports for what the bench and the torture start
 	"loader":      {"workers"},
 	"chain":       {"outbound"},
 	"platforms":   {"outbound"},
@@ -60,15 +61,15 @@ var mayImport = map[string][]string{
 	"httpapi":     append([]string{"report", "rulebook", "decision", "conditions"}, domains...),
 	"dashboard":   append([]string{"report", "rulebook", "decision", "conditions"}, domains...),
 	"demo":        append([]string{"rulebook"}, domains...),
-	"bench":       {"app", "completions", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
-	"bulk":        {},                                         // fills databases for the bench by SQL alone
+	"bench":       {"freeport", "app", "completions", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
+	"bulk":        {},                                                     // fills databases for the bench by SQL alone
 	"app":         everything,
 	"cmd/laurel":  {"app", "demo", "bench"},
 	"storetest":   {"store"},
 	// The counter of test results that scripts/test.sh runs; no part of the service.
 	"scripts/testsummary": {},
 	// A client of the built program (scripts/torture.sh); of the service it knows the API only.
-	"scripts/torture":       {"scripts/torture/proxy"},
+	"scripts/torture":       {"freeport", "scripts/torture/proxy"},
 	"scripts/torture/proxy": {},
 }
 

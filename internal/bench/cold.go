@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"laurel/internal/freeport"
 )
 
 const (
@@ -61,7 +63,7 @@ func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, m
 	if err := b.forget(path); err != nil {
 		return 0, 0, err
 	}
-	port, err := freePort(ctx)
+	port, err := freeport.Find(ctx)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"laurel/internal/freeport"
 )
 
 // cluster is the PostgreSQL server that rows are measured on and pgbench beside them.
@@ -65,7 +66,7 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	port, err := freePort(ctx)
+	port, err := freeport.Find(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -178,19 +179,6 @@ func byVersion(a, b string) int {
 // missing names a program that a row needs: a row is never skipped without a word.
 func missing(program, product, debian string) error {
 	return fmt.Errorf("%s is missing: install %s (Debian: apt install %s)", program, product, debian)
-}
-
-func freePort(ctx context.Context) (int, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	_, text, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
-		return 0, errors.Join(err, listener.Close())
-	}
-	port, err := strconv.Atoi(text)
-	return port, errors.Join(err, listener.Close())
 }
 
 // database answers the address of another database of the server.

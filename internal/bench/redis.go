@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strconv"
 	"time"
+
+	"laurel/internal/freeport"
 )
 
 // redis is a throwaway Redis with one sorted set: the limit that rank is measured against.
@@ -24,7 +26,7 @@ func (b *bench) startRedis(ctx context.Context) (*redis, error) {
 	if err != nil {
 		return nil, missing("redis-server", "Redis", "redis-server")
 	}
-	port, err := freePort(ctx)
+	port, err := freeport.Find(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"laurel/internal/freeport"
 )
 
 // postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing here cuts the power.
@@ -26,7 +28,7 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 	if o.postgres == "" {
 		return nil, errors.New("PostgreSQL is not installed (Debian: apt install postgresql), or --postgres-bin was left out")
 	}
-	port, err := freePort(ctx)
+	port, err := freeport.Find(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -172,20 +174,4 @@ func (p *postgres) host() string { return net.JoinHostPort("127.0.0.1", strconv.
 func (p *postgres) create(ctx context.Context, name string) (string, error) {
 	err := p.run(ctx, "createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", name)
 	return "postgres://postgres@" + p.host() + "/" + name + "?sslmode=disable", err
-}
-
-// freePort answers a port that nothing listens on now.
-func freePort(ctx context.Context) (int, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	_, text, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		return 0, err
-	}
-	if err := l.Close(); err != nil {
-		return 0, err
-	}
-	return strconv.Atoi(text)
 }
