@@ -27,13 +27,25 @@ func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laure
 	return a.Engagement.Left(ctx, tx, website, user, group)
 }
 
+// named finds who is named. A single one, as most transactions have, is presumed, or read together with those of other callers.
+func (a *App) named(ctx context.Context, scope laurel.Scope, refs []identity.Ref, now bool) ([]identity.Person, error) {
+	if len(refs) != 1 || now {
+		return a.Identity.ResolveMany(ctx, a.db, scope, refs)
+	}
+	p, err := a.Identity.Presume(ctx, scope, refs[0])
+	return []identity.Person{p}, err
+}
+
 // people is how the ledger finds the users that a transaction names. What their entries set off is told with the first of each.
-func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.PartyRef) ([]ledger.Party, error) {
+func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.PartyRef, now bool) ([]ledger.Party, error) {
 	named := make([]identity.Ref, len(refs))
 	for i, r := range refs {
 		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
 	}
-	persons, err := a.Identity.ResolveMany(ctx, a.db, scope, named)
+	persons, err := a.named(ctx, scope, named, now)
+	if err != nil {
+		return nil, err
+	}
 	parties, seen := make([]ledger.Party, len(persons)), map[laurel.ID]identity.Person{}
 	for i, p := range persons {
 		again, met := seen[p.UserID]
@@ -48,5 +60,5 @@ func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.Part
 		seen[p.UserID], parties[i] = marked, completions.Party(marked, scope)
 		parties[i].Followers = followers
 	}
-	return parties, err
+	return parties, nil
 }

@@ -26,6 +26,7 @@ func TestKeyedEntriesArePostedOnce(t *testing.T) {
 			"other metadata":          {[]object{points(wallet(1), 5, key("a"), object{"metadata": object{"n": 1}}), points(wallet(2), 6, key("b")), points(wallet(3), 7)}, false},
 			"some of the keys":        {[]object{points(wallet(1), 5, key("a")), points(wallet(2), 6, key("c")), points(wallet(3), 7)}, false},
 			"one of the keys alone":   {[]object{points(wallet(1), 5, key("a"))}, false},
+			"a user who is unknown":   {[]object{{"userId": unknownID, "amount": 5, "idempotencyKey": "a"}}, false},
 			"an entry more":           {[]object{points(wallet(1), 5, key("a")), points(wallet(2), 6, key("b")), points(wallet(3), 7), points(wallet(4), 7)}, false},
 			"the unkeyed one changed": {[]object{points(wallet(1), 5, key("a")), points(wallet(2), 6, key("b")), points(wallet(3), 8)}, false},
 		} {

@@ -229,6 +229,36 @@ func TestConcurrentSpendersOfOneBalanceNeverOverdrawIt(t *testing.T) {
 	})
 }
 
+// Who is named by id is taken for a member of no group until the locked row tells more.
+func TestWhoIsNamedByIDSpendsForTheGroupThatItIsInNow(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		named := func(n int, amount any, properties ...object) answer {
+			e := points("", amount, append(properties, object{"userId": s.userOf(wallet(n))})...)
+			delete(e, "walletAddress")
+			return s.transact(e)
+		}
+		join := func(n int, group any) {
+			s.post("/api/users/metadatas", object{"walletAddress": wallet(n), "userGroupExternalIdentifier": group}).ok()
+		}
+		join(1, "family")
+		join(2, "family")
+		if got := named(2, 30).ok()["entries"].([]any)[0].(object)["walletAddress"]; got != wallet(2) {
+			t.Errorf("the entry tells the wallet %v", got)
+		}
+		named(1, 10, debit).ok() // all of the mate's
+		s.post("/api/users/metadatas", object{"walletAddress": wallet(1), "userGroupId": nil}).ok()
+		named(1, 1, debit).refused(400, "Insufficient balance")
+		join(1, "family")
+		named(1, 20, debit).ok()
+		if got := s.balance(wallet(2)); got != "0" {
+			t.Errorf("the mate has %s left", got)
+		}
+		s.transact(object{"userId": unknownID, "amount": 1}).refused(404, "User not found")
+		s.sound()
+	})
+}
+
 func TestGroupsSpendTheActingWalletFirstThenByJoining(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

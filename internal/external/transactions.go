@@ -77,7 +77,7 @@ func (s *Service) posting(ctx context.Context, scope laurel.Scope, in ledger.Pos
 	for i, e := range in.Entries {
 		refs[i] = e.Party
 	}
-	parties, err := s.People(ctx, scope, refs)
+	parties, err := s.People(ctx, scope, refs, true)
 	if err != nil {
 		return ledger.Posting{}, err
 	}

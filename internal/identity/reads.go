@@ -25,9 +25,16 @@ func (s *Service) MetadataOf(ctx context.Context, scope laurel.Scope, userIDs []
 	return found, err
 }
 
-// WalletsOf is Wallets outside a transaction.
+// WalletsOf is Wallets outside a transaction. That of a single user, as most transactions have, is read together with those of other callers.
 func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
-	return s.Wallets(ctx, s.db, scope, ids)
+	if len(ids) != 1 || scope.WebsiteID.IsZero() {
+		return s.Wallets(ctx, s.db, scope, ids)
+	}
+	p, known, err := s.found.Get(ctx, found(scope, Ref{UserID: ids[0]}))
+	if err != nil || !known || p.Wallet == "" {
+		return nil, err
+	}
+	return map[laurel.ID]string{p.UserID: p.Wallet}, nil
 }
 
 // WalletsOfGroup answers the wallets of a group's members; none of a group outside the scope.

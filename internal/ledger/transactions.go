@@ -13,8 +13,9 @@ import (
 )
 
 // People finds the users that a request names, without writing: a user that a trusted server names for the first time is written with
-// the posting. Unknown users are a NotFound error. The answer has the order of the references.
-type People func(ctx context.Context, scope laurel.Scope, refs []PartyRef) ([]Party, error)
+// the posting. Unless now is asked for, they may be as this node saw them last: their Check tells under the locks. Unknown users are a NotFound error.
+// The answer has the order of the references.
+type People func(ctx context.Context, scope laurel.Scope, refs []PartyRef, now bool) ([]Party, error)
 
 // PostInput is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
 type PostInput struct {
@@ -117,24 +118,25 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (T
 		return Transaction{}, err
 	}
 	w := &postWork{scope: scope, in: in, hash: hash}
-	if earlier, err := s.earlier(ctx, w); err != nil || !earlier.IsZero() {
-		if err != nil {
-			return Transaction{}, err
-		}
-		return s.Transaction(ctx, scope, earlier)
-	}
 	refs := make([]PartyRef, len(in.Entries))
 	for i, e := range in.Entries {
 		refs[i] = e.Party
 	}
+	now, found := false, true
 	err = s.committer.Submit(ctx, func() (store.Work, error) {
-		parties, err := s.people(ctx, scope, refs)
+		parties, err := s.people(ctx, scope, refs, now)
+		now, found = true, err == nil
 		if err != nil {
 			return nil, err
 		}
 		w.posting = in.Posting(scope, parties)
 		return w, nil
 	})
+	if !found { // Judge has not seen the keys: a repeat is answered even where somebody whom it names is gone
+		if earlier, other := s.earlier(ctx, w); other != nil || !earlier.IsZero() {
+			w.earlier, err = earlier, other
+		}
+	}
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -228,8 +230,7 @@ func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
 	return uses[0].TransactionID, nil
 }
 
-// earlier looks the keys up before anything else is checked, so that a repeat is answered even where it would be refused now.
-// The first look may fall into the moment when the keys are written and see a part of them; a second one sees all that were written with those.
+// earlier looks the keys up without locks. The first look may fall into the moment when the keys are written and see a part of them; a second one sees all that were written with those.
 func (s *Service) earlier(ctx context.Context, w *postWork) (laurel.ID, error) {
 	id, err := s.look(ctx, w)
 	if laurel.CodeOf(err) == laurel.Refused {
