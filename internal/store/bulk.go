@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/jackc/pgx/v5/pgtype"
-
-	"laurel"
 )
 
 // Column names a column and its type in PostgreSQL, where many rows travel as one array per column.
@@ -104,114 +100,13 @@ func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, c
 	return total, nil
 }
 
-// arrays turns rows into one array per column, in the form that the PostgreSQL driver takes without a detour over text.
+// arrays turns rows into one array per column.
 func arrays(rows [][]any, columns []Column) []any {
 	out := make([]any, len(columns))
 	for c, column := range columns {
-		switch column.Type {
-		case "uuid":
-			out[c] = arrayOf(rows, c, asUUID)
-		case "bigint":
-			out[c] = arrayOf(rows, c, asBigint)
-		case "text":
-			out[c] = arrayOf(rows, c, asText)
-		case "boolean":
-			out[c] = arrayOf(rows, c, asBoolean)
-		case "bytea":
-			out[c] = arrayOf(rows, c, asBytes)
-		default:
-			panic("store: no array of " + column.Type)
-		}
+		out[c] = pack(rows, c, column.Type)
 	}
 	return out
-}
-
-func arrayOf[T any](rows [][]any, column int, as func(any) T) array[T] {
-	list := make(array[T], len(rows))
-	for i, row := range rows {
-		list[i] = as(row[column])
-	}
-	return list
-}
-
-// array is a pgtype.ArrayGetter that hands its elements over by reference: a plain slice is read by reflection, with a copy of each element.
-type array[T any] []T
-
-func (a array[T]) Dimensions() []pgtype.ArrayDimension {
-	return []pgtype.ArrayDimension{{Length: int32(len(a)), LowerBound: 1}} //nolint:gosec // a batch is far below 2^31 rows
-}
-
-func (a array[T]) Index(i int) any { return &a[i] }
-
-func (a array[T]) IndexType() any { return new(T) }
-
-func asUUID(v any) pgtype.UUID {
-	switch id := v.(type) {
-	case nil:
-		return pgtype.UUID{}
-	case laurel.ID:
-		return pgtype.UUID{Bytes: id, Valid: !id.IsZero()}
-	case *laurel.ID:
-		if id == nil {
-			return pgtype.UUID{}
-		}
-		return asUUID(*id)
-	}
-	panic(fmt.Sprintf("store: %T is no uuid", v))
-}
-
-func asBigint(v any) pgtype.Int8 {
-	switch n := v.(type) {
-	case nil:
-		return pgtype.Int8{}
-	case int64:
-		return pgtype.Int8{Int64: n, Valid: true}
-	case int:
-		return pgtype.Int8{Int64: int64(n), Valid: true}
-	case laurel.Amount:
-		return pgtype.Int8{Int64: int64(n), Valid: true}
-	case *int64:
-		if n == nil {
-			return pgtype.Int8{}
-		}
-		return asBigint(*n)
-	}
-	panic(fmt.Sprintf("store: %T is no bigint", v))
-}
-
-func asText(v any) pgtype.Text {
-	switch s := v.(type) {
-	case nil:
-		return pgtype.Text{}
-	case string:
-		return pgtype.Text{String: s, Valid: true}
-	case *string:
-		if s == nil {
-			return pgtype.Text{}
-		}
-		return pgtype.Text{String: *s, Valid: true}
-	}
-	panic(fmt.Sprintf("store: %T is no text", v))
-}
-
-func asBytes(v any) []byte {
-	switch b := v.(type) {
-	case nil:
-		return nil
-	case []byte:
-		return b
-	}
-	panic(fmt.Sprintf("store: %T is no bytea", v))
-}
-
-func asBoolean(v any) pgtype.Bool {
-	switch b := v.(type) {
-	case nil:
-		return pgtype.Bool{}
-	case bool:
-		return pgtype.Bool{Bool: b, Valid: true}
-	}
-	panic(fmt.Sprintf("store: %T is no boolean", v))
 }
 
 func names(columns []Column) string {

@@ -65,7 +65,7 @@ func byKey(config *pgx.ConnConfig) *pgx.ConnConfig {
 }
 
 func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {
-	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(registerIDs))
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(registerTypes))
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	return sqlx.NewDb(pool, "pgx")

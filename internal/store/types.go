@@ -1,0 +1,170 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"laurel"
+)
+
+// idCodec has the PostgreSQL driver take and give a laurel.ID as the 16 bytes that travel: by itself it would go over the text of its Value and Scan.
+type idCodec struct{ pgtype.UUIDCodec }
+
+// registerTypes tells a new connection the types that the store writes in a form of its own.
+func registerTypes(_ context.Context, c *pgx.Conn) error {
+	types := c.TypeMap()
+	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
+	for _, e := range elements {
+		array, known := types.TypeForOID(e.array)
+		if !known {
+			return fmt.Errorf("store: the driver knows no array %d", e.array)
+		}
+		types.RegisterType(&pgtype.Type{Name: array.Name, OID: array.OID, Codec: packedCodec{array.Codec}})
+	}
+	return nil
+}
+
+// PlanEncode answers the driver's own plan for what is no laurel.ID.
+func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(laurel.ID); ok && format == pgtype.BinaryFormatCode {
+		return c
+	}
+	return c.UUIDCodec.PlanEncode(m, oid, format, value)
+}
+
+// PlanScan answers the driver's own plan for what is no *laurel.ID.
+func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*laurel.ID); ok && format == pgtype.BinaryFormatCode {
+		return c
+	}
+	return c.UUIDCodec.PlanScan(m, oid, format, target)
+}
+
+// Encode appends the id; the zero one is NULL.
+func (idCodec) Encode(value any, buf []byte) ([]byte, error) {
+	id, _ := value.(laurel.ID) // it is one: it was planned for
+	if id.IsZero() {
+		return nil, nil
+	}
+	return append(buf, id[:]...), nil
+}
+
+// Scan reads 16 bytes; NULL is the zero id.
+func (idCodec) Scan(src []byte, target any) error {
+	id, ok := target.(*laurel.ID)
+	if !ok || len(src) != 0 && len(src) != len(id) {
+		return fmt.Errorf("store: a uuid of %d bytes into a %T", len(src), target)
+	}
+	*id = laurel.ID{}
+	copy(id[:], src)
+	return nil
+}
+
+// packed is an array as it travels to PostgreSQL (array_recv, in the binary form of its elements). The driver would ask for each element by itself.
+type packed []byte
+
+// element is a type of the elements of arrays.
+type element struct {
+	oid, array uint32
+	size       int // of most
+}
+
+var elements = map[string]element{
+	"uuid":    {pgtype.UUIDOID, pgtype.UUIDArrayOID, 16},
+	"bigint":  {pgtype.Int8OID, pgtype.Int8ArrayOID, 8},
+	"text":    {pgtype.TextOID, pgtype.TextArrayOID, 16},
+	"boolean": {pgtype.BoolOID, pgtype.BoolArrayOID, 1},
+	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
+}
+
+// pack makes an array of a column of the rows. It panics where a value is not of the column's type.
+func pack(rows [][]any, column int, kind string) packed {
+	const head, null = 20, 0xffffffff
+	of, known := elements[kind]
+	if !known {
+		panic("store: no array of " + kind)
+	}
+	to := make([]byte, 0, head+len(rows)*(4+of.size))
+	for _, n := range [...]uint32{1, 1, of.oid, uint32(len(rows)), 1} { //nolint:gosec // one dimension, perhaps with NULLs, of a batch's length, counted from 1
+		to = binary.BigEndian.AppendUint32(to, n)
+	}
+	for _, row := range rows {
+		at := len(to)
+		to = binary.BigEndian.AppendUint32(to, null)
+		var is string
+		if to, is = appendValue(to, row[column]); is == kind {
+			binary.BigEndian.PutUint32(to[at:], uint32(len(to)-at-4)) //nolint:gosec // a value is far below 2^31 bytes
+		} else if is != "" {
+			panic(fmt.Sprintf("store: %T is no %s", row[column], kind))
+		}
+	}
+	return to
+}
+
+// appendValue appends a value in its binary form and answers its type, "" for NULL: nil pointers and zero ids are.
+func appendValue(to []byte, value any) ([]byte, string) {
+	switch v := value.(type) {
+	case laurel.ID:
+		if !v.IsZero() {
+			return append(to, v[:]...), "uuid"
+		}
+	case *laurel.ID:
+		if v != nil && !v.IsZero() {
+			return append(to, v[:]...), "uuid"
+		}
+	case int64:
+		return appendBigint(to, v), "bigint"
+	case int:
+		return appendBigint(to, int64(v)), "bigint"
+	case laurel.Amount:
+		return appendBigint(to, int64(v)), "bigint"
+	case *int64:
+		if v != nil {
+			return appendBigint(to, *v), "bigint"
+		}
+	case string:
+		return append(to, v...), "text"
+	case *string:
+		if v != nil {
+			return append(to, *v...), "text"
+		}
+	case bool:
+		if v {
+			return append(to, 1), "boolean"
+		}
+		return append(to, 0), "boolean"
+	case []byte:
+		if v != nil {
+			return append(to, v...), "bytea"
+		}
+	case nil:
+	default:
+		return to, fmt.Sprintf("%T", v)
+	}
+	return to, ""
+}
+
+func appendBigint(to []byte, v int64) []byte {
+	return binary.BigEndian.AppendUint64(to, uint64(v)) //nolint:gosec // the bits are kept
+}
+
+// packedCodec has the driver take a packed array as it is.
+type packedCodec struct{ pgtype.Codec }
+
+// PlanEncode answers the driver's own plan for what is not packed.
+func (c packedCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(packed); ok && format == pgtype.BinaryFormatCode {
+		return c
+	}
+	return c.Codec.PlanEncode(m, oid, format, value)
+}
+
+// Encode appends the array.
+func (packedCodec) Encode(value any, to []byte) ([]byte, error) {
+	array, _ := value.(packed) // it is one: it was planned for
+	return append(to, array...), nil
+}
