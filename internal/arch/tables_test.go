@@ -1,9 +1,12 @@
 package arch_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
+	"maps"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,29 +43,25 @@ type table struct {
 	body string
 }
 
-var (
-	createTable = regexp.MustCompile(`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);`)
-	dropTable   = regexp.MustCompile(`DROP TABLE (\w+)`)
-)
+var tableStep = regexp.MustCompile(`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+)`)
 
-// tables reads the migrations, those of one engine too. What a migration drops is made by none again.
+// tables reads the migrations, those of one engine too, in their order.
 func (t *tree) tables() map[string]table {
 	out := map[string]table{}
-	var dropped []string
-	drops := func(content string) {
-		for _, m := range dropTable.FindAllStringSubmatch(content, -1) {
-			dropped = append(dropped, m[1])
+	byNumber := func(a, b string) int { return cmp.Compare(path.Base(a), path.Base(b)) }
+	for _, name := range slices.SortedFunc(maps.Keys(t.sql), byNumber) {
+		up, _, _ := strings.Cut(t.sql[name], "-- +goose Down")
+		for _, m := range tableStep.FindAllStringSubmatch(up, -1) {
+			switch made, body, dropped, renamed, now := m[1], m[2], m[3], m[4], m[5]; {
+			case made != "":
+				out[made] = table{name, body}
+			case dropped != "":
+				delete(out, dropped)
+			default:
+				out[now] = out[renamed]
+				delete(out, renamed)
+			}
 		}
-	}
-	for name, content := range t.sql {
-		up, _, _ := strings.Cut(content, "-- +goose Down")
-		drops(up)
-		for _, m := range createTable.FindAllStringSubmatch(content, -1) {
-			out[m[1]] = table{name, m[2]}
-		}
-	}
-	for _, name := range dropped {
-		delete(out, name)
 	}
 	return out
 }
@@ -207,7 +206,8 @@ func TestTableRule(t *testing.T) {
 		{"a table without an owner", map[string]string{
 			migrations + "/2.sql":                "CREATE TABLE badges_lost (\n\tid UUID\n);",
 			migrations + "/engines/3.sqlite.sql": "CREATE TABLE lost (\n\tid UUID\n);",
-		}, []string{"2.sql: table badges_lost has no owner", "3.sqlite.sql: table lost has no owner"}},
+			migrations + "/4.sql":                "CREATE TABLE fresh (\n\tid UUID\n);\nDROP TABLE users;\nALTER TABLE fresh RENAME TO users;\nALTER TABLE lost RENAME TO found;",
+		}, []string{"2.sql: table badges_lost has no owner", "3.sqlite.sql: table found has no owner"}},
 		{"clean", map[string]string{
 			migrations + "/1.sql":        "CREATE TABLE users (\n\tid UUID\n);",
 			"internal/identity/sql.go":   "package identity\nconst a = `SELECT 1 FROM users u, members m`",
