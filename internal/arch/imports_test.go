@@ -61,8 +61,8 @@ var mayImport = map[string][]string{
 	"httpapi":     append([]string{"report", "rulebook", "decision", "conditions"}, domains...),
 	"dashboard":   append([]string{"report", "rulebook", "decision", "conditions"}, domains...),
 	"demo":        append([]string{"rulebook"}, domains...),
-	"bench":       {"freeport", "app", "completions", "identity", "bulk"}, // row 5 measures the posting core, without HTTP
-	"bulk":        {},                                                     // fills databases for the bench by SQL alone
+	"bench":       {"freeport", "app", "completions", "identity", "ledger", "bulk"}, // row 5 measures the posting core, without HTTP
+	"bulk":        {},                                                               // fills databases for the bench by SQL alone
 	"app":         everything,
 	"cmd/laurel":  {"app", "demo", "bench"},
 	"storetest":   {"store"},
