@@ -27,12 +27,19 @@ func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laure
 	return a.Engagement.Left(ctx, tx, website, user, group)
 }
 
-// named finds who is named. A single one, as most transactions have, is presumed, or read together with those of other callers.
+// named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read together with those of other callers, and
+// remembered.
 func (a *App) named(ctx context.Context, scope laurel.Scope, refs []identity.Ref, now bool) ([]identity.Person, error) {
-	if len(refs) != 1 || now {
+	if len(refs) != 1 {
 		return a.Identity.ResolveMany(ctx, a.db, scope, refs)
 	}
-	p, err := a.Identity.Presume(ctx, scope, refs[0])
+	find := a.Identity.Presume
+	if now {
+		find = func(ctx context.Context, scope laurel.Scope, ref identity.Ref) (identity.Person, error) {
+			return a.Identity.Find(ctx, scope, ref, true)
+		}
+	}
+	p, err := find(ctx, scope, refs[0])
 	return []identity.Person{p}, err
 }
 

@@ -86,9 +86,10 @@ func ClaimedOf(ctx context.Context, q store.Queryer, rule laurel.ID, window stri
 	return out, nil
 }
 
-// claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there.
+// claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there. The website is that of the claims: asked for that of
+// the subjects, SQLite would read all subjects of the website.
 const claimsOf = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
-	WHERE s.subject_id = ? AND s.website_id = ?`
+	WHERE s.subject_id = ? AND c.website_id = ?`
 
 // copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it leaves.
 func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {

@@ -1,0 +1,4 @@
+package memory
+
+// ClaimsOf is the statement by which the claims of a subject are found.
+const ClaimsOf = claimsOf
