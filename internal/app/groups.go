@@ -33,13 +33,11 @@ func (a *App) named(ctx context.Context, scope laurel.Scope, refs []identity.Ref
 	if len(refs) != 1 {
 		return a.Identity.ResolveMany(ctx, a.db, scope, refs)
 	}
-	find := a.Identity.Presume
 	if now {
-		find = func(ctx context.Context, scope laurel.Scope, ref identity.Ref) (identity.Person, error) {
-			return a.Identity.Find(ctx, scope, ref, true)
-		}
+		p, err := a.Identity.Find(ctx, scope, refs[0], true)
+		return []identity.Person{p}, err
 	}
-	p, err := find(ctx, scope, refs[0])
+	p, err := a.Identity.Presume(ctx, scope, refs[0])
 	return []identity.Person{p}, err
 }
 

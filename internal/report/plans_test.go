@@ -14,20 +14,11 @@ import (
 // plan answers how SQLite would carry out a query; arguments are nothing.
 func plan(t *testing.T, db *store.DB, query string) string {
 	t.Helper()
-	var steps []struct {
-		ID      int    `db:"id"`
-		Parent  int    `db:"parent"`
-		Notused int    `db:"notused"`
-		Detail  string `db:"detail"`
-	}
-	if err := db.Select(context.Background(), &steps, "EXPLAIN QUERY PLAN "+query, make([]any, strings.Count(query, "?"))...); err != nil {
+	steps, err := storetest.Plan(context.Background(), db, query, make([]any, strings.Count(query, "?"))...)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var out []string
-	for _, s := range steps {
-		out = append(out, s.Detail)
-	}
-	return strings.Join(out, "\n")
+	return steps
 }
 
 // TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex keeps a page of a list from reading and sorting all that there is.

@@ -20,14 +20,8 @@ func (e *explainer) Select(ctx context.Context, _ any, query string, args ...any
 	if e.Engine() == store.Postgres {
 		return e.Tx.Select(ctx, &e.plan, "EXPLAIN "+query, args...)
 	}
-	var steps []struct {
-		ID, Parent, NotUsed int
-		Detail              string
-	}
-	err := e.Tx.Select(ctx, &steps, "EXPLAIN QUERY PLAN "+query, args...)
-	for _, s := range steps {
-		e.plan = append(e.plan, s.Detail)
-	}
+	steps, err := storetest.Plan(ctx, e.Tx, query, args...)
+	e.plan = append(e.plan, strings.Split(steps, "\n")...)
 	return err
 }
 
