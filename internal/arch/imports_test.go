@@ -15,7 +15,8 @@ var domains = []string{"events", "functions", "tenancy", "content", "identity", 
 // A new package needs a line here and one in docs/ARCHITECTURE.md.
 var mayImport = map[string][]string{
 	"root":        {},
-	"store":       {"loader", "workers"},
+	"store":       {"loader", "pgtypes", "workers"},
+	"pgtypes":     {},
 	"outbound":    {},
 	"vault":       {},
 	"seal":        {},

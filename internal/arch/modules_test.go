@@ -10,6 +10,7 @@ import (
 var thirdParty = map[string][]string{
 	"store": {"github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5", "modernc.org/sqlite", "github.com/pressly/goose/v3", "github.com/gofrs/flock",
 		"github.com/gofrs/uuid/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},
+	"pgtypes":    {"github.com/jackc/pgx/v5"},
 	"storetest":  {"github.com/jackc/pgx/v5"},
 	"events":     {"github.com/prometheus/client_golang"},
 	"tenancy":    {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},

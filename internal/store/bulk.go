@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"laurel/internal/pgtypes"
 )
 
 // Column names a column and its type in PostgreSQL, where many rows travel as one array per column.
@@ -104,7 +106,7 @@ func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, c
 func arrays(rows [][]any, columns []Column) []any {
 	out := make([]any, len(columns))
 	for c, column := range columns {
-		out[c] = pack(rows, c, column.Type)
+		out[c] = pgtypes.Pack(rows, c, column.Type)
 	}
 	return out
 }

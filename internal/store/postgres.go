@@ -13,6 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
+
+	"laurel/internal/pgtypes"
 )
 
 const (
@@ -65,7 +67,7 @@ func byKey(config *pgx.ConnConfig) *pgx.ConnConfig {
 }
 
 func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {
-	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(registerTypes))
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(pgtypes.Register))
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	return sqlx.NewDb(pool, "pgx")

@@ -1,4 +1,6 @@
-package store
+// Package pgtypes gives the PostgreSQL driver ids and arrays in the binary form in which they travel; by itself it would take the way over text, or ask for each
+// element of an array by itself.
+package pgtypes
 
 import (
 	"context"
@@ -11,17 +13,17 @@ import (
 	"laurel"
 )
 
-// idCodec has the PostgreSQL driver take and give a laurel.ID as the 16 bytes that travel: by itself it would go over the text of its Value and Scan.
+// idCodec takes and gives a laurel.ID as 16 bytes: by itself the driver would go over the text of its Value and Scan.
 type idCodec struct{ pgtype.UUIDCodec }
 
-// registerTypes tells a new connection the types that the store writes in a form of its own.
-func registerTypes(_ context.Context, c *pgx.Conn) error {
+// Register tells a new connection the types that are written in a form of their own.
+func Register(_ context.Context, c *pgx.Conn) error {
 	types := c.TypeMap()
 	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
 	for _, e := range elements {
 		array, known := types.TypeForOID(e.array)
 		if !known {
-			return fmt.Errorf("store: the driver knows no array %d", e.array)
+			return fmt.Errorf("pgtypes: the driver knows no array %d", e.array)
 		}
 		types.RegisterType(&pgtype.Type{Name: array.Name, OID: array.OID, Codec: packedCodec{array.Codec}})
 	}
@@ -57,15 +59,15 @@ func (idCodec) Encode(value any, buf []byte) ([]byte, error) {
 func (idCodec) Scan(src []byte, target any) error {
 	id, ok := target.(*laurel.ID)
 	if !ok || len(src) != 0 && len(src) != len(id) {
-		return fmt.Errorf("store: a uuid of %d bytes into a %T", len(src), target)
+		return fmt.Errorf("pgtypes: a uuid of %d bytes into a %T", len(src), target)
 	}
 	*id = laurel.ID{}
 	copy(id[:], src)
 	return nil
 }
 
-// packed is an array as it travels to PostgreSQL (array_recv, in the binary form of its elements). The driver would ask for each element by itself.
-type packed []byte
+// Packed is an array as it travels (array_recv, in the binary form of its elements).
+type Packed []byte
 
 // element is a type of the elements of arrays.
 type element struct {
@@ -81,12 +83,13 @@ var elements = map[string]element{
 	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
 }
 
-// pack makes an array of a column of the rows. It panics where a value is not of the column's type.
-func pack(rows [][]any, column int, kind string) packed {
+// Pack makes an array of a column of the rows, whose type is one of uuid, bigint, text, boolean and bytea. Nil pointers and zero ids are NULL. It panics where a value is
+// not of the type.
+func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff
 	of, known := elements[kind]
 	if !known {
-		panic("store: no array of " + kind)
+		panic("pgtypes: no array of " + kind)
 	}
 	to := make([]byte, 0, head+len(rows)*(4+of.size))
 	for _, n := range [...]uint32{1, 1, of.oid, uint32(len(rows)), 1} { //nolint:gosec // one dimension, perhaps with NULLs, of a batch's length, counted from 1
@@ -99,7 +102,7 @@ func pack(rows [][]any, column int, kind string) packed {
 		if to, is = appendValue(to, row[column]); is == kind {
 			binary.BigEndian.PutUint32(to[at:], uint32(len(to)-at-4)) //nolint:gosec // a value is far below 2^31 bytes
 		} else if is != "" {
-			panic(fmt.Sprintf("store: %T is no %s", row[column], kind))
+			panic(fmt.Sprintf("pgtypes: %T is no %s", row[column], kind))
 		}
 	}
 	return to
@@ -157,7 +160,7 @@ type packedCodec struct{ pgtype.Codec }
 
 // PlanEncode answers the driver's own plan for what is not packed.
 func (c packedCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
-	if _, ok := value.(packed); ok && format == pgtype.BinaryFormatCode {
+	if _, ok := value.(Packed); ok && format == pgtype.BinaryFormatCode {
 		return c
 	}
 	return c.Codec.PlanEncode(m, oid, format, value)
@@ -165,6 +168,6 @@ func (c packedCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value a
 
 // Encode appends the array.
 func (packedCodec) Encode(value any, to []byte) ([]byte, error) {
-	array, _ := value.(packed) // it is one: it was planned for
+	array, _ := value.(Packed) // it is one: it was planned for
 	return append(to, array...), nil
 }
