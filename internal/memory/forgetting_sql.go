@@ -12,11 +12,8 @@ import (
 // nobody is paid meanwhile. Keys and redeemed codes stay.
 func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
 	for people := range slices.Chunk(subjects, forgetChunk) {
-		for of := range slices.Chunk(rules, forgetChunk) {
-			var w store.Where
-			w.Add("website_id = ?", scope.WebsiteID)
-			store.In(&w, "subject_id", people)
-			store.In(&w, "loyalty_rule_id", of)
+		for chosen := range slices.Chunk(rules, forgetChunk) {
+			w := of(scope, chosen, people)
 			// Whoever has a claim has a subject, by whose key the claims are found.
 			if _, err := tx.Exec(ctx, `DELETE FROM rule_claims WHERE (loyalty_rule_id, subject_id) IN
 				(SELECT loyalty_rule_id, subject_id FROM rule_subjects`+w.String()+")", w.Args...); err != nil {
@@ -28,6 +25,15 @@ func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjec
 		}
 	}
 	return nil
+}
+
+// of is the condition of what rules of a website remember of subjects.
+func of(scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
+	var w store.Where
+	w.Add("NOT website_id <> ?", scope.WebsiteID) // not =, by which SQLite would walk all that the website remembers rather than look for many keys
+	store.In(&w, "subject_id", subjects)
+	store.In(&w, "loyalty_rule_id", rules)
+	return w
 }
 
 // forgetChunk bounds the lists of one statement.
