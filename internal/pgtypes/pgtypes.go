@@ -99,56 +99,57 @@ func Pack(rows [][]any, column int, kind string) Packed {
 		at := len(to)
 		to = binary.BigEndian.AppendUint32(to, null)
 		var is string
-		if to, is = appendValue(to, row[column]); is == kind {
-			binary.BigEndian.PutUint32(to[at:], uint32(len(to)-at-4)) //nolint:gosec // a value is far below 2^31 bytes
-		} else if is != "" {
+		var absent bool
+		to, is, absent = appendValue(to, row[column])
+		switch {
+		case is != kind && row[column] != nil:
 			panic(fmt.Sprintf("pgtypes: %T is no %s", row[column], kind))
+		case absent:
+			to = to[:at+4]
+		default:
+			binary.BigEndian.PutUint32(to[at:], uint32(len(to)-at-4)) //nolint:gosec // a value is far below 2^31 bytes
 		}
 	}
 	return to
 }
 
-// appendValue appends a value in its binary form and answers its type, "" for NULL: nil pointers and zero ids are.
-func appendValue(to []byte, value any) ([]byte, string) {
+// appendValue appends a value in its binary form, and answers its type and whether it stands for NULL.
+func appendValue(to []byte, value any) (out []byte, kind string, absent bool) {
 	switch v := value.(type) {
 	case laurel.ID:
-		if !v.IsZero() {
-			return append(to, v[:]...), "uuid"
-		}
+		return append(to, v[:]...), "uuid", v.IsZero()
 	case *laurel.ID:
-		if v != nil && !v.IsZero() {
-			return append(to, v[:]...), "uuid"
+		if v != nil {
+			return appendValue(to, *v)
 		}
+		return to, "uuid", true
 	case int64:
-		return appendBigint(to, v), "bigint"
+		return appendBigint(to, v), "bigint", false
 	case int:
-		return appendBigint(to, int64(v)), "bigint"
+		return appendBigint(to, int64(v)), "bigint", false
 	case laurel.Amount:
-		return appendBigint(to, int64(v)), "bigint"
+		return appendBigint(to, int64(v)), "bigint", false
 	case *int64:
 		if v != nil {
-			return appendBigint(to, *v), "bigint"
+			return appendBigint(to, *v), "bigint", false
 		}
+		return to, "bigint", true
 	case string:
-		return append(to, v...), "text"
+		return append(to, v...), "text", false
 	case *string:
 		if v != nil {
-			return append(to, *v...), "text"
+			return append(to, *v...), "text", false
 		}
+		return to, "text", true
 	case bool:
 		if v {
-			return append(to, 1), "boolean"
+			return append(to, 1), "boolean", false
 		}
-		return append(to, 0), "boolean"
+		return append(to, 0), "boolean", false
 	case []byte:
-		if v != nil {
-			return append(to, v...), "bytea"
-		}
-	case nil:
-	default:
-		return to, fmt.Sprintf("%T", v)
+		return append(to, v...), "bytea", v == nil
 	}
-	return to, ""
+	return to, fmt.Sprintf("%T", value), value == nil
 }
 
 func appendBigint(to []byte, v int64) []byte {

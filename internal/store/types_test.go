@@ -87,15 +87,21 @@ func orNull[T any](format string, p *T) string {
 func TestAValueOfAnotherTypeIsNotWritten(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.Engines()[1].URL(t), nil) // PostgreSQL; the columns of SQLite take every value
-	for kind, value := range map[string]any{"uuid": "0123456789abcdef", "bigint": "01234567", "text": []byte("x"), "boolean": int64(1), "bytea": "x"} {
+	for _, wrong := range []struct {
+		kind  string
+		value any
+	}{
+		{"uuid", "0123456789abcdef"}, {"bigint", "01234567"}, {"text", []byte("x")}, {"boolean", int64(1)}, {"bytea", "x"},
+		{"text", laurel.ID{}}, {"bigint", (*string)(nil)}, {"uuid", (*int64)(nil)}, {"text", []byte(nil)}, {"bytea", (*laurel.ID)(nil)}, {"text", 1.5}, // zero values too
+	} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%T was written as %s", value, kind)
+					t.Errorf("%T was written as %s", wrong.value, wrong.kind)
 				}
 			}()
 			_ = db.InTx(context.Background(), func(tx *store.Tx) error {
-				_, err := tx.InsertRows(context.Background(), store.Insert{Table: "settings", Columns: []store.Column{{Name: "name", Type: kind}}}, [][]any{{value}})
+				_, err := tx.InsertRows(context.Background(), store.Insert{Table: "settings", Columns: []store.Column{{Name: "name", Type: wrong.kind}}}, [][]any{{wrong.value}})
 				return err
 			})
 		}()
