@@ -283,9 +283,9 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 func TestChangedPeriodsOpenNothing(t *testing.T) {
 	t.Parallel()
 	type payment struct {
-		at     time.Time
-		amount int
-		keyed  bool
+		at, window time.Time // by which maximums and intervals count it
+		amount     int
+		keyed      bool
 	}
 	each(t, func(t *testing.T, s *server) {
 		runs := 0
@@ -324,7 +324,7 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 					if capInterval == "lifetime" || rulebook.WindowKey(capInterval, p.at) == rulebook.WindowKey(capInterval, latest) {
 						left -= p.amount
 					}
-					key := rulebook.WindowKey(interval, p.at)
+					key := rulebook.WindowKey(interval, p.window)
 					closed = closed || !keyed && !p.keyed && key != "" && key == rulebook.WindowKey(interval, window)
 				}
 				a, want := s.complete(rule, body), 200
@@ -335,7 +335,7 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 					r.Fatalf("%s, cap %s, at %s after %v: %d %s", interval, capInterval, now, paid, a.status, a.body)
 				}
 				if want == 200 {
-					paid = append(paid, payment{latest, min(10, left), keyed})
+					paid = append(paid, payment{latest, window, min(10, left), keyed})
 					if !keyed {
 						windows = window
 					}
