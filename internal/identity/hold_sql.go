@@ -33,10 +33,8 @@ func holdMembers(ctx context.Context, tx *store.Tx, scope laurel.Scope, users, g
 	store.In(&own, "t.user_id", users)
 	query, args := "SELECT t.user_id FROM members t"+own.String(), own.Args
 	if len(groups) > 0 {
-		var mates store.Where
-		mates.Add("t.website_id = ?", scope.WebsiteID)
-		store.In(&mates, "t.user_group_id", groups)
-		query, args = query+" UNION SELECT t.user_id FROM members t"+mates.String(), append(args, mates.Args...)
+		with := mates(tx.Engine(), scope.WebsiteID, groups)
+		query, args = query+" UNION SELECT t.user_id FROM members t"+with.String(), append(args, with.Args...)
 	}
 	var rows []*memberRow
 	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND t.user_id IN ("+query+") ORDER BY t.user_id"+tx.ForUpdate(),

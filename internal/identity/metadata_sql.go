@@ -62,15 +62,23 @@ func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 
 // lockMembers locks the member and all members of the groups.
 func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []laurel.ID) ([]*memberRow, error) {
+	w := memberAndMates(tx.Engine(), member, groups)
+	var rows []*memberRow
+	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t"+w.String()+" ORDER BY t.user_id"+tx.ForUpdate(), w.Args...)
+	return rows, err
+}
+
+func memberAndMates(e store.Engine, member memberKey, groups []laurel.ID) store.Where {
 	who := "t.user_id = ?"
-	args := []any{member.website, member.user}
+	args := []any{member.user}
 	for _, g := range groups {
 		who += " OR t.user_group_id = ?"
 		args = append(args, g)
 	}
-	var rows []*memberRow
-	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND ("+who+") ORDER BY t.user_id"+tx.ForUpdate(), args...)
-	return rows, err
+	var w store.Where
+	w.Add(e.Apart()+"t.website_id = ?", member.website)
+	w.Add("("+who+")", args...)
+	return w
 }
 
 // updateMembers writes changed rows and raises the version of the groups that they were or are in.

@@ -195,16 +195,22 @@ func selectMates(ctx context.Context, q store.Queryer, website laurel.ID, groups
 	if len(groups) == 0 {
 		return out, nil
 	}
-	var w store.Where
-	w.Add("website_id = ?", website)
-	store.In(&w, "user_group_id", groups)
+	w := mates(q.Engine(), website, groups)
 	var rows []mateRow
-	err := q.Select(ctx, &rows, "SELECT user_id, user_group_id, is_blocked, is_block_exempt, has_multipliers FROM members"+w.String()+
-		" ORDER BY joined_group_at, user_id", w.Args...)
+	err := q.Select(ctx, &rows, "SELECT t.user_id, t.user_group_id, t.is_blocked, t.is_block_exempt, t.has_multipliers FROM members t"+w.String()+
+		" ORDER BY t.joined_group_at, t.user_id", w.Args...)
 	for _, r := range rows {
 		out[r.GroupID] = append(out[r.GroupID], r)
 	}
 	return out, err
+}
+
+// mates are the members of groups.
+func mates(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
+	var w store.Where
+	w.Add(e.Apart()+"t.website_id = ?", website)
+	store.In(&w, "t.user_group_id", groups)
+	return w
 }
 
 // MembersOf answers the members of a group as the transaction sees it, in order of joining.

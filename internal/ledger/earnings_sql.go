@@ -13,15 +13,12 @@ type balanceQuery struct {
 }
 
 func selectBalances(ctx context.Context, q store.Queryer, scope laurel.Scope, b balanceQuery, out map[laurel.ID]laurel.Amount) error {
-	var w store.Where
-	w.Add("loyalty_currency_id = ?", b.currency)
-	w.Tenant("", scope)
-	store.In(&w, "user_id", b.users)
+	w := accountsOf(q.Engine(), scope, b.currency, b.users)
 	var rows []struct {
 		User   laurel.ID     `db:"user_id"`
 		Amount laurel.Amount `db:"amount"`
 	}
-	err := q.Select(ctx, &rows, "SELECT user_id, amount FROM loyalty_accounts"+w.String(), w.Args...)
+	err := q.Select(ctx, &rows, "SELECT t.user_id, t.amount FROM loyalty_accounts t"+w.String(), w.Args...)
 	for _, r := range rows {
 		out[r.User] = r.Amount
 	}

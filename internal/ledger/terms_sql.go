@@ -83,13 +83,18 @@ func (s *Service) AccountsOf(ctx context.Context, q store.Queryer, scope laurel.
 	if len(users) == 0 {
 		return nil, nil
 	}
-	var w store.Where
-	w.Add("t.loyalty_currency_id = ?", currency)
-	store.In(&w, "t.user_id", users)
-	w.Tenant("t.", scope)
+	w := accountsOf(q.Engine(), scope, currency, users)
 	var rows []account
 	err := q.Select(ctx, &rows, selectAccount+w.String(), w.Args...)
 	return asLots(rows), err
+}
+
+func accountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, users []laurel.ID) store.Where {
+	var w store.Where
+	w.Add("t.loyalty_currency_id = ?", currency)
+	store.In(&w, "t.user_id", users)
+	w.Tenant(e.Apart()+"t.", scope)
+	return w
 }
 
 func asLots(rows []account) []lots.Account {

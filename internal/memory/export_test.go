@@ -3,5 +3,8 @@ package memory
 // ClaimsOf is the statement by which the claims of a subject are found.
 const ClaimsOf = claimsOf
 
-// Of opens of to the tests.
-var Of = of
+// The conditions of statements whose plans are tested.
+var (
+	Of        = of
+	Unclaimed = unclaimed
+)

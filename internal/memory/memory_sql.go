@@ -191,10 +191,15 @@ func CompletedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.
 
 // findsOf answers the rows of users of whom something was found that nobody has claimed.
 func findsOf(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) ([]Subject, error) {
-	var w store.Where
-	w.Add("t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
-	store.In(&w, "t.subject_id", users)
+	w := unclaimed(tx.Engine(), website, users)
 	var rows []Subject
 	err := tx.Select(ctx, &rows, selectSubject+w.String(), w.Args...)
 	return rows, err
+}
+
+func unclaimed(e store.Engine, website laurel.ID, users []laurel.ID) store.Where {
+	var w store.Where
+	w.Add(e.Apart()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
+	store.In(&w, "t.subject_id", users)
+	return w
 }

@@ -7,6 +7,7 @@ import (
 
 	"laurel"
 	"laurel/internal/memory"
+	"laurel/internal/store"
 	"laurel/internal/storetest"
 )
 
@@ -23,17 +24,23 @@ func TestTheClaimsOfASubjectAreFoundByItsKeyOnSQLite(t *testing.T) {
 	}
 }
 
-// A reset names some members of a website that may have a million.
-func TestWhatIsForgottenIsFoundByItsKeyOnSQLite(t *testing.T) {
+// A reset names some members of a website that may have a million, and so does whoever joins or leaves a group.
+func TestWhatIsRememberedOfSomeIsFoundByItsKeyOnSQLite(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.Engines()[0].URL(t), nil)
-	ids := []laurel.ID{db.NewID(), db.NewID(), db.NewID()}
-	w := memory.Of(laurel.Scope{WebsiteID: db.NewID()}, ids, ids)
-	plan, err := storetest.Plan(context.Background(), db, "DELETE FROM rule_subjects"+w.String(), w.Args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(plan, "rule_subjects_2 (subject_id=? AND loyalty_rule_id=?)") {
-		t.Error(plan)
+	for _, number := range []int{1, 2, 200} {
+		ids := make([]laurel.ID, number)
+		for i := range ids {
+			ids[i] = db.NewID()
+		}
+		for statement, w := range map[string]store.Where{
+			"DELETE FROM rule_subjects":             memory.Of(db.Engine(), laurel.Scope{WebsiteID: db.NewID()}, ids, ids),
+			"SELECT progress FROM rule_subjects t ": memory.Unclaimed(db.Engine(), db.NewID(), ids),
+		} {
+			plan, err := storetest.Plan(context.Background(), db, statement+w.String(), w.Args...)
+			if err != nil || !strings.Contains(plan, "rule_subjects_2 (subject_id=?") {
+				t.Error(statement, number, plan, err)
+			}
+		}
 	}
 }

@@ -196,7 +196,7 @@ func (f EntryFilter) ofFew() bool {
 // account: it would read what everybody earned to find what one user did.
 func (f *EntryFilter) byAccount(e store.Engine) {
 	if f.ofFew() {
-		f.apart = apart(e)
+		f.apart = e.Apart()
 	}
 }
 
@@ -297,8 +297,7 @@ func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scop
 		var m store.Where
 		tenant(&m, "x.", scope)
 		members(&m, "x.user_id", "x.website_id", scope, f.Users)
-		a.Add(`a.user_id IN (SELECT y.user_id FROM members x JOIN members y ON y.website_id = x.website_id
-			AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)`+m.String()+")", m.Args...)
+		a.Add("a.user_id IN (SELECT y.user_id"+withMates(s.db.Engine())+m.String()+")", m.Args...)
 	} else {
 		members(&a, "a.user_id", "a.website_id", scope, f.Users)
 	}
@@ -317,6 +316,11 @@ func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scop
 		store.In(w, "e.loyalty_account_id", ids)
 	}
 	return nil, len(ids) > 0, nil
+}
+
+// withMates are members x with those who share a group with them, and themselves, as y.
+func withMates(e store.Engine) string {
+	return " FROM members x JOIN members y ON " + e.Apart() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
 func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter, id laurel.ID) error {

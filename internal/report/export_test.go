@@ -26,9 +26,18 @@ func AccountsOf(ctx context.Context, s *Service, scope laurel.Scope, f UserFilte
 	return "SELECT a.id FROM loyalty_accounts a" + w.String(), w.Args, err
 }
 
+// UsersListed is the statement that lists users.
+func UsersListed(s *Service, scope laurel.Scope, f UserListFilter) (string, []any) {
+	w := s.listed(scope, f)
+	return selectUser + w.String() + " ORDER BY u.created_at DESC, u.id DESC LIMIT 100", w.Args
+}
+
+// WithMates opens withMates to the tests.
+var WithMates = withMates
+
 // OfAccounts is the statement that reads the entries of accounts.
 func OfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
-	f.apart = apart(e)
+	f.apart = e.Apart()
 	return of(scope, f, parts{ofAccount, accounts}, limit)
 }
 

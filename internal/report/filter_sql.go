@@ -16,20 +16,12 @@ func tenant(w *store.Where, prefix string, s laurel.Scope) {
 	w.Tenant(prefix, s)
 }
 
-// tenantOf is tenant for a list that may be of a few users. SQLite's planner knows no numbers: it would walk a whole website rather than look those users up.
+// tenantOf is tenant for a list that may be of a few users.
 func (s *Service) tenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
 	if f.names() {
-		prefix = apart(s.db.Engine()) + prefix
+		prefix = s.db.Engine().Apart() + prefix
 	}
 	tenant(w, prefix, scope)
-}
-
-// apart is what stands before columns that SQLite is not to look for an index of.
-func apart(e store.Engine) string {
-	if e == store.SQLite {
-		return "+"
-	}
-	return ""
 }
 
 // names reports whether the filter means users that an index finds.

@@ -97,3 +97,21 @@ func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoIsNamedIsFoundByKeyOnSQLite(t *testing.T) {
+	t.Parallel()
+	db := storetest.Open(t, storetest.Engines()[0].URL(t), nil)
+	ids, wallets := []laurel.ID{db.NewID(), db.NewID(), db.NewID()}, []string{"a", "b", "c"}
+	for _, f := range []report.UserFilter{{IDs: ids}, {Wallets: wallets}, {IDs: ids, Wallets: wallets}} {
+		for _, scope := range []laurel.Scope{{OrganizationID: db.NewID()}, {OrganizationID: db.NewID(), WebsiteID: db.NewID()}} {
+			query, _ := report.UsersListed(report.New(db), scope, report.UserListFilter{Users: f})
+			if got := plan(t, db, query); !strings.Contains(got, "SEARCH u USING INDEX sqlite_autoindex_users_1 (id=?)") {
+				t.Errorf("%s\n%s", query, got)
+			}
+		}
+	}
+	query := "SELECT y.user_id" + report.WithMates(db.Engine()) + " WHERE x.website_id = ? AND x.user_id IN (?, ?)"
+	if got := plan(t, db, query); strings.Contains(got, "SEARCH y USING COVERING INDEX sqlite_autoindex_members_1") || !strings.Contains(got, "members_of_group (user_group_id=?)") {
+		t.Errorf("%s\n%s", query, got)
+	}
+}

@@ -81,7 +81,7 @@ func (s *Service) Referrers(ctx context.Context, scope laurel.Scope, users []lau
 	}
 	var w store.Where
 	store.In(&w, "r.referee_id", users)
-	tenant(&w, "r.", scope)
+	tenant(&w, s.db.Engine().Apart()+"r.", scope)
 	var rows []Referrer
 	err := s.db.Select(ctx, &rows, `SELECT r.referee_id, r.referrer_id, u.wallet_address, r.eligible_at FROM referrals r JOIN users u ON u.id = r.referrer_id`+
 		w.String()+" ORDER BY r.created_at, r.id", w.Args...)

@@ -47,24 +47,7 @@ func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilte
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	var w store.Where
-	w.Add("u.organization_id = ? AND NOT u.is_service", scope.OrganizationID)
-	visible(&w, scope)
-	// A membership satisfies all conditions on metadata and groups at once, so they speak of one website.
-	var m store.Where
-	m.Add("x.user_id = u.id")
-	tenant(&m, "x.", scope)
-	inner := f.Users
-	inner.IDs, inner.Wallets = nil, nil
-	members(&m, "x.user_id", "x.website_id", scope, inner)
-	for field, value := range f.Identifiers {
-		identifier(&m, "x.user_id", "x.website_id", field, value)
-	}
-	if !inner.empty() || len(f.Identifiers) > 0 {
-		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
-	}
-	store.In(&w, "u.id", f.Users.IDs)
-	store.In(&w, "u.wallet_address", f.Users.Wallets)
+	w := s.listed(scope, f)
 	if !page.StartingAfter.IsZero() {
 		at := store.Where{}
 		at.Add("u.id = ? AND u.organization_id = ? AND NOT u.is_service", page.StartingAfter, scope.OrganizationID)
@@ -82,6 +65,32 @@ func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilte
 	var rows []User
 	err := s.db.Select(ctx, &rows, selectUser+w.String()+" ORDER BY u.created_at DESC, u.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
 	return laurel.PageOf(rows, page.Limit), err
+}
+
+// listed are the conditions of a list of users.
+func (s *Service) listed(scope laurel.Scope, f UserListFilter) store.Where {
+	var w store.Where
+	organization := "u.organization_id = ?"
+	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 {
+		organization = s.db.Engine().Apart() + organization
+	}
+	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
+	members(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
+	visible(&w, scope)
+	// A membership satisfies all conditions on metadata and groups at once, so they speak of one website.
+	var m store.Where
+	m.Add("x.user_id = u.id")
+	tenant(&m, "x.", scope)
+	inner := f.Users
+	inner.IDs, inner.Wallets = nil, nil
+	members(&m, "x.user_id", "x.website_id", scope, inner)
+	for field, value := range f.Identifiers {
+		identifier(&m, "x.user_id", "x.website_id", field, value)
+	}
+	if !inner.empty() || len(f.Identifiers) > 0 {
+		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
+	}
+	return w
 }
 
 // visible limits users to those of the scope's website.

@@ -19,6 +19,15 @@ func (w *Where) Add(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
+// Apart is what stands before a column by which rows that other conditions name are not to be looked for, such as that of their tenant. SQLite's planner knows no numbers: it
+// would walk a whole website rather than look up more than one key of it.
+func (e Engine) Apart() string {
+	if e == SQLite {
+		return "+"
+	}
+	return ""
+}
+
 // In asks that the column holds one of the values; no values mean no condition.
 func In[T any](w *Where, column string, values []T) {
 	if len(values) == 0 {

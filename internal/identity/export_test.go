@@ -1,0 +1,14 @@
+package identity
+
+import (
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Mates opens mates to the tests of plans.
+var Mates = mates
+
+// MemberAndMates opens memberAndMates to the tests of plans.
+func MemberAndMates(e store.Engine, website, user laurel.ID, groups []laurel.ID) store.Where {
+	return memberAndMates(e, memberKey{website, user}, groups)
+}

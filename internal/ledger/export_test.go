@@ -1,0 +1,4 @@
+package ledger
+
+// AccountsOf opens accountsOf to the tests of plans.
+var AccountsOf = accountsOf
