@@ -131,12 +131,12 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 		}
 
 		calls = b.asked()
-		s.post("/api/loyalty/transactions", gift(currency, alice, large, nil)).refused(400, "amount must be less than 9000000000000 in absolute value")
+		s.post("/api/loyalty/transactions", gift(currency, alice, large, nil)).refused(400, "amount would take a balance to 9000000000000 units or more")
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		if got := s.complete(rule, object{"walletAddress": alice, "amount": large}); got.status != 400 || !strings.Contains(got.body, `"path":"amount","message":"amount must be less than 9000000000000 in absolute value"`) {
+		if got := s.complete(rule, object{"walletAddress": alice, "amount": large}); got.status != 400 || !strings.Contains(got.body, `"path":"amount","message":"amount would take a balance to 9000000000000 units or more"`) {
 			t.Errorf("%d %s", got.status, got.body)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, carol, large, nil)).refused(400, "amount must be less than 9000000000000 in absolute value") // of all that the currency owes
+		s.post("/api/loyalty/transactions", gift(currency, carol, large, nil)).refused(400, "amount would take the sum of the currency to 9000000000000 units or more") // of all that the currency owes
 		if b.asked() != calls {
 			t.Error("the outside was asked for what could not be written here")
 		}

@@ -148,7 +148,7 @@ func TestAccountsDoNotOverflow(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		most := json.Number("8999999999999.999999")
 		s.transact(points(wallet(1), most)).ok()
-		s.transact(points(wallet(2), 1), points(wallet(1), json.Number("0.000001"))).refused(400, "amount must be less than 9000000000000 in absolute value")
+		s.transact(points(wallet(2), 1), points(wallet(1), json.Number("0.000001"))).refused(400, "amount would take a balance to 9000000000000 units or more")
 		if s.balance(wallet(1)) != string(most) || s.balance(wallet(2)) != "" {
 			t.Fatalf("balances %s and %q", s.balance(wallet(1)), s.balance(wallet(2)))
 		}

@@ -161,7 +161,7 @@ func TestBadTransactionsAreRefusedAndWriteNothing(t *testing.T) {
 			"overdraft":                     {entry(debit), 400, "Insufficient balance", ""},
 			"overdraft of a moment":         {body(object{"entries": []object{points(alice, 1, debit), points(alice, 1)}}), 400, "Insufficient balance", ""},
 			"overdraft after a credit":      {body(object{"entries": []object{points(alice, 5), points(alice, 6, debit)}}), 400, "Insufficient balance", ""},
-			"overflow within a transaction": {body(object{"entries": repeat(points(alice, json.Number("8999999999999.999999")), 2)}), 400, "amount must be less than 9000000000000 in absolute value", "amount"},
+			"overflow within a transaction": {body(object{"entries": repeat(points(alice, json.Number("8999999999999.999999")), 2)}), 400, "amount would take a balance to 9000000000000 units or more", "amount"},
 		} {
 			got := s.post("/api/loyalty/transactions", c.body)
 			errors, _ := got.json()["errors"].([]any)
@@ -257,7 +257,7 @@ func TestWhoIsNamedByIDSpendsForTheGroupThatItIsInNow(t *testing.T) {
 		for range 10 {
 			named(1, 1).ok()
 		}
-		if n := works() - before; n < 10 || n > 12 { // some may be the server's own
+		if n := works() - before; n < 10 || n > 15 { // some may be the server's own
 			t.Errorf("10 transactions for somebody in a group took %d works: who it is was not remembered", n)
 		}
 		s.transact(points(wallet(1), 10, debit)).ok()

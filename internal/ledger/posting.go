@@ -166,10 +166,10 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 			key := accountKey{l.CurrencyID, m.user}
 			after, err := balance(key).Plus(signed(m.line.Direction, m.amount))
 			if err != nil {
-				return nil, outOfRange(err)
+				return nil, outOfRange("a balance")
 			}
 			if net[l.CurrencyID], err = net[l.CurrencyID].Plus(signed(m.line.Direction, m.amount)); err != nil {
-				return nil, outOfRange(err)
+				return nil, outOfRange(sumOfCurrency)
 			}
 			balances[key] = after
 		}
@@ -193,7 +193,7 @@ func (p Posting) Fits(b *store.Batch) error {
 		}
 	}
 	if err != nil && laurel.CodeOf(err) == laurel.Internal {
-		err = outOfRange(err)
+		err = outOfRange(sumOfCurrency)
 	}
 	return err
 }
@@ -204,9 +204,12 @@ func (p Posting) allows(b *store.Batch, currency laurel.ID) bool {
 	return row.live(p.Scope) && (!row.IsTokenRewardCurrency || currency == p.Token)
 }
 
-func outOfRange(err error) error {
+const sumOfCurrency = "the sum of the currency"
+
+// outOfRange is the fault of an amount that is within its own bounds and too much for what it is added to.
+func outOfRange(sum string) error {
 	var f laurel.Faults
-	f.Add("amount", "%s", err)
+	f.Add("amount", "would take %s to %d units or more", sum, laurel.MaxAmount/laurel.One)
 	return f.Err()
 }
 

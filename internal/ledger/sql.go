@@ -193,7 +193,7 @@ func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel
 		return err
 	}
 	if _, err := total.Plus(more); err != nil {
-		return laurel.Errorf(laurel.Invalid, "amount would take the sum of the currency to %d units or more", laurel.MaxAmount/laurel.One)
+		return outOfRange(sumOfCurrency)
 	}
 	return nil
 }
