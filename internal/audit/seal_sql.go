@@ -19,6 +19,17 @@ type sealHead struct {
 
 var insertHeads = store.Insert{Table: "seal_heads", Columns: store.Columns("organization_id uuid, number bigint, hash text"), Conflict: store.LeaveOut}
 
+// otherSigner answers a public key that last blocks of organizations are signed with and that is not this one, "" where there is none.
+func otherSigner(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
+	var other string
+	err := q.Get(ctx, &other, `SELECT b.public_key FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number
+		WHERE b.public_key <> ? LIMIT 1`, key.String())
+	if store.NoRows(err) {
+		return "", nil
+	}
+	return other, err
+}
+
 // lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those before.
 func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
 	heads, err := findHeads(ctx, tx, organizations)

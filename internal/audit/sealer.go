@@ -94,6 +94,14 @@ func (s *Sealer) begin(ctx context.Context) error {
 	if err := s.feed.Register(ctx, sealConsumer); err != nil {
 		return err
 	}
+	other, err := otherSigner(ctx, s.db, s.key.Public())
+	if err != nil {
+		return err
+	}
+	if other != "" {
+		s.log.WarnContext(ctx, "blocks so far are signed with another key; laurel verify needs the public keys of both. Where this key was not meant, start again with the former one",
+			slog.String("publicKey", s.key.Public().String()), slog.String("former", other))
+	}
 	for done := false; !done; {
 		started := s.db.Now()
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {

@@ -275,3 +275,22 @@ func TestVerifyRunsBesideSealersAndPosters(t *testing.T) {
 		posters.Wait()
 	})
 }
+
+func TestASealerTellsThatItsKeyIsNotTheFormerOne(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, w *world) {
+		w.post(1)
+		w.seal()
+		const says = "signed with another key"
+		n := w.node()
+		n.run(t, key(1))()
+		if strings.Contains(w.log.String(), says) {
+			t.Error(w.log.String())
+		}
+		stop := n.run(t, key(2))
+		eventually(t, "the log tells", func() bool {
+			return strings.Contains(w.log.String(), says) && strings.Contains(w.log.String(), "former="+key(1).Public().String())
+		})
+		stop()
+	})
+}
