@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"laurel/internal/bench"
 )
 
 type benchCommand struct {
-	Row        []int  `help:"Rows of docs/benchmarks.md; none: all."`
+	Row        rows   `help:"Rows of docs/benchmarks.md; none: all." placeholder:"1,2"`
 	Engine     string `help:"sqlite or postgres; none: each row on its own engine." enum:"sqlite,postgres," default:""`
 	JSON       bool   `name:"json" help:"Print an array of results on standard output and nothing else there."`
 	Seconds    int    `help:"Measured time of each run." default:"20"`
@@ -25,6 +27,21 @@ type benchCommand struct {
 	CPUProfile string `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file; with several rows, one file each." type:"path"`
 	Growth     string `help:"Measure rows 1, 2, 6 and 7 at each of --sizes instead, and write a picture (SVG) to this file." type:"path"`
 	Sizes      []int  `help:"Numbers of entries of --growth." default:"1000000,5000000,20000000"`
+}
+
+// rows are numbers divided by commas. There is at least one: a variable of a script that is not set must not measure everything, which takes an hour.
+type rows []int
+
+// UnmarshalText adds to the rows.
+func (r *rows) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return errors.New("must be numbers of rows such as 1,2")
+		}
+		*r = append(*r, n)
+	}
+	return nil
 }
 
 // Run measures and prints. Whether goals are met does not change the exit status: that is for people to judge.

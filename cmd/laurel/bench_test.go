@@ -58,6 +58,8 @@ func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 	t.Parallel()
 	for line, says := range map[string]string{
 		"--row 9":                    "there is no row 9",
+		"--row=":                     "--row: must be numbers of rows such as 1,2", // of a script whose variable is not set
+		"--row 1,x":                  "--row: must be numbers of rows such as 1,2",
 		"--row 3 --engine postgres":  "row 3 is not measured on postgres",
 		"--entries 10":               "--entries must be at least",
 		"--row 1 --engine something": "--engine must be one of",

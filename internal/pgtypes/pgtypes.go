@@ -83,7 +83,7 @@ var elements = map[string]element{
 	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
 }
 
-// Pack makes an array of a column of the rows, whose type is one of uuid, bigint, text, boolean and bytea. Nil pointers and zero ids are NULL. It panics where a value is
+// Pack makes an array of a column of the rows, whose type is one of uuid, bigint, text, boolean and bytea. Nil, in pointers and byte slices too, and zero ids are NULL. It panics where a value is
 // not of the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff
