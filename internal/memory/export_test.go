@@ -5,6 +5,6 @@ const ClaimsOf = claimsOf
 
 // The conditions of statements whose plans are tested.
 var (
-	Of        = of
-	Unclaimed = unclaimed
+	RememberedOf = rememberedOf
+	Unclaimed    = unclaimed
 )

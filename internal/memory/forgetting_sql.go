@@ -13,7 +13,7 @@ import (
 func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
 	for people := range slices.Chunk(subjects, forgetChunk) {
 		for chosen := range slices.Chunk(rules, forgetChunk) {
-			w := of(tx.Engine(), scope, chosen, people)
+			w := rememberedOf(tx.Engine(), scope, chosen, people)
 			// Whoever has a claim has a subject, by whose key the claims are found.
 			if _, err := tx.Exec(ctx, `DELETE FROM rule_claims WHERE (loyalty_rule_id, subject_id) IN
 				(SELECT loyalty_rule_id, subject_id FROM rule_subjects`+w.String()+")", w.Args...); err != nil {
@@ -27,8 +27,8 @@ func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjec
 	return nil
 }
 
-// of is the condition of what rules of a website remember of subjects.
-func of(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
+// rememberedOf is the condition of what rules of a website remember of subjects.
+func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.Apart()+"website_id = ?", scope.WebsiteID)
 	store.In(&w, "subject_id", subjects)

@@ -28,18 +28,14 @@ func TestTheClaimsOfASubjectAreFoundByItsKeyOnSQLite(t *testing.T) {
 func TestWhatIsRememberedOfSomeIsFoundByItsKeyOnSQLite(t *testing.T) {
 	t.Parallel()
 	db := storetest.Open(t, storetest.Engines()[0].URL(t), nil)
-	for _, number := range []int{1, 2, 200} {
-		ids := make([]laurel.ID, number)
-		for i := range ids {
-			ids[i] = db.NewID()
-		}
+	for _, ids := range storetest.SomeIDs(db) {
 		for statement, w := range map[string]store.Where{
-			"DELETE FROM rule_subjects":             memory.Of(db.Engine(), laurel.Scope{WebsiteID: db.NewID()}, ids, ids),
+			"DELETE FROM rule_subjects":             memory.RememberedOf(db.Engine(), laurel.Scope{WebsiteID: db.NewID()}, ids, ids),
 			"SELECT progress FROM rule_subjects t ": memory.Unclaimed(db.Engine(), db.NewID(), ids),
 		} {
 			plan, err := storetest.Plan(context.Background(), db, statement+w.String(), w.Args...)
 			if err != nil || !strings.Contains(plan, "rule_subjects_2 (subject_id=?") {
-				t.Error(statement, number, plan, err)
+				t.Error(statement, len(ids), plan, err)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"laurel"
 	"laurel/internal/store"
 )
 
@@ -19,4 +20,15 @@ func Plan(ctx context.Context, q store.Queryer, query string, args ...any) (stri
 		lines[i] = s.Detail
 	}
 	return strings.Join(lines, "\n"), err
+}
+
+// SomeIDs answers new ids in the numbers at which SQLite changes how it looks rows up: one, a few and many.
+func SomeIDs(db *store.DB) [][]laurel.ID {
+	lists := [][]laurel.ID{make([]laurel.ID, 1), make([]laurel.ID, 2), make([]laurel.ID, 200)}
+	for _, ids := range lists {
+		for i := range ids {
+			ids[i] = db.NewID()
+		}
+	}
+	return lists
 }
