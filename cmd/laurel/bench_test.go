@@ -61,6 +61,7 @@ func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 		"--row=":                     "--row: must be numbers of rows such as 1,2", // of a script whose variable is not set
 		"--row 1,x":                  "--row: must be numbers of rows such as 1,2",
 		"--row 3 --engine postgres":  "row 3 is not measured on postgres",
+		"--growth x --sizes=":        "--sizes must be numbers of entries",
 		"--entries 10":               "--entries must be at least",
 		"--row 1 --engine something": "--engine must be one of",
 	} {

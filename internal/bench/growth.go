@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"laurel"
 )
 
 // grownFilters are the filters that stand for all: each uses another index.
@@ -21,6 +23,11 @@ type Grown struct {
 // Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as entries, of which at most Members complete. Rank stands
 // without Redis beside it, and completions wait for nothing else.
 func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) {
+	var f laurel.Faults
+	if len(sizes) == 0 {
+		f.Add("--sizes", "must be numbers of entries such as 1000000,5000000")
+		return nil, f.Err()
+	}
 	o.Rows, o.Engine = []int{8}, ""
 	for _, size := range sizes {
 		o.Accounts, o.Entries = size/2, size
