@@ -1,18 +1,20 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
-lint := go tool -modfile=tools/go.mod golangci-lint
-
-.PHONY: help build test check format fmt vet lint arch tour torture openapi client demo
+.PHONY: help build test race check format fmt vet lint arch modules vulnerabilities release fuzz tour torture openapi docs
+.PHONY: client demo
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the server as bin/laurel
 	go build -o bin/laurel ./cmd/laurel
 
-test: ## run all tests on both engines, with the race detector where it works
+test: ## run all tests on both engines, with the race detector where goroutines meet
 	scripts/test.sh
 
-check: format vet lint arch test ## all that a change must pass
+race: ## run all tests on both engines under the race detector: before a release, and when goroutines change
+	scripts/test.sh --race
+
+check: format vet lint arch modules vulnerabilities release fuzz test ## all that a change must pass
 
 format: ## fail where gofmt would change a file
 	@files=$$(gofmt -l .); test -z "$$files" || { echo "run make fmt:"; echo "$$files"; exit 1; }
@@ -23,12 +25,23 @@ fmt: ## format the code
 vet: ## run go vet
 	go vet ./...
 
-lint: ## run golangci-lint; where it cannot be built, go vet instead
-	@if $(lint) version >/dev/null; then $(lint) run ./...; \
-	else echo "golangci-lint cannot be built here: only go vet runs"; go vet ./...; fi
+lint: ## run golangci-lint; fail where it cannot be built
+	scripts/lint.sh
 
 arch: ## check the rules of the house
 	go test ./internal/arch
+
+modules: ## check that go.mod is tidy and docs/modules.md lists what it requires
+	go run ./scripts/gates modules
+
+vulnerabilities: ## scan for known vulnerabilities, or say that their database cannot be had
+	scripts/vulnerabilities.sh
+
+release: ## build bin/laurel and prove that it holds no planted fault
+	scripts/release-check.sh
+
+fuzz: ## run every fuzz target for some seconds; FUZZ_TIME sets how long
+	scripts/fuzz.sh
 
 tour: ## walk through the API with curl, on each engine
 	scripts/tour.sh sqlite
@@ -39,6 +52,9 @@ torture: ## torture real servers with kills and faults on both engines; SEED=…
 
 openapi: ## write openapi.json from the routes
 	go test ./internal/httpapi -run TestDocumentIsTheOneInTheRepository -update
+
+docs: ## write the table of lock ranks into docs/ARCHITECTURE.md
+	go test ./internal/store -run TestTheDocsHoldTheLockOrder -update
 
 client: ## generate a client from openapi.json and try it
 	scripts/client.sh

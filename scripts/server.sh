@@ -5,7 +5,7 @@ start_server() {
 	mkdir -p bin
 	go build -buildvcs=false -o bin/laurel ./cmd/laurel || return
 	: >"$1" # there before it is first read
-	LAUREL_LISTEN=127.0.0.1:0 bin/laurel serve >>"$1" 2>&1 &
+	LAUREL_LISTEN=127.0.0.1:0 LAUREL_DRAIN=0s bin/laurel serve >>"$1" 2>&1 &
 	server=$!
 	for _ in $(seq 300); do
 		base=$(sed -n 's/.*msg=serving address=\([^ ]*\).*/\1/p' "$1")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test on SQLite and PostgreSQL and says at the end what ran. Needs Go; PostgreSQL and a C compiler make it complete.
-# Arguments go to go test: scripts/test.sh -run Rank ./internal/ledger
+# The race detector runs where goroutines meet; with --race first, everywhere. Other arguments go to go test:
+# scripts/test.sh -run Rank ./internal/ledger
 # With CI=true a missing engine or race detector is a failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -13,16 +14,34 @@ if [ -z "${LAUREL_TEST_POSTGRES:-}" ] && ! start_postgres; then
 fi
 notes=("engines: SQLite${LAUREL_TEST_POSTGRES:+, PostgreSQL}")
 
+everywhere='' where='where goroutines meet'
+if [ "${1:-}" = --race ]; then
+	everywhere=yes where=everywhere
+	shift
+elif [ $# -gt 0 ]; then
+	where='' # a chosen part of the tests runs without it
+fi
+
 race=()
 compiler=$(go env CC)
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "${compiler%% *}" >/dev/null; then
-	# SQLite's C, translated, stays unwatched: that halves the time, and none of our accesses are in it. Only this package: others of its module instantiate
-	# generic types of the standard library, and the linker may take such a copy, which tells the detector of no order, for everyone's.
+	# SQLite's C, translated, stays unwatched: that halves the time, and none of our accesses are in it. Only this package: others of its
+	# module instantiate generic types of the standard library, and the linker may take such a copy, which tells the detector of no order,
+	# for everyone's.
 	race=(-race -gcflags=modernc.org/...=-d=checkptr=0 "-gcflags=modernc.org/sqlite/lib=-race=false -d=checkptr=0")
-	notes+=("race detector: on")
+	notes+=("race detector: ${where:-off for a part; --race turns it on}")
 else
 	notes+=("race detector: off")
 	missing+=("the race detector: it needs a C compiler and CGO_ENABLED=1 (Debian: apt install gcc libc6-dev)")
+fi
+
+# A run of all tests must include those of hostile input, and those that keep what SECURITY.md promises: one that is
+# renamed, skipped or left out fails it.
+required=()
+if [ $# -eq 0 ] && [ "$(uname)" = Linux ]; then
+	required=(-require 'cmd/laurel/hostile_*_test.go' -require SECURITY.md)
+elif [ $# -eq 0 ]; then
+	missing+=("the tests of hostile input: they read the server's CPU time and memory from Linux")
 fi
 
 if [ "${CI:-}" = true ]; then
@@ -48,23 +67,31 @@ for argument in "$@"; do
 done
 
 go build -buildvcs=false -o bin/testsummary ./scripts/testsummary || exit 1
-# What is cut short under the race detector runs once more without it, whole and beside the others: the longest package leaves a processor idle at the end.
-tests() {
-	local whole='' beside='' status=0
-	if [ ${#race[@]} -gt 0 ] && [ $# -eq 0 ]; then
-		whole=$(mktemp)
-		go test -json -run 'AgreeWithTheModel$' ./internal/app >"$whole" 2>&1 &
-		beside=$!
-	fi
-	go test -json -shuffle=on -timeout 40m ${race[@]+"${race[@]}"} -p "$processors" "$@" ${packages[@]+"${packages[@]}"} || status=$?
-	if [ -n "$whole" ]; then
-		wait "$beside" || status=$?
-		cat "$whole"
-		rm -f "$whole"
-	fi
+all() { go test -json -shuffle=on -timeout 40m -p "$processors" "$@"; }
+
+# Packages that are about goroutines are tested whole under the race detector, of others the tests that start some. The tests of
+# cmd/laurel drive the built program from outside, so the detector would watch only them.
+meeting() {
+	local folder pattern status=0
+	while read -r folder pattern; do
+		all "${race[@]}" -run "$pattern" "./$folder" || status=$?
+	done < <(go run ./scripts/racetests -whole "$raced" -without cmd/laurel)
 	return "$status"
 }
-tests "$@" 2>&1 | bin/testsummary "${notes[@]}"
+raced=internal/store,internal/events,internal/loader,internal/workers
+
+tests() {
+	if [ $# -gt 0 ] || [ -n "$everywhere" ] || [ ${#race[@]} -eq 0 ]; then
+		all ${everywhere:+"${race[@]}"} "$@" ${packages[@]+"${packages[@]}"}
+		return
+	fi
+	local status=0
+	# Without the detector: everything but the packages that are tested whole with it.
+	all $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?
+	meeting || status=$?
+	return "$status"
+}
+tests "$@" 2>&1 | bin/testsummary ${required[@]+"${required[@]}"} "${notes[@]}"
 status=("${PIPESTATUS[@]}")
 [ "${status[0]}" = 0 ] || exit "${status[0]}"
 exit "${status[1]}"

@@ -327,7 +327,8 @@ printf 'walletAddress,amount\n%s,8\n%s,9\n,1\n' "$dave" "$erin" >"$work/list.csv
 call "$key" POST /api/assets '{"fileName":"list.csv","fileSize":'"$(wc -c <"$work/list.csv")"',"filePath":"loyalty"}'
 sees "a place for a file" '.url | endswith(".csv")' .url
 list=$(value .url)
-curl -sS -X PUT --data-binary "@$work/list.csv" "$(value .signedUrl)" >/dev/null || die "the file was not taken"
+curl -sS -X PUT --data-binary "@$work/list.csv" "$base$(value .signedUrl)" >/dev/null || die "the file was not taken"
+call "$key" GET /api/assets; sees "it is listed" '.data[0].url == "'"$list"'" and .data[0].uploadedAt != null' '"\(.data[0].fileSize) bytes"'
 listed=$(made '{"name":"Airdrop","type":"points_airdrop","amount":1,"loyaltyUserAllotmentCsvUrl":"'"$list"'"}')
 # eventually PATH CONDITION: asks again until the answer meets the jq condition, for ten seconds.
 eventually() { for _ in $(seq 50); do call "$key" GET "$1"; jq -e "$2" "$work/answer" >/dev/null 2>&1 && break || sleep 0.2; done; }

@@ -59,10 +59,14 @@ type reply struct {
 	body   string
 }
 
-// send sends a request once. An error means that no whole answer came back.
+// send sends a request once, with the body as JSON, or as it is where it is a []byte. An error means that no whole answer came back.
 func (c caller) send(method, path string, body any, headers ...string) (reply, error) {
 	var sent io.Reader
-	if body != nil {
+	switch body := body.(type) {
+	case nil:
+	case []byte:
+		sent = bytes.NewReader(body)
+	default:
 		text, err := json.Marshal(body)
 		if err != nil {
 			return reply{}, err

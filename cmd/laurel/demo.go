@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,11 +13,28 @@ import (
 
 type demoCommand struct {
 	serverFlags
-	Dir string `help:"Folder that keeps the database; none: a temporary folder, removed at the end." type:"path"`
+	Dir string `help:"Folder that keeps the database and its keys, which are served again the next time; none: a temporary folder, removed at the end." type:"path"`
 }
 
-// Run makes the demo program, prints how to try it and serves until interrupted.
+const (
+	demoDatabase = "demo.db"
+	demoKeys     = "demo.json"
+)
+
+// told is what the card is printed from. A folder keeps it, since the database holds no key that could be shown again.
+type told struct {
+	Program app.Program `json:"program"`
+	Story   demo.Story  `json:"story"`
+}
+
+// Run makes the demo program or finds it, prints how to try it and serves until interrupted.
 func (c demoCommand) Run(e environment) error {
+	clock := demo.NewClock(app.SystemClock)
+	config := c.config(e)
+	config.Database, config.Now = "sqlite:"+filepath.Join(c.Dir, demoDatabase), clock.Now
+	if err := config.Check(); err != nil {
+		return err
+	}
 	listener, err := c.listen(e)
 	if err != nil {
 		return err
@@ -26,29 +44,86 @@ func (c demoCommand) Run(e environment) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer remove()
-	clock := demo.NewClock(app.SystemClock)
-	config := c.config(e)
-	config.Database, config.Now = "sqlite:"+filepath.Join(dir, "demo.db"), clock.Now
+	config.Database = "sqlite:" + filepath.Join(dir, demoDatabase)
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	program, story, err := tell(e, a, clock)
+	t, err := tellOnce(e, a, clock, dir)
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	printDemo(c.address(listener), program, story)
+	printDemo(c.address(listener), t.Program, t.Story)
+	if c.Dir != "" {
+		fmt.Printf("The same command serves this again; %s holds its keys.\n", filepath.Join(dir, demoKeys))
+	}
+	fmt.Println("Stop with Ctrl-C.")
 	return a.Run(e.ctx, listener)
 }
 
-// folder answers where the database goes and what to do at the end.
+// folder returns where the database goes and what to do at the end.
 func (c demoCommand) folder() (string, func(), error) {
 	if c.Dir != "" {
 		return c.Dir, func() {}, os.MkdirAll(c.Dir, 0o700)
 	}
 	temporary, err := os.MkdirTemp("", "laurel-demo-")
 	return temporary, func() { _ = os.RemoveAll(temporary) }, err
+}
+
+// tellOnce tells the story to an empty database and keeps its keys; of another database it reads them.
+func tellOnce(e environment, a *app.App, clock *demo.Clock, dir string) (told, error) {
+	path := filepath.Join(dir, demoKeys)
+	there, err := a.ListOrganizations(e.ctx)
+	if err != nil {
+		return told{}, err
+	}
+	if len(there) == 0 {
+		var t told
+		if t.Program, t.Story, err = tell(e, a, clock); err != nil {
+			return told{}, err
+		}
+		return t, keep(path, t)
+	}
+	t, err := kept(e, a, path)
+	if err != nil {
+		return told{}, fmt.Errorf("%s cannot be shown without its keys: %w; remove %s, or name another folder with --dir",
+			filepath.Join(dir, demoDatabase), err, dir)
+	}
+	return t, nil
+}
+
+// kept reads what an earlier run has kept, if it is of this database.
+func kept(e environment, a *app.App, path string) (t told, err error) {
+	text, err := os.ReadFile(path) //nolint:gosec // the operator's own choice
+	if err != nil {
+		return t, err
+	}
+	if err := json.Unmarshal(text, &t); err != nil {
+		return t, fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err := a.ScopeOf(e.ctx, t.Program.WebsiteAPIKey); err != nil {
+		return t, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
+}
+
+// keep writes the file whole or not at all, for its owner alone.
+func keep(path string, t told) error {
+	text, err := json.MarshalIndent(t, "", "  ")
+	if err != nil {
+		return err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(draft.Name()) }()
+	_, writing := draft.Write(text)
+	if err := errors.Join(writing, draft.Close()); err != nil {
+		return err
+	}
+	return os.Rename(draft.Name(), path)
 }
 
 func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story, error) {
@@ -102,7 +177,6 @@ Try:
   # what a completion would come to, and what is missing: this member is half-way
   curl -s -X POST %s/api/loyalty/rules/%s/simulate -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s"}'
 
-Stop with Ctrl-C.
 `, s.Members, s.Completions, s.Days, address, address, p.OrganizationID, p.WebsiteID, p.LoyaltyCurrencyID, s.GemsID, s.CheckInID, s.PurchaseID,
 		s.QuizID, s.PollID, s.ReferralID, s.TutorialID,
 		p.OrganizationAPIKey, p.WebsiteAPIKey, p.ReadOnlyAPIKey, p.ClientAPIKey, p.FunctionAPIKey,

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"time"
 
 	"laurel"
@@ -9,17 +11,19 @@ import (
 )
 
 type initCommand struct {
-	Name     string `help:"Name of the organization." required:""`
-	Website  string `help:"Name of its website." required:""`
-	Currency string `help:"Name of its currency." required:""`
-	Symbol   string `help:"Symbol of the currency; the first letters of its name when left out."`
-	Decimals int64  `help:"How many places of an amount pages show, 0 to 18." default:"0"`
-	JSON     bool   `help:"Print one JSON object."`
+	Name     string   `help:"Name of the organization." required:""`
+	Website  string   `help:"Name of its website." required:""`
+	Currency string   `help:"Name of its currency." required:""`
+	Symbol   string   `help:"Symbol of the currency; the first letters of its name when left out."`
+	Decimals int64    `help:"How many places of an amount pages show, 0 to 18." default:"0"`
+	Origins  []string `help:"Origins that may use the client key, such as https://shop.example; none: every origin."`
+	JSON     bool     `help:"Print one JSON object."`
 }
 
 // Run makes the organization. Keys are shown here and never again.
 func (c initCommand) Run(e environment) error {
-	in := app.ProgramInput{Organization: c.Name, Website: c.Website, Currency: c.Currency, Symbol: c.Symbol, Decimals: c.Decimals}
+	in := app.ProgramInput{Organization: c.Name, Website: c.Website, Currency: c.Currency, Symbol: c.Symbol,
+		Decimals: c.Decimals, Origins: c.Origins}
 	if err := in.Validate(); err != nil { // before a database is made
 		return err
 	}
@@ -28,6 +32,7 @@ func (c initCommand) Run(e environment) error {
 		if err != nil {
 			return err
 		}
+		tellOrigins(c.Origins)
 		if c.JSON {
 			return printJSON(made)
 		}
@@ -38,6 +43,13 @@ func (c initCommand) Run(e environment) error {
 	})
 }
 
+// tellOrigins tells the operator what a client key without origins is good for.
+func tellOrigins(origins []string) {
+	if len(origins) == 0 {
+		fmt.Fprintln(os.Stderr, "the client key may be used by pages of every origin; --origins names those that may, such as --origins https://shop.example")
+	}
+}
+
 type keysCommand struct {
 	Create keysCreate `cmd:"" help:"Make a key and show it once."`
 	List   keysList   `cmd:"" help:"List the keys of an organization."`
@@ -46,20 +58,24 @@ type keysCommand struct {
 
 type keysCreate struct {
 	ofOrganization
-	Website   laurel.ID     `help:"Website id, for every role but ORGANIZATION_API_KEY."`
-	Role      string        `help:"ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
-	Name      string        `help:"What the key is for." default:"made on the command line"`
-	Origins   []string      `help:"Origins that may use a client key; none: every origin."`
-	ExpiresIn time.Duration `help:"How long the key is good for; none: for ever."`
-	JSON      bool          `help:"Print one JSON object."`
+	Website   laurel.ID `help:"Website id, for every role but ORGANIZATION_API_KEY."`
+	Role      string    `help:"ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
+	Name      string    `help:"What the key is for." default:"made on the command line"`
+	Origins   []string  `help:"Origins that may use a client key; none: every origin."`
+	ExpiresIn *lifetime `help:"How long the key is good for, such as 30d, 12h or 1d12h; none: for ever."`
+	JSON      bool      `help:"Print one JSON object."`
 }
 
 // Run makes the key.
 func (c keysCreate) Run(e environment) error {
 	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
-		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: organization, Website: c.Website, Role: c.Role, Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn})
+		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: organization, Website: c.Website, Role: c.Role,
+			Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn.ptr()})
 		if err != nil {
 			return err
+		}
+		if key.RoleType == laurel.RoleClient {
+			tellOrigins(c.Origins)
 		}
 		if c.JSON {
 			return printJSON(key)
@@ -125,16 +141,22 @@ type keysRevoke struct {
 // Run revokes the key, whatever organization it is of.
 func (c keysRevoke) Run(e environment) error {
 	return e.with(func(a *app.App) error {
-		if err := a.RevokeKey(e.ctx, c.KeyID); err != nil {
+		key, before, err := a.RevokeKey(e.ctx, c.KeyID)
+		switch {
+		case err != nil:
 			return err
+		case before: // it is as the operator wants it
+			fmt.Println("was already revoked on", key.RevokedAt)
+		default:
+			fmt.Println("revoked")
 		}
-		fmt.Println("revoked")
 		return nil
 	})
 }
 
 type secretsCommand struct {
-	Rotate secretsRotate `cmd:"" help:"Make a new signing secret; tokens of the former one stay good until the next rotation."`
+	Rotate         secretsRotate         `cmd:"" help:"Make a new signing secret; tokens of the former stay good until the next."`
+	RotateInstance secretsRotateInstance `cmd:"" help:"Move all secrets from LAUREL_SECRET to LAUREL_NEW_SECRET."`
 }
 
 type secretsRotate struct {
@@ -144,6 +166,7 @@ type secretsRotate struct {
 
 // Run rotates the member-token secrets of the website.
 func (c secretsRotate) Run(e environment) error {
+	e.secrets = true
 	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
 		if err := a.RotateSecrets(e.ctx, organization, c.Website); err != nil {
 			return err
@@ -151,4 +174,29 @@ func (c secretsRotate) Run(e environment) error {
 		fmt.Println("rotated")
 		return nil
 	})
+}
+
+type secretsRotateInstance struct {
+	NewSecretFile string `help:"File that holds the new secret, in place of LAUREL_NEW_SECRET." type:"path"`
+	SealKey       string `help:"File of the key that signs blocks, as of laurel serve." env:"LAUREL_SEAL_KEY" type:"path"`
+	NewSealKey    bool   `help:"Sign blocks by the key that the new secret gives; else by the same as before."`
+}
+
+// Run moves everything that is sealed. LAUREL_SECRET is the old secret, not set where there was none; no secret is an
+// argument, which others could read.
+func (c secretsRotateInstance) Run(e environment) error {
+	in := app.RotateInput{NewSecret: os.Getenv(newSecretVariable), NewSealKey: c.NewSealKey}
+	if c.NewSecretFile != "" {
+		text, err := os.ReadFile(c.NewSecretFile)
+		if err != nil {
+			return err
+		}
+		in.NewSecret = strings.TrimRight(string(text), "\r\n")
+	}
+	config := app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey, Logger: e.log}
+	if err := app.RotateInstance(e.ctx, config, in); err != nil {
+		return err
+	}
+	fmt.Println("every secret is sealed under the new LAUREL_SECRET; start the servers with it")
+	return nil
 }

@@ -19,7 +19,7 @@ import (
 // cli is every command with its flags; each flag may be set by its environment variable instead.
 type cli struct {
 	Database string `help:"sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"sqlite:laurel.db"`
-	Log      string `help:"How much is logged: debug, info, warn or error." env:"LAUREL_LOG" enum:"debug,info,warn,error" default:"info"`
+	Log      string `help:"How much is logged: debug, info, warn or error. None: info, and of the demo warn." env:"LAUREL_LOG" enum:",debug,info,warn,error" default:""`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 
@@ -28,7 +28,7 @@ type cli struct {
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
 	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
-	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens."`
+	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the one that seals all others."`
 	Migrate       migrateCommand       `cmd:"" help:"Bring the schema up to date, or tell its state."`
 	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and every sealed block from the entries; exit status 1 where anything differs."`
 	Replay        replayCommand        `cmd:"" help:"Tell what a changed rule would have paid for past completions."`
@@ -42,6 +42,7 @@ type environment struct {
 	ctx      context.Context
 	database string
 	log      *slog.Logger
+	secrets  bool // the command opens or seals secrets: LAUREL_SECRET must be the right one
 }
 
 // with runs f on the service over a database that is there and up to date. It waits for a running server's writes rather than fail.
@@ -53,7 +54,7 @@ func (e environment) with(f func(*app.App) error) error {
 func (e environment) making(f func(*app.App) error) error { return e.run(app.Config{}, f) }
 
 func (e environment) run(c app.Config, f func(*app.App) error) error {
-	c.Database, c.Secret, c.Logger = e.database, os.Getenv(secretVariable), e.log
+	c.Database, c.Secret, c.Logger, c.Unsealed = e.database, os.Getenv(secretVariable), e.log, !e.secrets
 	a, err := app.Open(e.ctx, c)
 	if err != nil {
 		return err
@@ -65,7 +66,10 @@ func (e environment) run(c app.Config, f func(*app.App) error) error {
 	return a.Close()
 }
 
-const secretVariable = "LAUREL_SECRET"
+const (
+	secretVariable    = "LAUREL_SECRET"
+	newSecretVariable = "LAUREL_NEW_SECRET"
+)
 
 // Exit statuses.
 const (
@@ -90,13 +94,21 @@ func run(arguments []string) int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go obey(signals, cancel)
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
-		return report(err)
-	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: levelOf(c.Log, parsed.Command())}))
 	slog.SetDefault(log)
 	return report(parsed.Run(environment{ctx: ctx, database: c.Database, log: log}))
+}
+
+// levelOf returns how much is logged. The demo is for who looks at its card, which a log would bury.
+func levelOf(name, command string) slog.Level {
+	level := slog.LevelInfo
+	if command == "demo" {
+		level = slog.LevelWarn
+	}
+	if name != "" {
+		_ = level.UnmarshalText([]byte(name)) // the flag takes nothing else
+	}
+	return level
 }
 
 // obey ends the command's work on the first signal and the process on the second, with the status that shells give to a signal.

@@ -133,7 +133,13 @@ var (
 // start runs a command that serves and waits until it tells its address.
 func start(t testing.TB, told *regexp.Regexp, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: command(t, env, args...), out: &storetest.Log{}, gone: make(chan struct{})}
+	return started(t, told, command(t, env, args...))
+}
+
+// started is start with a command that is prepared.
+func started(t testing.TB, told *regexp.Regexp, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, out: &storetest.Log{}, gone: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -145,7 +151,7 @@ func start(t testing.TB, told *regexp.Regexp, env []string, args ...string) *pro
 	t.Cleanup(func() {
 		p.kill()
 		if t.Failed() {
-			t.Logf("laurel %s printed:\n%s", strings.Join(args, " "), p.out)
+			t.Logf("%s printed:\n%s", strings.Join(cmd.Args, " "), p.out)
 		}
 	})
 	var found []string
@@ -154,16 +160,17 @@ func start(t testing.TB, told *regexp.Regexp, env []string, args ...string) *pro
 		return found != nil || p.ended()
 	})
 	if found == nil {
-		t.Fatalf("laurel %s ended:\n%s", strings.Join(args, " "), p.out)
+		t.Fatalf("%s ended:\n%s", strings.Join(cmd.Args, " "), p.out)
 	}
 	p.address = found[1]
 	return p
 }
 
-// serve runs laurel serve on a free port, without rate limits unless the flags say otherwise.
+// serve runs laurel serve on a free port, without rate limits and without a drain time unless the flags say otherwise.
 func serve(t testing.TB, database string, flags ...string) *process {
 	t.Helper()
-	return start(t, serving, []string{"LAUREL_RATE_LIMITS=off"}, append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database}, flags...)...)
+	env := []string{"LAUREL_RATE_LIMITS=off", "LAUREL_DRAIN=0s"}
+	return start(t, serving, env, append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database}, flags...)...)
 }
 
 func (p *process) ended() bool {

@@ -28,7 +28,7 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 			fmt.Fprintf(&file, "0x%040x,%d\n", 0xabc000+i%(rows-again), i)
 		}
 		asset := site.post("/api/assets", object{"fileName": "list.csv", "fileSize": file.Len(), "filePath": "loyalty"}).ok(t)
-		put(t, asset["signedUrl"].(string), file.String())
+		put(t, s.address+asset["signedUrl"].(string), file.String())
 		lift := barrier(t, database, held)
 		rule := site.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "amount": 1, "interval": "unlimited", "loyaltyUserAllotmentCsvUrl": asset["url"]}).ok(t)["id"].(string)
 		eventually(t, "the list is read up to the barrier", func() bool { return imported(site, rule)["rowsRead"] == float64(held) })

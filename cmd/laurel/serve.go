@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"runtime/pprof"
+	"syscall"
+	"time"
 
 	"laurel/internal/app"
 )
@@ -18,23 +20,45 @@ type serverFlags struct {
 	Dev            bool              `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
 	RateLimits     string            `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
 	DataDir        string            `name:"data-dir" help:"Folder of uploaded files; nodes of one PostgreSQL share it. None: beside the SQLite database, else in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
-	PublicURL      string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: as each request names it." env:"LAUREL_PUBLIC_URL"`
+	PublicURL      string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: addresses of files are paths." env:"LAUREL_PUBLIC_URL"`
+	QuotaMember    uint32            `name:"quota-member" help:"MiB that the files of one user may have on a website." env:"LAUREL_QUOTA_MEMBER" default:"100"`
+	QuotaWebsite   uint32            `name:"quota-website" help:"MiB that the files of one website may have." env:"LAUREL_QUOTA_WEBSITE" default:"10240"`
+	QuotaInstance  uint32            `name:"quota-instance" help:"MiB that all files may have." env:"LAUREL_QUOTA_INSTANCE" default:"102400"`
 	SealKey        string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
 	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
 	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	Partners       string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
 	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
+	MaxConnections int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
+	MaxPerAddress  int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
+	ClientKeyRate  int               `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
 }
 
 func (f serverFlags) config(e environment) app.Config {
+	edge := app.DefaultEdge()
+	edge.Connections, edge.PerAddress, edge.ClientKeyRate = f.MaxConnections, f.MaxPerAddress, f.ClientKeyRate
 	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
-		SealKey: f.SealKey, Payouts: f.Payouts, Partners: f.Partners, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir, PublicURL: f.PublicURL, PlatformLabels: f.PlatformLabels, Logger: e.log, Exclusive: true}
+		SealKey: f.SealKey, Payouts: f.Payouts, Partners: f.Partners, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir,
+		PublicURL: f.PublicURL, FileQuotas: f.fileQuotas(), PlatformLabels: f.PlatformLabels, Edge: &edge,
+		Logger: e.log, Exclusive: true}
+}
+
+func (f serverFlags) fileQuotas() *app.FileQuotas {
+	bytes := func(mebibytes uint32) int64 { return int64(mebibytes) << 20 }
+	return &app.FileQuotas{Member: bytes(f.QuotaMember), Website: bytes(f.QuotaWebsite), Instance: bytes(f.QuotaInstance)}
 }
 
 type serveCommand struct {
 	serverFlags
-	CPUProfile string `name:"cpu-profile" help:"Write a CPU profile to this file when the server stops." hidden:"" type:"path"`
+	Drain      time.Duration `help:"How long /readyz says 503 before a stopping server takes no more requests, so that load balancers learn of it." env:"LAUREL_DRAIN" default:"5s"`
+	CPUProfile string        `name:"cpu-profile" help:"Write a CPU profile to this file when the server stops." hidden:"" type:"path"`
+}
+
+func (c serveCommand) config(e environment) app.Config {
+	config := c.serverFlags.config(e)
+	config.Drain = c.Drain
+	return config
 }
 
 // Run serves until SIGINT or SIGTERM, then finishes what was accepted.
@@ -51,6 +75,9 @@ func (c serveCommand) Run(e environment) (err error) {
 
 func (c serveCommand) serve(e environment) error {
 	app.CollectLess()
+	if err := c.config(e).Check(); err != nil {
+		return err
+	}
 	listener, err := c.listen(e)
 	if err != nil {
 		return err
@@ -68,7 +95,7 @@ func (c serveCommand) serve(e environment) error {
 
 // profileTo begins a CPU profile and answers what ends it.
 func profileTo(path string) (func() error, error) {
-	file, err := os.Create(path)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +112,11 @@ func profileTo(path string) (func() error, error) {
 func (f serverFlags) listen(e environment) (net.Listener, error) {
 	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", f.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("%w; choose an address with --listen (LAUREL_LISTEN)", err)
+		what := "--listen " + f.Listen
+		if _, port, fault := net.SplitHostPort(f.Listen); fault == nil && errors.Is(err, syscall.EADDRINUSE) {
+			what = "port " + port + " is taken"
+		}
+		return nil, fmt.Errorf("%s: %w; choose another address with --listen (LAUREL_LISTEN), such as --listen 127.0.0.1:8081", what, err)
 	}
 	return listener, nil
 }

@@ -117,6 +117,20 @@ func TestASecondSignalEndsAStoppingServerAtOnce(t *testing.T) {
 	green(t, database)
 }
 
+func TestADrainingServerSaysSoAndASecondSignalEndsIt(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "sqlite:"+filepath.Join(t.TempDir(), "laurel.db"), "--drain", "1h")
+	s.caller("").get("/readyz").ok(t)
+	s.signal(syscall.SIGTERM)
+	anyone := s.caller("")
+	eventually(t, "/readyz says so", func() bool { return anyone.get("/readyz").status == http.StatusServiceUnavailable })
+	anyone.get("/healthz").ok(t)
+	status := s.stop(syscall.SIGTERM)
+	if status != 128+int(syscall.SIGTERM) || strings.Contains(s.out.String(), "msg=stopped") {
+		t.Errorf("status %d:\n%s", status, s.out)
+	}
+}
+
 func TestSQLiteFilesBelongToTheirOwnerAlone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -104,7 +104,7 @@ type sealKeyCommand struct {
 
 // Run prints the public key, for keeping elsewhere.
 func (c sealKeyCommand) Run(e environment) error {
-	key, err := app.SealPublicKey(app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey})
+	key, err := app.SealPublicKey(e.ctx, app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey, Logger: e.log})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,6 +12,7 @@ import (
 	"net/netip"
 	"path/filepath"
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -70,15 +70,20 @@ type App struct {
 	Feed        *events.Feed
 	Audit       *audit.Service
 	Sealer      *audit.Sealer
-	Outbound    *outbound.Client
 	Handler     http.Handler
 
 	config    Config
+	guarded   outbound.Options // of whatever calls the addresses of tenants
 	verifiers verifiers.Ports
 	keepers   *keepers.Service
 	db        *store.DB
+	vault     *vault.Vault
 	committer *store.Committer
 	log       *slog.Logger
+	edge      Edge
+	proxies   []netip.Prefix
+	open      *httpapi.Tally // connections
+	underWay  *httpapi.Tally // requests
 	stopping  atomic.Bool
 	end       context.CancelFunc // of what lasts as long as the App and needs no end in order
 }
@@ -95,7 +100,6 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	client := outbound.New(outbound.Options{Dev: c.Dev, Allow: nets.callbacks})
 	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
 	driver, err := c.payoutDriver(own)
 	if err != nil {
@@ -109,14 +113,15 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, db: db, log: c.Logger, Outbound: client, verifiers: verifiers.Ports{rulebook.Partner: verifiers.NewPartners(own, partners)}}
+	a := &App{config: c, proxies: nets.proxies, db: db, log: c.Logger, guarded: outbound.Options{Dev: c.Dev, Allow: nets.callbacks}, verifiers: verifiers.Ports{rulebook.Partner: verifiers.NewPartners(own, partners)}}
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
+	a.meet()
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	a.end = end
-	if a.Handler, err = httpapi.New(lasting, a.httpConfig(nets.proxies)); err != nil {
+	if a.Handler, err = httpapi.New(lasting, a.httpConfig()); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -126,23 +131,27 @@ func (a *App) wire(ctx context.Context) error {
 	if err := a.schema(ctx); err != nil {
 		return err
 	}
-	seal, err := a.vault(ctx)
-	if err != nil {
+	if a.config.Unsealed {
+		a.vault = vault.Closed()
+	} else if err := a.openVault(ctx); err != nil {
 		return err
 	}
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
-	a.Identity = identity.New(a.db, seal, identity.Options{Labels: a.config.PlatformLabels})
+	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
-	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: a.Outbound, Logger: a.log})
+	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
+	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: files, Vault: a.vault, Logger: a.log})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
-	a.Content = content.New(content.Config{DB: a.db, Folder: folder})
-	a.Lists = lists.New(lists.Config{DB: a.db, Outside: a.Outbound, Files: a.Content, Logger: a.log, Folder: filepath.Join(folder, "imports")})
-	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Logger: a.log})
+	a.Content = content.New(content.Config{DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(),
+		Base: cmp.Or(a.config.PublicURL, a.config.Prefix)})
+	a.Lists = lists.New(lists.Config{DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports")})
+	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log})
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
-	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: a.Outbound, Ledger: a.Ledger, People: a.people, Logger: a.log})
+	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger,
+		People: a.people, Vault: a.vault, Logger: a.log})
 	a.Completions = completions.New(completions.Config{Outside: a.External, Verifiers: a.verifiers, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
 	a.keepers = keepers.New(a.Ledger, a.Rules, a.External)
@@ -181,48 +190,19 @@ func (a *App) schema(ctx context.Context) error {
 	return nil
 }
 
-// secretSetting is the row that holds the instance's own key where the operator gave none.
-const secretSetting = "instance_secret"
-
-// vault opens secrets sealed with LAUREL_SECRET or with the key in the database, and seals with the former where it is set.
-func (a *App) vault(ctx context.Context) (*vault.Vault, error) {
-	text, err := a.db.Setting(ctx, secretSetting, func() string {
-		key := make([]byte, 32)
-		a.db.Random(key)
-		return base64.StdEncoding.EncodeToString(key)
-	})
-	if err != nil {
-		return nil, err
-	}
-	kept, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return nil, fmt.Errorf("setting %s: %w", secretSetting, err)
-	}
-	keys := [][]byte{kept}
-	if a.config.Secret != "" {
-		keys = [][]byte{[]byte(a.config.Secret), kept}
-	}
-	return vault.New(a.db.Random, keys...)
-}
-
-func (a *App) httpConfig(proxies []netip.Prefix) httpapi.Config {
+func (a *App) httpConfig() httpapi.Config {
 	limits := httpapi.DefaultLimits()
+	limits.ClientKey.Requests = a.edge.ClientKeyRate
 	if a.config.NoRateLimits {
 		limits = httpapi.Limits{CompletionsOff: true}
 	}
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
-		Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.ready, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		TrustedProxies: proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, Payouts: a.Payouts, PublicURL: a.config.PublicURL,
+		Vault: a.vault, Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.db.Ping, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
+		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Stopping: a.stopping.Load, UnderWay: a.underWay,
+		StallWithin:    a.edge.StallWithin,
+		TrustedProxies: a.proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, Payouts: a.Payouts,
 	}
-}
-
-// ready answers /readyz: not while stopping, and only with a database that answers.
-func (a *App) ready(ctx context.Context) error {
-	if a.stopping.Load() {
-		return errors.New("the server is stopping")
-	}
-	return a.db.Ping(ctx)
 }
 
 func (a *App) metrics() http.Handler {
@@ -231,6 +211,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.db.Metrics.Collectors()...)
 	registry.MustRegister(a.Feed.Collectors()...)
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
+	registry.MustRegister(a.edgeMetrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"net/netip"
@@ -12,9 +14,11 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/content"
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
 	"laurel/internal/payouts"
+	"laurel/internal/store"
 	"laurel/internal/verifiers"
 )
 
@@ -29,14 +33,28 @@ type Config struct {
 	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed
 	CallbackAllow  []string          // CIDRs that may be called though they are private
 	DataDir        string            // folder of uploaded files; empty: beside the database
-	PublicURL      string            // the address of the service as others see it, prefix included; empty: as each request names it
+	PublicURL      string            // the address of the service, prefix included; empty: addresses of files are paths
+	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
 	Partners       string            // file that names the partners who verify members; empty: there are none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger         *slog.Logger      // nil: slog.Default()
 	Now            func() time.Time  // nil: the system's clock
+	Drain          time.Duration     // how long /readyz says 503 before the listener closes; 0: not at all
+	Edge           *Edge             // what callers may hold of the server; nil: DefaultEdge()
 	Exclusive      bool              // refuse a second server on one SQLite file
 	NoMigrate      bool              // the database must be there and up to date; otherwise it is made and migrated
+	Unsealed       bool              // for commands that need no secret: none is opened or sealed, whatever Secret is
+}
+
+// FileQuotas are how many bytes files may have in all.
+type FileQuotas = content.Quotas
+
+func (c Config) fileQuotas() FileQuotas {
+	if c.FileQuotas == nil {
+		return content.DefaultQuotas()
+	}
+	return *c.FileQuotas
 }
 
 const (
@@ -64,9 +82,31 @@ func (c Config) payoutDriver(client *outbound.Client) (payouts.Driver, error) {
 	return payouts.HTTP(client, settings), f.Err()
 }
 
-// validate answers every problem at once, in the words of the flags.
+// Check returns what Open and Run would refuse of a configuration, as far as it can be judged without opening the
+// database.
+func (c Config) Check() error {
+	if _, err := c.validate(); err != nil {
+		return err
+	}
+	own := outbound.New(outbound.Options{Trusted: true})
+	if _, err := c.payoutDriver(own); err != nil {
+		return err
+	}
+	if _, err := c.partners(own.Guard); err != nil {
+		return err
+	}
+	if _, err := loadSealKey(c); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// validate returns every problem of the texts at once.
 func (c Config) validate() (networks, error) {
 	var f laurel.Faults
+	if err := store.CheckURL(c.Database); err != nil {
+		f.Add("--database", "%s", err)
+	}
 	if c.Secret != "" && len(c.Secret) < minSecret {
 		f.Add("LAUREL_SECRET", "must have at least %d characters", minSecret)
 	}
@@ -81,6 +121,12 @@ func (c Config) validate() (networks, error) {
 		if !slices.Contains(identity.Platforms(), platform) {
 			f.Add("--platform-labels", "%s is none of: %s", platform, strings.Join(identity.Platforms(), ", "))
 		}
+	}
+	if c.Drain < 0 {
+		f.Add("--drain", "must not be negative")
+	}
+	if c.Edge != nil {
+		c.Edge.validate(&f)
 	}
 	n := networks{proxies: cidrs(&f, "--trusted-proxies", c.TrustedProxies), callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow)}
 	return n, f.Err()

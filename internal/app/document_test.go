@@ -206,7 +206,7 @@ func (s *server) length(path string, base object, name string, format any, limit
 	}
 	before, after := "", ""
 	switch format {
-	case "uri":
+	case "uri", "uri-reference":
 		before = "https://shop.example/"
 	case "email":
 		after = "@shop.example"

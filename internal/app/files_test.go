@@ -3,7 +3,9 @@ package app_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -34,9 +36,12 @@ func (s *server) put(address string, body io.Reader) answer {
 	return s.send(http.MethodPut, address, body)
 }
 
-// send makes a request without a key.
+// send makes a request without a key. An address without a host is one of this server.
 func (s *server) send(method, address string, body io.Reader, headers ...string) answer {
 	s.t.Helper()
+	if strings.HasPrefix(address, "/") {
+		address = s.http.URL + address
+	}
 	r, err := http.NewRequestWithContext(context.Background(), method, address, body)
 	if err != nil {
 		s.t.Fatal(err)
@@ -65,7 +70,8 @@ func TestAFileIsUploadedOnceAndReadByEverybody(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		signed, public := s.announce("Profile Bild (1).PNG", 11, "profiles")
-		if !strings.HasPrefix(signed, s.http.URL+"/uploads/") || !strings.HasPrefix(public, s.http.URL+"/files/profiles/") || !strings.HasSuffix(public, "/Profile-Bild--1.png") {
+		if !strings.HasPrefix(signed, "/uploads/") || !strings.HasPrefix(public, "/files/profiles/") ||
+			!strings.HasSuffix(public, "/Profile-Bild--1.png") {
 			t.Fatalf("%s and %s", signed, public)
 		}
 		s.fetch(public).refused(404, "File not found")
@@ -152,9 +158,12 @@ func TestOfManyUploadsAtOnceOneCounts(t *testing.T) {
 		all.Wait()
 		var winner string
 		for i, a := range answers {
-			if a.status == 200 {
+			switch a.status {
+			case 200:
 				winner += string(rune('a' + i))
-			} else {
+			case 429:
+				a.refused(429, "Another upload to this address is under way")
+			default:
 				a.refused(400, "Upload address was already used")
 			}
 		}
@@ -197,19 +206,28 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 		}
 		s.post("/api/assets", with(object{"fileSize": 104857600})).ok()
 		s.post("/api/assets", with(object{"userId": nobody})).refused(404, "User not found")
+		user := s.post("/api/users/metadatas", object{"walletAddress": alice}).ok()["userId"].(string)
+		other := s.post("/api/users/metadatas", object{"walletAddress": bob}).ok()["userId"].(string)
+		client := func(body object, headers ...string) answer {
+			return s.call(s.ClientAPIKey, "POST", "/api/assets", body, headers...)
+		}
+		bearer := "Bearer " + s.post("/api/users/tokens", object{"userId": user}).ok()["token"].(string)
 		const kind = "API key is not allowed to perform this operation"
-		for _, path := range []string{"images", "videos", "loyalty", "dapps"} {
-			s.call(s.ClientAPIKey, "POST", "/api/assets", with(object{"filePath": path})).refused(403, kind)
+		for _, path := range []any{"images", "videos", "loyalty", "dapps", nil} {
+			client(with(object{"filePath": path}), "Authorization", bearer).refused(403, kind)
 		}
-		s.call(s.ClientAPIKey, "POST", "/api/assets", with(nil)).refused(403, kind)
 		for _, path := range []string{"posts", "profiles"} {
-			s.call(s.ClientAPIKey, "POST", "/api/assets", with(object{"filePath": path})).ok()
+			client(with(object{"filePath": path})).refused(403, "Member token is required")
+			client(with(object{"filePath": path, "userId": user})).refused(403, "Member token is required")
+			client(with(object{"filePath": path, "userId": other}), "Authorization", bearer).
+				refused(403, "Member token does not belong to this user")
+			client(with(object{"filePath": path, "userId": user}), "Authorization", bearer).ok()
+			id := client(with(object{"filePath": path}), "Authorization", bearer).ok()["id"] // the token tells whose it is
+			if newest := s.get("/api/assets?limit=1").data()[0]; newest["id"] != id || newest["userId"] != user {
+				t.Errorf("%v, want %v of %s", newest, id, user)
+			}
 		}
-		user := s.post("/api/users/metadatas", object{"walletAddress": alice}).ok()["userId"]
-		named := with(object{"filePath": "posts", "userId": user})
-		s.call(s.ClientAPIKey, "POST", "/api/assets", named).refused(403, "Member token is required")
-		token := s.post("/api/users/tokens", object{"userId": user}).ok()["token"].(string)
-		s.call(s.ClientAPIKey, "POST", "/api/assets", named, "Authorization", "Bearer "+token).ok()
+		client(object{"filePath": "posts"}).refused(403, "Member token is required") // before its form
 	})
 }
 
@@ -251,6 +269,35 @@ func TestABrowserMayUpload(t *testing.T) {
 		}
 		if sent := s.send("PUT", signed, strings.NewReader("x"), "Origin", "https://shop.example"); sent.status != 200 || sent.header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%d %v", sent.status, sent.header)
+		}
+	})
+}
+
+func TestAnUploadWithoutAGoodAddressIsRefusedBeforeItsBody(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		used, _ := s.announce("a.png", 1, "posts")
+		s.put(used, strings.NewReader("x")).ok()
+		expired, _ := s.announce("a.png", 100<<20, "posts")
+		s.clock.advance(15 * time.Minute)
+		for _, c := range []struct{ address, status, message string }{
+			{"/uploads/nothing", "404 Not Found", "Upload not found"},
+			{"/uploads/" + strings.Repeat("0", 64), "404 Not Found", "Upload not found"},
+			{used, "400 Bad Request", "Upload address was already used"},
+			{expired, "400 Bad Request", "Upload address has expired"},
+		} {
+			var dialer net.Dialer
+			conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.http.URL, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+			_, _ = fmt.Fprintf(conn, "PUT %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n", c.address, 100<<20)
+			got, err := io.ReadAll(conn) // no byte of the body is sent, and the connection ends with the answer
+			if err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 "+c.status) || !strings.Contains(string(got), c.message) {
+				t.Errorf("%.20s: %v %s", c.address, err, got)
+			}
+			_ = conn.Close()
 		}
 	})
 }

@@ -24,6 +24,8 @@ type server struct {
 	app   *app.App
 	http  *httptest.Server
 	clock *clock
+	// folder holds the uploaded files.
+	folder string
 }
 
 // clock is a clock that tests set. It stands still otherwise, so windows end only when a test says so.
@@ -104,7 +106,7 @@ func open(t testing.TB, address string, config app.Config) *server {
 	t.Cleanup(func() { _ = a.Close() })
 	h := httptest.NewServer(a.Handler)
 	t.Cleanup(h.Close)
-	s := &server{t: t, app: a, http: h}
+	s := &server{t: t, app: a, http: h, folder: config.DataDir}
 	s.Program = s.program("Acme")
 	return s
 }

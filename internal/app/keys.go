@@ -15,7 +15,7 @@ type KeyInput struct {
 	Organization, Website laurel.ID
 	Role, Name            string
 	Origins               []string
-	ExpiresIn             time.Duration // 0: for ever
+	ExpiresIn             *time.Duration // nil: for ever
 }
 
 // KeyRecord is a key as the command line prints it (contract 3.35).
@@ -68,8 +68,8 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 		return KeyRecord{}, laurel.Errorf(laurel.Invalid, "--website does not go with %s: such a key is good for every website of its organization", in.Role)
 	}
 	key := tenancy.CreateKeyInput{Role: laurel.Role(in.Role), WebsiteID: in.Website, Name: in.Name, AllowedOrigins: in.Origins}
-	if in.ExpiresIn != 0 { // a negative one is refused as past, never taken for none
-		at := a.db.Now().Add(in.ExpiresIn)
+	if in.ExpiresIn != nil {
+		at := a.db.Now().Add(*in.ExpiresIn)
 		key.ExpiresAt = &at
 	}
 	made, err := a.Tenancy.CreateKey(ctx, scope, key)
@@ -134,18 +134,26 @@ func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord
 	}
 }
 
-// RevokeKey revokes a key of whatever organization.
-func (a *App) RevokeKey(ctx context.Context, id laurel.ID) error {
+// RevokeKey revokes a key of whatever organization; before tells that it was revoked already.
+func (a *App) RevokeKey(ctx context.Context, id laurel.ID) (key KeyRecord, before bool, err error) {
 	scope, err := a.Tenancy.ScopeOfKey(ctx, id)
 	if err != nil {
-		return err
+		return KeyRecord{}, false, err
 	}
-	_, err = a.Tenancy.RevokeKey(ctx, scope, id)
-	return err
+	revoked, before, err := a.Tenancy.RevokeKey(ctx, scope, id)
+	return recordOf(revoked), before, err
 }
 
 // RotateSecrets makes a new signing secret for the member tokens of a website.
 func (a *App) RotateSecrets(ctx context.Context, organization, website laurel.ID) error {
+	here, err := newHold(ctx, a.db, holdShared) // nobody moves secrets to another key meanwhile
+	if err != nil {
+		return err
+	}
+	defer func() { _ = here.release() }()
+	if err := a.checkKeys(ctx); err != nil {
+		return err
+	}
 	scope, err := a.operator(ctx, organization)
 	if err != nil {
 		return err

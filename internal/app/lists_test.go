@@ -54,6 +54,7 @@ type site struct {
 	mu    sync.Mutex
 	pages map[string]string
 	calls atomic.Int64
+	keys  sync.Map     // the last x-api-key that was shown for a path
 	fault atomic.Int64 // the status of every answer, where it is not 0
 }
 
@@ -62,6 +63,7 @@ func outsideSite(t *testing.T) *site {
 	s := &site{pages: map[string]string{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
+		s.keys.Store(r.URL.Path, r.Header.Get("X-Api-Key"))
 		if status := s.fault.Load(); status != 0 {
 			w.WriteHeader(int(status))
 			return
@@ -395,10 +397,12 @@ func TestAddressesOfListsAreGuarded(t *testing.T) {
 		own := s.upload("a.csv", alice+"\n") // plain http on this machine, and allowed all the same: it is not called
 		rule := s.rule("external_rule", object{onList: own})
 		s.post("/api/loyalty/rules/"+rule, object{onList: "http://lists.example/a.csv"}).refused(400, onList+" must use https")
-		s.post("/api/loyalty/rules/"+rule, object{onList: strings.Replace(own, "a.csv", "b.csv", 1)}).refused(400, onList+" must use https")
+		unknown := object{onList: strings.Replace(own, "a.csv", "b.csv", 1)}
+		s.post("/api/loyalty/rules/"+rule, unknown).refused(400, onList+" must be a valid url")
 		rival := *s
 		rival.Program = s.program("Rival")
-		rival.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", onList: own}).refused(400, onList+" must use https")
+		foreign := object{"name": "R", "type": "external_rule", onList: own}
+		rival.post("/api/loyalty/rules", foreign).refused(400, onList+" must be a valid url")
 		s.readLists()
 		s.complete(rule, object{"walletAddress": alice}).ok()
 	})

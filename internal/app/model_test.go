@@ -195,12 +195,12 @@ func (m *model) formal(c mcall) (moutcome, bool) {
 	switch {
 	case c.badID:
 		return refusal("loyaltyRuleId must be a uuid"), true
+	case c.client && c.tokenless:
+		return moutcome{status: 403, message: "Member token is required"}, true
 	case c.badBody:
 		return refusal("Invalid request"), true
 	case c.nobody:
 		return refusal("userId or walletAddress is required"), true
-	case c.client && c.tokenless:
-		return moutcome{status: 403, message: "Member token is required"}, true
 	case c.client && c.foreign:
 		return moutcome{status: 403, message: "Member token does not belong to this user"}, true
 	case c.stranger:

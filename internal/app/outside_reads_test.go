@@ -18,7 +18,7 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		log := &storetest.Log{}
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
 		var page atomic.Value
 		outside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = fmt.Fprint(w, page.Load())
@@ -45,6 +45,7 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 			{`<html>`, "5 mirror fault"},
 		} {
 			page.Store(c.page)
+			s.clock.advance(outsideKnown)
 			before := strings.Count(log.String(), "balances kept outside could not be read")
 			a := s.get(path).data()[0]
 			got := fmt.Sprint(a["amount"], " ", a["amountFrom"])

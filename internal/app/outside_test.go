@@ -31,6 +31,9 @@ type bank struct {
 	// after is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
 	after func(call int) int
 	down  bool // for reads
+	busy  bool // for reads: they are refused with 429
+	// reading is asked before a read, and told after it, while others are served.
+	reading, told func()
 }
 
 func newBank(t *testing.T) *bank {
@@ -113,11 +116,29 @@ func (b *bank) write(body io.Reader) int {
 
 func (b *bank) get(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
+	reading, told := b.reading, b.told
+	b.mu.Unlock()
+	if reading != nil {
+		reading()
+	}
+	status, page := b.page(r)
+	if told != nil {
+		told()
+	}
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, page)
+}
+
+// page answers the balances that a read asks for.
+func (b *bank) page(r *http.Request) (status int, text string) {
+	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reads++
-	if b.down {
-		w.WriteHeader(http.StatusBadGateway)
-		return
+	switch {
+	case b.busy:
+		return http.StatusTooManyRequests, ""
+	case b.down:
+		return http.StatusBadGateway, ""
 	}
 	wallets := r.URL.Query()["walletAddress"]
 	const size = 60
@@ -130,7 +151,7 @@ func (b *bank) get(w http.ResponseWriter, r *http.Request) {
 	for i, wallet := range wallets[from:min(from+size, len(wallets))] {
 		items = append(items, fmt.Sprintf(`{"id":"id-%d","walletAddress":%q,"amount":%q,"loyaltyCurrencyId":%q}`, from+i, wallet, b.balances[wallet], r.URL.Query().Get("currency")))
 	}
-	_, _ = fmt.Fprintf(w, `{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
+	return http.StatusOK, fmt.Sprintf(`{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
 }
 
 // set changes the bank while nobody is served.
@@ -558,6 +579,7 @@ func TestAccountsTellTheBalanceOutside(t *testing.T) {
 			t.Errorf("of one wallet: %s", got)
 		}
 		b.set(func(b *bank) { b.down = true })
+		s.clock.advance(outsideKnown)
 		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + currency)); got != "map[1:120]" {
 			t.Errorf("while it is down: %s", got)
 		}

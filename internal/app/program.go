@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/ledger"
@@ -12,8 +14,9 @@ import (
 // ProgramInput names what CreateProgram makes.
 type ProgramInput struct {
 	Organization, Website, Currency string
-	Symbol                          string // of the currency; empty: made from its name
-	Decimals                        int64  // of the currency as pages show it
+	Symbol                          string   // of the currency; empty: made from its name
+	Decimals                        int64    // of the currency as pages show it
+	Origins                         []string // that may use the client key; none: every origin
 }
 
 // Program is a new organization with what it needs to begin. The keys can be read here and never again.
@@ -51,12 +54,12 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 		return Program{}, err
 	}
 	p := Program{OrganizationID: organization.ID, WebsiteID: site.ID, LoyaltyCurrencyID: currency.ID}
-	err = a.createKeys(ctx, scope, in.Organization, &p)
+	err = a.createKeys(ctx, scope, in, &p)
 	return p, err
 }
 
 // createKeys makes one key of each kind and notes it in the program.
-func (a *App) createKeys(ctx context.Context, scope laurel.Scope, name string, p *Program) error {
+func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInput, p *Program) error {
 	for _, k := range []struct {
 		role laurel.Role
 		to   *string
@@ -67,9 +70,12 @@ func (a *App) createKeys(ctx context.Context, scope laurel.Scope, name string, p
 		{laurel.RoleClient, &p.ClientAPIKey},
 		{laurel.RoleFunction, &p.FunctionAPIKey},
 	} {
-		key := tenancy.CreateKeyInput{Role: k.role, Name: name}
+		key := tenancy.CreateKeyInput{Role: k.role, Name: in.Organization}
 		if k.role != laurel.RoleOrganization {
 			key.WebsiteID = scope.WebsiteID
+		}
+		if k.role == laurel.RoleClient {
+			key.AllowedOrigins = in.Origins
 		}
 		made, err := a.Tenancy.CreateKey(ctx, scope.At(laurel.ID{}), key)
 		if err != nil {
@@ -106,6 +112,11 @@ func (in ProgramInput) Validate() error {
 	}
 	if in.Decimals < 0 || in.Decimals > maxDecimals {
 		f.Add("--decimals", "must be between 0 and %d", maxDecimals)
+	}
+	var origins *laurel.Error
+	if errors.As(toOperator(tenancy.CreateKeyInput{Role: laurel.RoleClient, Name: "client",
+		AllowedOrigins: in.Origins}.Validate(time.Time{})), &origins) {
+		f = append(f, origins.Faults...)
 	}
 	return f.Err()
 }

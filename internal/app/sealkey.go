@@ -11,14 +11,21 @@ import (
 	"strings"
 
 	"laurel/internal/seal"
+	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
-// The key that signs blocks, in this order: the file that was named; what LAUREL_SECRET gives; a file beside the SQLite database, or for
-// PostgreSQL in the user's state folder. A file that is not there is made, for its owner alone (docs/operations.md).
+// The key that signs blocks, in this order: the file that was named; the one that laurel secrets rotate-instance has
+// kept, sealed, in the database; what LAUREL_SECRET gives; a file beside the SQLite database, or for PostgreSQL in the
+// user's state folder. A file that is not there is made, for its owner alone (docs/operations.md).
 
 // sealKey answers the key of a server.
-func (a *App) sealKey() (seal.Key, error) {
-	key, err := loadSealKey(a.config)
+func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
+	key, kept, err := keptSealKey(ctx, a.db, a.vault, a.config)
+	if kept || err != nil {
+		return key, err
+	}
+	key, err = loadSealKey(a.config)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
@@ -35,16 +42,65 @@ func (a *App) sealKey() (seal.Key, error) {
 	return key, err
 }
 
-// SealPublicKey answers the public key that a server with this configuration signs with, without opening its database. It makes none.
-func SealPublicKey(c Config) (seal.PublicKey, error) {
+// keptSealKey returns the key that the database holds, if it does.
+func keptSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config) (key seal.Key, kept bool, err error) {
+	if c.SealKey != "" {
+		return seal.Key{}, false, nil
+	}
+	sealed, err := db.Setting(ctx, sealKeySetting)
+	if err != nil || sealed == "" {
+		return seal.Key{}, false, err
+	}
+	text, err := v.Open(sealed, sealKeyPlace)
+	if err != nil {
+		return seal.Key{}, false, fmt.Errorf("setting %s: %w", sealKeySetting, err)
+	}
+	key, err = seal.ParseKey(text)
+	return key, true, err
+}
+
+// SealPublicKey answers the public key that a server with this configuration signs with. It makes none. The database
+// is asked where a file is not named and LAUREL_SECRET is set: it may hold a key that was kept when the secret was
+// another one.
+func SealPublicKey(ctx context.Context, c Config) (seal.PublicKey, error) {
 	if _, err := c.validate(); err != nil {
 		return seal.PublicKey{}, err
+	}
+	if c.SealKey == "" && c.Secret != "" && !c.missing() {
+		key, kept, err := askSealKey(ctx, c)
+		if kept || err != nil {
+			return key.Public(), err
+		}
 	}
 	key, err := loadSealKey(c)
 	if errors.Is(err, fs.ErrNotExist) {
 		return seal.PublicKey{}, fmt.Errorf("%s is not there yet; laurel serve makes it", sealKeyFile(c))
 	}
 	return key.Public(), err
+}
+
+// missing reports whether the database is a SQLite file that is not there.
+func (c Config) missing() bool {
+	path, ok := strings.CutPrefix(c.Database, "sqlite:")
+	_, err := os.Stat(strings.TrimPrefix(path, "//"))
+	return ok && errors.Is(err, fs.ErrNotExist)
+}
+
+func askSealKey(ctx context.Context, c Config) (key seal.Key, kept bool, err error) {
+	db, err := store.Open(ctx, store.Options{URL: c.Database, Logger: c.Logger, MustExist: true})
+	if err != nil {
+		return seal.Key{}, false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	states, err := db.MigrationStatus(ctx)
+	if err != nil || len(states) == 0 || !states[0].Applied { // it has no settings yet
+		return seal.Key{}, false, err
+	}
+	v, err := newVault(db, c.Secret, "")
+	if err != nil {
+		return seal.Key{}, false, err
+	}
+	return keptSealKey(ctx, db, v, c)
 }
 
 func loadSealKey(c Config) (seal.Key, error) {

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	headerTimeout = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	drainTimeout  = 30 * time.Second // how long a stopping server waits for requests under way
-	upkeepEvery   = 10 * time.Minute
-	changesKept   = 7 * 24 * time.Hour
+	drainTimeout = 30 * time.Second // how long a stopping server waits for requests under way
+	upkeepEvery  = 10 * time.Minute
+	filesEvery   = time.Minute
+	changesKept  = 7 * 24 * time.Hour
 )
 
-// Run answers requests on the listener and runs the workers until ctx ends. Then it refuses new requests, finishes those it accepted
-// and closes the App.
+// Run answers requests on the listener and runs the workers until ctx ends. Then /readyz says for the drain time that
+// the server is stopping; after it, Run refuses new requests, finishes those it accepted and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
-	key, err := a.sealKey()
+	failed := make(chan error, 2)
+	here, key, err := a.begin(context.WithoutCancel(ctx)) // a stop that comes already now is as orderly as a later one
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
@@ -47,24 +47,28 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.read(a.Referrals.Consumer()),
 		a.Tenancy.Run,
 		a.upkeep,
+		a.sweepFiles,
 		a.seal(key),
+		a.stay(here, failed),
 	} {
 		running.Go(func() { work(working) })
 	}
 	server := a.server()
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(a.bounded(listener)) }()
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
+		err = a.announce(failed)
 	}
 	begun := time.Now()
 	if err == nil {
 		err = a.drain(context.WithoutCancel(ctx), server)
+	} else {
+		_ = server.Close()
 	}
 	stopWorkers()
 	running.Wait()
-	err = errors.Join(err, a.Close())
+	err = errors.Join(err, here.release(), a.Close())
 	a.log.Info("stopped", slog.Duration("took", time.Since(begun).Round(time.Millisecond)))
 	return err
 }
@@ -78,20 +82,26 @@ func (a *App) read(c events.Consumer) func(context.Context) {
 	}
 }
 
-func (a *App) server() *http.Server {
-	var protocols http.Protocols
-	protocols.SetHTTP1(true)
-	protocols.SetHTTP2(true)
-	protocols.SetUnencryptedHTTP2(true)
-	return &http.Server{Handler: a.Handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, Protocols: &protocols,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
+// announce has /readyz say 503 for the drain time, so that load balancers send nothing more to this node before it
+// takes no more requests.
+func (a *App) announce(failed <-chan error) error {
+	a.stopping.Store(true)
+	if a.config.Drain <= 0 {
+		return nil
+	}
+	a.log.Info("stopping: /readyz says so, and requests are still taken", slog.Duration("drain", a.config.Drain))
+	select {
+	case err := <-failed:
+		return err
+	case <-time.After(a.config.Drain):
+		return nil
+	}
 }
 
 // drain ends the server once every request that was begun is answered, or after drainTimeout without them. From Shutdown on net/http
 // begins no other one. SetKeepAlivesEnabled(false) must not come before it: that closes idle connections while requests are still begun,
 // so one that was just being read would be carried out without an answer.
 func (a *App) drain(ctx context.Context, server *http.Server) error {
-	a.stopping.Store(true)
 	a.log.Info("stopping: finishing accepted requests")
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
@@ -106,8 +116,14 @@ func (a *App) upkeep(ctx context.Context) {
 	loop := workers.Loop{Every: upkeepEvery, Later: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
 	loop.Each(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
-		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.Content.Forget(ctx), a.External.Forget(ctx))
+		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.External.Forget(ctx))
 	})
+}
+
+// sweepFiles removes files that nobody can use. The first round sees to what a kill cut off.
+func (a *App) sweepFiles(ctx context.Context) {
+	loop := workers.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
+	loop.Each(ctx, a.Content.Forget)
 }
 
 // Warn tells the operator loudly what is not fit for production.

@@ -113,8 +113,12 @@ var visits = map[string]visit{
 	"POST /api/users/tokens":        {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
 	"POST /api/users/tokens/revoke": {keys: "OW", body: func(t *tenant) object { return object{"userId": t.things["user"]} }},
 	"GET /api/websites":             {keys: "OWR", cursor: "website"},
-	"POST /api/assets":              {keys: "OWC", body: func(*tenant) object { return object{"fileName": "a.png", "fileSize": 1, "filePath": "posts"} }},
-	"POST /api/websites":            {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
+	"POST /api/assets": {keys: "OWC", member: true, body: func(*tenant) object {
+		return object{"fileName": "a.png", "fileSize": 1, "filePath": "posts"}
+	}},
+	"GET /api/assets":         {keys: "OW", cursor: "file"},
+	"DELETE /api/assets/{id}": {keys: "OWC", id: "file", member: true},
+	"POST /api/websites":      {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
 }
 
 func nothing(*tenant) object { return object{} }
@@ -166,6 +170,7 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["chain"] = t.chain()
+	t.things["file"] = t.file()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).ok()
 	t.things["clearing"] = t.get("/api/loyalty/clearing_jobs").data()[0]["id"].(string)
@@ -252,6 +257,12 @@ func (t *tenant) chain() string {
 	return made["data"].(object)["id"].(string)
 }
 
+// file announces one of the tenant's user.
+func (t *tenant) file() string {
+	body := object{"fileName": "a.png", "fileSize": 1, "userId": t.things["user"]}
+	return t.post("/api/assets", body).ok()["id"].(string)
+}
+
 // multiplier gives one to the tenant's user.
 func (t *tenant) multiplier(external string) string {
 	return t.post("/api/loyalty/multipliers", object{"userId": t.things["user"], "multiplier": 1, "externalIdentifier": external}).ok()["id"].(string)
@@ -293,6 +304,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"payout":     t.payout,
 			"lot":        func() string { lot, _ := t.waiting(); return lot },
 			"currency":   t.currency,
+			"file":       t.file,
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {

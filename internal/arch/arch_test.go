@@ -23,6 +23,7 @@ var house = []struct {
 	{"6 HTTP stays at the edge", httpStaysAtTheEdge},
 	{"7 third-party modules are on the allow-list", modulesAreAllowed},
 	{"8 files, functions, packages and interfaces stay small", sizesStaySmall},
+	{"9 credentials are sealed or hashed", secretsAreSealed},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {

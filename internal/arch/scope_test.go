@@ -155,6 +155,7 @@ var tenantless = map[string]string{
 	"feed_consumers":      "workers of the process; belong to no tenant",
 	"allotments":          "a million rows in a list, reached through its import, which carries the tenant",
 	"token_rewards":       "a million rows in a list, reached through its import, which carries the tenant",
+	"asset_usage":         "counts the bytes of files by a name that holds website and user; one row is of all tenants",
 	"rate_counters":       "counts by a name that holds the key; rows live for a few windows",
 }
 

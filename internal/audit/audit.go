@@ -4,9 +4,6 @@
 package audit
 
 import (
-	"bytes"
-
-	"laurel"
 	"laurel/internal/store"
 )
 
@@ -15,5 +12,3 @@ type Service struct{ db *store.DB }
 
 // New makes the service.
 func New(db *store.DB) *Service { return &Service{db: db} }
-
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }

@@ -22,7 +22,7 @@ func (b backlogRow) never() bool { return !b.done() && b.Until.IsZero() }
 
 // awaits tells that the backlog will come to the id.
 func (b backlogRow) awaits(id laurel.ID) bool {
-	return !b.done() && compareIDs(id, b.Until.ID) <= 0 && compareIDs(id, b.After.ID) > 0
+	return !b.done() && id.Compare(b.Until.ID) <= 0 && id.Compare(b.After.ID) > 0
 }
 
 const (

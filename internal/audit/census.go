@@ -31,7 +31,7 @@ type tally struct{ n, a, b uint64 }
 
 // window answers where an id belongs.
 func (s *census) window(id laurel.ID) int {
-	at, _ := slices.BinarySearchFunc(s.bounds, id, compareIDs)
+	at, _ := slices.BinarySearchFunc(s.bounds, id, laurel.ID.Compare)
 	return at
 }
 
@@ -181,7 +181,7 @@ func (c *sealCheck) name(known map[laurel.ID]*whereabouts, short bool) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, compareIDs)
+	slices.SortFunc(ids, laurel.ID.Compare)
 	problem := "it is in no block and the change feed does not tell of it: it was put there by hand"
 	if short {
 		problem += ", or is what a block no longer lists"

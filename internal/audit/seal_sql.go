@@ -90,10 +90,10 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
 // bounds answers the smallest and the largest id of the members.
 func bounds(members []seal.Member) (first, last laurel.ID) {
 	for i, m := range members {
-		if i == 0 || compareIDs(m.Entry, first) < 0 {
+		if i == 0 || m.Entry.Compare(first) < 0 {
 			first = m.Entry
 		}
-		if i == 0 || compareIDs(m.Entry, last) > 0 {
+		if i == 0 || m.Entry.Compare(last) > 0 {
 			last = m.Entry
 		}
 	}
@@ -140,7 +140,7 @@ func findSealed(ctx context.Context, q store.Queryer, organization laurel.ID, id
 		return nil, err
 	}
 	for _, r := range ranges {
-		if at, _ := slices.BinarySearchFunc(ids, r.First, compareIDs); at == len(ids) || compareIDs(ids[at], r.Last) > 0 {
+		if at, _ := slices.BinarySearchFunc(ids, r.First, laurel.ID.Compare); at == len(ids) || ids[at].Compare(r.Last) > 0 {
 			continue
 		}
 		members, err := membersOf(ctx, q, organization, r.Number)
@@ -148,7 +148,7 @@ func findSealed(ctx context.Context, q store.Queryer, organization laurel.ID, id
 			return nil, err
 		}
 		for _, m := range members {
-			if _, asked := slices.BinarySearchFunc(ids, m.Entry, compareIDs); asked {
+			if _, asked := slices.BinarySearchFunc(ids, m.Entry, laurel.ID.Compare); asked {
 				found[m.Entry] = true
 			}
 		}

@@ -15,7 +15,9 @@ import (
 // chains are entries with their leaves, per organization in the order in which they are sealed.
 type chains map[laurel.ID][]seal.Member
 
-func (c chains) organizations() []laurel.ID { return slices.SortedFunc(maps.Keys(c), compareIDs) }
+func (c chains) organizations() []laurel.ID {
+	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
+}
 
 // gather answers the entries that changes behind a number tell of, and the numbers of those that a hand has made unreadable.
 func gather(changes []events.Change, after int64) (found chains, spoilt []int64) {
@@ -40,11 +42,11 @@ func (c chains) without(ctx context.Context, q store.Queryer, until laurel.ID) e
 	for organization, members := range c {
 		var old []laurel.ID
 		for _, m := range members {
-			if compareIDs(m.Entry, until) <= 0 {
+			if m.Entry.Compare(until) <= 0 {
 				old = append(old, m.Entry)
 			}
 		}
-		slices.SortFunc(old, compareIDs)
+		slices.SortFunc(old, laurel.ID.Compare)
 		listed, err := findSealed(ctx, q, organization, old)
 		if err != nil {
 			return err

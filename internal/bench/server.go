@@ -62,9 +62,10 @@ func (b *bench) start(ctx context.Context, arguments []string) (*server, error) 
 	}
 }
 
-// ownEnvironment is the caller's without the settings of Laurel, which would change what is measured.
+// ownEnvironment is the caller's without the settings of Laurel, which would change what is measured. Servers stop
+// without a drain time.
 func ownEnvironment() []string {
-	var out []string
+	out := []string{"LAUREL_DRAIN=0s"}
 	for _, pair := range os.Environ() {
 		if !strings.HasPrefix(pair, "LAUREL_") {
 			out = append(out, pair)

@@ -64,5 +64,5 @@ func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page l
 		return laurel.Page[Run]{}, err
 	}
 	rows, err := listRuns(ctx, s.DB, f, page)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), runRow.run), err
+	return laurel.MapPage(rows, runRow.run), err
 }

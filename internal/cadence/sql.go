@@ -279,7 +279,8 @@ func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) ([]runRow, error) {
+func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) (laurel.Page[runRow], error) {
+	var none laurel.Page[runRow]
 	var w store.Where
 	w.Add("r.loyalty_rule_id = ?", f.RuleID)
 	store.In(&w, "r.status", f.Statuses)
@@ -287,14 +288,12 @@ func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRe
 		var after int64
 		err := q.Get(ctx, &after, "SELECT scheduled_at FROM rule_runs WHERE id = ? AND loyalty_rule_id = ?", page.StartingAfter, f.RuleID)
 		if store.NoRows(err) {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.Add("r.scheduled_at < ?", after)
 	}
-	var rows []runRow
-	err := q.Select(ctx, &rows, selectRuns+w.String()+" ORDER BY r.scheduled_at DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[runRow](ctx, q, page.Limit, selectRuns+w.String()+" ORDER BY r.scheduled_at DESC", w.Args...)
 }

@@ -1,5 +1,5 @@
-// Package chain owns the registry of networks: the names that records may hold and the chain ids behind them (contract 2.1).
-// It knows nothing of rules, badges or users.
+// Package chain owns the registry of networks: the names that records may hold, the chain ids behind them (contract
+// 2.1), and the forms that addresses have. It knows nothing of rules, badges or users.
 package chain
 
 import (

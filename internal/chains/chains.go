@@ -7,9 +7,8 @@ import (
 	"context"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/conditions"
 	"laurel/internal/ledger"
 	"laurel/internal/lists"
@@ -36,7 +35,7 @@ type Service struct {
 	rules  *rules.Service
 	ledger *ledger.Service
 	lists  *lists.Service
-	known  *lru.Cache[version, []Chain]
+	known  *budget.Cache[version, []Chain]
 	listed *store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
 	// Completed answers how often each subject, a user or a group, completed each of the rules. It is set by the wiring before the first request, because
 	// the package behind it is built on this one.
@@ -49,16 +48,28 @@ type version struct {
 	version int64
 }
 
-// maxKnown bounds the rules whose chains a node keeps.
-const maxKnown = 8192
+// maxKnown bounds the bytes of the chains that a node keeps.
+const maxKnown = 32 << 20
+
+// sizeOf tells how many bytes the chains of a rule have, roughly.
+func sizeOf(_ version, list []Chain) int {
+	const chain, condition, target = 256, 256, 96
+	n := 0
+	for _, c := range list {
+		n += chain + len(c.Name)
+		for _, k := range c.Conditions {
+			n += condition + len(k.Description) + target*cap(k.Targets)
+			if k.CSVURL != nil {
+				n += len(*k.CSVURL)
+			}
+		}
+	}
+	return n
+}
 
 // New makes the service.
 func New(db *store.DB, rulesService *rules.Service, currencies *ledger.Service, files *lists.Service) *Service {
-	known, err := lru.New[version, []Chain](maxKnown)
-	if err != nil {
-		panic(err) // only of a size that is not positive
-	}
-	return &Service{db: db, rules: rulesService, ledger: currencies, lists: files, known: known,
+	return &Service{db: db, rules: rulesService, ledger: currencies, lists: files, known: budget.NewCache(maxKnown, sizeOf),
 		listed: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
 			return lists.On(ctx, db, keys)
 		})}

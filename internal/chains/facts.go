@@ -51,12 +51,12 @@ func (c Chain) standing(k conditions.Known) conditions.Standing {
 
 // of answers the chains of a rule in one of its versions; shared, not to be changed. What is remembered of a version never changes.
 func (s *Service) of(ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64) ([]Chain, error) {
-	if list, ok := s.known.Get(version{rule, number}); ok {
+	if list, ok := s.known.GetIfPresent(version{rule, number}); ok {
 		return list, nil
 	}
 	list, err := chainsOf(ctx, s.db, scope, []laurel.ID{rule})
 	if err == nil {
-		s.known.Add(version{rule, number}, list)
+		s.known.Set(version{rule, number}, list)
 	}
 	return list, err
 }

@@ -1,7 +1,6 @@
 package clearing
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -81,11 +80,9 @@ func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 	return c.empty(ctx, users)
 }
 
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
-
 func union(a, b []laurel.ID) []laurel.ID {
 	all := slices.Concat(a, b)
-	slices.SortFunc(all, compareIDs)
+	slices.SortFunc(all, laurel.ID.Compare)
 	return slices.Compact(all)
 }
 
@@ -124,7 +121,7 @@ func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at
 		return nil, at, err
 	}
 	for _, rule := range of {
-		if !at.After.IsZero() && compareIDs(rule, at.After) <= 0 {
+		if !at.After.IsZero() && rule.Compare(at.After) <= 0 {
 			continue
 		}
 		for _, m := range s.Memories {

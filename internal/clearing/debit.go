@@ -71,7 +71,7 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 		return nil
 	}
 	c.job.at.After = paid[len(paid)-1].EntryID
-	slices.SortStableFunc(paid, func(a, b payments.Paid) int { return compareIDs(a.CurrencyID, b.CurrencyID) })
+	slices.SortStableFunc(paid, func(a, b payments.Paid) int { return a.CurrencyID.Compare(b.CurrencyID) })
 	for len(paid) > 0 {
 		n := 1
 		for n < len(paid) && paid[n].CurrencyID == paid[0].CurrencyID {

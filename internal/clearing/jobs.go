@@ -92,7 +92,7 @@ type Filter struct {
 // List answers jobs, newest first.
 func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Job], error) {
 	rows, err := listJobs(ctx, s.DB, scope, f, page)
-	return laurel.PageOf(rows, page.Limit), err
+	return rows, err
 }
 
 // Clear refuses to let a rule come back while what it paid is being debited: what it pays from then on would be taken too.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -116,7 +117,8 @@ func jobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (int, erro
 	return n, err
 }
 
-func listJobs(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) ([]Job, error) {
+func listJobs(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Job], error) {
+	var none laurel.Page[Job]
 	var w store.Where
 	w.Tenant("", scope)
 	if !f.CurrencyID.IsZero() {
@@ -138,22 +140,15 @@ func listJobs(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter
 			err = laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("created_at", "id", true, created, page.StartingAfter)
 	}
-	var rows []jobRow
-	if err := q.Select(ctx, &rows, selectJob+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...); err != nil {
-		return nil, err
+	found, err := store.SelectPage[jobRow](ctx, q, page.Limit, selectJob+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	if err != nil {
+		return none, err
 	}
-	jobs := make([]Job, len(rows))
-	for i, r := range rows {
-		var err error
-		if jobs[i], err = r.job(); err != nil {
-			return nil, err
-		}
-	}
-	return jobs, nil
+	return budget.Try(found, jobRow.job)
 }
 
 // counted is up to which version of an account what a rule paid it was debited, and by which job.

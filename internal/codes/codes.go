@@ -12,9 +12,6 @@ import (
 	"laurel/internal/store"
 )
 
-// rank is the codes' place in the lock order of the service (docs/ARCHITECTURE.md).
-const rank = 55
-
 // Code is a code that is good for one redemption (contract 4.2).
 type Code struct {
 	ID           laurel.ID
@@ -53,14 +50,13 @@ func (r Row) shape() Code {
 
 // Table is how Works lock and redeem codes.
 var Table = &store.Table[Key, Row]{
-	Name: "codes", Rank: rank,
+	Name: "codes", Rank: store.RankCodes,
 	Compare: func(a, b Key) int { return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), cmp.Compare(a.Code, b.Code)) },
 	Query:   selectCode,
 	Key:     store.Columns("loyalty_rule_id uuid, code text"),
 	Args:    func(k Key) []any { return []any{k.Rule, k.Code} },
 	KeyOf:   func(r *Row) Key { return Key{r.RuleID, r.Code} },
 	New:     func(k Key) *Row { return &Row{RuleID: k.Rule, Code: k.Code} },
-	Mode:    store.LockUpdate,
 	Save:    saveRedeemed,
 }
 
@@ -70,7 +66,7 @@ type Filter struct{ Redeemed *bool }
 // List answers the codes of a rule that the caller may see, newest first.
 func List(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) (laurel.Page[Code], error) {
 	rows, err := list(ctx, q, rule, f, page)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), Row.shape), err
+	return laurel.MapPage(rows, Row.shape), err
 }
 
 // Add gives a rule of one website codes and answers how many are new: those that it has already are left out.

@@ -30,7 +30,8 @@ func Count(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
 	return n, err
 }
 
-func list(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) ([]Row, error) {
+func list(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) (laurel.Page[Row], error) {
+	var none laurel.Page[Row]
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)
 	if f.Redeemed != nil && *f.Redeemed {
@@ -42,16 +43,14 @@ func list(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page l
 		var after Row
 		err := q.Get(ctx, &after, selectCode+" WHERE t.loyalty_rule_id = ? AND t.id = ?", rule, page.StartingAfter)
 		if store.NoRows(err) {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
-	var rows []Row
-	err := q.Select(ctx, &rows, selectCode+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[Row](ctx, q, page.Limit, selectCode+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
 // Of answers which of the rules have codes.

@@ -1,12 +1,12 @@
 package conditions
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"laurel"
+	"laurel/internal/weburl"
 )
 
 // Input is a condition as a caller writes it.
@@ -27,7 +27,6 @@ type Input struct {
 
 const (
 	maxDescription = 10_000
-	maxURL         = 2048
 	maxTargets     = 100
 	maxRepeat      = 1_000_000
 	// MaxLevel is the worst rank that is counted exactly (contract 4.1).
@@ -38,7 +37,8 @@ const (
 func (Input) Bounds() laurel.Bounds {
 	most := laurel.Keywords{"maxItems": maxTargets}
 	return laurel.Bounds{Needed: []string{"type"}, Filled: []string{"type"}, Keywords: map[string]laurel.Keywords{
-		"type": {"enum": types}, "amount": {"minimum": 0, "description": "points: the balance; level: the worst rank, up to 5000"}, "csvUrl": {"format": "uri", "maxLength": maxURL},
+		"type": {"enum": types}, "amount": {"minimum": 0, "description": "points: the balance; level: the worst rank, up to 5000"},
+		"csvUrl":      {"format": "uri-reference", "maxLength": weburl.MaxLength},
 		"description": {"maxLength": maxDescription}, "repeatCount": {"minimum": 1, "maximum": maxRepeat}, "requiredCount": {"minimum": 1, "maximum": maxRepeat},
 		"loyaltyBadgeIds": most, "loyaltyCurrencyIds": most, "loyaltyLeaderboardViewIds": most, "loyaltyRuleGroupIds": most, "loyaltyRuleIds": most,
 	}}
@@ -97,7 +97,7 @@ func (in Input) numbers(f *laurel.Faults, path string, c *Condition, named int) 
 		in.amount(f, path, c)
 	case CSV:
 		c.CSVURL = in.CSVURL
-		if u, err := parseURL(in.CSVURL); err != nil || u == "" {
+		if in.CSVURL == nil || !weburl.ValidOrFile(*in.CSVURL) {
 			f.Add(path+".csvUrl", "must be a valid url")
 		}
 	case API, Badge:
@@ -116,17 +116,6 @@ func (in Input) amount(f *laurel.Faults, path string, c *Condition) {
 	case c.Type == Level && (c.Amount < laurel.One || c.Amount > MaxLevel*laurel.One || c.Amount%laurel.One != 0):
 		f.Add(path+".amount", "must be a whole number between 1 and %d", MaxLevel)
 	}
-}
-
-func parseURL(s *string) (string, error) {
-	if s == nil || len(*s) > maxURL {
-		return "", nil
-	}
-	u, err := url.Parse(*s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return "", err
-	}
-	return u.Host, nil
 }
 
 // naming is what a condition names, and how many things of which property it must name.

@@ -5,9 +5,11 @@ package content
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"laurel"
@@ -19,16 +21,34 @@ type Config struct {
 	DB *store.DB
 	// Folder holds the files. Nodes of one PostgreSQL share it.
 	Folder string
+	// Base begins every address that is given out: the public address of the service, such as
+	// https://loyalty.example/api, or, where it has none, its path prefix or nothing.
+	Base   string
+	Quotas Quotas
 }
 
 // Service carries out the operations on files.
 type Service struct {
 	db     *store.DB
 	folder string
+	base   string
+	host   string // of base; empty: addresses are paths
+	quotas Quotas
+	// receiving holds the keys of the files that this node receives: a file is received once at a time, so that its size
+	// bounds what it takes meanwhile.
+	receiving sync.Map
+	turn      chan struct{} // held by who changes what is counted
 }
 
 // New makes the service. The folder is made with the first file.
-func New(c Config) *Service { return &Service{db: c.DB, folder: c.Folder} }
+func New(c Config) *Service {
+	s := &Service{db: c.DB, folder: c.Folder, base: strings.TrimSuffix(c.Base, "/"), quotas: c.Quotas}
+	s.turn = make(chan struct{}, 1)
+	if u, err := url.Parse(c.Base); err == nil {
+		s.host = u.Host
+	}
+	return s
+}
 
 // Limits and life of an upload (contract 3.31).
 const (

@@ -4,9 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -18,12 +18,11 @@ type CreateInput struct {
 	FileSize int64
 	FilePath string    // empty: images
 	UserID   laurel.ID // whose file it is; zero: nobody's in particular
-	Base     string    // the public address of the service, such as https://loyalty.example/api
-	Host     string    // of Base
 }
 
 // Created is where to send a file and where it can be read afterwards.
 type Created struct {
+	ID        laurel.ID
 	SignedURL string // secret; good for one upload within UploadLife
 	URL       string
 }
@@ -37,7 +36,7 @@ type asset struct {
 	UserID         laurel.ID `db:"user_id"`
 	CreatedByID    laurel.ID `db:"created_by_id"`
 	Size           int64     `db:"file_size"`
-	Host           string    `db:"host"`
+	Host           string    `db:"host"` // of the public address that it was given out under; empty: as a path
 	TokenHash      string    `db:"token_hash"`
 	ExpiresAt      int64     `db:"expires_at"`
 	UploadedAt     *int64    `db:"uploaded_at"`
@@ -58,7 +57,8 @@ func (in CreateInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// Create announces a file and answers where to send it. The scope names one website. Errors: Invalid.
+// Create announces a file and returns where to send it. The scope names one website. Errors: Invalid; Refused where it
+// would exceed a quota.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Created, error) {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -68,13 +68,30 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	if in.FilePath == "" {
 		in.FilePath = Paths()[0]
 	}
-	var out Created
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	for left := 1; ; { // that were not sent in time, as far as is known
+		made, err := s.announce(ctx, scope, in)
+		var full quotaError
+		if !errors.As(err, &full) || left == 0 {
+			return made, err
+		}
+		// What was not sent in time counts no more. It is no effect of the request, whose Idempotency-Key is not claimed by
+		// it. Where none is left it is tried once more: another request may have removed some meanwhile.
+		if left, err = s.expire(store.WithRequestKey(ctx, nil)); err != nil {
+			return made, err
+		}
+	}
+}
+
+func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInput) (out Created, err error) {
+	err = s.counting(ctx, func(tx *store.Tx) error {
 		token := random(tx, 32)
 		a := asset{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: in.UserID, CreatedByID: scope.ActorID,
-			place: place{Path: in.FilePath, Key: random(tx, 16), Name: plain(in.FileName)}, Size: in.FileSize, Host: in.Host, TokenHash: hashOf(token),
-			ExpiresAt: store.Micros(tx.Now().Add(UploadLife)), CreatedAt: store.Micros(tx.Now())}
-		out = Created{SignedURL: in.Base + "/uploads/" + token, URL: in.Base + a.Public()}
+			place: place{Path: in.FilePath, Key: random(tx, 16), Name: plain(in.FileName)}, Size: in.FileSize, Host: s.host,
+			TokenHash: hashOf(token), ExpiresAt: store.Micros(tx.Now().Add(UploadLife)), CreatedAt: store.Micros(tx.Now())}
+		if err := s.quotas.take(ctx, tx, &a); err != nil {
+			return err
+		}
+		out = Created{ID: a.ID, SignedURL: s.base + "/uploads/" + token, URL: s.base + a.Public()}
 		return insertAsset(ctx, tx, a)
 	})
 	return out, err
@@ -111,14 +128,4 @@ func plain(name string) string {
 		base = "file"
 	}
 	return base + "." + ext
-}
-
-// Forget removes announced files that were never sent, and what is left of uploads that were cut off.
-func (s *Service) Forget(ctx context.Context) error {
-	before := s.db.Now().Add(-24 * time.Hour)
-	err := s.db.InTx(ctx, func(tx *store.Tx) error { return deleteUnused(ctx, tx, before) })
-	if err != nil {
-		return err
-	}
-	return s.sweep(before)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/weburl"
 )
 
 // File is an uploaded file, open for reading.
@@ -63,11 +64,12 @@ func open(root *os.Root, err error, p place, kind string) (*File, error) {
 	return &File{File: file, Size: info.Size(), Type: kind, Tag: p.Key, Modified: info.ModTime(), Inline: inline}, nil
 }
 
-// Own answers the file that a url of this service names, where it was uploaded for the website of the scope. It is told from a url of another host by
-// the host under which its own url was given out. NotFound "File" for every other url.
+// Own returns the file that an address of this service names, where it was uploaded for the website of the scope: a
+// path, or a url under the public address of the service or under the host that the file was given out under. NotFound
+// "File" for every other address.
 func (s *Service) Own(ctx context.Context, scope laurel.Scope, address string) (*File, error) {
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || u.Host == "" && !weburl.IsFilePath(address) {
 		return nil, laurel.Missing("File")
 	}
 	_, public, found := strings.Cut(u.Path, "/files/")
@@ -79,7 +81,7 @@ func (s *Service) Own(ctx context.Context, scope laurel.Scope, address string) (
 	if err != nil {
 		return nil, err
 	}
-	if !strings.EqualFold(a.Host, u.Host) {
+	if u.Host != "" && !strings.EqualFold(s.host, u.Host) && !strings.EqualFold(a.Host, u.Host) {
 		return nil, laurel.Missing("File")
 	}
 	return s.Open(public)

@@ -11,6 +11,8 @@ import (
 const columns = `id, organization_id, website_id, user_id, created_by_id, file_path, file_key, file_name, file_size, host, token_hash, expires_at,
 	uploaded_at, created_at`
 
+const selectAsset = "SELECT " + columns + " FROM assets"
+
 func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
 	_, err := tx.Exec(ctx, `INSERT INTO assets (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, a.ID, a.OrganizationID, a.WebsiteID,
 		a.UserID, a.CreatedByID, a.Path, a.Key, a.Name, a.Size, a.Host, a.TokenHash, a.ExpiresAt, a.UploadedAt, a.CreatedAt)
@@ -19,33 +21,136 @@ func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
 
 func findUpload(ctx context.Context, q store.Queryer, tokenHash string) (asset, error) {
 	var a asset
-	err := q.Get(ctx, &a, "SELECT "+columns+" FROM assets WHERE token_hash = ?", tokenHash)
+	err := q.Get(ctx, &a, selectAsset+" WHERE token_hash = ? AND removed_at IS NULL", tokenHash)
 	if store.NoRows(err) {
 		return a, laurel.Missing("Upload")
 	}
 	return a, err
 }
 
-// markUploaded reports whether the file was not uploaded before. A second upload waits here until the first is settled.
+// markUploaded reports whether the file may be uploaded: it was not before, it is not deleted, and its time is not
+// over. A second upload waits here until the first is settled.
 func markUploaded(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error) {
-	n, err := tx.Exec(ctx, "UPDATE assets SET uploaded_at = ? WHERE id = ? AND uploaded_at IS NULL", store.Micros(tx.Now()), id)
+	now := store.Micros(tx.Now())
+	n, err := tx.Exec(ctx, `UPDATE assets SET uploaded_at = ? WHERE id = ? AND uploaded_at IS NULL AND removed_at IS NULL
+		AND expires_at > ?`, now, id, now)
 	return n == 1, err
 }
 
 func findFile(ctx context.Context, q store.Queryer, scope laurel.Scope, p place) (asset, error) {
 	var w store.Where
-	w.Add("file_key = ? AND file_path = ? AND file_name = ? AND uploaded_at IS NOT NULL", p.Key, p.Path, p.Name)
+	w.Add("file_key = ? AND file_path = ? AND file_name = ?", p.Key, p.Path, p.Name)
+	w.Add("uploaded_at IS NOT NULL AND removed_at IS NULL")
 	w.Tenant("", scope)
+	return oneAsset(ctx, q, w)
+}
+
+// findAsset returns a file that can be deleted, one whose deletion was cut off too; the owner may be zero.
+func findAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id, owner laurel.ID) (asset, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	if !owner.IsZero() {
+		w.Add("user_id = ?", owner)
+	}
+	return oneAsset(ctx, q, w)
+}
+
+func oneAsset(ctx context.Context, q store.Queryer, w store.Where) (asset, error) {
 	var a asset
-	err := q.Get(ctx, &a, "SELECT "+columns+" FROM assets"+w.String(), w.Args...)
+	err := q.Get(ctx, &a, selectAsset+w.String(), w.Args...)
 	if store.NoRows(err) {
 		return a, laurel.Missing("File")
 	}
 	return a, err
 }
 
-func deleteUnused(ctx context.Context, tx *store.Tx, before time.Time) error {
-	_, err := tx.Exec(ctx, "DELETE FROM assets WHERE id IN (SELECT id FROM assets WHERE uploaded_at IS NULL AND expires_at < ? ORDER BY expires_at LIMIT 1000)",
-		store.Micros(before))
+// usable are the files of the scope, and where users are named of theirs, that can be sent or read.
+func usable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
+	var w store.Where
+	w.Add("removed_at IS NULL AND (uploaded_at IS NOT NULL OR expires_at > ?)", store.Micros(now))
+	w.Tenant("", scope)
+	store.In(&w, "user_id", users)
+	return w
+}
+
+// listAssets reads by id: newest first, since ids grow with the time.
+func listAssets(ctx context.Context, q store.Queryer, w store.Where, page laurel.PageRequest) ([]asset, error) {
+	if !page.StartingAfter.IsZero() {
+		var after laurel.ID
+		err := q.Get(ctx, &after, "SELECT id FROM assets"+w.String()+" AND id = ?", append(w.Args, page.StartingAfter)...)
+		if store.NoRows(err) {
+			return nil, laurel.ErrCursor()
+		}
+		if err != nil {
+			return nil, err
+		}
+		w.Add("id < ?", after)
+	}
+	var rows []asset
+	err := q.Select(ctx, &rows, selectAsset+w.String()+" ORDER BY id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
+	return rows, err
+}
+
+// markRemoved reports whether the file was not decided to go before.
+func markRemoved(ctx context.Context, tx *store.Tx, id laurel.ID) (bool, error) {
+	now := store.Micros(tx.Now())
+	n, err := tx.Exec(ctx, "UPDATE assets SET removed_at = ? WHERE id = ? AND removed_at IS NULL", now, id)
+	return n == 1, err
+}
+
+// markExpired passes over a file of which an upload is just being settled.
+func markExpired(ctx context.Context, tx *store.Tx) ([]asset, error) {
+	now := store.Micros(tx.Now())
+	var files []asset
+	err := tx.Select(ctx, &files, `UPDATE assets SET removed_at = ? WHERE id IN (
+		SELECT id FROM assets WHERE uploaded_at IS NULL AND removed_at IS NULL AND expires_at <= ?
+		ORDER BY expires_at LIMIT ?`+tx.ForUpdateSkip()+") RETURNING "+columns, now, now, batch)
+	return files, err
+}
+
+func findRemoved(ctx context.Context, q store.Queryer, after laurel.ID) ([]asset, error) {
+	var w store.Where
+	w.Add("removed_at IS NOT NULL")
+	if !after.IsZero() {
+		w.Add("id > ?", after)
+	}
+	var files []asset
+	err := q.Select(ctx, &files, selectAsset+w.String()+" ORDER BY id LIMIT ?", append(w.Args, batch)...)
+	return files, err
+}
+
+func deleteRemoved(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var w store.Where
+	w.Add("removed_at IS NOT NULL")
+	store.In(&w, "id", ids)
+	_, err := tx.Exec(ctx, "DELETE FROM assets"+w.String(), w.Args...)
 	return err
+}
+
+// lockUsage has changes of what is counted take turns. It comes before the locks of files.
+func lockUsage(ctx context.Context, tx *store.Tx) error {
+	return addUsage(ctx, tx, map[string]int64{instanceUsage: 0})
+}
+
+// changeUsage adds to what is counted.
+var changeUsage = store.Insert{Table: "asset_usage", Columns: store.Columns("name text, bytes bigint"),
+	Conflict: "ON CONFLICT (name) DO UPDATE SET bytes = asset_usage.bytes + excluded.bytes"}
+
+func usageOf(ctx context.Context, q store.Queryer, names []string) (map[string]int64, error) {
+	var rows []struct {
+		Name  string `db:"name"`
+		Bytes int64  `db:"bytes"`
+	}
+	var w store.Where
+	store.In(&w, "name", names)
+	err := q.Select(ctx, &rows, "SELECT name, bytes FROM asset_usage"+w.String(), w.Args...)
+	counted := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		counted[r.Name] = r.Bytes
+	}
+	return counted, err
 }

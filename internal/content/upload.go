@@ -8,7 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"time"
+	"regexp"
 
 	"laurel"
 	"laurel/internal/store"
@@ -17,43 +17,73 @@ import (
 // incoming holds what is being sent, within the folder: a file appears at its place whole or not at all.
 const incoming = "uploads"
 
-// Upload takes the bytes of an announced file; announced is the length that the request tells, or -1. The token is used up by the first upload that is
-// whole. It answers the path of the file's public address. Errors: NotFound "Upload"; Refused where the token was used, is too old, or the size is another.
+// Upload takes the bytes of an announced file; announced is the length that the request tells, or -1. The token is
+// used up by the first upload that is whole, which must be within UploadLife. It returns the file's public address.
+// Nothing of the body is read before all else is judged. Errors: NotFound "Upload"; Refused where the token was used,
+// is too old, or the size is another; RateLimited while another upload with the token is under way.
 func (s *Service) Upload(ctx context.Context, token string, announced int64, body io.Reader) (string, error) {
+	if !tokenForm.MatchString(token) {
+		return "", laurel.Missing("Upload")
+	}
 	a, err := findUpload(ctx, s.db, hashOf(token))
 	if err != nil {
 		return "", err
 	}
-	now := store.Micros(s.db.Now())
 	switch {
 	case a.UploadedAt != nil:
 		return "", errUsed()
-	case now >= a.ExpiresAt:
-		return "", laurel.Errorf(laurel.Refused, "Upload address has expired")
+	case store.Micros(s.db.Now()) >= a.ExpiresAt:
+		return "", errExpired()
 	case announced >= 0 && announced != a.Size:
 		return "", errSize(a)
 	}
+	if _, other := s.receiving.LoadOrStore(a.Key, nil); other {
+		const text = "Another upload to this address is under way"
+		return "", &laurel.Error{Code: laurel.RateLimited, Message: text, RetryAfter: 5}
+	}
+	defer s.receiving.Delete(a.Key)
+	return s.base + a.Public(), s.take(ctx, a, body)
+}
+
+// take receives the bytes of a file and puts it to its place.
+func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 	root, err := s.root()
 	if err != nil {
-		return "", unavailable(err)
+		return unavailable(err)
 	}
 	defer func() { _ = root.Close() }()
 	part := path.Join(incoming, a.Key+"."+s.db.NewID().String())
 	defer func() { _ = root.Remove(part) }()
 	if err := receive(root, part, a, body); err != nil {
-		return "", err
+		return err
 	}
-	return a.Public(), s.db.InTx(ctx, func(tx *store.Tx) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		first, err := markUploaded(ctx, tx, a.ID)
 		if err != nil {
 			return err
 		}
 		if !first {
-			return errUsed()
+			return tooLate(ctx, tx, a)
 		}
 		return settle(root, part, a.inFolder())
 	})
 }
+
+// tooLate is why a file is no longer taken that was when its upload began.
+func tooLate(ctx context.Context, tx *store.Tx, a asset) error {
+	if store.Micros(tx.Now()) >= a.ExpiresAt {
+		return errExpired()
+	}
+	if _, err := findUpload(ctx, tx, a.TokenHash); err != nil { // deleted meanwhile
+		return err
+	}
+	return errUsed()
+}
+
+// tokenForm is that of the tokens that announce makes.
+var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func errExpired() error { return laurel.Errorf(laurel.Refused, "Upload address has expired") }
 
 func errUsed() error { return laurel.Errorf(laurel.Refused, "Upload address was already used") }
 
@@ -110,31 +140,5 @@ func settle(root *os.Root, from, to string) error {
 		}
 		return unavailable(err)
 	}
-	d, err := root.Open(folder)
-	if err != nil {
-		return unavailable(err)
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// sweep removes what is left of uploads that ended before a moment.
-func (s *Service) sweep(before time.Time) error {
-	root, err := os.OpenRoot(s.folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was ever sent
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = root.Close() }()
-	left, err := fs.ReadDir(root.FS(), incoming)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, entry := range left {
-		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
-			err = errors.Join(err, root.Remove(path.Join(incoming, entry.Name())))
-		}
-	}
-	return err
+	return flush(root, folder)
 }

@@ -3,7 +3,6 @@
 package engagement
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 
@@ -11,14 +10,6 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/store"
-)
-
-// Places in the lock order of the service (docs/ARCHITECTURE.md).
-const (
-	rankQuestions = 45
-	rankAnswers   = 46
-	rankResponses = 47
-	rankStreaks   = 57
 )
 
 // Rule is what is asked here of a rule. The package above answers it.
@@ -60,8 +51,6 @@ func New(c Config) *Service {
 	})
 	return s
 }
-
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // Joined makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller holds the member row, which every
 // Work that changes these things holds too.

@@ -11,13 +11,6 @@ import (
 	"laurel/internal/store"
 )
 
-// rankHeads is the place of the heads in the lock order of the service (docs/ARCHITECTURE.md): after what rules remember of a member, before accounts.
-const (
-	rankHeads = 52
-	rankEnded = 53
-	rankGiven = 54
-)
-
 // headKey names the head of a member.
 type headKey struct{ Website, User laurel.ID }
 
@@ -51,16 +44,15 @@ func (m Multiplier) held() decision.Multiplier {
 }
 
 var heads = &store.Table[headKey, head]{
-	Name: "multiplier heads", Rank: rankHeads,
+	Name: "multiplier heads", Rank: store.RankHeads,
 	Compare: func(a, b headKey) int {
-		return cmp.Or(compareIDs(a.Website, b.Website), compareIDs(a.User, b.User))
+		return cmp.Or(a.Website.Compare(b.Website), a.User.Compare(b.User))
 	},
 	Query: selectHead,
 	Key:   store.Columns("website_id uuid, user_id uuid"),
 	Args:  func(k headKey) []any { return []any{k.Website, k.User} },
 	KeyOf: func(h *head) headKey { return headKey{h.WebsiteID, h.UserID} },
 	New:   func(k headKey) *head { return &head{WebsiteID: k.Website, UserID: k.User, fresh: true} },
-	Mode:  store.LockUpdate,
 	Save:  saveHeads,
 }
 

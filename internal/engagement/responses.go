@@ -26,13 +26,12 @@ type questionVersion struct {
 }
 
 var questionTable = &store.Table[laurel.ID, questionVersion]{
-	Name: "questions", Rank: rankQuestions, Compare: compareIDs,
+	Name: "questions", Rank: store.RankQuestions, Compare: laurel.ID.Compare,
 	Query: selectVersion,
 	Key:   store.Columns("id uuid"),
 	Args:  func(id laurel.ID) []any { return []any{id} },
 	KeyOf: func(q *questionVersion) laurel.ID { return q.ID },
 	New:   func(laurel.ID) *questionVersion { return &questionVersion{} },
-	Mode:  store.LockGate,
 }
 
 // answerKey names the answer that counts for a user or group.
@@ -56,9 +55,9 @@ func (a *answerRow) response() (Response, bool) {
 }
 
 var answers = &store.Table[answerKey, answerRow]{
-	Name: "answers", Rank: rankAnswers,
+	Name: "answers", Rank: store.RankAnswers,
 	Compare: func(a, b answerKey) int {
-		return cmp.Or(compareIDs(a.Question, b.Question), compareIDs(a.Subject, b.Subject))
+		return cmp.Or(a.Question.Compare(b.Question), a.Subject.Compare(b.Subject))
 	},
 	Query: selectAnswer,
 	Key:   store.Columns("loyalty_question_id uuid, subject_id uuid"),
@@ -67,11 +66,10 @@ var answers = &store.Table[answerKey, answerRow]{
 	New: func(k answerKey) *answerRow {
 		return &answerRow{QuestionID: k.Question, SubjectID: k.Subject, fresh: true}
 	},
-	Mode: store.LockUpdate,
 	Save: saveAnswers,
 }
 
-var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: rankResponses, Write: insertResponses}
+var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: store.RankResponses, Write: insertResponses}
 
 // Locks names the rows by which an answer of the person is judged and kept.
 func (q Question) Locks(p identity.Person) []store.Lock {

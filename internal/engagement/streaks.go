@@ -34,16 +34,15 @@ func (s *StreakRow) Last() (count int64, at time.Time) { return s.Count, store.T
 
 // Streaks is how Works lock and raise streaks.
 var Streaks = &store.Table[StreakKey, StreakRow]{
-	Name: "streaks", Rank: rankStreaks,
+	Name: "streaks", Rank: store.RankStreaks,
 	Compare: func(a, b StreakKey) int {
-		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject))
+		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},
 	Query: selectStreak,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
 	Args:  func(k StreakKey) []any { return []any{k.Rule, k.Subject} },
 	KeyOf: func(s *StreakRow) StreakKey { return StreakKey{s.RuleID, s.SubjectID} },
 	New:   func(k StreakKey) *StreakRow { return &StreakRow{RuleID: k.Rule, SubjectID: k.Subject, fresh: true} },
-	Mode:  store.LockUpdate,
 	Save:  saveStreaks,
 }
 

@@ -64,7 +64,7 @@ type Change struct {
 
 // Changes takes the changes of Works. It ranks behind every table: a number is taken as late as can be, so that a
 // transaction keeps the feed waiting as briefly as can be.
-var Changes = &store.Sink[Change]{Name: "changes", Rank: 800, Write: insertChanges}
+var Changes = &store.Sink[Change]{Name: "changes", Rank: store.RankChanges, Write: insertChanges}
 
 // Record writes changes in a transaction that holds the locks of their entities. It answers only faults of the database.
 func Record(ctx context.Context, tx *store.Tx, changes ...Change) error {

@@ -5,16 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
-	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 	"laurel/internal/outbound"
-	"laurel/internal/workers"
 )
 
 // Holder is a user's account in a currency.
@@ -35,8 +32,9 @@ type Balance struct {
 	Told   bool // by the outside; else the ledger's mirror stands for it
 }
 
-// Balances answers what the outside says of the first 100 of the holders in each currency that is read there. Of the others of these currencies, of those
-// of which it says nothing, and of all of a system that is down or answers in another shape, nothing is told. Holders of other currencies are left out.
+// Balances returns what the outside says of the first 100 of the holders in each currency that is read there, or said a few seconds ago. Of the others of these
+// currencies, of those of which it says nothing, and of all of a system that is down or answers in another shape, nothing is told. Holders of other currencies
+// are left out.
 func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder) (map[Holder]Balance, error) {
 	wallets := map[laurel.ID][]string{}
 	asked := map[laurel.ID]ledger.Currency{}
@@ -57,24 +55,24 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 			wallets[h.CurrencyID] = append(wallets[h.CurrencyID], h.Wallet)
 		}
 	}
-	var mu sync.Mutex
-	var reading sync.WaitGroup
+	will := map[Holder]*known{}
 	for id, list := range wallets {
-		reading.Go(func() {
-			found, err := workers.Try(func() (map[string]laurel.Amount, error) { return s.balances(ctx, asked[id], list) })
-			if err != nil {
-				s.Logger.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), "balances kept outside could not be read; the mirror is answered",
-					slog.String("currency", id.String()), slog.Any("error", err))
-				return
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			for wallet, amount := range found {
-				out[Holder{id, wallet}] = Balance{amount, true}
-			}
-		})
+		all, fresh := s.memory.join(asked[id], list, s.DB.Now())
+		if len(fresh) > 0 {
+			go s.askBalances(context.WithoutCancel(ctx), asked[id], fresh, all)
+		}
+		for w, k := range all {
+			will[Holder{id, w}] = k
+		}
 	}
-	reading.Wait()
+	for h, k := range will {
+		select {
+		case <-k.done:
+			out[h] = k.Balance
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	return out, nil
 }
 
@@ -146,7 +144,7 @@ func (s *Service) balances(ctx context.Context, c ledger.Currency, wallets []str
 func (s *Service) balancePage(ctx context.Context, c ledger.Currency, wallets []string, after string) (p balancePage, err error) {
 	u, err := url.Parse(*c.API.GetURL)
 	if err != nil {
-		return p, err
+		return p, outbound.Redact(err)
 	}
 	query := u.Query()
 	for _, w := range wallets {
@@ -156,7 +154,11 @@ func (s *Service) balancePage(ctx context.Context, c ledger.Currency, wallets []
 		query.Set("startingAfter", after)
 	}
 	u.RawQuery = query.Encode()
-	answer, err := s.Outside.Do(ctx, outbound.Call{URL: u.String(), Header: header(c.API), Within: readLimit, For: c.WebsiteID.String()})
+	h, err := s.header(c.API)
+	if err != nil {
+		return p, err
+	}
+	answer, err := s.Reading.Do(ctx, outbound.Call{URL: u.String(), Header: h, Within: readLimit, For: c.WebsiteID.String()})
 	if err == nil && answer.Status != 200 {
 		err = errors.New("apiGetUrl did not answer with status 200")
 	}

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/ledger"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 	"laurel/internal/workers"
 )
 
@@ -82,9 +83,11 @@ type Finish func(ctx context.Context, p Post) error
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
-	Outside   *outbound.Client
+	Outside   *outbound.Client // for posts alone: nothing else that fails has their host left alone, or takes their connections
+	Reading   *outbound.Client // for balances
 	Ledger    *ledger.Service
 	People    ledger.People
+	Vault     *vault.Vault // opens the credentials of currencies
 	Logger    *slog.Logger
 }
 
@@ -93,11 +96,12 @@ type Service struct {
 	Config
 	finish map[string]Finish
 	rota   *workers.Rota
+	memory *memory
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{Config: c}
+	s := &Service{Config: c, memory: newMemory()}
 	s.rota = s.unfinished()
 	s.finish = map[string]Finish{Transaction: s.finishTransaction}
 	return s

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/ledger"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
@@ -42,6 +43,7 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 			return Post{}, laurel.Missing("Post")
 		}
 		if !p.FinishedAt.IsZero() {
+			s.memory.forget(p) // another node may have carried it on
 			return p, nil
 		}
 		taken, mine, err := s.take(withoutKey(ctx), id, true)
@@ -82,6 +84,7 @@ func (s *Service) carry(ctx context.Context, p Post) error {
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
 	said := s.ask(asking, p)
+	s.memory.forget(p)
 	switch {
 	case said.accepted:
 		return s.write(asking, p)
@@ -173,9 +176,13 @@ func (s *Service) ask(ctx context.Context, p Post) outcome {
 	if err != nil {
 		return outcome{fault: msgOurs, cause: err}
 	}
+	h, err := s.header(c.API)
+	if err != nil {
+		return outcome{fault: msgOurs, cause: err}
+	}
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	answer, err := s.Outside.Do(ctx, outbound.Call{Method: "POST", URL: *c.API.PostURL, Header: header(c.API), Body: body, Within: tryLimit, Tries: tries, For: p.WebsiteID.String()})
+	answer, err := s.Outside.Do(ctx, outbound.Call{Method: "POST", URL: *c.API.PostURL, Header: h, Body: body, Within: tryLimit, Tries: tries, For: p.WebsiteID.String()})
 	var fault *outbound.Fault
 	switch {
 	case errors.As(err, &fault):
@@ -207,8 +214,12 @@ func refusal(body []byte) string {
 }
 
 // header authenticates a call as the currency says.
-func header(api ledger.ExternalAPI) map[string]string {
+func (s *Service) header(api ledger.ExternalAPI) (map[string]string, error) {
 	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
+	secret, err := s.Vault.Reveal(api.AuthValue)
+	if err != nil {
+		return nil, err
+	}
 	value := func(p *string) string {
 		if p == nil {
 			return ""
@@ -217,17 +228,17 @@ func header(api ledger.ExternalAPI) map[string]string {
 	}
 	switch value(api.AuthType) {
 	case "basic":
-		h["Authorization"] = "Basic " + basic(value(api.AuthKey), value(api.AuthValue))
+		h["Authorization"] = "Basic " + basic(value(api.AuthKey), secret)
 	case "bearer":
-		h["Authorization"] = "Bearer " + value(api.AuthValue)
+		h["Authorization"] = "Bearer " + secret
 	case "apiKey":
 		name := value(api.AuthKey)
 		if name == "" {
 			name = "x-api-key"
 		}
-		h[name] = value(api.AuthValue)
+		h[name] = secret
 	}
-	return h
+	return h, nil
 }
 
 // Forget removes posts that ended long ago, and holds that ended some time ago.
@@ -261,11 +272,5 @@ func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page l
 	if err != nil {
 		return laurel.Page[Post]{}, err
 	}
-	found := make([]Post, len(rows))
-	for i, r := range rows {
-		if found[i], err = r.post(); err != nil {
-			return laurel.Page[Post]{}, err
-		}
-	}
-	return laurel.PageOf(found, page.Limit), nil
+	return budget.Try(rows, row.post)
 }

@@ -127,7 +127,8 @@ func putOff(ctx context.Context, tx *store.Tx, p Post, until time.Time) error {
 	return err
 }
 
-func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) ([]row, error) {
+func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[row], error) {
+	var none laurel.Page[row]
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
 	w.Tenant("t.", scope)
@@ -135,17 +136,15 @@ func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filte
 		var after row
 		err := q.Get(ctx, &after, selectPost+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
 		if store.NoRows(err) {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
 	store.In(&w, "t.status", f.Statuses)
-	var rows []row
-	err := q.Select(ctx, &rows, selectPost+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[row](ctx, q, page.Limit, selectPost+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
 // forgetChunk bounds what one transaction removes.

@@ -1,18 +1,11 @@
 package external
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 
 	"laurel"
 	"laurel/internal/store"
-)
-
-// The places in the lock order of the service (docs/ARCHITECTURE.md).
-const (
-	rankHolds = 3 // before all that a post writes when it ends: who finds a hold ended finds that, too
-	rankPosts = 39
 )
 
 // row is a post as it is stored.
@@ -63,18 +56,15 @@ func (r row) post() (Post, error) {
 	return p, nil
 }
 
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
-
 // posts are posts as Works lock them.
 var posts = &store.Table[laurel.ID, row]{
-	Name: "outside posts", Rank: rankPosts,
-	Compare: compareIDs,
+	Name: "outside posts", Rank: store.RankPosts,
+	Compare: laurel.ID.Compare,
 	Query:   selectPost,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(r *row) laurel.ID { return r.ID },
 	New:     func(id laurel.ID) *row { return &row{ID: id, fresh: true} },
-	Mode:    store.LockUpdate,
 	Save:    savePosts,
 }
 
@@ -90,14 +80,13 @@ type hold struct {
 }
 
 var holds = &store.Table[string, hold]{
-	Name: "outside holds", Rank: rankHolds,
+	Name: "outside holds", Rank: store.RankHolds,
 	Compare: cmp.Compare[string],
 	Query:   selectHold,
 	Key:     store.Columns("hold text"),
 	Args:    func(h string) []any { return []any{h} },
 	KeyOf:   func(h *hold) string { return h.Hold },
 	New:     func(h string) *hold { return &hold{Hold: h, fresh: true} },
-	Mode:    store.LockUpdate,
 	Save:    saveHolds,
 }
 

@@ -54,6 +54,13 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 	if err != nil {
 		return nil, err
 	}
+	if err := a.mayAsk(ctx, scope, in.Users, in.ExternalIdentifier); err != nil {
+		return nil, err
+	}
+	viewer, err := a.viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	f := report.AccountFilter{Users: in.filter(), MainAccounts: in.UserID.Null, CurrencyID: in.LoyaltyCurrencyID.ID, Ascending: in.SortDir == "asc"}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
 	request := in.page()
@@ -85,21 +92,21 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 			return nil, err
 		}
 	}
-	profiles, err := a.cfg.Identity.MetadataOf(ctx, scope, users)
+	profiles, err := a.cfg.Identity.Cards(ctx, scope, users)
 	return listOf(page, err, func(r report.Account) account {
-		out := shapeAccount(r, profiles[r.UserID])
+		out := shapeAccount(viewer, r, profiles[r.UserID])
 		out.AmountFrom = from[r.ID]
 		return out
 	})
 }
 
-func shapeAccount(r report.Account, profiles []identity.Metadata) account {
+func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card) account {
 	out := account{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, LoyaltyCurrencyID: r.CurrencyID, UserID: r.UserID.Ptr(),
 		Amount: r.Amount, LockVersion: r.LockVersion, CreatedAt: laurel.Timestamp{Time: r.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt()}}
 	if r.UserID.IsZero() {
 		return out
 	}
-	out.User = &accountUser{ID: r.UserID, WalletAddress: r.Wallet, UserMetadata: []accountProfile{}, WebsiteUserAttributeValues: []Object{}}
+	out.User = &accountUser{ID: r.UserID, WalletAddress: v.Wallet(r.UserID, r.Wallet), UserMetadata: []accountProfile{}, WebsiteUserAttributeValues: []Object{}}
 	for _, m := range profiles {
 		if m.WebsiteID == r.WebsiteID {
 			out.User.UserMetadata = append(out.User.UserMetadata, accountProfile{ChatServerUser: m.ChatServerUser, DisplayName: m.DisplayName,

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,10 +18,15 @@ func (a *API) add(api huma.API, rt *route) {
 	learn(registry, rt.input, seen)
 	learn(registry, rt.output, seen)
 	parameters := parametersOf(rt.input)
+	var body *shape
 	op := operationOf(registry, rt)
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humachi.Unwrap(ctx)
-		if err := a.admit(w, r, rt, parameters, bodySchema(ctx.Operation())); err != nil {
+		err := a.admit(w, r, rt, parameters)
+		if err == nil && rt.method != http.MethodGet {
+			err = a.admitBody(w, r, rt, body)
+		}
+		if err != nil {
 			a.fail(w, r, err)
 			return
 		}
@@ -29,11 +35,15 @@ func (a *API) add(api huma.API, rt *route) {
 		})
 	}}
 	rt.register(api, op)
+	if in, ok := rt.input.FieldByName("Body"); ok {
+		schema := bodySchema(operationAt(api.OpenAPI().Paths[rt.path], rt.method))
+		body = shaper{registry: registry}.of(in.Type, schema)
+	}
 }
 
-// admit goes through the checks of contract 1.3 in their order, up to the form of query and body, which huma completes:
-// key, rate limit, key kind, path ids, query, body. (Route and method were found before.)
-func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameters []parameter, schema *huma.Schema) error {
+// admit goes through the checks of contract 1.3 in their order, up to the form of the query, which huma completes:
+// key, rate limit, key kind, path ids, query. (Route and method were found before.)
+func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameters []parameter) error {
 	req := requestOf(r.Context())
 	req.route = rt.method + " " + rt.path
 	if err := a.identify(w, r, rt); err != nil {
@@ -45,20 +55,37 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameter
 	req.invalid = rt.invalid
 	r.Header.Del("Accept") // there is one form of answers
 	r.URL.RawQuery = rewrite(r.URL.RawQuery, parameters, func(path, problem string) { req.faults.Add(path, "%s", problem) })
-	if rt.method == http.MethodGet {
-		return nil
-	}
-	body, err := a.readBody(w, r)
-	if err != nil {
+	return nil
+}
+
+// admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, form. A publishable key stands in
+// every page, so whoever shows no token learns nothing of the form, and has the service look at nothing.
+func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *route, s *shape) error {
+	req := requestOf(r.Context())
+	var err error
+	if req.sent, err = a.readBody(w, r); err != nil {
 		return err
 	}
-	req.sent = body
-	req.body, req.misread = tidied(a.registry(), schema, body)
-	refuseNUL(req.body, &req.faults)
-	for _, f := range req.misread {
+	t := tidied(s, req.sent)
+	if req.body = t.out; req.scope.Role == laurel.RoleClient {
+		if err := t.crowded.Err(); err != nil {
+			return err
+		}
+		if rt.forMember && !req.trusting {
+			if _, err := a.member(r.Context()); err != nil {
+				return err
+			}
+		}
+	}
+	var nul laurel.Faults
+	nul, req.form = judged(a.registry(), s, t)
+	for _, f := range slices.Concat(nul, t.misread) {
 		req.faults.AddText(f.Path, f.Message)
 	}
-	r.Body = asBody(req.body)
+	if len(req.faults)+len(req.form) > 0 {
+		t.out = []byte("{}") // what was found is answered: nothing more is to be found in decoding it
+	}
+	r.Body = asBody(t.out)
 	r.Header.Set("Content-Type", "application/json") // huma would judge it anew, and of an empty body too
 	return nil
 }

@@ -18,23 +18,43 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *route) error 
 	if presented == "" {
 		return errKeyMissing
 	}
-	key, err := a.cfg.Tenancy.Authenticate(ctx, presented)
+	key, err := a.authenticate(ctx, presented)
 	if err != nil {
-		if laurel.CodeOf(err) == laurel.Forbidden {
-			return a.limits.failed.take(ctx, req.remote.String(), err)
-		}
 		return err
 	}
 	req.scope, req.trusting = key.Scope, key.TrustClientUsers
 	req.bearer = bearer(r)
 	allowed := a.allowOrigin(w, r, key)
-	if err := a.limits.of(key.Scope).take(ctx, limitName(key.Scope, req.remote), nil); err != nil {
+	if err := a.limits.take(ctx, key.Scope, req.remote); err != nil {
 		return err
 	}
 	if !allowed {
 		return errKeyKind
 	}
 	return rt.admits(key.Scope.Role)
+}
+
+// authenticate returns whose key was presented. An address that has presented too many bad keys is refused before the
+// database is asked. Keys that this node has found good pass all the same: callers who share the address with a
+// guesser, behind one NAT, keep their service. Only a key that is new to the node waits until the limit is over.
+func (a *API) authenticate(ctx context.Context, presented string) (tenancy.Key, error) {
+	spent, err := a.limits.failed.spent(ctx, countedAs(requestOf(ctx).remote))
+	if err != nil {
+		return tenancy.Key{}, err
+	}
+	if spent != nil && !a.cfg.Tenancy.Known(presented) {
+		return tenancy.Key{}, requestOf(ctx).refuse(*spent)
+	}
+	key, err := a.cfg.Tenancy.Authenticate(ctx, presented)
+	return key, a.failed(ctx, laurel.Forbidden, err)
+}
+
+// failed counts an error of the code as a guess of the address that asks.
+func (a *API) failed(ctx context.Context, code laurel.Code, err error) error {
+	if laurel.CodeOf(err) != code {
+		return err
+	}
+	return a.limits.failed.take(ctx, countedAs(requestOf(ctx).remote), err)
 }
 
 func bearer(r *http.Request) string {
@@ -88,7 +108,7 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	remote := peer.Addr().Unmap()
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		if !slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(remote) }) {
+		if !within(trusted, remote) {
 			break
 		}
 		address, err := parseHop(strings.TrimSpace(hop))
@@ -98,6 +118,10 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		remote = address.Unmap()
 	}
 	return remote
+}
+
+func within(networks []netip.Prefix, address netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
 // parseHop reads an address as proxies write it: alone, in brackets, or with a port.

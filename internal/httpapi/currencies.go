@@ -33,7 +33,7 @@ type currency struct {
 }
 
 // shapeCurrency leaves the credentials and addresses of outside balances to secret keys (contract 3.8).
-func shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
+func (a *API) shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
 	return func(c ledger.Currency) currency {
 		out := currency{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals,
 			ImageURL: c.ImageURL, SortID: c.SortID, APIAuthType: c.API.AuthType,
@@ -41,7 +41,7 @@ func shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
 			CreatedByID: c.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: c.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt},
 			DeletedAt: laurel.Stamp(c.DeletedAt)}
 		if scope.Secret() {
-			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, c.API.AuthValue
+			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, a.reveal(c.API.AuthValue)
 			out.APIGetURL, out.APIPostURL, out.APIGetTransactionEntryURL = c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
 		}
 		return out
@@ -61,7 +61,7 @@ func (a *API) listCurrencies(ctx context.Context, in *listCurrenciesInput) (*ans
 	}
 	f := ledger.CurrencyFilter{WithTokenRewards: !in.ExcludeTokenRewardCurrencies.Or(true), WithDeleted: in.IncludeDeleted.Value}
 	page, err := a.cfg.Ledger.ListCurrencies(ctx, scope, f, in.page())
-	return listOf(page, err, shapeCurrency(scope))
+	return listOf(page, err, a.shapeCurrency(scope))
 }
 
 type writeCurrencyBody struct {
@@ -83,7 +83,7 @@ func (a *API) createCurrency(ctx context.Context, in *createCurrencyInput) (*ans
 		return nil, err
 	}
 	c, err := a.cfg.Ledger.CreateCurrency(ctx, scope, in.Body.CurrencyInput)
-	return answerOf(c, err, shapeCurrency(scope))
+	return answerOf(c, err, a.shapeCurrency(scope))
 }
 
 type updateCurrencyInput struct {
@@ -97,7 +97,7 @@ func (a *API) updateCurrency(ctx context.Context, in *updateCurrencyInput) (*ans
 		return nil, err
 	}
 	c, err := a.cfg.Ledger.UpdateCurrency(ctx, scope, in.ID.ID, in.Body.CurrencyInput)
-	return answerOf(c, err, shapeCurrency(scope))
+	return answerOf(c, err, a.shapeCurrency(scope))
 }
 
 type deleteCurrencyInput struct {
@@ -111,5 +111,5 @@ func (a *API) deleteCurrency(ctx context.Context, in *deleteCurrencyInput) (*ans
 		return nil, err
 	}
 	c, err := a.cfg.Ledger.DeleteCurrency(ctx, scope, in.ID.ID)
-	return answerOf(c, err, shapeCurrency(scope))
+	return answerOf(c, err, a.shapeCurrency(scope))
 }

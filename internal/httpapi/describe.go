@@ -168,7 +168,8 @@ func describeOperation(r huma.Registry, rt *route, op *huma.Operation) {
 }
 
 const idempotencyNote = "1 to 255 characters. The same key with the same method, path, query and body, byte for byte, is carried out once; for 24 hours " +
-	"repetitions get the first answer, without what is shown once only. Where that answer was lost they get the message Already carried out"
+	"repetitions get the first answer, without secrets. Where that answer was lost they get the message Already carried out. " +
+	"Through a client key it is the member's whose token is shown, and needs that token"
 
 func describePost(op *huma.Operation) {
 	least, most := 1, 255

@@ -23,27 +23,27 @@ type ruleEdit struct {
 	Comment        string           `json:"comment,omitempty"`
 }
 
-func shapeEdit(scope laurel.Scope) func(rules.Edit) ruleEdit {
+func (a *API) shapeEdit(scope laurel.Scope) func(rules.Edit) ruleEdit {
 	return func(e rules.Edit) ruleEdit {
 		return ruleEdit{ID: e.ID, LoyaltyRuleID: e.RuleID, WebsiteID: e.WebsiteID, OrganizationID: e.OrganizationID, EditedByUserID: e.EditedByID,
-			EditedAt: laurel.Timestamp{Time: e.EditedAt}, Action: string(e.Action), Data: shownEdit(scope, e.Data), PreviousData: shownEdit(scope, e.PreviousData),
-			Comment: e.Comment}
+			EditedAt: laurel.Timestamp{Time: e.EditedAt}, Action: string(e.Action), Data: a.shownEdit(scope, e.RuleID, e.Data),
+			PreviousData: a.shownEdit(scope, e.RuleID, e.PreviousData), Comment: e.Comment}
 	}
 }
 
-// shownEdit hides from keys that are not secret what they may not see of a rule.
-func shownEdit(scope laurel.Scope, data json.RawMessage) Object {
+// shownEdit hides from keys that are not secret what they may not see of a rule, and reveals its secrets to others.
+func (a *API) shownEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) Object {
 	var properties map[string]json.RawMessage
-	if scope.Secret() || len(data) == 0 || json.Unmarshal(data, &properties) != nil {
+	if len(data) == 0 || json.Unmarshal(data, &properties) != nil || scope.Secret() && properties["metadata"] == nil {
 		return Object(data)
 	}
 	for _, name := range hiddenLists {
-		if properties[name] != nil {
+		if properties[name] != nil && !scope.Secret() {
 			properties[name] = json.RawMessage("null")
 		}
 	}
 	if properties["metadata"] != nil {
-		properties["metadata"] = shownMetadata(scope, properties["metadata"])
+		properties["metadata"] = a.shownMetadata(scope, rule, properties["metadata"])
 	}
 	out, err := json.Marshal(properties)
 	if err != nil {
@@ -63,7 +63,7 @@ func (a *API) listEdits(ctx context.Context, in *listEditsInput) (*answer[list[r
 		return nil, err
 	}
 	page, err := a.cfg.Rules.ListEdits(ctx, scope, in.LoyaltyRuleID.ID, in.page())
-	return listOf(page, err, shapeEdit(scope))
+	return listOf(page, err, a.shapeEdit(scope))
 }
 
 type restoreEditInput struct {
@@ -80,7 +80,7 @@ func (a *API) restoreEdit(ctx context.Context, in *restoreEditInput) (*answer[ru
 		return nil, err
 	}
 	e, err := a.cfg.Rules.Restore(ctx, scope, in.ID.ID, in.Body.EditComment)
-	return answerOf(e, err, shapeEdit(scope))
+	return answerOf(e, err, a.shapeEdit(scope))
 }
 
 // redemptionCode is a code that is good for one redemption (contract 4.2).

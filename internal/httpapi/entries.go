@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/identity"
 	"laurel/internal/report"
 	"laurel/internal/rulebook"
 )
@@ -57,7 +58,7 @@ type entryGroupItem struct {
 	LoyaltyRuleGroupID laurel.ID `json:"loyaltyRuleGroupId"`
 }
 
-func shapeEntry(scope laurel.Scope) func(report.Entry) entry {
+func (a *API) shapeEntry(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {
 		at := laurel.Timestamp{Time: e.CreatedAt()}
 		out := entry{ID: e.ID, OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, LoyaltyAccountID: e.AccountID, Direction: e.Direction, Type: e.Type,
@@ -66,11 +67,12 @@ func shapeEntry(scope laurel.Scope) func(report.Entry) entry {
 			LoyaltyAccountEndAmount: e.EndAmount, LoyaltyAccount: entryAccount{ID: e.AccountID}, IdempotencyKey: e.Key,
 			LoyaltyTransaction: entryTransaction{ID: e.TransactionID, Type: e.Type, Description: e.Description}}
 		if !e.UserID.IsZero() {
-			out.LoyaltyAccount.User = &shortUser{ID: e.UserID, WalletAddress: e.Wallet}
+			who := shapeName(v, e.UserID, e.Wallet)
+			out.LoyaltyAccount.User = &who
 		}
 		if e.RuleName != nil {
 			rule := &entryRule{ID: e.RuleID, Type: *e.RuleType, Name: *e.RuleName, Description: *e.RuleText,
-				Metadata: Object(shownMetadata(scope, []byte(*e.RuleMetadata)))}
+				Metadata: Object(a.shownMetadata(scope, e.RuleID, []byte(*e.RuleMetadata)))}
 			if !e.RuleGroupID.IsZero() {
 				rule.GroupItem = &entryGroupItem{LoyaltyRuleGroupID: e.RuleGroupID}
 			}
@@ -140,6 +142,10 @@ func (a *API) listEntries(ctx context.Context, in *listEntriesInput) (*answer[li
 	if err := in.check(); err != nil {
 		return nil, err
 	}
+	viewer, err := a.viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	f := in.filter()
 	if f.OnlyClosed {
 		windows, err := a.cfg.Rules.Windows(ctx, scope, in.UserCompletedLoyaltyRuleID.Values)
@@ -151,5 +157,5 @@ func (a *API) listEntries(ctx context.Context, in *listEntriesInput) (*answer[li
 		}
 	}
 	page, err := a.cfg.Report.Entries(ctx, scope, f, pageRequest(in.Limit.Or(), in.StartingAfter))
-	return listOf(page, err, shapeEntry(scope))
+	return listOf(page, err, a.shapeEntry(viewer, scope))
 }

@@ -1,12 +1,17 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
 )
@@ -95,12 +100,40 @@ type Written struct {
 	Key    string            `json:"key"`
 }
 
-// Tidied answers how the body of POST /api/test/write is read.
+// Tidied returns how the body of POST /api/test/write is read.
 func Tidied() func(body []byte) (tidy []byte, misread laurel.Faults) {
+	s, _ := writeShape()
+	return func(body []byte) ([]byte, laurel.Faults) {
+		t := tidied(s, body)
+		return t.out, t.misread
+	}
+}
+
+func writeShape() (*shape, huma.Registry) {
 	r := newHuma("").Components.Schemas
 	learn(r, reflect.TypeFor[writeInput](), seenTypes{})
-	schema := r.Schema(reflect.TypeFor[writeInput]().Field(0).Type, true, "write")
-	return func(body []byte) ([]byte, laurel.Faults) { return tidied(r, schema, body) }
+	body := reflect.TypeFor[writeInput]().Field(0).Type
+	return shaper{registry: r}.of(body, r.Schema(body, true, "write")), r
+}
+
+// Judged returns what the frame and huma find wrong with a body of POST /api/test/write, and whether part of it was dropped before.
+func Judged() func(body []byte) (own, humas laurel.Faults, dropped bool) {
+	s, r := writeShape()
+	return func(body []byte) (own, humas laurel.Faults, dropped bool) {
+		t := tidied(s, body)
+		j := judge{registry: r, path: huma.NewPathBuffer(nil, 0), told: t.misread}
+		j.value(s, bytes.TrimSpace(t.out))
+		var v any
+		if err := json.Unmarshal(t.out, &v); err != nil {
+			panic(err)
+		}
+		var found huma.ValidateResult
+		huma.Validate(r, s.schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, v, &found)
+		for _, err := range found.Errors {
+			humas.AddText("", err.Error())
+		}
+		return slices.Concat(j.missing, j.wrong), humas, len(t.misread) > 0
+	}
 }
 
 type pathInput struct{ PathID }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"mime"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -26,15 +24,16 @@ type createAssetInputBody struct {
 	FileName laurel.Optional[string]    `json:"fileName,omitzero"`
 	FileSize laurel.Optional[int64]     `json:"fileSize,omitzero" doc:"Bytes"`
 	FilePath laurel.Optional[string]    `json:"filePath,omitzero" doc:"Default images"`
-	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"Whose file it is"`
+	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"Whose file it is; through client keys the member token's user"`
 }
 
 // Bounds answers what the properties accept.
 func (createAssetInputBody) Bounds() laurel.Bounds { return content.CreateInput{}.Bounds() }
 
 type createdAsset struct {
-	SignedURL string `json:"signedUrl"`
-	URL       string `json:"url"`
+	ID        laurel.ID `json:"id"`
+	SignedURL string    `json:"signedUrl"`
+	URL       string    `json:"url"`
 }
 
 // ofClients are the files that publishable keys may upload (contract 1.2).
@@ -46,21 +45,20 @@ func (a *API) createAsset(ctx context.Context, in *createAssetInput) (*answer[cr
 	if err != nil {
 		return nil, err
 	}
-	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize.Value, FilePath: b.FilePath.Value, UserID: b.UserID.Value, Base: a.publicURL(ctx)}
-	if public, err := url.Parse(call.Base); err == nil {
-		call.Host = public.Host
+	if scope.Role == laurel.RoleClient && !slices.Contains(ofClients, b.FilePath.Value) {
+		return nil, errKeyKind
+	}
+	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize.Value, FilePath: b.FilePath.Value}
+	if call.UserID, err = a.owner(ctx, scope, b.UserID); err != nil {
+		return nil, err
 	}
 	var f laurel.Faults
 	call.Validate(&f)
 	if len(f) > 0 {
 		return nil, f.Err()
 	}
-	if scope.Role == laurel.RoleClient && !slices.Contains(ofClients, call.FilePath) {
-		return nil, errKeyKind
-	}
-	if b.UserID.Set && !b.UserID.Null {
-		ref := Named{UserID: b.UserID}.ref()
-		if err := a.names(ctx, scope, ref); err != nil {
+	if !call.UserID.IsZero() {
+		if _, err := a.cfg.Identity.Person(ctx, scope, identity.Ref{UserID: call.UserID}); err != nil {
 			return nil, err
 		}
 	}
@@ -68,42 +66,76 @@ func (a *API) createAsset(ctx context.Context, in *createAssetInput) (*answer[cr
 	return answerOf(made, err, func(c content.Created) createdAsset { return createdAsset(c) })
 }
 
-// names checks that a body may name a user that exists.
-func (a *API) names(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
-	if scope.Role == laurel.RoleClient {
-		if err := a.speaks(ctx, scope, ref); err != nil {
-			return err
-		}
+// owner returns whose file a call is about; zero where it names nobody. A publishable key has a file only for a
+// member, whom it shows the token of: nobody stores anything here whom the website does not know.
+func (a *API) owner(ctx context.Context, scope laurel.Scope, named laurel.Optional[laurel.ID]) (laurel.ID, error) {
+	ref := Named{UserID: named}.ref()
+	if scope.Role != laurel.RoleClient {
+		return ref.UserID, nil
 	}
-	_, err := a.cfg.Identity.Person(ctx, scope, ref)
-	return err
+	if ref.UserID.IsZero() {
+		return a.member(ctx)
+	}
+	return ref.UserID, a.speaks(ctx, scope, ref)
 }
 
-// publicURL is the address of the service as others see it, prefix included.
-func (a *API) publicURL(ctx context.Context) string {
-	if a.cfg.PublicURL != "" {
-		return strings.TrimSuffix(a.cfg.PublicURL, "/")
-	}
-	return requestOf(ctx).base + a.cfg.Prefix
+// asset is a file as lists tell of it.
+type asset struct {
+	ID             laurel.ID         `json:"id"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	UserID         *laurel.ID        `json:"userId" doc:"Whose file it is; null: nobody's in particular"`
+	FileName       string            `json:"fileName" doc:"As the url holds it"`
+	FileSize       int64             `json:"fileSize" doc:"Bytes"`
+	FilePath       string            `json:"filePath"`
+	URL            string            `json:"url"`
+	ExpiresAt      *laurel.Timestamp `json:"expiresAt" doc:"Until when it can be sent; null once it was"`
+	UploadedAt     *laurel.Timestamp `json:"uploadedAt" doc:"null until it was sent"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 }
 
-// baseOf answers scheme and host of the service as the caller sees them. A proxy that is trusted tells the scheme; the host is the one that was asked for.
-func baseOf(r *http.Request, trusted []netip.Prefix) string {
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
+func shapeAsset(f content.Asset) asset {
+	return asset{ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, UserID: f.UserID.Ptr(),
+		FileName: f.Name, FileSize: f.Size, FilePath: f.Path, URL: f.URL,
+		ExpiresAt: laurel.Stamp(f.ExpiresAt), UploadedAt: laurel.Stamp(f.UploadedAt),
+		CreatedAt: laurel.Timestamp{Time: f.CreatedAt}}
+}
+
+type listAssetsInput struct {
+	List
+	UserID IDs `query:"userId" doc:"Whose files"`
+}
+
+func (a *API) listAssets(ctx context.Context, in *listAssetsInput) (*answer[list[asset]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
 	}
-	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	inside := func(p netip.Prefix) bool { return p.Contains(peer.Addr().Unmap()) }
-	if proto := r.Header.Get("X-Forwarded-Proto"); err == nil && (proto == "http" || proto == "https") && slices.ContainsFunc(trusted, inside) {
-		scheme = proto
+	page, err := a.cfg.Content.List(ctx, scope, in.UserID.Values, in.page())
+	return listOf(page, err, shapeAsset)
+}
+
+type deleteAssetInput struct {
+	PathID
+	Tenant
+}
+
+func (a *API) deleteAsset(ctx context.Context, in *deleteAssetInput) (*answer[idBody], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
 	}
-	return scheme + "://" + r.Host
+	owner, err := a.owner(ctx, scope, laurel.Optional[laurel.ID]{})
+	if err != nil {
+		return nil, err
+	}
+	err = a.cfg.Content.Delete(ctx, scope, in.ID.ID, owner)
+	return answerOf(in.ID.ID, err, func(id laurel.ID) idBody { return idBody{id} })
 }
 
 // addFiles adds the addresses of files, which need no key (contract 1.1).
 func (a *API) addFiles(mux *chi.Mux) {
-	mux.Put("/uploads/{token}", a.upload)
+	mux.Put("/uploads/{token}", a.limited(a.upload))
 	mux.Get("/files/*", a.file)
 }
 
@@ -111,23 +143,33 @@ type uploaded struct {
 	URL string `json:"url"`
 }
 
-// upload takes the bytes of an announced file. Who guesses tokens is counted like who guesses keys.
+// upload takes the bytes of an announced file. Who guesses tokens is counted like who guesses keys, and then not looked
+// up any more.
 func (a *API) upload(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	w.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
 	requestOf(ctx).route = "PUT /uploads/{token}"
-	stop := a.readWithin(w, content.UploadLife)
-	path, err := a.cfg.Content.Upload(ctx, chi.URLParam(r, "token"), r.ContentLength, http.MaxBytesReader(w, r.Body, content.MaxSize+1))
-	stop()
-	if laurel.CodeOf(err) == laurel.NotFound {
-		err = a.limits.failed.take(ctx, requestOf(ctx).remote.String(), err)
-	}
+	address, err := a.receive(w, r)
 	if err != nil {
 		w.Header().Set("Connection", "close") // what is left of the body is not read
 		a.fail(w, r, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, uploaded{URL: a.publicURL(ctx) + path})
+	writeJSON(w, http.StatusOK, uploaded{URL: address})
+}
+
+// receive returns the public address of the file that was sent.
+func (a *API) receive(w http.ResponseWriter, r *http.Request) (string, error) {
+	ctx := r.Context()
+	spent, err := a.limits.failed.spent(ctx, countedAs(requestOf(ctx).remote))
+	if err != nil {
+		return "", err
+	}
+	if spent != nil {
+		return "", requestOf(ctx).refuse(*spent)
+	}
+	address, err := a.cfg.Content.Upload(ctx, chi.URLParam(r, "token"), r.ContentLength, a.awaitFile(w, r))
+	return address, a.failed(ctx, laurel.NotFound, err)
 }
 
 // file answers the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else, and runs nothing of them.

@@ -1,11 +1,8 @@
 package httpapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -14,8 +11,7 @@ import (
 )
 
 // A form is a text or number that huma cannot judge: amounts would pass through floats, dates would have to hold a time. Schemas of a
-// form carry its format among the extensions, where huma looks for nothing; reading the value judges it, and where that fails
-// problems.forms finds the path. Each function answers what is wrong, or "".
+// form carry its format among the extensions, where huma looks for nothing. Each function returns what is wrong, or "".
 var forms = map[string]func(v any) string{
 	formatAmount: func(v any) string {
 		var text string
@@ -109,72 +105,5 @@ func learn(r huma.Registry, t reflect.Type, seen seenTypes) {
 		}
 	} else if t.Kind() != reflect.Int64 {
 		learn(r, t.Elem(), seen)
-	}
-}
-
-// forms notes every value of the body that is not of its form.
-func (p *problems) forms(r huma.Registry, schema *huma.Schema, body []byte) {
-	p.formsIn(r, schema, "", decoded(body))
-}
-
-// missing notes every required property of the body that is null, as if it were absent.
-func (p *problems) missing(r huma.Registry, schema *huma.Schema, body []byte) {
-	p.missingIn(r, schema, "", decoded(body))
-}
-
-func (p *problems) missingIn(r huma.Registry, s *huma.Schema, path string, v any) {
-	if s = deref(r, s); s == nil {
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for _, name := range sortedKeys(s.Properties) {
-			value, sent := v[name]
-			at := join(path, name)
-			if sent && value == nil && slices.Contains(s.Required, name) {
-				p.note(at, "is required")
-				p.null = append(p.null, at)
-			} else {
-				p.missingIn(r, s.Properties[name], at, value)
-			}
-		}
-	case []any:
-		for i, item := range v {
-			p.missingIn(r, s.Items, join(path, strconv.Itoa(i)), item)
-		}
-	}
-}
-
-// decoded answers a body with its numbers as sent; nil where it cannot be read.
-func decoded(body []byte) (v any) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return nil
-	}
-	return v
-}
-
-func (p *problems) formsIn(r huma.Registry, s *huma.Schema, path string, v any) {
-	if s = deref(r, s); s == nil {
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for _, name := range sortedKeys(s.Properties) {
-			if value := v[name]; value != nil {
-				p.formsIn(r, s.Properties[name], join(path, name), value)
-			}
-		}
-	case []any:
-		for i, item := range v {
-			p.formsIn(r, s.Items, join(path, strconv.Itoa(i)), item)
-		}
-	}
-	name, _ := s.Extensions["format"].(string)
-	if judge := forms[name]; judge != nil {
-		if problem := judge(v); problem != "" {
-			p.note(path, problem)
-		}
 	}
 }

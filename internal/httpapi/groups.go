@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/rules"
 )
 
@@ -18,6 +19,7 @@ type ruleGroup struct {
 	IsRequired       bool              `json:"isRequired"`
 	SortID           int64             `json:"sortId"`
 	LoyaltyGroupItem []groupItem       `json:"loyaltyGroupItems"`
+	HasMoreItems     bool              `json:"hasMoreItems,omitempty" doc:"true: the group has further rules, for which the answer has no room. The list of rules, narrowed to the group, has them all"`
 	CreatedAt        laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
@@ -30,16 +32,25 @@ type groupItem struct {
 	LoyaltyRule ruleBody  `json:"loyaltyRule"`
 }
 
-// shapeGroups answers how groups are told with their rules.
-func (a *API) shapeGroups(ctx context.Context, scope laurel.Scope, list ...rules.Group) (func(rules.Group) ruleGroup, error) {
-	var inside []rules.Rule
+// groupsWithin returns the groups, from the first on, that an answer has room for with the chains of their rules.
+func (a *API) groupsWithin(ctx context.Context, scope laurel.Scope, list []rules.Group) ([]rules.Group, error) {
+	fit, err := a.chainsFit(ctx, scope, insideOf(list))
+	return rules.Within(list, fit), err
+}
+
+func insideOf(list []rules.Group) (inside []rules.Rule) {
 	for _, g := range list {
 		inside = append(inside, g.Rules...)
 	}
-	shape, err := a.shapeRules(ctx, scope, inside...)
+	return inside
+}
+
+// shapeGroups answers how groups are told with their rules.
+func (a *API) shapeGroups(ctx context.Context, scope laurel.Scope, list ...rules.Group) (func(rules.Group) ruleGroup, error) {
+	shape, err := a.shapeRules(ctx, scope, insideOf(list)...)
 	return func(g rules.Group) ruleGroup {
 		out := ruleGroup{ID: g.ID, OrganizationID: g.OrganizationID, WebsiteID: g.WebsiteID, Name: g.Name, SubTitle: g.SubTitle, IsCollapsible: g.IsCollapsible,
-			IsRequired: g.IsRequired, SortID: g.SortID, LoyaltyGroupItem: []groupItem{}, CreatedAt: laurel.Timestamp{Time: g.CreatedAt},
+			IsRequired: g.IsRequired, SortID: g.SortID, LoyaltyGroupItem: []groupItem{}, HasMoreItems: g.More, CreatedAt: laurel.Timestamp{Time: g.CreatedAt},
 			UpdatedAt: laurel.Timestamp{Time: g.UpdatedAt}, DeletedAt: laurel.Stamp(g.DeletedAt)}
 		for i, r := range g.Rules {
 			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shape(r)})
@@ -53,8 +64,12 @@ func (a *API) oneGroup(ctx context.Context, scope laurel.Scope, g rules.Group, e
 	if err != nil {
 		return nil, err
 	}
-	shape, err := a.shapeGroups(ctx, scope, g)
-	return answerOf(g, err, shape)
+	within, err := a.groupsWithin(ctx, scope, []rules.Group{g})
+	if err != nil {
+		return nil, err
+	}
+	shape, err := a.shapeGroups(ctx, scope, within...)
+	return answerOf(within[0], err, shape)
 }
 
 type listGroupsInput struct {
@@ -71,6 +86,11 @@ func (a *API) listGroups(ctx context.Context, in *listGroupsInput) (*answer[list
 	if err != nil {
 		return nil, err
 	}
+	within, err := a.groupsWithin(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, len(within))
 	shape, err := a.shapeGroups(ctx, scope, page.Data...)
 	return listOf(page, err, shape)
 }

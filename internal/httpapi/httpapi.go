@@ -30,6 +30,7 @@ import (
 	"laurel/internal/report"
 	"laurel/internal/rules"
 	"laurel/internal/tenancy"
+	"laurel/internal/vault"
 )
 
 // Config says what the API serves and how strict it is.
@@ -52,28 +53,35 @@ type Config struct {
 	Referrals *referrals.Service
 	Cadence   *cadence.Service
 
-	Logger *slog.Logger                // nil: slog.Default()
-	Now    func() time.Time            // the clock of the service
-	NewID  func() laurel.ID            // makes request ids
-	Ready  func(context.Context) error // nil error: database and queue are reachable
+	Vault *vault.Vault // opens what secret keys are told of secrets
+
+	Logger *slog.Logger     // nil: slog.Default()
+	Now    func() time.Time // the clock of the service
+	// Deadline returns when a duration is over by the clock of connections, which is the system's whatever Now says.
+	Deadline func(time.Duration) time.Time
+	NewID    func() laurel.ID            // makes request ids
+	Ready    func(context.Context) error // nil error: database and queue are reachable
+	// Stopping reports whether the server is about to end; nil: it never is.
+	Stopping func() bool
 	// Sealed tells /readyz how far the ledger is sealed; nil: it says nothing of that.
 	Sealed  func(context.Context) (audit.SealState, error)
 	Metrics http.Handler // answers /metrics; nil: none
 	Debug   bool         // 500 bodies tell the cause; never in production
 	Prefix  string       // path prefix of every route, such as /loyalty; empty: none
-	// PublicURL is the address of the service as others see it, prefix included; empty: as the request names it.
-	PublicURL string
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
-	BodyWithin     time.Duration // how long a request body may take to arrive; 0: 30 s
+	UnderWay       *Tally        // counts requests; nil: any number of one address may be under way
+	StallWithin    time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
 }
 
 // Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong to the domains.
 type Limits struct {
 	Secret     Limit // per key of kind O, W, R or S
 	Client     Limit // per publishable key and remote address
+	ClientKey  Limit // per publishable key, from all addresses together
 	FailedKeys Limit // per remote address
+	Keyless    Limit // per remote address: /readyz, /metrics, the documents and uploads
 	// CompletionsOff switches off the limits of completions through publishable keys, which hold across nodes.
 	CompletionsOff bool
 }
@@ -89,7 +97,9 @@ func DefaultLimits() Limits {
 	return Limits{
 		Secret:     Limit{Requests: 1000, Window: time.Second},
 		Client:     Limit{Requests: 50, Window: time.Second},
+		ClientKey:  Limit{Requests: 1000, Window: time.Second},
 		FailedKeys: Limit{Requests: 20, Window: time.Minute},
+		Keyless:    Limit{Requests: 50, Window: time.Second},
 	}
 }
 
@@ -99,5 +109,6 @@ type API struct {
 	log    *slog.Logger
 	limits limiters
 	outage outage
+	probes probes
 	huma   huma.Config
 }

@@ -2,13 +2,17 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
+	"strings"
 
+	"laurel"
+	"laurel/internal/identity"
 	"laurel/internal/tenancy"
 )
 
@@ -26,9 +30,14 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *route, run http.H
 		return
 	}
 	ctx, req := r.Context(), requestOf(r.Context())
+	member, err := a.keysOf(ctx)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
 	hash := sha256.Sum256([]byte(r.URL.RawQuery + "\n" + string(req.sent)))
 	begun, replay, err := a.cfg.Tenancy.BeginRequest(ctx, tenancy.RequestInput{
-		KeyID: req.scope.KeyID, Key: keys[0], Path: r.Method + " " + r.URL.Path, Hash: hex.EncodeToString(hash[:]),
+		KeyID: req.scope.KeyID, Member: member, Key: keys[0], Path: r.Method + " " + r.URL.Path, Hash: hex.EncodeToString(hash[:]),
 	})
 	if err != nil {
 		a.fail(w, r, err)
@@ -50,6 +59,49 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *route, run http.H
 	maps.Copy(w.Header(), kept.header)
 	w.WriteHeader(kept.status)
 	_, _ = w.Write(kept.body.Bytes())
+}
+
+// keysOf names whose Idempotency-Keys the request may use. Those of a publishable key are the member's who shows a token: nobody else gets
+// the answers, and nobody else can take a key that is easily guessed. Where the website waives the token (contract 1.2) and none is
+// shown, they belong to whom the body names. Errors: Forbidden.
+func (a *API) keysOf(ctx context.Context) (string, error) {
+	req := requestOf(ctx)
+	if req.scope.Role != laurel.RoleClient {
+		return "", nil
+	}
+	member, err := a.member(ctx)
+	if err == nil {
+		return member.String(), nil
+	}
+	if named := namedIn(req.body); req.trusting && named != "" && laurel.CodeOf(err) == laurel.Forbidden {
+		hash := sha256.Sum256([]byte(named))
+		return hex.EncodeToString(hash[:]), nil
+	}
+	return "", err
+}
+
+// namedIn returns the users that a body names in one form; empty where it names none. The body is not judged yet: one that is refused
+// afterwards leaves its key free.
+func namedIn(body []byte) string {
+	var id, wallet, ids string
+	for m := range members(bytes.TrimSpace(body)) {
+		text, _ := plain(m.value).(string)
+		switch string(m.name) {
+		case "userId":
+			id = strings.ToLower(text)
+		case "walletAddress":
+			wallet = identity.NormalizeWallet(text)
+		case "userIds":
+			ids = strings.ToLower(string(m.value))
+		}
+	}
+	switch {
+	case id != "":
+		return "userId " + id
+	case wallet != "":
+		return "walletAddress " + wallet
+	}
+	return ids
 }
 
 // record runs the request into the recorder and keeps its answer. A panic leaves the key as it is and goes on.
@@ -74,23 +126,58 @@ func writeReplay(w http.ResponseWriter, replay *tenancy.Replay) {
 	_, _ = w.Write([]byte(replay.Body))
 }
 
-// withoutSecrets answers the body without the named fields of its top level.
-func withoutSecrets(body []byte, secrets []string) string {
-	if len(secrets) == 0 {
-		return string(body)
+// withoutSecrets returns the body without what stands at the paths, which lead through every item of a list. What is
+// null stays: it tells no secret.
+func withoutSecrets(body []byte, paths []string) string {
+	for _, path := range paths {
+		stripped, err := without(body, strings.Split(path, "."))
+		if err != nil {
+			return "{}" // nothing of it can be told from a secret
+		}
+		body = stripped
 	}
-	fields := map[string]json.RawMessage{}
-	if json.Unmarshal(body, &fields) != nil {
-		return "{}" // no object: nothing of it can be told from a secret
+	return string(body)
+}
+
+// without leaves a value as it is spelt where nothing stands at the path.
+func without(value json.RawMessage, path []string) (json.RawMessage, error) {
+	if bytes.HasPrefix(value, []byte("[")) {
+		var items []json.RawMessage
+		if err := json.Unmarshal(value, &items); err != nil {
+			return nil, err
+		}
+		changed := false
+		for i, item := range items {
+			stripped, err := without(item, path)
+			if err != nil {
+				return nil, err
+			}
+			changed = changed || !bytes.Equal(stripped, item)
+			items[i] = stripped
+		}
+		if !changed {
+			return value, nil
+		}
+		return json.Marshal(items)
 	}
-	for _, name := range secrets {
-		delete(fields, name)
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(value, &fields); err != nil {
+		return nil, err
 	}
-	out, err := json.Marshal(fields)
-	if err != nil {
-		return "{}"
+	inner := fields[path[0]]
+	switch {
+	case inner == nil || string(inner) == "null":
+		return value, nil
+	case len(path) == 1:
+		delete(fields, path[0])
+	default:
+		stripped, err := without(inner, path[1:])
+		if err != nil || bytes.Equal(stripped, inner) {
+			return value, err
+		}
+		fields[path[0]] = stripped
 	}
-	return string(out)
+	return json.Marshal(fields)
 }
 
 // recorder holds an answer back until it is known whether it is the one to give.

@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"reflect"
@@ -10,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
+	"laurel/internal/budget"
 )
 
 const jsonType = "application/json; charset=utf-8"
@@ -17,9 +20,20 @@ const jsonType = "application/json; charset=utf-8"
 var format = huma.Format{Marshal: marshal, Unmarshal: json.Unmarshal}
 
 func marshal(w io.Writer, v any) error {
+	if page, ok := v.(interface{ marshal() ([]byte, error) }); ok {
+		body, err := page.marshal()
+		if err == nil {
+			_, err = w.Write(body)
+		}
+		return err
+	}
+	return encoder(w).Encode(v)
+}
+
+func encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false) // urls and texts are answered as they were sent
-	return enc.Encode(v)
+	return enc
 }
 
 // Object is a JSON object that is stored and answered as it was sent, such as metadata (contract 1.1).
@@ -49,6 +63,32 @@ type list[T any] struct {
 	Data        []T  `json:"data"`
 	HasNextPage bool `json:"hasNextPage"`
 }
+
+// marshal writes the page, which ends before the item that would bring it over budget.Page: reading bounds what is stored, and an answer has more.
+func (l list[T]) marshal() ([]byte, error) {
+	var out bytes.Buffer
+	enc := encoder(&out)
+	out.WriteString(`{"data":[`)
+	more := l.HasNextPage
+	for i := range l.Data {
+		whole := out.Len()
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if err := enc.Encode(&l.Data[i]); err != nil {
+			return nil, err
+		}
+		out.Truncate(out.Len() - 1) // the end of line
+		if i > 0 && out.Len() > budget.Page-len(endOfPage) {
+			out.Truncate(whole)
+			more = true
+			break
+		}
+	}
+	return fmt.Appendf(out.Bytes(), endOfPage, more), nil
+}
+
+const endOfPage = `],"hasNextPage":%t}` + "\n"
 
 // answer is a success with a body.
 type answer[T any] struct{ Body T }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/identity"
 	"laurel/internal/ledger"
 )
@@ -31,7 +32,7 @@ type transactionEntry struct {
 
 // Bounds answers what the properties accept.
 func (transactionEntry) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}, "metadata": {"description": "At most " + strconv.Itoa(budget.Metadata) + " bytes"}}}
 }
 
 func (in *postTransactionInput) post() ledger.PostInput {

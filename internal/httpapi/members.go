@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"strings"
 
 	"laurel"
 	"laurel/internal/identity"
@@ -10,10 +11,33 @@ import (
 
 var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
 
+// proof is what the member token of a request proves. It is judged once, when it is first asked for.
+type proof struct {
+	judged bool
+	user   laurel.ID
+	err    error
+}
+
+// member returns whose member token the request carries. Errors: Forbidden.
+func (a *API) member(ctx context.Context) (laurel.ID, error) {
+	r := requestOf(ctx)
+	if p := &r.member; !p.judged {
+		p.judged = true
+		p.user, p.err = a.cfg.Identity.CheckToken(ctx, r.scope, r.bearer)
+	}
+	return r.member.user, r.member.err
+}
+
 // speaks checks that a publishable key may act for the named user: it shows the user's member token (contract 1.2). Other keys speak for everyone.
 func (a *API) speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
-	r := requestOf(ctx)
-	return a.cfg.Identity.Speaks(ctx, scope, r.trusting, r.bearer, ref)
+	if scope.Role != laurel.RoleClient || requestOf(ctx).trusting {
+		return nil
+	}
+	member, err := a.member(ctx)
+	if err != nil {
+		return err
+	}
+	return a.cfg.Identity.Speaks(ctx, scope, member, ref)
 }
 
 // privateTo checks a read of private data: a publishable key names exactly one user and speaks for it.
@@ -31,6 +55,32 @@ func (a *API) privateTo(ctx context.Context, scope laurel.Scope, u Users) error 
 		return errNameUser
 	}
 	return a.speaks(ctx, scope, ref)
+}
+
+// mayAsk checks the filter of a list that everybody may read: through a publishable key it must not tell whose an
+// identifier is that the list does not show. Wallets that are no addresses are named by their own member; with the
+// other identifiers the read is a private one.
+func (a *API) mayAsk(ctx context.Context, scope laurel.Scope, u Users, identifiers ...string) error {
+	if scope.Role != laurel.RoleClient {
+		return nil
+	}
+	if strings.Join(append(identifiers, u.UserGroupExternalIdentifier), "") != "" {
+		return a.privateTo(ctx, scope, u)
+	}
+	for _, wallet := range u.WalletAddress.Values {
+		if identity.IsAddress(wallet) {
+			continue
+		}
+		if err := a.speaks(ctx, scope, identity.Ref{Wallet: wallet}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// viewer returns who reads: what the answer shows of members' identifiers goes by it.
+func (a *API) viewer(ctx context.Context, scope laurel.Scope) (identity.Viewer, error) {
+	return a.cfg.Identity.Viewer(ctx, scope, requestOf(ctx).bearer)
 }
 
 // filter is the user filter of a list.
@@ -63,6 +113,10 @@ func (n Named) ref() identity.Ref {
 type shortUser struct {
 	ID            laurel.ID `json:"id"`
 	WalletAddress *string   `json:"walletAddress"`
+}
+
+func shapeName(v identity.Viewer, id laurel.ID, wallet *string) shortUser {
+	return shortUser{ID: id, WalletAddress: v.Wallet(id, wallet)}
 }
 
 // TenantBody are the properties by which a body names its tenant. Embed it.

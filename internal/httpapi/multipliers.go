@@ -6,6 +6,7 @@ import (
 
 	"laurel"
 	"laurel/internal/engagement"
+	"laurel/internal/identity"
 	"laurel/internal/report"
 )
 
@@ -28,9 +29,9 @@ type multiplier struct {
 	DeletedAt          *laurel.Timestamp `json:"deletedAt"`
 }
 
-func shapeMultiplier(m report.Multiplier) multiplier {
+func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
 	stamp := func(t time.Time) laurel.Timestamp { return laurel.Timestamp{Time: t} }
-	return multiplier{ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, UserID: m.UserID, User: shortUser{ID: m.UserID, WalletAddress: m.Wallet},
+	return multiplier{ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, UserID: m.UserID, User: shapeName(v, m.UserID, m.Wallet),
 		Multiplier: m.Value, Title: m.Title, Description: m.Description, ExternalIdentifier: m.ExternalIdentifier, LoyaltyCurrencyIDs: m.CurrencyIDs(),
 		LoyaltyRuleID: m.RuleID.Ptr(), LoyaltyBadgeID: m.BadgeID.Ptr(), CreatedAt: stamp(m.CreatedAt()), UpdatedAt: stamp(m.UpdatedAt()), DeletedAt: laurel.Stamp(m.DeletedAt())}
 }
@@ -66,10 +67,17 @@ func (a *API) listMultipliers(ctx context.Context, in *listMultipliersInput) (*a
 	if err != nil {
 		return nil, err
 	}
+	if err := a.mayAsk(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	viewer, err := a.viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	f := report.MultiplierFilter{Users: in.filter(), ExternalIdentifier: in.ExternalIdentifier, WithDeleted: in.IncludeDeleted.Value}
 	f.Users.WalletGroupIdentifier = in.WalletGroupIdentifier
 	page, err := a.cfg.Report.Multipliers(ctx, scope, f, in.page())
-	return listOf(page, err, shapeMultiplier)
+	return listOf(page, err, func(m report.Multiplier) multiplier { return shapeMultiplier(viewer, m) })
 }
 
 type giveMultiplierBody struct {

@@ -113,6 +113,11 @@ var notes = map[string]note{
 	"GET /api/websites":             {text: "Newest first. Website keys see their own only."},
 	"POST /api/websites": {text: "Of the key's organization. It has no keys yet: laurel keys create makes them.",
 		example: body(`{"name":"Acme shop","homeUrl":"https://shop.example"}`)},
+	"GET /api/assets":         {text: "Newest first: those that were sent, and those that still can be."},
+	"DELETE /api/assets/{id}": {text: "Its bytes are removed and it counts no more. Client keys delete files of their member only."},
 	"POST /api/assets": {text: "PUT exactly fileSize bytes to signedUrl within 15 minutes, without a key; then everybody who knows url can read the file. " +
-		"Client keys: filePath profiles and posts only.", example: body(`{"fileName":"wallets.csv","fileSize":1024,"filePath":"loyalty"}`)},
+		"Where the server was given no public address both are paths, which rules and currencies take as they are. " +
+		"Files have quotas in bytes, per user, website and service; an announced file counts until its time is over. " +
+		"Client keys: filePath profiles and posts only, with a member token, whose user the file belongs to.",
+		example: body(`{"fileName":"wallets.csv","fileSize":1024,"filePath":"loyalty"}`)},
 }

@@ -100,7 +100,7 @@ func operationOf(r huma.Registry, rt *route) huma.Operation {
 		DefaultStatus: http.StatusOK,
 		Responses:     map[string]*huma.Response{},
 		// The frame has judged parameters and read the body already.
-		SkipValidateParams: true, MaxBodyBytes: -1, BodyReadTimeout: -1,
+		SkipValidateParams: true, SkipValidateBody: true, MaxBodyBytes: -1, BodyReadTimeout: -1,
 	}
 	for status, text := range errorStatuses {
 		if rt.method == http.MethodGet && (status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {

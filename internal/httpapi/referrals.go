@@ -130,10 +130,14 @@ func (a *API) listReferrals(ctx context.Context, in *listReferralsInput) (*answe
 	if err := a.privateTo(ctx, scope, users); err != nil {
 		return nil, err
 	}
+	viewer, err := a.viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	page, err := a.cfg.Report.Referrals(ctx, scope, report.ReferralFilter{Users: users.filter(), RuleIDs: in.LoyaltyRuleID.Values}, in.page())
 	return listOf(page, err, func(r report.Referral) referralItem {
 		out := referralItem{ID: r.ID, Amount: r.Lump + r.Tier1 + r.Tier2, Tier1Amount: r.Tier1, Tier2Amount: r.Tier2, Eligible: r.EligibleAt != nil,
-			User: shortUser{ID: r.RefereeID, WalletAddress: r.Wallet}}
+			User: shapeName(viewer, r.RefereeID, r.Wallet)}
 		made, edited := r.Times()
 		c := &out.ReferralCode
 		c.ID, c.ReferralCode, c.UserID, c.LoyaltyRuleID = r.CodeID, r.Code, r.ReferrerID, r.RuleID
@@ -151,11 +155,11 @@ type referrer struct {
 	User shortUser `json:"user"`
 }
 
-func shapeReferrers(u report.User, list []report.Referrer) []referrer {
+func shapeReferrers(v identity.Viewer, u report.User, list []report.Referrer) []referrer {
 	out := make([]referrer, len(list))
 	for i, r := range list {
-		out[i].Eligible, out[i].User = r.EligibleAt != nil, shortUser{ID: u.ID, WalletAddress: u.Wallet}
-		out[i].ReferralCode.User = shortUser{ID: r.ReferrerID, WalletAddress: r.Wallet}
+		out[i].Eligible, out[i].User = r.EligibleAt != nil, shapeName(v, u.ID, u.Wallet)
+		out[i].ReferralCode.User = shapeName(v, r.ReferrerID, r.Wallet)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"slices"
 
 	"laurel"
 )
@@ -13,7 +14,6 @@ type request struct {
 	id     string       // X-Request-Id
 	route  string       // method and pattern, for the log
 	remote netip.Addr   // who asks, seen through trusted proxies
-	base   string       // the address of the service as the caller sees it, without prefix
 	scope  laurel.Scope // set once the key is known
 	bearer string       // of the Authorization header: a member token
 	// trusting: the website lets publishable keys name users without a member token (contract 1.2).
@@ -22,10 +22,21 @@ type request struct {
 	tightest *limited    // what the answer's headers tell of limits; nil: nothing
 	invalid  string      // the message of every invalid input of the operation; empty: the first problem
 	faults   laurel.Faults
-	misread  laurel.Faults // those of the faults that are numbers which cannot be read
+	form     laurel.Faults // of the body; an answer lists them after all others
 	err      error         // what the handler ended with
 	sent     []byte        // the body as sent
-	body     []byte        // tidied; kept until the answer so that problems can be found by path
+	body     []byte        // tidied
+	member   proof
+}
+
+// problems returns the problems of the input as an error: those found and then those of the form of the body.
+func (r *request) problems(found laurel.Faults) error {
+	for _, f := range r.form {
+		if !slices.Contains(found, f) {
+			found.AddText(f.Path, f.Message)
+		}
+	}
+	return found.Err()
 }
 
 type requestKey struct{}

@@ -11,6 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/decision"
+	"laurel/internal/rulebook"
 )
 
 // routes is the API on a few screens (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
@@ -21,21 +22,22 @@ func (a *API) routes() []route {
 func (a *API) ruleRoutes() []route {
 	return []route{
 		get("/api/loyalty/rules", "OWRC", "List rules", a.listRules),
-		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule),
-		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule),
+		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule, secret(ruleSecret)),
+		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule, secret(ruleSecret)),
 		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
-		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, ofRule, invalidAs(decision.MsgInvalidRequest)),
+		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, forMember, ofRule, invalidAs(decision.MsgInvalidRequest)),
 		post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", a.simulateRule, ofRule, invalidAs(decision.MsgInvalidRequest)),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
 		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, ofRule),
 		get("/api/loyalty/rules/{id}/imports", "OW", "List the readings of a rule's lists", a.listImports),
 		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),
 		get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", a.listGroups),
-		post("/api/loyalty/rule_groups/create", "OW", "Create a rule group", a.createGroup),
-		post("/api/loyalty/rule_groups/{id}", "OW", "Update a rule group", a.updateGroup),
+		post("/api/loyalty/rule_groups/create", "OW", "Create a rule group", a.createGroup, secret(groupSecret)),
+		post("/api/loyalty/rule_groups/{id}", "OW", "Update a rule group", a.updateGroup, secret(groupSecret)),
 		del("/api/loyalty/rule_groups/{id}", "OW", "Delete a rule group; its rules stay", a.deleteGroup),
 		get("/api/loyalty/rule_edits", "OWR", "List the edits of a rule", a.listEdits),
-		post("/api/loyalty/rule_edits/{id}/restore", "OW", "Undo an edit", a.restoreEdit),
+		post("/api/loyalty/rule_edits/{id}/restore", "OW", "Undo an edit", a.restoreEdit,
+			secret("data."+ruleSecret, "previousData."+ruleSecret)),
 		get("/api/loyalty/rule_statuses", "OWRC", "List progress on rules", a.listStatuses),
 		post("/api/loyalty/rule_statuses", "OW", "Write progress on a rule", a.writeStatus),
 		get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", a.listStreaks),
@@ -43,7 +45,7 @@ func (a *API) ruleRoutes() []route {
 		post("/api/loyalty/questions", "OW", "Give a quiz or poll its question", a.createQuestion),
 		post("/api/loyalty/questions/{id}", "OW", "Change a question", a.updateQuestion),
 		get("/api/loyalty/questions_responses", "OWRC", "List answers to questions", a.listResponses),
-		post("/api/loyalty/questions_responses", "OWC", "Answer a question", a.respond),
+		post("/api/loyalty/questions_responses", "OWC", "Answer a question", a.respond, forMember),
 
 		get("/api/loyalty/rule_chains", "OWRC", "List rule chains", a.listChains),
 		post("/api/loyalty/rule_chains", "OW", "Lock a rule until conditions hold", a.createChain),
@@ -56,8 +58,8 @@ func (a *API) pointRoutes() []route {
 		get("/api/loyalty/accounts/{id}/rank", "OWRC", "Rank of an account by points of one currency", a.accountRank),
 		get("/api/loyalty/transaction_entries", "OWRC", "List transaction entries", a.listEntries),
 		get("/api/loyalty/currencies", "OWRC", "List currencies", a.listCurrencies),
-		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency),
-		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency),
+		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency, secret("apiAuthValue")),
+		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency, secret("apiAuthValue")),
 		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
 		get("/api/loyalty/currencies/{id}/external_posts", "OW", "List what the system that keeps a currency's balances was asked to write", a.listExternalPosts),
 		post("/api/loyalty/reset", "OW", "Reset a currency", a.resetCurrency),
@@ -79,8 +81,8 @@ func (a *API) pointRoutes() []route {
 
 func (a *API) peopleRoutes() []route {
 	return []route{
-		post("/api/referral/codes", "OWC", "Make or find a member's referral code", a.createReferralCode),
-		post("/api/referral/users", "OWC", "Tell who came by a referral code", a.referUsers),
+		post("/api/referral/codes", "OWC", "Make or find a member's referral code", a.createReferralCode, forMember),
+		post("/api/referral/users", "OWC", "Tell who came by a referral code", a.referUsers, forMember),
 		get("/api/referral/users", "OWRC", "List referrals", a.listReferrals),
 
 		get("/api/users", "OWRC", "List users", a.listUsers),
@@ -91,7 +93,9 @@ func (a *API) peopleRoutes() []route {
 		get("/api/websites", "OWR", "List websites", a.listWebsites),
 		post("/api/websites", "O", "Create a website", a.createWebsite),
 
-		post("/api/assets", "OWC", "Announce a file that will be uploaded", a.createAsset, secret("signedUrl")),
+		post("/api/assets", "OWC", "Announce a file that will be uploaded", a.createAsset, secret("signedUrl"), forMember),
+		get("/api/assets", "OW", "List files", a.listAssets),
+		del("/api/assets/{id}", "OWC", "Delete a file", a.deleteAsset),
 	}
 }
 
@@ -99,8 +103,9 @@ func (a *API) peopleRoutes() []route {
 type route struct {
 	method, path, summary string
 	keys                  string   // the kinds of keys that may call it: O, W, R, C, S
-	secrets               []string // fields of the answer that are shown once and never replayed
+	secrets               []string // paths of the answer that are never kept, and so never replayed
 	idName                string   // the name of {id} in messages; empty: id
+	forMember             bool     // it names users: a publishable key shows the token of the member
 	invalid               string   // the message of every invalid body; empty: the first problem
 	input, output         reflect.Type
 	register              func(huma.API, huma.Operation)
@@ -109,8 +114,18 @@ type route struct {
 // option changes a route.
 type option func(*route)
 
-// secret names fields of the answer that a replay leaves out (contract 1.8.1).
-func secret(fields ...string) option { return func(rt *route) { rt.secrets = fields } }
+// secret names what of the answer is left out of replays (contract 1.8.1): fields, or paths to inner ones, through
+// every item of a list.
+func secret(paths ...string) option { return func(rt *route) { rt.secrets = paths } }
+
+// Where the secrets of rules stand in answers that tell a rule, or a group with its rules.
+const (
+	ruleSecret  = "metadata." + rulebook.RewardsKey
+	groupSecret = "loyaltyGroupItems.loyaltyRule." + ruleSecret
+)
+
+// forMember marks an operation that acts for users whom the body names (contract 1.2).
+func forMember(rt *route) { rt.forMember = true }
 
 // ofRule names the path's {id} in the message of a malformed one as completions do.
 func ofRule(rt *route) { rt.idName = "loyaltyRuleId" }
@@ -149,11 +164,11 @@ func operation[I, O any](method, path string, h handler[I, O], set option) route
 	return rt
 }
 
-// watched runs the handler unless the query showed problems that huma does not see, and keeps its error for Idempotency-Key.
+// watched runs the handler unless query or body showed problems, which huma does not see, and keeps its error for Idempotency-Key.
 func watched[I, O any](h handler[I, O]) handler[I, O] {
 	return func(ctx context.Context, in *I) (*O, error) {
 		r := requestOf(ctx)
-		if r.err = r.faults.Err(); r.err != nil {
+		if r.err = r.problems(slices.Clone(r.faults)); r.err != nil {
 			return nil, r.err
 		}
 		var out *O

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/rulebook"
 	"laurel/internal/rules"
 )
@@ -36,9 +37,12 @@ var hidden = []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"}
 // hiddenLists are the addresses of a rule's lists, which are as open as what is in them: only secret keys see them.
 var hiddenLists = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
 
-// shownMetadata leaves out what the key may not see.
-func shownMetadata(scope laurel.Scope, metadata []byte) json.RawMessage {
-	if scope.Secret() || !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
+// shownMetadata leaves out of a rule's metadata what the key may not see, and reveals its secrets to a secret key.
+func (a *API) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
+	if scope.Secret() {
+		return a.revealed(rule, metadata)
+	}
+	if !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
 		return metadata
 	}
 	var m map[string]json.RawMessage
@@ -55,6 +59,25 @@ func shownMetadata(scope laurel.Scope, metadata []byte) json.RawMessage {
 	return out
 }
 
+// chainsFit returns how many of the rules, from the first on, a page can tell with their chains.
+func (a *API) chainsFit(ctx context.Context, scope laurel.Scope, list []rules.Rule) (int, error) {
+	var chained []laurel.ID
+	var places []int
+	for i, r := range list {
+		if r.Chained {
+			chained, places = append(chained, r.ID), append(places, i)
+		}
+	}
+	if len(chained) == 0 {
+		return len(list), nil
+	}
+	fit, err := a.cfg.Report.ChainsFitting(ctx, scope, chained)
+	if err != nil || fit == len(chained) {
+		return len(list), err
+	}
+	return places[fit], nil
+}
+
 // shapeRules answers how rules are told, each with its chains. Only rules that have some are looked up.
 func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...rules.Rule) (func(rules.Rule) ruleBody, error) {
 	var chained []laurel.ID
@@ -66,7 +89,7 @@ func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...rules.
 	chains, err := a.chainsOf(ctx, scope, chained)
 	return func(r rules.Rule) ruleBody {
 		p := r.Properties
-		p.Metadata = shownMetadata(scope, p.Metadata)
+		p.Metadata = a.shownMetadata(scope, r.ID, p.Metadata)
 		if !scope.Secret() {
 			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
 		}
@@ -114,6 +137,11 @@ func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[r
 	if err != nil {
 		return nil, err
 	}
+	fit, err := a.chainsFit(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, fit)
 	shape, err := a.shapeRules(ctx, scope, page.Data...)
 	return listOf(page, err, shape)
 }

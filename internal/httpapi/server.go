@@ -12,8 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 	"github.com/go-chi/chi/v5"
-	"github.com/swaggest/swgui"
-	"github.com/swaggest/swgui/v5emb"
 )
 
 // New answers the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
@@ -57,8 +55,8 @@ func (a *API) handler(routes []route) http.Handler {
 func (a *API) addKeyless(mux *chi.Mux, routes []route) {
 	document := sync.OnceValues(func() ([]byte, error) { return a.document(routes) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
-	mux.Get("/readyz", a.ready)
-	mux.Get("/openapi.json", func(w http.ResponseWriter, r *http.Request) {
+	mux.Get("/readyz", a.limited(a.ready))
+	mux.Get("/openapi.json", a.limited(func(w http.ResponseWriter, r *http.Request) {
 		text, err := document()
 		if err != nil {
 			a.fail(w, r, err)
@@ -66,14 +64,10 @@ func (a *API) addKeyless(mux *chi.Mux, routes []route) {
 		}
 		w.Header().Set("Content-Type", jsonType)
 		_, _ = w.Write(text)
-	})
-	docs := v5emb.NewHandlerWithConfig(swgui.Config{
-		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json", BasePath: a.cfg.Prefix + "/docs", InternalBasePath: "/docs",
-	})
-	mux.Get("/docs", docs.ServeHTTP)
-	mux.Get("/docs/*", docs.ServeHTTP)
+	}))
+	a.addDocs(mux)
 	if a.cfg.Metrics != nil {
-		mux.Get("/metrics", a.cfg.Metrics.ServeHTTP)
+		mux.Get("/metrics", a.limited(a.cfg.Metrics.ServeHTTP))
 	}
 }
 
@@ -94,18 +88,29 @@ func methodsOf(mux *chi.Mux, path string) []string {
 	return found
 }
 
-// frame is around every route: request id and headers, panics, the path prefix, trailing slashes, HEAD and preflight.
+// frame is around every route: request id and headers, panics, deadlines, what one address may have under way, the path
+// prefix, trailing slashes, HEAD and preflight.
 func (a *API) frame(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies), base: baseOf(r, a.cfg.TrustedProxies)}
+		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies)}
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
 		r = r.WithContext(ctx)
-		out := &writer{ResponseWriter: w}
+		out := a.writer(w)
 		req.header = out.Header()
 		out.Header().Set("X-Request-Id", req.id)
 		out.Header().Set("Cache-Control", "no-store")
 		out.Header().Set("X-Content-Type-Options", "nosniff")
 		defer a.recover(out, r)
+		leave, err := a.enter(req)
+		if err != nil {
+			a.fail(out, r, err)
+			return
+		}
+		defer leave()
+		if !knownHost(r) {
+			a.fail(out, r, errHost)
+			return
+		}
 		if !a.strip(r) {
 			a.fail(out, r, errNoRoute)
 			return
@@ -190,22 +195,3 @@ func (a *API) recover(w *writer, r *http.Request) {
 	}
 	a.fail(w, r, a.serverFault(r.Context(), http.StatusInternalServerError, nil))
 }
-
-// writer knows whether the answer has begun.
-type writer struct {
-	http.ResponseWriter
-	began bool
-}
-
-func (w *writer) WriteHeader(status int) {
-	w.began = true
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *writer) Write(b []byte) (int, error) {
-	w.began = true
-	return w.ResponseWriter.Write(b)
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -49,7 +49,8 @@ func newServer(t *testing.T, db *store.DB, change func(*httpapi.Config)) *server
 	s := &server{T: t, db: db, keys: map[string]string{}, log: &storetest.Log{}}
 	s.tenancy = tenancy.New(tenancy.Config{DB: db, Users: identity.New(db, secrets, identity.Options{})})
 	cfg := httpapi.Config{
-		Tenancy: s.tenancy, Now: db.Now, NewID: db.NewID, Ready: db.Ping, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Tenancy: s.tenancy, Now: db.Now, NewID: db.NewID, Ready: db.Ping,
+		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 	}
 	if change != nil {
 		change(&cfg)

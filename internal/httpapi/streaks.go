@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/identity"
 	"laurel/internal/report"
 	"laurel/internal/rulebook"
 )
@@ -26,14 +27,14 @@ type milestone struct {
 	StreakAmount    laurel.Amount `json:"streakAmount"`
 }
 
-func shapeStreak(s report.Streak) accountStreak {
-	out := accountStreak{ID: s.ID, LoyaltyRuleID: s.RuleID, UserID: s.UserID, WalletAddress: s.Wallet, StreakCount: s.Count, Milestone: []milestone{},
+func shapeStreak(v identity.Viewer, s report.Streak) accountStreak {
+	out := accountStreak{ID: s.ID, LoyaltyRuleID: s.RuleID, UserID: s.UserID, WalletAddress: v.Wallet(s.UserID, s.Wallet), StreakCount: s.Count, Milestone: []milestone{},
 		CreatedAt: stampOf(s.CreatedMicros), UpdatedAt: stampOf(s.UpdatedMicros)}
 	if s.ExpiresMicros != nil {
 		ends := stampOf(*s.ExpiresMicros)
 		out.ExpiresAt = &ends
 	}
-	for _, m := range (&rulebook.Properties{Metadata: s.Metadata()}).Meta().StreakArray {
+	for _, m := range (&rulebook.Properties{Metadata: s.Metadata}).Meta().StreakArray {
 		if m.Milestone != nil {
 			one := milestone{StreakMilestone: *m.Milestone}
 			if m.Amount != nil {
@@ -57,6 +58,15 @@ func (a *API) listStreaks(ctx context.Context, in *listStreaksInput) (*answer[[]
 	if err != nil {
 		return nil, err
 	}
+	if err := a.mayAsk(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	viewer, err := a.viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	page, err := a.cfg.Report.Streaks(ctx, scope, report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values}, in.page())
-	return answerOf(page, err, func(p laurel.Page[report.Streak]) []accountStreak { return laurel.MapPage(p, shapeStreak).Data })
+	return answerOf(page, err, func(p laurel.Page[report.Streak]) []accountStreak {
+		return laurel.MapPage(p, func(s report.Streak) accountStreak { return shapeStreak(viewer, s) }).Data
+	})
 }

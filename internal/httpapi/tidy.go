@@ -13,72 +13,51 @@ import (
 
 // tidied brings a body into the form that the decoders behind the frame read as the contract wants it. They match names of properties
 // without case, read whole numbers in one form only, and fail on numbers that no float holds without telling where. So, wherever the
-// schema describes the body: properties that it does not name exactly are dropped (contract 1.1), of a name that is sent twice the last
+// shape describes the body: properties that it does not name exactly are dropped (contract 1.1), of a name that is sent twice the last
 // one stays, whole numbers of any form become plain ones, and a number that cannot be read becomes null and is told of under its path.
-// What no schema describes, such as metadata, stays as sent.
-func tidied(r huma.Registry, schema *huma.Schema, body []byte) (tidy []byte, misread laurel.Faults) {
-	if schema == nil {
-		return body, nil // nobody reads it
+// What no schema describes, such as metadata, stays as sent, or is dropped and told of where it is too large. Of an array with too many
+// items no more stay than an answer can list the problems of.
+func tidied(s *shape, body []byte) *tidier {
+	t := &tidier{}
+	if s == nil {
+		t.out = body // nobody reads it
+		return t
 	}
-	t := tidier{registry: r, out: make([]byte, 0, len(body))}
-	t.value(schema, bytes.TrimSpace(body))
+	t.out = make([]byte, 0, len(body))
+	t.value(s, bytes.TrimSpace(body))
 	if !t.changed {
-		return body, nil
+		t.out = body
 	}
-	return t.out, t.misread
+	return t
 }
 
 type tidier struct {
-	registry huma.Registry
-	out      []byte
-	at       []step
-	changed  bool
-	misread  laurel.Faults
+	out     []byte
+	at      steps
+	changed bool
+	misread laurel.Faults // numbers that cannot be read and objects that are too large: what else there is to say of their paths follows from it
+	crowded laurel.Faults // arrays with too many items
 }
 
-// step leads to a property, or, without a name, to an item.
-type step struct {
-	name  []byte
-	index int
-}
-
-// path names the place where the walk is.
-func (t *tidier) path() string {
-	path := ""
-	for _, s := range t.at {
-		if s.name != nil {
-			path = join(path, string(s.name))
-		} else {
-			path = join(path, strconv.Itoa(s.index))
-		}
-	}
-	return path
-}
-
-func (t *tidier) enter(s step) { t.at = append(t.at, s) }
-
-func (t *tidier) leave() { t.at = t.at[:len(t.at)-1] }
-
-func (t *tidier) value(s *huma.Schema, value []byte) {
-	s = deref(t.registry, s)
+func (t *tidier) value(s *shape, value []byte) {
 	switch {
-	case s != nil && value[0] == '{' && len(s.Properties) > 0:
+	case s.names != nil && value[0] == '{':
 		t.object(s, value)
-	case s != nil && value[0] == '[' && s.Items != nil:
+	case s.items != nil && value[0] == '[':
 		t.array(s, value)
 	case isNumber(value):
-		t.number(s, value)
+		t.number(s.schema, value)
 	case value[0] == '{' || value[0] == '[':
-		t.free(value)
+		t.free(s, value)
 	default:
 		t.out = append(t.out, value...)
 	}
 }
 
-func (t *tidier) object(s *huma.Schema, value []byte) {
+func (t *tidier) object(s *shape, value []byte) {
 	kept := make([]member, 0, 8)
 	for m := range members(value) {
-		if s.Properties[string(m.name)] == nil {
+		if s.properties[string(m.name)] == nil {
 			t.changed = true
 		} else if i := slices.IndexFunc(kept, func(k member) bool { return bytes.Equal(k.name, m.name) }); i >= 0 {
 			kept[i], t.changed = m, true
@@ -92,23 +71,30 @@ func (t *tidier) object(s *huma.Schema, value []byte) {
 			t.out = append(t.out, ',')
 		}
 		t.out = append(append(t.out, m.quoted...), ':')
-		t.enter(step{name: m.name})
-		t.value(s.Properties[string(m.name)], m.value)
-		t.leave()
+		t.at.property(string(m.name))
+		t.value(s.properties[string(m.name)], m.value)
+		t.at.leave()
 	}
 	t.out = append(t.out, '}')
 }
 
-func (t *tidier) array(s *huma.Schema, value []byte) {
+func (t *tidier) array(s *shape, value []byte) {
 	t.out = append(t.out, '[')
 	i := 0
 	for item := range items(value) {
+		if i == s.most {
+			t.crowded.Add(t.at.String(), "%s", s.crowded)
+		}
+		if i == s.most+maxFaults {
+			t.changed = true
+			break
+		}
 		if i > 0 {
 			t.out = append(t.out, ',')
 		}
-		t.enter(step{index: i})
-		t.value(s.Items, item)
-		t.leave()
+		t.at.item(i)
+		t.value(s.items, item)
+		t.at.leave()
 		i++
 	}
 	t.out = append(t.out, ']')
@@ -139,7 +125,7 @@ func (t *tidier) number(s *huma.Schema, value []byte) {
 
 func (t *tidier) misreads(problem string) {
 	t.out, t.changed = append(t.out, "null"...), true
-	t.misread.Add(t.path(), "%s", problem)
+	t.misreadAt(problem)
 }
 
 // wanted answers what is wrong with a number that is too large.
@@ -167,7 +153,14 @@ func wanted(s *huma.Schema, number []byte) string {
 }
 
 // free copies an object or array that no schema describes. It may be nested deeply, so nothing is read twice.
-func (t *tidier) free(value []byte) {
+func (t *tidier) free(s *shape, value []byte) {
+	if len(value) > s.bytes {
+		if t.changed = true; s.open && (value[0] == '{' || s.schema.Type == "") {
+			t.misreadAt(formatProblem("must be at most %d bytes", s.bytes))
+		}
+		t.out = append(t.out, value[0], value[len(value)-1]) // as empty, it is still of the kind that was sent
+		return
+	}
 	large := false
 	for i := 0; i < len(value); {
 		end := i + 1
@@ -188,11 +181,14 @@ func (t *tidier) free(value []byte) {
 		return
 	}
 	t.changed = true
-	d := json.NewDecoder(bytes.NewReader(value))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) == nil {
-		t.largeIn(v)
+	if !full(t.misread) {
+		t.largeIn(decoded(value))
+	}
+}
+
+func (t *tidier) misreadAt(problem string) {
+	if !full(t.misread) {
+		t.misread.Add(t.at.String(), "%s", problem)
 	}
 }
 
@@ -200,19 +196,29 @@ func (t *tidier) largeIn(v any) {
 	switch v := v.(type) {
 	case json.Number:
 		if tooLarge([]byte(v)) {
-			t.misread.Add(t.path(), "%s", notNumber)
+			t.misreadAt(notNumber)
 		}
 	case []any:
 		for i, item := range v {
-			t.enter(step{index: i})
+			t.at.item(i)
 			t.largeIn(item)
-			t.leave()
+			t.at.leave()
 		}
 	case map[string]any:
 		for _, name := range sortedKeys(v) {
-			t.enter(step{name: []byte(name)})
+			t.at.property(name)
 			t.largeIn(v[name])
-			t.leave()
+			t.at.leave()
 		}
 	}
+}
+
+// decoded returns a value with its numbers as sent; nil where it cannot be read.
+func decoded(value []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(value))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/identity"
 	"laurel/internal/report"
 )
@@ -77,6 +78,10 @@ func (a *API) listUsers(ctx context.Context, in *listUsersInput) (*answer[list[u
 	if !scope.Secret() && (in.EmailAddress != "" || in.PhoneNumber != "") {
 		return nil, errKeyKind
 	}
+	viewer, err := a.viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	page, err := a.cfg.Report.Users(ctx, scope, report.UserListFilter{Users: in.filter(), Identifiers: in.identifiers(scope)}, in.page())
 	if err != nil {
 		return nil, err
@@ -85,23 +90,31 @@ func (a *API) listUsers(ctx context.Context, in *listUsersInput) (*answer[list[u
 	for i, u := range page.Data {
 		ids[i] = u.ID
 	}
+	fit, err := a.cfg.Identity.MetadataFitting(ctx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	page, ids = budget.First(page, fit), ids[:fit]
 	metadata, err := a.cfg.Identity.MetadataOf(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}
 	referrers, err := a.cfg.Report.Referrers(ctx, scope, ids)
 	return listOf(page, err, func(u report.User) user {
-		out := shapeUser(u, metadata[u.ID], in.IncludeDelegation.Value)
-		out.Referrers = shapeReferrers(u, referrers[u.ID])
+		out := shapeUser(viewer, u, metadata[u.ID], in.IncludeDelegation.Value)
+		out.Referrers = shapeReferrers(viewer, u, referrers[u.ID])
 		return out
 	})
 }
 
-func shapeUser(u report.User, metadata []identity.Metadata, delegation bool) user {
+func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, delegation bool) user {
 	if metadata == nil {
 		metadata = []identity.Metadata{}
 	}
-	out := user{ID: u.ID, WalletAddress: u.Wallet, WalletType: u.WalletType, IsPlatformSuperAdmin: u.SuperAdmin, TemporaryLoyaltyUser: u.Temporary,
+	for i := range metadata {
+		metadata[i].User.Wallet = v.Wallet(u.ID, metadata[i].User.Wallet)
+	}
+	out := user{ID: u.ID, WalletAddress: v.Wallet(u.ID, u.Wallet), WalletType: u.WalletType, IsPlatformSuperAdmin: u.SuperAdmin, TemporaryLoyaltyUser: u.Temporary,
 		Notifications: u.Notifications, UserMetadata: metadata, WebsiteUserAttributes: []Object{},
 		CreatedAt: laurel.Timestamp{Time: u.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: u.UpdatedAt()}}
 	if delegation {

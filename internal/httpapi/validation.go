@@ -14,9 +14,6 @@ import (
 	"laurel"
 )
 
-// required ends the text of a missing property; huma reports it at the parent, so the name stands in the text.
-const required = " is required"
-
 // unclear stands for a body that fits its schema and still cannot be read.
 const unclear = "Invalid request"
 
@@ -24,7 +21,6 @@ const unclear = "Invalid request"
 var teachHuma = sync.OnceFunc(func() {
 	huma.DefaultArrayNullable = false
 	huma.ErrorFormatter = formatProblem
-	validation.MsgExpectedRequiredProperty = "%s" + required
 	validation.MsgExpectedRFC3339DateTime = "must be an ISO 8601 date-time"
 	validation.MsgExpectedRFC3339Date = "must be an ISO 8601 date"
 	validation.MsgExpectedRFC5322Email = "must be an email address"
@@ -110,25 +106,18 @@ func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
 	return a.failureOf(ctx.Context(), a.inputError(ctx, errs))
 }
 
-// inputError lists the problems of an input in the order path, query, body, each with its dotted path.
+// inputError lists the problems of an input in the order path, query, header, body, each with its dotted path.
 func (a *API) inputError(ctx huma.Context, errs []error) error {
 	r := requestOf(ctx.Context())
-	found := problems{faults: r.faults, seen: map[laurel.Fault]bool{}, misread: r.misread}
-	schema := bodySchema(ctx.Operation())
-	for _, in := range []string{"path", "query", "header", "body"} {
-		if in == "body" && schema != nil && len(r.body) > 0 {
-			found.missing(a.registry(), schema, r.body)
-		}
+	found := slices.Clone(r.faults)
+	for _, in := range []string{"path", "query", "header"} {
 		for _, err := range errs {
 			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
-				found.add(a.registry(), schema, in, d)
+				addDetail(&found, in, d)
 			}
 		}
 	}
-	if schema != nil && len(r.body) > 0 {
-		found.forms(a.registry(), schema, r.body)
-	}
-	if err := found.faults.Err(); err != nil {
+	if err := r.problems(found); err != nil {
 		return err
 	}
 	return laurel.Errorf(laurel.Invalid, unclear)
@@ -141,42 +130,13 @@ func bodySchema(op *huma.Operation) *huma.Schema {
 	return op.RequestBody.Content["application/json"].Schema
 }
 
-type problems struct {
-	faults  laurel.Faults
-	seen    map[laurel.Fault]bool
-	misread laurel.Faults // told already: what else there is to say of their paths follows from it
-	null    []string      // properties that are required and null, told as missing: a null is no value
-}
-
-func (p *problems) note(path, problem string) {
-	if slices.Contains(p.null, path) || slices.ContainsFunc(p.misread, func(f laurel.Fault) bool { return f.Path == path }) {
-		return
+// addDetail adds one detail of huma when it lies in the given part of the request. The value that huma adds is never repeated.
+func addDetail(to *laurel.Faults, in string, d *huma.ErrorDetail) {
+	part, path, _ := strings.Cut(d.Location, ".")
+	f := laurel.Fault{Path: path, Message: path + " " + strings.TrimPrefix(d.Message, "invalid value: ")}
+	if part == in && path != "" && !slices.Contains(*to, f) {
+		to.AddText(f.Path, f.Message)
 	}
-	if f := (laurel.Fault{Path: path, Message: problem}); !p.seen[f] {
-		p.seen[f] = true
-		p.faults.Add(path, "%s", problem)
-	}
-}
-
-// add notes one detail of huma when it lies in the given part of the request. The value that huma adds is never repeated.
-func (p *problems) add(r huma.Registry, schema *huma.Schema, in string, d *huma.ErrorDetail) {
-	location := strings.NewReplacer("[", ".", "]", "").Replace(d.Location)
-	part, path, _ := strings.Cut(location, ".")
-	if part != in {
-		return
-	}
-	problem := strings.TrimPrefix(d.Message, "invalid value: ")
-	if name, ok := strings.CutSuffix(problem, required); ok && in == "body" {
-		p.note(join(path, name), "is required")
-		return
-	}
-	if path == "" {
-		return // the body as a whole could not be read: forms tells, or nothing does
-	}
-	if in == "body" {
-		problem = both(find(r, schema, path), problem)
-	}
-	p.note(path, problem)
 }
 
 func join(path, name string) string {
@@ -193,21 +153,6 @@ func both(s *huma.Schema, problem string) string {
 		return problem
 	}
 	return formatProblem("must be between %v and %v", *s.Minimum, *s.Maximum)
-}
-
-// find answers the schema at a dotted path, nil where the document knows none.
-func find(r huma.Registry, s *huma.Schema, path string) *huma.Schema {
-	for _, part := range strings.Split(path, ".") {
-		if s = deref(r, s); s == nil {
-			return nil
-		}
-		if s.Items != nil {
-			s = s.Items
-			continue
-		}
-		s = s.Properties[part]
-	}
-	return deref(r, s)
 }
 
 func deref(r huma.Registry, s *huma.Schema) *huma.Schema {

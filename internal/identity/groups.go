@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -39,7 +38,7 @@ func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Perso
 		return h, err
 	}
 	h.groups = slices.DeleteFunc([]laurel.ID{p.GroupID, h.target}, laurel.ID.IsZero)
-	slices.SortFunc(h.groups, func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(h.groups, laurel.ID.Compare)
 	h.groups = slices.Compact(h.groups)
 	return h, lockGroups(ctx, tx, h.groups)
 }

@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -37,12 +36,10 @@ func (s *Service) Hold(ctx context.Context, tx *store.Tx, scope laurel.Scope, id
 		return People{}, err
 	}
 	for _, m := range rows {
-		if _, held := slices.BinarySearchFunc(p.Groups, m.GroupID, compareIDs); !held && !m.GroupID.IsZero() {
+		if _, held := slices.BinarySearchFunc(p.Groups, m.GroupID, laurel.ID.Compare); !held && !m.GroupID.IsZero() {
 			return People{}, store.ErrRerun // it joined between reading and locking: its group must be locked first
 		}
 		p.Users = append(p.Users, m.UserID)
 	}
 	return p, nil
 }
-
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }

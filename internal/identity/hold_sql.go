@@ -22,7 +22,7 @@ func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laure
 	var named []laurel.ID
 	err := tx.Select(ctx, &named, "SELECT id FROM user_groups"+groups.String(), groups.Args...)
 	all := slices.Concat(found, named)
-	slices.SortFunc(all, compareIDs)
+	slices.SortFunc(all, laurel.ID.Compare)
 	return slices.Compact(all), err
 }
 

@@ -7,9 +7,8 @@ package identity
 import (
 	"context"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -44,7 +43,7 @@ type Service struct {
 	options   Options
 	secrets   *secretCache
 	found     *store.Loader[foundKey, Person]
-	known     *lru.Cache[foundKey, Person]
+	known     *budget.Cache[foundKey, Person]
 	standings *store.Loader[memberKey, standingRow]
 	// Hooks are set by the wiring before the first request, because the packages behind them are built on this one.
 	Hooks Hooks
@@ -55,11 +54,7 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1
 	}
-	known, err := lru.New[foundKey, Person](maxKnown)
-	if err != nil {
-		panic(err) // only of a size that is not positive
-	}
-	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), known: known}
+	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), known: budget.NewCache(maxKnown, sizeOf)}
 	s.found = store.NewLoader(s.findAll)
 	s.standings = newStandings(s)
 	return s

@@ -109,5 +109,7 @@ func (m Metadata) Shown(scope laurel.Scope) Metadata {
 // Metadatas reads the metadata of users in the scope, by user id: one per website that has some, oldest first. Everything is shown;
 // see Shown.
 func (s *Service) Metadatas(ctx context.Context, q store.Queryer, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Metadata, error) {
-	return selectMetadata(ctx, q, scope, userIDs)
+	out := make(map[laurel.ID][]Metadata, len(userIDs))
+	err := eachMetadata(ctx, q, scope, userIDs, func(m Metadata) { out[m.UserID] = append(out[m.UserID], m) })
+	return out, err
 }

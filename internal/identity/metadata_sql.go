@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -192,29 +193,43 @@ type metadataRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
-func selectMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]Metadata, error) {
-	out := make(map[laurel.ID][]Metadata, len(users))
+// eachMetadata hands the metadata of users to f, one by one, oldest first for each user.
+func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Metadata)) error {
 	for part := range slices.Chunk(users, maxNames) {
 		var w store.Where
 		w.Tenant("d.", scope)
 		store.In(&w, "d.user_id", part)
-		var rows []metadataRow
-		err := q.Select(ctx, &rows, `SELECT d.id, d.organization_id, d.website_id, d.user_id, u.wallet_address, d.record, m.is_blocked, m.is_block_exempt,
+		err := store.Through(ctx, q, func(r metadataRow) error {
+			m, err := r.metadata()
+			if err == nil {
+				f(m)
+			}
+			return err
+		}, `SELECT d.id, d.organization_id, d.website_id, d.user_id, u.wallet_address, d.record, m.is_blocked, m.is_block_exempt,
 			m.user_group_id, g.external_identifier, d.created_at, d.updated_at
 			FROM user_metadata d JOIN members m ON m.website_id = d.website_id AND m.user_id = d.user_id
 			JOIN users u ON u.id = d.user_id LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String()+" ORDER BY d.created_at, d.id", w.Args...)
 		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			m, err := r.metadata()
-			if err != nil {
-				return nil, err
-			}
-			out[m.UserID] = append(out[m.UserID], m)
+			return err
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// metadataSizes tells how large the metadata of users are.
+func metadataSizes(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]budget.Weight, error) {
+	var sizes []budget.Weight
+	for part := range slices.Chunk(users, maxNames) {
+		var w store.Where
+		w.Tenant("", scope)
+		store.In(&w, "user_id", part)
+		var found []budget.Weight
+		if err := q.Select(ctx, &found, "SELECT user_id AS id, SUM(OCTET_LENGTH(record)) AS bytes FROM user_metadata"+w.String()+" GROUP BY user_id", w.Args...); err != nil {
+			return nil, err
+		}
+		sizes = append(sizes, found...)
+	}
+	return sizes, nil
 }
 
 func (r metadataRow) metadata() (Metadata, error) {

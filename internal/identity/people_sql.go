@@ -10,13 +10,6 @@ import (
 	"laurel/internal/store"
 )
 
-// Ranks in the one lock order of the service: users, groups, members come before everything that is kept per user.
-const (
-	rankUsers   = 10
-	rankGroups  = 15
-	rankMembers = 20
-)
-
 type userKey struct {
 	organization laurel.ID
 	wallet       string
@@ -46,7 +39,7 @@ func (r *userRow) create(id laurel.ID, temporary bool, now time.Time) {
 
 // users is locked by wallet only where a user is made: the unique wallet decides between two that make it.
 var users = &store.Table[userKey, userRow]{
-	Name: "users", Rank: rankUsers,
+	Name: "users", Rank: store.RankUsers,
 	Compare: func(a, b userKey) int {
 		return cmp.Or(bytes.Compare(a.organization[:], b.organization[:]), cmp.Compare(a.wallet, b.wallet))
 	},
@@ -58,7 +51,6 @@ var users = &store.Table[userKey, userRow]{
 		return userKey{r.OrganizationID, *r.Wallet}
 	},
 	New:  func(k userKey) *userRow { return &userRow{OrganizationID: k.organization, Wallet: &k.wallet} },
-	Mode: store.LockNone,
 	Save: insertUsers,
 }
 
@@ -99,7 +91,7 @@ func (r *memberRow) create(organization laurel.ID, now time.Time) {
 
 // members is shared by payments; joining, leaving and blocking hold it FOR UPDATE, so no payment runs on an outdated group or mark.
 var members = &store.Table[memberKey, memberRow]{
-	Name: "members", Rank: rankMembers,
+	Name: "members", Rank: store.RankMembers,
 	Compare: func(a, b memberKey) int {
 		return cmp.Or(bytes.Compare(a.website[:], b.website[:]), bytes.Compare(a.user[:], b.user[:]))
 	},
@@ -111,7 +103,6 @@ var members = &store.Table[memberKey, memberRow]{
 		return memberKey{r.WebsiteID, r.UserID}
 	},
 	New:  func(k memberKey) *memberRow { return &memberRow{WebsiteID: k.website, UserID: k.user} },
-	Mode: store.LockShare,
 	Save: insertMembers,
 }
 
@@ -136,14 +127,13 @@ type groupRow struct {
 
 // groups is only ever looked at by Works: its updated_at tells whether the group's members are still those that were read.
 var groups = &store.Table[laurel.ID, groupRow]{
-	Name: "user_groups", Rank: rankGroups,
-	Compare: func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) },
+	Name: "user_groups", Rank: store.RankGroups,
+	Compare: laurel.ID.Compare,
 	Query:   "SELECT t.id, t.updated_at FROM user_groups t",
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(r *groupRow) laurel.ID { return r.ID },
 	New:     func(id laurel.ID) *groupRow { return &groupRow{ID: id} },
-	Mode:    store.LockShare,
 }
 
 // seenRow is a user with what one website knows of it.

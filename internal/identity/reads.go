@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/budget"
 )
 
 // Person is Resolve outside a transaction.
@@ -23,6 +24,28 @@ func (s *Service) MetadataOf(ctx context.Context, scope laurel.Scope, userIDs []
 		}
 	}
 	return found, err
+}
+
+// MetadataFitting returns how many of the users, from the first on, a page can tell with their metadata.
+func (s *Service) MetadataFitting(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
+	sizes, err := metadataSizes(ctx, s.db, scope, userIDs)
+	return budget.Fitting(userIDs, sizes), err
+}
+
+// Card is what a list of accounts tells of a user of a website.
+type Card struct {
+	WebsiteID                                                                  laurel.ID
+	DisplayName, LogoURL, ChatServerUser, MicroblogUser, WalletGroupIdentifier *string
+}
+
+// Cards reads the cards of users, by user id, one per website that has metadata of the user.
+func (s *Service) Cards(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Card, error) {
+	out := make(map[laurel.ID][]Card, len(userIDs))
+	err := eachMetadata(ctx, s.db, scope, userIDs, func(m Metadata) {
+		out[m.UserID] = append(out[m.UserID], Card{WebsiteID: m.WebsiteID, DisplayName: m.DisplayName, LogoURL: m.LogoURL, ChatServerUser: m.ChatServerUser,
+			MicroblogUser: m.MicroblogUser, WalletGroupIdentifier: m.WalletGroupIdentifier})
+	})
+	return out, err
 }
 
 // WalletsOf is Wallets outside a transaction. That of a single user, as most transactions have, is read together with those of other callers.

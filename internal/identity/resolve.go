@@ -28,7 +28,7 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now bool) (Person, error) {
 	key := found(scope, ref)
 	if !now {
-		if p, known := s.known.Get(key); known {
+		if p, known := s.known.GetIfPresent(key); known {
 			return p, nil
 		}
 	}
@@ -41,7 +41,7 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now boo
 	case p.NewMember:
 		p.FirstSeenAt = s.db.Now() // not that of whoever shared the read
 	default:
-		s.known.Add(key, p)
+		s.known.Set(key, p)
 	}
 	return p, nil
 }
@@ -49,7 +49,7 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now boo
 // Presume is Find as this node saw the person last, but who is named by id and unknown here is taken for what most members are, without a read: in no group, not blocked, without
 // multipliers. Check answers store.ErrStale where that is wrong, and Since tells what the row does; the wallet stays unknown.
 func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
-	p, known := s.known.Get(found(scope, ref))
+	p, known := s.known.GetIfPresent(found(scope, ref))
 	switch {
 	case known:
 		return p, nil
@@ -71,8 +71,14 @@ func found(scope laurel.Scope, ref Ref) foundKey {
 	return foundKey{scope.OrganizationID, scope.WebsiteID, keyOf(ref)}
 }
 
-// maxKnown bounds the people that a node remembers.
-const maxKnown = 1 << 15
+// maxKnown bounds the bytes of the people that a node remembers.
+const maxKnown = 32 << 20
+
+// sizeOf tells how many bytes a remembered person has, roughly: a member of a large group has the ids of all.
+func sizeOf(k foundKey, p Person) int {
+	const alone = 384 // of the key and the person
+	return alone + len(k.name.Wallet) + len(p.Wallet) + len(laurel.ID{})*(cap(p.Group)+cap(p.Multiplying))
+}
 
 // foundKey names a user of one website as a caller does.
 type foundKey struct {

@@ -145,30 +145,22 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	})
 }
 
-// Speaks is the whole rule for client keys that name a user (contract 1.2): bearer is the request's member token, and must be the
-// named user's. Other keys speak for everyone. trustClientUsers is the website's choice; pass false for bids and mints, which need
-// the token even so. Nothing is looked up by the name that the caller gave, so an unknown user answers like a foreign one.
-func (s *Service) Speaks(ctx context.Context, scope laurel.Scope, trustClientUsers bool, bearer string, ref Ref) error {
-	if scope.Role != laurel.RoleClient || trustClientUsers {
-		return nil
-	}
-	user, err := s.CheckToken(ctx, scope, bearer)
-	if err != nil {
-		return err
-	}
+// Speaks checks that the name of a user is that of the member whom a token has proved (contract 1.2). Nothing is looked up by the name
+// that the caller gave, so an unknown user answers like a foreign one. Errors: Forbidden.
+func (s *Service) Speaks(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
 	name := keyOf(ref)
 	if name.Wallet == "" {
-		if name.UserID != user {
+		if name.UserID != member {
 			return foreign
 		}
 		return nil
 	}
-	wallets, err := s.Wallets(ctx, s.db, scope, []laurel.ID{user})
+	wallets, err := s.Wallets(ctx, s.db, scope, []laurel.ID{member})
 	if err != nil {
 		return err
 	}
-	if wallets[user] != name.Wallet {
+	if wallets[member] != name.Wallet {
 		return foreign
 	}
 	return nil

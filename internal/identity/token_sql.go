@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 // selectTokensValidFrom answers sql.ErrNoRows for a user that is no member of the scope's website.
@@ -21,6 +22,13 @@ func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope,
 	return tx.Exec(ctx, `UPDATE members SET tokens_valid_from = CASE WHEN tokens_valid_from >= ? THEN tokens_valid_from + 1 ELSE ? END
 		WHERE organization_id = ? AND website_id = ? AND user_id = ?`, now, now+1, scope.OrganizationID, scope.WebsiteID, user)
 }
+
+// Sealed are the texts that identity keeps sealed.
+var Sealed = vault.Texts{Table: "member_secrets", ID: "id", Of: "id",
+	Columns: []string{"secret"}, Where: "secret <> ''",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, secretContext(of))
+	}}
 
 // selectSecrets reads the live secrets, newest first.
 func selectSecrets(ctx context.Context, q store.Queryer, scope laurel.Scope) ([]memberSecret, error) {

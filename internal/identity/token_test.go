@@ -194,39 +194,29 @@ func TestTheFirstSecretIsMadeOnce(t *testing.T) {
 	})
 }
 
-func TestAClientKeySpeaksOnlyForTheUserOfItsToken(t *testing.T) {
+func TestAMemberSpeaksOnlyForItself(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
 		user, other := p.user(evmMixed), p.user("other")
-		client, readOnly := p.scope, p.scope
-		client.Role, readOnly.Role = laurel.RoleClient, laurel.RoleReadOnly
-		token := p.token(user)
+		client := p.scope
+		client.Role = laurel.RoleClient
 		for _, c := range []struct {
-			scope   laurel.Scope
-			trust   bool
-			bearer  string
 			ref     identity.Ref
 			message string
 		}{
-			{p.scope, false, "", identity.Ref{UserID: user}, ""},
-			{readOnly, false, "", identity.Ref{UserID: user}, ""},
-			{client, true, "", identity.Ref{UserID: user}, ""},
-			{client, false, "", identity.Ref{UserID: user}, required},
-			{client, false, "", identity.Ref{UserID: laurel.ID{9}}, required},
-			{client, false, token, identity.Ref{UserID: user}, ""},
-			{client, false, token, identity.Ref{Wallet: evmMixed}, ""},
-			{client, false, token, identity.Ref{UserID: user, Wallet: "other"}, ""},
-			{client, false, token, identity.Ref{UserID: other, Wallet: evmMixed}, foreign},
-			{client, false, token, identity.Ref{Wallet: "other"}, foreign},
-			{client, false, token, identity.Ref{Wallet: "unknown"}, foreign},
-			{client, false, token, identity.Ref{UserID: laurel.ID{9}}, foreign},
-			{client, false, token, identity.Ref{}, foreign},
-			{client, false, token + "x", identity.Ref{UserID: user}, required},
+			{identity.Ref{UserID: user}, ""},
+			{identity.Ref{Wallet: evmMixed}, ""},
+			{identity.Ref{UserID: user, Wallet: "other"}, ""},
+			{identity.Ref{UserID: other, Wallet: evmMixed}, foreign},
+			{identity.Ref{Wallet: "other"}, foreign},
+			{identity.Ref{Wallet: "unknown"}, foreign},
+			{identity.Ref{UserID: laurel.ID{9}}, foreign},
+			{identity.Ref{}, foreign},
 		} {
-			err := p.service.Speaks(ctx, c.scope, c.trust, c.bearer, c.ref)
+			err := p.service.Speaks(ctx, client, user, c.ref)
 			if c.message == "" {
 				if err != nil {
-					t.Errorf("%s as %+v: %v", c.scope.Role, c.ref, err)
+					t.Errorf("as %+v: %v", c.ref, err)
 				}
 				continue
 			}

@@ -69,7 +69,7 @@ func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	if err := touchMetadata(ctx, tx, scope.WebsiteID, marked); err != nil {
 		return Metadata{}, err
 	}
-	known, err := selectMetadata(ctx, tx, scope, append(marked, user))
+	known, err := s.Metadatas(ctx, tx, scope, append(marked, user))
 	if err != nil {
 		return Metadata{}, err
 	}

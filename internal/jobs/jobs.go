@@ -39,7 +39,7 @@ type Job struct {
 
 // Waiting are the jobs that are not over, as Works lock them.
 var Waiting = &store.Table[Key, Job]{
-	Name: "jobs", Rank: 65, // docs/ARCHITECTURE.md
+	Name: "jobs", Rank: store.RankJobs,
 	Compare: func(a, b Key) int {
 		return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), bytes.Compare(a.User[:], b.User[:]))
 	},
@@ -48,6 +48,5 @@ var Waiting = &store.Table[Key, Job]{
 	Args:  func(k Key) []any { return []any{k.Rule, k.User} },
 	KeyOf: func(j *Job) Key { return Key{j.RuleID, j.UserID} },
 	New:   func(k Key) *Job { return &Job{RuleID: k.Rule, UserID: k.User, fresh: true} },
-	Mode:  store.LockNone, // unique while pending; the subject's lock is held besides
 	Save:  save,
 }

@@ -119,22 +119,24 @@ func (s *Service) CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.
 		}
 		return orFault(err, "apiPostUrl", "cannot be removed while payments are open")
 	}
-	brings, err := s.rules.OfType(ctx, tx, scope, rulebook.TypeReferredUser)
-	for _, r := range brings {
+	var forbids laurel.ID
+	err := s.rules.OfType(ctx, tx, scope, rulebook.TypeReferredUser, func(r rules.Rule) {
 		if lump, both := paysTwo(r); both && (lump == c.ID || r.Currency() == c.ID) {
-			return orFault(nil, "apiPostUrl", "cannot be set while rule "+r.ID.String()+" pays in this currency and another one at once")
+			forbids = r.ID
 		}
+	})
+	if err != nil || !forbids.IsZero() {
+		return orFault(err, "apiPostUrl", "cannot be set while rule "+forbids.String()+" pays in this currency and another one at once")
 	}
-	if err != nil {
-		return err
-	}
-	pay, err := s.rules.PayingIn(ctx, tx, scope, c.ID)
-	for _, r := range pay {
+	err = s.rules.PayingIn(ctx, tx, scope, c.ID, func(r rules.Rule) {
 		if r.RunsPay() {
-			return orFault(nil, "apiPostUrl", "cannot be set while runs of rule "+r.ID.String()+" pay in this currency")
+			forbids = r.ID
 		}
+	})
+	if err == nil && forbids.IsZero() {
+		return nil
 	}
-	return err
+	return orFault(err, "apiPostUrl", "cannot be set while runs of rule "+forbids.String()+" pay in this currency")
 }
 
 func orFault(err error, field, problem string) error {

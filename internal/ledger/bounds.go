@@ -20,7 +20,8 @@ func (CurrencyInput) Bounds() laurel.Bounds {
 			"apiAuthValue":          {"maxLength": maxCredential},
 			"pointsExpireAfterDays": {"minimum": 1, "maximum": maxExpireDays, "description": "How many days points live; null: they do not expire"},
 			"pointsWaitHours":       {"minimum": 1, "maximum": maxWaitHours, "description": "How many hours rewards wait before they are given; null: not at all"},
-			"imageUrl":              link, "apiGetUrl": link, "apiPostUrl": link, "apiGetTransactionEntryUrl": link,
+			"imageUrl":              {"format": "uri-reference", "maxLength": maxURL},
+			"apiGetUrl":             link, "apiPostUrl": link, "apiGetTransactionEntryUrl": link,
 		},
 	}
 }

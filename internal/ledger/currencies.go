@@ -2,12 +2,13 @@ package ledger
 
 import (
 	"context"
-	"net/url"
 	"time"
 
 	"laurel"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/vault"
+	"laurel/internal/weburl"
 )
 
 // Currency is a kind of points of one website (contract 3.8).
@@ -34,7 +35,8 @@ type Currency struct {
 // ExternalAPI says where balances are kept outside (contract 5.15); all nil for the internal ledger.
 type ExternalAPI struct {
 	AuthType               *string // none, basic, bearer or apiKey
-	AuthKey, AuthValue     *string
+	AuthKey                *string
+	AuthValue              vault.Secret
 	GetURL, PostURL        *string
 	GetTransactionEntryURL *string
 }
@@ -66,10 +68,10 @@ const (
 	maxWaitHours    = 87_600
 )
 
-// apply writes the input over a currency and answers every fault. A new currency has no id yet.
+// apply writes the input over a currency and answers every fault. A new currency has an id and no time yet.
 func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
-	created := !c.ID.IsZero()
+	created := !c.CreatedAt.IsZero()
 	requiredText(&f, "name", in.Name, maxCurrencyName, &c.Name)
 	requiredText(&f, "symbol", in.Symbol, maxSymbol, &c.Symbol)
 	switch {
@@ -86,8 +88,9 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	c.SortID = in.SortID.Over(c.SortID)
 	c.API.AuthType = in.APIAuthType.Over(c.API.AuthType)
 	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
-	optionalText(&f, "apiAuthValue", in.APIAuthValue, maxCredential, &c.API.AuthValue)
-	outbound.CheckAuth(&f, "apiAuth", c.API.AuthType, c.API.AuthKey, c.API.AuthValue)
+	if err := s.applyValue(&f, in.APIAuthValue, c); err != nil {
+		return err
+	}
 	s.guardedURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
 	s.guardedURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
 	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
@@ -97,6 +100,25 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 		f.Add("apiPostUrl", "cannot be set where points expire or wait")
 	}
 	return f.Err()
+}
+
+// applyValue seals the credential, and checks it as it is from now on.
+func (s *Service) applyValue(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
+	value, err := in.Over(nil), error(nil)
+	if !in.Set && !c.API.AuthValue.IsZero() {
+		var plain string
+		plain, err = s.vault.Reveal(c.API.AuthValue)
+		value = &plain
+	}
+	f.Text("apiAuthValue", in.Value, 0, maxCredential)
+	outbound.CheckAuth(f, "apiAuth", c.API.AuthType, c.API.AuthKey, value)
+	switch {
+	case in.Set && in.Null:
+		c.API.AuthValue = vault.Secret{}
+	case in.Set:
+		c.API.AuthValue = s.vault.Keep(in.Value, placeOf(c.ID))
+	}
+	return err
 }
 
 // requiredText takes a text of 1..limit characters; where there is one already, it may be absent.
@@ -121,12 +143,9 @@ func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most
 }
 
 func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	if in.Set && !in.Null {
-		u, err := url.Parse(in.Value)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || len(in.Value) > maxURL {
-			f.Add(name, "must be a valid url")
-			return
-		}
+	if in.Set && !in.Null && !weburl.ValidOrFile(in.Value) {
+		f.Add(name, "must be a valid url")
+		return
 	}
 	optionalText(f, name, in, maxURL, to)
 }
@@ -142,11 +161,12 @@ func (s *Service) guardedURL(f *laurel.Faults, name string, in laurel.Optional[s
 // CreateCurrency makes a currency and its main account. The scope names one website.
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
 	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
+	c.ID = s.db.NewID() // its credential is sealed for it
 	if err := s.apply(in, &c); err != nil {
 		return Currency{}, err
 	}
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		c.ID, c.MainAccountID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.NewID(), tx.Now(), tx.Now()
+		c.MainAccountID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		if err := insertCurrency(ctx, tx, c); err != nil {
 			return err
 		}
@@ -218,7 +238,7 @@ type CurrencyFilter struct {
 // ListCurrencies answers currencies by sortId (unset last), then oldest first.
 func (s *Service) ListCurrencies(ctx context.Context, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) (laurel.Page[Currency], error) {
 	rows, err := listCurrencies(ctx, s.db, scope, f, page)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), currencyRow.currency), err
+	return laurel.MapPage(rows, currencyRow.currency), err
 }
 
 // LiveCurrency reports whether the locked currency belongs to the website and is not deleted.

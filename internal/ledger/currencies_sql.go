@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 const selectCurrency = "SELECT " + currencyColumns + " FROM loyalty_currencies t"
@@ -12,7 +13,7 @@ const selectCurrency = "SELECT " + currencyColumns + " FROM loyalty_currencies t
 const selectMoney = "SELECT " + currencyColumns + ", COALESCE((SELECT " + totalOfMain + " FROM loyalty_accounts m WHERE m.id = t.main_account_id), 0) AS total FROM loyalty_currencies t"
 
 const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
-	t.api_auth_key, t.api_auth_value, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
+	t.api_auth_key, COALESCE(t.api_auth_sealed, '') AS api_auth_sealed, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
 // newMoney reads currencies for callers without locks, who have no use for what they owe.
@@ -41,7 +42,7 @@ type currencyRow struct {
 	SortID                    *int64    `db:"sort_id"`
 	APIAuthType               *string   `db:"api_auth_type"`
 	APIAuthKey                *string   `db:"api_auth_key"`
-	APIAuthValue              *string   `db:"api_auth_value"`
+	APIAuthSealed             string    `db:"api_auth_sealed"`
 	APIGetURL                 *string   `db:"api_get_url"`
 	APIPostURL                *string   `db:"api_post_url"`
 	APIGetTransactionEntryURL *string   `db:"api_get_transaction_entry_url"`
@@ -59,7 +60,7 @@ func (r currencyRow) currency() Currency {
 	c := Currency{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Symbol: r.Symbol, Decimals: r.Decimals,
 		ImageURL: r.ImageURL, SortID: r.SortID, ExpireAfterDays: r.ExpireAfterDays, WaitHours: r.WaitHours, IsTokenRewardCurrency: r.IsTokenRewardCurrency, CreatedByID: r.CreatedByID,
 		MainAccountID: r.MainAccountID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
-		API: ExternalAPI{AuthType: r.APIAuthType, AuthKey: r.APIAuthKey, AuthValue: r.APIAuthValue, GetURL: r.APIGetURL, PostURL: r.APIPostURL,
+		API: ExternalAPI{AuthType: r.APIAuthType, AuthKey: r.APIAuthKey, AuthValue: vault.Kept(r.APIAuthSealed, placeOf(r.ID)), GetURL: r.APIGetURL, PostURL: r.APIPostURL,
 			GetTransactionEntryURL: r.APIGetTransactionEntryURL}}
 	if r.DeletedAt != nil {
 		c.DeletedAt = store.Time(*r.DeletedAt)
@@ -67,12 +68,22 @@ func (r currencyRow) currency() Currency {
 	return c
 }
 
+// placeOf is where the credential of a currency is sealed for.
+func placeOf(id laurel.ID) string { return vault.Place("currency", id, "apiAuthValue") }
+
+// Sealed are the texts that the ledger keeps sealed.
+var Sealed = vault.Texts{Table: "loyalty_currencies", ID: "id", Of: "id",
+	Columns: []string{"api_auth_sealed"}, Where: "api_auth_sealed IS NOT NULL",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, placeOf(of))
+	}}
+
 // insertCurrency asks for a rerun where another transaction made the currency of the same token.
 func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	n, err := tx.Exec(ctx, `INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
-		api_auth_key, api_auth_value, api_get_url, api_post_url, api_get_transaction_entry_url, points_expire_after_days, points_wait_hours, is_token_reward_currency, created_by_id,
+		api_auth_key, api_auth_sealed, api_get_url, api_post_url, api_get_transaction_entry_url, points_expire_after_days, points_wait_hours, is_token_reward_currency, created_by_id,
 		main_account_id, created_at, updated_at, token_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Symbol, c.Decimals, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue,
+		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Symbol, c.Decimals, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, text(c.API.AuthValue.Sealed()),
 		c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, c.IsTokenRewardCurrency, c.CreatedByID, c.MainAccountID,
 		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt), text(c.tokenKey))
 	if err == nil && n == 0 {
@@ -97,9 +108,9 @@ func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 		deleted = store.Micros(c.DeletedAt)
 	}
 	_, err := tx.Exec(ctx, `UPDATE loyalty_currencies SET name = ?, symbol = ?, image_url = ?, sort_id = ?, api_auth_type = ?, api_auth_key = ?,
-		api_auth_value = ?, api_get_url = ?, api_post_url = ?, api_get_transaction_entry_url = ?, points_expire_after_days = ?,
+		api_auth_sealed = ?, api_get_url = ?, api_post_url = ?, api_get_transaction_entry_url = ?, points_expire_after_days = ?,
 		points_wait_hours = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
-		c.Name, c.Symbol, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, c.API.AuthValue, c.API.GetURL, c.API.PostURL,
+		c.Name, c.Symbol, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, text(c.API.AuthValue.Sealed()), c.API.GetURL, c.API.PostURL,
 		c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, store.Micros(c.UpdatedAt), deleted, c.ID)
 	return err
 }
@@ -130,7 +141,8 @@ func oneCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id la
 // unsorted stands for an unset sortId, which comes last.
 const unsorted = int64(1) << 62
 
-func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) ([]currencyRow, error) {
+func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) (laurel.Page[currencyRow], error) {
+	var none laurel.Page[currencyRow]
 	var w store.Where
 	w.Tenant("t.", scope)
 	store.In(&w, "t.id", f.IDs)
@@ -143,10 +155,10 @@ func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f 
 	if !page.StartingAfter.IsZero() {
 		after, err := readCurrency(ctx, q, scope, page.StartingAfter)
 		if laurel.CodeOf(err) == laurel.NotFound {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		sort := unsorted
 		if after.SortID != nil {
@@ -154,10 +166,7 @@ func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f 
 		}
 		w.Add("(COALESCE(t.sort_id, ?), t.created_at, t.id) > (?, ?, ?)", unsorted, sort, after.CreatedAt, after.ID)
 	}
-	var rows []currencyRow
-	w.Args = append(w.Args, unsorted, page.Limit+1)
-	err := q.Select(ctx, &rows, selectCurrency+w.String()+" ORDER BY COALESCE(t.sort_id, ?), t.created_at, t.id LIMIT ?", w.Args...)
-	return rows, err
+	return store.SelectPage[currencyRow](ctx, q, page.Limit, selectCurrency+w.String()+" ORDER BY COALESCE(t.sort_id, ?), t.created_at, t.id", append(w.Args, unsorted)...)
 }
 
 func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {

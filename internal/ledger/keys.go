@@ -30,16 +30,15 @@ func (u KeyUse) Used() bool { return u.CreatedAt != 0 }
 
 // Keys is the table of business idempotency keys for Works.
 var Keys = &store.Table[KeyID, KeyUse]{
-	Name: "ledger_keys", Rank: rankKeys,
+	Name: "ledger_keys", Rank: store.RankKeys,
 	Compare: func(a, b KeyID) int {
-		return cmp.Or(compareIDs(a.WebsiteID, b.WebsiteID), cmp.Compare(a.Key, b.Key))
+		return cmp.Or(a.WebsiteID.Compare(b.WebsiteID), cmp.Compare(a.Key, b.Key))
 	},
 	Query: selectKey,
 	Key:   store.Columns("website_id uuid, idempotency_key text"),
 	Args:  func(k KeyID) []any { return []any{k.WebsiteID, k.Key} },
 	KeyOf: func(u *KeyUse) KeyID { return KeyID{u.WebsiteID, u.Key} },
 	New:   func(k KeyID) *KeyUse { return &KeyUse{WebsiteID: k.WebsiteID, Key: k.Key} },
-	Mode:  store.LockNone, // rows are only ever inserted; a concurrent insert makes the batch run again
 	Save:  insertKeys,
 }
 

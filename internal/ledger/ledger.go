@@ -13,6 +13,7 @@ import (
 	"laurel"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 // TransactionType says what a transaction is for (contract 2).
@@ -107,6 +108,7 @@ type Service struct {
 	committer *store.Committer
 	people    People
 	outside   *outbound.Client
+	vault     *vault.Vault
 	log       *slog.Logger
 	cutoffs   demand
 	tallies   tallies
@@ -123,10 +125,11 @@ type Config struct {
 	Committer *store.Committer
 	People    People
 	Outside   *outbound.Client // says which addresses of outside balances may be stored
+	Vault     *vault.Vault     // seals their credentials
 	Logger    *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, outside: c.Outside, log: c.Logger, keys: Keys.Loader(c.DB), money: newMoney(c.DB)}
+	return &Service{db: c.DB, committer: c.Committer, people: c.People, outside: c.Outside, vault: c.Vault, log: c.Logger, keys: Keys.Loader(c.DB), money: newMoney(c.DB)}
 }

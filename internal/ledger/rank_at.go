@@ -14,8 +14,8 @@ import (
 const (
 	// maxWindow bounds the entries that an answer about the past keeps in memory. Snapshots keep windows to about a quarter of it.
 	maxWindow = 400_000
-	// fullLimit bounds a count over all accounts of a currency.
-	fullLimit = 25 * time.Second
+	// longest bounds a read of the past: it may have to count over all accounts of a currency.
+	longest = 25 * time.Second
 )
 
 // RankAt answers the rank that Rank would have answered at a moment of the past, by the balances there and the blocks of today. An account that did
@@ -25,24 +25,25 @@ func (s *Service) RankAt(ctx context.Context, scope laurel.Scope, accountID, cur
 	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
 		return Rank{}, err
 	}
-	m := moment(at)
-	row, err := accountAt(ctx, s.db, scope, accountID, m)
-	if err != nil {
-		return Rank{}, err
-	}
-	if row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0 {
-		return Rank{}, nil
-	}
-	greater, err := s.greaterAt(ctx, row, m)
+	var rank Rank
+	err := s.db.Long(ctx, longest, func(q store.Queryer) error {
+		row, err := accountAt(ctx, q, scope, accountID, moment(at))
+		if err != nil || row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0 {
+			return err
+		}
+		greater, err := greaterAt(ctx, q, row, moment(at))
+		if rank = (Rank{Place: greater + 1}); greater >= MaxRank {
+			rank = Rank{Beyond: true}
+		}
+		return err
+	})
 	switch {
 	case store.TookTooLong(err):
 		return Rank{}, laurel.Errorf(laurel.Unavailable, "The rank at asOf took too long to compute; ask for another moment or later")
 	case err != nil:
 		return Rank{}, err
-	case greater >= MaxRank:
-		return Rank{Beyond: true}, nil
 	}
-	return Rank{Place: greater + 1}, nil
+	return rank, nil
 }
 
 // moment is the stored form of a time, also of one before 1970.
@@ -51,18 +52,18 @@ func moment(at time.Time) int64 { return at.UnixMicro() }
 // greaterAt counts the ranked accounts of the same currency with more at the moment, up to MaxRank. Every account with more than the
 // floor is among the past's balances, so the count is exact for an amount at or above the floor; below it, it is a lower bound, which is enough
 // where it reaches MaxRank. Else all accounts are asked: the top has fallen since the snapshot, or there is none near.
-func (s *Service) greaterAt(ctx context.Context, a accountThen, m int64) (int, error) {
-	then, known, err := s.past(ctx, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, m)
+func greaterAt(ctx context.Context, q store.Queryer, a accountThen, m int64) (int, error) {
+	then, known, err := pastOf(ctx, q, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, m)
 	if err != nil {
 		return 0, err
 	}
 	if known {
-		n, err := countRanked(ctx, s.db, standings.Above(then.balances, a.Amount))
+		n, err := countRanked(ctx, q, standings.Above(then.balances, a.Amount))
 		if err != nil || n >= MaxRank || a.Amount >= then.floor {
 			return n, err
 		}
 	}
-	return countGreater(ctx, s.db.Within(fullLimit), a.CurrencyID, a.Amount, m)
+	return countGreater(ctx, q, a.CurrencyID, a.Amount, m)
 }
 
 // past is what a snapshot and the entries after it say of a moment.
@@ -71,13 +72,13 @@ type past struct {
 	balances map[laurel.ID]laurel.Amount
 }
 
-// past answers false where no snapshot is near: a database that was filled before is still being caught up with.
-func (s *Service) past(ctx context.Context, c marked, m int64) (past, bool, error) {
-	before, err := readSnapshot(ctx, s.db, c.ID, m)
+// pastOf answers false where no snapshot is near: a database that was filled before is still being caught up with.
+func pastOf(ctx context.Context, q store.Queryer, c marked, m int64) (past, bool, error) {
+	before, err := readSnapshot(ctx, q, c.ID, m)
 	if err != nil {
 		return past{}, false, err
 	}
-	since, err := lastAmounts(ctx, s.db.Within(fullLimit), c, until(before, m), maxWindow+1)
+	since, err := lastAmounts(ctx, q, c, until(before, m), maxWindow+1)
 	if err != nil || len(since) > maxWindow {
 		return past{}, false, err
 	}
@@ -109,24 +110,29 @@ func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency la
 		}
 		from = standing{Account: a.ID, Amount: a.Amount}
 	}
-	then, known, err := s.past(ctx, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at))
-	if err != nil || !known {
-		return nil, false, err
-	}
-	return then.page(from, page.Limit+1)
+	var ids []laurel.ID
+	told := false
+	err = s.db.Long(ctx, longest, func(q store.Queryer) error {
+		then, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at))
+		if known {
+			ids, told = then.page(from, page.Limit+1)
+		}
+		return err
+	})
+	return ids, told, err
 }
 
 // page answers so many accounts behind one of them; false where fewer than asked for stand above the floor.
-func (p past) page(from standing, size int) ([]laurel.ID, bool, error) {
+func (p past) page(from standing, size int) ([]laurel.ID, bool) {
 	list := standings.Above(p.balances, p.floor)
 	list = slices.DeleteFunc(list, func(t standing) bool { return standings.HighestFirst(t, from) <= 0 })
 	if len(list) < size {
-		return nil, false, nil
+		return nil, false
 	}
 	slices.SortFunc(list, standings.HighestFirst)
 	ids := make([]laurel.ID, size)
 	for i := range ids {
 		ids[i] = list[i].Account
 	}
-	return ids, true, nil
+	return ids, true
 }

@@ -52,7 +52,7 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 // clearCutoffs forgets the cutoff of each currency in which an account fell from the given amount, when that was at or above it. The row is
 // held for share even where it stays, so that a refresher, which takes it for update, never counts while such a change is under way.
 func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
-	for _, currency := range slices.SortedFunc(maps.Keys(peaks), compareIDs) {
+	for _, currency := range slices.SortedFunc(maps.Keys(peaks), laurel.ID.Compare) {
 		if err := clearCutoff(ctx, tx, currency, peaks[currency]); err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 		t.entries++
 		t.seen = d.Seen
 	}
-	slices.SortFunc(order, compareIDs) // main accounts are locked in the order in which the fold takes them
+	slices.SortFunc(order, laurel.ID.Compare) // main accounts are locked in the order in which the fold takes them
 	for _, id := range order {
 		t := totals[id]
 		if max(t.seen, -t.seen) < crowded && max(t.amount, -t.amount) < crowded {

@@ -1,22 +1,11 @@
 package ledger
 
 import (
-	"bytes"
 	"cmp"
 	"time"
 
 	"laurel"
 	"laurel/internal/store"
-)
-
-// The ledger's places in the lock order of the service (docs/ARCHITECTURE.md).
-const (
-	rankCurrencies   = 30
-	rankKeys         = 40
-	rankAccounts     = 70
-	rankTransactions = 80
-	rankEntries      = 90
-	rankDeltas       = 100
 )
 
 // accountKey names the account of a user in a currency.
@@ -39,12 +28,10 @@ type account struct {
 	lowered        bool
 }
 
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
-
 var accounts = &store.Table[accountKey, account]{
-	Name: "accounts", Rank: rankAccounts,
+	Name: "accounts", Rank: store.RankAccounts,
 	Compare: func(a, b accountKey) int {
-		return cmp.Or(compareIDs(a.Currency, b.Currency), compareIDs(a.User, b.User))
+		return cmp.Or(a.Currency.Compare(b.Currency), a.User.Compare(b.User))
 	},
 	Query: selectAccount,
 	Key:   store.Columns("loyalty_currency_id uuid, user_id uuid"),
@@ -53,7 +40,6 @@ var accounts = &store.Table[accountKey, account]{
 	New: func(k accountKey) *account {
 		return &account{CurrencyID: k.Currency, UserID: k.User, Ranked: true, fresh: true}
 	},
-	Mode: store.LockUpdate,
 	Save: saveAccounts,
 }
 
@@ -65,21 +51,20 @@ type moneyRow struct {
 
 // currencies: a currency is not deleted while points of it are posted.
 var currencies = &store.Table[laurel.ID, moneyRow]{
-	Name: "currencies", Rank: rankCurrencies,
-	Compare: compareIDs,
+	Name: "currencies", Rank: store.RankCurrencies,
+	Compare: laurel.ID.Compare,
 	Query:   selectMoney,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(c *moneyRow) laurel.ID { return c.ID },
 	New:     func(laurel.ID) *moneyRow { return &moneyRow{} },
-	Mode:    store.LockGate,
 }
 
-var transactionSink = &store.Sink[Transaction]{Name: "transactions", Rank: rankTransactions, Write: insertTransactions}
+var transactionSink = &store.Sink[Transaction]{Name: "transactions", Rank: store.RankTransactions, Write: insertTransactions}
 
-var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: rankEntries, Write: insertEntries}
+var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: store.RankEntries, Write: insertEntries}
 
-var deltaSink = &store.Sink[delta]{Name: "main account deltas", Rank: rankDeltas, Write: insertDeltas}
+var deltaSink = &store.Sink[delta]{Name: "main account deltas", Rank: store.RankDeltas, Write: insertDeltas}
 
 // entryRow is an entry with the columns that filters of the list compare.
 type entryRow struct {

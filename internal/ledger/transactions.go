@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -84,6 +85,7 @@ func (e *PostEntry) complete(f *laurel.Faults, path string, currency laurel.ID) 
 	if len(e.Metadata) > 0 && bytes.TrimSpace(e.Metadata)[0] != '{' {
 		f.Add(path+".metadata", "must be an object")
 	}
+	budget.JSON(f, path+".metadata", e.Metadata, budget.Metadata)
 }
 
 func (in *PostInput) refuseRepeatedKeys(f *laurel.Faults) {

@@ -27,6 +27,12 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
+	work := s.shift()
+	defer work.end()
+	if err := work.begin(ctx); err != nil {
+		return err
+	}
+	file.ReadSeeker = &paced{file.ReadSeeker, ctx, work}
 	digest, records, err := inspect(file)
 	if err != nil {
 		return err

@@ -45,6 +45,10 @@ func (r *Reader) Next() (Record, error) {
 		if err != nil {
 			return Record{}, err
 		}
+		if n := empty(window); n > 0 {
+			r.skip(window[:n])
+			continue
+		}
 		fields, size, fault := scan(window, end)
 		for size == 0 && !end && len(window) < maxRecord { // the row may go on behind the window
 			if window, end, err = r.window(min(2*len(window), maxRecord)); err != nil {
@@ -71,6 +75,12 @@ func (r *Reader) Next() (Record, error) {
 		}
 		return out, nil
 	}
+}
+
+// empty answers how many bytes of lines without anything in them a window begins with: there may be millions.
+func empty(window []byte) int {
+	rest := bytes.TrimLeft(window, " \t\r\n")
+	return bytes.LastIndexByte(window[:len(window)-len(rest)], '\n') + 1
 }
 
 // window answers at least one byte, n where there are as many, and whether the file ends with them.

@@ -62,32 +62,44 @@ func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
 
 // fetch copies a file from outside. It is at its path whole or not at all.
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
-	if err := os.MkdirAll(s.folder, 0o700); err != nil {
-		return err
-	}
-	part := path + ".part"
-	defer func() { _ = os.Remove(part) }()
 	within, cancel := context.WithTimeout(ctx, s.within)
 	defer cancel()
 	call := outbound.Call{URL: imp.URL, Within: s.within, Quiet: quiet, Limit: MaxBytes, Tries: tries, Pause: pause, Follow: true, For: imp.WebsiteID.String()}
-	var local error
-	err := s.outside.Read(within, call, func(status int, body io.Reader) error {
+	remote, err := s.download(within, call, path)
+	switch {
+	case err != nil:
+		return err // the disk is at fault, not the list
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case remote != nil:
+		return &listFault{unreadable(remote), remote}
+	}
+	return nil
+}
+
+// download has what an address answers at a path, whole or not at all. It tells what is wrong with the address from what is wrong
+// here.
+func (s *Service) download(ctx context.Context, call outbound.Call, path string) (remote, local error) {
+	if err := os.MkdirAll(s.folder, 0o700); err != nil {
+		return nil, err
+	}
+	part := path + ".part"
+	defer func() { _ = os.Remove(part) }()
+	remote = s.outside.Read(ctx, call, func(status int, body io.Reader) error {
 		if status != 200 {
 			return &statusFault{status}
 		}
-		var remote error
-		remote, local = copyTo(part, body)
-		return errors.Join(remote, local)
+		var sender error
+		sender, local = copyTo(part, body)
+		return errors.Join(sender, local)
 	})
 	switch {
 	case local != nil:
-		return local // the disk is at fault, not the list
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return &listFault{unreadable(err), err}
+		return nil, local
+	case remote != nil:
+		return remote, nil
 	}
-	return os.Rename(part, path)
+	return nil, os.Rename(part, path)
 }
 
 // copyTo tells faults of who sends from those of the disk.

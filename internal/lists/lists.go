@@ -12,6 +12,8 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/vault"
+	"laurel/internal/workers"
 )
 
 // Kind says what a list is for.
@@ -65,6 +67,7 @@ type Config struct {
 	DB      *store.DB
 	Outside *outbound.Client
 	Files   *content.Service
+	Vault   *vault.Vault // opens the keys of feeds
 	Logger  *slog.Logger
 	Folder  string // where files are kept while they are read
 	// ReadWithin is how long the reading of an address may take, all tries together; 0: 20 s (contract 5.11).
@@ -76,15 +79,20 @@ type Service struct {
 	db      *store.DB
 	outside *outbound.Client
 	files   *content.Service
+	vault   *vault.Vault
 	log     *slog.Logger
 	folder  string
 	within  time.Duration
 	wanted  chan struct{} // wakes Run
+	places  chan struct{} // of shifts
+	rota    *workers.Rota
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, outside: c.Outside, files: c.Files, log: c.Logger, folder: c.Folder, within: c.ReadWithin, wanted: make(chan struct{}, 1)}
+	s := &Service{db: c.DB, outside: c.Outside, files: c.Files, vault: c.Vault, log: c.Logger, folder: c.Folder, within: c.ReadWithin, wanted: make(chan struct{}, 1),
+		places: make(chan struct{}, atOnce)}
+	s.rota = s.reading()
 	if s.within == 0 {
 		s.within = 20 * time.Second
 	}

@@ -38,7 +38,7 @@ var forms = map[Kind]form{
 const (
 	maxWallet = 128 // characters (contract 1.7)
 	maxCode   = 255
-	maxToken  = 78 // digits of the largest 256-bit number
+	maxToken  = 78 // digits of the largest 256-bit number: no form of it is longer but by zeros before it
 )
 
 func wallet(text string) (key, problem string) {
@@ -55,14 +55,16 @@ func codeText(text string) (key, problem string) {
 	return text, ""
 }
 
-// tokenID brings a number to its one decimal form.
+// tokenID brings a number to its one decimal form. How long it is is looked at first: reading a long number takes the square of its length.
 func tokenID(text string) (key, problem string) {
-	n, ok := new(big.Int).SetString(strings.TrimPrefix(text, "+"), 0)
-	if len(text) > maxToken || strings.Contains(text, "_") {
-		ok = false
-	}
-	if digits := strings.TrimLeft(text, "0123456789"); digits == "" { // a leading 0 is no sign of another base
-		n, ok = new(big.Int).SetString(text, 10)
+	text = strings.TrimPrefix(text, "+")
+	n, ok := new(big.Int), false
+	switch {
+	case len(text) > maxToken:
+	case strings.TrimLeft(text, "0123456789") == "": // a leading 0 is no sign of another base
+		n, ok = n.SetString(text, 10)
+	case !strings.Contains(text, "_"):
+		n, ok = n.SetString(text, 0)
 	}
 	if !ok || n.Sign() < 0 || n.BitLen() > 256 {
 		return "", "must be a whole number of at most 256 bits"

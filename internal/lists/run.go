@@ -16,7 +16,8 @@ const (
 	tickEvery   = time.Second
 	renewEvery  = 5 * time.Second
 	lease       = 15 * time.Second // an import whose node died is taken by another afterwards
-	readers     = 3                // imports at once on a node
+	crowd       = 64               // websites whose lists a node reads at once: most of them wait for an address
+	looks       = 256              // at websites, per tick
 	upkeepEvery = 10 * time.Minute
 	maxAttempts = 100 // of one import: nodes died over it
 	kept        = 30 * 24 * time.Hour
@@ -26,29 +27,73 @@ const (
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	reading := workers.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"}
-	for range readers {
-		all.Go(func() {
-			reading.Run(ctx, func(ctx context.Context) (more bool, err error) {
-				n, err := s.RunDue(ctx)
-				return n > 0, err
-			})
-		})
-	}
+	all.Go(func() { s.rota.Run(ctx) })
+	all.Go(func() {
+		workers.Loop{Every: tickEvery, Log: s.log, Fault: "lists that are to be read anew could not be found; it is tried again"}.Each(ctx, s.askAnew)
+	})
 	workers.Loop{Every: upkeepEvery, Later: true, Log: s.log, Fault: "upkeep of lists failed; it is tried again"}.Each(ctx, s.Forget)
+}
+
+// reading serves websites side by side, an import of each at a time: an address that takes long to answer delays its own website alone.
+func (s *Service) reading() *workers.Rota {
+	return &workers.Rota{
+		Loop:  workers.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"},
+		Crowd: crowd,
+		Looks: looks,
+		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+			website, err := dueAfter(ctx, s.db, after, s.db.Now())
+			return website, true, err
+		},
+		Share: s.share,
+	}
+}
+
+// share carries imports of a website out until its turn is over; then its place is for others.
+func (s *Service) share(ctx context.Context, website laurel.ID) (more bool, err error) {
+	for until := s.db.Now().Add(turn); s.db.Now().Before(until); {
+		if n, err := s.carryOne(ctx, website); err != nil || n == 0 {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// askAnew makes imports of the lists that are to be read anew.
+func (s *Service) askAnew(ctx context.Context) error {
+	for more := true; more; {
+		if some, err := anyDue(ctx, s.db, s.db.Now()); err != nil || !some { // an idle node writes nothing
+			return err
+		}
+		err := s.db.InTx(ctx, func(tx *store.Tx) error {
+			n, err := askDue(ctx, tx)
+			more = n == askChunk
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		s.Wake()
+	}
+	return nil
 }
 
 // RunDue carries one import out that is due now and answers how many it took. An import that fails is no error of RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
-	if due, err := waits(ctx, s.db, s.db.Now()); err != nil || !due {
+	if err := s.askAnew(ctx); err != nil {
 		return 0, err
 	}
+	website, err := dueAfter(ctx, s.db, laurel.ID{}, s.db.Now())
+	if err != nil || website.IsZero() {
+		return 0, err
+	}
+	return s.carryOne(ctx, website)
+}
+
+// carryOne carries out the import of a website that has been due for longest, and answers how many there were.
+func (s *Service) carryOne(ctx context.Context, website laurel.ID) (int, error) {
 	var imp *importRow
 	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		if _, err = askDue(ctx, tx); err != nil {
-			return err
-		}
-		imp, err = take(ctx, tx)
+		imp, err = take(ctx, tx, website)
 		return err
 	})
 	if err != nil || imp == nil {

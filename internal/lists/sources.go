@@ -6,14 +6,15 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 // Source is a list that a rule names.
 type Source struct {
 	Kind   Kind
 	URL    string
-	APIKey string // sent as x-api-key to a feed
-	Feed   bool   // pages of JSON rather than a file
+	APIKey vault.Secret // sent as x-api-key to a feed
+	Feed   bool         // pages of JSON rather than a file
 }
 
 // source is the row of one.
@@ -23,7 +24,6 @@ type source struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	URL            string    `db:"url"`
-	APIKey         *string   `db:"api_key"`
 	CurrentID      laurel.ID `db:"current_import_id"`
 	NextReadAt     *int64    `db:"next_read_at"`
 }
@@ -135,7 +135,7 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Fault
 // List answers the imports of a rule that the caller may see, newest first.
 func (s *Service) List(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Import], error) {
 	rows, err := listImports(ctx, s.db, scope, rule, page)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), importRow.shape), err
+	return laurel.MapPage(rows, importRow.shape), err
 }
 
 // plainURL is the url as the rule names it.

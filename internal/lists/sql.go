@@ -7,6 +7,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 func sourcesOf(ctx context.Context, q store.Queryer, rule laurel.ID) (map[Kind]source, error) {
@@ -19,17 +20,17 @@ func sourcesOf(ctx context.Context, q store.Queryer, rule laurel.ID) (map[Kind]s
 	return out, err
 }
 
-const selectSource = "SELECT loyalty_rule_id, kind, organization_id, website_id, url, api_key, current_import_id, next_read_at FROM rule_sources"
+const selectSource = "SELECT loyalty_rule_id, kind, organization_id, website_id, url, current_import_id, next_read_at FROM rule_sources"
 
 // putSource keeps which import counts, unless the address is another.
 func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, s Source) error {
 	var key any
-	if s.APIKey != "" {
-		key = s.APIKey
+	if !s.APIKey.IsZero() {
+		key = s.APIKey.Sealed()
 	}
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, api_key, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id, kind) DO UPDATE SET api_key = excluded.api_key, updated_at = excluded.updated_at,
+	_, err := tx.Exec(ctx, `INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, api_key_sealed, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id, kind) DO UPDATE SET api_key_sealed = excluded.api_key_sealed, updated_at = excluded.updated_at,
 		next_read_at = NULL, current_import_id = CASE WHEN rule_sources.url = excluded.url THEN rule_sources.current_import_id END, url = excluded.url`,
 		rule, s.Kind, scope.OrganizationID, scope.WebsiteID, s.address(), key, now, now)
 	return err
@@ -134,7 +135,8 @@ func failedBefore(ctx context.Context, q store.Queryer, s source) (bool, error) 
 	return n > 0, err
 }
 
-func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]importRow, error) {
+func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[importRow], error) {
+	var none laurel.Page[importRow]
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)
 	w.Tenant("t.", scope)
@@ -142,41 +144,53 @@ func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule 
 		var after importRow
 		err := q.Get(ctx, &after, selectImport+w.String()+" AND t.id = ?", append(w.Args, page.StartingAfter)...)
 		if store.NoRows(err) {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
-	var rows []importRow
-	err := q.Select(ctx, &rows, selectImport+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[importRow](ctx, q, page.Limit, selectImport+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
 // dueSources are those that are to be read anew and are not being read.
 const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.loyalty_rule_id = rule_sources.loyalty_rule_id
 	AND i.kind = rule_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
-// dueImports are those that a node may take. A website has one at a time, so that one that is slow keeps no other waiting.
+// dueImports are those that a node may take. A website has one at a time.
 const dueImports = ` WHERE t.finished_at IS NULL AND t.due_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports o
-	WHERE o.website_id = t.website_id AND o.finished_at IS NULL AND o.status = 'processing' AND o.due_at > ?) ORDER BY t.due_at, t.id`
+	WHERE o.website_id = t.website_id AND o.finished_at IS NULL AND o.status = 'processing' AND o.due_at > ?)`
 
-// waits reports whether a list is to be read: an idle node writes nothing.
-func waits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+// anyDue reports whether a source is to be read anew.
+func anyDue(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
-	if err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_sources"+dueSources+" LIMIT 1", store.Micros(now)); err != nil || len(ids) > 0 {
-		return err == nil, err
-	}
-	err := q.Select(ctx, &ids, "SELECT t.id FROM list_imports t"+dueImports+" LIMIT 1", store.Micros(now), store.Micros(now))
+	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_sources"+dueSources+" LIMIT 1", store.Micros(now))
 	return len(ids) > 0, err
 }
+
+// dueAfter answers the next website with an import that a node may take, or the zero id.
+func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (website laurel.ID, err error) {
+	args := []any{store.Micros(now), store.Micros(now)}
+	beyond := ""
+	if !after.IsZero() {
+		beyond, args = " AND t.website_id > ?", append(args, after)
+	}
+	err = q.Get(ctx, &website, "SELECT t.website_id FROM list_imports t"+dueImports+beyond+" ORDER BY t.website_id LIMIT 1", args...)
+	if store.NoRows(err) {
+		err = nil
+	}
+	return website, err
+}
+
+// askChunk bounds what one transaction asks for.
+const askChunk = 100
 
 // askDue makes imports of the sources that are to be read anew, and answers how many there were.
 func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
-	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT 100"+tx.ForUpdateSkip(), now)
+	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT ?"+tx.ForUpdateSkip(), now, askChunk)
 	for _, s := range due {
 		if _, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?", store.Micros(tx.Now().Add(again)), s.RuleID, s.Kind); err != nil {
 			return 0, err
@@ -188,11 +202,11 @@ func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(due), err
 }
 
-// take leases the import that has been due for longest: another node sees it again only when the lease is over.
-func take(ctx context.Context, tx *store.Tx) (*importRow, error) {
+// take leases the import of a website that has been due for longest: another node sees it again only when the lease is over.
+func take(ctx context.Context, tx *store.Tx, website laurel.ID) (*importRow, error) {
 	var due []importRow
 	now := store.Micros(tx.Now())
-	err := tx.Select(ctx, &due, selectImport+dueImports+" LIMIT 1"+tx.ForUpdateSkip(), now, now)
+	err := tx.Select(ctx, &due, selectImport+dueImports+" AND t.website_id = ? ORDER BY t.due_at, t.id LIMIT 1"+tx.ForUpdateSkip(), now, now, website)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
@@ -236,11 +250,21 @@ func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel
 	return err
 }
 
-func apiKeyOf(ctx context.Context, q store.Queryer, imp *importRow) (string, error) {
-	var key *string
-	err := q.Get(ctx, &key, "SELECT api_key FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?", imp.RuleID, imp.Kind)
-	if err != nil || key == nil {
-		return "", err
-	}
-	return *key, nil
+// keyPlace is where a rule keeps the key of its feed: the source holds the same sealed text.
+func keyPlace(rule laurel.ID) string { return vault.Place("rule", rule, "customRewardsApiKey") }
+
+// Sealed are the texts that lists keep sealed.
+var Sealed = vault.Texts{Table: "rule_sources", ID: "loyalty_rule_id", Of: "loyalty_rule_id",
+	Columns: []string{"api_key_sealed"}, Where: "api_key_sealed IS NOT NULL",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, keyPlace(of))
+	}}
+
+// apiKeyOf reads the key of the feed that an import reads: none of another address, to which the rule has gone over
+// meanwhile.
+func apiKeyOf(ctx context.Context, q store.Queryer, imp *importRow) (vault.Secret, error) {
+	var sealed string
+	err := q.Get(ctx, &sealed, `SELECT COALESCE(api_key_sealed, '') FROM rule_sources
+		WHERE loyalty_rule_id = ? AND kind = ? AND url = ?`, imp.RuleID, imp.Kind, imp.URL)
+	return vault.Kept(sealed, keyPlace(imp.RuleID)), err
 }

@@ -96,7 +96,7 @@ func Wait(b *store.Batch, l Lot) {
 }
 
 // waiting stands in the lock order behind the entries: lots are only inserted by it.
-var waiting = &store.Sink[Lot]{Name: "lots that wait", Rank: 95, Write: insertLots}
+var waiting = &store.Sink[Lot]{Name: "lots that wait", Rank: store.RankHeldLots, Write: insertLots}
 
 // Moment answers a stored time; the zero time for none.
 func Moment(micros *int64) time.Time {

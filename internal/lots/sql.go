@@ -1,7 +1,6 @@
 package lots
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -148,7 +147,7 @@ func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) e
 func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	var added []Lot
 	var changed, taken, fresh, moved [][]any
-	inOrder := slices.SortedFunc(slices.Values(books), func(a, b *Book) int { return compareIDs(a.AccountID, b.AccountID) })
+	inOrder := slices.SortedFunc(slices.Values(books), func(a, b *Book) int { return a.AccountID.Compare(b.AccountID) })
 	for _, b := range inOrder {
 		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
 		switch {
@@ -192,8 +191,6 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	_, err = tx.InsertRows(ctx, insertAllocation, taken)
 	return err
 }
-
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // closeLots ends the open lots of earlier eras: from then on other lots make up the balance.
 func closeLots(ctx context.Context, tx *store.Tx, k Keeper) error {

@@ -43,9 +43,7 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 		}
 		w.After("created_at", "id", true, at, page.StartingAfter)
 	}
-	var rows []Lot
-	err := q.Select(ctx, &rows, selectLot+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+	return store.SelectPage[Lot](ctx, q, page.Limit, selectLot+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
 // Lock reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever gives them holds their accounts before.

@@ -3,7 +3,6 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"time"
 
@@ -11,14 +10,6 @@ import (
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
-
-// The places in the lock order of the service (docs/ARCHITECTURE.md).
-const (
-	rankSubjects = 50
-	rankClaims   = 60
-)
-
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // Key names what a rule remembers of a user or group.
 type Key struct{ Rule, Subject laurel.ID }
@@ -90,9 +81,9 @@ func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) 
 
 // Subjects are the rows of rule_subjects.
 var Subjects = &store.Table[Key, Subject]{
-	Name: "subjects", Rank: rankSubjects,
+	Name: "subjects", Rank: store.RankSubjects,
 	Compare: func(a, b Key) int {
-		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject))
+		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},
 	Query: selectSubject,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
@@ -101,7 +92,6 @@ var Subjects = &store.Table[Key, Subject]{
 	New: func(k Key) *Subject {
 		return &Subject{RuleID: k.Rule, SubjectID: k.Subject, Fresh: true}
 	},
-	Mode: store.LockUpdate,
 	Save: saveSubjects,
 }
 
@@ -125,9 +115,9 @@ type Claim struct {
 
 // Claims are the rows of rule_claims.
 var Claims = &store.Table[ClaimKey, Claim]{
-	Name: "claims", Rank: rankClaims,
+	Name: "claims", Rank: store.RankClaims,
 	Compare: func(a, b ClaimKey) int {
-		return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Subject, b.Subject), cmp.Compare(a.Window, b.Window))
+		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject), cmp.Compare(a.Window, b.Window))
 	},
 	Query: selectClaim,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid, window_key text"),
@@ -136,6 +126,5 @@ var Claims = &store.Table[ClaimKey, Claim]{
 	New: func(k ClaimKey) *Claim {
 		return &Claim{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
 	},
-	Mode: store.LockNone,
 	Save: insertClaims,
 }

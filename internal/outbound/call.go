@@ -171,7 +171,7 @@ func passing(err error) bool {
 func (c *Client) once(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	u, err := url.Parse(call.URL)
 	if err != nil {
-		return &Fault{Err: err}
+		return &Fault{Err: Redact(err)}
 	}
 	done, err := c.of(call.For + " " + u.Host).Allow()
 	if err != nil {
@@ -204,7 +204,7 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
 	r, err := http.NewRequestWithContext(context.WithValue(ctx, follow{}, call.Follow), cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
 	if err != nil {
-		return nil, &Fault{Err: err}
+		return nil, &Fault{Err: Redact(err)}
 	}
 	for name, value := range call.Header {
 		r.Header.Set(name, value)
@@ -212,7 +212,7 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 	r.Header.Set("User-Agent", "laurel")
 	res, err := c.http.Do(r)
 	if err != nil {
-		f := &Fault{Sent: sent.Load(), Err: err}
+		f := &Fault{Sent: sent.Load(), Err: Redact(err)}
 		return f, f
 	}
 	defer func() { _ = res.Body.Close() }()
@@ -226,7 +226,7 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 	}
 	body := &limited{from: res.Body, left: limit, heard: func() { silence.Reset(quiet) }}
 	if err := into(res.StatusCode, body); err != nil {
-		return body.err, &Fault{Sent: true, Err: err}
+		return body.err, &Fault{Sent: true, Err: Redact(err)}
 	}
 	return body.err, nil
 }

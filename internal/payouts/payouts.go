@@ -91,9 +91,7 @@ func New(c Config) *Service {
 	return s
 }
 
-const rankPayouts = 110 // its place in the lock order of the service (docs/ARCHITECTURE.md): after the entries
-
-var sink = &store.Sink[Payout]{Name: "payouts", Rank: rankPayouts, Write: insertPayouts}
+var sink = &store.Sink[Payout]{Name: "payouts", Rank: store.RankPayouts, Write: insertPayouts}
 
 // Owe stages a payout with the entry that it is owed for. Its identity, state and times are filled in.
 func Owe(b *store.Batch, p Payout) {
@@ -112,7 +110,7 @@ type Filter struct {
 // List answers the payouts that the caller may see, newest first.
 func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Payout], error) {
 	rows, err := listPayouts(ctx, s.DB, scope, f, page)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), row.payout), err
+	return laurel.MapPage(rows, row.payout), err
 }
 
 // Retry has a payout that failed handed over again, under the same id. Errors: NotFound "Payout"; Refused where it has not failed.

@@ -147,7 +147,8 @@ func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	return n > 0, err
 }
 
-func listPayouts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) ([]row, error) {
+func listPayouts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[row], error) {
+	var none laurel.Page[row]
 	var w store.Where
 	w.Tenant("t.", scope)
 	store.In(&w, "t.status", f.Statuses)
@@ -157,14 +158,12 @@ func listPayouts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Fil
 	if !page.StartingAfter.IsZero() {
 		after, err := readPayout(ctx, q, scope, page.StartingAfter)
 		if laurel.CodeOf(err) == laurel.NotFound {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
-	var rows []row
-	err := q.Select(ctx, &rows, selectPayout+w.String()+" ORDER BY t.created_at DESC, t.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[row](ctx, q, page.Limit, selectPayout+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }

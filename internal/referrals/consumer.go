@@ -62,7 +62,7 @@ func (s *Service) handle(ctx context.Context, tx *store.Tx, changes []events.Cha
 			}
 		}
 	}
-	for _, website := range slices.SortedFunc(maps.Keys(byWebsite), compareIDs) {
+	for _, website := range slices.SortedFunc(maps.Keys(byWebsite), laurel.ID.Compare) {
 		if err := s.lookAt(ctx, tx, website, byWebsite[website]); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (s *Service) lookAt(ctx context.Context, tx *store.Tx, website laurel.ID, t
 			t.users[mate] = true
 		}
 	}
-	for part := range slices.Chunk(slices.SortedFunc(maps.Keys(t.users), compareIDs), maxNames) {
+	for part := range slices.Chunk(slices.SortedFunc(maps.Keys(t.users), laurel.ID.Compare), maxNames) {
 		if err := lookAgainAtUsers(ctx, tx, website, part); err != nil {
 			return err
 		}

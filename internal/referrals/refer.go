@@ -39,7 +39,7 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 		return err
 	}
 	users := slices.Clone(in.UserIDs)
-	slices.SortFunc(users, compareIDs)
+	slices.SortFunc(users, laurel.ID.Compare)
 	users = slices.Compact(users)
 	code, rule, err := s.codeFor(ctx, scope, in)
 	if err != nil {

@@ -1,7 +1,6 @@
 package referrals
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"laurel"
 	"laurel/internal/store"
 )
-
-func compareIDs(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) }
 
 const selectCodes = "SELECT id, organization_id, website_id, loyalty_rule_id, user_id, code, created_at, updated_at FROM referral_codes"
 

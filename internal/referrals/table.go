@@ -7,22 +7,18 @@ import (
 	"laurel/internal/store"
 )
 
-// rank is the referrals' place in the lock order of the service (docs/ARCHITECTURE.md).
-const rank = 58
-
 // Key names the referral of a user by a rule: there is at most one.
 type Key struct{ Rule, Referee laurel.ID }
 
 // Table is how Works lock and change referrals. A row without ID does not exist.
 var Table = &store.Table[Key, Referral]{
-	Name: "referrals", Rank: rank,
-	Compare: func(a, b Key) int { return cmp.Or(compareIDs(a.Rule, b.Rule), compareIDs(a.Referee, b.Referee)) },
+	Name: "referrals", Rank: store.RankReferrals,
+	Compare: func(a, b Key) int { return cmp.Or(a.Rule.Compare(b.Rule), a.Referee.Compare(b.Referee)) },
 	Query:   selectReferral,
 	Key:     store.Columns("loyalty_rule_id uuid, referee_id uuid"),
 	Args:    func(k Key) []any { return []any{k.Rule, k.Referee} },
 	KeyOf:   func(r *Referral) Key { return Key{r.RuleID, r.RefereeID} },
 	New:     func(k Key) *Referral { return &Referral{RuleID: k.Rule, RefereeID: k.Referee} },
-	Mode:    store.LockUpdate,
 	Save:    save,
 }
 

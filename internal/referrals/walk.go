@@ -24,7 +24,7 @@ func (s *Service) OfRule(ctx context.Context, scope laurel.Scope, p Page) ([]Ref
 // Brought answers by whom users were brought for a rule. Users whom nobody brought are left out.
 func (s *Service) Brought(ctx context.Context, scope laurel.Scope, rule laurel.ID, users []laurel.ID) (map[laurel.ID]Referral, error) {
 	users = slices.Clone(users)
-	slices.SortFunc(users, compareIDs)
+	slices.SortFunc(users, laurel.ID.Compare)
 	users = slices.Compact(users)
 	out := map[laurel.ID]Referral{}
 	for part := range slices.Chunk(users, maxNames) {

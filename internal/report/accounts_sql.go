@@ -64,42 +64,40 @@ func (f AccountFilter) side(w *store.Where) {
 
 // Accounts answers one page of accounts by (amount, id), highest first unless Ascending.
 func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFilter, page laurel.PageRequest) (laurel.Page[Account], error) {
-	none := laurel.PageOf[Account](nil, page.Limit)
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
-		return none, err
+		return laurel.PageOf[Account](nil, page.Limit), err
 	}
-	db, query, err := s.source(ctx, f)
-	if err != nil {
-		return none, err
-	}
-	w := store.Where{Args: f.moment()}
-	s.tenantOf(&w, "a.", scope, f.Users)
-	f.side(&w)
-	if !f.CurrencyID.IsZero() {
-		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
-	}
-	store.In(&w, "a.id", f.IDs)
-	members(&w, "a.user_id", "a.website_id", scope, f.Users)
-	if !page.StartingAfter.IsZero() {
-		at := store.Where{Args: f.moment()}
-		at.Add("a.id = ?", page.StartingAfter)
-		tenant(&at, "a.", scope)
-		f.side(&at)
-		var after Account
-		err := db.Get(ctx, &after, query+at.String(), at.Args...)
-		if store.NoRows(err) {
-			return none, laurel.ErrCursor()
+	var out laurel.Page[Account]
+	err := s.from(ctx, f, func(q store.Queryer, query string) (err error) {
+		w := store.Where{Args: f.moment()}
+		s.tenantOf(&w, "a.", scope, f.Users)
+		f.side(&w)
+		if !f.CurrencyID.IsZero() {
+			w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
 		}
-		if err != nil {
-			return none, err
+		store.In(&w, "a.id", f.IDs)
+		members(&w, "a.user_id", "a.website_id", scope, f.Users)
+		if !page.StartingAfter.IsZero() {
+			at := store.Where{Args: f.moment()}
+			at.Add("a.id = ?", page.StartingAfter)
+			tenant(&at, "a.", scope)
+			f.side(&at)
+			var after Account
+			err := q.Get(ctx, &after, query+at.String(), at.Args...)
+			if store.NoRows(err) {
+				return laurel.ErrCursor()
+			}
+			if err != nil {
+				return err
+			}
+			w.After("a.amount", "a.id", !f.Ascending, after.Amount, after.ID)
 		}
-		w.After("a.amount", "a.id", !f.Ascending, after.Amount, after.ID)
-	}
-	direction := " DESC"
-	if f.Ascending {
-		direction = " ASC"
-	}
-	var rows []Account
-	err = db.Select(ctx, &rows, query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction+" LIMIT ?", append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+		direction := " DESC"
+		if f.Ascending {
+			direction = " ASC"
+		}
+		out, err = store.SelectPage[Account](ctx, q, page.Limit, query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction, w.Args...)
+		return err
+	})
+	return out, err
 }

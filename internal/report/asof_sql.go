@@ -26,22 +26,25 @@ const (
 		FROM loyalty_accounts m WHERE m.user_id IS NULL AND m.created_at <= ?) a`
 )
 
-// source answers what the list is read from, and by whom. A moment that is not settled is Invalid.
-func (s *Service) source(ctx context.Context, f AccountFilter) (store.Queryer, string, error) {
-	if f.At.IsZero() {
-		if f.MainAccounts {
-			return s.db, selectMain, nil
-		}
-		return s.db, selectAccount, nil
+// from runs a list of accounts on what it is read from: statement and Queryer. A moment that is not settled is Invalid.
+func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Queryer, query string) error) error {
+	switch {
+	case f.At.IsZero() && f.MainAccounts:
+		return list(s.db, selectMain)
+	case f.At.IsZero():
+		return list(s.db, selectAccount)
 	}
 	query := selectAccountAt
 	if f.MainAccounts {
 		query = selectMainAt
 	}
-	return s.db.Within(asOfLimit), query, s.db.RequireSettled(ctx, "asOf", f.At)
+	if err := s.db.RequireSettled(ctx, "asOf", f.At); err != nil {
+		return err
+	}
+	return s.db.Long(ctx, asOfLimit, func(q store.Queryer) error { return list(q, query) })
 }
 
-// moment answers the arguments that source's statement begins with.
+// moment answers the arguments that from's statement begins with.
 func (f AccountFilter) moment() []any {
 	if f.At.IsZero() {
 		return nil

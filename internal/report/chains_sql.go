@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/conditions"
 	"laurel/internal/store"
 )
@@ -72,25 +73,43 @@ func (s *Service) Chains(ctx context.Context, scope laurel.Scope, f ChainFilter,
 		}
 		w.After("c.created_at", "c.id", true, after.CreatedMicros, after.ID)
 	}
-	rows, err := s.chains(ctx, w.String()+" ORDER BY c.created_at DESC, c.id DESC LIMIT ?", append(w.Args, page.Limit+1))
-	return laurel.PageOf(rows, page.Limit), err
+	found, err := store.SelectPage[Chain](ctx, s.db, page.Limit, selectChain+w.String()+" ORDER BY c.created_at DESC, c.id DESC", w.Args...)
+	if err != nil {
+		return none, err
+	}
+	return found, decode(found.Data)
 }
 
-func (s *Service) chains(ctx context.Context, rest string, args []any) ([]Chain, error) {
-	var rows []Chain
-	if err := s.db.Select(ctx, &rows, selectChain+rest, args...); err != nil {
-		return nil, err
-	}
-	for i := range rows {
-		if err := json.Unmarshal([]byte(rows[i].Record), &rows[i].Conditions); err != nil {
-			return nil, fmt.Errorf("conditions of chain %s: %w", rows[i].ID, err)
+// decode reads the conditions of chains from their records.
+func decode(list []Chain) error {
+	for i := range list {
+		if err := json.Unmarshal([]byte(list[i].Record), &list[i].Conditions); err != nil {
+			return fmt.Errorf("conditions of chain %s: %w", list[i].ID, err)
 		}
 	}
-	return rows, nil
+	return nil
 }
 
 // maxIn bounds the arguments of one statement.
 const maxIn = 512
+
+// ChainsFitting returns how many of the rules, from the first on, a page can tell with their chains.
+func (s *Service) ChainsFitting(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
+	var sizes []budget.Weight
+	for some := range slices.Chunk(rules, maxIn) {
+		var w store.Where
+		store.In(&w, "c.loyalty_rule_id", some)
+		tenant(&w, "c.", scope)
+		w.Add("c.deleted_at IS NULL")
+		var found []budget.Weight
+		if err := s.db.Select(ctx, &found, "SELECT c.loyalty_rule_id AS id, SUM(OCTET_LENGTH(c.conditions)) AS bytes FROM rule_chains c"+w.String()+
+			" GROUP BY c.loyalty_rule_id", w.Args...); err != nil {
+			return 0, err
+		}
+		sizes = append(sizes, found...)
+	}
+	return budget.Fitting(rules, sizes), nil
+}
 
 // ChainsOf answers the live chains of rules by rule, oldest first.
 func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
@@ -100,8 +119,11 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 		store.In(&w, "c.loyalty_rule_id", some)
 		tenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
-		rows, err := s.chains(ctx, w.String()+" ORDER BY c.created_at, c.id", w.Args)
-		if err != nil {
+		var rows []Chain
+		if err := s.db.Select(ctx, &rows, selectChain+w.String()+" ORDER BY c.created_at, c.id", w.Args...); err != nil {
+			return nil, err
+		}
+		if err := decode(rows); err != nil {
 			return nil, err
 		}
 		for _, c := range rows {

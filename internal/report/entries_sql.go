@@ -149,9 +149,7 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 		w = store.Where{}
 		store.In(&w, "e.id", ids)
 	}
-	var rows []Entry
-	err = s.db.Select(ctx, &rows, selectEntry+w.String()+f.sorted()+" LIMIT ?", append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+	return store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.sorted(), w.Args...)
 }
 
 // parts answers the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds what else it says of accounts to the

@@ -91,7 +91,5 @@ func (s *Service) Multipliers(ctx context.Context, scope laurel.Scope, f Multipl
 		}
 		w.After("m.created_at", "m.id", true, after.CreatedMicros, after.ID)
 	}
-	var rows []Multiplier
-	err := s.db.Select(ctx, &rows, selectMultiplier+w.String()+" ORDER BY m.created_at DESC, m.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+	return store.SelectPage[Multiplier](ctx, s.db, page.Limit, selectMultiplier+w.String()+" ORDER BY m.created_at DESC, m.id DESC", w.Args...)
 }

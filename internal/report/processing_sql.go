@@ -67,16 +67,15 @@ func (s *Service) ProcessingOf(ctx context.Context, scope laurel.Scope, f Status
 	var query strings.Builder
 	var args []any
 	for _, items := range []string{remembered, clicked(waiting), clicked(ended)} {
-		query.WriteString("SELECT * FROM (SELECT s.* FROM (" + items + ") s" + w.String() + newest + ") part UNION ALL ")
+		query.WriteString("SELECT * FROM (SELECT s.* FROM (" + items + ") s" + w.String() + newest + " LIMIT ?) part UNION ALL ")
 		if strings.Contains(items, ended) {
 			args = append(args, since)
 		}
 		args = append(append(args, w.Args...), page.Limit+1)
 	}
 	union := strings.TrimSuffix(query.String(), " UNION ALL ")
-	var rows []processingRow
-	err = s.db.Select(ctx, &rows, "SELECT * FROM ("+union+") s"+newest, append(args, page.Limit+1)...)
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), func(r processingRow) Processing { return r.Processing }), err
+	found, err := store.SelectPage[processingRow](ctx, s.db, page.Limit, "SELECT * FROM ("+union+") s"+newest, args...)
+	return laurel.MapPage(found, func(r processingRow) Processing { return r.Processing }), err
 }
 
 type processingRow struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -52,21 +53,21 @@ func (s *Service) Questions(ctx context.Context, scope laurel.Scope, f QuestionF
 	if err := s.after(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	var rows []Question
-	err := s.db.Select(ctx, &rows, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
-		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newest, append(w.Args, page.Limit+1)...)
+	found, err := store.SelectPage[Question](ctx, s.db, page.Limit, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
+		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newest, w.Args...)
 	if err != nil {
 		return none, err
 	}
-	ids := make([]laurel.ID, len(rows))
-	for i, q := range rows {
+	ids := make([]laurel.ID, len(found.Data))
+	for i, q := range found.Data {
 		ids[i] = q.ID
 	}
-	choices, err := s.choices(ctx, ids)
-	for i, q := range rows {
-		rows[i].Choices = choices[q.ID]
+	choices, fit, err := s.choices(ctx, ids)
+	found = budget.First(found, fit)
+	for i, q := range found.Data {
+		found.Data[i].Choices = choices[q.ID]
 	}
-	return laurel.PageOf(rows, page.Limit), err
+	return found, err
 }
 
 // after continues a list of rows (s) behind one of them, which keeps its place for ever.
@@ -86,21 +87,42 @@ func (s *Service) after(ctx context.Context, w *store.Where, table string, scope
 	return err
 }
 
-// choices reads the choices of questions.
-func (s *Service) choices(ctx context.Context, questions []laurel.ID) (map[laurel.ID][]Choice, error) {
-	out := map[laurel.ID][]Choice{}
+// choices reads the choices of questions, of which some may be named often, and returns how many of the questions, from the first on, a page can tell with
+// theirs.
+func (s *Service) choices(ctx context.Context, questions []laurel.ID) (choices map[laurel.ID][]Choice, fit int, err error) {
+	choices = map[laurel.ID][]Choice{}
 	if len(questions) == 0 {
-		return out, nil
+		return choices, 0, nil
 	}
 	var w store.Where
-	store.In(&w, "loyalty_question_id", questions)
+	store.In(&w, "loyalty_question_id", distinct(questions))
+	var sizes []budget.Weight
+	if err := s.db.Select(ctx, &sizes, "SELECT loyalty_question_id AS id, SUM(OCTET_LENGTH(text)) AS bytes FROM loyalty_question_choices"+w.String()+
+		" GROUP BY loyalty_question_id", w.Args...); err != nil {
+		return nil, 0, err
+	}
+	fit = budget.Fitting(questions, sizes)
+	w = store.Where{}
+	store.In(&w, "loyalty_question_id", distinct(questions[:fit]))
 	var rows []Choice
-	err := s.db.Select(ctx, &rows, "SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w.String()+
+	err = s.db.Select(ctx, &rows, "SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w.String()+
 		" ORDER BY loyalty_question_id, position", w.Args...)
 	for _, c := range rows {
-		out[c.QuestionID] = append(out[c.QuestionID], c)
+		choices[c.QuestionID] = append(choices[c.QuestionID], c)
 	}
-	return out, err
+	return choices, fit, err
+}
+
+func distinct(ids []laurel.ID) []laurel.ID {
+	var out []laurel.ID
+	seen := map[laurel.ID]bool{}
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // Response is an item of the responses list (contract 3.18).
@@ -154,24 +176,20 @@ func (s *Service) Responses(ctx context.Context, scope laurel.Scope, f ResponseF
 	if err := s.after(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	var rows []Response
-	err := s.db.Select(ctx, &rows, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_question_id, s.loyalty_question_choice_id, s.user_id, s.created_at,
+	found, err := store.SelectPage[Response](ctx, s.db, page.Limit, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_question_id, s.loyalty_question_choice_id, s.user_id, s.created_at,
 		q.text, q.allow_multiple_attempts, r.type FROM loyalty_question_responses s JOIN loyalty_questions q ON q.id = s.loyalty_question_id
-		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newest, append(w.Args, page.Limit+1)...)
+		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newest, w.Args...)
 	if err != nil {
 		return none, err
 	}
-	var ids []laurel.ID
-	seen := map[laurel.ID]bool{}
-	for _, r := range rows {
-		if !seen[r.QuestionID] {
-			seen[r.QuestionID] = true
-			ids = append(ids, r.QuestionID)
-		}
+	ids := make([]laurel.ID, len(found.Data))
+	for i, r := range found.Data {
+		ids[i] = r.QuestionID
 	}
-	choices, err := s.choices(ctx, ids)
-	for i, r := range rows {
-		rows[i].Choices = choices[r.QuestionID]
+	choices, fit, err := s.choices(ctx, ids)
+	found = budget.First(found, fit)
+	for i, r := range found.Data {
+		found.Data[i].Choices = choices[r.QuestionID]
 	}
-	return laurel.PageOf(rows, page.Limit), err
+	return found, err
 }

@@ -58,12 +58,10 @@ func (s *Service) Referrals(ctx context.Context, scope laurel.Scope, f ReferralF
 		}
 		w.After("r.created_at", "r.id", true, created, page.StartingAfter)
 	}
-	var rows []Referral
-	err := s.db.Select(ctx, &rows, `SELECT r.id, r.lump_amount, r.tier1_amount, r.tier2_amount, r.eligible_at, r.referee_id, u.wallet_address,
+	return store.SelectPage[Referral](ctx, s.db, page.Limit, `SELECT r.id, r.lump_amount, r.tier1_amount, r.tier2_amount, r.eligible_at, r.referee_id, u.wallet_address,
 		r.referral_code_id AS code_id, c.code, r.referrer_id, r.loyalty_rule_id, c.created_at AS code_created_at, c.updated_at AS code_updated_at, r.created_at
 		FROM referrals r JOIN referral_codes c ON c.id = r.referral_code_id JOIN users u ON u.id = r.referee_id`+w.String()+
-		" ORDER BY r.created_at DESC, r.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+		" ORDER BY r.created_at DESC, r.id DESC", w.Args...)
 }
 
 // Referrer is who brought a user (contract 3.4).

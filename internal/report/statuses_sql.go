@@ -42,7 +42,7 @@ const selectStatus = `SELECT s.id, s.organization_id, s.website_id, s.loyalty_ru
 	SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, ` + told + ` AS user_id, r.progress, r.created_at, r.updated_at
 	FROM rule_subjects r WHERE r.progress IS NOT NULL) s`
 
-const newest = " ORDER BY s.created_at DESC, s.id DESC LIMIT ?"
+const newest = " ORDER BY s.created_at DESC, s.id DESC"
 
 // Statuses answers one page of progress, newest first. Users of a group share one status.
 func (s *Service) Statuses(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (laurel.Page[Status], error) {
@@ -51,9 +51,7 @@ func (s *Service) Statuses(ctx context.Context, scope laurel.Scope, f StatusFilt
 	if err != nil {
 		return none, err
 	}
-	var rows []Status
-	err = s.db.Select(ctx, &rows, selectStatus+w.String()+newest, append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newest, w.Args...)
 }
 
 // statusesWhere are the conditions on rows (s) that both lists share, the place to continue among them. An item keeps its place for ever, so what it

@@ -3,26 +3,25 @@ package report
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
 // Streak is an item of the streaks list (contract 3.19).
 type Streak struct {
-	ID            laurel.ID `db:"id"`
-	RuleID        laurel.ID `db:"loyalty_rule_id"`
-	UserID        laurel.ID `db:"user_id"`
-	Wallet        *string   `db:"wallet_address"`
-	Count         int64     `db:"streak_count"`
-	ExpiresMicros *int64    `db:"expires_at"`
-	CreatedMicros int64     `db:"created_at"`
-	UpdatedMicros int64     `db:"updated_at"`
-	RuleMetadata  string    `db:"metadata"`
+	ID            laurel.ID       `db:"id"`
+	RuleID        laurel.ID       `db:"loyalty_rule_id"`
+	UserID        laurel.ID       `db:"user_id"`
+	Wallet        *string         `db:"wallet_address"`
+	Count         int64           `db:"streak_count"`
+	ExpiresMicros *int64          `db:"expires_at"`
+	CreatedMicros int64           `db:"created_at"`
+	UpdatedMicros int64           `db:"updated_at"`
+	Metadata      json.RawMessage // what the rule's says of milestones
 }
-
-// Metadata is the rule's, which holds the milestones.
-func (s Streak) Metadata() json.RawMessage { return json.RawMessage(s.RuleMetadata) }
 
 // Streaks answers one page of streaks, newest first. Users of a group share one.
 func (s *Service) Streaks(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (laurel.Page[Streak], error) {
@@ -38,9 +37,46 @@ func (s *Service) Streaks(ctx context.Context, scope laurel.Scope, f StatusFilte
 	if err := s.after(ctx, &w, "loyalty_account_streaks", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	var rows []Streak
-	err := s.db.Select(ctx, &rows, `SELECT s.id, s.loyalty_rule_id, s.user_id, u.wallet_address, s.streak_count, s.expires_at, s.created_at, s.updated_at, l.metadata FROM (
+	found, err := store.SelectPage[Streak](ctx, s.db, page.Limit, `SELECT s.id, s.loyalty_rule_id, s.user_id, u.wallet_address, s.streak_count, s.expires_at, s.created_at, s.updated_at FROM (
 		SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, `+told+` AS user_id, r.streak_count, r.expires_at, r.created_at, r.updated_at
-		FROM loyalty_account_streaks r) s JOIN users u ON u.id = s.user_id JOIN loyalty_rules l ON l.id = s.loyalty_rule_id`+w.String()+newest, append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+		FROM loyalty_account_streaks r) s JOIN users u ON u.id = s.user_id`+w.String()+newest, w.Args...)
+	if err != nil {
+		return none, err
+	}
+	return s.withMilestones(ctx, found)
+}
+
+// withMilestones adds to streaks what the metadata of their rules says of milestones. It reads each rule once and holds nothing else of its metadata.
+func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) (laurel.Page[Streak], error) {
+	rules := make([]laurel.ID, len(page.Data))
+	for i, streak := range page.Data {
+		rules[i] = streak.RuleID
+	}
+	if len(rules) == 0 {
+		return page, nil
+	}
+	var w store.Where
+	store.In(&w, "id", distinct(rules))
+	kept := map[laurel.ID]json.RawMessage{}
+	var sizes []budget.Weight
+	err := store.Through(ctx, s.db, func(rule struct {
+		ID       laurel.ID `db:"id"`
+		Metadata string    `db:"metadata"`
+	}) error {
+		var all map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(rule.Metadata), &all); err != nil {
+			return fmt.Errorf("metadata of rule %s: %w", rule.ID, err)
+		}
+		const name = "streakArray"
+		if all[name] != nil {
+			kept[rule.ID] = store.JSON(map[string]json.RawMessage{name: all[name]})
+			sizes = append(sizes, budget.Weight{ID: rule.ID, Bytes: int64(len(kept[rule.ID]))})
+		}
+		return nil
+	}, "SELECT id, metadata FROM loyalty_rules"+w.String(), w.Args...)
+	page = budget.First(page, budget.Fitting(rules, sizes))
+	for i := range page.Data {
+		page.Data[i].Metadata = kept[page.Data[i].RuleID]
+	}
+	return page, err
 }

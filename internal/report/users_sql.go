@@ -62,9 +62,7 @@ func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilte
 		}
 		w.After("u.created_at", "u.id", true, after.CreatedMicros, after.ID)
 	}
-	var rows []User
-	err := s.db.Select(ctx, &rows, selectUser+w.String()+" ORDER BY u.created_at DESC, u.id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return laurel.PageOf(rows, page.Limit), err
+	return store.SelectPage[User](ctx, s.db, page.Limit, selectUser+w.String()+" ORDER BY u.created_at DESC, u.id DESC", w.Args...)
 }
 
 // listed are the conditions of a list of users.

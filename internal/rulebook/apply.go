@@ -1,24 +1,26 @@
 package rulebook
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/chain"
 	"laurel/internal/identity"
+	"laurel/internal/weburl"
 )
 
 // Lengths in characters and numbers of items.
 const (
 	MaxName        = 1000
+	MaxURL         = weburl.MaxLength
 	maxDescription = 10_000
-	MaxURL         = 2048
 	maxAddress     = 128
 	maxOpaque      = 1000
 	maxCollections = 50
+	maxContracts   = 1000
 	noSection      = "no-section"
 )
 
@@ -79,6 +81,7 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 	in.applyReward(p, f)
 	in.applyFlags(p, f)
 	if in.Metadata.Set {
+		budget.JSON(f, "metadata", in.Metadata.Value, budget.RuleMetadata)
 		p.Metadata = CleanMetadata(in.Metadata.Value, p.Metadata, f)
 	}
 	if len(*f) == 0 { // a wrong part would only bring further, misleading faults
@@ -130,14 +133,17 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 
 func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 	link(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
-	link(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
-	link(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
+	fileLink(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
+	fileLink(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
 	link(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
-	link(f, "mediaUrl", in.MediaURL, &p.MediaURL)
-	link(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
+	fileLink(f, "mediaUrl", in.MediaURL, &p.MediaURL)
+	fileLink(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
 	p.SubscriptionID = in.SubscriptionID.Over(p.SubscriptionID)
 	p.FunctionID = in.FunctionID.Over(p.FunctionID)
 	if in.ContractIDs.Set {
+		if len(in.ContractIDs.Value) > maxContracts {
+			f.Add("contractIds", "must have at most %d items", maxContracts)
+		}
 		p.ContractIDs = in.ContractIDs.Value
 	}
 	if in.Collections.Set {
@@ -262,18 +268,24 @@ func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 }
 
 func link(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	if in.Set && !in.Null && !ValidURL(in.Value) {
+	address(f, name, in, to, ValidURL)
+}
+
+// fileLink is link for what may be a file that was uploaded here.
+func fileLink(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+	address(f, name, in, to, weburl.ValidOrFile)
+}
+
+func address(f *laurel.Faults, name string, in laurel.Optional[string], to **string, valid func(string) bool) {
+	if in.Set && !in.Null && !valid(in.Value) {
 		f.Add(name, "must be a valid url")
 		return
 	}
 	OptionalText(f, name, in, MaxURL, to)
 }
 
-// ValidURL reports whether the text is an address of the web: http or https, at most MaxURL characters (contract 1.7).
-func ValidURL(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && len(s) <= MaxURL
-}
+// ValidURL reports whether the text is an address of the web (contract 1.7).
+func ValidURL(s string) bool { return weburl.Valid(s) }
 
 func choice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
 	if !in.Set {

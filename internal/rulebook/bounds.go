@@ -3,8 +3,10 @@ package rulebook
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/chain"
 )
 
@@ -22,8 +24,9 @@ func (Input) Bounds() laurel.Bounds {
 			"description":          {"maxLength": maxDescription},
 			"amount":               {"minimum": 0},
 			"maxAmountPerInterval": {"exclusiveMinimum": 0, "description": "Needs maxAmountInterval"},
-			"metadata":             {"type": "object", "additionalProperties": true, "description": "Replaced as a whole. Known properties are checked, all others kept"},
+			"metadata":             {"type": "object", "additionalProperties": true, "description": "Replaced as a whole. Known properties are checked, all others kept. At most " + strconv.Itoa(budget.RuleMetadata) + " bytes"},
 			"collections":          {"maxItems": maxCollections},
+			"contractIds":          {"maxItems": maxContracts},
 			"network":              {"enum": chain.Networks()},
 			"loyaltyRuleGroupId":   {"description": "A uuid or " + noSection},
 			"deletedAt":            {"description": "On update: a time deletes, null brings back"},
@@ -39,8 +42,12 @@ func (Input) Bounds() laurel.Bounds {
 	for name, limit := range map[string]int{"externalIntegrationId": maxOpaque, "oauthCredentialsId": maxOpaque, "collectionAddress": maxAddress} {
 		b.Keywords[name] = laurel.Keywords{"maxLength": limit}
 	}
-	for _, name := range []string{"customRewardsApiUrl", "customRewardsCsvUrl", "loyaltyUserAllotmentCsvUrl", "shopStoreUrl", "mediaUrl", "backgroundAssetUrl"} {
+	for _, name := range []string{"customRewardsApiUrl", "shopStoreUrl"} {
 		b.Keywords[name] = laurel.Keywords{"format": "uri", "maxLength": MaxURL}
+	}
+	// These may be the path of an uploaded file.
+	for _, name := range []string{"customRewardsCsvUrl", "loyaltyUserAllotmentCsvUrl", "mediaUrl", "backgroundAssetUrl"} {
+		b.Keywords[name] = laurel.Keywords{"format": "uri-reference", "maxLength": MaxURL}
 	}
 	return b
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/weburl"
 )
 
 // gone are the properties that no longer exist; they are dropped on write (contract 3.13).
@@ -109,6 +110,11 @@ func isURL(value json.RawMessage) bool {
 	return json.Unmarshal(value, &s) == nil && ValidURL(s)
 }
 
+func isURLOrFile(value json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(value, &s) == nil && weburl.ValidOrFile(s)
+}
+
 func isNumber(value json.RawMessage) bool {
 	_, ok := numeric(value)
 	return ok && !isText(value)
@@ -170,7 +176,7 @@ var metadataChecks = map[string]check{
 	"checkLike": aBoolean, "checkRepost": aBoolean, "checkText": must("a string or an array of strings", isTextOrTexts), "collection": checkMetadataCollection,
 	"completeProfileConditions": must("a map of booleans", decodes[map[string]*bool]),
 	"customIntervalSeconds":     must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
-	"customRewardsApiKey":       aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
+	RewardsKey:                  aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
 	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]), "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": must("a number of at least 0", isFactor),
 	"hasVerifiedMicroblog": aBoolean, "erc20Type": oneOf("erc20", "native"), "hasFillSource": aBoolean, "hasSaleCurrency": aBoolean, "onlyNative": aBoolean,
 	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
@@ -180,7 +186,7 @@ var metadataChecks = map[string]check{
 	"maxReposts": aCount, "maxComments": aCount, "minimumFollowerCount": aNumeric, "microblogAccountUrl": aText, "microblogHashtag": aText,
 	"microblogPostUrl": aText, "microblogUserId": aText, "microblogUsername": aText, "messengerChannelId": aText, "videoPlatformChannelId": aText,
 	"videoPlatformVideoId": aText, "forumPlatformPostId": aText, "gameStoreAppId": aText, "governanceProposals": objects,
-	"onlyRewardSingleTokenOwnership": aBoolean, "promoCode": aText, "promoCodeCsvUrl": aURL,
+	"onlyRewardSingleTokenOwnership": aBoolean, "promoCode": aText, "promoCodeCsvUrl": must("a valid url", isURLOrFile),
 	"promoCodeLength": must("an integer between 1 and 100000", integerBetween(1, 100_000)), "promoCodeType": oneOf("code", "csv", "generate"),
 	"range": checkRange, "rewardBadgePerRange": aBoolean, "requirePostLink": aBoolean, "requirePostMediaLink": aBoolean, "resetProgressOnClaim": aBoolean,
 	"rewardCriteria": oneOf("IMPRESSIONS_COUNT", "ELIGIBLE_POST"), "rewardPerImpression": aBoolean, "rewardQualityPosts": aBoolean, "rewardPerAction": aBoolean,

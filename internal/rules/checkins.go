@@ -5,9 +5,8 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
@@ -22,7 +21,7 @@ type CheckIn struct {
 const (
 	// checkInsKeep is how long a node goes on with what another one has changed.
 	checkInsKeep = time.Second / 2
-	maxCheckIns  = 8192 // websites
+	maxCheckIns  = 16 << 20 // bytes
 )
 
 // checkIns keeps the rules of websites that others check members in to, so that completions and postings elsewhere cost nothing.
@@ -31,7 +30,7 @@ type checkIns struct {
 	reads *store.Loader[laurel.ID, []CheckIn] // by website
 
 	mu        sync.Mutex
-	kept      *lru.Cache[laurel.ID, keptCheckIns]
+	kept      *budget.Cache[laurel.ID, keptCheckIns]
 	forgotten uint64 // how often something was forgotten: a read begun before must not be kept
 }
 
@@ -40,12 +39,18 @@ type keptCheckIns struct {
 	at   time.Time // before they were read
 }
 
-func newCheckIns(db *store.DB) *checkIns {
-	kept, err := lru.New[laurel.ID, keptCheckIns](maxCheckIns)
-	if err != nil {
-		panic(err) // only of a size that is not positive
+// size is how many bytes the rules of a website have, roughly.
+func (k keptCheckIns) size() int {
+	const website, rule = 64, 64
+	n := website
+	for _, c := range k.list {
+		n += rule + len(laurel.ID{})*cap(c.By.Rules)
 	}
-	c := &checkIns{db: db, kept: kept}
+	return n
+}
+
+func newCheckIns(db *store.DB) *checkIns {
+	c := &checkIns{db: db, kept: budget.NewCache(maxCheckIns, func(_ laurel.ID, k keptCheckIns) int { return k.size() })}
 	c.reads = store.NewLoader(func(ctx context.Context, websites []laurel.ID) (map[laurel.ID][]CheckIn, error) {
 		return selectCheckIns(ctx, db, websites)
 	})
@@ -57,13 +62,13 @@ func (c *checkIns) forget(website laurel.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forgotten++
-	c.kept.Remove(website)
+	c.kept.Invalidate(website)
 }
 
 func (c *checkIns) find(website laurel.ID, now time.Time) (list []CheckIn, known bool, forgotten uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k, known := c.kept.Get(website)
+	k, known := c.kept.GetIfPresent(website)
 	return k.list, known && !now.Before(k.at) && now.Sub(k.at) < checkInsKeep, c.forgotten
 }
 
@@ -71,7 +76,7 @@ func (c *checkIns) keep(website laurel.ID, k keptCheckIns, forgotten uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.forgotten == forgotten {
-		c.kept.Add(website, k)
+		c.kept.Set(website, k)
 	}
 }
 

@@ -145,17 +145,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := json.Unmarshal(edit.PreviousData, &former); err != nil {
 			return err
 		}
-		if after, err = before.with(former); err != nil {
-			return err
-		}
-		var f laurel.Faults
-		if err := s.checkLinks(ctx, scope.At(after.WebsiteID), &f, &before.Properties, &after.Properties); err != nil || len(f) > 0 {
-			return cmp.Or(err, f.Err())
-		}
-		if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
-			return err
-		}
-		if err := s.returning(ctx, tx, before, after); err != nil {
+		if after, err = s.former(ctx, tx, scope, before, former); err != nil {
 			return err
 		}
 		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
@@ -175,6 +165,25 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		s.wake(after)
 	}
 	return made, err
+}
+
+// former returns the rule with its former values, where they are still possible. The row of before is locked.
+func (s *Service) former(ctx context.Context, tx *store.Tx, scope laurel.Scope, before Rule, values map[string]json.RawMessage) (Rule, error) {
+	after, err := before.with(values)
+	if err != nil {
+		return Rule{}, err
+	}
+	if after.Metadata, err = s.seal(after.ID, before.Metadata, after.Metadata); err != nil {
+		return Rule{}, err
+	}
+	var f laurel.Faults
+	if err := s.checkLinks(ctx, scope.At(after.WebsiteID), &f, &before.Properties, &after.Properties); err != nil || len(f) > 0 {
+		return Rule{}, cmp.Or(err, f.Err())
+	}
+	if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
+		return Rule{}, err
+	}
+	return after, s.returning(ctx, tx, before, after)
 }
 
 // with answers the rule with some properties set to other values, checked like any others.
@@ -204,7 +213,9 @@ func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 	}
 	var f laurel.Faults
 	if _, named := values["metadata"]; named {
-		out.Metadata = rulebook.CleanMetadata(out.Metadata, r.Metadata, &f)
+		if out.Metadata, err = cleaned(out.Metadata, r.Metadata, &f); err != nil {
+			return Rule{}, err
+		}
 	}
 	out.Check(&f)
 	return out, f.Err()
@@ -212,6 +223,5 @@ func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 
 // ListEdits answers the edits of a rule, newest first. Deleted rules keep theirs; an unknown rule has none.
 func (s *Service) ListEdits(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Edit], error) {
-	edits, err := listEdits(ctx, s.db, scope, rule, page)
-	return laurel.PageOf(edits, page.Limit), err
+	return listEdits(ctx, s.db, scope, rule, page)
 }

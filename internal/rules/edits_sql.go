@@ -5,10 +5,23 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/rulebook"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 const selectEdit = `SELECT id, organization_id, website_id, loyalty_rule_id, edited_by_user_id, edited_at, action, data, previous_data, comment FROM rule_edits`
+
+// Sealed are the texts with secrets that are kept sealed: of rules, and of their edits.
+var Sealed = []vault.Texts{
+	{Table: "loyalty_rules", ID: "id", Of: "id", Columns: []string{"metadata"}, Where: "metadata" + holding, Change: movedMetadata},
+	{Table: "loyalty_rules", ID: "id", Of: "id", Columns: []string{"record"}, Where: "record" + holding, Change: movedProperties},
+	{Table: "rule_edits", ID: "id", Of: "loyalty_rule_id", Columns: []string{"data", "previous_data"},
+		Where: "(data" + holding + " OR previous_data" + holding + ")", Change: movedProperties},
+}
+
+// holding finds texts that name a secret.
+const holding = " LIKE '%" + rulebook.RewardsKey + "%'"
 
 type editRow struct {
 	ID             laurel.ID  `db:"id"`
@@ -61,25 +74,21 @@ func readEdit(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.edit(), err
 }
 
-func listEdits(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) ([]Edit, error) {
+func listEdits(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Edit], error) {
+	var none laurel.Page[Edit]
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("loyalty_rule_id = ?", rule)
 	if !page.StartingAfter.IsZero() {
 		after, err := readEdit(ctx, q, scope, page.StartingAfter)
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && after.RuleID != rule {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("edited_at", "id", true, store.Micros(after.EditedAt), after.ID)
 	}
-	var rows []editRow
-	err := q.Select(ctx, &rows, selectEdit+w.String()+" ORDER BY edited_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	edits := make([]Edit, len(rows))
-	for i, r := range rows {
-		edits[i] = r.edit()
-	}
-	return edits, err
+	found, err := store.SelectPage[editRow](ctx, q, page.Limit, selectEdit+w.String()+" ORDER BY edited_at DESC, id DESC", w.Args...)
+	return laurel.MapPage(found, editRow.edit), err
 }

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
@@ -26,6 +28,24 @@ type Group struct {
 	UpdatedAt      time.Time
 	DeletedAt      time.Time // zero while live
 	Rules          []Rule    // live ones, oldest first
+	More           bool      // it has further rules, which an answer had no room for
+}
+
+// Within returns the groups, from the first on, that are whole within the first n of all their rules. A group that has more rules than an answer has room
+// for comes alone, with those that there is room for.
+func Within(groups []Group, n int) []Group {
+	held := 0
+	for i := range groups {
+		if held += len(groups[i].Rules); held <= n {
+			continue
+		}
+		if i > 0 {
+			return groups[:i]
+		}
+		groups[0].Rules, groups[0].More = groups[0].Rules[:n], true
+		return groups[:1]
+	}
+	return groups
 }
 
 // GroupInput is what a caller sets of a group; on update an absent property keeps its value.
@@ -92,7 +112,23 @@ func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel
 
 // emptyGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come back without it.
 func (s *Service) emptyGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID) error {
-	members, err := lockGroupRules(ctx, tx, group)
+	ids, err := shutGroupRules(ctx, tx, group)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(ids, emptiedAtOnce) {
+		if err := takeOut(ctx, tx, scope, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptiedAtOnce bounds the rules that are held in memory while a group is emptied.
+const emptiedAtOnce = 32
+
+func takeOut(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
+	members, err := lockedRules(ctx, tx, ids)
 	if err != nil {
 		return err
 	}
@@ -148,8 +184,7 @@ func (s *Service) ListGroups(ctx context.Context, scope laurel.Scope, f GroupFil
 	if err != nil {
 		return laurel.Page[Group]{}, err
 	}
-	out := laurel.PageOf(groups, page.Limit)
 	f.now = store.Micros(s.db.Now())
-	whole, err := fillGroups(ctx, s.db, out.Data, f)
-	return laurel.Page[Group]{Data: whole, HasNextPage: out.HasNextPage || len(whole) < len(out.Data)}, err
+	whole, err := fillGroups(ctx, s.db, groups.Data, f)
+	return budget.First(groups, len(whole)), err
 }

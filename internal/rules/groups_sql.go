@@ -77,31 +77,26 @@ func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return row.group(), err
 }
 
-func listGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) ([]Group, error) {
+func listGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[Group], error) {
+	var none laurel.Page[Group]
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("deleted_at IS NULL")
 	if !page.StartingAfter.IsZero() {
 		after, err := readGroup(ctx, q, scope, page.StartingAfter, "")
 		if laurel.CodeOf(err) == laurel.NotFound {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, store.Micros(after.CreatedAt), after.ID)
 	}
-	var rows []groupRow
-	err := q.Select(ctx, &rows, selectGroup+w.String()+" ORDER BY sort_id, created_at, id LIMIT ?", append(w.Args, page.Limit+1)...)
-	groups := make([]Group, len(rows))
-	for i, r := range rows {
-		groups[i] = r.group()
-	}
-	return groups, err
+	found, err := store.SelectPage[groupRow](ctx, q, page.Limit, selectGroup+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
+	return laurel.MapPage(found, groupRow.group), err
 }
 
-// fillGroups puts their live rules into the groups, oldest first, and answers the groups that are whole. Those before hold as many rules as an
-// answer may; the first one is always among them.
+// fillGroups puts their live rules into the groups, oldest first, and returns those that an answer has room for (see Within).
 func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) ([]Group, error) {
 	if len(groups) == 0 {
 		return groups, nil
@@ -120,21 +115,22 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	if f.Client {
 		w.Add("(r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", f.now)
 	}
-	rules, err := readRules(ctx, q, `SELECT r.id, r.organization_id, r.website_id, r.record, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
+	rows, next, err := store.SelectUntil[ruleRow](ctx, q, `SELECT r.id, r.organization_id, r.website_id, r.record, r.loyalty_currency_id, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
 		FROM loyalty_rules r JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id`+w.String()+
-		" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?", append(w.Args, maxGroupRules+1))
+		" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?", append(w.Args, maxGroupRules+1)...)
 	if err != nil {
 		return nil, err
 	}
-	if len(rules) > maxGroupRules {
-		groups = groups[:max(place[*rules[maxGroupRules].LoyaltyRuleGroupID], 1)]
+	fit := min(len(rows), maxGroupRules)
+	if next != nil { // it tells in which group the rules end that there is no room for
+		rows = append(rows, *next)
 	}
-	for _, r := range rules[:min(len(rules), maxGroupRules)] {
-		if i := place[*r.LoyaltyRuleGroupID]; i < len(groups) {
-			groups[i].Rules = append(groups[i].Rules, r)
-		}
+	rules, err := rulesOf(rows)
+	for _, r := range rules {
+		i := place[*r.LoyaltyRuleGroupID]
+		groups[i].Rules = append(groups[i].Rules, r)
 	}
-	return groups, nil
+	return Within(groups, fit), err
 }
 
 func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, error) {
@@ -143,27 +139,38 @@ func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, e
 	return n, err
 }
 
-// lockGroupRules locks the live rules of a group, which are at most maxGroupRules; deleted ones may be any number.
-func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]Rule, error) {
+// shutGroupRules shuts the gates of the live rules of a group and locks them. They are at most maxGroupRules; deleted ones
+// may be any number. It returns those that are there then, in order.
+func shutGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laurel.ID, error) {
+	const query = "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"
 	var ids []laurel.ID
-	if err := tx.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL", group); err != nil {
+	if err := tx.Select(ctx, &ids, query, group); err != nil {
 		return nil, err
 	}
 	if err := Versions.Shut(ctx, tx, ids...); err != nil {
 		return nil, err
 	}
-	return selectRules(ctx, tx, " WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"+tx.ForUpdate(), []any{group})
+	ids = nil
+	err := tx.Select(ctx, &ids, query+tx.ForUpdate(), group)
+	return ids, err
+}
+
+// lockedRules reads rules that are locked.
+func lockedRules(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Rule, error) {
+	var w store.Where
+	store.In(&w, "id", ids)
+	return selectRules(ctx, tx, w.String()+" ORDER BY id", w.Args)
 }
 
 func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) ([]Rule, error) {
-	return readRules(ctx, q, selectRule+rest, args)
-}
-
-func readRules(ctx context.Context, q store.Queryer, query string, args []any) ([]Rule, error) {
 	var rows []ruleRow
-	if err := q.Select(ctx, &rows, query, args...); err != nil {
+	if err := q.Select(ctx, &rows, selectRule+rest, args...); err != nil {
 		return nil, err
 	}
+	return rulesOf(rows)
+}
+
+func rulesOf(rows []ruleRow) ([]Rule, error) {
 	out := make([]Rule, len(rows))
 	for i, row := range rows {
 		var err error

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/store"
 )
 
@@ -15,25 +14,26 @@ type Current struct {
 	Rule  *Rule
 	Gated bool // the website has rules or groups that come before others
 	fault error
+	size  int // in bytes, roughly
 }
 
-// maxKnown bounds the decoded rules that a node keeps.
-const maxKnown = 8192
+const (
+	maxKnown = 64 << 20 // bytes of decoded rules that a node keeps
+	// Decoded, a rule has a few words for each property, and its metadata twice: as it is stored, and what decisions read of it.
+	decodedRule   = 2 << 10
+	decodedRecord = 3
+)
 
 // known reads rules for completions. It shares a read with other callers of the same moment, so that a crowd costs few statements, and
 // remembers what it read.
 type known struct {
 	db    *store.DB
 	reads *store.Loader[laurel.ID, Current]
-	rules *lru.Cache[laurel.ID, Current] // decoded, good for whoever compares their version under locks
+	rules *budget.Cache[laurel.ID, Current] // decoded, good for whoever compares their version under locks
 }
 
 func newKnown(db *store.DB) *known {
-	cache, err := lru.New[laurel.ID, Current](maxKnown)
-	if err != nil {
-		panic(err) // only of a size that is not positive
-	}
-	k := &known{db: db, rules: cache}
+	k := &known{db: db, rules: budget.NewCache(maxKnown, func(_ laurel.ID, c Current) int { return c.size })}
 	k.reads = store.NewLoader(k.read)
 	return k
 }
@@ -43,7 +43,7 @@ func newKnown(db *store.DB) *known {
 func (s *Service) Current(ctx context.Context, scope laurel.Scope, id laurel.ID, now bool) (c Current, err error) {
 	seen := false
 	if !now {
-		c, seen = s.known.rules.Get(id)
+		c, seen = s.known.rules.GetIfPresent(id)
 	}
 	if !seen {
 		c, seen, err = s.known.reads.Get(ctx, id)
@@ -66,9 +66,10 @@ func (k *known) read(ctx context.Context, ids []laurel.ID) (map[laurel.ID]Curren
 	out := make(map[laurel.ID]Current, len(versions))
 	var fresh []laurel.ID
 	for id, v := range versions {
-		if c, ok := k.rules.Get(id); ok && c.Rule.Version == v.Version {
-			out[id] = Current{Rule: c.Rule, Gated: v.Gated}
-			k.rules.Add(id, out[id])
+		if c, ok := k.rules.GetIfPresent(id); ok && c.Rule.Version == v.Version {
+			c.Gated = v.Gated
+			out[id] = c
+			k.rules.Set(id, c)
 		} else {
 			fresh = append(fresh, id)
 		}
@@ -85,8 +86,8 @@ func (k *known) read(ctx context.Context, ids []laurel.ID) (map[laurel.ID]Curren
 		}
 		meta := rule.Meta()
 		rule.meta = &meta
-		out[rule.ID] = Current{Rule: &rule, Gated: versions[rule.ID].Gated}
-		k.rules.Add(rule.ID, out[rule.ID])
+		out[rule.ID] = Current{Rule: &rule, Gated: versions[rule.ID].Gated, size: decodedRule + decodedRecord*len(row.Record)}
+		k.rules.Set(rule.ID, out[rule.ID])
 	}
 	return out, err
 }

@@ -15,8 +15,8 @@ type link struct {
 	lists.Source
 }
 
-// links answers the lists that the properties name.
-func links(p *rulebook.Properties) []link {
+// links answers the lists that the properties of a rule name.
+func links(rule laurel.ID, p *rulebook.Properties) []link {
 	var out []link
 	if p.UserAllotmentCSVURL != nil {
 		out = append(out, link{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}})
@@ -27,7 +27,9 @@ func links(p *rulebook.Properties) []link {
 	}
 	switch { // the feed wins where both are named
 	case p.CustomRewardsAPIURL != nil:
-		out = append(out, link{"customRewardsApiUrl", lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: feeds.RewardsKey, Feed: true}})
+		key := Secret(rule, rulebook.RewardsKey, feeds.RewardsKey)
+		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, Feed: true}
+		out = append(out, link{"customRewardsApiUrl", feed})
 	case p.CustomRewardsCSVURL != nil:
 		out = append(out, link{"customRewardsCsvUrl", lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsCSVURL}})
 	}
@@ -41,10 +43,10 @@ func (s *Service) checkLinks(ctx context.Context, scope laurel.Scope, f *laurel.
 		return nil
 	}
 	had := map[string]string{}
-	for _, l := range links(before) {
+	for _, l := range links(laurel.ID{}, before) {
 		had[l.path] = l.URL
 	}
-	for _, l := range links(after) {
+	for _, l := range links(laurel.ID{}, after) {
 		if had[l.path] == l.URL {
 			continue
 		}
@@ -57,7 +59,7 @@ func (s *Service) checkLinks(ctx context.Context, scope laurel.Scope, f *laurel.
 
 // readLists asks for the lists that a saved rule names to be read, and stops reading those of one that ends.
 func readLists(ctx context.Context, tx *store.Tx, before, after Rule) error {
-	named, had := links(&after.Properties), links(&before.Properties)
+	named, had := links(after.ID, &after.Properties), links(after.ID, &before.Properties)
 	scope := laurel.Scope{OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID}
 	if len(named)+len(had) == 0 {
 		return nil
@@ -78,7 +80,7 @@ func (s *Service) wake(r Rule) {
 	if r.Type == rulebook.TypeCheckIn {
 		s.checkIns.forget(r.WebsiteID)
 	}
-	if len(links(&r.Properties)) > 0 {
+	if len(links(r.ID, &r.Properties)) > 0 {
 		s.lists.Wake()
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/lists"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
+	"laurel/internal/vault"
 )
 
 // Rule is one rule with everything that callers see of it (contract 3.12).
@@ -55,6 +56,7 @@ type Service struct {
 	db       *store.DB
 	ledger   *ledger.Service
 	lists    *lists.Service
+	vault    *vault.Vault
 	known    *known
 	checkIns *checkIns
 	log      *slog.Logger
@@ -72,10 +74,11 @@ type Config struct {
 	DB     *store.DB
 	Ledger *ledger.Service
 	Lists  *lists.Service
+	Vault  *vault.Vault // seals secrets in metadata
 	Logger *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, known: newKnown(c.DB), checkIns: newCheckIns(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
+	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, vault: c.Vault, known: newKnown(c.DB), checkIns: newCheckIns(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/budget"
 	"laurel/internal/identity"
 	"laurel/internal/rulebook"
 	"laurel/internal/store"
@@ -91,20 +92,30 @@ func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.
 	return ids, err
 }
 
-// PayingIn answers the rules that name a currency and are not deleted.
-func (s *Service) PayingIn(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) ([]Rule, error) {
+// PayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
+func (s *Service) PayingIn(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, f func(Rule)) error {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("loyalty_currency_id = ? AND deleted_at IS NULL", currency)
-	return selectRules(ctx, q, w.String(), w.Args)
+	return eachRule(ctx, q, w, f)
 }
 
-// OfType answers the rules of a type that are not deleted.
-func (s *Service) OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t rulebook.Type) ([]Rule, error) {
+// OfType hands to f, one by one, the rules of a type that are not deleted. f must not read.
+func (s *Service) OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t rulebook.Type, f func(Rule)) error {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("type = ? AND deleted_at IS NULL", string(t))
-	return selectRules(ctx, q, w.String(), w.Args)
+	return eachRule(ctx, q, w, f)
+}
+
+func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule)) error {
+	return store.Through(ctx, q, func(row ruleRow) error {
+		r, err := row.rule()
+		if err == nil {
+			f(r)
+		}
+		return err
+	}, selectRule+w.String(), w.Args...)
 }
 
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
@@ -171,7 +182,8 @@ type listQuery struct {
 	now  int64
 }
 
-func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) ([]Rule, error) {
+func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) (laurel.Page[Rule], error) {
+	var none laurel.Page[Rule]
 	var w store.Where
 	w.Tenant("", scope)
 	store.In(&w, "loyalty_rule_group_id", l.GroupIDs)
@@ -201,14 +213,18 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	if !l.page.StartingAfter.IsZero() {
 		after, err := readRule(ctx, q, scope, l.page.StartingAfter, "")
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && l.Client && !after.shownToClients(l.now) {
-			return nil, laurel.ErrCursor()
+			return none, laurel.ErrCursor()
 		}
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		w.After("created_at", "id", true, store.Micros(after.CreatedAt), after.ID)
 	}
-	return selectRules(ctx, q, w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, l.page.Limit+1))
+	found, err := store.SelectPage[ruleRow](ctx, q, l.page.Limit, selectRule+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	if err != nil {
+		return none, err
+	}
+	return budget.Try(found, ruleRow.rule)
 }
 
 // shownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.

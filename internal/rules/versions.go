@@ -1,14 +1,9 @@
 package rules
 
 import (
-	"bytes"
-
 	"laurel"
 	"laurel/internal/store"
 )
-
-// rankVersions is the rules' place in the lock order of the service (docs/ARCHITECTURE.md).
-const rankVersions = 5
 
 // Version is a rule whose gate a Work has passed: it does not change between the decision and the commit.
 type Version struct {
@@ -19,12 +14,11 @@ type Version struct {
 
 // Versions is how Works hold rules.
 var Versions = &store.Table[laurel.ID, Version]{
-	Name: "rules", Rank: rankVersions,
-	Compare: func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) },
+	Name: "rules", Rank: store.RankRules,
+	Compare: laurel.ID.Compare,
 	Query:   selectVersion,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(v *Version) laurel.ID { return v.ID },
 	New:     func(laurel.ID) *Version { return &Version{} },
-	Mode:    store.LockGate,
 }

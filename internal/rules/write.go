@@ -32,6 +32,10 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 			return err
 		}
 		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		var err error
+		if r.Metadata, err = s.seal(r.ID, nil, r.Metadata); err != nil {
+			return err
+		}
 		if err := insertRule(ctx, tx, r); err != nil {
 			return err
 		}
@@ -41,7 +45,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in rulebook.In
 		if err := readLists(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
-		_, err := s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
+		_, err = s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
 		return err
 	})
 	if err == nil {
@@ -117,6 +121,9 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		r = before
 		if err := edit(tx, &r); err != nil {
+			return err
+		}
+		if r.Metadata, err = s.seal(r.ID, before.Metadata, r.Metadata); err != nil {
 			return err
 		}
 		if err := readLists(ctx, tx, before, r); err != nil { // also where nothing else changes: a list is read at every saving
@@ -300,8 +307,7 @@ type Filter struct {
 
 // List answers rules newest first; several groups share one cursor.
 func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Rule], error) {
-	rules, err := listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
-	return laurel.PageOf(rules, page.Limit), err
+	return listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
 }
 
 // Window says how a payment of a rule is recognized as closing its present window.

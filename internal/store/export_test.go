@@ -36,3 +36,18 @@ func (db *DB) MigrateTo(ctx context.Context, version int64) error {
 	_, err = provider.UpTo(ctx, version)
 	return err
 }
+
+// Texts counts the statements that are kept in PostgreSQL's form, and their bytes.
+func (db *DB) Texts() (n int, size int64) {
+	db.texts.kept.Range(func(query, text any) bool {
+		n, size = n+1, size+int64(len(query.(string))+len(text.(string)))
+		return true
+	})
+	return n, size
+}
+
+// MaxTexts opens maxTexts to the tests.
+const MaxTexts = maxTexts
+
+// Text opens text to the tests.
+func (db *DB) Text(query string) string { return db.text(query) }

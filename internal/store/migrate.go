@@ -36,7 +36,11 @@ func (db *DB) Migrate(ctx context.Context) error {
 	defer done()
 	results, err := provider.Up(ctx)
 	for _, r := range results {
-		db.log.Info("migrated", slog.String("migration", migrationName(r.Source)), slog.Duration("took", r.Duration))
+		db.log.Debug("migration", slog.String("file", migrationName(r.Source)), slog.Duration("took", r.Duration))
+	}
+	if len(results) > 0 && err == nil {
+		db.log.Info("migrated", slog.Int("migrations", len(results)),
+			slog.Int64("version", results[len(results)-1].Source.Version))
 	}
 	return err
 }

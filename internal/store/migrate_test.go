@@ -93,7 +93,7 @@ func TestBlocksThatWereSealedEntryByEntryListThemAsTheyWere(t *testing.T) {
 			if err := db.Get(ctx, &got, "SELECT members, first_id, last_id, hash FROM seal_blocks WHERE number = ?", block); err != nil {
 				t.Fatal(err)
 			}
-			slices.SortFunc(ids[block], func(a, b laurel.ID) int { return bytes.Compare(a[:], b[:]) })
+			slices.SortFunc(ids[block], laurel.ID.Compare)
 			if !bytes.Equal(got.Members, list) || got.First != ids[block][0] || got.Last != ids[block][299] || got.Hash != "hash" {
 				t.Errorf("block %d from %s to %s lists %d bytes", block, got.First, got.Last, len(got.Members))
 			}
@@ -160,6 +160,46 @@ func TestMigrationsHaveAllTheTimeTheyNeed(t *testing.T) {
 		var limit string
 		if err := pool.QueryRowContext(context.Background(), "SHOW statement_timeout").Scan(&limit); err != nil || limit != "0" {
 			t.Errorf("a statement of a migration may take %q: %v", limit, err)
+		}
+	})
+}
+
+func TestFilesOfAnEarlierVersionAreCountedAndTheirHostsKept(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		ctx := context.Background()
+		db := older(t, address, 43)
+		org, website, user := db.NewID(), db.NewID(), db.NewID()
+		execute(t, db,
+			fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
+			fmt.Sprintf(`INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at)
+				VALUES ('%s', '%s', 'w', false, 1, 1)`, website, org),
+			fmt.Sprintf(`INSERT INTO users (id, organization_id, is_platform_super_admin, temporary_loyalty_user, is_service,
+				created_at, updated_at) VALUES ('%s', '%s', false, false, false, 1, 1)`, user, org))
+		for i, of := range []struct {
+			user, host string
+			size       int
+		}{{"NULL", "points.example", 10_000}, {"'" + user.String() + "'", strings.Repeat("x", 200_000), 1}} {
+			execute(t, db, fmt.Sprintf(`INSERT INTO assets (id, organization_id, website_id, user_id, file_path, file_key,
+				file_name, file_size, host, token_hash, expires_at, created_at)
+				VALUES ('%s', '%s', '%s', %s, 'posts', 'k%d', 'a.png', %d, '%s', 't%d', 1, 1)`,
+				db.NewID(), org, website, of.user, i, of.size, of.host, i))
+		}
+		if err := db.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var hosts []string
+		err := db.Select(ctx, &hosts, "SELECT host FROM assets ORDER BY file_key")
+		if err != nil || !slices.Equal(hosts, []string{"points.example", ""}) {
+			t.Errorf("%.100v: %v", hosts, err)
+		}
+		site, member := website.String(), website.String()+"/"+user.String()
+		for name, want := range map[string]int64{"instance": 14_096, site: 14_096, member: 4096} {
+			var bytes int64
+			err := db.Get(ctx, &bytes, "SELECT bytes FROM asset_usage WHERE name = ?", name)
+			if err != nil || bytes != want {
+				t.Errorf("%s: %d bytes, want %d: %v", name, bytes, want, err)
+			}
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,10 +27,10 @@ const (
 )
 
 func (db *DB) openPostgres(ctx context.Context, address string) error {
-	db.engine = Postgres
-	config, err := pgx.ParseConfig(address)
+	db.engine, db.long, db.listed = Postgres, make(places, postgresLong), make(places, postgresListed)
+	config, err := parsePostgres(address)
 	if err != nil {
-		return errors.New("postgres address cannot be read") // the parser's own text may hold the password
+		return err
 	}
 	// No write may hold back the change feed's horizon for longer (docs/ARCHITECTURE.md, change feed).
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
@@ -47,7 +48,7 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	var version int
 	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
 		_ = db.Close()
-		return fmt.Errorf("%s: %s", withoutPassword(address), eachOnce(err.Error()))
+		return fmt.Errorf("%s: %s", causes(err), withoutPassword(address, config))
 	}
 	if version < postgresOldest {
 		_ = db.Close()
@@ -73,15 +74,47 @@ func postgresPool(config *pgx.ConnConfig, most int) *sqlx.DB {
 	return sqlx.NewDb(pool, "pgx")
 }
 
-// eachOnce joins the lines of a text that differ: the driver tries each address with and without encryption and tells both failures.
-func eachOnce(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); !slices.Contains(lines, line) {
-			lines = append(lines, line)
+func parsePostgres(address string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, errors.New("cannot be read as an address of PostgreSQL") // the parser's own text may hold the password
+	}
+	return config, nil
+}
+
+// causes returns why a server cannot be connected to, without what was being done: what the servers said, else the
+// innermost errors. The driver tries each address with and without encryption, which mostly fails for one cause.
+func causes(err error) string {
+	var said, met []string
+	note := func(list *[]string, text string) {
+		if !slices.Contains(*list, text) {
+			*list = append(*list, text)
 		}
 	}
-	return strings.Join(lines, " ")
+	var collect func(error)
+	collect = func(err error) {
+		switch e := err.(type) { //nolint:errorlint // each layer is looked at by itself
+		case *pgconn.PgError:
+			note(&said, e.Message)
+		case *net.DNSError:
+			note(&met, e.Err)
+		case interface{ Unwrap() []error }:
+			for _, one := range e.Unwrap() {
+				collect(one)
+			}
+		default:
+			if inner := errors.Unwrap(err); inner != nil {
+				collect(inner)
+			} else {
+				note(&met, err.Error())
+			}
+		}
+	}
+	collect(err)
+	if len(said) > 0 {
+		return strings.Join(said, ", ")
+	}
+	return strings.Join(met, ", ")
 }
 
 func setDefault(params map[string]string, name, value string) {
@@ -90,10 +123,10 @@ func setDefault(params map[string]string, name, value string) {
 	}
 }
 
-func withoutPassword(address string) string {
+func withoutPassword(address string, config *pgx.ConnConfig) string {
 	u, err := url.Parse(address)
-	if err != nil {
-		return "postgres"
+	if err != nil { // such as the address of a socket
+		return fmt.Sprintf("postgres, %s, port %d, database %s", config.Host, config.Port, config.Database)
 	}
 	q := u.Query()
 	q.Del("password")

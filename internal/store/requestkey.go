@@ -99,7 +99,7 @@ func (r *requestKeyRow) claimedBy(k *RequestKey, now time.Time) {
 }
 
 var requestKeys = &Table[KeyID, requestKeyRow]{
-	Name: "request_keys", Rank: 900,
+	Name: "request_keys", Rank: RankRequests,
 	Compare: func(a, b KeyID) int {
 		return cmp.Or(cmp.Compare(string(a.APIKeyID[:]), string(b.APIKeyID[:])), cmp.Compare(a.Key, b.Key))
 	},
@@ -108,7 +108,6 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 	Args:  func(k KeyID) []any { return []any{k.APIKeyID, k.Key} },
 	KeyOf: func(r *requestKeyRow) KeyID { return KeyID{r.APIKeyID, r.Key} },
 	New:   func(k KeyID) *requestKeyRow { return &requestKeyRow{APIKeyID: k.APIKeyID, Key: k.Key} },
-	Mode:  LockNone, // rows are only ever inserted
 	Save: func(ctx context.Context, tx *Tx, rows []*requestKeyRow) error {
 		values := make([][]any, len(rows))
 		for i, r := range rows {
@@ -136,6 +135,15 @@ func (db *DB) StoreAnswer(ctx context.Context, k *RequestKey, status int, body s
 		_, err := tx.Exec(ctx, `INSERT INTO request_keys (api_key_id, idempotency_key, path, hash, created_at, status, answer) VALUES (?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (api_key_id, idempotency_key) DO UPDATE SET status = excluded.status, answer = excluded.answer`,
 			k.APIKeyID, k.Key, k.Path, k.Hash, Micros(tx.Now()), status, body)
+		return err
+	})
+}
+
+// LoseAnswers forgets the kept answers that hold the text. Their keys stay used: repetitions are told that they were
+// carried out.
+func (db *DB) LoseAnswers(ctx context.Context, text string) error {
+	return db.InTx(ctx, func(tx *Tx) error {
+		_, err := tx.Exec(ctx, "UPDATE request_keys SET status = 0, answer = '' WHERE answer LIKE ?", "%"+text+"%")
 		return err
 	})
 }

@@ -1,24 +1,43 @@
 package store
 
-import (
-	"context"
-)
+import "context"
 
-// Setting answers the value stored under the name. Where there is none it stores what fresh makes, once: nodes that start together all
-// answer the same value, so fresh may have been called in vain.
-func (db *DB) Setting(ctx context.Context, name string, fresh func() string) (string, error) {
-	const query = "SELECT value FROM settings WHERE name = ?"
-	var value string
-	err := db.Get(ctx, &value, query, name)
-	if !NoRows(err) {
-		return value, err
+const selectSetting = "SELECT value FROM settings WHERE name = ?"
+
+// Setting returns the value stored under the name, "" where there is none.
+func (db *DB) Setting(ctx context.Context, name string) (string, error) {
+	return setting(ctx, db, name)
+}
+
+func setting(ctx context.Context, q Queryer, name string) (value string, err error) {
+	if err = q.Get(ctx, &value, selectSetting, name); NoRows(err) {
+		return "", nil
 	}
-	made := fresh()
-	err = db.InTx(ctx, func(tx *Tx) error {
-		if _, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", name, made); err != nil {
+	return value, err
+}
+
+// ChangeSetting stores what change makes of the value under the name, and returns it; "" stands for none. Nodes that
+// change a setting take turns.
+func (db *DB) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (string, error) {
+	var value string
+	err := db.InTx(ctx, func(tx *Tx) error {
+		if err := tx.TakeTurns(ctx, "setting "+name); err != nil {
 			return err
 		}
-		return tx.Get(ctx, &value, query, name)
+		old, err := setting(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if value, err = change(old); err != nil || value == old {
+			return err
+		}
+		if value == "" {
+			_, err = tx.Exec(ctx, "DELETE FROM settings WHERE name = ?", name)
+			return err
+		}
+		_, err = tx.Exec(ctx, `INSERT INTO settings (name, value) VALUES (?, ?)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+		return err
 	})
 	return value, err
 }

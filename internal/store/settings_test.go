@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -17,7 +18,12 @@ func TestSettingIsMadeOnceForAllNodes(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range got {
 			wg.Go(func() {
-				value, err := nodes[i%2].Setting(t.Context(), "instance_secret", func() string { return fmt.Sprint("made by ", i) })
+				value, err := nodes[i%2].ChangeSetting(t.Context(), "instance_secret", func(old string) (string, error) {
+					if old != "" {
+						return old, nil
+					}
+					return fmt.Sprint("made by ", i), nil
+				})
 				if err != nil {
 					t.Error(err)
 				}
@@ -30,13 +36,33 @@ func TestSettingIsMadeOnceForAllNodes(t *testing.T) {
 				t.Fatalf("answers differ: %q", got)
 			}
 		}
-		other, err := nodes[0].Setting(t.Context(), "other", func() string { return "x" })
-		if err != nil || other != "x" {
-			t.Fatalf("other: %q, %v", other, err)
+	})
+}
+
+func TestSettingsAreChangedAndRemoved(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		set := func(value string, fault error) (old string) {
+			t.Helper()
+			_, err := db.ChangeSetting(t.Context(), "other", func(was string) (string, error) {
+				old = was
+				return value, fault
+			})
+			if !errors.Is(err, fault) {
+				t.Fatal(err)
+			}
+			return old
 		}
-		again, err := nodes[1].Setting(t.Context(), "other", func() string { t.Error("made again"); return "y" })
-		if err != nil || again != "x" {
-			t.Fatalf("again: %q, %v", again, err)
+		failed := errors.New("no")
+		for i, step := range []struct {
+			value, old, left string
+			fault            error
+		}{{"", "", "", nil}, {"a", "", "a", nil}, {"b", "a", "b", nil}, {"c", "b", "b", failed}, {"", "b", "", nil}} {
+			old := set(step.value, step.fault)
+			left, err := db.Setting(t.Context(), "other")
+			if old != step.old || left != step.left || err != nil {
+				t.Errorf("step %d: it was %q and is %q, %v", i, old, left, err)
+			}
 		}
 	})
 }

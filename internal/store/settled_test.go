@@ -84,29 +84,3 @@ func TestATransactionBeyondItsTimeIsNeverCommitted(t *testing.T) {
 		}
 	})
 }
-
-func TestReadsWithinALimitEndThere(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		const endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n WHERE i < 0"
-		var got int64
-		var list []int64
-		q := db.Within(100 * time.Millisecond)
-		for name, err := range map[string]error{"get": q.Get(context.Background(), &got, endless), "select": q.Select(context.Background(), &list, endless)} {
-			if !store.TookTooLong(err) || laurel.CodeOf(err) != laurel.Unavailable {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		if err := q.Get(context.Background(), &got, "SELECT 7"); err != nil || got != 7 {
-			t.Errorf("%d, %v", got, err)
-		}
-		if err := q.Get(context.Background(), &got, "SELECT 7 WHERE 1 = 0"); !store.NoRows(err) || store.TookTooLong(err) {
-			t.Errorf("no rows: %v", err)
-		}
-		gone, cancel := context.WithCancel(context.Background())
-		cancel()
-		if err := q.Get(gone, &got, "SELECT 7"); err == nil || store.TookTooLong(err) {
-			t.Errorf("a caller that is gone: %v", err)
-		}
-	})
-}

@@ -51,3 +51,7 @@ func (s *snapshot) Get(ctx context.Context, dst any, query string, args ...any) 
 func (s *snapshot) Select(ctx context.Context, dst any, query string, args ...any) error {
 	return s.db.classify(s.conn.SelectContext(ctx, dst, s.db.text(query), args...))
 }
+
+func (s *snapshot) each(ctx context.Context, scan scan, query string, args ...any) error {
+	return s.db.classify(scan.all(s.conn.QueryxContext(ctx, s.db.text(query), args...)))
+}

@@ -23,20 +23,31 @@ const sqliteReaders = 8
 // maxStatements bounds the prepared statements that the writer keeps.
 const maxStatements = 512
 
-// openSQLite opens two pools on one file: a single writer (BEGIN IMMEDIATE, full durability) and read-only readers.
+// openSQLite makes the file where it may, takes its lock and connects.
 func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
-	db.engine = SQLite
-	if path == "" || path == ":memory:" {
-		return errors.New("sqlite needs a file path")
-	}
+	db.engine, db.long, db.listed = SQLite, make(places, sqliteLong), make(places, sqliteListed)
 	if err := makeFile(path, o.MustExist); err != nil {
 		return err
 	}
-	if o.Exclusive {
-		if err := db.lockFile(path); err != nil {
-			return err
-		}
+	if !o.Exclusive {
+		return db.connectSQLite(ctx, path)
 	}
+	lock, made, err := lockFile(path)
+	if err != nil {
+		return err
+	}
+	db.unlock = lock.Unlock
+	if err = db.connectSQLite(ctx, path); err == nil {
+		return nil
+	}
+	if made || isNoDatabase(err) { // no server has ever needed this lock, so nobody waits for it
+		err = errors.Join(err, os.Remove(lock.Path()))
+	}
+	return errors.Join(err, lock.Unlock())
+}
+
+// connectSQLite opens two pools on one file: a single writer (BEGIN IMMEDIATE, full durability) and read-only readers.
+func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	dsn := func(extra url.Values) string {
 		q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-16000)"}}
 		for k, v := range extra {
@@ -54,7 +65,7 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	db.write.SetMaxOpenConns(1)
 	db.write.SetConnMaxLifetime(0)
 	if err := db.write.PingContext(ctx); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return errors.Join(fmt.Errorf("%s: %w", path, err), db.write.Close())
 	}
 	conn, err := db.write.Connx(ctx)
 	if err != nil {
@@ -77,7 +88,7 @@ func makeFile(path string, mustExist bool) error {
 		return err
 	}
 	if mustExist {
-		return fmt.Errorf("%s does not exist", path)
+		return fmt.Errorf("%s does not exist; laurel serve and laurel init make a database, --database (LAUREL_DATABASE_URL) names another one", path)
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) { // another process was faster
@@ -90,17 +101,25 @@ func makeFile(path string, mustExist bool) error {
 }
 
 // lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the process dies.
-func (db *DB) lockFile(path string) error {
-	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+// made tells that the file of the lock was not there before.
+func lockFile(path string) (lock *flock.Flock, made bool, err error) {
+	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
+	_, err = os.Stat(lock.Path())
+	made = errors.Is(err, fs.ErrNotExist)
 	held, err := lock.TryLock()
 	if err != nil {
-		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+		return nil, false, fmt.Errorf("lock %s: %w", lock.Path(), err)
 	}
 	if !held {
-		return fmt.Errorf("%s is already served by another process", path)
+		return nil, false, fmt.Errorf("%s is already served by another process", path)
 	}
-	db.unlock = lock.Unlock
-	return nil
+	return lock, made, nil
+}
+
+// isNoDatabase reports that a file holds something else than a database.
+func isNoDatabase(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_NOTADB
 }
 
 // writer is the one connection that writes to SQLite. Its statements stay prepared: preparing costs more than running them.
@@ -136,6 +155,31 @@ func (w *writer) close() {
 		_ = s.Close()
 	}
 	_ = w.conn.Close()
+}
+
+// Scrubbed runs f so that what is overwritten meanwhile leaves no trace in SQLite's files: freed space is zeroed, and
+// the write-ahead log is emptied afterwards. What was overwritten before may still lie in free space, which VACUUM
+// gives back. PostgreSQL has no such way: dead rows lie until they are vacuumed and their pages written over.
+func (db *DB) Scrubbed(ctx context.Context, f func() error) error {
+	if db.engine != SQLite {
+		return f()
+	}
+	if err := db.pragma(ctx, "secure_delete = ON"); err != nil {
+		return err
+	}
+	err := f()
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.pragma(ctx, "wal_checkpoint(TRUNCATE)"))
+}
+
+// pragma sets something of SQLite's writer.
+func (db *DB) pragma(ctx context.Context, text string) error {
+	if err := db.writer.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.writer.release()
+	_, err := db.writer.conn.ExecContext(ctx, "PRAGMA "+text)
+	return err
 }
 
 // prepared answers a statement for the holder of the turn, nil where the cache is full (only lists with many filters get there).

@@ -51,16 +51,17 @@ type DB struct {
 	unlock func() error
 	// migrator opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer than any request may.
 	migrator func() (*sql.DB, error)
-	texts    sync.Map // statement with ? → statement with $1 (PostgreSQL)
+	texts    texts    // PostgreSQL's form of statements
 	writer   *writer  // SQLite only: the connection that every transaction uses
 	reads    struct { // SQLite only: what its readers keep prepared
 		sync.Mutex
 		stmts map[string]*sqlx.Stmt
 	}
-	Metrics *Metrics // counters for /metrics
+	long, listed places   // of reads of these kinds
+	Metrics      *Metrics // counters for /metrics
 }
 
-// Open connects, without migrating. It answers an error that names the address, with any password left out.
+// Open connects, without migrating. Its errors name the address, with any password left out.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{clock: o.Now, log: o.Logger, Metrics: newMetrics()}
 	if db.clock == nil {
@@ -70,19 +71,40 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		db.log = slog.Default()
 	}
 	db.ids = uuid.NewGenWithOptions(uuid.WithRandomReader(rand.Reader), uuid.WithEpochFunc(db.clock))
+	if err := CheckURL(o.URL); err != nil {
+		return nil, fmt.Errorf("database %w", err)
+	}
 	var err error
-	switch scheme, rest, _ := strings.Cut(o.URL, ":"); scheme {
-	case "sqlite":
-		err = db.openSQLite(ctx, strings.TrimPrefix(rest, "//"), o)
-	case "postgres", "postgresql":
+	if path, ok := sqlitePath(o.URL); ok {
+		err = db.openSQLite(ctx, path, o)
+	} else {
 		err = db.openPostgres(ctx, o.URL)
-	default:
-		err = fmt.Errorf("database must be sqlite:PATH or postgres://…")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return nil, err
 	}
 	return db, nil
+}
+
+// CheckURL reports what is wrong with the form of a database's address, in words that follow its name. It opens nothing
+// and tells no password.
+func CheckURL(address string) error {
+	if path, ok := sqlitePath(address); ok {
+		if path == "" || path == ":memory:" {
+			return errors.New("needs a file path, such as sqlite:laurel.db")
+		}
+		return nil
+	}
+	if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
+		return errors.New("must be sqlite:PATH or postgres://…")
+	}
+	_, err := parsePostgres(address)
+	return err
+}
+
+func sqlitePath(address string) (string, bool) {
+	path, ok := strings.CutPrefix(address, "sqlite:")
+	return strings.TrimPrefix(path, "//"), ok
 }
 
 // Close ends every connection. On PostgreSQL running transactions are rolled back; on SQLite it waits for the running one, and then
@@ -98,10 +120,17 @@ func (db *DB) Close() error {
 	return err
 }
 
+// Sessions opens a pool of its own, for what lasts as long as a session of the database. The caller closes it.
+func (db *DB) Sessions() (*sql.DB, error) { return db.migrator() }
+
 // Engine names the database.
 func (db *DB) Engine() Engine { return db.engine }
 
-// Ping reports whether the database answers and takes writes to it seriously: both pools are asked.
+// stuckAfter is the age from which a transaction of SQLite's one writer is taken to be stuck.
+const stuckAfter = 10 * time.Second
+
+// Ping reports whether the database answers: both pools on PostgreSQL. SQLite's one writer is looked at and never
+// asked, since a question would wait among the transactions and hold them up.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.read.PingContext(ctx); err != nil {
 		return err
@@ -109,12 +138,11 @@ func (db *DB) Ping(ctx context.Context) error {
 	if db.engine == Postgres {
 		return db.write.PingContext(ctx)
 	}
-	// The writer's one connection is always taken, so its pool would wait for ever: it is asked in turn with the transactions.
-	if err := db.writer.acquire(ctx); err != nil {
-		return err
+	age, err := db.oldestWriter(ctx)
+	if err == nil && age > stuckAfter {
+		err = fmt.Errorf("a transaction has been running for %s", age.Round(time.Second))
 	}
-	defer db.writer.release()
-	return db.writer.conn.PingContext(ctx)
+	return err
 }
 
 // Now is the injected clock in UTC, cut to the microseconds that the database keeps.
@@ -139,6 +167,8 @@ type Queryer interface {
 	Select(ctx context.Context, dst any, query string, args ...any) error
 	// Engine names the database, for the few statements that differ.
 	Engine() Engine
+	// each hands the rows to scan, one by one, until it reports that it needs no more.
+	each(ctx context.Context, scan scan, query string, args ...any) error
 }
 
 // Get reads one row outside a transaction.
@@ -165,6 +195,17 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	return db.classify(err)
 }
 
+func (db *DB) each(ctx context.Context, scan scan, query string, args ...any) error {
+	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
+	if err != nil {
+		return db.classify(err)
+	}
+	if stmt != nil {
+		return db.classify(scan.all(stmt.QueryxContext(ctx, args...)))
+	}
+	return db.classify(scan.all(db.read.QueryxContext(ctx, db.text(query), args...)))
+}
+
 // prepared answers a statement of SQLite's readers, which keep it per connection; nil on PostgreSQL, whose driver does so itself, and for
 // what comes after the first maxStatements.
 func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
@@ -181,19 +222,6 @@ func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 		db.reads.stmts[query] = s
 	}
 	return s, err
-}
-
-// text answers the statement in the engine's placeholder form.
-func (db *DB) text(query string) string {
-	if db.engine == SQLite {
-		return query
-	}
-	if t, ok := db.texts.Load(query); ok {
-		return t.(string)
-	}
-	t := sqlx.Rebind(sqlx.DOLLAR, query)
-	db.texts.Store(query, t)
-	return t
 }
 
 // Micros is the stored form of a time; Time reads it back. The zero time is stored as 0.

@@ -23,13 +23,12 @@ type counter struct {
 }
 
 var counters = &store.Table[string, counter]{
-	Name: "settings", Rank: 1, Compare: cmp.Compare[string],
+	Name: "settings", Rank: store.Rank{Place: 1, Lock: store.LockUpdate}, Compare: cmp.Compare[string],
 	Query: "SELECT t.name, t.value FROM settings t",
 	Key:   store.Columns("name text"),
 	Args:  func(k string) []any { return []any{k} },
 	KeyOf: func(c *counter) string { return c.Name },
 	New:   func(k string) *counter { return &counter{Name: k, Value: "", fresh: true} },
-	Mode:  store.LockUpdate,
 	Save: func(ctx context.Context, tx *store.Tx, rows []*counter) error {
 		var added, changed [][]any
 		for _, r := range rows {
@@ -88,9 +87,9 @@ func (r *raise) Judge(b *store.Batch) error {
 	return nil
 }
 
-var panicking = &store.Sink[string]{Name: "panicking", Rank: 3, Write: func(context.Context, *store.Tx, []string) error { panic("broken sink") }}
+var panicking = &store.Sink[string]{Name: "panicking", Rank: store.Rank{Place: 3}, Write: func(context.Context, *store.Tx, []string) error { panic("broken sink") }}
 
-var broken = &store.Sink[string]{Name: "broken", Rank: 2, Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
+var broken = &store.Sink[string]{Name: "broken", Rank: store.Rank{Place: 2}, Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
 	_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, NULL)", "null is refused")
 	return err
 }}

@@ -29,14 +29,13 @@ const (
 // again in (Rank, key) order. An insert that meets a row which was not there before asks for a rerun (ErrRerun).
 type Table[K comparable, R any] struct {
 	Name    string
-	Rank    int // place in the one lock order of the service; docs/ARCHITECTURE.md lists it
+	Rank    Rank // its place in the lock order, and how its rows are locked
 	Compare func(a, b K) int
 	Query   string   // "SELECT t.… FROM <table> t", without WHERE
 	Key     []Column // columns of the key, in the order that Args gives
 	Args    func(K) []any
 	KeyOf   func(*R) K
-	New     func(K) *R // what a key without a row stands for; Save tells such rows from others
-	Mode    LockMode
+	New     func(K) *R                                         // what a key without a row stands for; Save tells such rows from others
 	Save    func(ctx context.Context, tx *Tx, rows []*R) error // the changed rows, in key order; nil: never changed
 }
 
@@ -110,9 +109,9 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 	return out, err
 }
 
-func (t *Table[K, R]) rank() int { return t.Rank }
+func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
-func (t *Table[K, R]) changes() bool { return t.Mode == LockUpdate }
+func (t *Table[K, R]) changes() bool { return t.Rank.Lock == LockUpdate }
 
 // read answers the keys that must be read, in order.
 func (t *Table[K, R]) read(wanted wants) []K {
@@ -154,7 +153,7 @@ func (t *Table[K, R]) loading(wanted wants) loading {
 }
 
 func (l *tableLoad[K, R]) gates() []gate {
-	if l.table.Mode != LockGate {
+	if l.table.Rank.Lock != LockGate {
 		return nil
 	}
 	out := make([]gate, len(l.keys))
@@ -169,12 +168,12 @@ func (l *tableLoad[K, R]) lock(wait bool) []queued {
 	switch {
 	case len(l.keys) == 0:
 		return nil
-	case t.Mode == LockGate && wait:
+	case t.Rank.Lock == LockGate && wait:
 		return []queued{t.enter(l.keys), l.reading("")}
-	case t.Mode == LockGate || t.Mode == LockNone:
+	case t.Rank.Lock == LockGate || t.Rank.Lock == LockNone:
 		return []queued{l.reading("")}
 	case wait:
-		return []queued{l.reading(string(t.Mode))}
+		return []queued{l.reading(string(t.Rank.Lock))}
 	}
 	return []queued{l.taking()}
 }
@@ -260,7 +259,7 @@ func (t *Table[K, R]) taken(keys []K) (query string, args []any) {
 	there := "r." + t.Key[0].Name + " IS NOT NULL"
 	return fmt.Sprintf(`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
 		LEFT JOIN LATERAL (SELECT k.place FROM (%s WHERE %s) t WHERE NOT %s OFFSET 0) h ON TRUE WHERE %s OR h.place IS NOT NULL`,
-		unnest(t.Key), names(t.Key), t.Query, t.matches(), t.Mode, t.Query, t.matches(), there, there), t.values(keys)
+		unnest(t.Key), names(t.Key), t.Query, t.matches(), t.Rank.Lock, t.Query, t.matches(), there, there), t.values(keys)
 }
 
 // matches is the condition that a row t is that of a key k.
@@ -295,7 +294,7 @@ func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {
 // Sink takes rows that are only ever added, such as ledger entries. Sinks are written after tables of a smaller rank.
 type Sink[R any] struct {
 	Name  string
-	Rank  int
+	Rank  Rank
 	Write func(ctx context.Context, tx *Tx, rows []R) error // in the order they were added
 }
 
@@ -307,7 +306,7 @@ type anySink interface {
 	write(ctx context.Context, tx *Tx, rows []any) error
 }
 
-func (s *Sink[R]) rank() int { return s.Rank }
+func (s *Sink[R]) rank() int { return s.Rank.Place }
 
 func (s *Sink[R]) write(ctx context.Context, tx *Tx, rows []any) error {
 	typed := make([]R, len(rows))

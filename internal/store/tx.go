@@ -118,6 +118,22 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 	return tx.note(ctx, tx.conn.SelectContext(ctx, dst, tx.db.text(query), args...))
 }
 
+func (tx *Tx) each(ctx context.Context, scan scan, query string, args ...any) error {
+	if err := tx.send(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := tx.bounded(ctx)
+	defer cancel()
+	stmt, err := tx.prepared(ctx, query)
+	if err != nil {
+		return tx.note(ctx, err)
+	}
+	if stmt != nil {
+		return tx.note(ctx, scan.all(stmt.QueryxContext(ctx, args...)))
+	}
+	return tx.note(ctx, scan.all(tx.conn.QueryxContext(ctx, tx.db.text(query), args...)))
+}
+
 // Exec runs a statement and answers how many rows it touched.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	if err := tx.send(ctx); err != nil {

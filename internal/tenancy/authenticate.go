@@ -20,6 +20,19 @@ type heldKey struct {
 	expires *time.Time
 }
 
+// size is how many bytes the key has; that there is none has hardly any.
+func (h *heldKey) size() int {
+	if h == nil {
+		return 0
+	}
+	const alone = 192
+	n := alone
+	for _, origin := range h.key.AllowedOrigins {
+		n += len(origin) + 16
+	}
+	return n
+}
+
 func (h *heldKey) alive(now time.Time) bool {
 	return h != nil && (h.expires == nil || now.Before(*h.expires))
 }
@@ -35,7 +48,7 @@ func (s *Service) Authenticate(ctx context.Context, presented string) (Key, erro
 		return Key{}, invalidKey()
 	}
 	hash := hashOf(presented)
-	held, err := s.keys.get(ctx, hash, func(ctx context.Context) (*heldKey, error) { return findKey(ctx, s.db, hash) })
+	held, err := s.keys.get(ctx, hash, func(ctx context.Context) (*heldKey, error) { return s.findKey(ctx, hash) })
 	if err != nil {
 		return Key{}, err
 	}
@@ -45,6 +58,30 @@ func (s *Service) Authenticate(ctx context.Context, presented string) (Key, erro
 	}
 	s.uses.note(held.key.Scope.KeyID, now)
 	return held.key, nil
+}
+
+// Known reports whether the key was good when this process last read it, which may be a day ago. It asks no database
+// and proves nothing: Authenticate says whether the key is good now.
+func (s *Service) Known(presented string) bool {
+	if !wellFormed(presented) {
+		return false
+	}
+	_, good := s.known.find(hashOf(presented))
+	return good
+}
+
+// findKey reads a key and remembers whether it was good.
+func (s *Service) findKey(ctx context.Context, hash string) (*heldKey, error) {
+	now, forgotten := s.db.Now(), s.known.count()
+	held, err := findKey(ctx, s.db, hash)
+	switch _, known := s.known.find(hash); {
+	case err != nil:
+	case held.alive(now):
+		s.known.keep(hash, kept[struct{}]{at: now}, forgotten)
+	case known:
+		s.known.forget(hash)
+	}
+	return held, err
 }
 
 func invalidKey() error { return laurel.Errorf(laurel.Forbidden, "Invalid API key") }

@@ -12,15 +12,17 @@ import (
 const readLimit = 10 * time.Second
 
 // cache keeps what was read from the database for a short life. Callers that miss the same key at once share one read.
-// It holds at most twice `most` entries: when the young generation is full it becomes the old one, whose rest is dropped.
+// It holds at most twice `most` bytes: when the young generation is full it becomes the old one, whose rest is dropped.
 type cache[V any] struct {
 	life    time.Duration
-	most    int
+	most    int         // bytes
+	size    func(V) int // of a value, in bytes, roughly
 	now     func() time.Time
 	flights singleflight.Group
 
 	mu         sync.Mutex
 	young, old map[string]kept[V]
+	held       int    // bytes of the young
 	forgotten  uint64 // how often something was forgotten: a read begun before must not be kept
 }
 
@@ -29,8 +31,8 @@ type kept[V any] struct {
 	at    time.Time // before it was read
 }
 
-func newCache[V any](life time.Duration, most int, now func() time.Time) *cache[V] {
-	return &cache[V]{life: life, most: most, now: now, young: map[string]kept[V]{}}
+func newCache[V any](life time.Duration, now func() time.Time, size func(V) int) *cache[V] {
+	return &cache[V]{life: life, most: mostKept, size: size, now: now, young: map[string]kept[V]{}}
 }
 
 // get answers the kept value or reads it. Errors are not kept.
@@ -92,8 +94,12 @@ func (c *cache[V]) keep(key string, k kept[V], forgotten uint64) {
 	if c.forgotten != forgotten {
 		return
 	}
-	if len(c.young) >= c.most {
-		c.old, c.young = c.young, map[string]kept[V]{}
+	size := entrySize + len(key) + c.size(k.value)
+	if c.held+size > c.most {
+		c.old, c.young, c.held = c.young, map[string]kept[V]{}, 0
+	}
+	if _, again := c.young[key]; !again {
+		c.held += size
 	}
 	c.young[key] = k
 }

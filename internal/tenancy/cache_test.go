@@ -14,7 +14,7 @@ import (
 
 func TestHerdOnOneKeyIsOneRead(t *testing.T) {
 	t.Parallel()
-	c := tenancy.NewCache(time.Second, 10, newClock().now)
+	c := tenancy.NewCache(time.Second, newClock().now, small)
 	var reads atomic.Int64
 	gate := make(chan struct{})
 	var wg sync.WaitGroup
@@ -40,7 +40,7 @@ func TestHerdOnOneKeyIsOneRead(t *testing.T) {
 
 func TestCallerThatGivesUpDoesNotEndTheReadOfOthers(t *testing.T) {
 	t.Parallel()
-	c := tenancy.NewCache(time.Second, 10, newClock().now)
+	c := tenancy.NewCache(time.Second, newClock().now, small)
 	ctx, cancel := context.WithCancel(t.Context())
 	started, gate := make(chan struct{}), make(chan struct{})
 	read := func(ctx context.Context) (int, error) {
@@ -72,7 +72,7 @@ func TestCallerThatGivesUpDoesNotEndTheReadOfOthers(t *testing.T) {
 func TestEntriesLiveTheirTimeAndNoLongerWhenTheClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	now := newClock()
-	c := tenancy.NewCache(time.Second, 10, now.now)
+	c := tenancy.NewCache(time.Second, now.now, small)
 	reads := 0
 	get := func() int {
 		t.Helper()
@@ -100,7 +100,7 @@ func TestEntriesLiveTheirTimeAndNoLongerWhenTheClockIsSetBack(t *testing.T) {
 
 func TestReadBegunBeforeForgettingIsNotKept(t *testing.T) {
 	t.Parallel()
-	c := tenancy.NewCache(time.Second, 10, newClock().now)
+	c := tenancy.NewCache(time.Second, newClock().now, small)
 	_, err := c.GetCached(t.Context(), "k", func(context.Context) (int, error) {
 		c.ForgetCached("k")
 		return 1, nil
@@ -116,7 +116,7 @@ func TestReadBegunBeforeForgettingIsNotKept(t *testing.T) {
 
 func TestErrorsAreNotKept(t *testing.T) {
 	t.Parallel()
-	c := tenancy.NewCache(time.Second, 10, newClock().now)
+	c := tenancy.NewCache(time.Second, newClock().now, small)
 	if _, err := c.GetCached(t.Context(), "k", func(context.Context) (int, error) { return 0, errors.New("down") }); err == nil {
 		t.Fatal("no error")
 	}
@@ -125,15 +125,20 @@ func TestErrorsAreNotKept(t *testing.T) {
 	}
 }
 
-func TestCacheIsBounded(t *testing.T) {
+// small is the size of what most tests put in.
+func small(int) int { return 8 }
+
+func TestTheCacheIsBoundedInBytes(t *testing.T) {
 	t.Parallel()
-	c := tenancy.NewCache(time.Hour, 100, newClock().now)
-	for i := range 10_000 {
-		if _, err := c.GetCached(t.Context(), fmt.Sprint(i), func(context.Context) (int, error) { return i, nil }); err != nil {
-			t.Fatal(err)
+	for _, size := range []int{1, 1 << 10, 1 << 20} {
+		c := tenancy.NewCache(time.Hour, newClock().now, func(int) int { return size })
+		for i := range 100_000 {
+			if _, err := c.GetCached(t.Context(), fmt.Sprint(i), func(context.Context) (int, error) { return i, nil }); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if c.Len() > 200 {
-		t.Fatalf("%d entries", c.Len())
+		if held := c.Len() * size; held > 8<<20 || c.Len() == 0 || c.Len() > 100_000 {
+			t.Errorf("%d entries of %d bytes", c.Len(), size)
+		}
 	}
 }

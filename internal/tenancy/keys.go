@@ -133,28 +133,31 @@ func (s *Service) ListKeys(ctx context.Context, scope laurel.Scope, page laurel.
 	if err != nil {
 		return laurel.Page[APIKey]{}, err
 	}
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), keyRow.record), nil
+	return laurel.MapPage(rows, keyRow.record), nil
 }
 
-// RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own website.
-// Errors: Forbidden, NotFound "API key", also for a key that is revoked already.
-func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (APIKey, error) {
+// RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own
+// website. A key that is revoked already stays as it is, and before tells so (contract 1.11). Errors: Forbidden,
+// NotFound "API key".
+func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (k APIKey, before bool, err error) {
 	if !scope.Secret() {
-		return APIKey{}, notAllowed()
+		return APIKey{}, false, notAllowed()
 	}
 	var row keyRow
-	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 		row, err = revokeKey(ctx, tx, scope, id)
+		before = err == nil && *row.RevokedAt != store.Micros(tx.Now())
 		return err
 	})
 	if store.NoRows(err) {
-		return APIKey{}, laurel.Missing("API key")
+		return APIKey{}, false, laurel.Missing("API key")
 	}
 	if err != nil {
-		return APIKey{}, err
+		return APIKey{}, false, err
 	}
 	s.keys.forget(row.Hash)
-	return row.record(), nil
+	s.known.forget(row.Hash)
+	return row.record(), before, nil
 }
 
 // ScopeOfKey answers a scope of the organization that owns the key, for the command line, which is given a key's id alone.

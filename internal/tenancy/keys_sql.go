@@ -58,27 +58,26 @@ func insertKey(ctx context.Context, tx *store.Tx, k NewAPIKey) error {
 	return err
 }
 
-func selectKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) ([]keyRow, error) {
+func selectKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[keyRow], error) {
+	var none laurel.Page[keyRow]
 	w := &store.Where{}
 	w.Tenant("", scope)
 	if !page.StartingAfter.IsZero() {
 		if err := after(ctx, q, "api_keys", w, page.StartingAfter); err != nil {
-			return nil, err
+			return none, err
 		}
 	}
-	var rows []keyRow
-	err := q.Select(ctx, &rows, "SELECT "+keyColumns+" FROM api_keys"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[keyRow](ctx, q, page.Limit, "SELECT "+keyColumns+" FROM api_keys"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// revokeKey answers sql.ErrNoRows where the scope has no such live key.
+// revokeKey returns the key as it is then; one that was revoked before keeps its time. It returns sql.ErrNoRows where
+// the scope has no such key.
 func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (keyRow, error) {
 	w := &store.Where{}
 	w.Tenant("", scope)
 	w.Add("id = ?", id)
-	w.Add("revoked_at IS NULL")
 	var row keyRow
-	err := tx.Get(ctx, &row, "UPDATE api_keys SET revoked_at = ?"+w.String()+" RETURNING "+keyColumns, append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	err := tx.Get(ctx, &row, "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?)"+w.String()+" RETURNING "+keyColumns, append([]any{store.Micros(tx.Now())}, w.Args...)...)
 	return row, err
 }
 

@@ -152,8 +152,8 @@ func TestRevokedKeyIsRefusedAtOnceHereAndSoonElsewhere(t *testing.T) {
 			}
 		}
 		c.move(100 * time.Millisecond)
-		revoked, err := here.RevokeKey(t.Context(), org, key.ID)
-		if err != nil || revoked.RevokedAt == nil || !revoked.RevokedAt.Equal(c.now()) || revoked.ID != key.ID {
+		revoked, before, err := here.RevokeKey(t.Context(), org, key.ID)
+		if err != nil || before || revoked.RevokedAt == nil || !revoked.RevokedAt.Equal(c.now()) || revoked.ID != key.ID {
 			t.Fatalf("revoked %+v, %v", revoked, err)
 		}
 		_, err = here.Authenticate(t.Context(), key.Key)
@@ -161,8 +161,10 @@ func TestRevokedKeyIsRefusedAtOnceHereAndSoonElsewhere(t *testing.T) {
 		c.move(400 * time.Millisecond)
 		_, err = there.Authenticate(t.Context(), key.Key)
 		refused(t, err, laurel.Forbidden, invalid)
-		_, err = there.RevokeKey(t.Context(), org, key.ID)
-		refused(t, err, laurel.NotFound, "API key not found")
+		again, before, err := there.RevokeKey(t.Context(), org, key.ID)
+		if err != nil || !before || !again.RevokedAt.Equal(*revoked.RevokedAt) {
+			t.Fatalf("revoked again %+v, %t, %v", again, before, err)
+		}
 	})
 }
 
@@ -181,7 +183,7 @@ func TestRevokedKeyIsRefusedAtOnceUnderLoad(t *testing.T) {
 					}
 				})
 			}
-			if _, err := n.RevokeKey(t.Context(), org, key.ID); err != nil {
+			if _, _, err := n.RevokeKey(t.Context(), org, key.ID); err != nil {
 				t.Error(err)
 			}
 			for range 50 {
@@ -308,10 +310,10 @@ func TestWebsiteKeyManagesKeysOfItsWebsiteOnly(t *testing.T) {
 			}
 		}
 		for _, id := range []laurel.ID{orgKey.ID, otherKey.ID, n.db.NewID()} {
-			_, err := n.RevokeKey(ctx, scope, id)
+			_, _, err := n.RevokeKey(ctx, scope, id)
 			refused(t, err, laurel.NotFound, "API key not found")
 		}
-		if _, err := n.RevokeKey(ctx, scope, made.ID); err != nil {
+		if _, _, err := n.RevokeKey(ctx, scope, made.ID); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -323,7 +325,7 @@ func TestKeysOfAnotherOrganizationDoNotExist(t *testing.T) {
 		org, foreign := n.organization(t), n.organization(t)
 		site := n.website(t, foreign, "theirs")
 		key := n.key(t, foreign, laurel.RoleOrganization)
-		_, err := n.RevokeKey(t.Context(), org, key.ID)
+		_, _, err := n.RevokeKey(t.Context(), org, key.ID)
 		refused(t, err, laurel.NotFound, "API key not found")
 		if _, err := n.Authenticate(t.Context(), key.Key); err != nil {
 			t.Fatal(err)
@@ -354,7 +356,7 @@ func TestKeysWithoutTheRightManageNoKeys(t *testing.T) {
 			refused(t, err, laurel.Forbidden, notAllowed)
 			_, err = n.ListKeys(t.Context(), scope, laurel.PageRequest{Limit: 1})
 			refused(t, err, laurel.Forbidden, notAllowed)
-			_, err = n.RevokeKey(t.Context(), scope, key.ID)
+			_, _, err = n.RevokeKey(t.Context(), scope, key.ID)
 			refused(t, err, laurel.Forbidden, notAllowed)
 		}
 	})
@@ -379,7 +381,7 @@ func TestKeysArePagedNewestFirst(t *testing.T) {
 		for range 5 {
 			want = append(want, n.key(t, org, laurel.RoleOrganization).ID)
 		}
-		if _, err := n.RevokeKey(t.Context(), org, want[3]); err != nil { // a revoked key stays listed, and stays a cursor
+		if _, _, err := n.RevokeKey(t.Context(), org, want[3]); err != nil { // a revoked key stays listed, and stays a cursor
 			t.Fatal(err)
 		}
 		page := laurel.PageRequest{Limit: 2}
@@ -410,7 +412,7 @@ func TestScopeOfKeyReachesTheKey(t *testing.T) {
 		if err != nil || scope != org {
 			t.Fatalf("%+v, %v", scope, err)
 		}
-		if _, err := n.RevokeKey(t.Context(), scope, key.ID); err != nil {
+		if _, _, err := n.RevokeKey(t.Context(), scope, key.ID); err != nil {
 			t.Fatal(err)
 		}
 		_, err = n.ScopeOfKey(t.Context(), n.db.NewID())

@@ -45,5 +45,5 @@ func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest
 	if err != nil {
 		return laurel.Page[Organization]{}, err
 	}
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), organizationRow.organization), nil
+	return laurel.MapPage(rows, organizationRow.organization), nil
 }

@@ -22,9 +22,20 @@ const (
 // RequestInput names a request that carries an Idempotency-Key (contract 1.8.1).
 type RequestInput struct {
 	KeyID laurel.ID // of the API key
-	Key   string    // the header's value
-	Path  string
-	Hash  string // of the body
+	// Member names whose keys these are, without spaces, where members share the API key: a publishable key stands in every page
+	// (contract 1.8.1). Empty: the API key's own.
+	Member string
+	Key    string // the header's value
+	Path   string
+	Hash   string // of the body
+}
+
+// name is what the key is stored under. An API key either has members for all its requests or for none, so no two names meet.
+func (in RequestInput) name() string {
+	if in.Member == "" {
+		return in.Key
+	}
+	return in.Member + " " + in.Key
 }
 
 // Replay is the answer to give instead of running the request (again).
@@ -49,7 +60,7 @@ func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, 
 	}
 	r := &Request{
 		service: s,
-		key:     &store.RequestKey{APIKeyID: in.KeyID, Key: in.Key, Path: in.Path, Hash: in.Hash},
+		key:     &store.RequestKey{APIKeyID: in.KeyID, Key: in.name(), Path: in.Path, Hash: in.Hash},
 		done:    make(chan struct{}),
 	}
 	if err := s.running.enter(ctx, r, s.requestWait); err != nil {

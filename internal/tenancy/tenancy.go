@@ -39,6 +39,7 @@ type Service struct {
 	requestWait time.Duration
 	answerWait  time.Duration
 	keys        *cache[*heldKey]  // by hash; nil: no such key
+	known       *cache[struct{}]  // by hash: keys that were good when they were last read
 	sole        *cache[laurel.ID] // by organization: its only website, or zero
 	owners      *cache[laurel.ID] // by website: its organization
 	uses        *uses
@@ -50,15 +51,18 @@ const (
 	freshness = 500 * time.Millisecond
 	// Websites never move between organizations, so an owner once read stays right.
 	ownerLife = 24 * time.Hour
-	mostKept  = 10_000
+	knownLife = 24 * time.Hour
+	mostKept  = 4 << 20 // bytes of each cache, twice
+	entrySize = 128     // bytes of an entry beside its key and what its value refers to
 )
 
 // New makes a Service. Run must run beside it for last-used times to be written.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, answerWait: c.AnswerWait,
-		keys:    newCache[*heldKey](freshness, mostKept, c.DB.Now),
-		sole:    newCache[laurel.ID](freshness, mostKept, c.DB.Now),
-		owners:  newCache[laurel.ID](ownerLife, mostKept, c.DB.Now),
+		keys:    newCache(freshness, c.DB.Now, (*heldKey).size),
+		known:   newCache(knownLife, c.DB.Now, func(struct{}) int { return 0 }),
+		sole:    newCache(freshness, c.DB.Now, nothingMore),
+		owners:  newCache(ownerLife, c.DB.Now, nothingMore),
 		uses:    newUses(),
 		running: newRunning(),
 	}
@@ -73,6 +77,9 @@ func New(c Config) *Service {
 	}
 	return s
 }
+
+// nothingMore is the size of what an id refers to.
+func nothingMore(laurel.ID) int { return 0 }
 
 func notAllowed() error {
 	return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")

@@ -123,5 +123,5 @@ func (s *Service) ListWebsites(ctx context.Context, scope laurel.Scope, filter W
 	if err != nil {
 		return laurel.Page[Website]{}, err
 	}
-	return laurel.MapPage(laurel.PageOf(rows, page.Limit), websiteRow.website), nil
+	return laurel.MapPage(rows, websiteRow.website), nil
 }

@@ -37,17 +37,16 @@ func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organ
 	return row.organization(), err
 }
 
-func selectOrganizations(ctx context.Context, q store.Queryer, page laurel.PageRequest) ([]organizationRow, error) {
+func selectOrganizations(ctx context.Context, q store.Queryer, page laurel.PageRequest) (laurel.Page[organizationRow], error) {
+	var none laurel.Page[organizationRow]
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
 	if !page.StartingAfter.IsZero() {
 		if err := after(ctx, q, "organizations", w, page.StartingAfter); err != nil {
-			return nil, err
+			return none, err
 		}
 	}
-	var rows []organizationRow
-	err := q.Select(ctx, &rows, "SELECT "+organizationColumns+" FROM organizations"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[organizationRow](ctx, q, page.Limit, "SELECT "+organizationColumns+" FROM organizations"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
 const websiteColumns = `id, organization_id, name, home_url, chat_server_url, messenger_url, microblog_username, photo_platform_username,
@@ -102,19 +101,18 @@ func websitesOf(scope laurel.Scope) *store.Where {
 	return w
 }
 
-func selectWebsites(ctx context.Context, q store.Queryer, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) ([]websiteRow, error) {
+func selectWebsites(ctx context.Context, q store.Queryer, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) (laurel.Page[websiteRow], error) {
+	var none laurel.Page[websiteRow]
 	w := websitesOf(scope)
 	if !page.StartingAfter.IsZero() {
 		if err := after(ctx, q, "websites", w, page.StartingAfter); err != nil {
-			return nil, err
+			return none, err
 		}
 	}
 	if filter.Name != "" {
 		w.Add(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(filter.Name)+"%")
 	}
-	var rows []websiteRow
-	err := q.Select(ctx, &rows, "SELECT "+websiteColumns+" FROM websites"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(w.Args, page.Limit+1)...)
-	return rows, err
+	return store.SelectPage[websiteRow](ctx, q, page.Limit, "SELECT "+websiteColumns+" FROM websites"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
 // after continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's condition w admits.

@@ -83,6 +83,9 @@ func derive(key []byte) (string, cipher.AEAD, error) {
 // context, for example "member_secret:<id>": a sealed text copied to another row is of no use there.
 func (v *Vault) Seal(plain []byte, context string) string {
 	aead := v.keys[v.sealID]
+	if aead == nil {
+		panic("vault: it is closed") // what is sealed now could never be opened
+	}
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(plain)+aead.Overhead())
 	v.random(nonce)
 	sealed := aead.Seal(nonce, nonce, plain, []byte(context))
@@ -108,3 +111,30 @@ func (v *Vault) Open(sealed, context string) ([]byte, error) {
 	}
 	return plain, nil
 }
+
+// KeyID returns the public id of the key that seals.
+func (v *Vault) KeyID() string { return v.sealID }
+
+// Knows reports whether the vault has the key of that id.
+func (v *Vault) Knows(id string) bool { return v.keys[id] != nil }
+
+// KeyOf returns the id of the key that a text was sealed with, "" for what is no sealed text.
+func KeyOf(sealed string) string {
+	parts := strings.Split(sealed, ".")
+	if len(parts) != 3 || parts[0] != version {
+		return ""
+	}
+	return parts[1]
+}
+
+// Move returns the text sealed with the key that seals: the text itself where it is already. Errors are those of Open.
+func (v *Vault) Move(sealed, context string) (string, error) {
+	plain, err := v.Open(sealed, context)
+	if err != nil || KeyOf(sealed) == v.sealID {
+		return sealed, err
+	}
+	return v.Seal(plain, context), nil
+}
+
+// Closed returns a vault that opens nothing and must seal nothing, for what needs no secret.
+func Closed() *Vault { return &Vault{} }

@@ -1,11 +1,13 @@
 // Command testsummary reads the output of go test -json and writes what a person wants of it: a line per package while the tests
-// run, the output of what failed, and at the end its arguments, a line each, and the counts. It decides nothing: scripts/test.sh exits
-// with go test's own status.
+// run, the output of what failed, and at the end its arguments, a line each, and the counts. With -require it
+// fails where a test that a file names did not run and pass. Of all else it decides nothing: scripts/test.sh exits with
+// go test's own status.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -27,24 +29,37 @@ type event struct {
 // summary counts tests with their subtests. A package that fails without a failed test counts as one: it did not build, or broke off.
 type summary struct {
 	passed, failed, skipped int
-	engines                 map[string]int // passed tests per engine
-	reasons                 map[string]int // of skipped tests
+	ran                     map[string]bool // tests that passed, by name
+	engines                 map[string]int  // passed tests per engine
+	reasons                 map[string]int  // of skipped tests
 	output                  map[string]*strings.Builder
 	broken                  map[string]bool // packages with a failed test
 	failures                []string        // in the order they ended
 }
 
 func main() {
+	var required []string
+	flag.Func("require", "a file, or a pattern of files, whose tests must run and pass", func(pattern string) error {
+		names, err := testsOf(pattern)
+		required = append(required, names...)
+		return err
+	})
+	flag.Parse()
 	s := newSummary()
 	if err := s.read(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "testsummary:", err)
 		os.Exit(1)
 	}
-	s.write(os.Stdout, os.Args[1:])
+	complete := s.require(os.Stdout, required)
+	s.write(os.Stdout, flag.Args())
+	if !complete {
+		os.Exit(1)
+	}
 }
 
 func newSummary() *summary {
-	return &summary{engines: map[string]int{"sqlite": 0, "postgres": 0}, reasons: map[string]int{}, output: map[string]*strings.Builder{}, broken: map[string]bool{}}
+	return &summary{ran: map[string]bool{}, engines: map[string]int{"sqlite": 0, "postgres": 0},
+		reasons: map[string]int{}, output: map[string]*strings.Builder{}, broken: map[string]bool{}}
 }
 
 func (s *summary) read(in io.Reader, out io.Writer) error {
@@ -91,6 +106,7 @@ func (s *summary) add(out io.Writer, e event) {
 	switch e.Action {
 	case "pass":
 		s.passed++
+		s.ran[e.Test] = true
 		s.countEngine(e.Test)
 	case "skip":
 		s.skipped++

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -60,6 +62,54 @@ func TestAPackageThatBreaksWithoutATestCountsAsFailed(t *testing.T) {
 	for _, want := range []string{"undefined: x", "panic: oh", "flag provided but not defined", "\n0 passed, 2 failed, 0 skipped\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("got %q, want it to contain %q", out, want)
+		}
+	}
+}
+
+func TestARequiredTestThatDidNotPassFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"hostile_a_test.go": "func TestRan(t *testing.T) {}\n// TestMentioned is none.\nfunc TestSkipped(t *testing.T) {}\n",
+		"hostile_b_test.go": "package p\n\nfunc TestLeftOut(t *testing.T) {}\n",
+		"PROMISES.md":       "A promise (`TestRan`), and another (`TestGone/sqlite`).\n",
+		"EMPTY.md":          "Tests keep it.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	required, err := testsOf(filepath.Join(dir, "hostile_*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	promised, err := testsOf(filepath.Join(dir, "PROMISES.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSummary()
+	var out strings.Builder
+	err = s.read(strings.NewReader(`{"Action":"pass","Package":"p","Test":"TestRan"}
+		{"Action":"skip","Package":"p","Test":"TestSkipped"}`), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.require(&out, []string{"TestRan"}) || s.require(&out, append(required, promised...)) {
+		t.Error("want what passed to be enough, and what did not run to be too little")
+	}
+	s.write(&out, nil)
+	for _, want := range []string{"FAIL TestSkipped", "FAIL TestLeftOut", "FAIL TestGone",
+		"\n1 passed, 3 failed, 1 skipped\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("got %q, want it to contain %q", out.String(), want)
+		}
+	}
+	if strings.Contains(out.String(), "TestMentioned") {
+		t.Errorf("got %q, want only what the files declare", out.String())
+	}
+	for _, nothing := range []string{"EMPTY.md", "gone_*_test.go"} {
+		if _, err := testsOf(filepath.Join(dir, nothing)); err == nil {
+			t.Errorf("%s requires nothing, and is accepted", nothing)
 		}
 	}
 }

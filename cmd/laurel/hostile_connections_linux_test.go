@@ -1,0 +1,56 @@
+package main_test
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestConnectionsOfOneAddressAreClosedCheaply(t *testing.T) {
+	t.Parallel()
+	s, _ := hostileServer(t, "--max-connections", "100", "--max-per-address", "20", "--trusted-proxies", "127.0.0.1/32")
+	const many = 3000
+	used := s.costOf(func() {
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP("127.0.0.2")}}
+		for range many {
+			conn, err := dialer.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
+			if err != nil {
+				continue // refused before it was there
+			}
+			t.Cleanup(func() { _ = conn.Close() })
+			_, _ = conn.Write([]byte("GET /healthz HTTP/1.1\r\nX-Long: " + strings.Repeat("x", 16<<10)))
+		}
+	})
+	used.mustBeCheap(t, "3,000 connections of one address that never end their head")
+	metrics := s.caller("").get("/metrics").body // through a proxy: the address of the connections has no more
+	if !strings.Contains(metrics, "\nlaurel_http_connections_refused_total 2980\n") {
+		t.Errorf("%s", metrics)
+	}
+}
+
+func TestAskingForTheHealthIsCheap(t *testing.T) {
+	t.Parallel()
+	s, _ := hostileServer(t)
+	anyone := s.caller("")
+	used := s.costOf(func() {
+		for range 2000 {
+			if got := anyone.get("/readyz"); got.status != http.StatusOK {
+				t.Fatal(got)
+			}
+		}
+	})
+	used.mustBeCheap(t, "2,000 questions for the health")
+}
+
+func TestLimitsOfConnectionsAreChecked(t *testing.T) {
+	t.Parallel()
+	said := run(t, "serve", "--listen", "127.0.0.1:0",
+		"--max-connections=-1", "--max-per-address=-1", "--client-key-rate=-1", "--drain=-1s")
+	for _, flag := range []string{"--max-connections", "--max-per-address", "--client-key-rate", "--drain"} {
+		said.fails(flag + " must not be negative")
+	}
+	if said.status != 2 {
+		t.Errorf("status %d", said.status)
+	}
+}

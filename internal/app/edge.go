@@ -1,0 +1,181 @@
+package app
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"laurel"
+	"laurel/internal/httpapi"
+)
+
+// Edge says how much of the server its callers may hold, and for how long. A count or rate of 0 is no limit.
+type Edge struct {
+	Connections int // open at once
+	// PerAddress is how many connections one address may have open, and how many requests under way. Trusted proxies
+	// may have any number of connections; their requests count for the addresses that they name.
+	PerAddress    int
+	ClientKeyRate int           // requests a second through one publishable key, from all addresses together
+	BodyWithin    time.Duration // how long a request may take to arrive, head and body; uploads take longer
+	StallWithin   time.Duration // how long a caller may take nothing of an answer, or send nothing of a file
+}
+
+// DefaultEdge returns the limits of a server that is told nothing else.
+func DefaultEdge() Edge {
+	return Edge{Connections: 4096, PerAddress: 1024, ClientKeyRate: httpapi.DefaultLimits().ClientKey.Requests,
+		BodyWithin: 30 * time.Second, StallWithin: 30 * time.Second}
+}
+
+func (e Edge) validate(f *laurel.Faults) {
+	for _, limit := range []struct {
+		flag  string
+		value int
+	}{{"--max-connections", e.Connections}, {"--max-per-address", e.PerAddress}, {"--client-key-rate", e.ClientKeyRate}} {
+		if limit.value < 0 {
+			f.Add(limit.flag, "must not be negative")
+		}
+	}
+}
+
+const (
+	headerTimeout = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	// answerTimeout is how long a request may take from its head to the first bytes of its answer. Bodies, waits for
+	// another request with the same Idempotency-Key and statements end long before. From then on StallWithin holds.
+	answerTimeout = 2 * time.Minute
+	// maxHead is the size of a request's head in bytes (contract 1.1). net/http lets up to 4 KiB more pass, and then
+	// answers 431.
+	maxHead = 64 << 10
+	// maxStreams is how many requests one HTTP/2 connection may have under way: the least that RFC 9113, section 6.5.2,
+	// recommends.
+	maxStreams = 100
+	// sendBuffer is how much of an answer the system keeps for a connection in bytes. A caller who reads slowly makes
+	// progress that the server sees only when part of it is free, so a large buffer would look like a stall; and what
+	// it holds is memory that callers can take.
+	sendBuffer = 256 << 10
+)
+
+// meet sets up what counts callers.
+func (a *App) meet() {
+	a.edge = DefaultEdge()
+	if a.config.Edge != nil {
+		a.edge = *a.config.Edge
+	}
+	a.open = httpapi.NewTally(a.edge.Connections, a.edge.PerAddress)
+	a.underWay = httpapi.NewTally(0, a.edge.PerAddress)
+}
+
+// server has limits for every request. The handler changes them where files travel: it knows which requests those are.
+func (a *App) server() *http.Server {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
+	streams := http.HTTP2Config{MaxConcurrentStreams: maxStreams, WriteByteTimeout: a.edge.StallWithin,
+		SendPingTimeout: idleTimeout, PingTimeout: a.edge.StallWithin}
+	return &http.Server{
+		Handler: a.Handler, Protocols: &protocols, HTTP2: &streams, MaxHeaderBytes: maxHead,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: a.edge.BodyWithin, WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+}
+
+// bounded returns the listener with its connections counted. One too many is closed at once: an answer would need a
+// place of its own.
+func (a *App) bounded(listener net.Listener) net.Listener {
+	return &bounded{Listener: listener, open: a.open, proxies: a.proxies, log: a.log}
+}
+
+type bounded struct {
+	net.Listener
+	open    *httpapi.Tally
+	proxies []netip.Prefix
+	log     *slog.Logger
+	told    time.Time // when the log last told of refused connections; only Accept looks at it
+}
+
+const tellEvery = 10 * time.Second
+
+func (b *bounded) Accept() (net.Conn, error) {
+	for {
+		conn, err := b.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		address := b.addressOf(conn)
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			_ = tcp.SetWriteBuffer(sendBuffer)
+		}
+		if b.open.Enter(address) {
+			return &counted{Conn: conn, leave: sync.OnceFunc(func() { b.open.Leave(address) })}, nil
+		}
+		b.refuse(conn)
+	}
+}
+
+// addressOf returns whose connection it is; the zero address for a proxy, which stands for many.
+func (b *bounded) addressOf(conn net.Conn) netip.Addr {
+	peer, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	address := peer.Addr().Unmap()
+	if err != nil || slices.ContainsFunc(b.proxies, func(p netip.Prefix) bool { return p.Contains(address) }) {
+		return netip.Addr{}
+	}
+	return address
+}
+
+func (b *bounded) refuse(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // the system keeps nothing of it either
+	}
+	_ = conn.Close()
+	if now := time.Now(); now.Sub(b.told) >= tellEvery {
+		b.told = now
+		open, refused := b.open.Counts()
+		b.log.Warn("connections are refused: too many are open", slog.Int("open", open), slog.Int("refused", refused))
+	}
+}
+
+// counted is a connection that is counted until it is closed.
+type counted struct {
+	net.Conn
+	leave func()
+}
+
+func (c *counted) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
+
+// CloseWrite lets net/http end an answer before it closes the connection, so that the caller can read it.
+func (c *counted) CloseWrite() error {
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		return tcp.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+func (a *App) edgeMetrics() []prometheus.Collector {
+	var out []prometheus.Collector
+	for _, m := range []struct {
+		name, help, refused string
+		tally               *httpapi.Tally
+	}{
+		{"connections", "Connections that are open.", "Connections that were closed at once: too many were open.", a.open},
+		{"requests", "Requests that are under way.", "Requests that were refused: too many of one address.", a.underWay},
+	} {
+		now := func() float64 { n, _ := m.tally.Counts(); return float64(n) }
+		refused := func() float64 { _, n := m.tally.Counts(); return float64(n) }
+		name := "laurel_http_" + m.name
+		out = append(out,
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: m.help}, now),
+			prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name + "_refused_total", Help: m.refused}, refused))
+	}
+	return out
+}

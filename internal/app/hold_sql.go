@@ -1,0 +1,80 @@
+package app
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"laurel/internal/store"
+)
+
+// errHeld tells that somebody else holds the database: a server, or a command that must have it alone.
+var errHeld = errors.New("the database is in use by another process of Laurel")
+
+// hold tells others that the database is in use, for as long as a session lasts: many may share it, or one has it
+// alone. On SQLite it does nothing; the lock of the file (Config.Exclusive) keeps a second process out there.
+type hold struct {
+	pool *sql.DB // one connection of its own; nil on SQLite
+	conn *sql.Conn
+	take string
+}
+
+const (
+	holdShared = "SELECT pg_try_advisory_lock_shared(hashtextextended('laurel servers', 0))"
+	holdAlone  = "SELECT pg_try_advisory_lock(hashtextextended('laurel servers', 0))"
+)
+
+// newHold takes the database, alone or together with others. Errors: errHeld.
+func newHold(ctx context.Context, db *store.DB, take string) (*hold, error) {
+	h := &hold{take: take}
+	if db.Engine() == store.SQLite {
+		return h, nil
+	}
+	var err error
+	if h.pool, err = db.Sessions(); err != nil {
+		return nil, err
+	}
+	if err := h.keep(ctx); err != nil {
+		return nil, errors.Join(err, h.release())
+	}
+	return h, nil
+}
+
+// keep makes sure that the session is still there, and begins another where it is not: then renewed. Errors: errHeld
+// where somebody came in between.
+func (h *hold) keep(ctx context.Context) error {
+	if h.pool == nil {
+		return nil
+	}
+	if h.conn != nil {
+		if h.conn.PingContext(ctx) == nil {
+			return nil
+		}
+		_ = h.conn.Close()
+		h.conn = nil
+	}
+	conn, err := h.pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	var held bool
+	if err := conn.QueryRowContext(ctx, h.take).Scan(&held); err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	if !held {
+		return errors.Join(errHeld, conn.Close())
+	}
+	h.conn = conn
+	return nil
+}
+
+// release ends the session.
+func (h *hold) release() error {
+	if h.pool == nil {
+		return nil
+	}
+	if h.conn != nil {
+		_ = h.conn.Close()
+	}
+	return h.pool.Close()
+}

@@ -1,0 +1,304 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/storetest"
+)
+
+// smells finds names of what may be a credential.
+var smells = regexp.MustCompile(`(?i)secret|token|password|passphrase|api_?key|auth|credential|private|signing|bearer`)
+
+// planted are the properties of requests that hold a credential; the test below plants each of them.
+var planted = []string{"apiAuthValue", "metadata.customRewardsApiKey"}
+
+// harmless are the properties of requests whose names smell of a credential and that hold none.
+var harmless = map[string]string{
+	"apiAuthKey":         "the name of a user or of a header",
+	"apiAuthType":        "how a call says who makes it",
+	"oauthCredentialsId": "names a setting of the operator",
+	"tokenReward":        "which token is paid",
+}
+
+// requested lists the properties of every request body in the document, inner ones with a dot between.
+func requested(s *server) []string {
+	s.t.Helper()
+	document := s.call("", http.MethodGet, "/openapi.json", nil).json()
+	found := map[string]bool{}
+	var walk func(schema any, at string, depth int)
+	walk = func(schema any, at string, depth int) {
+		o, _ := schema.(object)
+		if ref, ok := o["$ref"].(string); ok {
+			o = document["components"].(object)["schemas"].(object)[ref[strings.LastIndex(ref, "/")+1:]].(object)
+		}
+		if depth > 6 {
+			return
+		}
+		walk2 := func(inner any) { walk(inner, at, depth+1) }
+		if o["items"] != nil {
+			walk2(o["items"])
+		}
+		for _, list := range []string{"oneOf", "anyOf", "allOf"} {
+			for _, inner := range items(o[list]) {
+				walk2(inner)
+			}
+		}
+		properties, _ := o["properties"].(object)
+		for name, inner := range properties {
+			found[at+name] = true
+			walk(inner, at+name+".", depth+1)
+		}
+	}
+	for _, methods := range document["paths"].(object) {
+		for _, described := range methods.(object) {
+			if body, ok := described.(object)["requestBody"].(object); ok {
+				walk(body["content"].(object)["application/json"].(object)["schema"], "", 0)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// TestEverySecretThatAnOperationTakesIsPlanted fails where a request takes a new property that smells of a credential:
+// it must be planted below, or be told harmless with a reason.
+func TestEverySecretThatAnOperationTakesIsPlanted(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.Engines()[0].URL(t), app.Config{})
+	names := requested(s)
+	if len(names) < 100 || !slices.Contains(names, "apiAuthValue") {
+		t.Fatalf("found no properties: %v", names)
+	}
+	for _, name := range names {
+		last := name[strings.LastIndex(name, ".")+1:]
+		if smells.MatchString(last) && !slices.Contains(planted, name) && harmless[last] == "" {
+			t.Errorf("%s smells of a credential and is neither planted nor harmless", name)
+		}
+	}
+}
+
+// planter makes secrets, each of which is found again wherever it lies.
+type planter struct {
+	*server
+	bank  *bank
+	out   *site
+	made  []string
+	calls int
+}
+
+func (p *planter) secret(what string) string {
+	text := fmt.Sprintf("pl4nt-%s-%d-%s", what, len(p.made), strings.ReplaceAll(laurel.ID{byte(len(p.made)), 7}.String(), "-", ""))
+	p.made = append(p.made, text)
+	return text
+}
+
+// once posts with an Idempotency-Key, twice: a replay leaves secrets out.
+func (p *planter) once(path string, body any) object {
+	p.t.Helper()
+	p.calls++
+	key := fmt.Sprint("call ", p.calls)
+	first := p.call(p.WebsiteAPIKey, http.MethodPost, path, body, "Idempotency-Key", key)
+	again := p.call(p.WebsiteAPIKey, http.MethodPost, path, body, "Idempotency-Key", key)
+	if again.header.Get("Idempotent-Replayed") != "true" || again.status != first.status {
+		p.t.Errorf("%s: no replay: %d %s", path, again.status, again.body)
+	}
+	if said := p.found(again.body); said != "" {
+		p.t.Errorf("%s: the replay tells %s", path, said)
+	}
+	return first.ok()
+}
+
+// found returns a secret that the text holds, as it is or encoded.
+func (p *planter) found(text string) string {
+	for _, s := range p.made {
+		for _, form := range []string{s, hex.EncodeToString([]byte(s)), strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(s)), "=")} {
+			if strings.Contains(text, form) {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// currencies plants what currencies take.
+func (p *planter) currencies() {
+	first, second := p.secret("apiAuthValue"), p.secret("apiAuthValue")
+	body := object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": first, "apiPostUrl": p.bank.URL + "/post", "apiGetUrl": p.bank.URL + "/get"}
+	c := p.once(currenciesPath, body)
+	path := currenciesPath + "/" + c["id"].(string)
+	for _, change := range []object{{"apiAuthValue": second}, {"name": "More miles"}, {"apiAuthType": "apiKey", "apiAuthKey": "x-bank"}} {
+		if made := p.once(path, change); change["name"] != nil && made["apiAuthValue"] != second {
+			p.t.Errorf("after %v apiAuthValue is %v", change, made["apiAuthValue"])
+		}
+	}
+	pay := object{"description": "T", "loyaltyCurrencyId": c["id"], "entries": []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}}}
+	p.once("/api/loyalty/transactions", pay)
+	if got := p.bank.seen.Get("X-Bank"); got != second {
+		p.t.Errorf("the bank was shown %q", got)
+	}
+	p.bank.Close() // what is asked now fails, and is told of
+	p.post("/api/loyalty/transactions", pay).refused(503, p.post("/api/loyalty/transactions", pay).json()["message"].(string))
+	p.get("/api/loyalty/accounts?loyaltyCurrencyId=" + c["id"].(string)).ok()
+	for key, shown := range map[string]any{p.WebsiteAPIKey: second, p.OrganizationAPIKey: second, p.ReadOnlyAPIKey: nil, p.ClientAPIKey: nil} {
+		for _, listed := range p.call(key, http.MethodGet, currenciesPath, nil).data() {
+			if listed["id"] == c["id"] && listed["apiAuthValue"] != shown {
+				p.t.Errorf("apiAuthValue is told as %v, not %v", listed["apiAuthValue"], shown)
+			}
+		}
+	}
+}
+
+// rules plants what rules take.
+func (p *planter) rules() {
+	first, second := p.secret("customRewardsApiKey"), p.secret("customRewardsApiKey")
+	const third = "pl4nt-query" // an address is no secret in the database: its query is looked for in the logs
+	meta := func(key, text string) object { return object{"customRewardsApiKey": key, "buttonText": text} }
+	group := p.post("/api/loyalty/rule_groups/create", object{"name": "G"}).ok()["id"].(string)
+	feed := p.out.set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
+	rule := p.once("/api/loyalty/rules", object{"name": "R", "type": "token_hold", "amount": 1, "loyaltyCurrencyId": p.LoyaltyCurrencyID, "customRewardsApiUrl": feed, "metadata": meta(first, "a"), "loyaltyRuleGroupId": group})
+	id := rule["id"].(string)
+	p.readLists()
+	p.once("/api/loyalty/rules/"+id, object{"metadata": meta(second, "a")})
+	p.once("/api/loyalty/rules/"+id, object{"metadata": meta(second, "b")})
+	p.once("/api/loyalty/rules/"+id, object{"name": "S"})
+	// An address that cannot be reached, whose query holds a secret: errors tell the address without it.
+	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": "http://127.0.0.1:1/feed?token=" + third})
+	p.readLists()
+	p.out.set("/bad", `{"next":"http://bad host/?token=`+third+`","results":[]}`)
+	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": p.out.URL + "/bad"})
+	p.readLists()
+	for _, i := range p.imports(id) {
+		if strings.Contains(fmt.Sprint(i["message"]), third) {
+			p.t.Errorf("an import's message tells %s", i["message"])
+		}
+	}
+	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": feed})
+	p.once("/api/loyalty/rule_groups/"+group, object{"name": "H"})
+	for _, e := range p.edits(id) {
+		if previous, ok := e["previousData"].(object); ok && previous["metadata"] != nil && previous["metadata"].(object)["customRewardsApiKey"] == first {
+			p.once("/api/loyalty/rule_edits/"+e["id"].(string)+"/restore", object{})
+		}
+	}
+	if told := p.get("/api/loyalty/rules?loyaltyRuleId=" + id).data()[0]["metadata"].(object)["customRewardsApiKey"]; told != first {
+		p.t.Errorf("after a restore the key is %v", told)
+	}
+	p.complete(p.rule("external_rule", object{"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": meta(p.secret("customRewardsApiKey"), "c")}), object{"walletAddress": wallet(3)}).ok()
+	p.remove("/api/loyalty/rules/" + id)
+	p.post("/api/loyalty/rules/"+id, object{"deletedAt": nil}).ok()
+}
+
+// TestNoSecretLiesInTheClear plants a secret with every operation that takes one and looks for it in every table, in
+// the database's files, in the logs at their most talkative, in the metrics and in what is replayed.
+func TestNoSecretLiesInTheClear(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		var logs storetest.Log
+		log := slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Logger: log, Secret: "the secret of this instance"})
+		p := &planter{server: s, bank: newBank(t), out: outsideSite(t)}
+		p.currencies()
+		p.rules()
+		token := p.call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": wallet(1)}, "Idempotency-Key", "t").ok()["token"].(string)
+		p.made = append(p.made, s.OrganizationAPIKey, s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey, s.FunctionAPIKey, token)
+		if said := p.found(logs.String()); said != "" || strings.Contains(logs.String(), "pl4nt") || !strings.Contains(logs.String(), "127.0.0.1:1/feed") {
+			t.Errorf("the log tells %s, or not what failed:\n%s", said, &logs)
+		}
+		if said := p.found(s.call("", http.MethodGet, "/metrics", nil).body); said != "" {
+			t.Errorf("the metrics tell %s", said)
+		}
+		for table, text := range dump(t, address) {
+			if said := p.found(text); said != "" {
+				t.Errorf("table %s holds %s", table, said)
+			}
+		}
+		for _, text := range files(t, address) {
+			if said := p.found(text); said != "" {
+				t.Errorf("a file of the database holds %s", said)
+			}
+		}
+	})
+}
+
+// dump reads every column of every table, the change feed among them.
+func dump(t *testing.T, address string) map[string]string {
+	t.Helper()
+	db, ctx := opened(t, address), context.Background()
+	list := "SELECT name FROM sqlite_master WHERE type = 'table'"
+	if !strings.HasPrefix(address, "sqlite:") {
+		list = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+	}
+	names, err := db.QueryContext(ctx, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for names.Next() {
+		var name string
+		if err := names.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		out[name] = ""
+	}
+	if err := names.Err(); err != nil || len(out) < 40 {
+		t.Fatalf("%d tables, %v", len(out), err)
+	}
+	for name := range out {
+		rows, err := db.QueryContext(ctx, "SELECT * FROM "+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, _ := rows.Columns()
+		var text bytes.Buffer
+		for rows.Next() {
+			values := make([]any, len(columns))
+			for i := range values {
+				values[i] = new(any)
+			}
+			if err := rows.Scan(values...); err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range values {
+				if b, ok := (*v.(*any)).([]byte); ok {
+					text.Write(b)
+					continue
+				}
+				fmt.Fprintln(&text, *v.(*any))
+			}
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		out[name] = text.String()
+	}
+	return out
+}
+
+// files reads the bytes of a SQLite database, its write-ahead log among them.
+func files(t *testing.T, address string) (out []string) {
+	t.Helper()
+	path, ok := strings.CutPrefix(address, "sqlite:")
+	if !ok {
+		return nil
+	}
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		content, err := os.ReadFile(path + ending)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(content))
+	}
+	return out
+}

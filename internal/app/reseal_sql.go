@@ -1,0 +1,84 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+)
+
+// resealChunk is how many rows one transaction rewrites: each may hold a megabyte.
+const resealChunk = 20
+
+// sealedRow is a row with texts that are sealed; a text of "" is none.
+type sealedRow struct {
+	ID laurel.ID `db:"id"`
+	Of laurel.ID `db:"of_id"`
+	A  string    `db:"a"`
+	B  string    `db:"b"`
+}
+
+// reseal moves the texts of every row, a few rows per transaction. What is interrupted is begun anew: texts that are
+// moved already are left alone.
+func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) error {
+	for after := (laurel.ID{}); ; {
+		var rows []sealedRow
+		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
+			if rows, err = readSealed(ctx, tx, t, after); err != nil {
+				return err
+			}
+			for _, row := range rows {
+				if err := resealRow(ctx, tx, t, row, move); err != nil {
+					return fmt.Errorf("%s %s: %w", t.Table, row.ID, err)
+				}
+			}
+			return nil
+		})
+		if err != nil || len(rows) < resealChunk {
+			return err
+		}
+		after = rows[len(rows)-1].ID
+	}
+}
+
+func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, after laurel.ID) (rows []sealedRow, err error) {
+	second := "''"
+	if len(t.Columns) > 1 {
+		second = "COALESCE(" + t.Columns[1] + ", '')"
+	}
+	var w store.Where
+	w.Add(t.Where)
+	if !after.IsZero() {
+		w.Add(t.ID+" > ?", after)
+	}
+	query := "SELECT " + t.ID + " AS id, " + t.Of + " AS of_id, COALESCE(" + t.Columns[0] + ", '') AS a, " + second + " AS b FROM " +
+		t.Table + w.String() + " ORDER BY " + t.ID + " LIMIT ?" + tx.ForUpdate()
+	err = tx.Select(ctx, &rows, query, append(w.Args, resealChunk)...)
+	return rows, err
+}
+
+func resealRow(ctx context.Context, tx *store.Tx, t vault.Texts, row sealedRow, move vault.Mover) error {
+	var set []string
+	var args []any
+	for i, text := range []string{row.A, row.B}[:len(t.Columns)] {
+		if text == "" {
+			continue
+		}
+		moved, err := t.Change(row.Of, text, move)
+		if err != nil {
+			return err
+		}
+		if moved != text {
+			set, args = append(set, t.Columns[i]+" = ?"), append(args, moved)
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	query := "UPDATE " + t.Table + " SET " + strings.Join(set, ", ") + " WHERE " + t.ID + " = ? AND " + t.Where
+	_, err := tx.Exec(ctx, query, append(args, row.ID)...)
+	return err
+}

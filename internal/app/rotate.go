@@ -1,0 +1,191 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/seal"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+	"laurel/internal/workers"
+)
+
+// stayEvery is how often a server looks whether it may stay.
+const stayEvery = 5 * time.Second
+
+// begin holds the database for a server, and returns the key that it signs blocks with.
+func (a *App) begin(ctx context.Context) (*hold, seal.Key, error) {
+	here, err := newHold(ctx, a.db, holdShared)
+	if err != nil {
+		return nil, seal.Key{}, err
+	}
+	key, err := a.sealKey(ctx)
+	if err == nil {
+		err = a.checkKeys(ctx) // again: they may have been moved before this server held the database
+	}
+	if err != nil {
+		return nil, seal.Key{}, errors.Join(err, here.release())
+	}
+	return here, key, nil
+}
+
+// stay ends a server that may not stay: its secrets were moved to a key that it has not, or are about to be.
+func (a *App) stay(h *hold, failed chan<- error) func(context.Context) {
+	loop := workers.Loop{Every: stayEvery, Later: true, Log: a.log, Fault: "whether LAUREL_SECRET is still the right one is not known; it is looked up again"}
+	return func(ctx context.Context) {
+		loop.Each(ctx, func(ctx context.Context) error {
+			err := h.keep(ctx)
+			if err == nil {
+				err = a.checkKeys(ctx)
+			}
+			if sealed := sealedError(""); !errors.Is(err, errHeld) && !errors.As(err, &sealed) {
+				return err
+			}
+			select {
+			case failed <- err:
+			default: // it is ending already
+			}
+			return nil
+		})
+	}
+}
+
+// checkKeys errs where secrets are sealed by now under a key that this server has not.
+func (a *App) checkKeys(ctx context.Context) error {
+	under, err := a.db.Setting(ctx, underSetting)
+	if err != nil {
+		return err
+	}
+	return opens(a.vault, strings.Fields(under), a.config.Secret != "")
+}
+
+// RotateInput says how RotateInstance moves what is sealed.
+type RotateInput struct {
+	NewSecret  string // the LAUREL_SECRET from now on
+	NewSealKey bool   // blocks are signed by the key that it gives from now on; else by the same key as before
+}
+
+// Validate notes what is wrong.
+func (in RotateInput) Validate() error {
+	var f laurel.Faults
+	if len(in.NewSecret) < minSecret {
+		f.Add("LAUREL_NEW_SECRET", "must have at least %d characters", minSecret)
+	}
+	return f.Err()
+}
+
+// RotateInstance moves every secret of the database from the configuration's Secret, or from the key that lies in the
+// database, to a new one. No server may run meanwhile. Where it is interrupted no server starts until it has been run
+// again, with the same secrets, and has come to its end.
+func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
+	if _, err := c.validate(); err != nil {
+		return err
+	}
+	if err := in.Validate(); err != nil {
+		return err
+	}
+	options := store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: true, MustExist: true}
+	db, err := store.Open(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.UpToDate(ctx); err != nil {
+		return err
+	}
+	alone, err := newHold(ctx, db, holdAlone)
+	if errors.Is(err, errHeld) {
+		return fmt.Errorf("%w: stop every server first", errHeld)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, alone.release()) }()
+	return rotate(ctx, db, c, in)
+}
+
+func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
+	kept, err := keptKey(ctx, db, false)
+	if err != nil {
+		return err
+	}
+	v, err := newVault(db, in.NewSecret, kept, c.Secret)
+	if err != nil {
+		return err
+	}
+	if err := seals(ctx, db, v, c.Secret != ""); err != nil {
+		return err
+	}
+	if err := sealClear(ctx, db, v, c.Logger); err != nil {
+		return err
+	}
+	if err := keepSealKey(ctx, db, v, c, in); err != nil {
+		return err
+	}
+	moved := 0
+	move := func(text string, plain bool, place string) (string, error) {
+		if plain {
+			return v.Seal([]byte(text), place), nil
+		}
+		out, err := v.Move(text, place)
+		if out != text {
+			moved++
+		}
+		return out, err
+	}
+	err = db.Scrubbed(ctx, func() error {
+		for _, texts := range sealedTexts() {
+			if err := reseal(ctx, db, texts, move); err != nil {
+				return err
+			}
+		}
+		// The old key goes last: without it what is still sealed under it would be lost.
+		for _, s := range [][2]string{{underSetting, v.KeyID()}, {keySetting, ""}} {
+			if _, err := db.ChangeSetting(ctx, s[0], func(string) (string, error) { return s[1], nil }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		c.Logger.Info("secrets were moved to the new LAUREL_SECRET", slog.String("key", v.KeyID()), slog.Int("moved", moved))
+	}
+	return err
+}
+
+// sealKeySetting holds the key that blocks are signed with, sealed, where LAUREL_SECRET no longer gives it.
+const (
+	sealKeySetting = "seal_key"
+	sealKeyPlace   = "setting:" + sealKeySetting
+)
+
+// keepSealKey keeps the key that blocks are signed with: a new secret alone would give another one, and who checks
+// blocks would find them signed by a stranger.
+func keepSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config, in RotateInput) error {
+	_, err := db.ChangeSetting(ctx, sealKeySetting, func(old string) (string, error) {
+		switch {
+		case in.NewSealKey:
+			return "", nil
+		case old != "":
+			return v.Move(old, sealKeyPlace)
+		case c.SealKey != "" || c.Secret == in.NewSecret: // it is in a file that stays, or the secret goes on giving it
+			return "", nil
+		}
+		key, err := loadSealKey(c)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", nil // no server has signed with one here
+		}
+		if err != nil {
+			return "", err
+		}
+		text, err := key.PEM()
+		return v.Seal(text, sealKeyPlace), err
+	})
+	return err
+}

@@ -1,0 +1,43 @@
+package content
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Asset is a file that was announced, and maybe sent.
+type Asset struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	UserID         laurel.ID // whose file it is; zero: nobody's in particular
+	Name           string    // as its address holds it
+	Size           int64     // bytes
+	Path           string    // what it is for
+	URL            string
+	ExpiresAt      time.Time // until when it can be sent; zero once it was
+	UploadedAt     time.Time // zero until it was sent
+	CreatedAt      time.Time
+}
+
+// List returns the files of the scope that can be sent or read, newest first; users narrows it to theirs.
+func (s *Service) List(
+	ctx context.Context, scope laurel.Scope, users []laurel.ID, page laurel.PageRequest,
+) (laurel.Page[Asset], error) {
+	rows, err := listAssets(ctx, s.db, usable(scope, users, s.db.Now()), page)
+	return laurel.MapPage(laurel.PageOf(rows, page.Limit), s.shape), err
+}
+
+func (s *Service) shape(a asset) Asset {
+	out := Asset{ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, UserID: a.UserID,
+		Name: a.Name, Size: a.Size, Path: a.Path, URL: s.base + a.Public(), CreatedAt: store.Time(a.CreatedAt)}
+	if a.UploadedAt == nil {
+		out.ExpiresAt = store.Time(a.ExpiresAt)
+	} else {
+		out.UploadedAt = store.Time(*a.UploadedAt)
+	}
+	return out
+}

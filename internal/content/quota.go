@@ -1,0 +1,112 @@
+package content
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Quotas are how many bytes files may have in all: those of one user on one website, of one website, and of the whole
+// service. An announced file counts from its announcement until its time is over; none counts less than leastCharge.
+type Quotas struct{ Member, Website, Instance int64 }
+
+// DefaultQuotas are those of an operator who says nothing else.
+func DefaultQuotas() Quotas { return Quotas{Member: 100 << 20, Website: 10 << 30, Instance: 100 << 30} }
+
+// leastCharge is what a file takes whatever its size: a block of the disk. It bounds how many rows a quota of bytes
+// allows. Migration 44 knows it.
+const leastCharge = 4096
+
+func (a *asset) charge() int64 { return max(a.Size, leastCharge) }
+
+// instanceUsage names the row that counts all files. Whoever changes what is counted locks it first, so changes go one
+// by one on all nodes.
+const instanceUsage = "instance"
+
+func (a *asset) websiteUsage() string { return a.WebsiteID.String() }
+
+func (a *asset) memberUsage() string { return a.WebsiteID.String() + "/" + a.UserID.String() }
+
+// usages lists the rows that count the file.
+func (a *asset) usages() []string {
+	if a.UserID.IsZero() {
+		return []string{instanceUsage, a.websiteUsage()}
+	}
+	return []string{instanceUsage, a.websiteUsage(), a.memberUsage()}
+}
+
+// quotaError is the refusal of a file that would exceed a quota.
+type quotaError struct{ refusal *laurel.Error }
+
+func (e quotaError) Error() string { return e.refusal.Message }
+func (e quotaError) Unwrap() error { return e.refusal }
+
+// judge refuses a file with which the bytes counted are more than a quota allows. Errors: Refused.
+func (q Quotas) judge(a *asset, counted map[string]int64) error {
+	const text = "The files of this %s may have at most %d bytes in all"
+	switch {
+	case !a.UserID.IsZero() && counted[a.memberUsage()] > q.Member:
+		return quotaError{laurel.Errorf(laurel.Refused, text, "user", q.Member)}
+	case counted[a.websiteUsage()] > q.Website:
+		return quotaError{laurel.Errorf(laurel.Refused, text, "website", q.Website)}
+	case counted[instanceUsage] > q.Instance:
+		return quotaError{laurel.Errorf(laurel.Refused, text, "service", q.Instance)}
+	}
+	return nil
+}
+
+// counting runs a transaction that changes what is counted. Such transactions go one by one on all nodes; here they
+// wait before they take a connection, so that no crowd of them keeps others from the database.
+func (s *Service) counting(ctx context.Context, fn func(tx *store.Tx) error) error {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-s.turn }()
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := lockUsage(ctx, tx); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}
+
+// take counts a new file, unless that exceeds a quota.
+func (q Quotas) take(ctx context.Context, tx *store.Tx, a *asset) error {
+	changes := map[string]int64{}
+	for _, name := range a.usages() {
+		changes[name] = a.charge()
+	}
+	if err := addUsage(ctx, tx, changes); err != nil {
+		return err
+	}
+	counted, err := usageOf(ctx, tx, a.usages())
+	if err != nil {
+		return err
+	}
+	return q.judge(a, counted)
+}
+
+// release counts files no more.
+func release(ctx context.Context, tx *store.Tx, files []asset) error {
+	changes := map[string]int64{}
+	for i := range files {
+		for _, name := range files[i].usages() {
+			changes[name] -= files[i].charge()
+		}
+	}
+	return addUsage(ctx, tx, changes)
+}
+
+func addUsage(ctx context.Context, tx *store.Tx, changes map[string]int64) error {
+	var rows [][]any
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		rows = append(rows, []any{name, changes[name]})
+	}
+	_, err := tx.InsertRows(ctx, changeUsage, rows)
+	return err
+}

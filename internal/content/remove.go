@@ -1,0 +1,149 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// batch is how many files one transaction of the upkeep takes.
+const batch = 500
+
+// Delete removes a file of the scope for good; owner narrows that to the files of one user, zero to nobody's. Its
+// bytes leave the disk after the decision is committed; Forget goes on where that was cut off. Errors: NotFound
+// "File"; Unavailable where the disk fails.
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laurel.ID) error {
+	a, err := findAsset(ctx, s.db, scope, id, owner)
+	if err != nil {
+		return err
+	}
+	err = s.counting(ctx, func(tx *store.Tx) error {
+		removed, err := markRemoved(ctx, tx, id)
+		if err != nil || !removed { // somebody else was first: what is left is to see it gone
+			return err
+		}
+		return release(ctx, tx, []asset{a})
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.erase(ctx, []asset{a}); err != nil {
+		return unavailable(err)
+	}
+	return nil
+}
+
+// Forget removes every announced file that was not sent in time, what is left of deleted files, and of uploads that
+// were cut off. Any number of nodes may run it.
+func (s *Service) Forget(ctx context.Context) error {
+	for {
+		n, err := s.expire(ctx)
+		if err != nil {
+			return err
+		}
+		if n < batch {
+			break
+		}
+	}
+	return errors.Join(s.eraseAll(ctx), s.sweep(s.db.Now().Add(-2*UploadLife)))
+}
+
+// expire decides that announced files go that were not sent in time, and returns how many: at most batch, the oldest
+// first. They count no more.
+func (s *Service) expire(ctx context.Context) (n int, err error) {
+	err = s.counting(ctx, func(tx *store.Tx) error {
+		files, err := markExpired(ctx, tx)
+		if n = len(files); err != nil || n == 0 {
+			return err
+		}
+		return release(ctx, tx, files)
+	})
+	return n, err
+}
+
+// eraseAll sees all files gone that are decided to go. One that cannot be removed is passed over.
+func (s *Service) eraseAll(ctx context.Context) error {
+	var faults error
+	for after := (laurel.ID{}); ; {
+		files, err := findRemoved(ctx, s.db, after)
+		if err != nil || len(files) == 0 {
+			return errors.Join(faults, err)
+		}
+		faults = errors.Join(faults, s.erase(ctx, files))
+		after = files[len(files)-1].ID
+	}
+}
+
+// erase removes the bytes of files that are decided to go, and then what is known of them.
+func (s *Service) erase(ctx context.Context, files []asset) error {
+	root, err := os.OpenRoot(s.folder)
+	if err == nil {
+		defer func() { _ = root.Close() }()
+	} else if !errors.Is(err, fs.ErrNotExist) { // where there is no folder nothing was ever sent
+		return err
+	}
+	var faults error
+	var gone []laurel.ID
+	for i := range files {
+		if err := wipe(root, files[i].inFolder()); err != nil {
+			faults = errors.Join(faults, err)
+			continue
+		}
+		gone = append(gone, files[i].ID)
+	}
+	return errors.Join(faults, s.db.InTx(ctx, func(tx *store.Tx) error { return deleteRemoved(ctx, tx, gone) }))
+}
+
+// wipe removes a file, if it is there, for good: a power failure does not bring it back. A nil root holds nothing.
+func wipe(root *os.Root, name string) error {
+	if root == nil {
+		return nil
+	}
+	folder := filepath.Dir(name) // of this file alone
+	for _, path := range []string{name, folder} {
+		switch err := root.Remove(path); {
+		case errors.Is(err, fs.ErrNotExist) && path == folder:
+			return nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return flush(root, filepath.Dir(folder))
+}
+
+// flush makes changes of a folder outlast a power failure.
+func flush(root *os.Root, folder string) error {
+	d, err := root.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// sweep removes what is left of uploads that ended before a moment.
+func (s *Service) sweep(before time.Time) error {
+	root, err := os.OpenRoot(s.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing was ever sent
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	left, err := fs.ReadDir(root.FS(), incoming)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range left {
+		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, root.Remove(filepath.Join(incoming, entry.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,76 @@
+package vault
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+
+	"laurel"
+)
+
+// Secret is a text that must be read again, such as a credential for a system outside. It holds the text sealed and
+// bound to its place; only Reveal opens it. However a Secret is printed, logged or encoded, a mark is shown. The zero
+// Secret is none.
+type Secret struct{ sealed, place string }
+
+// mark is shown for every Secret.
+const mark = "[sealed]"
+
+// Place names where a sealed text belongs: a property of a row. The text opens nowhere else.
+func Place(kind string, id laurel.ID, property string) string {
+	return kind + ":" + id.String() + ":" + property
+}
+
+// Keep seals a text for its place.
+func (v *Vault) Keep(plain, place string) Secret { return Secret{v.Seal([]byte(plain), place), place} }
+
+// Kept returns the Secret of a sealed text that was stored; none where the text is "".
+func Kept(sealed, place string) Secret {
+	if sealed == "" {
+		return Secret{}
+	}
+	return Secret{sealed, place}
+}
+
+// Reveal returns the plain text. Errors are those of Open; none is "".
+func (v *Vault) Reveal(s Secret) (string, error) {
+	if s.IsZero() {
+		return "", nil
+	}
+	plain, err := v.Open(s.sealed, s.place)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", s.place, err)
+	}
+	return string(plain), nil
+}
+
+// Sealed returns the sealed text, for storing it.
+func (s Secret) Sealed() string { return s.sealed }
+
+// IsZero reports whether there is none.
+func (s Secret) IsZero() bool { return s.sealed == "" }
+
+// String returns a mark.
+func (s Secret) String() string {
+	if s.IsZero() {
+		return ""
+	}
+	return mark
+}
+
+// Format writes the mark, whatever the verb.
+func (s Secret) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, s.String()) }
+
+// LogValue returns the mark.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText returns the mark.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// MarshalJSON returns the mark, null for none.
+func (s Secret) MarshalJSON() ([]byte, error) {
+	if s.IsZero() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(mark)
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Runs every fuzz target for a fixed time each, after the inputs that it begins with: scripts/fuzz.sh [DIRECTORY].
+# FUZZ_TIME sets the time (5s).
+set -uo pipefail
+cd "${1:-$(dirname "$0")/..}"
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+passed=0 failed=0
+
+# fuzz runs a target of a package for a time, and reports whether nothing failed.
+fuzz() { go test -run '^$' -fuzz "^$1\$" -fuzztime "$3" "$2" >"$out" 2>&1; }
+
+# tried reports whether inputs were made. To go test a target that it does not find is no failure, and on a busy machine
+# the time may be over before the first input.
+tried() { grep -qE '^fuzz: elapsed: .* execs: [1-9]' "$out"; }
+
+while IFS=: read -r file target; do
+	target=${target#func } package=./$(dirname "$file")
+	if fuzz "$target" "$package" "${FUZZ_TIME:-5s}" && { tried || { fuzz "$target" "$package" 100x && tried; }; }; then
+		passed=$((passed + 1))
+		echo "ok   $target $(grep '^fuzz: elapsed:' "$out" | tail -n 1 | cut -d, -f2)"
+	else
+		failed=$((failed + 1))
+		cat "$out"
+		echo "FAIL $target"
+	fi
+done < <(grep -rHoE --include='*_test.go' --exclude-dir={node_modules,testdata} '^func Fuzz[A-Za-z0-9_]*' . | sort)
+
+echo "fuzz targets: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// importsOf returns the packages of other modules that Go files below source import, tests and files for other systems
+// included, as go mod tidy looks at them. Modules of their own, such as tools, and what the go command leaves out are
+// left out.
+func importsOf(source fs.FS) ([]string, error) {
+	var out []string
+	err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && notOurs(source, name):
+			return fs.SkipDir
+		case d.IsDir(), !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		text, err := fs.ReadFile(source, name)
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			target, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if first, _, _ := strings.Cut(target, "/"); strings.Contains(first, ".") { // neither ours nor the standard library's
+				out = append(out, target)
+			}
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return slices.Compact(out), err
+}
+
+func notOurs(source fs.FS, dir string) bool {
+	base := path.Base(dir)
+	if base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return true
+	}
+	_, err := fs.Stat(source, path.Join(dir, "go.mod"))
+	return err == nil
+}

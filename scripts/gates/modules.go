@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// module is a requirement of go.mod.
+type module struct {
+	Path     string
+	Version  string
+	Indirect bool
+	released time.Time // zero where the go command could not learn it
+	binary   bool      // the program is built from it, not only its tests or builds for other systems
+}
+
+// systems are those whose builds and tests go.mod must suffice for.
+var systems = []string{"linux", "darwin", "windows", "freebsd"}
+
+// checkModules returns what is wrong with go.mod and the list of modules.
+func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
+	required, err := requirements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	imports, err := importsOf(os.DirFS("."))
+	if err != nil {
+		return nil, err
+	}
+	needed, err := modulesOf(ctx, systems, "-test", "./...")
+	if err != nil {
+		return nil, err
+	}
+	problems := untidy(required, imports, needed)
+	for _, dir := range []string{".", "tools"} {
+		diff, reason := tidyDiff(ctx, dir)
+		switch {
+		case diff != "":
+			problems = append(problems, "go mod tidy would change "+dir+":\n"+diff)
+		case reason != "":
+			fmt.Fprintf(out, "go mod tidy cannot run in %s, so go.mod is only compared with the imports: %s\n", dir, reason)
+		}
+	}
+	if text, err := command(ctx, "go", "mod", "verify"); err != nil {
+		problems = append(problems, "go mod verify: "+text)
+	}
+	have, err := os.ReadFile(listFile)
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, unlisted(required, string(have))...)
+	if len(problems) == 0 {
+		fmt.Fprintf(out, "%d modules: go.mod is tidy, %s lists each\n", len(required), listFile)
+	}
+	return problems, nil
+}
+
+// untidy compares the requirements with the packages that the module's own code imports, for whatever system, and the
+// modules that builds and tests need.
+func untidy(required []module, imports []string, needed map[string]bool) []string {
+	direct := map[string]bool{}
+	var problems []string
+	for _, target := range imports {
+		owner := ""
+		for _, m := range required {
+			if (target == m.Path || strings.HasPrefix(target, m.Path+"/")) && len(m.Path) > len(owner) {
+				owner = m.Path
+			}
+		}
+		if owner == "" {
+			problems = append(problems, "go.mod: no module for the import "+target)
+		}
+		direct[owner] = true
+	}
+	for _, m := range required {
+		switch {
+		case direct[m.Path] && m.Indirect:
+			problems = append(problems, "go.mod: "+m.Path+" is imported, so it is not // indirect")
+		case !direct[m.Path] && !needed[m.Path]:
+			problems = append(problems, "go.mod: nothing needs "+m.Path)
+		case !direct[m.Path] && !m.Indirect:
+			problems = append(problems, "go.mod: "+m.Path+" is imported by other modules only, so it is // indirect")
+		}
+	}
+	return problems
+}
+
+// tidyDiff returns what go mod tidy would change, or why it cannot run: it also looks at tests of imported modules,
+// which need modules that a proxy may refuse.
+func tidyDiff(ctx context.Context, dir string) (diff, reason string) {
+	tidy := exec.CommandContext(ctx, "go", "mod", "tidy", "-diff")
+	tidy.Dir = dir
+	var stdout, stderr bytes.Buffer
+	tidy.Stdout, tidy.Stderr = &stdout, &stderr
+	if err := tidy.Run(); err != nil && stdout.Len() == 0 {
+		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
+		return "", lines[len(lines)-1]
+	}
+	return stdout.String(), ""
+}
+
+// requirements returns what go.mod requires, in the order of paths.
+func requirements(ctx context.Context) ([]module, error) {
+	text, err := command(ctx, "go", "mod", "edit", "-json")
+	if err != nil {
+		return nil, err
+	}
+	var file struct{ Require []module }
+	if err := json.Unmarshal([]byte(text), &file); err != nil {
+		return nil, err
+	}
+	required := file.Require
+	slices.SortFunc(required, func(a, b module) int { return strings.Compare(a.Path, b.Path) })
+	program, err := modulesOf(ctx, systems[:1], "./cmd/laurel")
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]string, len(required))
+	for i, m := range required {
+		required[i].binary, paths[i] = program[m.Path], m.Path
+	}
+	days := []string{"list", "-m", "-e", "-f", "{{with .Time}}{{.Format `2006-01-02`}}{{end}}"}
+	times, err := command(ctx, "go", append(days, paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	for i, day := range strings.Split(strings.TrimRight(times, "\n"), "\n") {
+		if i < len(required) {
+			required[i].released, _ = time.Parse(time.DateOnly, day) // an empty line: not learned
+		}
+	}
+	return required, nil
+}
+
+// modulesOf returns the modules whose packages go list -deps tells for the arguments, on any of the systems.
+func modulesOf(ctx context.Context, systems []string, args ...string) (map[string]bool, error) {
+	out := map[string]bool{}
+	for _, system := range systems {
+		all := append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, args...)
+		list := exec.CommandContext(ctx, "go", all...)
+		list.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
+		text, err := output(list)
+		if err != nil {
+			return nil, fmt.Errorf("go list for %s: %s", system, text)
+		}
+		for line := range strings.FieldsSeq(text) {
+			out[line] = true
+		}
+	}
+	return out, nil
+}
+
+func command(ctx context.Context, name string, args ...string) (string, error) {
+	return output(exec.CommandContext(ctx, name, args...))
+}
+
+// output returns what the command prints, or with an error what it complains of.
+func output(c *exec.Cmd) (string, error) {
+	text, err := c.Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		err = fmt.Errorf("%s: %w: %s", strings.Join(c.Args, " "), err, failed.Stderr)
+		return strings.TrimSpace(string(text) + string(failed.Stderr)), err
+	}
+	return string(text), err
+}

@@ -1,0 +1,142 @@
+// Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It prints a line per package: its folder, a
+// space, and the pattern for go test -run. A package given with -whole has the pattern "." and so all of its tests; one given with -without is left out.
+//
+// A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the like: itself, through
+// functions of its package, or through a method that does.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	whole := flag.String("whole", "", "folders of packages that are tested whole, with commas between them")
+	without := flag.String("without", "", "folders of packages that are left out, with commas between them")
+	flag.Parse()
+	if err := list(".", strings.Split(*whole, ","), strings.Split(*without, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "racetests:", err)
+		os.Exit(1)
+	}
+}
+
+// list prints the packages below root.
+func list(root string, whole, without []string) error {
+	files, err := testFiles(root)
+	if err != nil {
+		return err
+	}
+	for _, folder := range slices.Sorted(maps.Keys(files)) {
+		if slices.Contains(without, folder) {
+			continue
+		}
+		if slices.Contains(whole, folder) {
+			fmt.Println(folder, ".")
+			continue
+		}
+		tests, err := concurrent(files[folder])
+		if err != nil {
+			return err
+		}
+		if len(tests) > 0 {
+			fmt.Printf("%s ^(%s)$\n", folder, strings.Join(tests, "|"))
+		}
+	}
+	return nil
+}
+
+// testFiles returns the test files of the module by folder. Test data and modules of their own below it are left out.
+func testFiles(root string) (map[string][]string, error) {
+	files := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != root:
+			_, other := os.Stat(filepath.Join(path, "go.mod"))
+			if name := entry.Name(); other == nil || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") {
+				return fs.SkipDir
+			}
+		case strings.HasSuffix(path, "_test.go"):
+			folder := filepath.Dir(path)
+			files[folder] = append(files[folder], path)
+		}
+		return nil
+	})
+	return files, err
+}
+
+// body is what the list goes by of one function or method.
+type body struct {
+	starts bool     // it starts a goroutine
+	calls  []string // the functions that it calls; methods have a dot before their name
+}
+
+// concurrent returns the names of the tests in the files that start goroutines, sorted.
+func concurrent(files []string) ([]string, error) {
+	bodies := map[string]*body{}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, decl := range parsed.Decls {
+			if function, ok := decl.(*ast.FuncDecl); ok && function.Body != nil {
+				add(bodies, function)
+			}
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for name, b := range bodies {
+			// Whose method is called is not known here, so one counts only where it starts a goroutine itself.
+			through := func(callee string) bool { return bodies[callee] != nil && bodies[callee].starts }
+			if !b.starts && name[0] != '.' && slices.ContainsFunc(b.calls, through) {
+				b.starts, grown = true, true
+			}
+		}
+	}
+	var tests []string
+	for name, b := range bodies {
+		if b.starts && strings.HasPrefix(name, "Test") && name != "TestMain" {
+			tests = append(tests, name)
+		}
+	}
+	slices.Sort(tests)
+	return tests, nil
+}
+
+func add(bodies map[string]*body, function *ast.FuncDecl) {
+	name := function.Name.Name
+	if function.Recv != nil {
+		name = "." + name
+	}
+	if bodies[name] == nil {
+		bodies[name] = &body{}
+	}
+	b := bodies[name]
+	ast.Inspect(function.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			b.starts = true
+		case *ast.CallExpr:
+			switch callee := n.Fun.(type) {
+			case *ast.Ident:
+				b.calls = append(b.calls, callee.Name)
+			case *ast.SelectorExpr:
+				b.starts = b.starts || callee.Sel.Name == "Go"
+				b.calls = append(b.calls, "."+callee.Sel.Name)
+			}
+		}
+		return true
+	})
+}
