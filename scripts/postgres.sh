@@ -25,7 +25,7 @@ start_postgres() {
 		PG_BIN=$(postgres_bin)
 	fi
 	[ -n "$PG_BIN" ] || { PG_MISSING="PostgreSQL is not installed (Debian: apt install postgresql)"; return 1; }
-	PG_DIR=$(mktemp -d /tmp/laurel-pg.XXXXXX)
+	PG_DIR=$(mktemp -d "${TMPDIR:-/tmp}/laurel-pg.XXXXXX")
 	trap stop_postgres EXIT
 	chmod 777 "$PG_DIR"
 	local port

@@ -1,9 +1,11 @@
 package main_test
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -52,5 +54,41 @@ func TestLimitsOfConnectionsAreChecked(t *testing.T) {
 	}
 	if said.status != 2 {
 		t.Errorf("status %d", said.status)
+	}
+}
+
+// TestBodiesThatNeverEndHoldLittleMemory sends large bodies of which the last byte never comes, from a few addresses.
+func TestBodiesThatNeverEndHoldLittleMemory(t *testing.T) {
+	t.Parallel()
+	s, made := hostileServer(t, "--max-per-address", "0")
+	const addresses, each, size = 20, 16, 1<<20 - 1
+	body := strings.Repeat(" ", size-1)
+	used := s.costOf(func() {
+		var all sync.WaitGroup
+		for i := range addresses {
+			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(i+1))}}
+			for range each {
+				all.Go(func() {
+					conn, err := dialer.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					t.Cleanup(func() { _ = conn.Close() })
+					_, _ = fmt.Fprintf(conn, "POST /api/referral/users HTTP/1.1\r\nHost: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+						made.ClientAPIKey, size, body)
+				})
+			}
+		}
+		all.Wait()
+		answer := s.caller(made.WebsiteAPIKey).post(transactions, object{}) // others have room
+		if answer.status != http.StatusBadRequest {
+			t.Errorf("a small body meanwhile: %d %s", answer.status, answer.body)
+		}
+	})
+	t.Logf("%v of CPU time, %d MiB", used.cpu, used.memory>>20)
+	const most = 288 << 20 // what bodies may take, and as much again that is yet to be collected
+	if used.memory > most {
+		t.Errorf("%d bodies of 1 MiB that never end hold %d MiB, want at most %d", addresses*each, used.memory>>20, most>>20)
 	}
 }

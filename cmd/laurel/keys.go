@@ -58,21 +58,29 @@ type keysCommand struct {
 
 type keysCreate struct {
 	ofOrganization
-	Website   laurel.ID `help:"Website id, for every role but ORGANIZATION_API_KEY."`
+	Website   laurel.ID `help:"Website id, for every role but ORGANIZATION_API_KEY; may be left out where there is one website."`
 	Role      string    `help:"ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
 	Name      string    `help:"What the key is for." default:"made on the command line"`
-	Origins   []string  `help:"Origins that may use a client key; none: every origin."`
+	Origins   []string  `help:"Origins that may use the key, of WEBSITE_CLIENT_API_KEY; none: every origin."`
 	ExpiresIn *lifetime `help:"How long the key is good for, such as 30d, 12h or 1d12h; none: for ever."`
 	JSON      bool      `help:"Print one JSON object."`
 }
 
 // Run makes the key.
 func (c keysCreate) Run(e environment) error {
+	if len(c.Origins) > 0 && c.Role != string(laurel.RoleClient) {
+		var f laurel.Faults
+		f.Add("--origins", "is for %s alone: other keys are for servers, whose requests have no origin", laurel.RoleClient)
+		return f.Err()
+	}
 	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
 		key, err := a.CreateKey(e.ctx, app.KeyInput{Organization: organization, Website: c.Website, Role: c.Role,
 			Name: c.Name, Origins: c.Origins, ExpiresIn: c.ExpiresIn.ptr()})
 		if err != nil {
 			return err
+		}
+		if c.Website.IsZero() && key.WebsiteID != nil {
+			fmt.Fprintf(os.Stderr, "website %s\n", key.WebsiteID)
 		}
 		if key.RoleType == laurel.RoleClient {
 			tellOrigins(c.Origins)

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"laurel"
 	"laurel/internal/app"
 )
 
@@ -87,7 +88,7 @@ func (c serveCommand) serve(e environment) error {
 		return errors.Join(err, listener.Close())
 	}
 	a.Warn()
-	a.WarnUnsealed()
+	a.WarnUnsealed(e.ctx)
 	address := c.address(listener)
 	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"))
 	return a.Run(e.ctx, listener)
@@ -110,6 +111,9 @@ func profileTo(path string) (func() error, error) {
 
 // listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the server runs.
 func (f serverFlags) listen(e environment) (net.Listener, error) {
+	if err := checkListen(f.Listen); err != nil {
+		return nil, err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", f.Listen)
 	if err != nil {
 		what := "--listen " + f.Listen
@@ -119,6 +123,19 @@ func (f serverFlags) listen(e environment) (net.Listener, error) {
 		return nil, fmt.Errorf("%s: %w; choose another address with --listen (LAUREL_LISTEN), such as --listen 127.0.0.1:8081", what, err)
 	}
 	return listener, nil
+}
+
+// checkListen errs where the text is no address to listen on.
+func checkListen(address string) error {
+	var f laurel.Faults
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		f.AddText("--listen", "--listen "+address+" must be an address and a port, such as 127.0.0.1:8081")
+	}
+	return f.Err()
 }
 
 func (f serverFlags) address(listener net.Listener) string {

@@ -109,7 +109,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive, MustExist: c.NoMigrate})
+	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive, MustExist: c.NoMigrate, TxLimit: c.TxLimit})
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (a *App) httpConfig() httpapi.Config {
 	return httpapi.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Vault: a.vault, Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.db.Ping, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Stopping: a.stopping.Load, UnderWay: a.underWay,
+		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Stopping: a.stopping.Load, UnderWay: a.underWay, Reading: store.Listing,
 		StallWithin:    a.edge.StallWithin,
 		TrustedProxies: a.proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, Payouts: a.Payouts,
 	}

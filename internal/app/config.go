@@ -35,6 +35,7 @@ type Config struct {
 	DataDir        string            // folder of uploaded files; empty: beside the database
 	PublicURL      string            // the address of the service, prefix included; empty: addresses of files are paths
 	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
+	TxLimit        time.Duration     // as store.Options has it; for tests
 	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
 	Partners       string            // file that names the partners who verify members; empty: there are none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults

@@ -19,7 +19,8 @@ import (
 // Edge says how much of the server its callers may hold, and for how long. A count or rate of 0 is no limit.
 type Edge struct {
 	Connections int // open at once
-	// PerAddress is how many connections one address may have open, and how many requests under way. Trusted proxies
+	// PerAddress is how many connections one address may have open, and how many requests under way. In all there may be
+	// as many requests under way as connections. Trusted proxies
 	// may have any number of connections; their requests count for the addresses that they name.
 	PerAddress    int
 	ClientKeyRate int           // requests a second through one publishable key, from all addresses together
@@ -69,7 +70,7 @@ func (a *App) meet() {
 		a.edge = *a.config.Edge
 	}
 	a.open = httpapi.NewTally(a.edge.Connections, a.edge.PerAddress)
-	a.underWay = httpapi.NewTally(0, a.edge.PerAddress)
+	a.underWay = httpapi.NewTally(a.edge.Connections, a.edge.PerAddress)
 }
 
 // server has limits for every request. The handler changes them where files travel: it knows which requests those are.

@@ -93,6 +93,7 @@ func openAtNoon(t testing.TB, address string, config app.Config) *server {
 func open(t testing.TB, address string, config app.Config) *server {
 	t.Helper()
 	config.Database = address
+	config.TxLimit = storetest.TxLimit
 	if config.DataDir == "" {
 		config.DataDir = t.TempDir()
 	}

@@ -67,6 +67,34 @@ func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
 	})
 }
 
+// TestWebsitesOfOneOrganizationLeavePlacesToOthers has one organization make more websites than a node reads lists of
+// at once, each with an address that never answers.
+func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
+	t.Parallel()
+	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
+		const silent = 70
+		release := make(chan struct{})
+		feed := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			select {
+			case <-release:
+			case <-r.Context().Done():
+			}
+		}))
+		t.Cleanup(feed.Close)
+		greedy := s.tenant("Greedy")
+		for i := range silent {
+			site := s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": fmt.Sprint("Site ", i)}).ok()["id"]
+			currency := s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies", object{"name": "Points", "symbol": "P", "decimals": 0, "websiteId": site}).ok()["id"]
+			s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules", object{
+				"name": "Held", "type": "token_hold", "amount": 1, "websiteId": site, "loyaltyCurrencyId": currency, "customRewardsApiUrl": feed.URL}).ok()
+		}
+		defer beside(s.app.Lists.Run)()
+		defer close(release)
+		rule := s.rule("points_airdrop", object{onList: out.set("/list.csv", alice+",7\n")})
+		soon(t, "the list of another organization is read", func() bool { return s.imports(rule)[0]["status"] == "complete" })
+	})
+}
+
 // slowRows has a row of a list that stands behind the line take half a second to write, where its line ends in three zeros.
 func slowRows(t *testing.T, address string, line int) {
 	t.Helper()

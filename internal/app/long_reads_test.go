@@ -102,6 +102,9 @@ func TestReadsWithoutEndNeverStopCompletions(t *testing.T) {
 			s.clock.advance(settling)
 			return "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + asOf(at)
 		}},
+		"profiles of leaders": {"user_metadata", func(s *server) string {
+			return "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()
+		}},
 		"lists": {"loyalty_questions", func(s *server) string { return "/api/loyalty/questions?loyaltyRuleIds=" + s.rule("external_rule", nil) }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laurel"
@@ -21,13 +22,21 @@ type sealedRow struct {
 	B  string    `db:"b"`
 }
 
-// reseal moves the texts of every row, a few rows per transaction. What is interrupted is begun anew: texts that are
-// moved already are left alone.
+// reseal moves the texts of every row, a few rows per transaction. Rows are found beforehand, on a view that no timeout
+// ends: a search through a large table takes longer than a transaction may. What is interrupted is begun anew: texts
+// that are moved already are left alone.
 func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) error {
-	for after := (laurel.ID{}); ; {
-		var rows []sealedRow
-		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
-			if rows, err = readSealed(ctx, tx, t, after); err != nil {
+	var ids []laurel.ID
+	err := db.Snapshot(ctx, func(q store.Queryer) error {
+		return q.Select(ctx, &ids, "SELECT "+t.ID+" FROM "+t.Table+" WHERE "+t.Where+" ORDER BY "+t.ID)
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(ids, resealChunk) {
+		err := db.InTx(ctx, func(tx *store.Tx) error {
+			rows, err := readSealed(ctx, tx, t, some)
+			if err != nil {
 				return err
 			}
 			for _, row := range rows {
@@ -37,26 +46,24 @@ func reseal(ctx context.Context, db *store.DB, t vault.Texts, move vault.Mover) 
 			}
 			return nil
 		})
-		if err != nil || len(rows) < resealChunk {
+		if err != nil {
 			return err
 		}
-		after = rows[len(rows)-1].ID
 	}
+	return nil
 }
 
-func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, after laurel.ID) (rows []sealedRow, err error) {
+func readSealed(ctx context.Context, tx *store.Tx, t vault.Texts, ids []laurel.ID) (rows []sealedRow, err error) {
 	second := "''"
 	if len(t.Columns) > 1 {
 		second = "COALESCE(" + t.Columns[1] + ", '')"
 	}
 	var w store.Where
 	w.Add(t.Where)
-	if !after.IsZero() {
-		w.Add(t.ID+" > ?", after)
-	}
+	store.In(&w, t.ID, ids)
 	query := "SELECT " + t.ID + " AS id, " + t.Of + " AS of_id, COALESCE(" + t.Columns[0] + ", '') AS a, " + second + " AS b FROM " +
-		t.Table + w.String() + " ORDER BY " + t.ID + " LIMIT ?" + tx.ForUpdate()
-	err = tx.Select(ctx, &rows, query, append(w.Args, resealChunk)...)
+		t.Table + w.String() + " ORDER BY " + t.ID + tx.ForUpdate()
+	err = tx.Select(ctx, &rows, query, w.Args...)
 	return rows, err
 }
 

@@ -179,12 +179,7 @@ func sealClear(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logg
 				return err
 			}
 		}
-		for _, name := range []string{"apiAuthValue", rulebook.RewardsKey} {
-			if err := db.LoseAnswers(ctx, `"`+name+`":"`); err != nil {
-				return err
-			}
-		}
-		return nil
+		return db.LoseAnswers(ctx, `"apiAuthValue":"`, `"`+rulebook.RewardsKey+`":"`)
 	})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -137,8 +138,13 @@ func (a *App) Warn() {
 }
 
 // WarnUnsealed tells the operator that secrets at rest are readable to whoever has the database.
-func (a *App) WarnUnsealed() {
+func (a *App) WarnUnsealed(ctx context.Context) {
 	if a.config.Secret == "" {
 		a.log.Warn("LAUREL_SECRET is not set: secrets at rest are sealed with a key that lies in the same database")
+		return
+	}
+	if under, err := a.db.Setting(ctx, underSetting); err == nil && len(strings.Fields(under)) > 1 {
+		a.log.Warn("LAUREL_SECRET seals secrets from now on; those of before may still be under the key that lies in the database: " +
+			"stop every server and run laurel secrets rotate-instance with this secret as LAUREL_SECRET and as LAUREL_NEW_SECRET")
 	}
 }

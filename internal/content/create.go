@@ -49,7 +49,9 @@ func (in CreateInput) Validate(f *laurel.Faults) {
 	if _, known := kinds[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {
 		f.AddText("fileName", "fileName must end with one of: "+extensions)
 	}
-	if in.FileSize < 1 || in.FileSize > MaxSize {
+	if in.FileSize == 0 {
+		f.Add("fileSize", "is required")
+	} else if in.FileSize < 1 || in.FileSize > MaxSize {
 		f.Add("fileSize", "must be between 1 and %d", MaxSize)
 	}
 	if in.FilePath != "" && !slices.Contains(Paths(), in.FilePath) {

@@ -23,7 +23,11 @@ func (a *API) add(api huma.API, rt *route) {
 	op.Middlewares = huma.Middlewares{func(ctx huma.Context, next func(huma.Context)) {
 		r, w := humachi.Unwrap(ctx)
 		err := a.admit(w, r, rt, parameters)
-		if err == nil && rt.method != http.MethodGet {
+		switch {
+		case rt.method == http.MethodGet && a.cfg.Reading != nil:
+			r = r.WithContext(a.cfg.Reading(r.Context()))
+		case rt.method != http.MethodGet && err == nil:
+			defer requestOf(r.Context()).leaveBody(a.bodies)
 			err = a.admitBody(w, r, rt, body)
 		}
 		if err != nil {

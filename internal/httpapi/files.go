@@ -73,10 +73,11 @@ func (a *API) owner(ctx context.Context, scope laurel.Scope, named laurel.Option
 	if scope.Role != laurel.RoleClient {
 		return ref.UserID, nil
 	}
-	if ref.UserID.IsZero() {
-		return a.member(ctx)
+	member, err := a.member(ctx) // also where the website trusts its pages: ids of members are public, space is not
+	if err != nil || ref.UserID.IsZero() {
+		return member, err
 	}
-	return ref.UserID, a.speaks(ctx, scope, ref)
+	return ref.UserID, a.cfg.Identity.Speaks(ctx, scope, member, ref)
 }
 
 // asset is a file as lists tell of it.
@@ -143,8 +144,8 @@ type uploaded struct {
 	URL string `json:"url"`
 }
 
-// upload takes the bytes of an announced file. Who guesses tokens is counted like who guesses keys, and then not looked
-// up any more.
+// upload takes the bytes of an announced file. Who guesses tokens is counted, apart from who guesses keys,
+// and then not looked up any more.
 func (a *API) upload(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	w.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
@@ -161,7 +162,7 @@ func (a *API) upload(w http.ResponseWriter, r *http.Request) {
 // receive returns the public address of the file that was sent.
 func (a *API) receive(w http.ResponseWriter, r *http.Request) (string, error) {
 	ctx := r.Context()
-	spent, err := a.limits.failed.spent(ctx, countedAs(requestOf(ctx).remote))
+	spent, err := a.limits.uploads.spent(ctx, countedAs(requestOf(ctx).remote))
 	if err != nil {
 		return "", err
 	}
@@ -169,7 +170,10 @@ func (a *API) receive(w http.ResponseWriter, r *http.Request) (string, error) {
 		return "", requestOf(ctx).refuse(*spent)
 	}
 	address, err := a.cfg.Content.Upload(ctx, chi.URLParam(r, "token"), r.ContentLength, a.awaitFile(w, r))
-	return address, a.failed(ctx, laurel.NotFound, err)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		err = a.limits.uploads.take(ctx, countedAs(requestOf(ctx).remote), err)
+	}
+	return address, err
 }
 
 // file answers the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else, and runs nothing of them.

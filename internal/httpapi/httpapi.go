@@ -71,8 +71,10 @@ type Config struct {
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
-	UnderWay       *Tally        // counts requests; nil: any number of one address may be under way
-	StallWithin    time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
+	// Reading returns the context of a request that only reads, so that such reads leave connections to others; nil: as it is.
+	Reading     func(context.Context) context.Context
+	UnderWay    *Tally        // counts requests; nil: any number of one address may be under way
+	StallWithin time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
 }
 
 // Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong to the domains.
@@ -108,6 +110,7 @@ type API struct {
 	cfg    Config
 	log    *slog.Logger
 	limits limiters
+	bodies *Tally // bytes of bodies under way
 	outage outage
 	probes probes
 	huma   huma.Config

@@ -14,7 +14,7 @@ import (
 )
 
 // limiters hold the limits of this node.
-type limiters struct{ secret, client, clientKey, failed, keyless *bucket }
+type limiters struct{ secret, client, clientKey, failed, keyless, uploads *bucket }
 
 // bucket counts requests by name. A nil bucket has no limit.
 type bucket struct {
@@ -32,7 +32,8 @@ func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters,
 		policy string
 		limit  Limit
 	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.clientKey, "client-key", l.ClientKey},
-		{&out.failed, "failed-keys", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
+		{&out.failed, "failed-keys", l.FailedKeys},
+		{&out.uploads, "failed-uploads", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
 		if *b.to, err = newBucket(ctx, b.policy, b.limit, now); err != nil {
 			return out, err
 		}

@@ -26,6 +26,7 @@ type request struct {
 	err      error         // what the handler ended with
 	sent     []byte        // the body as sent
 	body     []byte        // tidied
+	bodySize int           // bytes of room that it takes, bodyRoom included; 0: no more than that
 	member   proof
 }
 

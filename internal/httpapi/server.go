@@ -26,7 +26,7 @@ func New(ctx context.Context, cfg Config) (http.Handler, error) {
 func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	teachHuma()
 	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
-	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix)}
+	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix), bodies: NewTally(bodyMemory, bodyMemoryAddress)}
 	if a.log == nil {
 		a.log = slog.Default()
 	}

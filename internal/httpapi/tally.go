@@ -21,31 +21,37 @@ func NewTally(all, each int) *Tally {
 	return &Tally{all: all, each: each, by: map[netip.Addr]int{}}
 }
 
-// Enter counts one more and reports whether it is within the limits; else it counts nothing. The zero address has no
-// limit of its own. Leave takes it away again.
-func (t *Tally) Enter(address netip.Addr) bool {
+// Enter is Take of one. Leave takes it away again.
+func (t *Tally) Enter(address netip.Addr) bool { return t.Take(address, 1) }
+
+// Leave takes away what Enter counted for the address.
+func (t *Tally) Leave(address netip.Addr) { t.Give(address, 1) }
+
+// Take counts n more and reports whether that is within the limits; else it counts nothing. The zero address has no
+// limit of its own. Give takes them away again.
+func (t *Tally) Take(address netip.Addr, n int) bool {
 	address = blockOf(address)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	limited := t.each > 0 && address.IsValid()
-	if t.all > 0 && t.now >= t.all || limited && t.by[address] >= t.each {
+	if t.all > 0 && t.now+n > t.all || limited && t.by[address]+n > t.each {
 		t.refused++
 		return false
 	}
-	t.now++
+	t.now += n
 	if limited {
-		t.by[address]++
+		t.by[address] += n
 	}
 	return true
 }
 
-// Leave takes away what Enter counted for the address.
-func (t *Tally) Leave(address netip.Addr) {
+// Give takes away what Take counted for the address.
+func (t *Tally) Give(address netip.Addr, n int) {
 	address = blockOf(address)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.now--
-	t.by[address]--
+	t.now -= n
+	t.by[address] -= n
 	if t.by[address] <= 0 {
 		delete(t.by, address)
 	}

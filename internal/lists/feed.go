@@ -21,6 +21,7 @@ const (
 	maxNext    = 8 << 10
 	feedWithin = 15 * time.Minute // of one page
 	pageBytes  = 8 << 20
+	feedQuiet  = time.Minute // without a byte of a page
 )
 
 // place is a page of a feed.
@@ -67,7 +68,7 @@ func (s *Service) carryFeed(ctx context.Context, imp *importRow) error {
 func (s *Service) carryPage(ctx context.Context, imp *importRow, at place) (next string, err error) {
 	path := filepath.Join(s.folder, fmt.Sprintf("%s-%d.page", imp.ID, imp.Attempts))
 	defer func() { _ = os.Remove(path) }()
-	call := outbound.Call{URL: at.address, Within: feedWithin, Limit: pageBytes, Tries: tries, Pause: pause, For: imp.WebsiteID.String(), Header: map[string]string{"Accept": "application/json"}}
+	call := outbound.Call{URL: at.address, Within: feedWithin, Quiet: feedQuiet, Limit: pageBytes, Tries: tries, Pause: pause, For: imp.WebsiteID.String(), Header: map[string]string{"Accept": "application/json"}}
 	if at.key != "" {
 		call.Header["x-api-key"] = at.key
 	}

@@ -86,12 +86,13 @@ type Service struct {
 	wanted  chan struct{} // wakes Run
 	places  chan struct{} // of shifts
 	rota    *workers.Rota
+	fair    *fair
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, outside: c.Outside, files: c.Files, vault: c.Vault, log: c.Logger, folder: c.Folder, within: c.ReadWithin, wanted: make(chan struct{}, 1),
-		places: make(chan struct{}, atOnce)}
+		places: make(chan struct{}, atOnce), fair: newFair()}
 	s.rota = s.reading()
 	if s.within == 0 {
 		s.within = 20 * time.Second

@@ -41,8 +41,8 @@ func (s *Service) reading() *workers.Rota {
 		Crowd: crowd,
 		Looks: looks,
 		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
-			website, err := dueAfter(ctx, s.db, after, s.db.Now())
-			return website, true, err
+			at, err := dueAfter(ctx, s.db, after, s.db.Now())
+			return at.WebsiteID, s.fair.found(at), err
 		},
 		Share: s.share,
 	}
@@ -50,6 +50,11 @@ func (s *Service) reading() *workers.Rota {
 
 // share carries imports of a website out until its turn is over; then its place is for others.
 func (s *Service) share(ctx context.Context, website laurel.ID) (more bool, err error) {
+	leave, ok := s.fair.enter(website)
+	if !ok {
+		return false, nil
+	}
+	defer leave()
 	for until := s.db.Now().Add(turn); s.db.Now().Before(until); {
 		if n, err := s.carryOne(ctx, website); err != nil || n == 0 {
 			return false, err
@@ -82,11 +87,11 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err := s.askAnew(ctx); err != nil {
 		return 0, err
 	}
-	website, err := dueAfter(ctx, s.db, laurel.ID{}, s.db.Now())
-	if err != nil || website.IsZero() {
+	at, err := dueAfter(ctx, s.db, laurel.ID{}, s.db.Now())
+	if err != nil || at.WebsiteID.IsZero() {
 		return 0, err
 	}
-	return s.carryOne(ctx, website)
+	return s.carryOne(ctx, at.WebsiteID)
 }
 
 // carryOne carries out the import of a website that has been due for longest, and answers how many there were.

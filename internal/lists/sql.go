@@ -169,18 +169,24 @@ func anyDue(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	return len(ids) > 0, err
 }
 
-// dueAfter answers the next website with an import that a node may take, or the zero id.
-func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (website laurel.ID, err error) {
+// dueAt is a website with an import that a node may take.
+type dueAt struct {
+	WebsiteID      laurel.ID `db:"website_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+}
+
+// dueAfter returns the next website with an import that a node may take, or zero ids.
+func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (at dueAt, err error) {
 	args := []any{store.Micros(now), store.Micros(now)}
 	beyond := ""
 	if !after.IsZero() {
 		beyond, args = " AND t.website_id > ?", append(args, after)
 	}
-	err = q.Get(ctx, &website, "SELECT t.website_id FROM list_imports t"+dueImports+beyond+" ORDER BY t.website_id LIMIT 1", args...)
+	err = q.Get(ctx, &at, "SELECT t.website_id, t.organization_id FROM list_imports t"+dueImports+beyond+" ORDER BY t.website_id LIMIT 1", args...)
 	if store.NoRows(err) {
 		err = nil
 	}
-	return website, err
+	return at, err
 }
 
 // askChunk bounds what one transaction asks for.

@@ -8,10 +8,10 @@ import (
 )
 
 // Service answers the lists.
-type Service struct{ db store.Listed }
+type Service struct{ db *store.DB }
 
 // New makes the service.
-func New(db *store.DB) *Service { return &Service{db: db.Listed()} }
+func New(db *store.DB) *Service { return &Service{db: db} }
 
 // UserFilter is the filter UF of contract 1.6, which several lists share. Everything set must hold.
 type UserFilter struct {

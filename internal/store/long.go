@@ -64,7 +64,7 @@ func (w within) each(ctx context.Context, scan scan, query string, args ...any) 
 }
 
 func (w within) bounded(ctx context.Context, read func(context.Context) error) error {
-	ctx, cancel := context.WithDeadlineCause(ctx, w.end, errLimit)
+	ctx, cancel := context.WithDeadlineCause(context.WithValue(ctx, listing{}, false), w.end, errLimit) // it has its place
 	defer cancel()
 	err := read(ctx)
 	if err != nil && !NoRows(err) && errors.Is(context.Cause(ctx), errLimit) {
@@ -76,31 +76,18 @@ func (w within) bounded(ctx context.Context, read func(context.Context) error) e
 // TookTooLong reports whether a read ended at its time limit.
 func TookTooLong(err error) bool { return isKind(err, errSlow) }
 
-// Listed is a DB whose reads outside transactions share a part of its connections: those of lists, of which a caller may ask for many at once, and for slow
-// ones. Where none is free for a while that is Unavailable.
-type Listed struct{ *DB }
+// listing marks the context of a request that only reads.
+type listing struct{}
 
-// Listed returns the database as lists read it.
-func (db *DB) Listed() Listed { return Listed{db} }
+// Listing returns the context of a request that only reads, of which callers may send many at once, and slow ones. Its
+// reads outside transactions share a part of the connections, statement by statement. Where none is free for a while
+// that is Unavailable.
+func Listing(ctx context.Context) context.Context { return context.WithValue(ctx, listing{}, true) }
 
-// Get reads one row as DB.Get does.
-func (l Listed) Get(ctx context.Context, dst any, query string, args ...any) error {
-	return l.placed(ctx, func() error { return l.DB.Get(ctx, dst, query, args...) })
-}
-
-// Select reads rows as DB.Select does.
-func (l Listed) Select(ctx context.Context, dst any, query string, args ...any) error {
-	return l.placed(ctx, func() error { return l.DB.Select(ctx, dst, query, args...) })
-}
-
-func (l Listed) each(ctx context.Context, scan scan, query string, args ...any) error {
-	return l.placed(ctx, func() error { return l.DB.each(ctx, scan, query, args...) })
-}
-
-func (l Listed) placed(ctx context.Context, read func() error) error {
-	if err := l.listed.take(ctx, listPatience); err != nil {
-		return err
+// placed takes a place for a read where its context asks for one.
+func (db *DB) placed(ctx context.Context) (leave func(), err error) {
+	if marked, _ := ctx.Value(listing{}).(bool); !marked {
+		return func() {}, nil
 	}
-	defer l.listed.leave()
-	return read()
+	return db.listed.leave, db.listed.take(ctx, listPatience)
 }

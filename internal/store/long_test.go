@@ -61,7 +61,7 @@ func TestLongReadsAndListsLeaveConnectionsToOthers(t *testing.T) {
 			}()
 			go func() {
 				var n int
-				ended <- db.Listed().Get(ctx, &n, endless)
+				ended <- db.Get(store.Listing(ctx), &n, endless)
 			}()
 		}
 		first := <-ended // who waited for long enough: all places are taken

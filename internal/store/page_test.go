@@ -91,7 +91,7 @@ func TestAPageEndsWhereItsTextsAreTooManyBytes(t *testing.T) {
 		if err := db.Long(t.Context(), 1e12, func(q store.Queryer) error { walk(q, 1000); return nil }); err != nil {
 			t.Error(err)
 		}
-		walk(db.Listed(), 1000)
+		walk(db, 1000)
 	})
 }
 

@@ -63,7 +63,7 @@ func (tx *Tx) pipeline(ctx context.Context, statements []queued) error {
 	if tx.begun {
 		return tx.exchange(ctx, statements)
 	}
-	tx.begun, tx.ends = true, time.Now().Add(txLimit)
+	tx.begun, tx.ends = true, time.Now().Add(tx.db.txLimit)
 	err := tx.exchange(ctx, append(tx.opening(), statements...))
 	tx.now = tx.db.Now() // after the id was given: see Settled
 	return err

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"laurel"
@@ -139,13 +141,37 @@ func (db *DB) StoreAnswer(ctx context.Context, k *RequestKey, status int, body s
 	})
 }
 
-// LoseAnswers forgets the kept answers that hold the text. Their keys stay used: repetitions are told that they were
-// carried out.
-func (db *DB) LoseAnswers(ctx context.Context, text string) error {
-	return db.InTx(ctx, func(tx *Tx) error {
-		_, err := tx.Exec(ctx, "UPDATE request_keys SET status = 0, answer = '' WHERE answer LIKE ?", "%"+text+"%")
+// LoseAnswers forgets the kept answers that hold one of the texts. Their keys stay used: repetitions are told that they
+// were carried out. Answers are found on a view that no timeout ends, since the table is large.
+func (db *DB) LoseAnswers(ctx context.Context, texts ...string) error {
+	var found []struct {
+		APIKeyID laurel.ID `db:"api_key_id"`
+		Key      string    `db:"idempotency_key"`
+	}
+	conditions, args := make([]string, len(texts)), make([]any, len(texts))
+	for i, text := range texts {
+		conditions[i], args[i] = "answer LIKE ?", "%"+text+"%"
+	}
+	query := "SELECT api_key_id, idempotency_key FROM request_keys WHERE " + strings.Join(conditions, " OR ")
+	err := db.Snapshot(ctx, func(q Queryer) error { return q.Select(ctx, &found, query, args...) })
+	if err != nil {
 		return err
-	})
+	}
+	for some := range slices.Chunk(found, forgetChunk) {
+		err := db.InTx(ctx, func(tx *Tx) error {
+			for _, k := range some {
+				_, err := tx.Exec(ctx, "UPDATE request_keys SET status = 0, answer = '' WHERE api_key_id = ? AND idempotency_key = ?", k.APIKeyID, k.Key)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // forgetChunk bounds how many keys one transaction removes, which must end within its time limit however many there are.

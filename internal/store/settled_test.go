@@ -67,7 +67,8 @@ func TestOnlyAMomentBehindEveryWriterIsSettled(t *testing.T) {
 
 func TestATransactionBeyondItsTimeIsNeverCommitted(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		db := storetest.OpenWith(t, store.Options{URL: address})
 		if db.Engine() == store.SQLite {
 			return // one writer and no readers behind a horizon: nothing is bounded
 		}

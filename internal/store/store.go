@@ -4,6 +4,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -38,17 +39,22 @@ type Options struct {
 	Exclusive bool
 	// MustExist refuses a SQLite file that is not there. Without it the file is made, for its owner alone.
 	MustExist bool
+	// TxLimit bounds a write transaction on PostgreSQL; 0: 2 s. Moments count as settled by that default, so a longer one
+	// is for tests on busy machines.
+	TxLimit time.Duration
 }
 
 // DB is one open database. All methods may be called from many goroutines.
 type DB struct {
 	engine Engine
-	read   *sqlx.DB // SQLite: read-only connections
-	write  *sqlx.DB // of transactions; SQLite: the one writer
-	clock  func() time.Time
-	ids    *uuid.Gen
-	log    *slog.Logger
-	unlock func() error
+	// txLimit bounds a write transaction on PostgreSQL.
+	txLimit time.Duration
+	read    *sqlx.DB // SQLite: read-only connections
+	write   *sqlx.DB // of transactions; SQLite: the one writer
+	clock   func() time.Time
+	ids     *uuid.Gen
+	log     *slog.Logger
+	unlock  func() error
 	// migrator opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer than any request may.
 	migrator func() (*sql.DB, error)
 	texts    texts    // PostgreSQL's form of statements
@@ -63,7 +69,7 @@ type DB struct {
 
 // Open connects, without migrating. Its errors name the address, with any password left out.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	db := &DB{clock: o.Now, log: o.Logger, Metrics: newMetrics()}
+	db := &DB{clock: o.Now, log: o.Logger, txLimit: cmp.Or(o.TxLimit, txLimit), Metrics: newMetrics()}
 	if db.clock == nil {
 		db.clock = time.Now
 	}
@@ -173,6 +179,11 @@ type Queryer interface {
 
 // Get reads one row outside a transaction.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
+	leave, err := db.placed(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if stmt != nil {
 		return db.classify(stmt.GetContext(ctx, dst, args...))
@@ -185,6 +196,11 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 
 // Select reads rows outside a transaction.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
+	leave, err := db.placed(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if stmt != nil {
 		return db.classify(stmt.SelectContext(ctx, dst, args...))
@@ -196,6 +212,11 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 }
 
 func (db *DB) each(ctx context.Context, scan scan, query string, args ...any) error {
+	leave, err := db.placed(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
 		return db.classify(err)

@@ -285,7 +285,8 @@ func TestCancelledTransactionsLeaveTheWriterUsable(t *testing.T) {
 
 func TestATransactionThatTakesTooLongIsRefusedOnPostgreSQL(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		db := storetest.OpenWith(t, store.Options{URL: address})
 		if db.Engine() == store.SQLite {
 			return // nothing waits behind a transaction of SQLite's
 		}

@@ -51,7 +51,9 @@ type Loader[K comparable, V any] = loader.Loader[K, V]
 
 // NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
 func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
-	return loader.New(read)
+	return loader.New(func(ctx context.Context, keys []K) (map[K]V, error) {
+		return read(context.WithValue(ctx, listing{}, false), keys) // it serves completions too, whoever began it
+	})
 }
 
 // Loader makes a Loader of the table's rows.

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxAttempts = 8 // of one transaction that meets serialization failures, deadlocks or a busy file
-	// txLimit bounds a write transaction on PostgreSQL: a longer one would hold back every reader of the change feed.
+	// txLimit bounds a write transaction on PostgreSQL, where Options name no other: a longer one would hold back every reader of the change feed.
 	txLimit = 2 * time.Second
 )
 
@@ -275,7 +275,7 @@ func (tx *Tx) start(ctx context.Context, begin string) error {
 	if _, err := tx.conn.ExecContext(ctx, begin); err != nil {
 		return tx.db.classify(err)
 	}
-	tx.now, tx.ends = tx.db.Now(), time.Now().Add(txLimit)
+	tx.now, tx.ends = tx.db.Now(), time.Now().Add(tx.db.txLimit)
 	return nil
 }
 

@@ -25,6 +25,9 @@ const PostgresEnv = "LAUREL_TEST_POSTGRES"
 // RequireEnv, when set, turns a missing PostgreSQL from a skip into a failure; CI sets it.
 const RequireEnv = "LAUREL_TEST_REQUIRE_POSTGRES"
 
+// TxLimit is for transactions of tests, which share a machine with many others.
+const TxLimit = 30 * time.Second
+
 // Engine makes databases of one kind.
 type Engine struct {
 	Name string
@@ -56,7 +59,13 @@ func EachURL(t *testing.T, f func(t *testing.T, address string)) {
 // Open opens and migrates the database at the address; now may be nil for the system's clock.
 func Open(t testing.TB, address string, now func() time.Time) *store.DB {
 	t.Helper()
-	db, err := store.Open(context.Background(), store.Options{URL: address, Now: now})
+	return OpenWith(t, store.Options{URL: address, Now: now, TxLimit: TxLimit})
+}
+
+// OpenWith opens and migrates a database, with the limit of transactions that servers have where the options name none.
+func OpenWith(t testing.TB, options store.Options) *store.DB {
+	t.Helper()
+	db, err := store.Open(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

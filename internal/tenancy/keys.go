@@ -59,7 +59,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 	}
 	for i, text := range in.AllowedOrigins {
 		if _, ok := origin(text); !ok {
-			f.Add(fmt.Sprintf("allowedOrigins.%d", i), "must be a valid url")
+			f.Add(fmt.Sprintf("allowedOrigins.%d", i), "must be an origin, such as https://shop.example")
 		}
 	}
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {

@@ -366,8 +366,8 @@ func TestKeyInputNamesEveryFault(t *testing.T) {
 	t.Parallel()
 	now := newClock().now()
 	err := tenancy.CreateKeyInput{AllowedOrigins: []string{"https://a.example.org", "example.org", "https://a.example.org/x", "*", "https://u@a.example.org", "https://a.example.org?"}, ExpiresAt: &now}.Validate(now)
-	faults(t, err, "roleType is required", "name is required", "allowedOrigins.1 must be a valid url", "allowedOrigins.2 must be a valid url",
-		"allowedOrigins.3 must be a valid url", "allowedOrigins.4 must be a valid url", "allowedOrigins.5 must be a valid url", "expiresAt must be in the future")
+	faults(t, err, "roleType is required", "name is required", "allowedOrigins.1 must be an origin, such as https://shop.example", "allowedOrigins.2 must be an origin, such as https://shop.example",
+		"allowedOrigins.3 must be an origin, such as https://shop.example", "allowedOrigins.4 must be an origin, such as https://shop.example", "allowedOrigins.5 must be an origin, such as https://shop.example", "expiresAt must be in the future")
 	err = tenancy.CreateKeyInput{Role: "ADMIN", Name: "k", AllowedOrigins: slices.Repeat([]string{"app://local"}, 101)}.Validate(now)
 	faults(t, err, "roleType must be one of: ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY",
 		"allowedOrigins must have at most 100 items")
