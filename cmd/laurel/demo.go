@@ -35,6 +35,9 @@ func (c demoCommand) Run(e environment) error {
 	if err := config.Check(); err != nil {
 		return err
 	}
+	if e.database != defaultDatabase {
+		fmt.Fprintln(os.Stderr, "the demo has a database of its own: --database and LAUREL_DATABASE_URL are for other commands")
+	}
 	listener, err := c.listen(e)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 
 // cli is every command with its flags; each flag may be set by its environment variable instead.
 type cli struct {
-	Database string `help:"sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"sqlite:laurel.db"`
+	Database string `help:"sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"${database}"`
 	Log      string `help:"How much is logged: debug, info, warn or error. None: info, and of the demo warn." env:"LAUREL_LOG" enum:",debug,info,warn,error" default:""`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
@@ -68,6 +68,7 @@ func (e environment) run(c app.Config, f func(*app.App) error) error {
 
 const (
 	secretVariable    = "LAUREL_SECRET"
+	defaultDatabase   = "sqlite:laurel.db"
 	newSecretVariable = "LAUREL_NEW_SECRET"
 )
 
@@ -82,7 +83,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run answers the exit status.
 func run(arguments []string) int {
 	var c cli
-	parser := kong.Must(&c, kong.Name("laurel"), kong.Vars{"version": version()},
+	parser := kong.Must(&c, kong.Name("laurel"), kong.Vars{"version": version(), "database": defaultDatabase},
 		kong.Description("Laurel is a self-hostable loyalty and engagement service. "+secretVariable+" seals secrets at rest."))
 	parsed, err := parser.Parse(arguments)
 	if err != nil {

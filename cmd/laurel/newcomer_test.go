@@ -284,7 +284,7 @@ func TestInitAsksWhichOriginsMayUseTheClientKey(t *testing.T) {
 	}
 	nothing := filepath.Join(t.TempDir(), "new.db")
 	e := run(t, "init", "--database", "sqlite:"+nothing, "--name=A", "--website=B", "--currency=C", "--origins=shop.example")
-	if e.fails("--origins must be a valid url").status != 2 {
+	if e.fails("--origins must be an origin, such as https://shop.example").status != 2 {
 		t.Errorf("status %d", e.status)
 	}
 	if _, err := os.Stat(nothing); err == nil {

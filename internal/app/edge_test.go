@@ -412,10 +412,24 @@ func TestUploadsOfUnknownTokensAreRefusedBeforeTheyAreLookedUp(t *testing.T) {
 		}
 		got := s.put(signed, strings.NewReader("x")) // looked up, it would be taken
 		got.refused(429, "Too many requests, please try again later.")
-		if !strings.HasPrefix(got.header.Get("RateLimit"), `"failed-keys";r=0;`) {
+		if !strings.HasPrefix(got.header.Get("RateLimit"), `"failed-uploads";r=0;`) {
 			t.Error(got.header)
 		}
 		s.fetch(public).refused(404, "File not found")
+	})
+}
+
+// TestWhoGuessesKeysBehindAnAddressEndsNoUploadsThere: an upload's address lives for minutes only.
+func TestWhoGuessesKeysBehindAnAddressEndsNoUploadsThere(t *testing.T) {
+	t.Parallel()
+	eachWith(t, app.Config{}, func(t *testing.T, s *server) {
+		signed, _ := s.announce("a.csv", 1, "loyalty")
+		for range 21 {
+			s.call("lrl_w_"+strings.Repeat("a", 43), "GET", "/api/loyalty/rules", nil)
+		}
+		if got := s.put(signed, strings.NewReader("x")); got.status != 200 {
+			t.Error(got.status, got.body)
+		}
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +18,12 @@ import (
 	"laurel/internal/app"
 	"laurel/internal/storetest"
 )
+
+// TestMain lets memory grow, of which hundreds of short servers leave much behind.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
 
 // server is one running Laurel with one program, driven over HTTP as a client would.
 type server struct {

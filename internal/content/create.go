@@ -15,9 +15,9 @@ import (
 // CreateInput announces a file (contract 3.31).
 type CreateInput struct {
 	FileName string
-	FileSize int64
-	FilePath string    // empty: images
-	UserID   laurel.ID // whose file it is; zero: nobody's in particular
+	FileSize laurel.Optional[int64] // bytes
+	FilePath string                 // empty: images
+	UserID   laurel.ID              // whose file it is; zero: nobody's in particular
 }
 
 // Created is where to send a file and where it can be read afterwards.
@@ -49,9 +49,10 @@ func (in CreateInput) Validate(f *laurel.Faults) {
 	if _, known := kinds[extension(in.FileName)]; !known && strings.TrimSpace(in.FileName) != "" {
 		f.AddText("fileName", "fileName must end with one of: "+extensions)
 	}
-	if in.FileSize == 0 {
+	switch size := in.FileSize; {
+	case !size.Set || size.Null:
 		f.Add("fileSize", "is required")
-	} else if in.FileSize < 1 || in.FileSize > MaxSize {
+	case size.Value < 1 || size.Value > MaxSize:
 		f.Add("fileSize", "must be between 1 and %d", MaxSize)
 	}
 	if in.FilePath != "" && !slices.Contains(Paths(), in.FilePath) {
@@ -88,7 +89,7 @@ func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInp
 	err = s.counting(ctx, func(tx *store.Tx) error {
 		token := random(tx, 32)
 		a := asset{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: in.UserID, CreatedByID: scope.ActorID,
-			place: place{Path: in.FilePath, Key: random(tx, 16), Name: plain(in.FileName)}, Size: in.FileSize, Host: s.host,
+			place: place{Path: in.FilePath, Key: random(tx, 16), Name: plain(in.FileName)}, Size: in.FileSize.Value, Host: s.host,
 			TokenHash: hashOf(token), ExpiresAt: store.Micros(tx.Now().Add(UploadLife)), CreatedAt: store.Micros(tx.Now())}
 		if err := s.quotas.take(ctx, tx, &a); err != nil {
 			return err

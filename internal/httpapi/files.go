@@ -48,7 +48,7 @@ func (a *API) createAsset(ctx context.Context, in *createAssetInput) (*answer[cr
 	if scope.Role == laurel.RoleClient && !slices.Contains(ofClients, b.FilePath.Value) {
 		return nil, errKeyKind
 	}
-	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize.Value, FilePath: b.FilePath.Value}
+	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize, FilePath: b.FilePath.Value}
 	if call.UserID, err = a.owner(ctx, scope, b.UserID); err != nil {
 		return nil, err
 	}
