@@ -29,7 +29,7 @@ lint: ## run golangci-lint; fail where it cannot be built
 	scripts/lint.sh
 
 arch: ## check the rules of the house
-	go test ./internal/arch
+	go test ./internal/dev/arch
 
 modules: ## check that go.mod is tidy and docs/modules.md lists what it requires
 	go run ./scripts/gates modules
@@ -51,7 +51,7 @@ torture: ## torture real servers with kills and faults on both engines; SEED=…
 	scripts/torture.sh
 
 openapi: ## write openapi.json from the routes
-	go test ./internal/httpapi -run TestDocumentIsTheOneInTheRepository -update
+	go test ./internal/api -run TestDocumentIsTheOneInTheRepository -update
 
 docs: ## write the table of lock ranks into docs/ARCHITECTURE.md
 	go test ./internal/store -run TestTheDocsHoldTheLockOrder -update

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test on SQLite and PostgreSQL and says at the end what ran. Needs Go; PostgreSQL and a C compiler make it complete.
 # The race detector runs where goroutines meet; with --race first, everywhere. Other arguments go to go test:
-# scripts/test.sh -run Rank ./internal/ledger
+# scripts/test.sh -run Rank ./internal/points/ledger
 # With CI=true a missing engine or race detector is a failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -91,7 +91,7 @@ meeting() {
 	done < <(go run ./scripts/racetests -whole "$raced" -without cmd/laurel)
 	return "$status"
 }
-raced=internal/store,internal/events,internal/loader,internal/workers
+raced=internal/store,internal/feed,internal/store/loader,internal/worker
 
 tests() {
 	if [ $# -gt 0 ] || [ -n "$everywhere" ] || [ ${#race[@]} -eq 0 ]; then

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"laurel/internal/bench"
+	"laurel/internal/dev/bench"
 )
 
 type benchCommand struct {

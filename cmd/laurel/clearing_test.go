@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // crowd is how many members have points: several times what one step clears.

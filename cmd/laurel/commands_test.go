@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 func TestInitPrintsTheEightDocumentedKeys(t *testing.T) {

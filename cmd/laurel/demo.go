@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"laurel/internal/app"
-	"laurel/internal/demo"
+	"laurel/internal/dev/demo"
 )
 
 type demoCommand struct {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // TestKillWithinADeletionLeavesNoFile goes on from each state in which a kill can leave the deletion of a file:

@@ -3,7 +3,7 @@ package main_test
 import (
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 func TestKillUnderLoadLosesNoAcknowledgedEffectAndPaysNoneTwice(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // binary is the program under test, built once for all tests of this package.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // taken is an address that somebody listens on.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // proven waits until the entry is sealed and answers its proof.

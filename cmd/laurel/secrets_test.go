@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 func TestServeAnswersWhatOperatorsAndNewcomersAskFor(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // readers are the commands that neither make nor migrate a database.

@@ -19,33 +19,33 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"laurel"
-	"laurel/internal/audit"
-	"laurel/internal/cadence"
-	"laurel/internal/chains"
-	"laurel/internal/clearing"
-	"laurel/internal/completions"
+	"laurel/internal/api"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
-	"laurel/internal/events"
-	"laurel/internal/expiry"
-	"laurel/internal/external"
-	"laurel/internal/httpapi"
+	"laurel/internal/feed"
 	"laurel/internal/identity"
-	"laurel/internal/keepers"
-	"laurel/internal/ledger"
-	"laurel/internal/lifetimes"
-	"laurel/internal/lists"
-	"laurel/internal/memory"
 	"laurel/internal/outbound"
-	"laurel/internal/payouts"
-	"laurel/internal/referrals"
+	"laurel/internal/points/audit"
+	"laurel/internal/points/expiry"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
 	"laurel/internal/report"
-	"laurel/internal/rulebook"
-	"laurel/internal/rules"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/keepers"
+	"laurel/internal/rules/lifetimes"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/partners"
+	"laurel/internal/rules/progress"
+	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
 	"laurel/internal/vault"
-	"laurel/internal/verifiers"
 )
 
 // App is the wired service on one open database.
@@ -54,27 +54,27 @@ type App struct {
 	Identity    *identity.Service
 	Ledger      *ledger.Service
 	Expiry      *expiry.Service
-	Clearing    *clearing.Service
-	Rules       *rules.Service
-	Completions *completions.Service
+	Clearing    *reset.Service
+	Rules       *catalog.Service
+	Completions *completion.Service
 	Chains      *chains.Service
 	Engagement  *engagement.Service
 	Content     *content.Service
 	Lists       *lists.Service
 	External    *external.Service
 	Referrals   *referrals.Service
-	Cadence     *cadence.Service
+	Cadence     *schedule.Service
 	Payouts     *payouts.Service
 	Lifetimes   *lifetimes.Service
 	Report      *report.Service
-	Feed        *events.Feed
+	Feed        *feed.Feed
 	Audit       *audit.Service
 	Sealer      *audit.Sealer
 	Handler     http.Handler
 
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
-	verifiers verifiers.Ports
+	verifiers partners.Ports
 	keepers   *keepers.Service
 	db        *store.DB
 	vault     *vault.Vault
@@ -82,8 +82,8 @@ type App struct {
 	log       *slog.Logger
 	edge      Edge
 	proxies   []netip.Prefix
-	open      *httpapi.Tally // connections
-	underWay  *httpapi.Tally // requests
+	open      *api.Tally // connections
+	underWay  *api.Tally // requests
 	stopping  atomic.Bool
 	end       context.CancelFunc // of what lasts as long as the App and needs no end in order
 }
@@ -105,7 +105,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	partners, err := c.partners(own.Guard)
+	asked, err := c.partners(own.Guard)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, proxies: nets.proxies, db: db, log: c.Logger, guarded: outbound.Options{Dev: c.Dev, Allow: nets.callbacks}, verifiers: verifiers.Ports{rulebook.Partner: verifiers.NewPartners(own, partners)}}
+	a := &App{config: c, proxies: nets.proxies, db: db, log: c.Logger, guarded: outbound.Options{Dev: c.Dev, Allow: nets.callbacks}, verifiers: partners.Ports{schema.Partner: partners.NewPartners(own, asked)}}
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
@@ -121,7 +121,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	a.meet()
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	a.end = end
-	if a.Handler, err = httpapi.New(lasting, a.httpConfig()); err != nil {
+	if a.Handler, err = api.New(lasting, a.httpConfig()); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -147,27 +147,27 @@ func (a *App) wire(ctx context.Context) error {
 	a.Content = content.New(content.Config{DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(),
 		Base: cmp.Or(a.config.PublicURL, a.config.Prefix)})
 	a.Lists = lists.New(lists.Config{DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports")})
-	a.Rules = rules.New(rules.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log})
+	a.Rules = catalog.New(catalog.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log})
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger,
 		People: a.people, Vault: a.vault, Logger: a.log})
-	a.Completions = completions.New(completions.Config{Outside: a.External, Verifiers: a.verifiers, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
+	a.Completions = completion.New(completion.Config{Outside: a.External, Verifiers: a.verifiers, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
 	a.Chains.Completed = a.Completions.Completed
 	a.keepers = keepers.New(a.Ledger, a.Rules, a.External)
 	a.Ledger.Moving = a.keepers.CurrencyMoves
 	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
-	a.Cadence = cadence.New(cadence.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
+	a.Cadence = schedule.New(schedule.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
 		Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran})
 	a.Lifetimes = lifetimes.New(lifetimes.Config{DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log})
 	a.Rules.Saved = a.saved
-	a.Clearing = clearing.New(clearing.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []clearing.Memory{
-		{Forget: memory.Forget, Remembered: memory.Remembered},
+	a.Clearing = reset.New(reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
+		{Forget: progress.Forget, Remembered: progress.Remembered},
 		{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 	}})
 	a.Rules.Returning = a.returning
 	a.Report = report.New(a.db)
-	a.Feed = events.NewFeed(a.db, a.log)
+	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	a.Identity.Hooks = identity.Hooks{
@@ -190,13 +190,13 @@ func (a *App) schema(ctx context.Context) error {
 	return nil
 }
 
-func (a *App) httpConfig() httpapi.Config {
-	limits := httpapi.DefaultLimits()
+func (a *App) httpConfig() api.Config {
+	limits := api.DefaultLimits()
 	limits.ClientKey.Requests = a.edge.ClientKeyRate
 	if a.config.NoRateLimits {
-		limits = httpapi.Limits{CompletionsOff: true}
+		limits = api.Limits{CompletionsOff: true}
 	}
-	return httpapi.Config{
+	return api.Config{
 		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
 		Vault: a.vault, Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.db.Ping, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Stopping: a.stopping.Load, UnderWay: a.underWay, Reading: store.Listing,

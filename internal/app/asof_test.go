@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
-	"laurel/internal/ledger"
+	"laurel/internal/points/ledger"
 )
 
 const settling = time.Minute // well beyond what the server waits for a moment to settle

@@ -12,7 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // nodes starts two servers on one PostgreSQL database; both answer to the first one's keys.

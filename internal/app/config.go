@@ -17,9 +17,9 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
-	"laurel/internal/payouts"
+	"laurel/internal/points/payouts"
+	"laurel/internal/rules/partners"
 	"laurel/internal/store"
-	"laurel/internal/verifiers"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
@@ -134,7 +134,7 @@ func (c Config) validate() (networks, error) {
 }
 
 // partners reads the file of partners. A fault of it keeps the server from starting.
-func (c Config) partners(guard *outbound.Guard) ([]verifiers.Partner, error) {
+func (c Config) partners(guard *outbound.Guard) ([]partners.Partner, error) {
 	if c.Partners == "" {
 		return nil, nil
 	}
@@ -143,7 +143,7 @@ func (c Config) partners(guard *outbound.Guard) ([]verifiers.Partner, error) {
 		return nil, fmt.Errorf("--partners: %w", err)
 	}
 	var f laurel.Faults
-	list := verifiers.ReadPartners(&f, "--partners ", text, guard)
+	list := partners.ReadPartners(&f, "--partners ", text, guard)
 	return list, f.Err()
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"laurel/internal/httpapi"
+	"laurel/internal/api"
 )
 
 // schemas are those of the document, compiled once for all tests.
@@ -23,7 +23,7 @@ type schemas struct {
 }
 
 var document = sync.OnceValues(func() (*schemas, error) {
-	text, err := httpapi.Document()
+	text, err := api.Document()
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // listening is a server on a listener of its own, as the program runs it: with all that ends connections.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -23,7 +23,7 @@ func (s *server) told() []string {
 	over := make(chan struct{})
 	var reading sync.WaitGroup
 	reading.Go(func() {
-		_ = s.app.Feed.Run(ctx, events.Consumer{Name: "told " + mark, Handle: func(_ context.Context, _ *store.Tx, changes []events.Change) error {
+		_ = s.app.Feed.Run(ctx, feed.Consumer{Name: "told " + mark, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
 			mu.Lock()
 			defer mu.Unlock()
 			for _, c := range changes {
@@ -31,7 +31,7 @@ func (s *server) told() []string {
 					close(over)
 					return nil
 				}
-				if c.Table == events.Multiplier {
+				if c.Table == feed.Multiplier {
 					seen = append(seen, string(c.Action)+" "+c.EntityID.String())
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/rulebook"
+	"laurel/internal/rules/schema"
 )
 
 const entriesPath = "/api/loyalty/transaction_entries"
@@ -207,7 +207,7 @@ func TestBadEntryQueriesAreRefused(t *testing.T) {
 			"createdAtEnd=2026-13-01": "createdAtEnd must be an ISO 8601 date-time", "createdAtStart=2026-01-02&createdAtEnd=2026-01-01": "createdAtStart must not be after createdAtEnd",
 			"userCompletedLoyaltyRuleId=" + nobody: "userCompletedLoyaltyRuleId requires userId or walletAddress", "organizationId=x": "organizationId must be a uuid",
 			"websiteId=1": "websiteId must be a uuid", "walletAddress=%00": "walletAddress must be valid text without NUL", "idempotencyKey=" + strings.Repeat("k", 2049): "idempotencyKey must be at most 2048 characters",
-			"loyaltyRuleType=unknown": "loyaltyRuleType must be one of: " + strings.Join(rulebook.TypeNames(), ", "),
+			"loyaltyRuleType=unknown": "loyaltyRuleType must be one of: " + strings.Join(schema.TypeNames(), ", "),
 		} {
 			got := s.get(entriesPath + "?" + query)
 			field, _, _ := strings.Cut(message, " ")

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // crowd posts many transactions at once and answers them in order.

@@ -13,7 +13,7 @@ import (
 
 	"laurel/internal/app"
 	"laurel/internal/content"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // TestAFoldWritesEachMainAccountOnce counts with a trigger how often the fold writes main accounts, however much they gave.

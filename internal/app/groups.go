@@ -4,16 +4,16 @@ import (
 	"context"
 
 	"laurel"
-	"laurel/internal/completions"
 	"laurel/internal/identity"
-	"laurel/internal/ledger"
-	"laurel/internal/memory"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/progress"
 	"laurel/internal/store"
 )
 
 // joined makes what is kept of a user part of what is kept of the group it joins (contract 8.7).
 func (a *App) joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := memory.Joined(ctx, tx, website, user, group); err != nil {
+	if err := progress.Joined(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return a.Engagement.Joined(ctx, tx, website, user, group)
@@ -21,7 +21,7 @@ func (a *App) joined(ctx context.Context, tx *store.Tx, website, user, group lau
 
 // left gives a user that leaves a group what it goes with.
 func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := memory.Left(ctx, tx, website, user, group); err != nil {
+	if err := progress.Left(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return a.Engagement.Left(ctx, tx, website, user, group)
@@ -55,14 +55,14 @@ func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.Part
 	for i, p := range persons {
 		again, met := seen[p.UserID]
 		if met { // a new member is marked alike in all entries
-			parties[i] = completions.Party(again, scope)
+			parties[i] = completion.Party(again, scope)
 			continue
 		}
 		marked, followers, err := a.Completions.CheckedIn(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
-		seen[p.UserID], parties[i] = marked, completions.Party(marked, scope)
+		seen[p.UserID], parties[i] = marked, completion.Party(marked, scope)
 		parties[i].Followers = followers
 	}
 	return parties, nil

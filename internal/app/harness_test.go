@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // TestMain lets memory grow, of which hundreds of short servers leave much behind.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // database is the server's own database, for what no caller can do.

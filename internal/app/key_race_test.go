@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // What a call is told apart by names its user, and one that is not there yet has another id in every attempt: of calls that come to two nodes at once, each must

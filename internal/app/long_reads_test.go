@@ -14,7 +14,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // stall has every read of a table take without end, until the answered function is called. Nothing may be written to it meanwhile.

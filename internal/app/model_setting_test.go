@@ -8,7 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // eachModelled runs the test with a partner that has time to answer, however busy the machine is.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // TestAPostThatLookedTooEarlyIsNotWritten has one node stand still between looking for holds and writing its own, while another pays the same from the first look

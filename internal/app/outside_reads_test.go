@@ -11,7 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/audit"
+	"laurel/internal/points/audit"
 )
 
 // grant gives a wallet an amount by a transaction.

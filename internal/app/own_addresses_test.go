@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // eachOutsideDevelopment runs the test on a server that guards addresses as in production, with a driver and a partner of the operator's on this machine.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // found is a rule of the shop whose runs find who has bought anything, for a reward that members claim.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 func TestWhatARunPaidBeforeItBrokeOffIsNotPaidAgain(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // all has a number of wallets of a crowd hold what the partner is asked about.

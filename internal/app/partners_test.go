@@ -17,7 +17,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // partner is the operator's partner: it has accounts and attendance tokens of wallets, and a shop, and tells of them when it is asked (contract 6).

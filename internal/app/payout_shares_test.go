@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/payouts"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/points/payouts"
 )
 
 func TestADriverThatIsDownIsLeftAloneWithAllThatWaits(t *testing.T) {

@@ -1,14 +1,14 @@
 package app
 
 import (
-	"laurel/internal/ledger"
-	"laurel/internal/payouts"
-	"laurel/internal/rules"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/rules/catalog"
 	"laurel/internal/store"
 )
 
 // owes stages a payout for each entry that a rule has just booked in its token's currency (contract 5.5).
-func owes(b *store.Batch, rule *rules.Rule, wallet string, entries []ledger.Entry) {
+func owes(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry) {
 	for _, e := range entries {
 		if e.CurrencyID != rule.TokenCurrencyID || e.Amount <= 0 {
 			continue

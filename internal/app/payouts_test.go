@@ -16,7 +16,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // treasury is an operator's payout driver. It pays each key once, as such a driver must, and can be told to fail.

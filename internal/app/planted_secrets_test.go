@@ -17,7 +17,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // smells finds names of what may be a credential.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // TestWhoIsNamedByIDIsJudgedAsItIs completes for members that the node has not looked at yet, each other than most members are.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/ledger"
+	"laurel/internal/points/ledger"
 	"laurel/internal/tenancy"
 )
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/payments"
-	"laurel/internal/rulebook"
-	"laurel/internal/whatif"
+	"laurel/internal/points/rewards"
+	"laurel/internal/rules/replay"
+	"laurel/internal/rules/schema"
 )
 
 // ReplayInput asks what past completions of a rule would have come to by another.
@@ -24,7 +24,7 @@ func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) 
 	if err != nil {
 		return ReplayRecord{}, err
 	}
-	replay, err := whatif.New(a.Rules, payments.New(a.db)).Replay(ctx, scope, asked)
+	replay, err := replay.New(a.Rules, rewards.New(a.db)).Replay(ctx, scope, asked)
 	return shapeReplay(replay), err
 }
 
@@ -35,14 +35,14 @@ type changedRule struct {
 	WebsiteID      laurel.ID `json:"websiteId"`
 }
 
-func (in ReplayInput) parse() (whatif.ReplayInput, laurel.Scope, error) {
+func (in ReplayInput) parse() (replay.ReplayInput, laurel.Scope, error) {
 	var named changedRule
-	var changes rulebook.Input
+	var changes schema.Input
 	if err := json.Unmarshal(in.Rule, &named); err != nil {
-		return whatif.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+		return replay.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	if err := json.Unmarshal(in.Rule, &changes); err != nil {
-		return whatif.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+		return replay.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	var f laurel.Faults
 	for name, id := range map[string]laurel.ID{"id": named.ID, "organizationId": named.OrganizationID, "websiteId": named.WebsiteID} {
@@ -57,7 +57,7 @@ func (in ReplayInput) parse() (whatif.ReplayInput, laurel.Scope, error) {
 		}
 		return at.Time
 	}
-	out := whatif.ReplayInput{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
+	out := replay.ReplayInput{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
 	return out, laurel.Scope{OrganizationID: named.OrganizationID, WebsiteID: named.WebsiteID, Role: laurel.RoleOrganization}, f.Err()
 }
 
@@ -80,11 +80,11 @@ type ReplayRecord struct {
 	Members []ReplayedRecord `json:"members"`
 }
 
-func shapeReplayed(r whatif.Replayed) ReplayedRecord {
+func shapeReplayed(r replay.Replayed) ReplayedRecord {
 	return ReplayedRecord{Completions: r.Completions, Refused: r.Refused, Paid: r.Paid, WouldPay: r.WouldPay, Difference: r.Difference()}
 }
 
-func shapeReplay(r whatif.Replay) ReplayRecord {
+func shapeReplay(r replay.Replay) ReplayRecord {
 	out := ReplayRecord{RuleID: r.Rule.ID, Name: r.Rule.Name, Total: shapeReplayed(r.Total), Unknown: r.Unknown, Members: []ReplayedRecord{}}
 	for _, m := range r.Members {
 		line := shapeReplayed(m.Replayed)

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 func TestARestoreReadsTheListsThatTheRuleNamesAgain(t *testing.T) {

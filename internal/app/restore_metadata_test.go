@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // opened is a connection of its own to a server's database.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"laurel/internal/rulebook"
+	"laurel/internal/rules/schema"
 )
 
 // TestWrongValuesAreNamedAndChangeNothing sends every wrong value on create and on update.
@@ -90,7 +90,7 @@ func TestWrongValuesAreNamedAndChangeNothing(t *testing.T) {
 		}
 		s.post("/api/loyalty/rules", object{"type": "external_rule"}).refused(400, "name is required")
 		s.post("/api/loyalty/rules", object{"name": "N"}).refused(400, "type is required")
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "unheard_of"}).refused(400, "type must be one of: "+strings.Join(rulebook.TypeNames(), ", "))
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "unheard_of"}).refused(400, "type must be one of: "+strings.Join(schema.TypeNames(), ", "))
 		s.post("/api/loyalty/rules/"+rule, object{"type": "check_in"}).refused(400, "type cannot be changed")
 		s.post("/api/loyalty/rules/"+rule, object{"isDappRule": true}).refused(400, "isDappRule cannot be changed")
 		for _, kind := range []string{"smart_contract_event", "external_rule", "stratus_function", "check_in", "token_hold"} {
@@ -146,7 +146,7 @@ func TestEveryFaultIsListedAtOnce(t *testing.T) {
 		got := s.post("/api/loyalty/rules", object{"type": "x", "amount": -1, "interval": "y", "mediaUrl": "z", "hideInUi": nil,
 			"metadata": object{"range": []object{{}}, "maxLikes": -1}})
 		body := got.json()
-		sameFaults(t, "all", body, []object{{"path": "type", "message": "type must be one of: " + strings.Join(rulebook.TypeNames(), ", ")}, {"path": "name", "message": "name is required"},
+		sameFaults(t, "all", body, []object{{"path": "type", "message": "type must be one of: " + strings.Join(schema.TypeNames(), ", ")}, {"path": "name", "message": "name is required"},
 			{"path": "amount", "message": "amount must be at least 0"}, {"path": "hideInUi", "message": "hideInUi must be a boolean"},
 			{"path": "interval", "message": "interval must be one of: hourly, daily, weekly, monthly, once, custom, every_message, unlimited"},
 			{"path": "mediaUrl", "message": "mediaUrl must be a valid url"}, {"path": "metadata.range.0.startRange", "message": "metadata.range.0.startRange is required"},

@@ -9,8 +9,8 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {

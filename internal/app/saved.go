@@ -4,19 +4,19 @@ import (
 	"context"
 
 	"laurel"
-	"laurel/internal/cadence"
 	"laurel/internal/engagement"
-	"laurel/internal/lifetimes"
-	"laurel/internal/rules"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/lifetimes"
+	"laurel/internal/rules/schedule"
 	"laurel/internal/store"
 )
 
 // saved tells, in the transaction that saves a rule, whoever goes by it.
-func (a *App) saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r rules.Rule) error {
+func (a *App) saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
 	if err := a.keepers.RuleSaved(ctx, tx, scope, before, r); err != nil {
 		return err
 	}
-	if err := cadence.Planned(ctx, tx, scope, r); err != nil {
+	if err := schedule.Planned(ctx, tx, scope, r); err != nil {
 		return err
 	}
 	if err := a.Chains.RuleSaved(ctx, tx, scope, r); err != nil {
@@ -42,6 +42,6 @@ func (a *App) rule(ctx context.Context, q store.Queryer, scope laurel.Scope, id 
 	return asked(r), err
 }
 
-func asked(r rules.Rule) engagement.Rule {
+func asked(r catalog.Rule) engagement.Rule {
 	return engagement.Rule{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Type: string(r.Type), Deleted: !r.DeletedAt.IsZero()}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"laurel/internal/app"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 )
 
 // again opens a server's database once more, as a later start would.

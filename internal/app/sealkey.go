@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"laurel/internal/seal"
+	"laurel/internal/points/seal"
 	"laurel/internal/store"
 	"laurel/internal/vault"
 )

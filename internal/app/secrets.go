@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"laurel/internal/identity"
-	"laurel/internal/ledger"
-	"laurel/internal/lists"
-	"laurel/internal/rulebook"
-	"laurel/internal/rules"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/vault"
 )
@@ -29,7 +29,7 @@ const (
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
 // never in the clear.
 func sealedTexts() []vault.Texts {
-	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed}, rules.Sealed...)
+	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed}, catalog.Sealed...)
 }
 
 // sealedError tells that a key is missing which secrets are sealed under.
@@ -179,7 +179,7 @@ func sealClear(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logg
 				return err
 			}
 		}
-		return db.LoseAnswers(ctx, `"apiAuthValue":"`, `"`+rulebook.RewardsKey+`":"`)
+		return db.LoseAnswers(ctx, `"apiAuthValue":"`, `"`+schema.RewardsKey+`":"`)
 	})
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel/internal/events"
-	"laurel/internal/workers"
+	"laurel/internal/feed"
+	"laurel/internal/worker"
 )
 
 const (
@@ -75,7 +75,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 }
 
 // read serves a consumer of the change feed.
-func (a *App) read(c events.Consumer) func(context.Context) {
+func (a *App) read(c feed.Consumer) func(context.Context) {
 	return func(ctx context.Context) {
 		if err := a.Feed.Run(ctx, c); err != nil {
 			a.log.Error("a consumer of the change feed cannot run", slog.String("consumer", c.Name), slog.Any("error", err))
@@ -114,7 +114,7 @@ func (a *App) drain(ctx context.Context, server *http.Server) error {
 
 // upkeep removes what no longer has a purpose. Any number of nodes may run it.
 func (a *App) upkeep(ctx context.Context) {
-	loop := workers.Loop{Every: upkeepEvery, Later: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
+	loop := worker.Loop{Every: upkeepEvery, Later: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
 	loop.Each(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.External.Forget(ctx))
@@ -123,7 +123,7 @@ func (a *App) upkeep(ctx context.Context) {
 
 // sweepFiles removes files that nobody can use. The first round sees to what a kill cut off.
 func (a *App) sweepFiles(ctx context.Context) {
-	loop := workers.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
+	loop := worker.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
 	loop.Each(ctx, a.Content.Forget)
 }
 

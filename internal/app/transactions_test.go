@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"laurel/internal/audit"
+	"laurel/internal/points/audit"
 )
 
 // wallet answers the nth address.

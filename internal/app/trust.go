@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"laurel"
-	"laurel/internal/audit"
-	"laurel/internal/seal"
+	"laurel/internal/points/audit"
+	"laurel/internal/points/seal"
 	"laurel/internal/store"
 )
 

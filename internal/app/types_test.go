@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
-	"laurel/internal/rulebook"
+	"laurel/internal/rules/schema"
 )
 
 // hurdle is one reason to refuse a completion, and how it is taken away.
@@ -321,11 +321,11 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 					window = windows
 				}
 				for _, p := range paid {
-					if capInterval == "lifetime" || rulebook.WindowKey(capInterval, p.at) == rulebook.WindowKey(capInterval, latest) {
+					if capInterval == "lifetime" || schema.WindowKey(capInterval, p.at) == schema.WindowKey(capInterval, latest) {
 						left -= p.amount
 					}
-					key := rulebook.WindowKey(interval, p.window)
-					closed = closed || !keyed && !p.keyed && key != "" && key == rulebook.WindowKey(interval, window)
+					key := schema.WindowKey(interval, p.window)
+					closed = closed || !keyed && !p.keyed && key != "" && key == schema.WindowKey(interval, window)
 				}
 				a, want := s.complete(rule, body), 200
 				if closed || left <= 0 {

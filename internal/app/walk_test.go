@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"laurel/internal/payouts"
+	"laurel/internal/points/payouts"
 )
 
 // visit is how the walk calls an operation so that it succeeds. A route that is not listed fails the walk: declaring it here is part

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"time"
 
+	"laurel/internal/engagement/multiplier"
+
 	"laurel"
-	"laurel/internal/decision"
 	"laurel/internal/store"
-	"laurel/internal/workers"
+	"laurel/internal/worker"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 type ending struct {
 	scope laurel.Scope // of one website
 	users []laurel.ID
-	ends  func(decision.Multiplier) bool
+	ends  func(multiplier.Live) bool
 	ended int
 }
 
@@ -84,7 +85,7 @@ func (s *Service) End(ctx context.Context, tx *store.Tx, scope laurel.Scope, lis
 	for i, g := range list {
 		named[g.ID], users[i] = true, g.UserID
 	}
-	work := &ending{scope: scope, users: users, ends: func(m decision.Multiplier) bool { return named[m.ID] }}
+	work := &ending{scope: scope, users: users, ends: func(m multiplier.Live) bool { return named[m.ID] }}
 	err := store.Run(ctx, tx, work)
 	return work.ended, err
 }
@@ -100,7 +101,7 @@ func (s *Service) Returning(ctx context.Context, tx *store.Tx, rule laurel.ID) e
 
 // Run ends what deleted rules gave, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	workers.Loop{Every: endingsEvery, Log: s.log, Fault: "multipliers of deleted rules could not be ended; they are tried again"}.Each(ctx, s.RunDue)
+	worker.Loop{Every: endingsEvery, Log: s.log, Fault: "multipliers of deleted rules could not be ended; they are tried again"}.Each(ctx, s.RunDue)
 }
 
 // RunDue ends all that deleted rules gave, rules in turns. Where nothing is left it writes nothing.
@@ -112,7 +113,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 		}
 		moved := false
 		for _, of := range due {
-			held, failed := workers.Try(func() (bool, error) { return s.endStep(ctx, of) })
+			held, failed := worker.Try(func() (bool, error) { return s.endStep(ctx, of) })
 			moved, err = moved || held, errors.Join(err, failed)
 		}
 		if err != nil || !moved || ctx.Err() != nil {

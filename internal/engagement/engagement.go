@@ -8,7 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
-	"laurel/internal/ledger"
+	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 )
 

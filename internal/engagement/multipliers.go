@@ -5,10 +5,11 @@ import (
 	"strconv"
 	"time"
 
+	"laurel/internal/engagement/multiplier"
+
 	"laurel"
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/identity"
-	"laurel/internal/rulebook"
 	"laurel/internal/store"
 )
 
@@ -55,8 +56,8 @@ func (MultiplierInput) Bounds() laurel.Bounds {
 func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	switch {
 	case in.Multiplier.Set && !in.Multiplier.Null:
-		if m.Value = in.Multiplier.Value; m.Value < rulebook.MinMultiplier || m.Value > rulebook.MaxMultiplier {
-			f.Add("multiplier", "must be between %s and %s", rulebook.MinMultiplier, rulebook.MaxMultiplier)
+		if m.Value = in.Multiplier.Value; m.Value < multiplier.Min || m.Value > multiplier.Max {
+			f.Add("multiplier", "must be between %s and %s", multiplier.Min, multiplier.Max)
 		}
 	case in.Multiplier.Set || m.ID.IsZero():
 		f.Add("multiplier", "is required")
@@ -104,7 +105,7 @@ func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in Giv
 		if err := changeHead(ctx, tx, m, func() error { return insertOwn(ctx, tx, m) }); err != nil {
 			return err
 		}
-		return events.Record(ctx, tx, m.change(events.Created))
+		return feed.Record(ctx, tx, m.change(feed.Created))
 	})
 	return m, err
 }
@@ -182,18 +183,18 @@ func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name
 			return err
 		}
 		if !m.DeletedAt.IsZero() {
-			return events.Record(ctx, tx, m.change(events.Deleted))
+			return feed.Record(ctx, tx, m.change(feed.Deleted))
 		}
-		return events.Record(ctx, tx, m.change(events.Updated))
+		return feed.Record(ctx, tx, m.change(feed.Updated))
 	})
 	return m, err
 }
 
 // change is what the feed tells of a multiplier, in the transaction that holds its user's head.
-func (m Multiplier) change(action events.Action) events.Change {
+func (m Multiplier) change(action feed.Action) feed.Change {
 	data := store.JSON(struct {
 		UserID laurel.ID `json:"userId"`
 		RuleID laurel.ID `json:"loyaltyRuleId,omitzero"`
 	}{m.UserID, m.RuleID})
-	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.Multiplier, Action: action, Data: data}
+	return feed.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: feed.Multiplier, Action: action, Data: data}
 }

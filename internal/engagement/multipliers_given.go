@@ -3,9 +3,10 @@ package engagement
 import (
 	"slices"
 
+	"laurel/internal/engagement/multiplier"
+
 	"laurel"
-	"laurel/internal/decision"
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -15,8 +16,8 @@ type Gift struct {
 	UserID          laurel.ID
 	RuleID, BadgeID laurel.ID
 	Value           laurel.Amount
-	CurrencyIDs     []laurel.ID           // empty: all
-	Ends            []decision.Multiplier // whose place it takes, of the member or its group
+	CurrencyIDs     []laurel.ID       // empty: all
+	Ends            []multiplier.Live // whose place it takes, of the member or its group
 }
 
 // ended is a multiplier that a Work ends.
@@ -41,20 +42,20 @@ func (g Gift) Stage(b *store.Batch) {
 	own.OrganizationID = g.Scope.OrganizationID
 	own.Held = encodeHeld(append(mustList(own), m.held()))
 	givenSink.Add(b, m)
-	events.Changes.Add(b, m.change(events.Created))
+	feed.Changes.Add(b, m.change(feed.Created))
 }
 
 // endHeld ends a live multiplier of a locked head.
-func endHeld(b *store.Batch, scope laurel.Scope, old decision.Multiplier) {
+func endHeld(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	h := heads.Changed(b, headKey{scope.WebsiteID, old.UserID})
-	h.Held = encodeHeld(slices.DeleteFunc(mustList(h), func(m decision.Multiplier) bool { return m.ID == old.ID }))
+	h.Held = encodeHeld(slices.DeleteFunc(mustList(h), func(m multiplier.Live) bool { return m.ID == old.ID }))
 	endedSink.Add(b, ended{old.ID, store.Micros(b.Now())})
 	gone := Multiplier{ID: old.ID, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: old.UserID, RuleID: old.RuleID}
-	events.Changes.Add(b, gone.change(events.Deleted))
+	feed.Changes.Add(b, gone.change(feed.Deleted))
 }
 
 // mustList decodes a locked row. encodeHeld wrote it: what cannot be decoded is a fault of the database, of which the batch fails the one work.
-func mustList(h *head) []decision.Multiplier {
+func mustList(h *head) []multiplier.Live {
 	list, err := h.list()
 	if err != nil {
 		panic(err)

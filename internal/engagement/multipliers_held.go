@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"laurel/internal/engagement/multiplier"
+
 	"laurel"
-	"laurel/internal/decision"
 	"laurel/internal/store"
 )
 
@@ -23,24 +24,24 @@ type head struct {
 	fresh          bool
 }
 
-func (h *head) list() ([]decision.Multiplier, error) {
+func (h *head) list() ([]multiplier.Live, error) {
 	if h.Held == "" {
 		return nil, nil
 	}
-	var list []decision.Multiplier
+	var list []multiplier.Live
 	if err := json.Unmarshal([]byte(h.Held), &list); err != nil {
 		return nil, fmt.Errorf("multipliers of user %s: %w", h.UserID, err)
 	}
 	return list, nil
 }
 
-func encodeHeld(list []decision.Multiplier) string {
-	return string(store.JSON(append([]decision.Multiplier{}, list...)))
+func encodeHeld(list []multiplier.Live) string {
+	return string(store.JSON(append([]multiplier.Live{}, list...)))
 }
 
 // held is the multiplier as payments look at it.
-func (m Multiplier) held() decision.Multiplier {
-	return decision.Multiplier{ID: m.ID, UserID: m.UserID, Value: m.Value, Currencies: m.CurrencyIDs, RuleID: m.RuleID, BadgeID: m.BadgeID}
+func (m Multiplier) held() multiplier.Live {
+	return multiplier.Live{ID: m.ID, UserID: m.UserID, Value: m.Value, Currencies: m.CurrencyIDs, RuleID: m.RuleID, BadgeID: m.BadgeID}
 }
 
 var heads = &store.Table[headKey, head]{
@@ -66,8 +67,8 @@ func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 }
 
 // HeldMultipliers answers the live multipliers of the users as the batch has them now. Their locks are held.
-func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []decision.Multiplier {
-	var all []decision.Multiplier
+func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []multiplier.Live {
+	var all []multiplier.Live
 	for _, u := range users {
 		all = append(all, mustList(heads.Row(b, headKey{website, u}))...)
 	}
@@ -75,7 +76,7 @@ func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []dec
 }
 
 // ReadMultipliers answers the same without locks, as it is now.
-func (s *Service) ReadMultipliers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]decision.Multiplier, error) {
+func (s *Service) ReadMultipliers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]multiplier.Live, error) {
 	if len(users) == 0 {
 		return nil, nil
 	}
@@ -87,7 +88,7 @@ func (s *Service) ReadMultipliers(ctx context.Context, scope laurel.Scope, users
 	if err != nil {
 		return nil, err
 	}
-	var all []decision.Multiplier
+	var all []multiplier.Live
 	for _, k := range keys {
 		if h := rows[k]; h != nil {
 			list, err := h.list()

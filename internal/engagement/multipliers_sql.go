@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"laurel/internal/engagement/multiplier"
+
 	"laurel"
-	"laurel/internal/decision"
 	"laurel/internal/store"
 )
 
@@ -148,10 +149,10 @@ func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error
 	if err != nil {
 		return err
 	}
-	if len(rows) > decision.MaxMultipliers {
-		return decision.ErrTooMany()
+	if len(rows) > multiplier.Most {
+		return multiplier.ErrTooMany()
 	}
-	list := make([]decision.Multiplier, len(rows))
+	list := make([]multiplier.Live, len(rows))
 	for i, r := range rows {
 		m, err := r.multiplier()
 		if err != nil {

@@ -2,7 +2,7 @@ package identity
 
 import (
 	"laurel"
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -16,12 +16,12 @@ type userData struct {
 }
 
 // userChange belongs to the website through which the user changed: other websites of the organization may not know the user.
-func userChange(scope laurel.Scope, action events.Action, r *userRow) events.Change {
-	return events.Change{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, EntityID: r.ID, Table: events.User, Action: action,
+func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change {
+	return feed.Change{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, EntityID: r.ID, Table: feed.User, Action: action,
 		Data: store.JSON(userData{r.ID, r.Wallet, r.WalletType, laurel.Timestamp{Time: store.Time(r.CreatedAt)}, laurel.Timestamp{Time: store.Time(r.UpdatedAt)}})}
 }
 
 // metadataChange tells the whole metadata, S fields included (contract 7.1).
-func metadataChange(m Metadata, action events.Action) events.Change {
-	return events.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: events.UserMetadata, Action: action, Data: store.JSON(m)}
+func metadataChange(m Metadata, action feed.Action) feed.Change {
+	return feed.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: feed.UserMetadata, Action: action, Data: store.JSON(m)}
 }

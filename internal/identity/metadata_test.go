@@ -12,10 +12,10 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
-	"laurel/internal/events"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/feed"
 	"laurel/internal/identity"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func some(v string) laurel.Optional[string] { return laurel.Some(v) }
@@ -28,11 +28,11 @@ func (p *place) write(in identity.MetadataInput) identity.Metadata {
 }
 
 // changes answers what the feed tells of a table in the website, in order.
-func (p *place) changes(table events.Table) []events.Action {
+func (p *place) changes(table feed.Table) []feed.Action {
 	p.Helper()
-	changes, err := events.Tail{Consumer: "none", Table: table}.Read(ctx, p.db, 0, 1000)
+	changes, err := feed.Tail{Consumer: "none", Table: table}.Read(ctx, p.db, 0, 1000)
 	p.must(err)
-	var actions []events.Action
+	var actions []feed.Action
 	for _, c := range changes {
 		if c.WebsiteID == p.scope.WebsiteID {
 			actions = append(actions, c.Action)

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"laurel"
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -155,7 +155,7 @@ func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error 
 	if p.NewUser {
 		if row := users.Row(b, p.user()); !row.exists {
 			users.Changed(b, p.user()).create(p.UserID, temporary, b.Now())
-			events.Changes.Add(b, userChange(scope, events.Created, row))
+			feed.Changes.Add(b, userChange(scope, feed.Created, row))
 		}
 	}
 	if row := members.Row(b, p.member()); !row.exists {

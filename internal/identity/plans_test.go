@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/dev/storetest"
 	"laurel/internal/identity"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // Groups are small, and their website may have a million members.

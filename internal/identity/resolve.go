@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"laurel"
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -284,5 +284,5 @@ func (s *Service) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 	if err := insertUsers(ctx, tx, []*userRow{row}); err != nil {
 		return laurel.ID{}, err
 	}
-	return row.ID, events.Record(ctx, tx, userChange(scope, events.Created, row))
+	return row.ID, feed.Record(ctx, tx, userChange(scope, feed.Created, row))
 }

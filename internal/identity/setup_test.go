@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/identity"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 	"laurel/internal/vault"
 )
 

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/identity"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 	"laurel/internal/vault"
 )
 

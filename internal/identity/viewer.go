@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"laurel"
-	"laurel/internal/chain"
+	"laurel/internal/evm"
 )
 
 // IsAddress reports whether a wallet is an address of a blockchain by its form, which everybody may see, and no other
 // identifier such as a customer number or a mail address (contract 1.11).
-func IsAddress(wallet string) bool { return chain.IsAddress(wallet) }
+func IsAddress(wallet string) bool { return evm.IsAddress(wallet) }
 
 // Viewer is who reads records of members: it tells which of their identifiers the answer shows.
 type Viewer struct {

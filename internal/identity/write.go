@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"laurel"
-	"laurel/internal/events"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -52,7 +52,7 @@ func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user lau
 	if err != nil || !changed {
 		return err
 	}
-	return events.Record(ctx, tx, userChange(scope, events.Updated, row))
+	return feed.Record(ctx, tx, userChange(scope, feed.Updated, row))
 }
 
 func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, c *circle, in MetadataInput) (Metadata, error) {
@@ -73,31 +73,31 @@ func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	if err != nil {
 		return Metadata{}, err
 	}
-	var changes []events.Change
+	var changes []feed.Change
 	if action != "" {
 		changes = append(changes, metadataChange(known[user][0], action))
 	}
 	for _, id := range marked {
 		if len(known[id]) > 0 && (id != user || action == "") {
-			changes = append(changes, metadataChange(known[id][0], events.Updated))
+			changes = append(changes, metadataChange(known[id][0], feed.Updated))
 		}
 	}
-	return known[user][0], events.Record(ctx, tx, changes...)
+	return known[user][0], feed.Record(ctx, tx, changes...)
 }
 
 // writeRecord answers what became of the record; empty: it was like that already. The member's row is locked.
-func (s *Service) writeRecord(ctx context.Context, tx *store.Tx, member memberRow, in MetadataInput) (events.Action, error) {
+func (s *Service) writeRecord(ctx context.Context, tx *store.Tx, member memberRow, in MetadataInput) (feed.Action, error) {
 	stored, err := selectRecord(ctx, tx, member)
 	if err != nil && !store.NoRows(err) {
 		return "", err
 	}
-	action := events.Updated
+	action := feed.Updated
 	if store.NoRows(err) {
-		action = events.Created
+		action = feed.Created
 	}
 	after := in.apply(stored.Profile)
 	record := string(store.JSON(after))
-	if action == events.Updated && record == stored.Record {
+	if action == feed.Updated && record == stored.Record {
 		return "", nil
 	}
 	was, is := stored.Profile.identifiers(), after.identifiers()

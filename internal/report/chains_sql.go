@@ -10,7 +10,7 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
-	"laurel/internal/conditions"
+	"laurel/internal/rules/conditions"
 	"laurel/internal/store"
 )
 

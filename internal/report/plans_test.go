@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/report"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // plan answers how SQLite would carry out a query; arguments are nothing.

@@ -8,11 +8,11 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
-	"laurel/internal/bulk"
-	"laurel/internal/ledger"
+	"laurel/internal/dev/bulk"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/points/ledger"
 	"laurel/internal/report"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // program is a website with many members whose numbers the planner knows.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 const endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n WHERE i < 0"

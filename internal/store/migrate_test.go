@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // older answers a database as the given version of the schema made it.

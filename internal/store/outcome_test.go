@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *testing.T) {

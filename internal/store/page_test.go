@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"laurel/internal/budget"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 type paged struct {

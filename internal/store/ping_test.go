@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestPingAnswersBesideTransactions(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestReadsNeverKeepTransactionsWaiting(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // once makes a row that it presumes to be absent, and is refused where it is there.

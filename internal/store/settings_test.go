@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestSettingIsMadeOnceForAllNodes(t *testing.T) {

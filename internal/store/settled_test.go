@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestOnlyAMomentBehindEveryWriterIsSettled(t *testing.T) {

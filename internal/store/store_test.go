@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // counter is a row that Works raise: the smallest table with every feature.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // TestTablesThatAreWrittenAllTheTimeAreSweptByTheirOwnMeasure looks for the settings where PostgreSQL itself looks for them.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"laurel/internal/loader"
+	"laurel/internal/store/loader"
 )
 
 // LockMode says how strongly a Work holds a row.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 // everyType is a row of every type that rows are written in.

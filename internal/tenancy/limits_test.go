@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 )
 
 func TestLimitHoldsForManyCallersOnTwoNodes(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
-	"laurel/internal/storetest"
 	"laurel/internal/tenancy"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"laurel"
 	"laurel/internal/store"
-	"laurel/internal/workers"
+	"laurel/internal/worker"
 )
 
 const (
@@ -75,9 +75,9 @@ func (u *uses) wrote(list []keyUse) {
 // A failure is logged and made good with the next round.
 func (s *Service) Run(ctx context.Context) {
 	const fault = "last use of API keys not written"
-	workers.Loop{Every: flushEvery, Later: true, Log: s.log, Fault: fault}.Each(ctx, s.flushUses)
-	if err := workers.Safely(func() error { return s.flushUses(context.WithoutCancel(ctx)) }); err != nil {
-		s.log.LogAttrs(ctx, workers.Level(err, slog.LevelWarn), fault, slog.Any("error", err))
+	worker.Loop{Every: flushEvery, Later: true, Log: s.log, Fault: fault}.Each(ctx, s.flushUses)
+	if err := worker.Safely(func() error { return s.flushUses(context.WithoutCancel(ctx)) }); err != nil {
+		s.log.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), fault, slog.Any("error", err))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/storetest"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/tenancy"
 )
 

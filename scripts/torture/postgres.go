@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"laurel/internal/freeport"
+	"laurel/internal/dev/freeport"
 )
 
 // postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing here cuts the power.

@@ -1,0 +1,210 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+)
+
+// ruleBody is contract 3.12 as it is answered.
+type ruleBody struct {
+	ID             laurel.ID `json:"id"`
+	OrganizationID laurel.ID `json:"organizationId"`
+	WebsiteID      laurel.ID `json:"websiteId"`
+	schema.Properties
+	LoyaltyBadge     *shortBadge       `json:"loyaltyBadge"`
+	LoyaltyRuleChain []ruleChain       `json:"loyaltyRuleChain"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
+}
+
+type shortBadge struct {
+	ID          laurel.ID `json:"id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description"`
+	ImageURL    string    `json:"imageUrl"`
+}
+
+// hidden are the properties of a rule's metadata that only secret keys see (contract 3.13).
+var hidden = []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"}
+
+// hiddenLists are the addresses of a rule's lists, which are as open as what is in them: only secret keys see them.
+var hiddenLists = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
+
+// shownMetadata leaves out of a rule's metadata what the key may not see, and reveals its secrets to a secret key.
+func (a *API) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
+	if scope.Secret() {
+		return a.revealed(rule, metadata)
+	}
+	if !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
+		return metadata
+	}
+	var m map[string]json.RawMessage
+	if json.Unmarshal(metadata, &m) != nil {
+		return json.RawMessage("{}")
+	}
+	for _, name := range hidden {
+		delete(m, name)
+	}
+	out, err := json.Marshal(m)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return out
+}
+
+// chainsFit returns how many of the rules, from the first on, a page can tell with their chains.
+func (a *API) chainsFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
+	var chained []laurel.ID
+	var places []int
+	for i, r := range list {
+		if r.Chained {
+			chained, places = append(chained, r.ID), append(places, i)
+		}
+	}
+	if len(chained) == 0 {
+		return len(list), nil
+	}
+	fit, err := a.cfg.Report.ChainsFitting(ctx, scope, chained)
+	if err != nil || fit == len(chained) {
+		return len(list), err
+	}
+	return places[fit], nil
+}
+
+// shapeRules answers how rules are told, each with its chains. Only rules that have some are looked up.
+func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...catalog.Rule) (func(catalog.Rule) ruleBody, error) {
+	var chained []laurel.ID
+	for _, r := range list {
+		if r.Chained {
+			chained = append(chained, r.ID)
+		}
+	}
+	chains, err := a.chainsOf(ctx, scope, chained)
+	return func(r catalog.Rule) ruleBody {
+		p := r.Properties
+		p.Metadata = a.shownMetadata(scope, r.ID, p.Metadata)
+		if !scope.Secret() {
+			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
+		}
+		return ruleBody{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Properties: p, LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
+			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt}, DeletedAt: laurel.Stamp(r.DeletedAt)}
+	}, err
+}
+
+// oneRule answers a rule as it was written.
+func (a *API) oneRule(ctx context.Context, scope laurel.Scope, r catalog.Rule, err error) (*answer[ruleBody], error) {
+	if err != nil {
+		return nil, err
+	}
+	shape, err := a.shapeRules(ctx, scope, r)
+	return answerOf(r, err, shape)
+}
+
+type listRulesInput struct {
+	List100
+	LoyaltyRuleGroupID IDs    `query:"loyaltyRuleGroupId" doc:"Rules of these groups; several share one cursor"`
+	LoyaltyRuleID      IDs    `query:"loyaltyRuleId"`
+	AllotedToUserID    IDs    `query:"allotedToUserId" doc:"Rules whose allotment list names one of the users"`
+	AllotedUserGroupID ID     `query:"allotedUserGroupId"`
+	CollectionAddress  string `query:"collectionAddress"`
+	IncludeDeleted     Bool   `query:"includeDeleted"`
+	IsActive           Bool   `query:"isActive" doc:"true: started and not ended; false: the rest"`
+	IsSpecial          Bool   `query:"isSpecial" doc:"true: only honeypots, which are left out otherwise"`
+}
+
+func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[ruleBody]], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	ids, none, err := a.alloted(ctx, scope, in)
+	if err != nil {
+		return nil, err
+	}
+	if none {
+		return &answer[list[ruleBody]]{Body: list[ruleBody]{Data: []ruleBody{}}}, nil
+	}
+	f := catalog.Filter{GroupIDs: in.LoyaltyRuleGroupID.Values, RuleIDs: ids, CollectionAddress: in.CollectionAddress,
+		WithDeleted: in.IncludeDeleted.Value, Active: in.IsActive.Ptr(), Special: in.IsSpecial.Value, Client: scope.Role == laurel.RoleClient}
+	page, err := a.cfg.Rules.List(ctx, scope, f, in.page())
+	if err != nil {
+		return nil, err
+	}
+	fit, err := a.chainsFit(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, fit)
+	shape, err := a.shapeRules(ctx, scope, page.Data...)
+	return listOf(page, err, shape)
+}
+
+type writeRuleBody struct {
+	schema.Input
+	TenantBody
+}
+
+type createRuleBody writeRuleBody
+
+func (createRuleBody) creates() {}
+
+type createRuleInput struct {
+	Body createRuleBody
+}
+
+func (a *API) createRule(ctx context.Context, in *createRuleInput) (*answer[ruleBody], error) {
+	scope, err := a.narrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.cfg.Rules.Create(ctx, scope, in.Body.Input)
+	return a.oneRule(ctx, scope, r, err)
+}
+
+type updateRuleInput struct {
+	PathID
+	Body writeRuleBody
+}
+
+func (a *API) updateRule(ctx context.Context, in *updateRuleInput) (*answer[ruleBody], error) {
+	scope, err := a.narrow(ctx, in.Body.tenant())
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.cfg.Rules.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return a.oneRule(ctx, scope, r, err)
+}
+
+type deleteRuleInput struct {
+	PathID
+	Tenant
+	DebitLoyaltyPoints Bool `query:"debitLoyaltyPoints" doc:"true: each user is debited by what the rule paid, at most down to 0"`
+}
+
+type deletedBody struct {
+	ID        laurel.ID        `json:"id"`
+	DeletedAt laurel.Timestamp `json:"deletedAt"`
+}
+
+func (a *API) deleteRule(ctx context.Context, in *deleteRuleInput) (*answer[deletedBody], error) {
+	scope, err := a.narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var r catalog.Rule
+	if in.DebitLoyaltyPoints.Value {
+		r, err = a.cfg.Clearing.DeleteRule(ctx, scope, in.ID.ID)
+	} else {
+		r, err = a.cfg.Rules.Delete(ctx, scope, in.ID.ID, catalog.Deletion{})
+	}
+	return answerOf(r, err, func(r catalog.Rule) deletedBody {
+		return deletedBody{ID: r.ID, DeletedAt: laurel.Timestamp{Time: r.DeletedAt}}
+	})
+}

@@ -1,0 +1,214 @@
+package arch_test
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "laurel"
+
+// layers lists the folders of internal from the bottom up. A package may import whatever stands in a lower layer, and
+// of its own folder what inFolder says; folders of one layer do not import each other.
+var layers = [][]string{
+	{"budget", "outbound", "vault", "weburl", "worker"},
+	{"evm", "platforms", "store"},
+	{"feed"},
+	{"content", "functions", "tenancy", "webhooks"},
+	{"identity"},
+	{"points"},
+	{"engagement"},
+	{"rules"},
+	{"commerce"},
+	{"report"},
+	{"api", "dashboard"},
+	{"app"},
+	{"dev"},
+}
+
+// inFolder lists every package of a folder with several, and which others of that folder it may import. A new package
+// needs a line here and one in docs/ARCHITECTURE.md.
+var inFolder = map[string][]string{
+	"store":         {"loader", "pgtypes"},
+	"store/loader":  {},
+	"store/pgtypes": {},
+
+	"points/lots":     {},
+	"points/rank":     {},
+	"points/seal":     {},
+	"points/ledger":   {"lots", "rank", "seal"},
+	"points/rewards":  {"ledger", "lots"},
+	"points/expiry":   {"ledger", "lots", "rewards"},
+	"points/external": {"ledger"},
+	"points/payouts":  {},
+	"points/audit":    {"seal"},
+
+	"engagement":            {"multiplier"},
+	"engagement/multiplier": {},
+
+	"rules/schema":     {},
+	"rules/conditions": {},
+	"rules/decision":   {"conditions", "schema"},
+	"rules/codes":      {},
+	"rules/jobs":       {},
+	"rules/lists":      {"codes"},
+	"rules/progress":   {"schema"},
+	"rules/partners":   {"progress", "schema"},
+	"rules/catalog":    {"codes", "decision", "lists", "schema"},
+	"rules/chains":     {"catalog", "conditions", "lists"},
+	"rules/keepers":    {"catalog", "schema"},
+	"rules/reset":      {"catalog"},
+	"rules/replay":     {"catalog", "decision", "schema"},
+	"rules/referrals":  {"catalog", "decision", "schema"},
+	"rules/completion": {"catalog", "chains", "codes", "conditions", "decision", "jobs", "lists", "partners", "progress", "referrals", "schema"},
+	"rules/schedule":   {"catalog", "completion", "decision", "referrals", "schema"},
+	"rules/lifetimes":  {"catalog", "completion", "lists", "schema"},
+
+	"dev/arch":      {},
+	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
+	"dev/bulk":      {},
+	"dev/demo":      {},
+	"dev/freeport":  {},
+	"dev/storetest": {},
+}
+
+// apart lists what a package does without though it stands below: what is pure has no database, and HTTP is shaped
+// where nothing is stored.
+var apart = map[string][]string{
+	"api":                   {"outbound", "store", "worker"},
+	"dashboard":             {"outbound", "store", "worker"},
+	"engagement/multiplier": {"store"},
+	"points/rank":           {"store"},
+	"points/seal":           {"store"},
+	"rules/conditions":      {"store"},
+	"rules/decision":        {"store"},
+	"rules/schema":          {"store"},
+}
+
+// outside lists what the packages outside of internal may import of it.
+var outside = map[string][]string{
+	"root":       {},
+	"cmd/laurel": {"app", "dev/bench", "dev/demo"},
+	// The counter of test results that scripts/test.sh runs; no part of the service.
+	"scripts/testsummary": {},
+	// What a change must pass beside tests: it looks at modules and binaries, not into packages.
+	"scripts/gates": {},
+	// The list of tests that it runs under the race detector.
+	"scripts/racetests": {},
+	// A client of the built program (scripts/torture.sh); of the service it knows the API only.
+	"scripts/torture":       {"dev/freeport", "scripts/torture/proxy"},
+	"scripts/torture/proxy": {},
+}
+
+// placeOf returns a package's path below internal, or its whole path outside of it.
+func placeOf(dir string) (place string, within bool) {
+	if dir == "." {
+		return "root", false
+	}
+	return strings.CutPrefix(dir, "internal/")
+}
+
+func folderOf(place string) string {
+	folder, _, _ := strings.Cut(place, "/")
+	return folder
+}
+
+func layerOf(place string) int {
+	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, folderOf(place)) })
+}
+
+// known reports whether the tables have the package.
+func known(place string, within bool) bool {
+	if !within {
+		return outside[place] != nil
+	}
+	_, listed := inFolder[place]
+	return listed || layerOf(place) >= 0 && !strings.Contains(place, "/") && !slices.ContainsFunc(keysOf(inFolder), func(p string) bool {
+		return folderOf(p) == place && p != place
+	})
+}
+
+func keysOf(m map[string][]string) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+// mayImport reports whether a package may import another one of this module.
+func mayImport(from string, within bool, target string, inside bool) bool {
+	switch {
+	case target == "root":
+		return true
+	case !within:
+		return slices.Contains(outside[from], target)
+	case !inside || slices.ContainsFunc(apart[from], func(folder string) bool { return folder == folderOf(target) }):
+		return false
+	case folderOf(from) == folderOf(target):
+		return slices.Contains(inFolder[from], path.Base(target))
+	}
+	return layerOf(target) < layerOf(from)
+}
+
+func importsFollowTheTable(t *tree) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range t.files {
+		from, within := placeOf(path.Dir(f.path))
+		if !known(from, within) {
+			if !seen[from] {
+				out = append(out, fmt.Sprintf("package %s is not in the table of imports: adding one is a decision to write down", from))
+			}
+			seen[from] = true
+			continue
+		}
+		for _, spec := range f.ast.Imports {
+			rest, ours := cutModule(unquote(spec.Path))
+			if !ours {
+				continue
+			}
+			target, inside := placeOf(rest)
+			if !mayImport(from, within, target, inside) {
+				out = append(out, t.at(f, spec.Pos(), "%s may not import %s", from, target))
+			}
+			if target == "root" && from == "root" {
+				out = append(out, t.at(f, spec.Pos(), "the root package imports only the standard library"))
+			}
+		}
+	}
+	return out
+}
+
+// cutModule returns the folder of a package of this module, "." for the root.
+func cutModule(importPath string) (dir string, ours bool) {
+	if importPath == module {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+func TestImportRule(t *testing.T) {
+	t.Parallel()
+	tryPlanted(t, importsFollowTheTable, []planted{
+		{"upward", map[string]string{"internal/points/ledger/a.go": "package ledger\nimport _ \"laurel/internal/rules/catalog\""}, []string{"a.go:2: points/ledger may not import rules/catalog"}},
+		{"sideways, twice under other names", map[string]string{"internal/content/a.go": "package content\nimport (\n\tx \"laurel/internal/tenancy\"\n\t. \"laurel/internal/tenancy\"\n)"},
+			[]string{"a.go:3: content may not import tenancy", "a.go:4: content may not import tenancy"}},
+		{"in a folder", map[string]string{"internal/points/lots/a.go": "package lots\nimport _ \"laurel/internal/points/ledger\""}, []string{"a.go:2: points/lots may not import points/ledger"}},
+		{"what decides and the store", map[string]string{"internal/rules/decision/a.go": "package decision\nimport _ \"laurel/internal/store\""}, []string{"rules/decision may not import store"}},
+		{"api and the store", map[string]string{"internal/api/a.go": "package api\nimport _ \"laurel/internal/store\""}, []string{"api may not import store"}},
+		{"test help in the service", map[string]string{"internal/app/a.go": "package app\nimport _ \"laurel/internal/dev/storetest\""}, []string{"app may not import dev/storetest"}},
+		{"a script that looks inside", map[string]string{"scripts/torture/a.go": "package main\nimport _ \"laurel/internal/store\""}, []string{"scripts/torture may not import store"}},
+		{"a new package", map[string]string{"internal/util/a.go": "package util"}, []string{"package util is not in the table"}},
+		{"a new package of a folder", map[string]string{"internal/points/util/a.go": "package util"}, []string{"package points/util is not in the table"}},
+		{"code in a folder that only groups", map[string]string{"internal/points/a.go": "package points"}, []string{"package points is not in the table"}},
+		{"clean", map[string]string{
+			"laurel.go":                        "package laurel\nimport _ \"fmt\"",
+			"internal/points/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel\"\n\t_ \"laurel/internal/points/lots\"\n\t_ \"laurel/internal/store\"\n)",
+			"internal/points/ledger/a_test.go": "package ledger_test\nimport _ \"laurel/internal/dev/storetest\"",
+			"tools/go.mod":                     "module laurel/tools",
+			"tools/a.go":                       "package tools",
+		}, nil},
+	})
+}

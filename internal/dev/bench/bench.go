@@ -1,0 +1,170 @@
+// Package bench measures the service as its clients see it and sets each figure beside a limit of the same machine, measured in the same run:
+// pgbench, Redis, or another row. It is a client: it starts servers of this program, calls them over HTTP, and owns no table. It fills tables
+// in bulk where making the same rows through the service would take hours.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/dev/bulk"
+)
+
+// The engines.
+const (
+	SQLite   = "sqlite"
+	Postgres = "postgres"
+)
+
+// Options says what to measure and on what.
+type Options struct {
+	Rows     []int         // empty: every row of the engine
+	Engine   string        // SQLite, Postgres, or empty: each row on its own engine
+	Time     time.Duration // how long each run is measured
+	Scale    int           // of pgbench
+	Members  int           // of the database that completions are measured on
+	Wallets  bool          // completions name members by their wallets, not by their ids
+	Accounts int           // of the large data set
+	Entries  int           // of the large data set
+	Data     string        // folder that keeps the data; empty: a temporary one
+	Postgres string        // address of a server to use; empty: one is started
+	Profile  string        // file for the CPU profile of the measured server; empty: none
+	Program  string        // the laurel binary that is measured
+	Progress io.Writer     // what is being done
+}
+
+// Validate answers nil or an Invalid error with every fault, in the words of the flags.
+func (o Options) Validate() error {
+	var f laurel.Faults
+	for _, n := range o.Rows {
+		i := slices.IndexFunc(rows, func(r row) bool { return r.number == n })
+		if i < 0 {
+			f.Add("--row", "names %d, and there is no row %d", n, n)
+		} else if o.Engine != "" && !slices.Contains(rows[i].engines, o.Engine) {
+			f.Add("--row", "names %d, and row %d is not measured on %s", n, n, o.Engine)
+		}
+	}
+	if o.Time < time.Second {
+		f.Add("--seconds", "must be at least 1")
+	}
+	if o.Scale < 1 {
+		f.Add("--scale", "must be at least 1")
+	}
+	if o.Members < minMembers || o.Members > maxPeople {
+		f.Add("--members", "must be between %d and %d", minMembers, maxPeople)
+	}
+	if o.Accounts < minMembers || o.Accounts > maxPeople {
+		f.Add("--accounts", "must be between %d and %d", minMembers, maxPeople)
+	} else {
+		bulk.ShapeOf(o.Accounts, o.Entries).Check(&f, o.Entries)
+	}
+	return f.Err()
+}
+
+// row is one line of the table of goals.
+type row struct {
+	number  int
+	engines []string // the first one is taken where none is asked for
+	measure func(*bench, context.Context) ([]Result, error)
+}
+
+var rows = []row{
+	{1, []string{Postgres, SQLite}, (*bench).complete64},
+	{2, []string{Postgres, SQLite}, (*bench).complete512},
+	{3, []string{SQLite}, (*bench).completeSQLite},
+	{4, []string{Postgres, SQLite}, (*bench).hot},
+	{5, []string{Postgres, SQLite}, (*bench).core},
+	{6, []string{Postgres}, (*bench).rank},
+	{7, []string{Postgres}, (*bench).filters},
+	{8, []string{Postgres}, (*bench).big},
+	{12, []string{SQLite}, (*bench).cold},
+}
+
+// bench is one run of the program.
+type bench struct {
+	Options
+	engine  string // of the row under way
+	row     int
+	dir     string // for databases and what else is thrown away
+	cluster *cluster
+	removes []func() error
+}
+
+// Run measures the rows and answers their lines in order. A row that fails ends the run; the lines before it are answered with the error.
+func Run(ctx context.Context, o Options) (results []Result, err error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	b := &bench{Options: o}
+	if err := b.folder(); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	for _, r := range rows {
+		if !o.wants(r) {
+			continue
+		}
+		b.row, b.engine = r.number, o.Engine
+		if b.engine == "" {
+			b.engine = r.engines[0]
+		}
+		b.say("row %d on %s", b.row, b.engine)
+		lines, err := r.measure(b, ctx)
+		results = append(results, lines...)
+		if err != nil {
+			return results, fmt.Errorf("row %d: %w", r.number, err)
+		}
+	}
+	return results, nil
+}
+
+func (o Options) wants(r row) bool {
+	if len(o.Rows) > 0 {
+		return slices.Contains(o.Rows, r.number)
+	}
+	return o.Engine == "" || slices.Contains(r.engines, o.Engine)
+}
+
+func (b *bench) folder() error {
+	if b.Data == "" {
+		dir, err := os.MkdirTemp("", "laurel-bench-")
+		b.dir = dir
+		b.atEnd(func() error { return os.RemoveAll(dir) })
+		return err
+	}
+	dir, err := filepath.Abs(b.Data)
+	b.dir = dir
+	return errors.Join(err, os.MkdirAll(dir, 0o755)) //nolint:gosec // the user that runs PostgreSQL must reach its own folder inside
+}
+
+// atEnd notes what the end of the run undoes, the newest first.
+func (b *bench) atEnd(f func() error) { b.removes = append(b.removes, f) }
+
+func (b *bench) close() error {
+	var err error
+	for _, f := range slices.Backward(b.removes) {
+		err = errors.Join(err, f())
+	}
+	return err
+}
+
+func (b *bench) say(format string, arguments ...any) {
+	_, _ = fmt.Fprintf(b.Progress, time.Now().Format(time.TimeOnly)+" "+format+"\n", arguments...)
+}
+
+// profile answers the file for the profile of the row under way: with several rows each has its own.
+func (b *bench) profile() string {
+	if b.Profile == "" || len(b.Rows) == 1 {
+		return b.Profile
+	}
+	extension := filepath.Ext(b.Profile)
+	return fmt.Sprintf("%s-row%d%s", strings.TrimSuffix(b.Profile, extension), b.row, extension)
+}

@@ -1,0 +1,144 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/internal/dev/freeport"
+)
+
+const (
+	coldStarts  = 10
+	coldTimeout = 30 * time.Second
+	idleFor     = 5 * time.Second // what a start left behind is collected by then
+)
+
+var (
+	coldLimit   = limit{floor: 500, goal: 300, atMost: true}
+	memoryLimit = limit{floor: 120, goal: 80, atMost: true}
+	binaryLimit = limit{floor: 100, goal: 80, atMost: true}
+)
+
+// cold measures what it takes to begin: from the start of the process on a file that is not there yet, schema included, to the first
+// answer; the memory of a server that does nothing; the size of the binary.
+func (b *bench) cold(ctx context.Context) ([]Result, error) {
+	var times []time.Duration
+	var resident int64
+	for i := range coldStarts {
+		took, memory, err := b.coldStart(ctx, i == coldStarts-1)
+		if err != nil {
+			return nil, err
+		}
+		times, resident = append(times, took), memory
+	}
+	slices.Sort(times)
+	size, how, err := b.binarySize(ctx)
+	if err != nil {
+		return nil, err
+	}
+	median := percentile(times, 50)
+	start := coldLimit.line("cold start to first answer, SQLite, no file yet", milliseconds(median), measured{})
+	p50, p99 := milliseconds(median), milliseconds(percentile(times, 99))
+	start.P50Ms, start.P99Ms = &p50, &p99
+	const mebi, mega = 1 << 20, 1_000_000
+	return []Result{
+		b.result(start, fmt.Sprintf("ms, the median of %d starts", coldStarts)),
+		b.result(memoryLimit.line("resident memory of an idle server", float64(resident)/mebi, measured{}), fmt.Sprintf("MiB, %v after the first answer", idleFor)),
+		b.result(binaryLimit.line("size of the binary", float64(size)/mega, measured{}), "MB, "+how),
+	}, nil
+}
+
+// coldStart answers the time to the first answer and, where asked, the bytes of memory after a rest.
+func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, memory int64, err error) {
+	path := filepath.Join(b.dir, "laurel_bench_cold.db")
+	if err := b.forget(path); err != nil {
+		return 0, 0, err
+	}
+	port, err := freeport.Find(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	host := fmt.Sprintf("127.0.0.1:%d", port)
+	ready := make(chan error, 1)
+	begun := time.Now()
+	go func() { ready <- firstAnswer(ctx, host) }()
+	s, err := b.start(ctx, []string{"serve", "--listen", host, "--database", "sqlite:" + path})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, s.stop(), b.forget(path)) }()
+	if err := <-ready; err != nil {
+		return 0, 0, err
+	}
+	took = time.Since(begun)
+	if rest {
+		time.Sleep(idleFor)
+		memory, err = residentMemory(ctx, s.command.Process.Pid)
+	}
+	return took, memory, err
+}
+
+// firstAnswer returns when the server answers that it is ready.
+func firstAnswer(ctx context.Context, host string) error {
+	ctx, cancel := context.WithTimeout(ctx, coldTimeout)
+	defer cancel()
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+host+"/readyz", http.NoBody)
+		if err != nil {
+			return err
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err == nil {
+			_ = answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		var refused *net.OpError
+		if ctx.Err() != nil || err != nil && !errors.As(err, &refused) {
+			return errors.Join(fmt.Errorf("the server did not answer within %v", coldTimeout), err)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func residentMemory(ctx context.Context, pid int) (int64, error) {
+	if n := kilobytes(fmt.Sprintf("/proc/%d/status", pid), "VmRSS"); n > 0 {
+		return n, nil
+	}
+	out, err := run(ctx, "ps", "-o", "rss=", "-p", fmt.Sprint(pid))
+	if err != nil {
+		return 0, err
+	}
+	var n int64
+	_, err = fmt.Sscan(out, &n)
+	return n << 10, err
+}
+
+// binarySize builds the program as the README says where its source is at hand; elsewhere the measured program itself counts.
+func (b *bench) binarySize(ctx context.Context) (int64, string, error) {
+	path, how := b.Program, "the measured program"
+	module, err := exec.CommandContext(ctx, "go", "list", "-m").Output()
+	if err == nil && strings.TrimSpace(string(module)) == "laurel" {
+		path, how = filepath.Join(b.dir, "laurel_bench_binary"), "go build ./cmd/laurel"
+		build := exec.CommandContext(ctx, "go", "build", "-o", path, "laurel/cmd/laurel") //nolint:gosec // our own program
+		if out, err := build.CombinedOutput(); err != nil {
+			return 0, "", fmt.Errorf("go build: %w: %s", err, lastLines(string(out), 3))
+		}
+		defer func() { _ = os.Remove(path) }()
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, "", err
+	}
+	return info.Size(), how, nil
+}

@@ -1,0 +1,141 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"laurel/internal/dev/bulk"
+)
+
+const (
+	rankReaders    = 4
+	rankCompleters = 16
+)
+
+var (
+	rankAnyLimit  = limit{floor: 3, goal: 2, atMost: true}
+	rankTopLimit  = limit{floor: 25, goal: 15, atMost: true}
+	rankPastLimit = limit{floor: 2000, goal: 2000, atMost: true}
+)
+
+// rank measures the rank of any account against Redis, that of the first 5000, and that of any account as of a moment of the past, while completions run
+// all the time.
+func (b *bench) rank(ctx context.Context) ([]Result, error) {
+	d, err := b.dataset(ctx, b.Accounts, b.Entries)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.startRedis(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.say("filling Redis with %d members", d.shape.Accounts)
+	if err := r.fill(ctx, d.shape.Accounts, d.target().Balances); err != nil {
+		return nil, errors.Join(err, r.stop())
+	}
+	lines, err := b.rankBeside(ctx, d, r)
+	return lines, errors.Join(err, r.stop())
+}
+
+func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
+	top, err := d.target().Top(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.serve(ctx, d.database, b.profile())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	anyone, leader := d.anyone(), func() string { return top[some(len(top))].String() }
+	figures := make([]measured, 4)
+	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
+		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
+			for i, worker := range []func(context.Context) (func() error, func(), error){d.ranking(s.host, anyone, now), d.ranking(s.host, leader, now),
+				r.ranking(func() int { return some(d.shape.Accounts) }), d.ranking(s.host, anyone, d.moment)} {
+				if figures[i], err = (load{workers: rankReaders, seconds: b.Time, worker: worker}).run(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	redisP50 := milliseconds(figures[2].p50)
+	beside := fmt.Sprintf("Redis ZREVRANK: p50 %v ms, p99 %v ms; %d readers beside %d callers that complete; %s", redisP50, milliseconds(figures[2].p99),
+		rankReaders, rankCompleters, b.against(other))
+	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.Accounts)
+	return []Result{
+		b.result(rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]), "the p50 of "+beside),
+		b.result(rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]), "ms; beside it "+beside),
+		b.result(rankPastLimit.line(name+"any account as of any moment of the data: p99", milliseconds(figures[3].p99), figures[3]), "ms; beside it "+beside),
+	}, nil
+}
+
+// now is no moment of the past.
+func now() string { return "" }
+
+// moment answers a random one within the data.
+func (d *dataset) moment() string {
+	from, _ := d.days(0)
+	return from
+}
+
+// whileCompleting runs f while completions come without a pause.
+func (b *bench) whileCompleting(ctx context.Context, s *server, p site, f func() error) error {
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return err
+	}
+	plan := plan{site: p, workers: rankCompleters, currencies: []string{p.LoyaltyCurrencyID.String()}, keyed: true}
+	stock, err := plan.stock(a, b.Time)
+	a.wire.close()
+	if err != nil {
+		return err
+	}
+	completing, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := load{workers: rankCompleters, seconds: forever, worker: stock.worker(s.host)}.run(completing)
+		if completing.Err() != nil && ctx.Err() == nil {
+			err = nil // it was told to end
+		}
+		ended <- err
+	}()
+	err = f()
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+// anyone picks any account of the data set.
+func (d *dataset) anyone() func() string {
+	return func() string { return bulk.IDOf(bulk.KindAccount, some(d.shape.Accounts)) }
+}
+
+// ranking asks over HTTP for the rank of an account that pick chooses as of a moment, or now where that is empty, again and again.
+func (d *dataset) ranking(host string, pick, asOf func() string) func(context.Context) (func() error, func(), error) {
+	p := d.site.Program
+	return asking(host, func() request {
+		query := url.Values{"websiteId": {p.WebsiteID.String()}, "organizationId": {p.OrganizationID.String()}, "loyaltyCurrencyId": {p.LoyaltyCurrencyID.String()}}
+		if at := asOf(); at != "" {
+			query.Set("asOf", at)
+		}
+		return request{method: "GET", host: host, path: "/api/loyalty/accounts/" + pick() + "/rank", key: p.WebsiteAPIKey, query: query}
+	})
+}
+
+// asking sends a request that is made anew each time.
+func asking(host string, next func() request) func(context.Context) (func() error, func(), error) {
+	return func(ctx context.Context) (func() error, func(), error) {
+		w, err := dial(ctx, host)
+		if err != nil {
+			return nil, nil, err
+		}
+		stopClosing := context.AfterFunc(ctx, w.close)
+		return func() error { return w.ok(next().bytes()) }, func() { stopClosing(); w.close() }, nil
+	}
+}

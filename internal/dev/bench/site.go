@@ -1,0 +1,100 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/dev/bulk"
+)
+
+// site is the program of a database that is measured: whose rules are completed, and the key that completes them.
+type site struct {
+	app.Program
+	members int // whose ids and wallets follow from their number
+}
+
+// target is where rows of the site are made in bulk.
+func (s site) target(database string) bulk.Target {
+	return bulk.Target{Database: database, Site: bulk.Site{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, CurrencyID: s.LoyaltyCurrencyID}}
+}
+
+// quiet keeps the service's own words out of the progress, unless they matter.
+func (b *bench) quiet() *slog.Logger {
+	return slog.New(slog.NewTextHandler(b.Progress, &slog.HandlerOptions{Level: slog.LevelError}))
+}
+
+// create makes the schema and a program in an empty database, through the service.
+func (b *bench) create(ctx context.Context, database string) (app.Program, error) {
+	a, err := app.Open(ctx, app.Config{Database: database, Logger: b.quiet()})
+	if err != nil {
+		return app.Program{}, err
+	}
+	p, err := a.CreateProgram(ctx, app.ProgramInput{Organization: "Bench", Website: "Bench", Currency: "Points"})
+	return p, errors.Join(err, a.Close())
+}
+
+// api calls a server with the site's key, for what is not measured.
+type api struct {
+	wire *wire
+	host string
+	key  string
+}
+
+func (s *server) api(ctx context.Context, key string) (*api, error) {
+	w, err := dial(ctx, s.host)
+	if err != nil {
+		return nil, err
+	}
+	return &api{w, s.host, key}, nil
+}
+
+// post sends a body and reads the answer into out, unless that is nil.
+func (a *api) post(path string, body, out any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	if err := a.wire.ok(request{method: "POST", host: a.host, path: path, key: a.key, body: text}.bytes()); err != nil {
+		return fmt.Errorf("POST %s: %w", path, err)
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(a.wire.body, out)
+}
+
+// request is one request of HTTP/1.1 as it is sent.
+type request struct {
+	method, host, path, key string
+	query                   url.Values
+	body                    []byte
+}
+
+func (r request) bytes() []byte {
+	target := r.path
+	if len(r.query) > 0 {
+		target += "?" + r.query.Encode()
+	}
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nX-API-KEY: %s\r\n", r.method, target, r.host, r.key)
+	if r.body != nil {
+		head += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(r.body))
+	}
+	return append([]byte(head+"\r\n"), r.body...)
+}
+
+// object is a JSON object.
+type object = map[string]any
+
+// rule makes an external rule that pays 10 and answers its id.
+func (a *api) rule(p app.Program, currency, interval string) (laurel.ID, error) {
+	var made struct{ ID laurel.ID }
+	err := a.post("/api/loyalty/rules", object{"name": "Bench", "type": "external_rule", "amount": 10, "interval": interval,
+		"websiteId": p.WebsiteID, "organizationId": p.OrganizationID, "loyaltyCurrencyId": currency}, &made)
+	return made.ID, err
+}

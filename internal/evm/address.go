@@ -1,0 +1,161 @@
+package evm
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// IsAddress reports whether a text is an address of a blockchain by its form, for the wallet types of contract 2: evm,
+// agw, imx, flow_cadence and sui (hexadecimal), solana and substrate (base58), cosmos (bech32), ton (base64 and raw).
+// Checksums are judged of cosmos and ton; those of evm live in the case of letters, which is not kept, and that of
+// substrate needs a hash of its own.
+func IsAddress(text string) bool {
+	return isHexAddress(text) || isBase58Address(text) || isBech32Address(text) || isTON(text)
+}
+
+// isHexAddress reports 0x and 20 bytes (EIP-55), 32 (Sui) or 8 (Flow).
+func isHexAddress(text string) bool {
+	digits, ok := strings.CutPrefix(text, "0x")
+	return ok && (len(digits) == 40 || len(digits) == 64 || len(digits) == 16) && isHex(digits)
+}
+
+func isHex(digits string) bool {
+	_, err := hex.DecodeString(digits)
+	return err == nil
+}
+
+const (
+	base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+	maxBase58     = 50 // letters of 36 bytes, the longest that is asked for
+)
+
+// isBase58Address reports 32 bytes (Solana), or what SS58 makes of 32 bytes: a prefix of one byte below 64 or of two
+// that begin with 64 to 127, the bytes, and a checksum of two.
+func isBase58Address(text string) bool {
+	b, ok := base58(text)
+	switch {
+	case !ok:
+		return false
+	case len(b) == 35:
+		return b[0] < 64
+	case len(b) == 36:
+		return b[0] >= 64 && b[0] < 128
+	}
+	return len(b) == 32
+}
+
+// base58 decodes what is no longer than an address.
+func base58(text string) ([]byte, bool) {
+	if len(text) > maxBase58 {
+		return nil, false
+	}
+	var b []byte // little-endian
+	for _, letter := range []byte(text) {
+		carry := strings.IndexByte(base58Letters, letter)
+		if carry < 0 {
+			return nil, false
+		}
+		for i := range b {
+			carry += int(b[i]) * 58
+			b[i] = byte(carry)
+			carry >>= 8
+		}
+		for ; carry > 0; carry >>= 8 {
+			b = append(b, byte(carry))
+		}
+	}
+	zeros := len(text) - len(strings.TrimLeft(text, base58Letters[:1])) // each leading 1 is a zero byte
+	b = append(b, make([]byte, zeros)...)
+	slices.Reverse(b)
+	return b, true
+}
+
+const (
+	bech32Letters = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+	bech32Sum     = 6
+)
+
+// isBech32Address reports a name, 1, and 20 or 32 bytes with their checksum (BIP 173), as chains of the Cosmos SDK
+// write them.
+func isBech32Address(text string) bool {
+	one := strings.LastIndexByte(text, '1')
+	if one < 1 || len(text) > 90 {
+		return false
+	}
+	name, data := text[:one], text[one+1:]
+	if len(data) != 32+bech32Sum && len(data) != 52+bech32Sum {
+		return false
+	}
+	values := make([]byte, 0, 2*len(text))
+	for _, letter := range []byte(name) {
+		if (letter < 'a' || letter > 'z') && (letter < '0' || letter > '9') {
+			return false
+		}
+		values = append(values, letter>>5)
+	}
+	values = append(values, 0)
+	for _, letter := range []byte(name) {
+		values = append(values, letter&31)
+	}
+	for _, letter := range []byte(data) {
+		value := strings.IndexByte(bech32Letters, letter)
+		if value < 0 {
+			return false
+		}
+		values = append(values, byte(value))
+	}
+	return bech32Checksum(values) == 1
+}
+
+func bech32Checksum(values []byte) uint32 {
+	sum := uint32(1)
+	for _, value := range values {
+		top := sum >> 25
+		sum = sum&0x1ffffff<<5 ^ uint32(value)
+		for i, generator := range []uint32{0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3} {
+			if top>>i&1 == 1 {
+				sum ^= generator
+			}
+		}
+	}
+	return sum
+}
+
+// isTON reports an address of TON (TEP-2): workchain and 32 bytes in hexadecimal, or 36 bytes in either base64: a tag,
+// the workchain, the 32 bytes and their CRC-16.
+func isTON(text string) bool {
+	for _, workchain := range []string{"0:", "-1:"} {
+		if digits, ok := strings.CutPrefix(text, workchain); ok {
+			return len(digits) == 64 && isHex(digits)
+		}
+	}
+	if len(text) != 48 {
+		return false
+	}
+	b, err := base64.URLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(text))
+	if err != nil || len(b) != 36 {
+		return false
+	}
+	tag, workchain := b[0]&^0x80, b[1] // 0x80: for test networks
+	return (tag == 0x11 || tag == 0x51) && (workchain == 0 || workchain == 0xff) &&
+		crc16(b[:34]) == binary.BigEndian.Uint16(b[34:])
+}
+
+// crc16 is CRC-16/XMODEM.
+func crc16(b []byte) uint16 {
+	var sum uint16
+	for _, c := range b {
+		sum ^= uint16(c) << 8
+		for range 8 {
+			high := sum&0x8000 != 0
+			sum <<= 1
+			if high {
+				sum ^= 0x1021
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,49 @@
+package feed
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// scrapeLimit keeps a slow database from holding up the whole of /metrics.
+const scrapeLimit = 2 * time.Second
+
+var (
+	lagGauge = prometheus.NewDesc("laurel_feed_lag_rows",
+		"Rows of the change feed that a consumer has not passed yet, counted by number; each holds up to 64 changes of one transaction.", []string{"consumer"}, nil)
+	ageGauge = prometheus.NewDesc("laurel_feed_horizon_age_seconds",
+		"For how long the oldest open write transaction is known to have held back the change feed; 0 when nothing does.", nil, nil)
+)
+
+// Collectors lists the gauges of the feed for a registry. They ask the database when they are read.
+func (f *Feed) Collectors() []prometheus.Collector { return []prometheus.Collector{gauges{f}} }
+
+type gauges struct{ feed *Feed }
+
+// Describe names the gauges.
+func (gauges) Describe(out chan<- *prometheus.Desc) {
+	out <- lagGauge
+	out <- ageGauge
+}
+
+// Collect leaves out what it cannot learn: a gap in a graph is truer than a zero.
+func (g gauges) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
+	defer cancel()
+	lag, err := g.feed.Lag(ctx)
+	if err != nil {
+		g.feed.log.Warn("the lag of the change feed is unknown", slog.Any("error", err))
+	}
+	for name, n := range lag {
+		out <- prometheus.MustNewConstMetric(lagGauge, prometheus.GaugeValue, float64(n), name)
+	}
+	seen, err := g.feed.horizon.advance(ctx)
+	if err != nil {
+		g.feed.log.Warn("the horizon of the change feed is unknown", slog.Any("error", err))
+		return
+	}
+	out <- prometheus.MustNewConstMetric(ageGauge, prometheus.GaugeValue, seen.age.Seconds())
+}

@@ -1,0 +1,159 @@
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
+var errLost = errors.New("events: the lease or the cursor has changed hands")
+
+// reader is one Run of a consumer. It keeps nothing between steps but its id: what it may do is read from the database each time.
+type reader struct {
+	Consumer
+	feed *Feed
+	db   *store.DB
+	id   laurel.ID
+}
+
+// step handles one batch, if this reader holds the lease and there is one, and answers how long to wait before the next step.
+func (r *reader) step(ctx context.Context) (time.Duration, error) {
+	at, err := loadConsumer(ctx, r.db, r.Name)
+	if store.NoRows(err) {
+		return 0, r.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, r.Name) })
+	}
+	if err != nil {
+		return 0, err
+	}
+	if held, err := r.hold(ctx, at); err != nil || !held {
+		return idleWait, err
+	}
+	seen, err := r.feed.horizon.advance(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if at.Position < seen.final {
+		full, err := r.batch(ctx, seen.final)
+		if full || err != nil {
+			return 0, err
+		}
+		return r.Pace, nil
+	}
+	if seen.waiting {
+		return min(fenceWait+seen.age/8, idleWait), nil
+	}
+	return idleWait, nil
+}
+
+// hold takes the lease when it is free or over, and renews it when half of it is gone. A batch renews it too.
+func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
+	now := r.db.Now()
+	left := store.Time(at.LeaseUntil).Sub(now)
+	mine := at.LeaseOwner == r.id
+	if mine && left > leaseTime/2 {
+		return true, nil
+	}
+	if !mine && !at.LeaseOwner.IsZero() && left > 0 {
+		return false, nil
+	}
+	held := false
+	err := r.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		held, err = takeLease(ctx, tx, r.Name, r.id)
+		return err
+	})
+	if err == nil && held && !mine {
+		r.feed.log.Info("reading the change feed", slog.String("consumer", r.Name), slog.Int64("position", at.Position))
+	}
+	return held, err
+}
+
+// batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row is locked
+// last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and finds out when it returns.
+// It answers whether there were as many changes as it asks for.
+func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) {
+	handled := false
+	err = r.db.InTx(ctx, func(tx *store.Tx) error {
+		at, err := loadConsumer(ctx, tx, r.Name)
+		if err != nil {
+			return err
+		}
+		if at.LeaseOwner != r.id || at.Position >= final {
+			return errLost
+		}
+		next, err := r.read(ctx, tx, at.Position, final)
+		if err != nil {
+			return err
+		}
+		to := final // no more rows there: the numbers left out were rolled back
+		if full = next.size >= r.Batch; full {
+			to = next.last
+		}
+		changes := next.changes
+		if handled = len(changes) > 0; handled {
+			if err := worker.Safely(func() error { return r.Handle(ctx, tx, changes) }); err != nil {
+				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
+			}
+		}
+		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
+	})
+	if errors.Is(err, errLost) {
+		return false, nil // the next step sees whose turn it is
+	}
+	if err == nil && handled && r.Committed != nil {
+		r.Committed(ctx)
+	}
+	return full, err
+}
+
+// portion is what a reader takes at once.
+type portion struct {
+	changes []Change // for Handle
+	size    int      // how many changes stand in the rows that it passes
+	last    int64    // the last of these rows
+}
+
+func (r *reader) read(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
+	switch {
+	case r.Leaves:
+		return selectLeaves(ctx, tx, after, final, r.Batch)
+	case r.Concerns != nil:
+		return r.readConcerned(ctx, tx, after, final)
+	}
+	return selectChanges(ctx, tx, after, final, r.Batch)
+}
+
+// readConcerned looks first at whose the rows are: on most installations nobody waits for most of them, and unpacking them costs more than finding that out.
+func (r *reader) readConcerned(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
+	next, websites, err := selectOwners(ctx, tx, after, final, r.Batch)
+	if err != nil || len(websites) == 0 {
+		return next, err
+	}
+	concerned, err := r.Concerns(ctx, tx, websites)
+	if err != nil {
+		return next, err
+	}
+	websites = slices.DeleteFunc(websites, func(w laurel.ID) bool { return !concerned[w] })
+	if len(websites) == 0 {
+		return next, nil
+	}
+	next.changes, err = selectChangesOf(ctx, tx, websites, after, next.last)
+	return next, err
+}
+
+// release lets the next reader begin at once. Where it fails, the lease runs out by itself.
+func (r *reader) release(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	err := r.db.InTx(ctx, func(tx *store.Tx) error { return dropLease(ctx, tx, r.Name, r.id) })
+	if err != nil {
+		r.feed.log.Warn("a lease of the change feed was not given back", slog.String("consumer", r.Name), slog.Any("error", err))
+	}
+}

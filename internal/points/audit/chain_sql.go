@@ -1,0 +1,77 @@
+package audit
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/points/seal"
+	"laurel/internal/store"
+)
+
+// selectChains answers the organizations that have a head or blocks.
+func selectChains(ctx context.Context, q store.Queryer) ([]name, error) {
+	var organizations []name
+	err := q.Select(ctx, &organizations, "SELECT organization_id FROM seal_heads UNION SELECT organization_id FROM seal_blocks ORDER BY organization_id")
+	return organizations, err
+}
+
+// storedBlock is a block as the database holds it.
+type storedBlock struct {
+	OrganizationID name           `db:"organization_id"`
+	Number         integer        `db:"number"`
+	Size           integer        `db:"size"`
+	Root           seal.Hash      `db:"root"`
+	PreviousHash   seal.Hash      `db:"previous_hash"`
+	CreatedAt      integer        `db:"created_at"`
+	PublicKey      seal.PublicKey `db:"public_key"`
+	Hash           seal.Hash      `db:"hash"`
+	Signature      seal.Signature `db:"signature"`
+	First          name           `db:"first_id"`
+	Last           name           `db:"last_id"`
+	members        []seal.Member
+	whole          bool // the list of members ends with a whole one
+}
+
+func (b *storedBlock) block() seal.Block {
+	return seal.Block{OrganizationID: b.OrganizationID.ID, Number: int64(b.Number), Size: int64(b.Size), Root: b.Root, PreviousHash: b.PreviousHash,
+		CreatedAt: int64(b.CreatedAt), PublicKey: b.PublicKey, Hash: b.Hash, Signature: b.Signature}
+}
+
+const selectBlock = "SELECT organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature, first_id, last_id FROM seal_blocks"
+
+// selectBlocks answers the next blocks behind a number, without their members.
+func selectBlocks(ctx context.Context, q store.Queryer, organization laurel.ID, after int64, limit int) ([]storedBlock, error) {
+	var blocks []storedBlock
+	err := q.Select(ctx, &blocks, selectBlock+" WHERE organization_id = ? AND number > ? ORDER BY number LIMIT ?", organization, after, limit)
+	return blocks, err
+}
+
+// readMembers reads the members of consecutive blocks.
+func readMembers(ctx context.Context, q store.Queryer, blocks []storedBlock) error {
+	var lists [][]byte
+	err := q.Select(ctx, &lists, "SELECT members FROM seal_blocks WHERE organization_id = ? AND number >= ? AND number <= ? ORDER BY number",
+		blocks[0].OrganizationID, int64(blocks[0].Number), int64(blocks[len(blocks)-1].Number))
+	for i := range min(len(lists), len(blocks)) {
+		blocks[i].members, blocks[i].whole = seal.Members(lists[i])
+	}
+	return err
+}
+
+func findBlock(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) (storedBlock, error) {
+	var b storedBlock
+	err := q.Get(ctx, &b, selectBlock+" WHERE organization_id = ? AND number = ?", organization, number)
+	return b, err
+}
+
+// findHead answers what stands for the last block of a chain: the number 0 where nothing does.
+func findHead(ctx context.Context, q store.Queryer, organization laurel.ID) (number integer, hash seal.Hash, err error) {
+	var head struct {
+		Number integer   `db:"number"`
+		Hash   seal.Hash `db:"hash"`
+	}
+	err = q.Get(ctx, &head, "SELECT number, hash FROM seal_heads WHERE organization_id = ?", organization)
+	if store.NoRows(err) {
+		err = nil
+	}
+	return head.Number, head.Hash, err
+}

@@ -1,0 +1,60 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel"
+	"laurel/internal/points/seal"
+	"laurel/internal/store"
+)
+
+// Proof makes a proof that the entry was sealed as it is. NotFound "Entry" when there is none, Refused when it is not sealed yet or not as it was
+// sealed. It takes no Scope: it is for the operator, from the command line.
+func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
+	var p seal.Proof
+	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
+		rows, err := entriesOf(ctx, q, []laurel.ID{entry})
+		if err != nil {
+			return err
+		}
+		if rows[entry] == nil {
+			return laurel.Missing("Entry")
+		}
+		p.Row = rows[entry].content()
+		return place(ctx, q, entry, &p)
+	})
+	if err != nil {
+		return seal.Proof{}, err
+	}
+	if err := p.Check(p.Block.PublicKey); err != nil {
+		return seal.Proof{}, fmt.Errorf("entry %s cannot be proven; run laurel verify: %w", entry, err)
+	}
+	return p, nil
+}
+
+// place fills in where the entry is sealed.
+func place(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
+	ranges, err := selectRanges(ctx, q, laurel.ID{}, entry, entry)
+	if err != nil {
+		return err
+	}
+	for _, r := range ranges {
+		members, err := membersOf(ctx, q, r.OrganizationID, r.Number)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(members, func(m seal.Member) bool { return m.Entry == entry })
+		if at < 0 {
+			continue
+		}
+		block, err := findBlock(ctx, q, r.OrganizationID, r.Number)
+		if err != nil {
+			return err
+		}
+		p.Block, p.Position, p.Leaf, p.Path = block.block(), int64(at), members[at].Leaf, seal.Path(seal.Leaves(members), at)
+		return nil
+	}
+	return laurel.Errorf(laurel.Refused, "entry %s is not sealed yet; a running server seals it within seconds", entry)
+}

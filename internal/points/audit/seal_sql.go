@@ -1,0 +1,164 @@
+package audit
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/seal"
+	"laurel/internal/store"
+)
+
+// sealHead is the last block of an organization; the zero head stands before the first.
+type sealHead struct {
+	OrganizationID laurel.ID `db:"organization_id"`
+	Number         int64     `db:"number"`
+	Hash           seal.Hash `db:"hash"`
+}
+
+var insertHeads = store.Insert{Table: "seal_heads", Columns: store.Columns("organization_id uuid, number bigint, hash text"), Conflict: store.LeaveOut}
+
+// otherSigner answers a public key that last blocks of organizations are signed with and that is not this one, "" where there is none.
+func otherSigner(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
+	var other string
+	err := q.Get(ctx, &other, `SELECT b.public_key FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number
+		WHERE b.public_key <> ? LIMIT 1`, key.String())
+	if store.NoRows(err) {
+		return "", nil
+	}
+	return other, err
+}
+
+// lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those before.
+func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
+	heads, err := findHeads(ctx, tx, organizations)
+	if err != nil || len(heads) == len(organizations) {
+		return heads, err
+	}
+	var missing [][]any
+	for _, organization := range organizations {
+		if _, there := heads[organization]; !there {
+			missing = append(missing, []any{organization, int64(0), seal.Hash{}.String()})
+		}
+	}
+	if _, err := tx.InsertRows(ctx, insertHeads, missing); err != nil {
+		return nil, err
+	}
+	return findHeads(ctx, tx, organizations)
+}
+
+func findHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
+	condition, arg := anyOf(tx.Engine(), "organization_id", organizations)
+	var rows []sealHead
+	err := tx.Select(ctx, &rows, "SELECT organization_id, number, hash FROM seal_heads WHERE "+condition+" ORDER BY organization_id"+tx.ForUpdate(), arg)
+	heads := make(map[laurel.ID]sealHead, len(rows))
+	for _, h := range rows {
+		heads[h.OrganizationID] = h
+	}
+	return heads, err
+}
+
+var (
+	insertBlock = store.Insert{Table: "seal_blocks", Columns: store.Columns(`organization_id uuid, number bigint, size bigint, root text, previous_hash text,
+		created_at bigint, public_key text, hash text, signature text, first_id uuid, last_id uuid, members bytea`)}
+	updateHead = store.Update{Table: "seal_heads", Keys: store.Columns("organization_id uuid"), Set: store.Columns("number bigint, hash text")}
+)
+
+// sealed is a block that is made, with its entries.
+type sealed struct {
+	seal.Block
+	members []seal.Member
+}
+
+// appendBlocks puts one block each behind the locked heads of organizations.
+func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
+	rows, heads := make([][]any, len(blocks)), make([][]any, len(blocks))
+	for i, b := range blocks {
+		first, last := bounds(b.members)
+		rows[i] = []any{b.OrganizationID, b.Number, b.Size, b.Root.String(), b.PreviousHash.String(), b.CreatedAt, b.PublicKey.String(), b.Hash.String(),
+			b.Signature.String(), first, last, seal.List(b.members)}
+		heads[i] = []any{b.OrganizationID, b.Number, b.Hash.String()}
+	}
+	if _, err := tx.InsertRows(ctx, insertBlock, rows); err != nil {
+		return err
+	}
+	_, err := tx.UpdateRows(ctx, updateHead, heads)
+	return err
+}
+
+// bounds answers the smallest and the largest id of the members.
+func bounds(members []seal.Member) (first, last laurel.ID) {
+	for i, m := range members {
+		if i == 0 || m.Entry.Compare(first) < 0 {
+			first = m.Entry
+		}
+		if i == 0 || m.Entry.Compare(last) > 0 {
+			last = m.Entry
+		}
+	}
+	return first, last
+}
+
+// blockRange is where a block is and the smallest and largest id that it lists.
+type blockRange struct {
+	OrganizationID laurel.ID `db:"organization_id"`
+	Number         int64     `db:"number"`
+	First          laurel.ID `db:"first_id"`
+	Last           laurel.ID `db:"last_id"`
+}
+
+// selectRanges answers the blocks that may list ids from one to another; of all organizations where that is zero.
+func selectRanges(ctx context.Context, q store.Queryer, organization, from, to laurel.ID) ([]blockRange, error) {
+	var w store.Where
+	if !organization.IsZero() {
+		w.Add("organization_id = ?", organization)
+	}
+	w.Add("first_id <= ?", to)
+	w.Add("last_id >= ?", from)
+	var rows []blockRange
+	err := q.Select(ctx, &rows, "SELECT organization_id, number, first_id, last_id FROM seal_blocks"+w.String()+" ORDER BY organization_id, number", w.Args...)
+	return rows, err
+}
+
+// membersOf answers what a block lists; store.NoRows where there is no such block.
+func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) ([]seal.Member, error) {
+	var list []byte
+	err := q.Get(ctx, &list, "SELECT members FROM seal_blocks WHERE organization_id = ? AND number = ?", organization, number)
+	members, _ := seal.Members(list)
+	return members, err
+}
+
+// findSealed answers which of the ids, in their order, blocks of the organization list. It looks into every block that may.
+func findSealed(ctx context.Context, q store.Queryer, organization laurel.ID, ids []laurel.ID) (map[laurel.ID]bool, error) {
+	found := map[laurel.ID]bool{}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	ranges, err := selectRanges(ctx, q, organization, ids[0], ids[len(ids)-1])
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range ranges {
+		if at, _ := slices.BinarySearchFunc(ids, r.First, laurel.ID.Compare); at == len(ids) || ids[at].Compare(r.Last) > 0 {
+			continue
+		}
+		members, err := membersOf(ctx, q, organization, r.Number)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range members {
+			if _, asked := slices.BinarySearchFunc(ids, m.Entry, laurel.ID.Compare); asked {
+				found[m.Entry] = true
+			}
+		}
+	}
+	return found, nil
+}
+
+// lastBlockTime answers when the newest block of all organizations was made.
+func lastBlockTime(ctx context.Context, q store.Queryer) (time.Time, error) {
+	var at int64
+	err := q.Get(ctx, &at, `SELECT COALESCE(max(b.created_at), 0) FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number`)
+	return store.Time(at), err
+}

@@ -1,0 +1,133 @@
+package audit
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel/internal/feed"
+	"laurel/internal/points/seal"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	sealConsumer = "sealer"
+	// sealBatch is how many entries from before sealing one transaction seals: few enough for a slow database's transactions to stay far below the
+	// limit of their time. sealChanges is how many changes are sealed at a time, a third of which may tell of entries: they are not read back.
+	sealBatch   = 1500
+	sealChanges = 6000
+	// sealPace is how long entries gather while there are few: one block in so long, and one line in the log.
+	sealPace = time.Second
+	// sealRetry is how long a failed catch-up waits.
+	sealRetry = 5 * time.Second
+	// waitingCount is how far entries that wait are counted.
+	waitingCount = 10_000
+)
+
+// sealTail is what the sealer has not passed of the change feed.
+var sealTail = feed.Leaves{Consumer: sealConsumer}
+
+// Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the change feed, so posting neither
+// waits for it nor knows of it. Each node has one; the feed's lease lets one of them work.
+type Sealer struct {
+	db   *store.DB
+	feed *feed.Feed
+	log  *slog.Logger
+	key  seal.Key
+	made []seal.Block // by the transaction that is under way
+}
+
+// NewSealer makes the sealer of a node.
+func NewSealer(db *store.DB, feed *feed.Feed, log *slog.Logger) *Sealer {
+	return &Sealer{db: db, feed: feed, log: log}
+}
+
+// SealState tells how far behind the sealer is, whichever node runs it.
+type SealState struct {
+	Entries   int64         // that wait, counted up to 10,000
+	Lag       time.Duration // for how long the oldest has waited
+	Started   bool          // the entries from before sealing began are sealed
+	LastBlock time.Time     // when the last block was made; zero: none yet
+}
+
+// State reads how far the sealer is. It takes no Scope: it is for probes and metrics.
+func (s *Sealer) State(ctx context.Context) (SealState, error) {
+	waiting, err := sealTail.Waiting(ctx, s.db, waitingCount)
+	if err != nil {
+		return SealState{}, err
+	}
+	state := SealState{Entries: min(waiting.Bytes/int64(seal.MemberSize), waitingCount)}
+	if !waiting.Since.IsZero() {
+		state.Lag = max(0, s.db.Now().Sub(waiting.Since))
+	}
+	backlog, err := readBacklog(ctx, s.db)
+	if err != nil {
+		return SealState{}, err
+	}
+	state.Started = backlog.done()
+	state.LastBlock, err = lastBlockTime(ctx, s.db)
+	return state, err
+}
+
+// Run seals with the key until ctx ends. Any number of nodes may run it.
+func (s *Sealer) Run(ctx context.Context, key seal.Key) {
+	s.key = key
+	for ctx.Err() == nil {
+		err := worker.Safely(func() error { return s.begin(ctx) })
+		if err == nil {
+			err = s.feed.Run(ctx, feed.Consumer{Name: sealConsumer, Batch: sealChanges, Pace: sealPace, Leaves: true, Handle: s.sealPosted, Committed: s.witness})
+		}
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("sealing failed and is tried again", slog.Any("error", err))
+			select {
+			case <-time.After(sealRetry):
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// begin seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not tell. It happens once per
+// database; from then on an entry that neither a block nor the feed knows of is forged. The feed keeps what comes meanwhile.
+func (s *Sealer) begin(ctx context.Context) error {
+	if err := s.feed.Register(ctx, sealConsumer); err != nil {
+		return err
+	}
+	other, err := otherSigner(ctx, s.db, s.key.Public())
+	if err != nil {
+		return err
+	}
+	if other != "" {
+		s.log.WarnContext(ctx, "blocks so far are signed with another key; laurel verify needs the public keys of both. Where this key was not meant, start again with the former one",
+			slog.String("publicKey", s.key.Public().String()), slog.String("former", other))
+	}
+	for done := false; !done; {
+		started := s.db.Now()
+		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			done, err = s.sealBacklog(ctx, tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		s.witness(ctx)
+		if !done { // a large backlog leaves half of the time to requests
+			select {
+			case <-time.After(s.db.Now().Sub(started)):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+// witness puts the heads of committed blocks into the log: kept elsewhere, they tell of a chain that was made anew.
+func (s *Sealer) witness(ctx context.Context) {
+	for _, b := range s.made {
+		s.log.InfoContext(ctx, "sealed", slog.String("organization", b.OrganizationID.String()), slog.Int64("block", b.Number), slog.Int64("entries", b.Size),
+			slog.String("root", b.Root.String()), slog.String("hash", b.Hash.String()), slog.String("signature", b.Signature.String()))
+	}
+	s.made = nil
+}

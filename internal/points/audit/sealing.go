@@ -1,0 +1,156 @@
+package audit
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/points/seal"
+	"laurel/internal/store"
+)
+
+// chains are entries with their leaves, per organization in the order in which they are sealed.
+type chains map[laurel.ID][]seal.Member
+
+func (c chains) organizations() []laurel.ID {
+	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
+}
+
+// gather answers the entries that changes behind a number tell of, and the numbers of those that a hand has made unreadable.
+func gather(changes []feed.Change, after int64) (found chains, spoilt []int64) {
+	found = chains{}
+	for _, c := range changes {
+		if c.Seq <= after {
+			continue
+		}
+		members, whole := seal.Members(c.Leaves)
+		if !whole || c.OrganizationID.IsZero() {
+			spoilt = append(spoilt, c.Seq)
+			continue
+		}
+		found[c.OrganizationID] = append(found[c.OrganizationID], members...)
+	}
+	return found, spoilt
+}
+
+// without takes away what blocks list already. That can only be what was there when sealing began, of which both the backlog and the feed may tell: nothing of
+// a larger id is looked for.
+func (c chains) without(ctx context.Context, q store.Queryer, until laurel.ID) error {
+	for organization, members := range c {
+		var old []laurel.ID
+		for _, m := range members {
+			if m.Entry.Compare(until) <= 0 {
+				old = append(old, m.Entry)
+			}
+		}
+		slices.SortFunc(old, laurel.ID.Compare)
+		listed, err := findSealed(ctx, q, organization, old)
+		if err != nil {
+			return err
+		}
+		if len(listed) > 0 {
+			c[organization] = slices.DeleteFunc(members, func(m seal.Member) bool { return listed[m.Entry] })
+		}
+		if len(c[organization]) == 0 {
+			delete(c, organization)
+		}
+	}
+	return nil
+}
+
+// sealBacklog seals the next entries by id. Nodes that start together take turns at the backlog's row.
+func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
+	s.made = nil
+	at, err := lockBacklog(ctx, tx)
+	if err != nil || at.done() {
+		return true, err
+	}
+	next, err := selectNextEntries(ctx, tx, at, sealBatch)
+	if err != nil {
+		return false, err
+	}
+	found, ids := chains{}, make([]laurel.ID, len(next))
+	for i, e := range next {
+		ids[i], at.After.ID = e.ID, e.ID
+		found[e.OrganizationID] = append(found[e.OrganizationID], seal.Member{Entry: e.ID})
+	}
+	if err := s.sealStored(ctx, tx, found, ids); err != nil {
+		return false, err
+	}
+	done = len(next) < sealBatch
+	return done, saveBacklog(ctx, tx, at.After.ID, done)
+}
+
+// sealStored seals entries, in the order of their ids, as the ledger holds them.
+func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found chains, ids []laurel.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	heads, err := lockHeads(ctx, tx, found.organizations())
+	if err != nil {
+		return err
+	}
+	if err := found.without(ctx, tx, ids[len(ids)-1]); err != nil {
+		return err
+	}
+	rows, err := entriesOf(ctx, tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, members := range found {
+		for i := range members {
+			if row := rows[members[i].Entry]; row != nil {
+				members[i].Leaf = row.leaf()
+			}
+		}
+	}
+	return s.seal(ctx, tx, heads, found)
+}
+
+// sealPosted seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to an entry before the sealer comes
+// shows as well as what it does later.
+func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+	s.made = nil
+	at, err := readBacklog(ctx, tx)
+	if err != nil {
+		return err
+	}
+	found, spoilt := gather(changes, int64(at.Position))
+	for _, seq := range spoilt {
+		s.log.Error("a hand changed what the change feed tells of entries; they are left unsealed", slog.Int64("change", seq))
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	heads, err := lockHeads(ctx, tx, found.organizations())
+	if err != nil {
+		return err
+	}
+	if err := found.without(ctx, tx, at.Until.ID); err != nil {
+		return err
+	}
+	if err := s.seal(ctx, tx, heads, found); err != nil {
+		return err
+	}
+	return savePosition(ctx, tx, changes[len(changes)-1].Seq)
+}
+
+// seal makes one block per organization. The heads are locked.
+func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, found chains) error {
+	var blocks []sealed
+	for _, organization := range found.organizations() {
+		head, members := heads[organization], found[organization]
+		blocks = append(blocks, sealed{members: members, Block: s.key.Seal(seal.Block{OrganizationID: organization, Number: head.Number + 1,
+			Size: int64(len(members)), Root: seal.Root(seal.Leaves(members)), PreviousHash: head.Hash, CreatedAt: store.Micros(tx.Now())})})
+	}
+	if len(blocks) == 0 {
+		return nil
+	}
+	for _, b := range blocks {
+		s.made = append(s.made, b.Block)
+	}
+	return appendBlocks(ctx, tx, blocks)
+}

@@ -1,0 +1,126 @@
+package expiry
+
+import (
+	"context"
+	"errors"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+// expireDue takes back what has expired, a few accounts per transaction. Each is held, its lots are brought up to its last entry, and what is left
+// of the lots is debited: their sum is the balance, so no balance falls below zero. The lots end in the same transaction, so no end
+// is carried out twice, whatever dies in the middle.
+func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
+	for idle := 0; idle < 3; { // without effect others were faster, or the lots were spent by entries that are worked in only now
+		users, err := lots.DueToExpire(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
+		if err != nil || len(users) == 0 {
+			return errors.Join(err, ctx.Err())
+		}
+		if err := s.catchUpUsers(ctx, sweep, terms, users); err != nil {
+			return err
+		}
+		ended := 0
+		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			ended, err = s.expireUsers(ctx, &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, sweep.CurrencyID, users)
+			return err
+		})
+		if laurel.CodeOf(err) == laurel.Refused { // the currency was deleted meanwhile
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		idle++
+		if ended > 0 {
+			idle = 0
+		}
+	}
+	return nil
+}
+
+// catchUpUsers does what may take long before accounts are held.
+func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID) error {
+	for complete := false; !complete; {
+		err := s.db.InTx(ctx, func(tx *store.Tx) error {
+			w := &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}
+			accounts, err := s.ledger.AccountsOf(ctx, tx, w.scope, sweep.CurrencyID, users)
+			if err != nil {
+				return err
+			}
+			var books []*lots.Book
+			if books, complete, err = s.catchUp(ctx, w, accounts); err != nil {
+				return err
+			}
+			return lots.Save(ctx, tx, books)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expireUsers takes back what has expired of users' lots, whose accounts it holds, and answers how many lots have ended.
+func (s *Service) expireUsers(ctx context.Context, w *work, currency laurel.ID, users []laurel.ID) (ended int, err error) {
+	held, err := s.ledger.Hold(ctx, w.tx, w.scope, currency, users)
+	if err != nil {
+		return 0, err
+	}
+	changed, complete, err := s.catchUp(ctx, w, held)
+	if err != nil {
+		return 0, err
+	}
+	if err := lots.Save(ctx, w.tx, changed); err != nil || !complete {
+		return 0, err
+	}
+	books, err := lots.Books(ctx, w.tx, w.terms, held)
+	if err != nil {
+		return 0, err
+	}
+	if err := lots.ReadDue(ctx, w.tx, books, lotsAtOnce); err != nil {
+		return 0, err
+	}
+	ending, postings := expiries(books, w.tx)
+	made, err := s.ledger.PostIn(ctx, w.tx, w.scope, postings...)
+	if err != nil {
+		return 0, err
+	}
+	var touched []*lots.Book
+	for i, t := range made {
+		touched = append(touched, ending[i].book)
+		for j, l := range ending[i].due {
+			e := t.Entries[j]
+			if err := ending[i].book.Expire(l, lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: true, At: store.Micros(e.CreatedAt)}); err != nil {
+				return 0, err
+			}
+			ended++
+		}
+	}
+	return ended, lots.Save(ctx, w.tx, touched)
+}
+
+// ending is what expires of one account.
+type ending struct {
+	book *lots.Book
+	due  []*lots.Lot
+}
+
+// expiries answers a transaction for each account that something expires of, with an entry per lot.
+func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledger.Posting) {
+	for _, b := range books {
+		due := b.Due(store.Micros(tx.Now()))
+		if len(due) == 0 {
+			continue
+		}
+		p := ledger.Posting{Type: ledger.TypeAPIKey, Description: "Points expired"}
+		for _, l := range due {
+			p.Lines = append(p.Lines, ledger.Line{Party: ledger.Holder(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit, Amount: l.Remaining,
+				Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired)})
+		}
+		list, postings = append(list, ending{b, due}), append(postings, p)
+	}
+	return list, postings
+}

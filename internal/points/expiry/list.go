@@ -1,0 +1,62 @@
+package expiry
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+// maxRounds bounds how many entries a list waits for to be worked in; a sweep does the rest.
+const maxRounds = 20
+
+// List answers the lots of an account, newest first, as of its last entry: what is not worked in yet is so before. NotFound "Account" outside
+// the scope.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, account laurel.ID, states []string, page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
+	a, err := s.ledger.AccountOf(ctx, s.db, scope, account)
+	if err != nil {
+		return laurel.PageOf[lots.Lot](nil, page.Limit), err
+	}
+	scope = scope.At(a.WebsiteID)
+	terms, err := s.ledger.Terms(ctx, s.db, scope, a.CurrencyID)
+	if err != nil {
+		return laurel.PageOf[lots.Lot](nil, page.Limit), err
+	}
+	complete := terms.Era() == 0 || a.UserID.IsZero()
+	for round := 0; !complete && round < maxRounds; round++ {
+		err := s.db.InTx(ctx, func(tx *store.Tx) error {
+			books, all, err := s.catchUp(ctx, &work{tx: tx, scope: scope, terms: terms, budget: entryChunk}, []lots.Account{a})
+			if err != nil {
+				return err
+			}
+			complete = all
+			return lots.Save(ctx, tx, books)
+		})
+		if err != nil {
+			return laurel.PageOf[lots.Lot](nil, page.Limit), err
+		}
+	}
+	found, err := lots.List(ctx, s.db, lots.Filter{AccountID: a.AccountID, States: states}, page)
+	if err != nil {
+		return found, err
+	}
+	return found, s.name(ctx, scope, found.Data)
+}
+
+// name fills in by which transaction, and by which rule, lots were given that did not wait: only those that did keep it.
+func (s *Service) name(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
+	var entries []laurel.ID
+	for _, l := range list {
+		if l.TransactionID.IsZero() && !l.EntryID.IsZero() {
+			entries = append(entries, l.EntryID)
+		}
+	}
+	of, err := s.paid.Origins(ctx, s.db, scope, entries)
+	for i, l := range list {
+		if origin, found := of[l.EntryID]; found && l.TransactionID.IsZero() {
+			list[i].TransactionID, list[i].RuleID = origin.TransactionID, origin.RuleID
+		}
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+package expiry
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+const (
+	releaseChunk = 256
+	putOff       = time.Hour // until a lot is tried again that could not be given
+	maxReason    = 1000
+)
+
+// Reasons of cancellations that nobody asked for.
+const currencyDeleted = "The currency was deleted"
+
+// errNotPending is the refusal of a lot that no longer waits.
+func errNotPending() error { return laurel.Errorf(laurel.Refused, "Lot is not pending") }
+
+// releaseDue gives all points whose time of waiting has ended.
+func (s *Service) releaseDue(ctx context.Context) error {
+	for {
+		due, err := lots.DueToRelease(ctx, s.db, s.db.Now(), releaseChunk)
+		if err != nil || len(due) == 0 {
+			return errors.Join(err, ctx.Err())
+		}
+		slices.SortStableFunc(due, func(a, b lots.Lot) int { return bytes.Compare(a.CurrencyID[:], b.CurrencyID[:]) })
+		for len(due) > 0 {
+			n := 1
+			for n < len(due) && due[n].CurrencyID == due[0].CurrencyID {
+				n++
+			}
+			if err := s.releaseOrCancel(ctx, due[:n]); err != nil {
+				return err
+			}
+			due = due[n:]
+		}
+	}
+}
+
+// releaseOrCancel gives the lots of one currency; where that was deleted, nothing is given in it any more.
+func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
+	scope := laurel.Scope{OrganizationID: due[0].OrganizationID, WebsiteID: due[0].WebsiteID}
+	_, err := s.release(ctx, scope, due)
+	switch {
+	case laurel.CodeOf(err) == laurel.Refused:
+		return s.db.InTx(ctx, func(tx *store.Tx) error { return s.cancelOrPutOff(ctx, tx, scope, due) })
+	case laurel.CodeOf(err) != laurel.Invalid:
+		return err
+	case len(due) > 1: // one of them would take a balance out of range: it keeps no other waiting
+		half := len(due) / 2
+		return errors.Join(s.releaseOrCancel(ctx, due[:half]), s.releaseOrCancel(ctx, due[half:]))
+	}
+	return s.db.InTx(ctx, func(tx *store.Tx) error { return lots.PutOff(ctx, tx, due[0].ID, tx.Now().Add(putOff)) })
+}
+
+// cancelOrPutOff ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from being given may pass.
+func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
+	live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
+	if err != nil {
+		return err
+	}
+	ids := make([]laurel.ID, len(due))
+	for i, l := range due {
+		ids[i] = l.ID
+		if live {
+			err = errors.Join(err, lots.PutOff(ctx, tx, l.ID, tx.Now().Add(putOff)))
+		}
+	}
+	if live {
+		return err
+	}
+	return lots.Cancel(ctx, tx, ids, currencyDeleted)
+}
+
+// release gives lots of one currency, each by a transaction of the kind that granted it, and answers those that still waited.
+func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (given []lots.Lot, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		var users, ids []laurel.ID
+		for _, l := range due {
+			users, ids = append(users, l.UserID), append(ids, l.ID)
+		}
+		if _, err := s.ledger.Hold(ctx, tx, scope, due[0].CurrencyID, users); err != nil {
+			return err
+		}
+		if given, err = lots.Lock(ctx, tx, ids); err != nil {
+			return err
+		}
+		granting, err := s.paid.Granting(ctx, tx, scope, given)
+		if err != nil {
+			return err
+		}
+		postings := make([]ledger.Posting, len(given))
+		for i := range given {
+			postings[i] = grant(&given[i], granting[given[i].ID])
+		}
+		made, err := s.ledger.PostIn(ctx, tx, scope, postings...)
+		if err != nil {
+			return err
+		}
+		for i := range given {
+			given[i].Give(made[i].Entries[0].ID)
+		}
+		return lots.SaveGiven(ctx, tx, given)
+	})
+	return given, err
+}
+
+// grant is the transaction by which a lot is given. Its entry tells what the one told that granted the lot: what it is for, such as a share.
+func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
+	p := ledger.Posting{Type: ledger.TypeLoyaltyRule, Description: l.Description, RuleID: l.RuleID, AtOnce: true}
+	if l.RuleType != nil {
+		p.RuleType = *l.RuleType
+	}
+	p.Lines = []ledger.Line{{Party: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
+		Metadata: ledger.LotMetadata(metadata, l, ledger.LotReleased)}}
+	return p
+}
+
+// Release gives a lot before its time. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty currency not found".
+func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (lots.Lot, error) {
+	l, err := lots.Find(ctx, s.db, scope, id)
+	if err != nil {
+		return l, err
+	}
+	given, err := s.release(ctx, scope.At(l.WebsiteID), []lots.Lot{l})
+	if err != nil {
+		return l, err
+	}
+	if len(given) == 0 {
+		return l, errNotPending()
+	}
+	return given[0], nil
+}
+
+// Cancel ends a lot that waits: its points are never given. Errors: Invalid; NotFound "Lot"; Refused "Lot is not pending".
+func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, reason string) (lots.Lot, error) {
+	var f laurel.Faults
+	f.Text("reason", reason, 0, maxReason)
+	if err := f.Err(); err != nil {
+		return lots.Lot{}, err
+	}
+	var l lots.Lot
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		var err error
+		if l, err = lots.Find(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		waiting, err := lots.Lock(ctx, tx, []laurel.ID{id})
+		if err != nil {
+			return err
+		}
+		if len(waiting) == 0 {
+			return errNotPending()
+		}
+		if err := lots.Cancel(ctx, tx, []laurel.ID{id}, reason); err != nil {
+			return err
+		}
+		l, err = lots.Find(ctx, tx, scope, id)
+		return err
+	})
+	return l, err
+}

@@ -1,0 +1,146 @@
+// Package external owns what happens with currencies whose balances a system outside keeps (contract 5.15): what it is asked to write, what became of that,
+// and reading balances there. A post is committed before the outside is asked and ended by the transaction that writes what it has accepted, so that
+// neither a crash nor a call without answer pays half. Which points move, and why, is the business of others; the ledger mirrors what was accepted.
+package external
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/outbound"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+	"laurel/internal/worker"
+)
+
+// The kinds of posts: who writes what was accepted.
+const (
+	Transaction = "transaction" // of a caller (contract 4.3)
+	Completion  = "completion"  // of a rule
+)
+
+// The states of a post.
+const (
+	Open      = "open"      // the outside is being asked, or will be again
+	Done      = "done"      // accepted, and written here
+	Refused   = "refused"   // by the outside, with its message
+	Cancelled = "cancelled" // the outside was never reached
+)
+
+// Entry is a change of a balance that the outside is asked for.
+type Entry struct {
+	Wallet    string           `json:"walletAddress"`
+	Amount    string           `json:"amount"`
+	Direction ledger.Direction `json:"direction"`
+}
+
+// Post is what the outside is asked to write, all of it or nothing.
+type Post struct {
+	ID             laurel.ID // the idempotencyKey that the outside is shown
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	CurrencyID     laurel.ID
+	RuleID         laurel.ID // of a completion
+	Kind           string
+	Entries        []Entry
+	Record         json.RawMessage // what the transaction is made of that writes it here
+	Request        *Request        // the Idempotency-Key of the HTTP request that asked for it
+	Patient        bool            // nobody would ask anew: it is never cancelled, but asked for until it is known
+	Holds          []string        // what must not be paid for twice while the post is open
+	Status         string
+	Message        string
+	Answer         string // what the transaction that wrote it answered
+	TransactionID  laurel.ID
+	InDoubt        bool // a call may have arrived whose answer did not; of a post that is being asked for: an earlier one
+	Attempts       int64
+	DueAt          time.Time
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	FinishedAt     time.Time // zero while open
+}
+
+// Request is a store.RequestKey as a post keeps it.
+type Request struct {
+	APIKeyID        laurel.ID
+	Key, Path, Hash string
+}
+
+// Scope is the website of the post.
+func (p Post) Scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID}
+}
+
+// Finish writes in one transaction what the outside has accepted, and ends the post in it.
+type Finish func(ctx context.Context, p Post) error
+
+// Config is what a Service is made of.
+type Config struct {
+	DB        *store.DB
+	Committer *store.Committer
+	Outside   *outbound.Client // for posts alone: nothing else that fails has their host left alone, or takes their connections
+	Reading   *outbound.Client // for balances
+	Ledger    *ledger.Service
+	People    ledger.People
+	Vault     *vault.Vault // opens the credentials of currencies
+	Logger    *slog.Logger
+}
+
+// Service asks outside systems to write and to read.
+type Service struct {
+	Config
+	finish map[string]Finish
+	rota   *worker.Rota
+	memory *memory
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{Config: c, memory: newMemory()}
+	s.rota = s.unfinished()
+	s.finish = map[string]Finish{Transaction: s.finishTransaction}
+	return s
+}
+
+// Finishes sets who writes the posts of a kind.
+func (s *Service) Finishes(kind string, f Finish) { s.finish[kind] = f }
+
+// unavailable is what callers see while the outside is down.
+func unavailable() error {
+	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
+}
+
+// ErrInside tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as usual.
+var ErrInside = errors.New("external: nobody outside keeps what is to be paid")
+
+// EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out. Errors: ErrInside;
+// ledger.ErrNoCurrency; Refused where it is of several currencies, or for a user without wallet; those of ledger.Posting.Fits.
+func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
+	outside, mixed, nameless := false, false, false
+	for _, l := range p.Lines {
+		if !ledger.LiveCurrency(b, p.Scope, l.CurrencyID) {
+			return currency, nil, ledger.ErrNoCurrency()
+		}
+		if l.Amount == 0 {
+			continue
+		}
+		mixed = mixed || !currency.IsZero() && l.CurrencyID != currency
+		nameless = nameless || strings.TrimSpace(l.Party.Wallet) == ""
+		currency, outside = l.CurrencyID, outside || ledger.Outside(b, l.CurrencyID)
+		entries = append(entries, Entry{l.Party.Wallet, l.Amount.String(), l.Direction})
+	}
+	switch {
+	case !outside:
+		return currency, nil, ErrInside
+	case mixed:
+		return currency, nil, laurel.Errorf(laurel.Refused, "A currency that is kept outside cannot share a transaction with another one")
+	case nameless:
+		return currency, nil, laurel.Errorf(laurel.Refused, "User has no wallet address")
+	}
+	return currency, entries, p.Fits(b)
+}

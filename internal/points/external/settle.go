@@ -1,0 +1,276 @@
+package external
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/outbound"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+const (
+	lease     = 20 * time.Second // a post whose node died is carried on by another afterwards
+	askLimit  = 15 * time.Second // of a call and the transaction that writes what it accepted
+	callLimit = 8 * time.Second  // of one call, with its second try
+	tryLimit  = 5 * time.Second
+	tries     = 2
+	patience  = 10 * time.Second // how long a caller waits for another that carries its post on
+	lookEvery = 50 * time.Millisecond
+	keptFor   = 30 * 24 * time.Hour
+	// heldFor is how long a hold stays after its post: longer than any transaction, of which a clock that was put right may make hours.
+	heldFor = 24 * time.Hour
+)
+
+// pauses follow calls of unknown outcome; the last one is repeated until the outside tells.
+var pauses = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
+
+// Settle brings a post to its end, or waits for whoever is at it, and answers it. Errors: Unavailable where the outside cannot be reached or does not tell;
+// a post that is not cancelled then goes on by itself.
+func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
+	for waited := time.Duration(0); ; waited += lookEvery {
+		p, err := readPost(ctx, s.DB, id)
+		if err != nil {
+			return p, err
+		}
+		if p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID {
+			return Post{}, laurel.Missing("Post")
+		}
+		if !p.FinishedAt.IsZero() {
+			s.memory.forget(p) // another node may have carried it on
+			return p, nil
+		}
+		taken, mine, err := s.take(withoutKey(ctx), id, true)
+		if err != nil {
+			return p, err
+		}
+		if mine {
+			if err := s.carry(ctx, taken); err != nil {
+				return p, err
+			}
+			continue
+		}
+		if waited >= patience {
+			return p, unavailable()
+		}
+		select {
+		case <-ctx.Done():
+			return p, ctx.Err()
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// take leases a post, and answers whether this caller is the one to carry it.
+func (s *Service) take(ctx context.Context, id laurel.ID, atOnce bool) (p Post, mine bool, err error) {
+	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		p, mine, err = take(ctx, tx, id, atOnce)
+		return err
+	})
+	return p, mine, err
+}
+
+// withoutKey keeps a transaction that is not the effect of the request from claiming its Idempotency-Key.
+func withoutKey(ctx context.Context) context.Context { return store.WithRequestKey(ctx, nil) }
+
+// carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must be learnt.
+func (s *Service) carry(ctx context.Context, p Post) error {
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
+	defer cancel()
+	said := s.ask(asking, p)
+	s.memory.forget(p)
+	switch {
+	case said.accepted:
+		return s.write(asking, p)
+	case said.refused != "":
+		return s.close(asking, p, Refused, said.refused)
+	case !said.arrived && !p.InDoubt && !p.Patient:
+		s.Logger.Warn("balances kept outside could not be written", slog.String("currency", p.CurrencyID.String()), slog.Any("reason", said.cause))
+		return s.close(asking, p, Cancelled, said.fault)
+	}
+	s.Logger.Warn("balances kept outside have not told what became of a post; they are asked again", slog.String("post", p.ID.String()), slog.Int64("attempt", p.Attempts),
+		slog.Any("reason", said.cause))
+	p.Message, p.InDoubt = said.fault, p.InDoubt || said.arrived
+	return s.putOff(asking, p)
+}
+
+// close ends a post of which nothing is written.
+func (s *Service) close(ctx context.Context, p Post, status, message string) error {
+	return s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error { return store.Run(ctx, tx, closing{p, status, message}) })
+}
+
+// write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once more that it has done it.
+func (s *Service) write(ctx context.Context, p Post) error {
+	err := s.finish[p.Kind](s.forRequest(ctx, p), p)
+	if errors.Is(err, store.ErrDuplicateRequest) { // the key is of something else by now; what was accepted is written all the same
+		err = s.finish[p.Kind](withoutKey(ctx), p)
+	}
+	if err == nil {
+		return nil
+	}
+	s.Logger.Error("what balances kept outside have accepted could not be written; it is tried again", slog.String("post", p.ID.String()),
+		slog.Int64("attempt", p.Attempts), slog.Any("error", err))
+	p.Message, p.InDoubt = "accepted, and not yet written here", true
+	if known := (*laurel.Error)(nil); errors.As(err, &known) {
+		p.Message += ": " + known.Message
+	}
+	return s.putOff(ctx, p)
+}
+
+// putOff has a post asked for again later. It answers Unavailable: what becomes of it is not known yet.
+func (s *Service) putOff(ctx context.Context, p Post) error {
+	err := s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error {
+		return putOff(ctx, tx, p, tx.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)]))
+	})
+	if err != nil {
+		return err
+	}
+	return unavailable()
+}
+
+// forRequest lets the transaction that writes a post claim the Idempotency-Key of the request that asked for it, whoever carries it on.
+func (s *Service) forRequest(ctx context.Context, p Post) context.Context {
+	if p.Request == nil {
+		return withoutKey(ctx)
+	}
+	if own := store.RequestKeyOf(ctx); own != nil && own.ID() == p.Request.id() {
+		return ctx
+	}
+	return store.WithRequestKey(ctx, &store.RequestKey{APIKeyID: p.Request.APIKeyID, Key: p.Request.Key, Path: p.Request.Path, Hash: p.Request.Hash})
+}
+
+// outcome is what is known after a call.
+type outcome struct {
+	accepted bool
+	refused  string // why
+	arrived  bool   // it may have been carried out all the same
+	fault    string // what the tenant is told of it, in place of
+	cause    error  // which may tell of this network, and is for the log
+}
+
+// msgOurs is what tenants are told of a call that was not made for a fault of the service.
+const msgOurs = "it could not be asked"
+
+var errNowhere = errors.New("the currency has no apiPostUrl any more")
+
+// ask calls apiPostUrl (contract 5.15): 2xx is done, 400 refused. Of any other answer that no system gives after it has written something, such as one that
+// does not know the caller, nothing is in doubt, unless an earlier try may have arrived.
+func (s *Service) ask(ctx context.Context, p Post) outcome {
+	c, err := s.Ledger.Currency(ctx, p.Scope(), p.CurrencyID)
+	if err != nil {
+		return outcome{fault: msgOurs, cause: err}
+	}
+	if c.API.PostURL == nil {
+		return outcome{fault: errNowhere.Error(), cause: errNowhere}
+	}
+	body, err := json.Marshal(struct {
+		Key     laurel.ID `json:"idempotencyKey"`
+		Entries []Entry   `json:"entries"`
+	}{p.ID, p.Entries})
+	if err != nil {
+		return outcome{fault: msgOurs, cause: err}
+	}
+	h, err := s.header(c.API)
+	if err != nil {
+		return outcome{fault: msgOurs, cause: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	answer, err := s.Outside.Do(ctx, outbound.Call{Method: "POST", URL: *c.API.PostURL, Header: h, Body: body, Within: tryLimit, Tries: tries, For: p.WebsiteID.String()})
+	var fault *outbound.Fault
+	switch {
+	case errors.As(err, &fault):
+		return outcome{arrived: fault.Sent, fault: fault.Told(), cause: err}
+	case err != nil:
+		return outcome{arrived: true, fault: "no answer", cause: err}
+	case answer.Status >= 200 && answer.Status < 300:
+		return outcome{accepted: true}
+	case answer.Status == 400:
+		return outcome{refused: refusal(answer.Body)}
+	}
+	untouched := map[int]bool{401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true}
+	fault = &outbound.Fault{Status: answer.Status}
+	return outcome{arrived: answer.Again || !untouched[answer.Status], fault: fault.Told(), cause: fault}
+}
+
+const maxMessage = 500
+
+// refusal is the outside's own word.
+func refusal(body []byte) string {
+	var said struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(body, &said) != nil || strings.TrimSpace(said.Message) == "" {
+		return "Refused by the system that keeps the balances"
+	}
+	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(said.Message, "\x00", ""), ""))
+	return string(text[:min(len(text), maxMessage)])
+}
+
+// header authenticates a call as the currency says.
+func (s *Service) header(api ledger.ExternalAPI) (map[string]string, error) {
+	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
+	secret, err := s.Vault.Reveal(api.AuthValue)
+	if err != nil {
+		return nil, err
+	}
+	value := func(p *string) string {
+		if p == nil {
+			return ""
+		}
+		return *p
+	}
+	switch value(api.AuthType) {
+	case "basic":
+		h["Authorization"] = "Basic " + basic(value(api.AuthKey), secret)
+	case "bearer":
+		h["Authorization"] = "Bearer " + secret
+	case "apiKey":
+		name := value(api.AuthKey)
+		if name == "" {
+			name = "x-api-key"
+		}
+		h[name] = secret
+	}
+	return h, nil
+}
+
+// Forget removes posts that ended long ago, and holds that ended some time ago.
+func (s *Service) Forget(ctx context.Context) error {
+	now := s.DB.Now()
+	return errors.Join(s.forget(ctx, deleteOldHolds, now.Add(-heldFor)), s.forget(ctx, deleteOld, now.Add(-keptFor)))
+}
+
+func (s *Service) forget(ctx context.Context, remove func(context.Context, *store.Tx, time.Time) (int64, error), before time.Time) error {
+	for {
+		var removed int64
+		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+			removed, err = remove(ctx, tx, before)
+			return err
+		})
+		if err != nil || removed < forgetChunk {
+			return err
+		}
+	}
+}
+
+// Filter narrows List.
+type Filter struct {
+	CurrencyID laurel.ID
+	Statuses   []string
+}
+
+// List answers the posts of a currency that the caller may see, newest first.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Post], error) {
+	rows, err := listPosts(ctx, s.DB, scope, f, page)
+	if err != nil {
+		return laurel.Page[Post]{}, err
+	}
+	return budget.Try(rows, row.post)
+}

@@ -1,0 +1,49 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+// moving is asked before the balances of a currency, which is locked, go to a system outside or come back: Invalid, naming apiPostUrl, where something
+// is under way that only the present keeper of the balances can end.
+func (s *Service) moving(ctx context.Context, tx *store.Tx, c Currency) error {
+	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
+	if c.API.PostURL != nil {
+		if waits, err := lots.AnyWaiting(ctx, tx, scope, c.ID); err != nil || waits {
+			return orFault(err, "cannot be set while points wait")
+		}
+	}
+	if s.Moving == nil {
+		return nil
+	}
+	return s.Moving(ctx, tx, scope, c)
+}
+
+func orFault(err error, problem string) error {
+	if err != nil {
+		return err
+	}
+	var f laurel.Faults
+	f.Add("apiPostUrl", "%s", problem)
+	return f.Err()
+}
+
+// KeptOutside reports whether a system outside keeps the balances of a currency, as it stands now, without locks. It shares its read with other callers
+// of the same moment. A currency that is not the website's is not.
+func (s *Service) KeptOutside(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, known, err := s.money.Get(ctx, id)
+	return err == nil && known && row.live(scope) && row.APIPostURL != nil, err
+}
+
+// KeptOutsideIn reports the same inside a transaction, where it stays so until the end.
+func (s *Service) KeptOutsideIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return false, nil
+	}
+	return err == nil && row.DeletedAt == nil && row.APIPostURL != nil, err
+}

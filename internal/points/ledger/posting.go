@@ -1,0 +1,322 @@
+package ledger
+
+import (
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+// Posting is a transaction that is not yet written. A Work asks for its Locks and stages it in its Judge.
+type Posting struct {
+	Scope       laurel.Scope // of one website
+	Type        TransactionType
+	Description string
+	RuleID      laurel.ID
+	RuleType    string
+	AtOnce      bool            // rewards are given at once, also where the currency's points wait
+	Mirror      bool            // who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
+	Facts       json.RawMessage // what it was decided on, for rewards.EachGiven
+	Token       laurel.ID       // the hidden currency that it may pay in: whoever sets it writes down what is owed
+	Lines       []Line
+}
+
+// Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its Spenders,
+// one entry per account.
+type Line struct {
+	Party      Party
+	CurrencyID laurel.ID
+	Direction  Direction
+	Amount     laurel.Amount // 0 is allowed: a fulfilled completion that pays no points (contract 5.5)
+	Key        string        // the entry's idempotencyKey
+	Metadata   json.RawMessage
+}
+
+// ErrInsufficient is the refusal of a debit that the balances do not cover.
+func ErrInsufficient() error { return laurel.Errorf(laurel.Refused, "Insufficient balance") }
+
+// ErrNoCurrency is the refusal of a currency that is unknown, deleted or of another website.
+func ErrNoCurrency() error { return laurel.Errorf(laurel.Refused, "Loyalty currency not found") }
+
+// ErrOutside is the refusal of a posting that somebody else must accept first: the balances of the currency are kept outside.
+var ErrOutside = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
+
+// Outside reports whether the locked currency is one whose balances are kept outside.
+func Outside(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
+
+// payers answers the accounts that a line may change, in order.
+func (l Line) payers() []laurel.ID {
+	if l.Direction == Debit && len(l.Party.Spenders) > 0 {
+		return l.Party.Spenders
+	}
+	return []laurel.ID{l.Party.UserID}
+}
+
+// Locks names the currencies and accounts of the posting, and its parties' rows.
+func (p Posting) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, l := range p.Lines {
+		locks = append(locks, currencies.Lock(l.CurrencyID))
+		locks = append(locks, l.Party.Locks...)
+		for _, f := range l.Party.Followers {
+			locks = append(locks, f.Locks()...)
+		}
+		for _, user := range l.payers() {
+			locks = append(locks, accounts.Lock(accountKey{l.CurrencyID, user}))
+		}
+	}
+	return locks
+}
+
+// move is one entry of a judged posting.
+type move struct {
+	line   Line
+	user   laurel.ID
+	amount laurel.Amount
+	lot    *lots.Lot // of points that wait: then amount is 0
+}
+
+// Stage judges the posting on the locked rows and stages its rows, those of new users included. It answers store.ErrStale,
+// ErrNoCurrency, ErrInsufficient or an amount error before it has changed anything.
+func (p Posting) Stage(b *store.Batch) (Transaction, error) {
+	for _, l := range p.Lines {
+		if err := l.Party.Check(b); err != nil {
+			return Transaction{}, err
+		}
+		for _, f := range l.Party.Followers {
+			if err := f.Ready(b); err != nil {
+				return Transaction{}, err
+			}
+		}
+	}
+	moves, err := p.judge(b)
+	if err != nil {
+		return Transaction{}, err
+	}
+	for _, l := range p.Lines {
+		if err := l.Party.Admit(b); err != nil {
+			return Transaction{}, err
+		}
+	}
+	t := Transaction{ID: b.NewID(), OrganizationID: p.Scope.OrganizationID, WebsiteID: p.Scope.WebsiteID, Type: p.Type,
+		Description: p.Description, RuleID: p.RuleID, CreatedByID: p.Scope.ActorID, CreatedAt: b.Now(), facts: p.Facts}
+	transactionSink.Add(b, t)
+	net := map[laurel.ID]laurel.Amount{}
+	var order []laurel.ID
+	var changes []feed.Change
+	keyed := map[string]bool{}
+	for _, m := range moves {
+		key := m.line.Key
+		if keyed[key] { // a debit spread over a group carries its key once
+			key = ""
+		}
+		keyed[key] = true
+		e, change := p.write(b, t, m, key)
+		m.wait(b, t, e)
+		t.Entries, changes = append(t.Entries, e), append(changes, change)
+		if _, seen := net[m.line.CurrencyID]; !seen {
+			order = append(order, m.line.CurrencyID)
+		}
+		net[m.line.CurrencyID] += signed(m.line.Direction, m.amount)
+	}
+	var counters []Entry
+	for _, currency := range order {
+		if e, made := p.counter(b, t, currency, net[currency]); made {
+			counters = append(counters, e)
+		}
+	}
+	p.tell(b, t, counters, changes)
+	for _, l := range p.Lines {
+		for _, f := range l.Party.Followers {
+			f.Follow(b)
+		}
+	}
+	return t, nil
+}
+
+// judge works out every entry on copies of the balances, so that a refusal leaves no trace.
+func (p Posting) judge(b *store.Batch) ([]move, error) {
+	balances := map[accountKey]laurel.Amount{}
+	balance := func(k accountKey) laurel.Amount {
+		if v, ok := balances[k]; ok {
+			return v
+		}
+		return accounts.Row(b, k).Amount
+	}
+	net := map[laurel.ID]laurel.Amount{}
+	var moves []move
+	for _, l := range p.Lines {
+		switch {
+		case p.Mirror:
+		case !p.allows(b, l.CurrencyID):
+			return nil, ErrNoCurrency()
+		case l.Amount > 0 && Outside(b, l.CurrencyID):
+			return nil, ErrOutside
+		}
+		spread, err := l.spread(balance, p.Mirror)
+		if err != nil {
+			return nil, err
+		}
+		if p.waits(b, l) {
+			spread = []move{p.later(b, spread[0])}
+		}
+		for _, m := range spread {
+			key := accountKey{l.CurrencyID, m.user}
+			after, err := balance(key).Plus(signed(m.line.Direction, m.amount))
+			if err != nil {
+				return nil, outOfRange("a balance")
+			}
+			if net[l.CurrencyID], err = net[l.CurrencyID].Plus(signed(m.line.Direction, m.amount)); err != nil {
+				return nil, outOfRange(sumOfCurrency)
+			}
+			balances[key] = after
+		}
+		moves = append(moves, spread...)
+	}
+	return moves, nil
+}
+
+// Fits reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or what the currency owes, would be out of
+// range. The rows are locked.
+func (p Posting) Fits(b *store.Batch) error {
+	p.Mirror = true
+	moves, err := p.judge(b)
+	owed := map[laurel.ID]laurel.Amount{}
+	for _, m := range moves {
+		if _, seen := owed[m.line.CurrencyID]; !seen {
+			owed[m.line.CurrencyID] = currencies.Row(b, m.line.CurrencyID).Total
+		}
+		if err == nil {
+			owed[m.line.CurrencyID], err = owed[m.line.CurrencyID].Plus(-signed(m.line.Direction, m.amount))
+		}
+	}
+	if err != nil && laurel.CodeOf(err) == laurel.Internal {
+		err = outOfRange(sumOfCurrency)
+	}
+	return err
+}
+
+// allows reports whether the currency is live and may be posted in: that of a token only by what pays the token.
+func (p Posting) allows(b *store.Batch, currency laurel.ID) bool {
+	row := currencies.Row(b, currency)
+	return row.live(p.Scope) && (!row.IsTokenRewardCurrency || currency == p.Token)
+}
+
+const sumOfCurrency = "the sum of the currency"
+
+// outOfRange is the fault of an amount that is within its own bounds and too much for what it is added to.
+func outOfRange(sum string) error {
+	var f laurel.Faults
+	f.Add("amount", "would take %s to %d units or more", sum, laurel.MaxAmount/laurel.One)
+	return f.Err()
+}
+
+// spread divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has accepted one of the party's own: what
+// its account here lacks, the outside gave it without telling.
+func (l Line) spread(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
+	whole := []move{{line: l, user: l.Party.UserID, amount: l.Amount}}
+	if l.Direction == Credit {
+		return whole, nil
+	}
+	if mirror {
+		given := Line{Party: l.Party, CurrencyID: l.CurrencyID, Direction: Credit, Metadata: json.RawMessage(`{"outside":"adjustment"}`)}
+		if given.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Party.UserID}); given.Amount > 0 {
+			whole = []move{{line: given, user: l.Party.UserID, amount: given.Amount}, whole[0]}
+		}
+		return whole, nil
+	}
+	var moves []move
+	rest := l.Amount
+	for _, user := range l.payers() {
+		part := min(rest, balance(accountKey{l.CurrencyID, user}))
+		if part > 0 || l.Amount == 0 && user == l.Party.UserID {
+			moves = append(moves, move{line: l, user: user, amount: part})
+			rest -= part
+		}
+	}
+	if rest > 0 {
+		return nil, ErrInsufficient()
+	}
+	return moves, nil
+}
+
+func signed(d Direction, a laurel.Amount) laurel.Amount {
+	if d == Debit {
+		return -a
+	}
+	return a
+}
+
+// write changes the account in memory and stages its entry. It answers the change of the account too.
+func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry, feed.Change) {
+	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
+	// The clock may step back; within an account time does not.
+	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
+	action := feed.Updated
+	if a.fresh && a.ID.IsZero() {
+		a.ID, a.OrganizationID, a.WebsiteID, a.CreatedAt = b.NewID(), t.OrganizationID, t.WebsiteID, at
+		a.Ranked = !m.line.Party.Blocked
+		action = feed.Created
+	}
+	e := Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: a.ID, CurrencyID: a.CurrencyID, UserID: a.UserID, Direction: m.line.Direction,
+		Amount: m.amount, StartAmount: a.Amount, IdempotencyKey: key, Metadata: m.line.Metadata, CreatedAt: store.Time(at)}
+	if m.line.Direction == Debit && (!a.lowered || a.Amount > a.peak) {
+		a.peak, a.lowered = a.Amount, true
+	}
+	a.Amount += signed(m.line.Direction, m.amount)
+	a.LockVersion++
+	a.UpdatedAt = at
+	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
+	entrySink.Add(b, p.row(t, e))
+	return e, feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: a.ID, Table: feed.Account, Action: action,
+		Data: store.JSON(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})}
+}
+
+// tell stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main accounts' entries are in no change of their own:
+// their leaves go with the last.
+func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts []feed.Change) {
+	for i, e := range t.Entries {
+		leaves := p.leaf(&t, &e).Append(nil)
+		if i == len(t.Entries)-1 {
+			for _, counter := range counters {
+				leaves = p.leaf(&t, &counter).Append(leaves)
+			}
+		}
+		feed.Changes.Add(b, feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: feed.TransactionEntry,
+			Action: feed.Created, Data: store.JSON(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves})
+		feed.Changes.Add(b, accounts[i])
+	}
+}
+
+func (p Posting) row(t Transaction, e Entry) entryRow {
+	return entryRow{Entry: e, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, RuleID: p.RuleID, Type: p.Type, RuleType: p.RuleType}
+}
+
+// counter stages the main account's side. Its balance is not touched here: a delta row keeps grants from meeting on one row.
+func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) (e Entry, made bool) {
+	if net == 0 {
+		return Entry{}, false
+	}
+	e = Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: currencies.Row(b, currency).MainAccountID, CurrencyID: currency,
+		Direction: Debit, Amount: net, CreatedAt: t.CreatedAt}
+	if net < 0 {
+		e.Direction, e.Amount = Credit, -net
+	}
+	entrySink.Add(b, p.row(t, e))
+	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: currencies.Row(b, currency).Total, At: t.CreatedAt})
+	return e, true
+}
+
+// entryMoved and accountMoved are what changes of the two carry.
+type entryMoved struct {
+	AccountID  laurel.ID `json:"loyaltyAccountId"`
+	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
+}
+
+type accountMoved struct {
+	CurrencyID  laurel.ID     `json:"loyaltyCurrencyId"`
+	Amount      laurel.Amount `json:"amount"`
+	LockVersion int64         `json:"lockVersion"`
+}

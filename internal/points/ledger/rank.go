@@ -1,0 +1,144 @@
+package ledger
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// MaxRank is the last rank that is told; beyond it the answer is "5000+" (contract 4.1).
+const MaxRank = 5000
+
+// Rank is the place of an account among the users' accounts of its currency. The zero Rank means that the account has none:
+// its balance is 0, it is of another currency, or its user is blocked.
+type Rank struct {
+	Place  int // 1..MaxRank
+	Beyond bool
+}
+
+// String answers the place, "5000+" or "".
+func (r Rank) String() string {
+	switch {
+	case r.Beyond:
+		return strconv.Itoa(MaxRank) + "+"
+	case r.Place == 0:
+		return ""
+	}
+	return strconv.Itoa(r.Place)
+}
+
+// Rank answers 1 + the number of ranked accounts of the currency with a greater balance, so ties share a rank. It is exact at the
+// moment of the answer: account, cutoff and count are read in one statement. NotFound "Account" outside the scope.
+func (s *Service) Rank(ctx context.Context, scope laurel.Scope, accountID, currencyID laurel.ID) (Rank, error) {
+	row, err := readRank(ctx, s.db, scope, accountID)
+	if err != nil {
+		return Rank{}, err
+	}
+	if row.Cutoff == nil {
+		s.cutoffs.add(row.CurrencyID)
+	}
+	switch {
+	case row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0:
+		return Rank{}, nil
+	case row.Above >= MaxRank:
+		return Rank{Beyond: true}, nil
+	}
+	return Rank{Place: row.Above + 1}, nil
+}
+
+// demand remembers the currencies whose rank was asked for while they had no cutoff: only those are worth refreshing.
+type demand struct {
+	mu      sync.Mutex
+	waiting map[laurel.ID]bool
+}
+
+func (d *demand) add(currency laurel.ID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.waiting == nil {
+		d.waiting = map[laurel.ID]bool{}
+	}
+	d.waiting[currency] = true
+}
+
+func (d *demand) take() []laurel.ID {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var list []laurel.ID
+	for id := range d.waiting {
+		list = append(list, id)
+	}
+	d.waiting = nil
+	return list
+}
+
+// RefreshCutoffs sets the cutoff of currencies that need one. A cutoff is the amount of the 5000th account: whoever has less is
+// beyond it without counting. It only ever errs on the low side, because credits raise the true value and every debit, block or merge at or above
+// it clears it in its own transaction (clearCutoffs). Any number of nodes may run this.
+func (s *Service) RefreshCutoffs(ctx context.Context) error {
+	for _, currency := range s.cutoffs.take() {
+		err := s.db.InTx(ctx, func(tx *store.Tx) error { return refreshCutoff(ctx, tx, currency) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetRanked takes the accounts of a user out of the ranking or back into it, when the user is blocked or no longer blocked.
+// The caller's transaction holds the member row, so no account is made meanwhile.
+func (s *Service) SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
+	return setRanked(ctx, tx, website, user, ranked)
+}
+
+const (
+	cutoffEvery   = time.Second
+	foldEvery     = 2 * time.Second
+	snapshotEvery = 5 * time.Second // less than settling takes: a clock that stepped back is noticed, see distrustSnapshots
+)
+
+// Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank snapshots. Any number
+// of nodes may run it.
+func (s *Service) Run(ctx context.Context) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	for _, work := range []struct {
+		every time.Duration
+		fault string
+		round func(context.Context) error
+	}{
+		{cutoffEvery, "cutoffs of ranks could not be refreshed; it is tried again", s.RefreshCutoffs},
+		{foldEvery, "balances of main accounts could not be folded; it is tried again", s.FoldMainAccounts},
+		{snapshotEvery, "rank snapshots failed; they are tried again", s.CatchUp}, // a database that was filled before takes many
+	} {
+		running.Go(func() {
+			worker.Loop{Every: work.every, Later: true, Log: s.log, Fault: work.fault}.Each(ctx, work.round)
+		})
+	}
+}
+
+// CatchUp takes all rank snapshots that are due: many where a database was filled before.
+func (s *Service) CatchUp(ctx context.Context) error { return s.SnapshotRanks(ctx, defaultSnapshots) }
+
+// FoldMainAccounts moves deltas into their main accounts. A reader adds both together in one statement, so the balance is exact before, during and
+// after the fold.
+func (s *Service) FoldMainAccounts(ctx context.Context) error {
+	for {
+		if some, err := deltasWait(ctx, s.db); err != nil || !some {
+			return err
+		}
+		folded := 0
+		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			folded, err = foldDeltas(ctx, tx)
+			return err
+		})
+		if err != nil || folded < foldChunk {
+			return err
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/rank"
+	"laurel/internal/store"
+)
+
+const (
+	// maxWindow bounds the entries that an answer about the past keeps in memory. Snapshots keep windows to about a quarter of it.
+	maxWindow = 400_000
+	// longest bounds a read of the past: it may have to count over all accounts of a currency.
+	longest = 25 * time.Second
+)
+
+// RankAt answers the rank that Rank would have answered at a moment of the past, by the balances there and the blocks of today. An account that did
+// not exist then has none. Errors: Invalid where the moment is not settled; NotFound "Account" outside the scope; Unavailable
+// where it would take too long.
+func (s *Service) RankAt(ctx context.Context, scope laurel.Scope, accountID, currencyID laurel.ID, at time.Time) (Rank, error) {
+	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
+		return Rank{}, err
+	}
+	var rank Rank
+	err := s.db.Long(ctx, longest, func(q store.Queryer) error {
+		row, err := accountAt(ctx, q, scope, accountID, moment(at))
+		if err != nil || row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0 {
+			return err
+		}
+		greater, err := greaterAt(ctx, q, row, moment(at))
+		if rank = (Rank{Place: greater + 1}); greater >= MaxRank {
+			rank = Rank{Beyond: true}
+		}
+		return err
+	})
+	switch {
+	case store.TookTooLong(err):
+		return Rank{}, laurel.Errorf(laurel.Unavailable, "The rank at asOf took too long to compute; ask for another moment or later")
+	case err != nil:
+		return Rank{}, err
+	}
+	return rank, nil
+}
+
+// moment is the stored form of a time, also of one before 1970.
+func moment(at time.Time) int64 { return at.UnixMicro() }
+
+// greaterAt counts the ranked accounts of the same currency with more at the moment, up to MaxRank. Every account with more than the
+// floor is among the past's balances, so the count is exact for an amount at or above the floor; below it, it is a lower bound, which is enough
+// where it reaches MaxRank. Else all accounts are asked: the top has fallen since the snapshot, or there is none near.
+func greaterAt(ctx context.Context, q store.Queryer, a accountThen, m int64) (int, error) {
+	then, known, err := pastOf(ctx, q, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, m)
+	if err != nil {
+		return 0, err
+	}
+	if known {
+		n, err := countRanked(ctx, q, rank.Above(then.balances, a.Amount))
+		if err != nil || n >= MaxRank || a.Amount >= then.floor {
+			return n, err
+		}
+	}
+	return countGreater(ctx, q, a.CurrencyID, a.Amount, m)
+}
+
+// past is what a snapshot and the entries after it say of a moment.
+type past struct {
+	floor    laurel.Amount // accounts without a balance here had at most this
+	balances map[laurel.ID]laurel.Amount
+}
+
+// pastOf answers false where no snapshot is near: a database that was filled before is still being caught up with.
+func pastOf(ctx context.Context, q store.Queryer, c marked, m int64) (past, bool, error) {
+	before, err := readSnapshot(ctx, q, c.ID, m)
+	if err != nil {
+		return past{}, false, err
+	}
+	since, err := lastAmounts(ctx, q, c, until(before, m), maxWindow+1)
+	if err != nil || len(since) > maxWindow {
+		return past{}, false, err
+	}
+	return past{before.Floor, before.Balances(since)}, true, nil
+}
+
+// LeadersAt answers the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first, and one more where there is
+// one, as snapshots tell them; false where they do not reach so far down or the currency is not of the scope, so that
+// all accounts must be asked. Errors: Invalid where the moment is not settled or the page begins after an account outside the scope.
+func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency laurel.ID, at time.Time, page laurel.PageRequest) ([]laurel.ID, bool, error) {
+	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
+		return nil, false, err
+	}
+	c, err := readCurrency(ctx, s.db, scope, currency)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	from := standing{Amount: math.MaxInt64}
+	if !page.StartingAfter.IsZero() {
+		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, moment(at))
+		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
+			return nil, false, err
+		}
+		if err != nil || a.UserID.IsZero() {
+			return nil, false, laurel.ErrCursor()
+		}
+		from = standing{Account: a.ID, Amount: a.Amount}
+	}
+	var ids []laurel.ID
+	told := false
+	err = s.db.Long(ctx, longest, func(q store.Queryer) error {
+		then, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at))
+		if known {
+			ids, told = then.page(from, page.Limit+1)
+		}
+		return err
+	})
+	return ids, told, err
+}
+
+// page answers so many accounts behind one of them; false where fewer than asked for stand above the floor.
+func (p past) page(from standing, size int) ([]laurel.ID, bool) {
+	list := rank.Above(p.balances, p.floor)
+	list = slices.DeleteFunc(list, func(t standing) bool { return rank.HighestFirst(t, from) <= 0 })
+	if len(list) < size {
+		return nil, false
+	}
+	slices.SortFunc(list, rank.HighestFirst)
+	ids := make([]laurel.ID, size)
+	for i := range ids {
+		ids[i] = list[i].Account
+	}
+	return ids, true
+}

@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/rank"
+	"laurel/internal/store"
+)
+
+// SnapshotSize says how often rank snapshots are taken and how much they hold.
+type SnapshotSize struct {
+	Entries  int // of a currency between two snapshots; a rank in the past reads at most about as many
+	Accounts int // the highest balances; twice MaxRank, so that those that fell or are blocked are made up for
+}
+
+// defaultSnapshots cost 240 kB per 100,000 entries, which themselves take some 60 MB.
+var defaultSnapshots = SnapshotSize{Entries: 100_000, Accounts: 2 * MaxRank}
+
+// The snapshots themselves are the business of standings.
+type (
+	standing = rank.Standing
+	snapshot = rank.Snapshot
+	touched  = rank.Touched
+)
+
+func until(s snapshot, m int64) window { return window{span{s.At, m}, s.Floor} }
+
+// marked is a currency with the moment of its newest snapshot.
+type marked struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Newest         *int64    `db:"newest"`
+}
+
+// tally counts the settled entries of a currency since its newest snapshot, so that each is counted once.
+type tally struct {
+	snapshot int64
+	seen     int64 // the moment up to which is counted
+	entries  int
+}
+
+// tallies are those of this node. mu is held while snapshots are taken.
+type tallies struct {
+	mu sync.Mutex
+	of map[laurel.ID]tally
+}
+
+// SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries as the size says since the one before.
+// A snapshot follows from the entries and the one before, so any number of nodes may run this and make the same; one that fell behind, or
+// a database that was filled before, is caught up with step by step. Where the clock stepped back, the snapshots that this touches are made anew.
+func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
+	s.tallies.mu.Lock()
+	defer s.tallies.mu.Unlock()
+	settled, err := s.db.Settled(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.distrustSnapshots(ctx); err != nil {
+		return err
+	}
+	list, err := markedCurrencies(ctx, s.db)
+	for i := 0; i < len(list) && err == nil; i++ {
+		for due := true; due && err == nil; {
+			due, err = s.snapshotNext(ctx, &list[i], store.Micros(settled), size)
+		}
+	}
+	return err
+}
+
+// distrusted is how much older snapshots go with those that a clock which stepped back has overtaken: for as long as it may take until that is noticed,
+// entries have been dated before them. It is noticed within one round of SnapshotRanks, if no round before it takes long.
+const distrusted = 10 * time.Minute
+
+// distrustSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and entries are dated before
+// them that they do not hold. Until then no answer relies on them, since none is given for a moment that is not settled.
+func (s *Service) distrustSnapshots(ctx context.Context) error {
+	latest := s.db.SettledAtMost()
+	found, err := snapshotsAfter(ctx, s.db, store.Micros(latest))
+	if err != nil || !found {
+		return err
+	}
+	var removed int64
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		removed, err = removeSnapshots(ctx, tx, store.Micros(latest.Add(-distrusted)))
+		return err
+	})
+	if err == nil {
+		s.log.Warn("the clock stepped back: rank snapshots of later moments are made anew", slog.Int64("removed", removed), slog.Time("after", latest))
+	}
+	return err
+}
+
+// snapshotNext takes the next snapshot of a currency and answers true, or counts on and answers false.
+func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, size SnapshotSize) (bool, error) {
+	newest := rank.Genesis.At
+	if c.Newest != nil {
+		newest = *c.Newest
+	}
+	t, known := s.tallies.of[c.ID]
+	if !known || t.snapshot != newest || t.seen > settled { // the last where the clock stepped back
+		t = tally{snapshot: newest, seen: newest}
+	}
+	n, last, err := countEntries(ctx, s.db, *c, span{t.seen, settled}, max(0, size.Entries-t.entries))
+	if err != nil {
+		return false, err
+	}
+	if t.entries += n; n > 0 {
+		t.seen = last
+	}
+	if t.entries < size.Entries {
+		s.tallies.keep(c.ID, t)
+		return false, nil
+	}
+	next, err := s.snapshotAt(ctx, *c, t.seen, size)
+	if err != nil {
+		return false, err
+	}
+	c.Newest = &next.At
+	delete(s.tallies.of, c.ID)
+	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
+}
+
+// snapshotAt makes the snapshot of a settled moment from the one before it. The floor only rises that way, so with time fewer accounts stay
+// above it; when a quarter of the places is empty the snapshot is made from the present balances instead.
+func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size SnapshotSize) (snapshot, error) {
+	before, err := readSnapshot(ctx, s.db, c.ID, at)
+	if err != nil {
+		return snapshot{}, err
+	}
+	since, err := lastAmounts(ctx, s.db, c, until(before, at), math.MaxInt32)
+	if err != nil {
+		return snapshot{}, err
+	}
+	next := rank.Pick(at, before.Floor, before.Balances(since), size.Accounts)
+	if next.Floor == 0 || len(next.Top) > size.Accounts*3/4 {
+		return next, nil
+	}
+	fresh, done, err := s.snapshotBackwards(ctx, c, at, size)
+	if done {
+		next = fresh
+	}
+	return next, err
+}
+
+// snapshotBackwards makes the snapshot of a settled moment from the present, in one view of the database: whoever is not among the highest now has
+// at most what the first one left out has, and had the same at the moment unless it has entries since; who has
+// entries since had what the first of them started from. Not done where more entries came since than a snapshot waits for: then the
+// next one will be nearer to the present.
+func (s *Service) snapshotBackwards(ctx context.Context, c marked, at int64, size SnapshotSize) (made snapshot, done bool, err error) {
+	err = s.db.Snapshot(ctx, func(q store.Queryer) error {
+		top, err := highestNow(ctx, q, c.ID, size.Accounts+1)
+		if err != nil {
+			return err
+		}
+		since, err := firstAmounts(ctx, q, c, at, size.Entries+1)
+		if err != nil || len(since) > size.Entries {
+			return err
+		}
+		var floor laurel.Amount
+		if len(top) > size.Accounts {
+			floor = top[size.Accounts].Amount
+		}
+		made, done = rank.Pick(at, floor, snapshot{Top: top}.Balances(since), size.Accounts), true
+		return nil
+	})
+	return made, done, err
+}
+
+func (t *tallies) keep(currency laurel.ID, counted tally) {
+	if t.of == nil {
+		t.of = map[laurel.ID]tally{}
+	}
+	t.of[currency] = counted
+}

@@ -1,0 +1,71 @@
+package ledger
+
+import (
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+// waits reports whether the line's points are not given yet: rewards of a currency whose points wait. What callers post themselves does not wait.
+func (p Posting) waits(b *store.Batch, l Line) bool {
+	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.AtOnce && currencies.Row(b, l.CurrencyID).WaitHours != nil
+}
+
+// later turns a credit into one of nothing, which tells of the lot that waits in its place.
+func (p Posting) later(b *store.Batch, m move) move {
+	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
+	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))
+	m.lot = &lots.Lot{ID: b.NewID(), Amount: m.amount, RuleID: p.RuleID, Description: p.Description, CreatedAt: store.Micros(b.Now()), WaitsUntil: &until}
+	if p.RuleType != "" {
+		m.lot.RuleType = &p.RuleType
+	}
+	m.amount, m.line.Metadata = 0, LotMetadata(m.line.Metadata, m.lot, LotWaits)
+	return m
+}
+
+// wait stages the lot that a move stands for.
+func (m move) wait(b *store.Batch, t Transaction, e Entry) {
+	if m.lot == nil {
+		return
+	}
+	l := *m.lot
+	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID = t.OrganizationID, t.WebsiteID, e.AccountID, e.CurrencyID, e.UserID
+	l.TransactionID = t.ID
+	lots.Wait(b, l)
+}
+
+// Why an entry is about a lot, as its metadata says.
+const (
+	LotWaits    = "waiting"
+	LotReleased = "released"
+	LotExpired  = "expired"
+)
+
+// LotMetadata adds to an entry's metadata which lot it is about and why.
+func LotMetadata(metadata json.RawMessage, l *lots.Lot, reason string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if len(metadata) > 0 {
+		if err := json.Unmarshal(metadata, &m); err != nil {
+			return metadata // not ours to mend: it is stored verbatim
+		}
+	}
+	about := map[string]any{"lotId": l.ID, "reason": reason}
+	if reason == LotWaits {
+		about["waitingAmount"], about["waitsUntil"] = l.Amount, laurel.Timestamp{Time: store.Time(*l.WaitsUntil)}
+	}
+	delete(m, "waitingAmount") // of the entry that told of the lot first
+	delete(m, "waitsUntil")
+	for name, value := range m {
+		if _, taken := about[name]; !taken {
+			about[name] = value
+		}
+	}
+	out, err := json.Marshal(about)
+	if err != nil {
+		panic(err) // ids, texts and what was decoded encode
+	}
+	return out
+}

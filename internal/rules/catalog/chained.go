@@ -1,0 +1,43 @@
+package catalog
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Chaining locks a rule whose chains are about to change. NotFound "Loyalty rule" outside the scope or when deleted.
+func (s *Service) Chaining(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	r, err := lockRule(ctx, tx, scope, id)
+	if err == nil && !r.DeletedAt.IsZero() {
+		err = laurel.Missing("Loyalty rule")
+	}
+	return r, err
+}
+
+// HoldChained locks a rule, deleted ones too, of which a chain is about to end.
+func (s *Service) HoldChained(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
+	_, err := lockRule(ctx, tx, scope, id)
+	return err
+}
+
+// Chained notes whether a rule has chains. It counts as a change: completions that were prepared before are prepared anew. The rule is locked.
+func (s *Service) Chained(ctx context.Context, tx *store.Tx, _ laurel.Scope, id laurel.ID, chained bool) error {
+	return setChained(ctx, tx, id, chained)
+}
+
+// LiveAmong answers those of the rules that belong to the scope and are not deleted.
+func (s *Service) LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	return liveAmong(ctx, q, scope, "loyalty_rules", ids)
+}
+
+// LiveGroups answers those of the groups that belong to the scope and are not deleted.
+func (s *Service) LiveGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	return liveAmong(ctx, q, scope, "loyalty_rule_groups", ids)
+}
+
+// Sections answers the live rules of each of the groups; a deleted group has none.
+func (s *Service) Sections(ctx context.Context, q store.Queryer, scope laurel.Scope, groups []laurel.ID) (map[laurel.ID][]laurel.ID, error) {
+	return sections(ctx, q, scope, groups)
+}

@@ -1,0 +1,53 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// maxIn bounds the arguments of one statement.
+const maxIn = 512
+
+func setChained(ctx context.Context, tx *store.Tx, id laurel.ID, chained bool) error {
+	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET chained = ?, version = version + 1 WHERE id = ?", chained, id)
+	return err
+}
+
+func liveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, table string, ids []laurel.ID) ([]laurel.ID, error) {
+	var all []laurel.ID
+	for some := range slices.Chunk(ids, maxIn) {
+		var w store.Where
+		store.In(&w, "id", some)
+		w.Tenant("", scope)
+		w.Add("deleted_at IS NULL")
+		var live []laurel.ID
+		if err := q.Select(ctx, &live, "SELECT id FROM "+table+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		all = append(all, live...)
+	}
+	return all, nil
+}
+
+func sections(ctx context.Context, q store.Queryer, scope laurel.Scope, groups []laurel.ID) (map[laurel.ID][]laurel.ID, error) {
+	out := map[laurel.ID][]laurel.ID{}
+	if len(groups) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	store.In(&w, "loyalty_rule_group_id", groups)
+	w.Tenant("", scope)
+	w.Add("deleted_at IS NULL")
+	var rows []struct {
+		ID    laurel.ID `db:"id"`
+		Group laurel.ID `db:"loyalty_rule_group_id"`
+	}
+	err := q.Select(ctx, &rows, "SELECT id, loyalty_rule_group_id FROM loyalty_rules"+w.String()+" ORDER BY id", w.Args...)
+	for _, r := range rows {
+		out[r.Group] = append(out[r.Group], r.ID)
+	}
+	return out, err
+}

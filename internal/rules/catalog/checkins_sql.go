@@ -1,0 +1,29 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// selectCheckIns reads, by website, the live rules that others check members in to.
+func selectCheckIns(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID][]CheckIn, error) {
+	var w store.Where
+	store.In(&w, "website_id", websites)
+	w.Add("checks_in AND deleted_at IS NULL")
+	var rows []struct {
+		ID        laurel.ID `db:"id"`
+		WebsiteID laurel.ID `db:"website_id"`
+		Metadata  string    `db:"metadata"`
+	}
+	err := q.Select(ctx, &rows, "SELECT id, website_id, metadata FROM loyalty_rules"+w.String()+" ORDER BY created_at, id", w.Args...)
+	out := map[laurel.ID][]CheckIn{}
+	for _, r := range rows {
+		meta := (&schema.Properties{Metadata: json.RawMessage(r.Metadata)}).Meta()
+		out[r.WebsiteID] = append(out[r.WebsiteID], CheckIn{RuleID: r.ID, By: meta.AutoCheckIn, EveryEntry: meta.EveryEntry})
+	}
+	return out, err
+}

@@ -1,0 +1,39 @@
+package catalog
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// setCodesDue notes on the rule whether codes are still to be made.
+func setCodesDue(ctx context.Context, tx *store.Tx, rule laurel.ID, due bool) error {
+	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET codes_due = ? WHERE id = ?", due, rule)
+	return err
+}
+
+// codesDue reports whether codes of the rule are still to be made.
+func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID) (bool, error) {
+	var w store.Where
+	w.Add("id = ?", rule)
+	w.Tenant("", scope)
+	var due bool
+	err := q.Get(ctx, &due, "SELECT codes_due FROM loyalty_rules"+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return false, laurel.Missing("Loyalty rule")
+	}
+	return due, err
+}
+
+// rulesWithCodesDue reads a page of live rules of every tenant, by id.
+func rulesWithCodesDue(ctx context.Context, q store.Queryer, after laurel.ID) ([]ruleRow, error) {
+	var w store.Where
+	w.Add("codes_due AND deleted_at IS NULL")
+	if !after.IsZero() {
+		w.Add("id > ?", after)
+	}
+	var rows []ruleRow
+	err := q.Select(ctx, &rows, "SELECT id, organization_id, website_id FROM loyalty_rules"+w.String()+" ORDER BY id LIMIT 100", w.Args...)
+	return rows, err
+}

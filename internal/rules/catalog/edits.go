@@ -1,0 +1,227 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// EditAction says what an edit did.
+type EditAction string
+
+// The actions of contract 2.
+const (
+	EditCreate  EditAction = "create"
+	EditUpdate  EditAction = "update"
+	EditDelete  EditAction = "delete"
+	EditRestore EditAction = "restore"
+)
+
+// Edit is one change of a rule (contract 3.15). It is written in the transaction of the change and never changed.
+type Edit struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	RuleID         laurel.ID
+	EditedByID     laurel.ID // the service user of the key
+	EditedAt       time.Time
+	Action         EditAction
+	Data           json.RawMessage // the properties that changed, afterwards; of a creation all
+	PreviousData   json.RawMessage // the same before; nil for a creation
+	Comment        string
+}
+
+// change is one step of a rule's life on its way into the history.
+type change struct {
+	before, after Rule // before has no id for a creation
+	action        EditAction
+	comment       string
+	// whole lists properties that the edit names even where they did not change: a restore tells everything it set.
+	whole map[string]json.RawMessage
+}
+
+// deletedAt is the property by which edits tell of deleting and coming back.
+const deletedAt = "deletedAt"
+
+// properties are the rule's properties by name, as edits tell them.
+func (r Rule) properties() map[string]json.RawMessage {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(r.record(), &m); err != nil {
+		panic(err) // record has just been encoded
+	}
+	m[deletedAt] = store.JSON(laurel.Stamp(r.DeletedAt))
+	return m
+}
+
+// record writes the change's history and tells who follows rules.
+func (s *Service) record(ctx context.Context, tx *store.Tx, scope laurel.Scope, c change) (Edit, error) {
+	e, err := c.write(ctx, tx, scope)
+	if err == nil && s.Saved != nil {
+		err = s.Saved(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
+	}
+	return e, err
+}
+
+// write stores the edit of a change and records it in the feed.
+func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
+	e := Edit{ID: tx.NewID(), OrganizationID: c.after.OrganizationID, WebsiteID: c.after.WebsiteID, RuleID: c.after.ID, EditedByID: scope.ActorID,
+		EditedAt: tx.Now(), Action: c.action, Comment: c.comment}
+	after := c.after.properties()
+	data, previous := after, map[string]json.RawMessage(nil)
+	if c.action != EditCreate {
+		data, previous = difference(c.before.properties(), after, c.whole)
+	}
+	var err error
+	if e.Data, err = json.Marshal(data); err != nil {
+		return Edit{}, err
+	}
+	if previous != nil {
+		if e.PreviousData, err = json.Marshal(previous); err != nil {
+			return Edit{}, err
+		}
+	}
+	if err := insertEdit(ctx, tx, e); err != nil {
+		return Edit{}, err
+	}
+	return e, feed.Record(ctx, tx, feed.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: feed.Rule,
+		Action: c.event()})
+}
+
+// difference answers the properties that differ, or that are asked for in any case, afterwards and before.
+func difference(before, after, whole map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
+	data, previous = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	for name, value := range after {
+		if _, asked := whole[name]; asked || string(value) != string(before[name]) {
+			data[name], previous[name] = value, before[name]
+		}
+	}
+	return data, previous
+}
+
+// event is what the change feed calls the change (contract 7.1).
+func (c change) event() feed.Action {
+	switch {
+	case c.action == EditCreate:
+		return feed.Created
+	case c.before.DeletedAt.IsZero() && !c.after.DeletedAt.IsZero():
+		return feed.Deleted
+	case c.action == EditRestore, !c.before.DeletedAt.IsZero() && c.after.DeletedAt.IsZero():
+		return feed.Restored
+	}
+	return feed.Updated
+}
+
+// Restore undoes an edit: every property it names gets its former value back, later edits of other properties stay, and the rule comes
+// back where the edit deleted it (contract 5.8). Errors: NotFound "Rule edit"; Refused "A create edit cannot be restored"; Invalid where a former value
+// is no longer possible.
+func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string) (Edit, error) {
+	var f laurel.Faults
+	f.Text("editComment", comment, 0, schema.MaxName)
+	if err := f.Err(); err != nil {
+		return Edit{}, err
+	}
+	var made Edit
+	var after Rule
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		edit, err := readEdit(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		if edit.Action == EditCreate {
+			return decision.Refuse("A create edit cannot be restored")
+		}
+		before, err := lockRule(ctx, tx, scope, edit.RuleID)
+		if err != nil {
+			return err
+		}
+		var former map[string]json.RawMessage
+		if err := json.Unmarshal(edit.PreviousData, &former); err != nil {
+			return err
+		}
+		if after, err = s.former(ctx, tx, scope, before, former); err != nil {
+			return err
+		}
+		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
+		if err := updateRule(ctx, tx, after); err != nil {
+			return err
+		}
+		if err := moreCodes(ctx, tx, before, after); err != nil {
+			return err
+		}
+		if err := readLists(ctx, tx, before, after); err != nil {
+			return err
+		}
+		made, err = s.record(ctx, tx, scope, change{before: before, after: after, action: EditRestore, comment: comment, whole: former})
+		return err
+	})
+	if err == nil {
+		s.wake(after)
+	}
+	return made, err
+}
+
+// former returns the rule with its former values, where they are still possible. The row of before is locked.
+func (s *Service) former(ctx context.Context, tx *store.Tx, scope laurel.Scope, before Rule, values map[string]json.RawMessage) (Rule, error) {
+	after, err := before.with(values)
+	if err != nil {
+		return Rule{}, err
+	}
+	if after.Metadata, err = s.seal(after.ID, before.Metadata, after.Metadata); err != nil {
+		return Rule{}, err
+	}
+	var f laurel.Faults
+	if err := s.checkLinks(ctx, scope.At(after.WebsiteID), &f, &before.Properties, &after.Properties); err != nil || len(f) > 0 {
+		return Rule{}, cmp.Or(err, f.Err())
+	}
+	if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
+		return Rule{}, err
+	}
+	return after, s.returning(ctx, tx, before, after)
+}
+
+// with answers the rule with some properties set to other values, checked like any others.
+func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
+	properties := r.properties()
+	for name, value := range values {
+		properties[name] = value
+	}
+	out := r
+	if _, named := values[deletedAt]; named {
+		var deleted *laurel.Timestamp
+		if err := json.Unmarshal(values[deletedAt], &deleted); err != nil {
+			return Rule{}, err
+		}
+		if out.DeletedAt = (time.Time{}); deleted != nil {
+			out.DeletedAt = deleted.Time
+		}
+	}
+	delete(properties, deletedAt)
+	record, err := json.Marshal(properties)
+	if err != nil {
+		return Rule{}, err
+	}
+	out.Properties = schema.Properties{}
+	if err := json.Unmarshal(record, &out.Properties); err != nil {
+		return Rule{}, err
+	}
+	var f laurel.Faults
+	if _, named := values["metadata"]; named {
+		if out.Metadata, err = cleaned(out.Metadata, r.Metadata, &f); err != nil {
+			return Rule{}, err
+		}
+	}
+	out.Check(&f)
+	return out, f.Err()
+}
+
+// ListEdits answers the edits of a rule, newest first. Deleted rules keep theirs; an unknown rule has none.
+func (s *Service) ListEdits(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Edit], error) {
+	return listEdits(ctx, s.db, scope, rule, page)
+}

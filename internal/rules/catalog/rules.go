@@ -1,0 +1,84 @@
+// Package rules owns rules, their groups and their history. What a rule may say is the business of rulebook; who has earned its reward is that
+// of completions.
+package catalog
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+)
+
+// Rule is one rule with everything that callers see of it (contract 3.12).
+type Rule struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	schema.Properties
+	Version              int64     // raised by every change
+	Chained              bool      // other things must be done first (chains)
+	TokenCurrencyID      laurel.ID // of a rule that pays a token: the hidden currency that it is booked in
+	CreatedAt, UpdatedAt time.Time
+	DeletedAt            time.Time    // zero while live
+	meta                 *schema.Meta // what Meta answers, of a rule that is read often and never changed
+}
+
+// Currency is what the rule pays in; zero: nothing.
+func (r *Rule) Currency() laurel.ID {
+	switch {
+	case r.RewardType == schema.RewardToken:
+		return r.TokenCurrencyID
+	case r.LoyaltyCurrencyID == nil:
+		return laurel.ID{}
+	}
+	return *r.LoyaltyCurrencyID
+}
+
+// ByCode reports whether each code is a window of its own (contract 5.3).
+func (r *Rule) ByCode() bool { return r.Type == schema.TypeCodeEntry && r.Meta().AllowMultiple }
+
+// Meta is the metadata that completion goes by.
+func (r *Rule) Meta() schema.Meta {
+	if r.meta != nil {
+		return *r.meta
+	}
+	return r.Properties.Meta()
+}
+
+// Service carries out the operations on rules.
+type Service struct {
+	db       *store.DB
+	ledger   *ledger.Service
+	lists    *lists.Service
+	vault    *vault.Vault
+	known    *known
+	checkIns *checkIns
+	log      *slog.Logger
+	// Returning is asked before a deleted rule comes back, and set by the wiring; nil: every rule may.
+	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
+	codesWanted chan struct{}
+	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is locked. It is set by the wiring
+	// before the first request; nil: nobody follows. before has no id where the rule is new.
+	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB     *store.DB
+	Ledger *ledger.Service
+	Lists  *lists.Service
+	Vault  *vault.Vault // seals secrets in metadata
+	Logger *slog.Logger
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, vault: c.Vault, known: newKnown(c.DB), checkIns: newCheckIns(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
+}

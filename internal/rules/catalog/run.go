@@ -1,0 +1,15 @@
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"laurel/internal/worker"
+)
+
+const upkeepEvery = time.Minute
+
+// Run makes the codes that rules still wait for, until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) {
+	worker.Loop{Every: upkeepEvery, Wake: s.codesWanted, Log: s.log, Fault: "codes could not be made; it is tried again"}.Each(ctx, s.makeMissingCodes)
+}

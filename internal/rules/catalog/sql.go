@@ -1,0 +1,233 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/identity"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+type ruleRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Record         string    `db:"record"`
+	CurrencyID     laurel.ID `db:"loyalty_currency_id"` // what it pays in
+	Version        int64     `db:"version"`
+	Chained        bool      `db:"chained"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	DeletedAt      *int64    `db:"deleted_at"`
+}
+
+// selectVersion reads what a Work relies on of a rule.
+const selectVersion = `SELECT t.id, t.version,
+	EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.website_id = t.website_id AND r.is_required AND r.deleted_at IS NULL)
+	OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
+	FROM loyalty_rules t`
+
+const selectRule = "SELECT id, organization_id, website_id, record, loyalty_currency_id, version, chained, created_at, updated_at, deleted_at FROM loyalty_rules"
+
+func (row ruleRow) rule() (Rule, error) {
+	r := Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Version: row.Version, Chained: row.Chained,
+		CreatedAt: store.Time(row.CreatedAt), UpdatedAt: store.Time(row.UpdatedAt)}
+	if row.DeletedAt != nil {
+		r.DeletedAt = store.Time(*row.DeletedAt)
+	}
+	err := json.Unmarshal([]byte(row.Record), &r.Properties)
+	if r.RewardType == schema.RewardToken {
+		r.TokenCurrencyID = row.CurrencyID
+	}
+	return r, err
+}
+
+func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Rule, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	var row ruleRow
+	err := q.Get(ctx, &row, selectRule+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		return Rule{}, laurel.Missing("Loyalty rule")
+	}
+	if err != nil {
+		return Rule{}, err
+	}
+	return row.rule()
+}
+
+func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow, error) {
+	var w store.Where
+	store.In(&w, "id", ids)
+	var rows []ruleRow
+	err := q.Select(ctx, &rows, selectRule+w.String(), w.Args...)
+	return rows, err
+}
+
+// readRulesOf reads those of the rules that are in the scope.
+func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "id", ids)
+	w.Tenant("", scope)
+	return selectRules(ctx, q, w.String(), w.Args)
+}
+
+// OfCurrency answers the rules that pay in a currency: all, or only those that are not deleted.
+func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, live bool) ([]laurel.ID, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("loyalty_currency_id = ?", currency)
+	if live {
+		w.Add("deleted_at IS NULL")
+	}
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM loyalty_rules"+w.String()+" ORDER BY id", w.Args...)
+	return ids, err
+}
+
+// PayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
+func (s *Service) PayingIn(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, f func(Rule)) error {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("loyalty_currency_id = ? AND deleted_at IS NULL", currency)
+	return eachRule(ctx, q, w, f)
+}
+
+// OfType hands to f, one by one, the rules of a type that are not deleted. f must not read.
+func (s *Service) OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("type = ? AND deleted_at IS NULL", string(t))
+	return eachRule(ctx, q, w, f)
+}
+
+func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule)) error {
+	return store.Through(ctx, q, func(row ruleRow) error {
+		r, err := row.rule()
+		if err == nil {
+			f(r)
+		}
+		return err
+	}, selectRule+w.String(), w.Args...)
+}
+
+func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	if err := Versions.Shut(ctx, tx, id); err != nil {
+		return Rule{}, err
+	}
+	return readRule(ctx, tx, scope, id, tx.ForUpdate())
+}
+
+// columns repeat what queries compare; the record is the truth.
+func (r Rule) columns() []any {
+	stamp := func(t *laurel.Timestamp) any {
+		if t == nil {
+			return nil
+		}
+		return store.Micros(t.Time)
+	}
+	var deleted any
+	if !r.DeletedAt.IsZero() {
+		deleted = store.Micros(r.DeletedAt)
+	}
+	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), store.OrNull(r.Currency().Ptr()), store.OrNull(r.LoyaltyRuleGroupID),
+		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.ChecksIn(), r.addresses(), string(r.Metadata), string(r.record()), r.Version,
+		store.Micros(r.UpdatedAt), deleted}
+}
+
+// addresses lists every collection address between commas, for the list's filter.
+func (r Rule) addresses() string {
+	list := ","
+	if r.CollectionAddress != nil {
+		list += *r.CollectionAddress + ","
+	}
+	for _, c := range r.Collections {
+		list += c.Address + ","
+	}
+	return list
+}
+
+func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
+	_, err := tx.Exec(ctx, `INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
+		hide_in_ui, show_before_start, is_required, is_special, checks_in, collection_address, metadata, record, version, updated_at, deleted_at,
+		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		append(r.columns(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
+	return err
+}
+
+func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
+	_, err := tx.Exec(ctx, `UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
+		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, collection_address = ?, metadata = ?,
+		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`, append(r.columns(), r.ID)...)
+	return err
+}
+
+// holdGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the transaction ends.
+func holdGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	var found []laurel.ID
+	err := tx.Select(ctx, &found, "SELECT id FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL"+tx.ForUpdate(), id, scope.WebsiteID)
+	return len(found) > 0, err
+}
+
+type listQuery struct {
+	Filter
+	page laurel.PageRequest
+	now  int64
+}
+
+func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) (laurel.Page[Rule], error) {
+	var none laurel.Page[Rule]
+	var w store.Where
+	w.Tenant("", scope)
+	store.In(&w, "loyalty_rule_group_id", l.GroupIDs)
+	store.In(&w, "id", l.RuleIDs)
+	if l.CollectionAddress != "" {
+		// Not LIKE: it has wildcards, and SQLite's takes no notice of case, which addresses other than EVM's depend on.
+		w.Add("REPLACE(collection_address, ?, '') <> collection_address", ","+identity.NormalizeWallet(l.CollectionAddress)+",")
+	}
+	if !l.WithDeleted {
+		w.Add("deleted_at IS NULL")
+	}
+	if l.Active != nil {
+		active := "((start_time IS NULL OR start_time <= ?) AND (end_time IS NULL OR end_time > ?))"
+		if !*l.Active {
+			active = "NOT " + active
+		}
+		w.Add(active, l.now, l.now)
+	}
+	if l.Special {
+		w.Add("is_special")
+	} else {
+		w.Add("NOT is_special")
+	}
+	if l.Client {
+		w.Add("NOT hide_in_ui AND (show_before_start OR start_time IS NULL OR start_time <= ?)", l.now)
+	}
+	if !l.page.StartingAfter.IsZero() {
+		after, err := readRule(ctx, q, scope, l.page.StartingAfter, "")
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && l.Client && !after.shownToClients(l.now) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("created_at", "id", true, store.Micros(after.CreatedAt), after.ID)
+	}
+	found, err := store.SelectPage[ruleRow](ctx, q, l.page.Limit, selectRule+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	if err != nil {
+		return none, err
+	}
+	return budget.Try(found, ruleRow.rule)
+}
+
+// shownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.
+func (r Rule) shownToClients(now int64) bool {
+	return !r.HideInUI && !r.IsSpecial && (r.ShowBeforeStart || r.StartTime == nil || store.Micros(r.StartTime.Time) <= now)
+}

@@ -1,0 +1,24 @@
+package catalog
+
+import (
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Version is a rule whose gate a Work has passed: it does not change between the decision and the commit.
+type Version struct {
+	ID      laurel.ID `db:"id"`
+	Version int64     `db:"version"`
+	Gated   bool      `db:"gated"` // the website has rules or groups that come before others
+}
+
+// Versions is how Works hold rules.
+var Versions = &store.Table[laurel.ID, Version]{
+	Name: "rules", Rank: store.RankRules,
+	Compare: laurel.ID.Compare,
+	Query:   selectVersion,
+	Key:     store.Columns("id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(v *Version) laurel.ID { return v.ID },
+	New:     func(laurel.ID) *Version { return &Version{} },
+}

@@ -1,0 +1,339 @@
+package catalog
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// Create makes a rule. Errors: Invalid (every fault of contract 3.12), Refused "Loyalty currency not found".
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Input) (Rule, error) {
+	var f laurel.Faults
+	p := in.Create(&f)
+	if err := s.checkLinks(ctx, scope, &f, &schema.Properties{}, &p); err != nil {
+		return Rule{}, err
+	}
+	if err := f.Err(); err != nil {
+		return Rule{}, err
+	}
+	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		r.Properties = p // an attempt that failed may have filled a default
+		if err := s.named(ctx, tx, scope, naming{to: &r}); err != nil {
+			return err
+		}
+		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		var err error
+		if r.Metadata, err = s.seal(r.ID, nil, r.Metadata); err != nil {
+			return err
+		}
+		if err := insertRule(ctx, tx, r); err != nil {
+			return err
+		}
+		if err := moreCodes(ctx, tx, Rule{}, r); err != nil {
+			return err
+		}
+		if err := readLists(ctx, tx, Rule{}, r); err != nil {
+			return err
+		}
+		_, err = s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
+		return err
+	})
+	if err == nil {
+		s.wake(r)
+	}
+	return r, err
+}
+
+// Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty rule" outside the scope.
+// deletedAt deletes, or brings back a deleted rule.
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in schema.Input) (Rule, error) {
+	return s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
+		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
+			return laurel.Missing("Loyalty rule")
+		}
+		before, returns := r.Properties, !r.DeletedAt.IsZero()
+		var f laurel.Faults
+		in.Update(&r.Properties, &f)
+		if err := s.checkLinks(ctx, scope.At(r.WebsiteID), &f, &before, &r.Properties); err != nil {
+			return err
+		}
+		if err := f.Err(); err != nil {
+			return err
+		}
+		switch {
+		case in.DeletedAt.Set && in.DeletedAt.Null:
+			r.DeletedAt = time.Time{}
+		case in.DeletedAt.Set && r.DeletedAt.IsZero():
+			r.DeletedAt = tx.Now() // the moment is the service's, so that a rule is never deleted in the future
+		}
+		if !r.DeletedAt.IsZero() {
+			return nil // a rule that ends names nothing any more
+		}
+		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: r, before: &before, returns: returns})
+	})
+}
+
+// Deletion says how a rule is deleted.
+type Deletion struct {
+	Comment string
+	Also    func(ctx context.Context, tx *store.Tx, r Rule) error // in the same transaction, while nobody completes the rule
+}
+
+// Delete ends a rule; balances stay. Deleting twice is NotFound.
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, d Deletion) (Rule, error) {
+	return s.change(ctx, scope, id, d.Comment, func(tx *store.Tx, r *Rule) error {
+		if !r.DeletedAt.IsZero() {
+			return laurel.Missing("Loyalty rule")
+		}
+		r.DeletedAt = tx.Now()
+		if d.Also == nil {
+			return nil
+		}
+		return d.Also(ctx, tx, *r)
+	})
+}
+
+// returning asks whether a rule that is brought back may come back.
+func (s *Service) returning(ctx context.Context, tx *store.Tx, before, after Rule) error {
+	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.Returning == nil {
+		return nil
+	}
+	return s.Returning(ctx, tx, after.ID)
+}
+
+// change edits a rule and writes its history.
+func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string, edit func(*store.Tx, *Rule) error) (Rule, error) {
+	var r Rule
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		before, err := lockRule(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		r = before
+		if err := edit(tx, &r); err != nil {
+			return err
+		}
+		if r.Metadata, err = s.seal(r.ID, before.Metadata, r.Metadata); err != nil {
+			return err
+		}
+		if err := readLists(ctx, tx, before, r); err != nil { // also where nothing else changes: a list is read at every saving
+			return err
+		}
+		if r.same(before) {
+			return nil
+		}
+		if err := s.returning(ctx, tx, before, r); err != nil {
+			return err
+		}
+		r.Version, r.UpdatedAt = before.Version+1, tx.Now()
+		if err := updateRule(ctx, tx, r); err != nil {
+			return err
+		}
+		if err := moreCodes(ctx, tx, before, r); err != nil {
+			return err
+		}
+		c := change{before: before, after: r, action: EditUpdate, comment: comment}
+		if c.event() == feed.Deleted {
+			c.action = EditDelete
+		}
+		_, err = s.record(ctx, tx, scope, c)
+		return err
+	})
+	if err == nil {
+		s.wake(r)
+	}
+	return r, err
+}
+
+// same compares the stored forms, which hold every property.
+func (r Rule) same(o Rule) bool {
+	return bytes.Equal(r.record(), o.record()) && r.DeletedAt.Equal(o.DeletedAt)
+}
+
+// record is the stored form of the properties.
+func (r Rule) record() []byte {
+	b, err := json.Marshal(r.Properties)
+	if err != nil {
+		panic(err) // metadata has been decoded and encoded before
+	}
+	return b
+}
+
+// naming is a rule whose names are to be checked: those that it did not have before.
+type naming struct {
+	to      *Rule
+	before  *schema.Properties
+	returns bool // from deletion: it is a new rule to its group
+}
+
+// fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being changed.
+func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *to != *before) }
+
+// named checks the things that a rule names, and fills the default currency (contract 3.12).
+func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n naming) error {
+	p, before := &n.to.Properties, n.before
+	if before == nil {
+		before = &schema.Properties{}
+	}
+	needs := p.RewardType == "points" || p.RewardType == "token" && p.TokenReward == nil
+	if p.LoyaltyCurrencyID == nil && needs {
+		id, err := s.ledger.OnlyCurrency(ctx, tx, scope)
+		if err != nil {
+			return err
+		}
+		if id.IsZero() {
+			var f laurel.Faults
+			f.Add("loyaltyCurrencyId", "is required")
+			return f.Err()
+		}
+		p.LoyaltyCurrencyID = &id
+	}
+	if err := s.nameToken(ctx, tx, scope, n.to); err != nil {
+		return err
+	}
+	if fresh(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
+		if live, err := s.ledger.PointsIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
+			return orRefusal(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
+		}
+	}
+	if err := s.nameLump(ctx, tx, scope, p, before); err != nil {
+		return err
+	}
+	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
+		return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+	}
+	if n.returns && p.LoyaltyRuleGroupID != nil {
+		return rejoinGroup(ctx, tx, scope, p)
+	}
+	return nil
+}
+
+// nameLump checks the currency of a referrer's lump sum: in one that is not there no referral could be paid, and nobody would be told.
+func (s *Service) nameLump(ctx context.Context, tx *store.Tx, scope laurel.Scope, p, before *schema.Properties) error {
+	if p.Type != schema.TypeReferredUser {
+		return nil
+	}
+	to := p.Referral().LumpCurrencyID
+	if !fresh(to, before.Referral().LumpCurrencyID) {
+		return nil
+	}
+	if live, err := s.ledger.PointsIn(ctx, tx, scope, *to); err != nil || !live {
+		return orRefusal(err, "metadata.referrerRewardLoyaltyCurrencyId", decision.MsgCurrencyNotFound)
+	}
+	return nil
+}
+
+// nameToken gives a rule that pays a token the currency that it is booked in.
+func (s *Service) nameToken(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
+	r.TokenCurrencyID = laurel.ID{}
+	if !r.PaysToken() {
+		return nil
+	}
+	var token ledger.Token
+	if r.TokenReward.ContractID != nil {
+		token.ContractID = *r.TokenReward.ContractID
+	}
+	if r.Network != nil {
+		token.Network = *r.Network
+	}
+	r.TokenCurrencyID, err = s.ledger.TokenCurrency(ctx, tx, scope, token)
+	return err
+}
+
+// rejoinGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group like the others that were in it.
+func rejoinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schema.Properties) error {
+	live, err := holdGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+	if err != nil {
+		return err
+	}
+	if !live {
+		p.LoyaltyRuleGroupID = nil
+		return nil
+	}
+	return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+}
+
+// joinGroup makes sure that the group exists and has room for one more rule.
+func joinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
+	if known, err := holdGroup(ctx, tx, scope, id); err != nil || !known {
+		return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
+	}
+	if n, err := countGroupRules(ctx, tx, id); err != nil || n >= maxGroupRules {
+		return orRefusal(err, "loyaltyRuleGroupId", fmt.Sprintf("Loyalty rule group has %d rules already", maxGroupRules))
+	}
+	return nil
+}
+
+// orRefusal answers the database's error, else that the field names something unknown.
+func orRefusal(err error, path, message string) error {
+	if err != nil {
+		return err
+	}
+	var f laurel.Faults
+	f.AddText(path, message)
+	return f.Err()
+}
+
+// Rule reads one rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
+func (s *Service) Rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return s.RuleIn(ctx, s.db, scope, id)
+}
+
+// RuleIn is Rule as a transaction, or another reader, sees it.
+func (s *Service) RuleIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+	return readRule(ctx, q, scope, id, "")
+}
+
+// Filter narrows List (contract 4.2).
+type Filter struct {
+	GroupIDs          []laurel.ID
+	RuleIDs           []laurel.ID
+	CollectionAddress string
+	WithDeleted       bool
+	Active            *bool // true: started and not ended; false: the rest
+	Special           bool  // only honeypots, which are left out otherwise
+	Client            bool  // what a publishable key may see: not hidden, and begun or shown before
+}
+
+// List answers rules newest first; several groups share one cursor.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Rule], error) {
+	return listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
+}
+
+// Window says how a payment of a rule is recognized as closing its present window.
+type Window struct {
+	RuleID laurel.ID
+	Key    string    // of the claim; "" for a rolling window
+	Since  time.Time // rolling: payments after it; else when the window began
+}
+
+// Windows answers the present windows of those rules that have one; unlimited rules never close, and where the code is the key no window does.
+func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
+	rules, err := readRulesOf(ctx, s.db, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	now := s.db.Now()
+	var out []Window
+	for _, r := range rules {
+		if r.ByCode() {
+			continue
+		}
+		if key := schema.WindowKey(r.Interval, now); key != "" {
+			out = append(out, Window{RuleID: r.ID, Key: key, Since: schema.WindowStart(r.Interval, now)})
+		} else if seconds := r.Meta().CustomIntervalSeconds; r.Interval == schema.IntervalCustom && seconds != nil {
+			out = append(out, Window{RuleID: r.ID, Since: now.Add(-time.Duration(*seconds) * time.Second)})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,123 @@
+package chains
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/conditions"
+)
+
+// Standings answers how far each of the people is with each chain of the rule, as it is now. The chains are those of the version in which the rule was read:
+// good for whoever compares it under locks.
+func (s *Service) Standings(ctx context.Context, scope laurel.Scope, rule catalog.Rule, people []identity.Person) ([][]conditions.Standing, error) {
+	out := make([][]conditions.Standing, len(people))
+	if !rule.Chained {
+		return out, nil
+	}
+	list, err := s.of(ctx, scope, rule.ID, rule.Version)
+	if err != nil {
+		return nil, err
+	}
+	var all []conditions.Condition
+	for _, c := range list {
+		all = append(all, c.Conditions...)
+	}
+	known, err := s.Facts(ctx, scope, people, all)
+	if err != nil {
+		return nil, err
+	}
+	listed, err := s.listedIn(ctx, rule.ID, people, all)
+	for i := range known {
+		known[i].Listed = listed[i]
+	}
+	for i, k := range known {
+		for _, c := range list {
+			out[i] = append(out[i], c.standing(k))
+		}
+	}
+	return out, err
+}
+
+// standing answers how far a member is with the chain, by what is known of it.
+func (c Chain) standing(k conditions.Known) conditions.Standing {
+	out := conditions.Standing{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
+	for i, condition := range c.Conditions {
+		out.States[i] = condition.Judge(k, c.RuleID)
+	}
+	return out
+}
+
+// of answers the chains of a rule in one of its versions; shared, not to be changed. What is remembered of a version never changes.
+func (s *Service) of(ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64) ([]Chain, error) {
+	if list, ok := s.known.GetIfPresent(version{rule, number}); ok {
+		return list, nil
+	}
+	list, err := chainsOf(ctx, s.db, scope, []laurel.ID{rule})
+	if err == nil {
+		s.known.Set(version{rule, number}, list)
+	}
+	return list, err
+}
+
+// Facts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group, completed, what it and its group hold, and its own
+// rank.
+func (s *Service) Facts(ctx context.Context, scope laurel.Scope, people []identity.Person, list []conditions.Condition) ([]conditions.Known, error) {
+	names := conditions.Names(list)
+	inside, err := s.rules.Sections(ctx, s.db, scope, names.Sections)
+	if err != nil {
+		return nil, err
+	}
+	asked := names.Rules
+	for _, of := range inside {
+		asked = append(asked, of...)
+	}
+	live, err := s.rules.LiveAmong(ctx, s.db, scope, asked)
+	if err != nil {
+		return nil, err
+	}
+	subjects, holders := make([]laurel.ID, len(people)), []laurel.ID{}
+	for i, p := range people {
+		subjects[i], holders = p.Subject(), append(holders, together(p)...)
+	}
+	completed, err := s.Completed(ctx, scope, subjects, live)
+	if err != nil {
+		return nil, err
+	}
+	held, err := s.ledger.Holdings(ctx, scope, holders, names.Balances)
+	if err != nil {
+		return nil, err
+	}
+	known := make([]conditions.Known, len(people))
+	for i, p := range people {
+		known[i] = conditions.Known{Completions: completed[p.Subject()], Sections: inside, Balances: map[laurel.ID]laurel.Amount{}}
+		for _, currency := range names.Balances {
+			known[i].Balances[currency] = held.Sum(currency, together(p))
+		}
+		if known[i].Ranks, err = s.ranks(ctx, scope, p.UserID, names.Ranks); err != nil {
+			return nil, err
+		}
+	}
+	return known, nil
+}
+
+// together are the members whose balances add up: a spend may use them all.
+func together(p identity.Person) []laurel.ID {
+	if len(p.Group) == 0 {
+		return []laurel.ID{p.UserID}
+	}
+	return p.Group
+}
+
+func (s *Service) ranks(ctx context.Context, scope laurel.Scope, user laurel.ID, currencies []laurel.ID) (map[laurel.ID]int, error) {
+	out := map[laurel.ID]int{}
+	for _, currency := range currencies {
+		rank, err := s.ledger.Place(ctx, scope, user, currency)
+		if err != nil {
+			return nil, err
+		}
+		out[currency] = rank.Place
+	}
+	return out, nil
+}

@@ -1,0 +1,120 @@
+package chains
+
+import (
+	"context"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/conditions"
+	"laurel/internal/rules/lists"
+	"laurel/internal/store"
+)
+
+// listedIn answers for each of the people for which conditions before a rule its wallet stands on the list that counts. A list that was not read yet names
+// nobody. One person's question is asked with those of other callers of the moment.
+func (s *Service) listedIn(ctx context.Context, rule laurel.ID, people []identity.Person, list []conditions.Condition) ([]map[laurel.ID]bool, error) {
+	var keys []lists.Key
+	for _, c := range list {
+		for _, p := range people {
+			if c.Type == conditions.CSV && p.Wallet != "" {
+				keys = append(keys, lists.Key{Rule: rule, Condition: c.ID, Wallet: p.Wallet})
+			}
+		}
+	}
+	out := make([]map[laurel.ID]bool, len(people))
+	if len(keys) == 0 {
+		return out, nil
+	}
+	on := map[lists.Key]lists.Member{}
+	var err error
+	if len(people) > 1 {
+		on, err = lists.On(ctx, s.db, keys)
+	} else {
+		err = s.askTogether(ctx, keys, on)
+	}
+	for i, p := range people {
+		out[i] = map[laurel.ID]bool{}
+		for _, c := range list {
+			if _, listed := on[lists.Key{Rule: rule, Condition: c.ID, Wallet: p.Wallet}]; listed {
+				out[i][c.ID] = true
+			}
+		}
+	}
+	return out, err
+}
+
+func (s *Service) askTogether(ctx context.Context, keys []lists.Key, on map[lists.Key]lists.Member) error {
+	for _, k := range keys {
+		member, listed, err := s.listed.Get(ctx, k)
+		if err != nil {
+			return err
+		}
+		if listed {
+			on[k] = member
+		}
+	}
+	return nil
+}
+
+// checkLists refuses addresses that may not be read (contract 7.2).
+func (s *Service) checkLists(ctx context.Context, scope laurel.Scope, c Chain) error {
+	var f laurel.Faults
+	for i, condition := range c.Conditions {
+		if condition.CSVURL == nil {
+			continue
+		}
+		if err := s.lists.Check(ctx, scope, &f, "loyaltyConditions."+strconv.Itoa(i)+".csvUrl", *condition.CSVURL); err != nil {
+			return err
+		}
+	}
+	return f.Err()
+}
+
+// readLists asks for the lists of the chain's conditions to be read.
+func (c Chain) readLists(ctx context.Context, tx *store.Tx) error {
+	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
+	for _, condition := range c.Conditions {
+		if condition.CSVURL == nil {
+			continue
+		}
+		if err := lists.Conditioned(ctx, tx, scope, lists.Asked{Rule: c.RuleID, Condition: condition.ID, URL: *condition.CSVURL}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c Chain) forgetLists(ctx context.Context, tx *store.Tx) error {
+	for _, condition := range c.Conditions {
+		if condition.CSVURL == nil {
+			continue
+		}
+		if err := lists.Unconditioned(ctx, tx, c.RuleID, condition.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RuleSaved has the lists of the conditions before a rule read anew, in the transaction that saves it, and read no more where the rule is deleted. What
+// was read stays for when it comes back.
+func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
+	if !rule.Chained {
+		return nil
+	}
+	if !rule.DeletedAt.IsZero() {
+		return lists.Ended(ctx, tx, scope, rule.ID)
+	}
+	of, err := chainsOf(ctx, tx, scope, []laurel.ID{rule.ID})
+	if err != nil {
+		return err
+	}
+	for _, c := range of {
+		if err := c.readLists(ctx, tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package chains
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/rules/conditions"
+	"laurel/internal/store"
+)
+
+// Input is a chain as a caller writes it.
+type Input struct {
+	Name       string             `json:"name"`
+	RuleID     laurel.ID          `json:"loyaltyRuleId"`
+	Operator   string             `json:"operatorType,omitempty"`
+	Conditions []conditions.Input `json:"loyaltyConditions"`
+}
+
+const (
+	maxName       = 1000
+	maxConditions = 50
+	// maxChains bounds the live chains of one rule, all of which a completion looks at.
+	maxChains = 20
+)
+
+var operators = []string{conditions.And, conditions.Or}
+
+// Bounds answers what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	return laurel.Bounds{Needed: []string{"name", "loyaltyRuleId", "loyaltyConditions"}, Filled: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
+		Keywords: map[string]laurel.Keywords{"name": {"minLength": 1, "maxLength": maxName}, "operatorType": {"enum": operators, "default": conditions.And},
+			"loyaltyConditions": {"minItems": 1, "maxItems": maxConditions}}}
+}
+
+// Create makes a chain. Errors: Invalid, "<Thing> not found" with the path of what a condition names among them; Refused "Rule chain has a cycle";
+// NotFound "Loyalty rule".
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
+	c, places, err := in.chain()
+	if err != nil {
+		return Chain{}, err
+	}
+	if err := s.checkLists(ctx, scope, c); err != nil {
+		return Chain{}, err
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := turns(ctx, tx, scope); err != nil {
+			return err
+		}
+		rule, err := s.rules.Chaining(ctx, tx, scope, c.RuleID)
+		if err != nil {
+			return err
+		}
+		scope := scope.At(rule.WebsiteID)
+		if err := s.there(ctx, tx, scope, places); err != nil {
+			return err
+		}
+		if err := s.acyclic(ctx, tx, scope, c); err != nil {
+			return err
+		}
+		present, err := chainsOf(ctx, tx, scope, []laurel.ID{rule.ID})
+		if err != nil {
+			return err
+		}
+		if len(present) >= maxChains {
+			return laurel.Errorf(laurel.Refused, "Loyalty rule has %d chains already", maxChains)
+		}
+		c.ID, c.OrganizationID, c.WebsiteID, c.CreatedAt, c.UpdatedAt = tx.NewID(), rule.OrganizationID, rule.WebsiteID, tx.Now(), tx.Now()
+		c.identify(tx)
+		if err := insertChain(ctx, tx, c); err != nil {
+			return err
+		}
+		if err := c.readLists(ctx, tx); err != nil {
+			return err
+		}
+		return s.rules.Chained(ctx, tx, scope, rule.ID, true)
+	})
+	if err == nil {
+		s.lists.Wake()
+	}
+	return c, err
+}
+
+// turns keeps two chains of an organization from being made at once, so that they close no cycle together.
+func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+	return tx.TakeTurns(ctx, "rule chains of "+scope.OrganizationID.String())
+}
+
+// chain checks the form of the input.
+func (in Input) chain() (Chain, []conditions.Place, error) {
+	var f laurel.Faults
+	f.Text("name", in.Name, 1, maxName)
+	if in.RuleID.IsZero() {
+		f.Add("loyaltyRuleId", "is required")
+	}
+	c := Chain{RuleID: in.RuleID, Name: in.Name, Operator: in.Operator}
+	if c.Operator == "" {
+		c.Operator = conditions.And
+	}
+	if !slices.Contains(operators, c.Operator) {
+		f.Add("operatorType", "must be one of: %s", strings.Join(operators, ", "))
+	}
+	if n := len(in.Conditions); n < 1 || n > maxConditions {
+		f.Add("loyaltyConditions", "must have between 1 and %d items", maxConditions)
+		return Chain{}, nil, f.Err()
+	}
+	var places []conditions.Place
+	for i, condition := range in.Conditions {
+		made, named := condition.Condition(&f, "loyaltyConditions."+strconv.Itoa(i))
+		c.Conditions, places = append(c.Conditions, made), append(places, named...)
+	}
+	return c, places, f.Err()
+}
+
+// identify gives ids to the conditions and to what they name.
+func (c *Chain) identify(tx *store.Tx) {
+	for i := range c.Conditions {
+		c.Conditions[i].ID = tx.NewID()
+		for j := range c.Conditions[i].Targets {
+			c.Conditions[i].Targets[j].ID = tx.NewID()
+		}
+	}
+}
+
+// there notes everything that conditions name and that is not there.
+func (s *Service) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, places []conditions.Place) error {
+	var all []conditions.Condition
+	for _, p := range places {
+		all = append(all, conditions.Condition{Targets: []conditions.Target{p.Target}})
+	}
+	names := conditions.Names(all)
+	rules, err := s.rules.LiveAmong(ctx, tx, scope, names.Rules)
+	if err != nil {
+		return err
+	}
+	groups, err := s.rules.LiveGroups(ctx, tx, scope, names.Sections)
+	if err != nil {
+		return err
+	}
+	var currencies []laurel.ID
+	for _, id := range names.Balances {
+		live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		if live {
+			currencies = append(currencies, id)
+		}
+	}
+	var f laurel.Faults
+	for _, p := range places {
+		switch {
+		case !p.RuleID.IsZero() && !slices.Contains(rules, p.RuleID):
+			f.AddText(p.Path, "Loyalty rule not found")
+		case !p.GroupID.IsZero() && !slices.Contains(groups, p.GroupID):
+			f.AddText(p.Path, "Loyalty rule group not found")
+		case !p.CurrencyID.IsZero() && !slices.Contains(currencies, p.CurrencyID):
+			f.AddText(p.Path, "Loyalty currency not found")
+		case !p.BadgeID.IsZero(): // there are none
+			f.AddText(p.Path, "Badge not found")
+		case !p.View.IsZero():
+			f.AddText(p.Path, "Loyalty leaderboard view not found")
+		}
+	}
+	return f.Err()
+}
+
+// acyclic refuses a chain whose rule would have to be completed before itself, directly or through other chains. A section counts where all its rules
+// are asked for, as they are now; a rule that joins one later may close a cycle, which then stays locked.
+func (s *Service) acyclic(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Chain) error {
+	for _, condition := range c.Conditions {
+		for _, t := range condition.Targets {
+			if t.RuleID == c.RuleID {
+				return cycle()
+			}
+		}
+	}
+	seen := map[laurel.ID]bool{}
+	ahead := []Chain{c}
+	for len(ahead) > 0 {
+		before, err := s.before(ctx, tx, scope, ahead)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(before, c.RuleID) {
+			return cycle()
+		}
+		before = slices.DeleteFunc(before, func(id laurel.ID) bool {
+			again := seen[id]
+			seen[id] = true
+			return again
+		})
+		if ahead, err = chainsOf(ctx, tx, scope, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func cycle() error { return laurel.Errorf(laurel.Refused, "Rule chain has a cycle") }
+
+// before lists the rules that the chains ask for.
+func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Chain) ([]laurel.ID, error) {
+	var rules []laurel.ID
+	for _, c := range list {
+		names := conditions.Names(c.Conditions)
+		rules = append(rules, names.Rules...)
+		for _, condition := range c.Conditions {
+			if condition.Type != conditions.Section || condition.RequiredCount != nil {
+				continue
+			}
+			group := condition.Targets[0].GroupID
+			inside, err := s.rules.Sections(ctx, tx, scope, []laurel.ID{group})
+			if err != nil {
+				return nil, err
+			}
+			for _, id := range inside[group] {
+				if id != c.RuleID { // it need not come before itself
+					rules = append(rules, id)
+				}
+			}
+		}
+	}
+	return rules, nil
+}
+
+// Delete ends a chain and answers it. Deleting twice is NotFound "Rule chain".
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
+	var c Chain
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := turns(ctx, tx, scope); err != nil {
+			return err
+		}
+		var err error
+		if c, err = readChain(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		if err := s.rules.HoldChained(ctx, tx, scope, c.RuleID); err != nil {
+			return err
+		}
+		c.UpdatedAt = tx.Now()
+		if err := deleteChain(ctx, tx, c); err != nil {
+			return err
+		}
+		if err := c.forgetLists(ctx, tx); err != nil {
+			return err
+		}
+		left, err := chainsOf(ctx, tx, scope, []laurel.ID{c.RuleID})
+		if err != nil {
+			return err
+		}
+		return s.rules.Chained(ctx, tx, scope, c.RuleID, len(left) > 0)
+	})
+	return c, err
+}

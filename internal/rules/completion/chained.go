@@ -1,0 +1,32 @@
+package completion
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/progress"
+)
+
+// chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what changes before the commit
+// happened at once with the completion, which counts as the earlier one.
+type chained struct {
+	inert
+	*Service
+}
+
+func (s chained) ahead(ctx context.Context, w *completion) error {
+	if w.in.SkipRequired {
+		return nil
+	}
+	of, err := s.chains.Standings(ctx, w.scope, w.rule, []identity.Person{w.person})
+	if err == nil {
+		w.known.Chains = of[0]
+	}
+	return err
+}
+
+// Completed answers how often each subject, a user or a group, completed each of the rules.
+func (s *Service) Completed(ctx context.Context, _ laurel.Scope, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
+	return progress.CompletedBy(ctx, s.db, subjects, rules)
+}

@@ -1,0 +1,61 @@
+// Package completions decides whether members have earned the rewards of rules, and pays each exactly once. The decision itself is pure and the business of decision; rules belong to rules, what they
+// remember of members to memory, points to ledger, users to identity.
+package completion
+
+import (
+	"log/slog"
+
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/jobs"
+	"laurel/internal/rules/partners"
+	"laurel/internal/store"
+)
+
+// Service carries out completions and writes of progress.
+type Service struct {
+	db         *store.DB
+	committer  *store.Committer
+	people     *identity.Service
+	ledger     *ledger.Service
+	rules      *catalog.Service
+	engagement *engagement.Service
+	chains     *chains.Service
+	outside    *external.Service
+	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
+	verifiers  partners.Ports
+	reads      *reads
+	log        *slog.Logger
+	jobs       *jobs.Queue
+	parts      []concern
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB         *store.DB
+	Committer  *store.Committer
+	People     *identity.Service
+	Ledger     *ledger.Service
+	Rules      *catalog.Service
+	Engagement *engagement.Service
+	Chains     *chains.Service
+	Outside    *external.Service // asked before points are paid that are kept outside
+	Verifiers  partners.Ports    // asked before rules pay whose members they answer for
+	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
+	Owes   func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
+	Logger *slog.Logger
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, verifiers: c.Verifiers, owes: c.Owes, reads: newReads(c.DB), log: c.Logger}
+	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
+	s.parts = s.concerns()
+	s.outside.Finishes(external.Completion, s.finishOutside)
+	return s
+}

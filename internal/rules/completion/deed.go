@@ -1,0 +1,121 @@
+package completion
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/decision"
+	"laurel/internal/store"
+)
+
+// deed is something that checks a member in to a rule besides a call: the completion of another rule, or an entry of the member's (contract 5.9).
+type deed struct {
+	scope  laurel.Scope
+	person identity.Person
+	now    bool // rules as they are now, not as this node saw them last
+}
+
+// checkIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way sets off no others. Its
+// refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them gives a multiplier, the deed's person is marked
+// before anything is prepared on it: the deed, which comes first, writes the row of a new member for all.
+func (s *Service) checkIns(ctx context.Context, d *deed, counts func(catalog.CheckIn) bool) ([]*completion, error) {
+	list, err := s.rules.CheckIns(ctx, d.scope)
+	var set []catalog.Current
+	for _, c := range list {
+		if !counts(c) {
+			continue
+		}
+		current, err := s.rules.Current(ctx, d.scope, c.RuleID, d.now)
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
+			continue
+		}
+		if err == nil {
+			d.person, err = s.people.Known(ctx, d.scope, d.person)
+		}
+		if err == nil && gives(current.Rule) {
+			d.person, err = s.mark(ctx, d.scope, d.person)
+		}
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, current)
+	}
+	var out []*completion
+	for _, current := range set {
+		w := &completion{service: s, scope: d.scope, in: CompleteInput{RuleID: current.Rule.ID}, rule: *current.Rule, gated: current.Gated, person: d.person, deed: true}
+		w.parts = s.partsOf(&w.rule)
+		if d.now {
+			w.tries = 2 // the subject is looked at
+			if err := w.asksAlong(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if err := w.readAhead(ctx); err != nil {
+			return nil, err
+		}
+		out = append(out, w)
+	}
+	return out, err
+}
+
+// setOff prepares what the completion sets off.
+func (w *completion) setOff(ctx context.Context) (err error) {
+	d := &deed{w.scope, w.person, w.tries > 1}
+	w.follow, err = w.service.checkIns(ctx, d, func(c catalog.CheckIn) bool {
+		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && !w.rule.Currency().IsZero())
+	})
+	presumed := w.person.Subject()
+	if w.person = d.person; err == nil && w.person.Subject() != presumed { // what was read ahead is of the member alone
+		err = w.partsAhead(ctx)
+	}
+	return err
+}
+
+// follower is a check-in that follows an entry.
+type follower struct{ *completion }
+
+// CheckedIn answers the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is to be posted to.
+func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.Person) (identity.Person, []ledger.Follower, error) {
+	d := &deed{scope, p, true}
+	list, err := s.checkIns(ctx, d, func(c catalog.CheckIn) bool { return c.EveryEntry })
+	out := make([]ledger.Follower, len(list))
+	for i, w := range list {
+		out[i] = follower{w}
+	}
+	return d.person, out, err
+}
+
+// Follow stages the check-in, unless it is refused.
+func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
+
+// asksAlong has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked afterwards.
+func (w *completion) asksAlong(ctx context.Context) error {
+	if w.rule.Currency().IsZero() {
+		return nil
+	}
+	kept, err := w.service.ledger.KeptOutside(ctx, w.scope, w.rule.Currency())
+	if kept {
+		w.asking = &asking{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, Patient: true}}
+	}
+	return err
+}
+
+// checkIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for amounts that are out of range,
+// and before it has changed anything. What set the check-in off is staged already and goes on whatever comes of it: a fault is told in the log.
+func (w *completion) checkIn(b *store.Batch) {
+	sub, paid := w.opening(b)
+	facts := w.judgedFacts(b, sub, paid)
+	reward, err := decision.Decide(facts)
+	if err == nil {
+		err = w.pay(b, reward, facts)
+	}
+	if refusal := (*laurel.Error)(nil); err != nil && !errors.As(err, &refusal) {
+		w.service.log.Error("a check-in could not be made", slog.String("work", w.String()), slog.Any("error", err))
+	}
+}

@@ -1,0 +1,327 @@
+package completion
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/progress"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// Candidate is a member that a run looks at.
+type Candidate struct {
+	User identity.Ref
+	// Known are facts that the run has read of the member for the type of the rule: those that a call has read one by one. Facts that all completions
+	// share are filled in.
+	Known decision.Facts
+}
+
+// Round is a part of a run: members that are judged in bulk, as of the time of the run.
+type Round struct {
+	Rule       catalog.Current
+	At         time.Time
+	Since      time.Time // the run before, if somebody outside is asked; zero: none has looked at everybody yet
+	Candidates []Candidate
+	Again      bool // it was prepared before, on something that has changed
+}
+
+// Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
+type Prepared struct {
+	works  []*completion // nil: refused whatever the locked rows say
+	told   bool          // somebody outside has answered about a candidate
+	atOnce int           // candidates that are read for at once; 0: readers
+}
+
+// Window is the key of the window that a run closes for a member: its time.
+func Window(at time.Time) string { return laurel.Timestamp{Time: at}.String() }
+
+func (r Round) occasion() *Occasion {
+	return &Occasion{By: decision.ByRun, At: r.At, Since: r.Since, Window: Window(r.At)}
+}
+
+// Prepare reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row that a payment locks could make
+// eligible. A wallet that nobody has becomes a user with its first payment.
+func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Prepared, error) {
+	refs := make([]identity.Ref, len(r.Candidates))
+	for i, c := range r.Candidates {
+		refs[i] = c.User
+	}
+	people, err := s.people.ResolveMany(ctx, s.db, scope, refs)
+	if err != nil {
+		return nil, err
+	}
+	fed := r.occasion()
+	parts := s.partsOf(r.Rule.Rule)
+	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule)}
+	required, err := s.requiredOf(ctx, scope, r, people)
+	if err != nil {
+		return nil, err
+	}
+	standings, err := s.chains.Standings(ctx, scope, *r.Rule.Rule, people)
+	if err != nil {
+		return nil, err
+	}
+	for i, person := range people {
+		w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}, rule: *r.Rule.Rule, gated: r.Rule.Gated, person: person,
+			parts: parts, known: r.Candidates[i].Known, fed: fed, window: fed.Window, tries: 1}
+		if r.Again {
+			w.tries = 2
+		}
+		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
+		p.works[i] = w
+	}
+	if err := p.each(func(w *completion) (err error) {
+		for _, part := range w.parts {
+			err = cmp.Or(err, part.ahead(ctx, w))
+		}
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for i, w := range p.works {
+		p.told = p.told || w.told != nil
+		if w.hopeless() {
+			p.works[i] = nil
+		}
+	}
+	err = p.each(func(w *completion) error { return w.setOff(ctx) })
+	return p, err
+}
+
+// Told reports whether somebody outside has answered about a candidate.
+func (p *Prepared) Told() bool { return p.told }
+
+const (
+	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together
+	askers  = 8   // candidates about whom somebody outside is asked at once
+)
+
+func readersOf(r *catalog.Rule) int {
+	if verified(r) {
+		return askers
+	}
+	return 0
+}
+
+// each reads for every candidate that may be paid.
+func (p *Prepared) each(read func(*completion) error) error {
+	return worker.Together(p.works, cmp.Or(p.atOnce, readers), func(w *completion) error {
+		if w == nil {
+			return nil
+		}
+		return read(w)
+	})
+}
+
+// hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.
+func (w *completion) hopeless() bool {
+	target := w.rule.Target()
+	f := w.facts(&progress.Subject{Progress: &target}, false, true)
+	f.Now = w.fed.At
+	_, err := decision.Decide(f)
+	return err != nil
+}
+
+// requiredOf answers which subjects of a round have not completed what must be completed before its rule (contract 5.8).
+func (s *Service) requiredOf(ctx context.Context, scope laurel.Scope, r Round, people []identity.Person) (map[laurel.ID]bool, error) {
+	if !r.Rule.Gated {
+		return nil, nil
+	}
+	own, err := s.rules.IsRequired(ctx, scope, *r.Rule.Rule)
+	if err != nil || own {
+		return nil, err
+	}
+	before, err := s.rules.RequiredAt(ctx, scope, r.At)
+	if err != nil || len(before) == 0 {
+		return nil, err
+	}
+	subjects := make([]laurel.ID, len(people))
+	for i, p := range people {
+		subjects[i] = p.Subject()
+	}
+	return progress.UnmetOf(ctx, s.db, subjects, before)
+}
+
+// May reports whether a candidate may be paid.
+func (p *Prepared) May(candidate int) bool { return p.works[candidate] != nil }
+
+// Share is the Work of some candidates of a round, from one to before another.
+func (p *Prepared) Share(from, to int) *Share {
+	return &Share{works: p.works[from:to]}
+}
+
+// Outcome counts what became of candidates.
+type Outcome struct {
+	Rewarded int // or found eligible, where members claim by call
+	Refused  int
+	Failed   int // not refused, and yet not payable, as where an amount is out of range
+}
+
+// Plus adds two outcomes.
+func (o Outcome) Plus(p Outcome) Outcome {
+	return Outcome{o.Rewarded + p.Rewarded, o.Refused + p.Refused, o.Failed + p.Failed}
+}
+
+// Share pays candidates in one transaction. It is a store.Work; where it answers store.ErrStale the round is prepared anew.
+type Share struct {
+	Outcome
+	works []*completion
+}
+
+func (s *Share) String() string {
+	for _, w := range s.works {
+		if w != nil {
+			return strconv.Itoa(len(s.works)) + " members of a run, the first: " + w.String()
+		}
+	}
+	return strconv.Itoa(len(s.works)) + " members of a run, none of whom is paid"
+}
+
+// Locks are those of every candidate that may be paid.
+func (s *Share) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, w := range s.works {
+		if w != nil {
+			locks = append(locks, w.Locks()...)
+		}
+	}
+	return locks
+}
+
+// Judge decides on every candidate and stages the payments.
+func (s *Share) Judge(b *store.Batch) error {
+	s.Outcome = Outcome{}
+	for _, w := range s.works {
+		err := error(nil)
+		if w != nil {
+			err = w.Judge(b)
+		}
+		var refusal *laurel.Error
+		switch {
+		case w == nil:
+			s.Refused++
+		case err == nil:
+			s.Rewarded++
+		case errors.As(err, &refusal) && refusal.Code == laurel.Refused:
+			s.Refused++
+		case errors.As(err, &refusal) && refusal.Code == laurel.Invalid:
+			s.Failed++
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// Runnable answers nil where a run of the rule may pay anybody, else the refusal that everybody would get: an *laurel.Error.
+func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
+	if !rule.DeletedAt.IsZero() {
+		return laurel.Missing("Loyalty rule")
+	}
+	live := true
+	id := rule.Currency()
+	if !id.IsZero() {
+		var err error
+		if live, err = s.ledger.Live(ctx, scope, id); err != nil {
+			return err
+		}
+	}
+	if live && rule.RunsPay() && !id.IsZero() {
+		if c, err := s.ledger.Currency(ctx, scope, id); err != nil || c.API.PostURL != nil {
+			return cmp.Or(err, error(ledger.ErrOutside)) // members of a run are paid by the thousand, what is kept outside one by one
+		}
+	}
+	able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
+	if err != nil {
+		return err
+	}
+	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live, TokenCurrencyID: rule.TokenCurrencyID,
+		Verdict: decision.Verdict{Able: able}})
+}
+
+// records reports whether the completion only notes that the member is eligible, for it to claim (contract 5.3).
+func (w *completion) records() bool {
+	return w.fed != nil && w.fed.By == decision.ByRun && w.rule.Claimed()
+}
+
+// claiming reports whether the member calls for what a run has found it eligible for.
+func (w *completion) claiming() bool { return w.fed == nil && w.rule.Claimed() }
+
+// claimed answers up to when the run looked that found what is claimed: where it went outside, what had been found then. nil: nothing is claimed.
+func (w *completion) claimed(sub *progress.Subject) *int64 {
+	switch {
+	case !w.claiming():
+		return nil
+	case w.agreed != nil && w.agreed.FoundAt != nil:
+		return w.agreed.FoundAt
+	}
+	return sub.FoundAt
+}
+
+// claimants are the members of the group that claims: what runs found of them before they joined is claimed with what was found of the group.
+func (w *completion) claimants() []laurel.ID {
+	switch {
+	case !w.claiming():
+		return nil
+	case w.agreed != nil:
+		return w.agreed.Claimants
+	}
+	return w.person.Group
+}
+
+// remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One may have, while the outside was asked.
+func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
+	target, found := w.rule.Target(), w.claimed(sub)
+	switch {
+	case found != nil && sub.FoundAt != nil && *sub.FoundAt > *found:
+		return sub.Progress
+	case w.claiming() || w.rule.Meta().ResetProgressOnClaim:
+		return nil
+	}
+	return &target
+}
+
+// found notes that the member is eligible: progress is complete.
+func (w *completion) found(b *store.Batch) error {
+	target, at := w.rule.Target(), store.Micros(w.fed.At)
+	return (&statusWork{scope: w.scope, in: StatusInput{Progress: &target}, rule: w.rule, person: w.person, found: &at}).Judge(b)
+}
+
+// Claim is a window of a rule that others than completions pay: shares of what somebody earned.
+type Claim struct{ Rule, User laurel.ID }
+
+func (c Claim) key(at time.Time) progress.ClaimKey {
+	return progress.ClaimKey{Rule: c.Rule, Subject: c.User, Window: Window(at)}
+}
+
+// Lock names the window of a run.
+func (c Claim) Lock(at time.Time) store.Lock { return progress.Claims.Lock(c.key(at)) }
+
+// Take closes the window with a transaction.
+func (c Claim) Take(b *store.Batch, at time.Time, t ledger.Transaction) {
+	row := progress.Claims.Changed(b, c.key(at))
+	row.OrganizationID, row.WebsiteID, row.UserID, row.TransactionID = t.OrganizationID, t.WebsiteID, c.User, t.ID
+	row.CreatedAt = store.Micros(at)
+}
+
+// Open reports whether nothing was paid in the window yet.
+func (c Claim) Open(b *store.Batch, at time.Time) bool {
+	return progress.Claims.Row(b, c.key(at)).CreatedAt == 0
+}
+
+// Claimed answers for which users of a rule the window of a run is closed, read without locks.
+func (s *Service) Claimed(ctx context.Context, _ laurel.Scope, rule laurel.ID, users []laurel.ID, at time.Time) (map[laurel.ID]bool, error) {
+	return progress.ClaimedOf(ctx, s.db, rule, Window(at), users)
+}
+
+// Result answers what became of the candidates when the Work was committed.
+func (s *Share) Result() Outcome { return s.Outcome }

@@ -1,0 +1,101 @@
+package completion
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/decision"
+)
+
+// SimulateInput is a call to complete a rule that is only tried (contract 4.2).
+type SimulateInput struct {
+	CompleteInput
+	At time.Time // as if it were then; zero: now
+}
+
+// Simulation is what a completion would come to. Nothing was written.
+type Simulation struct {
+	Refusal error // nil: it would be completed, or wait as a click does
+	Checks  []decision.Check
+	Rewards []Paid
+	Missing *decision.Missing
+}
+
+// Simulate decides on the present facts what Complete would, and answers every check. A wallet that is not known is judged as a new user's, and
+// stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to judge, also what a completion refuses before it looks for one.
+func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
+	w := &completion{service: s, scope: scope, in: in.CompleteInput, dry: true, supposed: in.At}
+	w.in.VerifyOnly = true
+	if err := w.identify(ctx, true); err != nil {
+		return Simulation{}, err
+	}
+	first, err := w.first(ctx)
+	if err != nil {
+		return Simulation{}, err
+	}
+	if !w.rule.DeletedAt.IsZero() {
+		return Simulation{}, cmp.Or(w.allowed(), first.refusal, error(laurel.Missing("Loyalty rule")))
+	}
+	facts, err := w.readFacts(ctx)
+	if err != nil {
+		return Simulation{}, err
+	}
+	out := w.simulated(facts, first)
+	if first.answer == nil { // else the rewards are as they were answered
+		err = w.waiting(ctx, out.Rewards)
+	}
+	return out, err
+}
+
+// waiting marks what would wait before it is given.
+func (w *completion) waiting(ctx context.Context, rewards []Paid) error {
+	for i, r := range rewards {
+		if r.CurrencyID == nil || *r.Amount == 0 {
+			continue
+		}
+		c, err := w.service.ledger.Currency(ctx, w.scope, *r.CurrencyID)
+		if err != nil {
+			return err
+		}
+		rewards[i].Waiting = c.WaitHours != nil
+	}
+	return nil
+}
+
+// earlier is what a call of the same key came to.
+type earlier struct {
+	answer  *Completion // of an equal call
+	refusal error       // the key was used for something else
+}
+
+func (w *completion) first(ctx context.Context) (earlier, error) {
+	use, err := w.usedKey(ctx)
+	if err != nil || !use.Used() {
+		return earlier{}, err
+	}
+	answer, err := w.replay(use)
+	if laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) {
+		return earlier{refusal: err}, nil
+	}
+	return earlier{answer: &answer}, err
+}
+
+// simulated explains the decision, the checks of step 3 first.
+func (w *completion) simulated(facts decision.Facts, first earlier) Simulation {
+	overrides := w.allowed()
+	checks, reward, refusal := decision.Explain(facts)
+	checks = append([]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: first.refusal}}, checks...)
+	out := Simulation{Refusal: cmp.Or(overrides, first.refusal, refusal), Checks: checks, Rewards: []Paid{}}
+	switch {
+	case out.Refusal == nil && first.answer == nil && !reward.Pending:
+		out.Rewards = w.rewards(reward)
+	case overrides == nil && first.answer != nil: // it would be answered again, before every later check
+		out.Refusal, out.Rewards = nil, first.answer.Rewards
+	case out.Refusal != nil:
+		out.Missing = decision.Lacking(facts)
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package completion
+
+import (
+	"cmp"
+	"context"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/identity"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/progress"
+	"laurel/internal/store"
+)
+
+// Status is a user's progress on a rule.
+type Status = progress.Status
+
+// StatusInput writes progress.
+type StatusInput = progress.StatusInput
+
+// WriteStatus writes progress, clamped to 0 and the rule's target (contract 5.7). It never rewards by itself; increments are atomic. Errors:
+// Invalid, NotFound "Loyalty rule" or "User".
+func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in StatusInput) (Status, error) {
+	if err := in.Validate(); err != nil {
+		return Status{}, err
+	}
+	w := &statusWork{in: in}
+	err := s.committer.Submit(ctx, func() (store.Work, error) {
+		rule, err := s.rules.Rule(ctx, scope, in.RuleID)
+		if err != nil {
+			return nil, err
+		}
+		if !rule.DeletedAt.IsZero() {
+			return nil, laurel.Missing("Loyalty rule")
+		}
+		w.rule, w.scope = rule, scope.At(rule.WebsiteID)
+		w.person, err = s.people.Person(ctx, w.scope, in.User)
+		return w, err
+	})
+	return w.made, err
+}
+
+// statusWork is a progress write on its way through the committer.
+type statusWork struct {
+	scope  laurel.Scope
+	in     StatusInput
+	rule   catalog.Rule
+	person identity.Person
+	found  *int64 // the run that tells so looked up to then
+	made   Status
+}
+
+func (w *statusWork) String() string {
+	return "progress of rule " + w.rule.ID.String() + " of website " + w.scope.WebsiteID.String() + " by user " + w.person.UserID.String()
+}
+
+func (w *statusWork) key() progress.Key {
+	return progress.Key{Rule: w.rule.ID, Subject: w.person.Subject()}
+}
+
+func (w *statusWork) Locks() []store.Lock {
+	return append(w.person.Locks(), catalog.Versions.Lock(w.rule.ID), progress.Subjects.Lock(w.key()))
+}
+
+func (w *statusWork) Judge(b *store.Batch) error {
+	if catalog.Versions.Row(b, w.rule.ID).Version != w.rule.Version {
+		return store.ErrStale
+	}
+	former := laurel.Amount(0)
+	if p := progress.Subjects.Row(b, w.key()).Progress; p != nil {
+		former = *p
+	}
+	target := w.rule.Target()
+	reached := w.in.Applied(former, target)
+	if err := w.person.Admit(b, w.scope); err != nil {
+		return err
+	}
+	now := store.Micros(b.Now())
+	sub := progress.Subjects.Changed(b, w.key())
+	sub.Begin(b, w.scope)
+	sub.Progress, sub.UserID, sub.UpdatedAt, sub.FoundAt = &reached, w.person.UserID, now, cmp.Or(w.found, &now)
+	if former < target && reached == target {
+		data := encode(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": reached})
+		feed.Changes.Add(b, feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
+			Table: feed.RuleStatus, Action: feed.Completed, Data: data})
+	}
+	w.made = sub.Status()
+	return nil
+}

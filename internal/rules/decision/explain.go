@@ -1,0 +1,142 @@
+package decision
+
+import (
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/conditions"
+	"laurel/internal/rules/schema"
+)
+
+// Check is one step of a decision as a dry run tells of it: Refusal is nil where it passes.
+type Check struct {
+	Name    string
+	Refusal error
+}
+
+// Explain decides like Decide and answers every step in its order, also those behind the first that refuses, as far as they can be judged: whoever
+// the rule is not set up for cannot be verified, nor is there an amount.
+func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
+	note := func(name string, err error) {
+		checks = append(checks, Check{name, err})
+		if refusal == nil {
+			refusal = err
+		}
+	}
+	judged := true
+	for _, s := range steps {
+		if s.name == "verification" && !judged {
+			return checks, Reward{}, refusal
+		}
+		err := s.check(f)
+		note(s.name, err)
+		judged = judged && (s.name != "setup" || err == nil)
+	}
+	reward, err := payable(f)
+	note("reward", err)
+	return checks, reward, refusal
+}
+
+// Lack is what somebody has and what is asked for.
+type Lack struct {
+	Have laurel.Amount `json:"have"`
+	Need laurel.Amount `json:"need"`
+}
+
+// Missing is what stands between the facts and a reward, in numbers.
+type Missing struct {
+	OpensAt    *laurel.Timestamp  `json:"opensAt,omitempty"`    // the moment from which the rule or its window is open; none where it never is
+	Progress   *Lack              `json:"progress,omitempty"`   // step 11
+	Value      *Lack              `json:"value,omitempty"`      // below the lowest tier
+	Characters *Lack              `json:"characters,omitempty"` // of a text
+	Required   *Lack              `json:"required,omitempty"`   // how many of the rules that come first are completed
+	Followers  *Lack              `json:"followers,omitempty"`  // of the microblog account that has most
+	Fields     *Lack              `json:"fields,omitempty"`     // of the profile, of those that the rule asks for
+	CapLeft    *laurel.Amount     `json:"capLeft,omitempty"`    // of the interval's maximum, where it is used up
+	Conditions []conditions.State `json:"conditions,omitempty"` // of chains that are not open, those that do not hold
+}
+
+// Lacking answers what is missing; nil where nothing is that numbers can tell.
+func Lacking(f Facts) *Missing {
+	m := Missing{OpensAt: opens(f)}
+	if progressed(f) != nil {
+		m.Progress = &Lack{f.Progress, f.Rule.Target()}
+	}
+	if tiers := f.Meta.Range; f.Amount == nil && len(tiers) > 0 {
+		if _, ok := schema.TierOf(tiers, rangeValue(f)); !ok {
+			lowest := tiers[0].Start
+			for _, t := range tiers {
+				lowest = min(lowest, t.Start)
+			}
+			m.Value = &Lack{rangeValue(f), lowest}
+		}
+	}
+	if f.Rule.Type == schema.TypeTextInput && text(f) != nil {
+		m.Characters = &Lack{whole(f.characters()), whole(f.Meta.MinimumLength())}
+	}
+	if left, capped := capLeft(f); capped && left <= 0 {
+		m.CapLeft = &left
+	}
+	if f.Required {
+		m.Required = &Lack{whole(f.RequiredDone), whole(f.RequiredAll)}
+	}
+	m.Followers, m.Fields = fewFollowers(f), fewFields(f)
+	for _, c := range f.Chains {
+		if !c.Open() {
+			m.Conditions = append(m.Conditions, c.Unmet()...)
+		}
+	}
+	if m.nothing() {
+		return nil
+	}
+	return &m
+}
+
+func (m *Missing) nothing() bool {
+	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil && m.Required == nil && m.Followers == nil &&
+		m.Fields == nil && len(m.Conditions) == 0
+}
+
+// fewFollowers answers how many followers the rule asks for, where the member's accounts have fewer.
+func fewFollowers(f Facts) *Lack {
+	least := f.Meta.MinimumFollowers
+	if f.Rule.Type != schema.TypeConnectedMicroblog || least == nil || f.Profile.Followers >= *least {
+		return nil
+	}
+	return &Lack{f.Profile.Followers, *least}
+}
+
+// fewFields answers how many fields the rule asks for, where some of them are empty.
+func fewFields(f Facts) *Lack {
+	if f.Rule.Type != schema.TypeProfileCompleted || profile(f) == nil {
+		return nil
+	}
+	filled := 0
+	for _, name := range wanted(f) {
+		if slices.Contains(f.Profile.Fields, name) {
+			filled++
+		}
+	}
+	return &Lack{whole(filled), whole(len(wanted(f)))}
+}
+
+// opens answers from when the rule, or the window that is paid, is open. A code that is used, and a rule whose multiplier is held, open by no time.
+func opens(f Facts) *laurel.Timestamp {
+	at := time.Time{}
+	switch start := f.Rule.StartTime; {
+	case start != nil && f.Now.Before(start.Time):
+		at = start.Time
+	case windowOpen(f) == nil, f.byCode(), f.gives() && len(f.given()) > 0:
+	case (f.WindowPaid || f.Profile.AccountPaid && f.Rule.Interval != schema.IntervalCustom) && !f.KeyGiven:
+		at = schema.WindowEnd(f.Rule.Interval, f.Now)
+	case f.Rule.Interval == schema.IntervalCustom && !f.LastPaidAt.IsZero():
+		at = f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return &laurel.Timestamp{Time: at}
+}
+
+func whole(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }

@@ -1,0 +1,102 @@
+package decision
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// recordVersion is raised when facts change their meaning, so that a record is never read as what it is not.
+const recordVersion = 1
+
+// Record is what a payment keeps of the decision that led to it: enough to decide again by another rule.
+type Record struct {
+	Version      int       `json:"v"`
+	RuleVersion  int64     `json:"rule"`
+	SubjectID    laurel.ID `json:"subject"` // the member, or its group
+	WindowPaidAt time.Time `json:"windowPaidAt,omitzero"`
+	Facts        Facts     `json:"facts"`
+}
+
+// maxText is how much of a member's text a record keeps: a code, not an essay.
+const maxText = 200
+
+// Encode writes the record. Of a long text it keeps the length alone.
+func (r Record) Encode() json.RawMessage {
+	r.Version = recordVersion
+	r.Facts.Characters = r.Facts.characters()
+	if len(r.Facts.Text) > maxText {
+		r.Facts.Text = ""
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // ids, amounts, times and texts always encode
+	}
+	return b
+}
+
+// ReadRecord reads what Encode wrote. It fails on records of another version.
+func ReadRecord(b []byte) (Record, error) {
+	var r Record
+	if err := json.Unmarshal(b, &r); err != nil {
+		return r, err
+	}
+	if r.Version != recordVersion {
+		return r, fmt.Errorf("decision: the facts are of version %d, this program knows %d", r.Version, recordVersion)
+	}
+	return r, nil
+}
+
+// characters answers how long the member's text is, also where only that is kept of it.
+func (f Facts) characters() int { return max(f.Characters, utf8.RuneCountInString(f.Text)) }
+
+// Memory is what a rule remembers of a member, or of its group, while past completions are decided again: what the changed rule would have paid,
+// not what was paid.
+type Memory struct {
+	tally        schema.Tally
+	lastPaidAt   time.Time
+	windowPaidAt time.Time
+	begun        bool
+}
+
+// Again decides a past completion by a rule as it would be. Completions of a member come in their order. The first finds what was remembered then.
+func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta) (Reward, error) {
+	f := r.Facts
+	if !m.begun {
+		*m = Memory{tally: f.Tally, lastPaidAt: f.LastPaidAt, windowPaidAt: r.WindowPaidAt, begun: true}
+	}
+	f.Rule, f.Meta = rule, meta
+	f.Tally, f.LastPaidAt = m.tally, m.lastPaidAt
+	byCalendar := !f.KeyGiven && f.By == ByCall && !f.byCode() && !f.claims()
+	if byCalendar {
+		f.WindowPaid = schema.Closed(rule.Interval, m.windowPaidAt, f.Now)
+	}
+	reward, err := Decide(f)
+	if err != nil {
+		return Reward{}, err
+	}
+	m.tally = m.tally.Plus(reward.Amount, f.Now)
+	m.lastPaidAt = f.Now
+	if !f.KeyGiven && f.Now.After(m.windowPaidAt) {
+		m.windowPaidAt = f.Now
+	}
+	if meta.ResetProgressOnClaim {
+		m.lastPaidAt, m.windowPaidAt = time.Time{}, time.Time{}
+	}
+	return reward, nil
+}
+
+// Total is what a reward pays in the rule's currency.
+func (r Reward) Total(rule *schema.Properties) laurel.Amount {
+	total := r.Amount
+	for _, c := range r.Credits {
+		if c.CurrencyID.IsZero() || rule.LoyaltyCurrencyID != nil && c.CurrencyID == *rule.LoyaltyCurrencyID {
+			total += c.Amount
+		}
+	}
+	return total
+}

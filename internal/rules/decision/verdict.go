@@ -1,0 +1,77 @@
+package decision
+
+import (
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// Verdict is what somebody outside says of a member: a partner of the operator's, or a function (contract 6).
+type Verdict struct {
+	Able      bool           // there is somebody to ask
+	Fulfilled bool           // asked, and the member has earned the rule
+	Value     *laurel.Amount // what was measured of the member; nil: nothing was
+}
+
+// Asks reports whether somebody outside is asked about the member: there is one, it can know the member, and what it says decides anything. What a run has
+// verified is not verified again when the member claims it; only what the reward is measured by is asked for then.
+func Asks(f Facts) bool {
+	return f.Rule.Type.Driver() != schema.NoDriver && setUp(f) == nil && (!f.claims() || f.measured()) && known(f) == nil
+}
+
+// Awaits reports whether the decision hangs on what somebody outside says: nothing else refuses before. The window of a rule that gives multipliers is no
+// such refusal, since a better tier takes the place of what was given.
+func Awaits(f Facts) bool {
+	if !Asks(f) {
+		return false
+	}
+	for _, s := range steps[:len(steps)-1] {
+		better := s.name == "window" && f.gives() && len(f.Meta.Range) > 0
+		if !better && s.check(f) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// answerable reports whether there is somebody to ask.
+func answerable(f Facts) bool { return f.Verdict.Able }
+
+func fulfilled(f Facts) error {
+	if !f.Verdict.Fulfilled {
+		return Refuse(MsgNotCompleted)
+	}
+	return nil
+}
+
+// known: a shop knows its customers.
+func known(f Facts) error {
+	if f.Rule.Type == schema.TypeShopSpend && !f.Profile.Customer {
+		return Refuse(MsgEmail)
+	}
+	return nil
+}
+
+// spent: something was bought; where it is paid by its value, something of value.
+func spent(f Facts) error {
+	if err := known(f); err != nil {
+		return err
+	}
+	if v := f.Verdict.Value; f.perValue() && (v == nil || *v == 0) {
+		return Refuse(MsgNotCompleted)
+	}
+	return fulfilled(f)
+}
+
+// perValue reports whether the rule pays its amount for each unit of what was measured.
+func (f Facts) perValue() bool { return f.Meta.PerValue(f.Rule.Type) }
+
+// measured reports whether what the rule pays depends on a value that somebody outside measures.
+func (f Facts) measured() bool { return f.Meta.Measured(f.Rule.Type) }
+
+// valueFactor raises the amount of rules that pay for each unit of what was measured (contract 5.4, item 2).
+func (f Facts) valueFactor() []laurel.Amount {
+	if f.perValue() && f.Verdict.Value != nil {
+		return []laurel.Amount{*f.Verdict.Value}
+	}
+	return nil
+}

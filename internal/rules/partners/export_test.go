@@ -1,0 +1,4 @@
+package partners
+
+// ReadVerdict reads an answer.
+var ReadVerdict = readVerdict

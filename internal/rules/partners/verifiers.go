@@ -1,0 +1,69 @@
+// Package verifiers owns the questions that the service puts to others about a member before a rule pays: to the operator's partners, and to functions.
+// It knows how a question is put and what counts as an answer. When somebody is asked, and what an answer is worth, is the business of completions and
+// decision.
+package partners
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// Question asks whether a member has earned a rule (contract 6).
+type Question struct {
+	RuleID  laurel.ID
+	Rule    *schema.Properties
+	Members []Member  // the member, then the others of its group in order of joining: what they have counts for each of them (contract 5.16)
+	Since   time.Time // what was done earlier does not count; zero: everything does
+	Until   time.Time // what was done then or later does not count
+	Request Request
+}
+
+// Member is how somebody may be known outside.
+type Member struct {
+	UserID     laurel.ID // zero of a wallet that is nobody's yet
+	Wallet     string    // "" without one
+	WalletType string    // "" while unknown
+	Email      string    // verified, in the form in which addresses are compared; "" without one
+	ExternalID string    // externalIdentifier; "" without one
+}
+
+// Request is what came with the call; empty in runs.
+type Request struct {
+	ContentURL string
+	Code       string
+	RangeValue *laurel.Amount
+}
+
+// Verdict is an answer.
+type Verdict struct {
+	Fulfilled bool
+	Value     *laurel.Amount // what was measured, 0 or more; nil: nothing was
+}
+
+// Port puts questions to somebody.
+type Port interface {
+	// Equipped reports whether questions of the rule can be put at all.
+	Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error)
+	// Ask puts a question. Errors: Unanswered where there is no answer to go by; the question may be put again.
+	Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error)
+}
+
+// Ports are all who may be asked, by driver. Rules of a driver without a port are not set up.
+type Ports map[schema.Driver]Port
+
+// Equipped reports whether anybody can be asked about the rule.
+func (p Ports) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
+	port := p[rule.Type.Driver()]
+	if port == nil {
+		return false, nil
+	}
+	return port.Equipped(ctx, scope, rule)
+}
+
+// Ask puts a question to whom the rule's type names.
+func (p Ports) Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error) {
+	return p[q.Rule.Type.Driver()].Ask(ctx, scope, q)
+}

@@ -1,0 +1,12 @@
+//go:build doublepay
+
+package progress
+
+import "os"
+
+const forgetful = true
+
+// Nobody is to run such a program by mistake. scripts/gates looks for the text in binaries that are to be released.
+func init() {
+	_, _ = os.Stderr.WriteString("laurel: built with the tag doublepay: members are paid twice\n")
+}

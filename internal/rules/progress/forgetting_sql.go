@@ -1,0 +1,52 @@
+package progress
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Forget removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the subjects are held, so
+// nobody is paid meanwhile. Keys and redeemed codes stay.
+func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
+	for people := range slices.Chunk(subjects, forgetChunk) {
+		for chosen := range slices.Chunk(rules, forgetChunk) {
+			w := rememberedOf(tx.Engine(), scope, chosen, people)
+			// Whoever has a claim has a subject, by whose key the claims are found.
+			if _, err := tx.Exec(ctx, `DELETE FROM rule_claims WHERE (loyalty_rule_id, subject_id) IN
+				(SELECT loyalty_rule_id, subject_id FROM rule_subjects`+w.String()+")", w.Args...); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, "DELETE FROM rule_subjects"+w.String(), w.Args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rememberedOf is the condition of what rules of a website remember of subjects.
+func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
+	var w store.Where
+	w.Add(e.Apart()+"website_id = ?", scope.WebsiteID)
+	store.In(&w, "subject_id", subjects)
+	store.In(&w, "loyalty_rule_id", rules)
+	return w
+}
+
+// forgetChunk bounds the lists of one statement.
+const forgetChunk = 256
+
+// Remembered answers subjects that a rule remembers and that nothing has happened to since a moment, in the order in which they came to it.
+func Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+	var w store.Where
+	w.Add("organization_id = ? AND loyalty_rule_id = ? AND updated_at <= ?", scope.OrganizationID, rule, before)
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT subject_id FROM rule_subjects"+w.String()+" ORDER BY created_at, id LIMIT ?", append(w.Args, rememberedChunk)...)
+	return ids, err
+}
+
+// rememberedChunk is how many subjects are told of at a time: those that are forgotten are not told of again.
+const rememberedChunk = 100

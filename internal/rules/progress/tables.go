@@ -1,0 +1,130 @@
+// Package memory holds what rules remember of members: progress, paid windows, what was paid and how often. It decides nothing; whoever pays locks
+// its rows and changes them in the transaction that pays.
+package progress
+
+import (
+	"cmp"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// Key names what a rule remembers of a user or group.
+type Key struct{ Rule, Subject laurel.ID }
+
+// Subject is the row that every payment of a rule to a user or group locks, and every progress write too.
+type Subject struct {
+	RuleID         laurel.ID      `db:"loyalty_rule_id"`
+	SubjectID      laurel.ID      `db:"subject_id"`
+	ID             laurel.ID      `db:"id"` // of the rule status
+	OrganizationID laurel.ID      `db:"organization_id"`
+	WebsiteID      laurel.ID      `db:"website_id"`
+	Progress       *laurel.Amount `db:"progress"` // nil: no status row for callers
+	LastPaidAt     *int64         `db:"last_paid_at"`
+	CompletedAt    *int64         `db:"completed_at"`
+	WindowPaidAt   *int64         `db:"window_paid_at"` // when a window of the calendar was paid last
+	CountedAt      int64          `db:"counted_at"`
+	PaidDay        laurel.Amount  `db:"paid_day"`
+	PaidWeek       laurel.Amount  `db:"paid_week"`
+	PaidMonth      laurel.Amount  `db:"paid_month"`
+	PaidEver       laurel.Amount  `db:"paid_ever"`
+	Completions    int64          `db:"completions"` // how often it was completed, ever
+	FoundAt        *int64         `db:"found_at"`    // progress was completed by a run that looked up to then, or written then; nil: it was not
+	UserID         laurel.ID      `db:"user_id"`     // who acted last
+	CreatedAt      int64          `db:"created_at"`
+	UpdatedAt      int64          `db:"updated_at"`
+	Fresh          bool           `db:"-"` // not in the table yet
+}
+
+// Tally is what was paid in the periods that caps look at.
+func (s *Subject) Tally() schema.Tally {
+	return schema.Tally{At: store.Time(s.CountedAt), Day: s.PaidDay, Week: s.PaidWeek, Month: s.PaidMonth, Ever: s.PaidEver}
+}
+
+// Begin gives a row that is not in the table yet its id and its place, and reports whether it did.
+func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
+	if !s.ID.IsZero() {
+		return false
+	}
+	s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), scope.OrganizationID, scope.WebsiteID, store.Micros(b.Now())
+	return true
+}
+
+// Count adds a completion and what it paid.
+func (s *Subject) Count(amount laurel.Amount, now time.Time) {
+	s.SetTally(s.Tally().Plus(amount, now))
+	s.Completions++
+}
+
+// SetTally keeps what was paid.
+func (s *Subject) SetTally(t schema.Tally) {
+	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
+}
+
+// OpenAt reports whether the window of an interval that a moment falls in has not been paid, and answers the key of that window. Windows are
+// those of the member's own time, which does not go back when a clock does: else a window could be paid twice under two keys.
+func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) {
+	if forgetful && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
+		return "", true
+	}
+	if s.WindowPaidAt == nil {
+		return schema.WindowKey(interval, at), true
+	}
+	last := store.Time(*s.WindowPaidAt)
+	if at.Before(last) {
+		at = last
+	}
+	return schema.WindowKey(interval, at), !schema.Closed(interval, last, at)
+}
+
+// Subjects are the rows of rule_subjects.
+var Subjects = &store.Table[Key, Subject]{
+	Name: "subjects", Rank: store.RankSubjects,
+	Compare: func(a, b Key) int {
+		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
+	},
+	Query: selectSubject,
+	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
+	Args:  func(k Key) []any { return []any{k.Rule, k.Subject} },
+	KeyOf: func(s *Subject) Key { return Key{s.RuleID, s.SubjectID} },
+	New: func(k Key) *Subject {
+		return &Subject{RuleID: k.Rule, SubjectID: k.Subject, Fresh: true}
+	},
+	Save: saveSubjects,
+}
+
+// ClaimKey names a window of a rule for a user or group.
+type ClaimKey struct {
+	Rule, Subject laurel.ID
+	Window        string
+}
+
+// Claim is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
+type Claim struct {
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	SubjectID      laurel.ID `db:"subject_id"`
+	Window         string    `db:"window_key"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"` // who acted
+	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
+	CreatedAt      int64     `db:"created_at"` // 0: not paid
+}
+
+// Claims are the rows of rule_claims.
+var Claims = &store.Table[ClaimKey, Claim]{
+	Name: "claims", Rank: store.RankClaims,
+	Compare: func(a, b ClaimKey) int {
+		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject), cmp.Compare(a.Window, b.Window))
+	},
+	Query: selectClaim,
+	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid, window_key text"),
+	Args:  func(k ClaimKey) []any { return []any{k.Rule, k.Subject, k.Window} },
+	KeyOf: func(c *Claim) ClaimKey { return ClaimKey{c.RuleID, c.SubjectID, c.Window} },
+	New: func(k ClaimKey) *Claim {
+		return &Claim{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
+	},
+	Save: insertClaims,
+}

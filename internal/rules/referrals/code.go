@@ -1,0 +1,177 @@
+package referrals
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+const (
+	// codeLetters leaves out what people mistake for each other.
+	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+	codeLength  = 8
+	minCode     = 3
+	maxCode     = 64
+	maxNames    = 500 // arguments of one statement
+	maxDraws    = 20  // of a code that nobody has; with 2^40 of them a second draw is rare
+)
+
+// Code is a member's referral code (contract 3.22).
+type Code struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	UserID         laurel.ID `db:"user_id"`
+	Code           string    `db:"code"`
+	CreatedMicros  int64     `db:"created_at"`
+	UpdatedMicros  int64     `db:"updated_at"`
+}
+
+// CreatedAt is when the code was made.
+func (c Code) CreatedAt() time.Time { return store.Time(c.CreatedMicros) }
+
+// UpdatedAt is when it last changed.
+func (c Code) UpdatedAt() time.Time { return store.Time(c.UpdatedMicros) }
+
+// CodeInput asks for the code of a member for a rule of type referred_user (contract 4.5).
+type CodeInput struct {
+	RuleID laurel.ID
+	User   identity.Ref
+	Custom string // customReferralCode, 3..64 of A-Z a-z 0-9 _ -; empty: one is made
+}
+
+// Validate notes every fault of form.
+func (in CodeInput) Validate(f *laurel.Faults) {
+	if in.RuleID.IsZero() {
+		f.Add("loyaltyRuleId", "is required")
+	}
+	in.User.Validate(f)
+	if in.Custom == "" {
+		return
+	}
+	if len(in.Custom) < minCode {
+		f.Add("customReferralCode", "must be at least %d characters", minCode)
+	}
+	f.Text("customReferralCode", in.Custom, 0, maxCode)
+	if strings.ContainsFunc(in.Custom, func(c rune) bool {
+		return c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+	}) {
+		f.Add("customReferralCode", "must consist of letters, digits, _ and -")
+	}
+}
+
+// CreateCode answers the member's code for the rule and makes it where there is none; then a custom code is not looked at. A new wallet becomes a
+// user. Errors: Invalid, NotFound "Loyalty rule" or "User", Refused "Referral code is already taken".
+func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInput) (Code, error) {
+	var f laurel.Faults
+	in.Validate(&f)
+	if err := f.Err(); err != nil {
+		return Code{}, err
+	}
+	rule, err := s.rule(ctx, scope, in.RuleID)
+	if err != nil {
+		return Code{}, err
+	}
+	if rule.Type != schema.TypeReferredUser {
+		f.Add("loyaltyRuleId", "must name a rule of type %s", schema.TypeReferredUser)
+		return Code{}, f.Err()
+	}
+	scope = scope.At(rule.WebsiteID)
+	var code Code
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		p, err := s.People.Resolve(ctx, tx, scope, in.User)
+		if err != nil {
+			return err
+		}
+		if err := admit(ctx, tx, scope, p); err != nil {
+			return err
+		}
+		code, err = s.makeCode(ctx, tx, rule, p.UserID, in.Custom)
+		return err
+	})
+	return code, err
+}
+
+// makeCode inserts first and looks afterwards, so that of two at once one wins and both are answered with what there is.
+func (s *Service) makeCode(ctx context.Context, tx *store.Tx, rule catalog.Rule, user laurel.ID, custom string) (Code, error) {
+	now := store.Micros(tx.Now())
+	for range maxDraws {
+		c := Code{ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID, UserID: user, Code: custom,
+			CreatedMicros: now, UpdatedMicros: now}
+		if custom == "" {
+			c.Code = draw(tx)
+		}
+		made, err := insertCode(ctx, tx, c)
+		if err != nil || made {
+			return c, err
+		}
+		c, err = selectCodeOf(ctx, tx, rule.ID, user)
+		if !store.NoRows(err) {
+			return c, err
+		}
+		if custom != "" {
+			return Code{}, laurel.Errorf(laurel.Refused, "Referral code is already taken")
+		}
+	}
+	return Code{}, errors.New("referrals: no free code was drawn")
+}
+
+// draw makes a code of 40 random bits. The 32 letters divide 256, so every letter is equally likely.
+func draw(tx *store.Tx) string {
+	b := make([]byte, codeLength)
+	tx.Random(b)
+	for i := range b {
+		b[i] = codeLetters[int(b[i])%len(codeLetters)]
+	}
+	return string(b)
+}
+
+// codeKey makes codes that differ by case only equal.
+func codeKey(code string) string { return strings.ToUpper(code) }
+
+// admit writes the rows of a person that is new. A race for the same wallet runs the transaction again.
+func admit(ctx context.Context, tx *store.Tx, scope laurel.Scope, people ...identity.Person) error {
+	err := store.Run(ctx, tx, admission{scope, people})
+	if errors.Is(err, store.ErrStale) {
+		return store.ErrRerun
+	}
+	return err
+}
+
+// admission holds people as payments do, so that nobody becomes a member twice.
+type admission struct {
+	scope  laurel.Scope
+	people []identity.Person
+}
+
+// Locks are those of every person.
+func (a admission) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, p := range a.people {
+		locks = append(locks, p.Locks()...)
+	}
+	return locks
+}
+
+// Judge admits every person.
+func (a admission) Judge(b *store.Batch) error {
+	for _, p := range a.people {
+		if err := p.Check(b); err != nil {
+			return err
+		}
+	}
+	for _, p := range a.people {
+		if err := p.Admit(b, a.scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package referrals
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// ConsumerName is what the feed knows this reader by.
+const ConsumerName = "referrals"
+
+const (
+	feedBatch = 2000
+	feedPace  = 200 * time.Millisecond // many changes at once cost little more than a few
+)
+
+// Consumer reads the change feed for what open referrals depend on: metadata, balances, rules and what must be completed first. It only notes which ones to look at, in the
+// transaction that moves its cursor; Run pays. Where a website has none, nothing of its changes is read.
+func (s *Service) Consumer() feed.Consumer {
+	return feed.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: withOpen, Handle: s.handle}
+}
+
+// touched are the members and accounts of one website that changes tell of.
+type touched struct {
+	organization laurel.ID
+	users        map[laurel.ID]bool
+	accounts     map[laurel.ID]bool
+}
+
+func (s *Service) handle(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+	byWebsite := map[laurel.ID]*touched{}
+	of := func(c feed.Change) *touched {
+		t := byWebsite[c.WebsiteID]
+		if t == nil {
+			t = &touched{c.OrganizationID, map[laurel.ID]bool{}, map[laurel.ID]bool{}}
+			byWebsite[c.WebsiteID] = t
+		}
+		return t
+	}
+	for _, c := range changes {
+		switch c.Table {
+		case feed.UserMetadata, feed.RuleStatus: // a rule that was completed may have been required
+			var about struct {
+				UserID laurel.ID `json:"userId"`
+			}
+			if err := json.Unmarshal(c.Data, &about); err != nil {
+				return err
+			}
+			of(c).users[about.UserID] = true
+		case feed.Account:
+			of(c).accounts[c.EntityID] = true
+		case feed.Rule:
+			if err := s.ruleChanged(ctx, tx, c); err != nil {
+				return err
+			}
+		}
+	}
+	for _, website := range slices.SortedFunc(maps.Keys(byWebsite), laurel.ID.Compare) {
+		if err := s.lookAt(ctx, tx, website, byWebsite[website]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ruleChanged has the open referrals of a rule looked at: its requirements may be others now, or it lives again.
+func (s *Service) ruleChanged(ctx context.Context, tx *store.Tx, c feed.Change) error {
+	open, err := hasOpen(ctx, tx, c.EntityID)
+	if err != nil || !open {
+		return err
+	}
+	return insertSweep(ctx, tx, c.OrganizationID, c.WebsiteID, c.EntityID)
+}
+
+// lookAt has the open referrals looked at of everybody who changed, and of their groups.
+func (s *Service) lookAt(ctx context.Context, tx *store.Tx, website laurel.ID, t *touched) error {
+	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
+	owners, err := s.Ledger.Owners(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))
+	if err != nil {
+		return err
+	}
+	for _, user := range owners {
+		t.users[user] = true
+	}
+	refs := make([]identity.Ref, 0, len(t.users))
+	for user := range t.users {
+		refs = append(refs, identity.Ref{UserID: user})
+	}
+	people, err := s.People.ResolveMany(ctx, tx, scope, refs)
+	if err != nil {
+		return err
+	}
+	for _, p := range people {
+		for _, mate := range p.Group {
+			t.users[mate] = true
+		}
+	}
+	for part := range slices.Chunk(slices.SortedFunc(maps.Keys(t.users), laurel.ID.Compare), maxNames) {
+		if err := lookAgainAtUsers(ctx, tx, website, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package referrals
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/store"
+)
+
+const maxReferees = 100
+
+// ReferInput says who came by a code (contract 4.5).
+type ReferInput struct {
+	UserIDs []laurel.ID // 1..100; the same one twice counts once
+	Code    string      // referralCode, in any case, or
+	CodeID  laurel.ID   // referralCodeId, which wins
+}
+
+// Validate notes every fault of form.
+func (in ReferInput) Validate(f *laurel.Faults) {
+	if n := len(in.UserIDs); n < 1 || n > maxReferees {
+		f.Add("userIds", "must have between 1 and %d items", maxReferees)
+	}
+	if in.Code == "" && in.CodeID.IsZero() {
+		f.AddText("referralCode", "referralCode or referralCodeId is required")
+	}
+	f.Text("referralCode", in.Code, 0, maxCode)
+}
+
+// Refer notes that users came by a code: all of them or none. What their referrals pay at once is paid before it answers. Errors: Invalid,
+// NotFound "User", Refused "Referral code not found", "Users cannot refer themselves", "Referral loop is not allowed", "User was already referred".
+func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) error {
+	var f laurel.Faults
+	in.Validate(&f)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	users := slices.Clone(in.UserIDs)
+	slices.SortFunc(users, laurel.ID.Compare)
+	users = slices.Compact(users)
+	code, rule, err := s.codeFor(ctx, scope, in)
+	if err != nil {
+		return err
+	}
+	scope = scope.At(rule.WebsiteID)
+	if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return s.refer(ctx, tx, scope, code, users) }); err != nil {
+		return err
+	}
+	s.settleNew(ctx, rule, users)
+	return nil
+}
+
+// codeFor finds a code and its rule.
+func (s *Service) codeFor(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
+	unknown := laurel.Errorf(laurel.Refused, "Referral code not found")
+	code, err := selectCode(ctx, s.DB, scope, in)
+	if store.NoRows(err) {
+		return Code{}, catalog.Rule{}, unknown
+	}
+	if err != nil {
+		return Code{}, catalog.Rule{}, err
+	}
+	rule, err := s.rule(ctx, scope, code.RuleID)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return Code{}, catalog.Rule{}, unknown
+	}
+	return code, rule, err
+}
+
+// refer stores the referrals of one code. The website's referrals take turns: whether a chain of them closes to a loop is a question about rows
+// that another request may be writing.
+func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, code Code, users []laurel.ID) error {
+	if err := tx.TakeTurns(ctx, "referrals of "+scope.WebsiteID.String()); err != nil {
+		return err
+	}
+	refs := make([]identity.Ref, 0, len(users)+1)
+	for _, id := range append([]laurel.ID{code.UserID}, users...) {
+		refs = append(refs, identity.Ref{UserID: id})
+	}
+	people, err := s.People.ResolveMany(ctx, tx, scope, refs)
+	if err != nil {
+		return err
+	}
+	referrer := people[0]
+	if slices.ContainsFunc(users, func(id laurel.ID) bool { return id == referrer.UserID || slices.Contains(referrer.Group, id) }) {
+		return laurel.Errorf(laurel.Refused, "Users cannot refer themselves") // the wallets of a group are one person
+	}
+	loop, err := s.closesLoop(ctx, tx, scope, people)
+	if err != nil {
+		return err
+	}
+	if loop {
+		return laurel.Errorf(laurel.Refused, "Referral loop is not allowed")
+	}
+	if err := admit(ctx, tx, scope, people[1:]...); err != nil {
+		return err
+	}
+	made, err := insertReferrals(ctx, tx, code, users)
+	if err == nil && made < len(users) {
+		return laurel.Errorf(laurel.Refused, "User was already referred")
+	}
+	return err
+}
+
+// closesLoop reports whether one of the people (the referrer is the first of them) stands above the referrer already, itself or by another wallet of
+// its group: each step up goes on from all wallets of a person.
+func (s *Service) closesLoop(ctx context.Context, tx *store.Tx, scope laurel.Scope, people []identity.Person) (bool, error) {
+	brought, seen := map[laurel.ID]bool{}, map[laurel.ID]bool{}
+	for _, p := range people[1:] {
+		for _, id := range wallets(p) {
+			brought[id] = true
+		}
+	}
+	below := wallets(people[0])
+	for len(below) > 0 {
+		for _, id := range below {
+			seen[id] = true
+		}
+		above, err := standingAbove(ctx, tx, scope.WebsiteID, below)
+		if err != nil {
+			return false, err
+		}
+		var refs []identity.Ref
+		for _, id := range above {
+			if brought[id] {
+				return true, nil
+			}
+			if !seen[id] {
+				seen[id] = true
+				refs = append(refs, identity.Ref{UserID: id})
+			}
+		}
+		mates, err := s.People.ResolveMany(ctx, tx, scope, refs)
+		if err != nil {
+			return false, err
+		}
+		below = nil
+		for _, p := range mates {
+			for _, id := range wallets(p) {
+				if !seen[id] {
+					below = append(below, id)
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
+// wallets are the users that are one person.
+func wallets(p identity.Person) []laurel.ID {
+	if p.GroupID.IsZero() {
+		return []laurel.ID{p.UserID}
+	}
+	return p.Group
+}

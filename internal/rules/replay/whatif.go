@@ -1,0 +1,158 @@
+// Package whatif decides past completions again by a changed rule, from the facts that each of them has kept, and tells what that would have paid. It owns no
+// table and writes nothing.
+package replay
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/rewards"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// Service answers what would have been.
+type Service struct {
+	rules *catalog.Service
+	paid  *rewards.Service
+}
+
+// New makes the service.
+func New(r *catalog.Service, p *rewards.Service) *Service { return &Service{r, p} }
+
+// ReplayInput asks what past completions of a rule in [From, To) would have come to by another.
+type ReplayInput struct {
+	RuleID   laurel.ID
+	Changes  schema.Input // as an update of the rule would have them
+	From, To time.Time
+}
+
+// Replayed is what completions paid and would have paid, in the rule's currency.
+type Replayed struct {
+	Completions int
+	Refused     int // would not have been completed
+	Paid        laurel.Amount
+	WouldPay    laurel.Amount
+}
+
+// Difference is what the changed rule would have paid more, or less.
+func (r Replayed) Difference() laurel.Amount { return r.WouldPay - r.Paid }
+
+// MemberReplayed is a member's share of a replay.
+type MemberReplayed struct {
+	UserID laurel.ID
+	Replayed
+}
+
+// Replay is the outcome.
+type Replay struct {
+	Rule    catalog.Rule // as it would be
+	Total   Replayed
+	Members []MemberReplayed // in the order of their first completion
+	Unknown int              // transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
+}
+
+// Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What the changed rule would have paid
+// counts for its own windows and maxima. Calls that were refused left nothing behind: nobody knows whether they would have been completed.
+// Errors: NotFound "Loyalty rule"; Invalid where the changes are.
+func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput) (Replay, error) {
+	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
+	if err != nil {
+		return Replay{}, err
+	}
+	currency := rule.Currency()
+	var f laurel.Faults
+	in.Changes.Update(&rule.Properties, &f)
+	if !in.From.Before(in.To) {
+		f.Add("to", "must be after from")
+	}
+	if err := f.Err(); err != nil {
+		return Replay{}, err
+	}
+	r := &replay{out: Replay{Rule: rule}, meta: rule.Properties.Meta(), currency: currency, memories: map[laurel.ID]*decision.Memory{}, members: map[laurel.ID]int{}}
+	err = s.paid.EachGiven(ctx, scope.At(rule.WebsiteID), rewards.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
+	if err == nil {
+		err = r.end()
+	}
+	return r.out, err
+}
+
+// replay gathers the credits of one transaction at a time.
+type replay struct {
+	out      Replay
+	meta     schema.Meta
+	currency laurel.ID
+	memories map[laurel.ID]*decision.Memory // by member or group
+	members  map[laurel.ID]int
+	open     rewards.Given // the first credit of the transaction that is being gathered
+	paid     laurel.Amount
+}
+
+func (r *replay) take(p rewards.Given) error {
+	if p.TransactionID != r.open.TransactionID {
+		if err := r.end(); err != nil {
+			return err
+		}
+		r.open, r.paid = p, 0
+	}
+	if p.CurrencyID == r.currency {
+		r.paid += p.Amount
+	}
+	return nil
+}
+
+// end decides the gathered transaction again.
+func (r *replay) end() error {
+	switch {
+	case r.open.TransactionID.IsZero():
+		return nil
+	case r.open.Facts == "":
+		r.out.Unknown++
+		return nil
+	}
+	record, err := decision.ReadRecord([]byte(r.open.Facts))
+	if err != nil {
+		return err
+	}
+	memory := r.memories[record.SubjectID]
+	if memory == nil {
+		memory = &decision.Memory{}
+		r.memories[record.SubjectID] = memory
+	}
+	one := Replayed{Completions: 1, Paid: r.paid}
+	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta)
+	if refusal != nil {
+		one.Refused = 1
+	} else {
+		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.lump(record.Facts)
+	}
+	r.add(r.open.UserID, one)
+	return nil
+}
+
+// lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
+func (r *replay) lump(f decision.Facts) laurel.Amount {
+	terms := r.out.Rule.Referral()
+	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.Referrer || terms.Lump <= 0 || r.currency == f.TokenCurrencyID ||
+		terms.LumpCurrencyID != nil && *terms.LumpCurrencyID != r.currency {
+		return 0
+	}
+	return terms.Lump
+}
+
+func (r *replay) add(user laurel.ID, one Replayed) {
+	i, known := r.members[user]
+	if !known {
+		i = len(r.out.Members)
+		r.members[user] = i
+		r.out.Members = append(r.out.Members, MemberReplayed{UserID: user})
+	}
+	for _, sum := range []*Replayed{&r.out.Total, &r.out.Members[i].Replayed} {
+		sum.Completions += one.Completions
+		sum.Refused += one.Refused
+		sum.Paid += one.Paid
+		sum.WouldPay += one.WouldPay
+	}
+}

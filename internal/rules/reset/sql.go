@@ -1,0 +1,188 @@
+package reset
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/store"
+)
+
+const selectJob = `SELECT id, organization_id, website_id, kind, loyalty_currency_id, loyalty_rule_id, status, message, position, accounts, amount, created_by_id,
+	created_at, updated_at FROM clearing_jobs`
+
+type jobRow struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	Kind           Kind          `db:"kind"`
+	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
+	RuleID         laurel.ID     `db:"loyalty_rule_id"`
+	Status         string        `db:"status"`
+	Message        *string       `db:"message"`
+	Position       string        `db:"position"`
+	Accounts       int64         `db:"accounts"`
+	Amount         laurel.Amount `db:"amount"`
+	CreatedByID    laurel.ID     `db:"created_by_id"`
+	CreatedAt      int64         `db:"created_at"`
+	UpdatedAt      int64         `db:"updated_at"`
+}
+
+func (r jobRow) job() (Job, error) {
+	j := Job{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Kind: r.Kind, CurrencyID: r.CurrencyID, RuleID: r.RuleID, Status: r.Status,
+		Message: r.Message, Accounts: r.Accounts, Amount: r.Amount, CreatedByID: r.CreatedByID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	return j, json.Unmarshal([]byte(r.Position), &j.at)
+}
+
+// insertJob begins a job, and answers false where one of the same currency or rule is under way.
+func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
+	at, err := json.Marshal(j.at)
+	if err != nil {
+		return false, err
+	}
+	now := store.Micros(j.CreatedAt)
+	n, err := tx.Exec(ctx, `INSERT INTO clearing_jobs (id, organization_id, website_id, kind, loyalty_currency_id, loyalty_rule_id, status, position, accounts, amount,
+		created_by_id, due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		j.ID, j.OrganizationID, j.WebsiteID, string(j.Kind), j.CurrencyID, j.RuleID, j.Status, string(at), j.CreatedByID, now, now, now)
+	return n > 0, err
+}
+
+// lockJob holds a job until the transaction ends; held is false where another node holds it, or where it is put off.
+func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, held bool, err error) {
+	var rows []jobRow
+	if err := tx.Select(ctx, &rows, selectJob+" WHERE id = ? AND due_at <= ?"+tx.ForUpdateSkip(), id, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
+		return Job{}, false, err
+	}
+	j, err = rows[0].job()
+	return j, err == nil, err
+}
+
+func readJob(ctx context.Context, q store.Queryer, id laurel.ID) (Job, error) {
+	var row jobRow
+	if err := q.Get(ctx, &row, selectJob+" WHERE id = ?", id); err != nil {
+		return Job{}, err
+	}
+	return row.job()
+}
+
+func cancelJob(ctx context.Context, tx *store.Tx, id laurel.ID, message string) error {
+	_, err := tx.Exec(ctx, "UPDATE clearing_jobs SET status = 'cancelled', message = ?, updated_at = ? WHERE id = ? AND status = 'processing'",
+		message, store.Micros(tx.Now()), id)
+	return err
+}
+
+func saveJob(ctx context.Context, tx *store.Tx, j Job) error {
+	at, err := json.Marshal(j.at)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "UPDATE clearing_jobs SET status = ?, message = ?, position = ?, accounts = ?, amount = ?, updated_at = ? WHERE id = ?",
+		j.Status, j.Message, string(at), j.Accounts, j.Amount, store.Micros(tx.Now()), j.ID)
+	return err
+}
+
+func putOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
+	_, err := tx.Exec(ctx, "UPDATE clearing_jobs SET due_at = ? WHERE id = ?", store.Micros(until), id)
+	return err
+}
+
+// dueJobs answers some of the jobs that are not over, those that were put off longest ago first.
+func dueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM clearing_jobs WHERE status = 'processing' AND due_at <= ? ORDER BY due_at LIMIT 16", store.Micros(now))
+	return ids, err
+}
+
+func statusOf(ctx context.Context, q store.Queryer, id laurel.ID) (string, error) {
+	var status string
+	err := q.Get(ctx, &status, "SELECT status FROM clearing_jobs WHERE id = ?", id)
+	return status, err
+}
+
+// resetOf answers the reset of a currency that is under way; the zero id where there is none.
+func resetOf(ctx context.Context, q store.Queryer, currency laurel.ID) (laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM clearing_jobs WHERE loyalty_currency_id = ? AND status = 'processing'", currency)
+	if err != nil || len(ids) == 0 {
+		return laurel.ID{}, err
+	}
+	return ids[0], nil
+}
+
+func jobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
+	var n int
+	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM clearing_jobs WHERE loyalty_rule_id = ? AND status = 'processing'", rule)
+	return n, err
+}
+
+func listJobs(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Job], error) {
+	var none laurel.Page[Job]
+	var w store.Where
+	w.Tenant("", scope)
+	if !f.CurrencyID.IsZero() {
+		w.Add("loyalty_currency_id = ?", f.CurrencyID)
+	}
+	if !f.RuleID.IsZero() {
+		w.Add("loyalty_rule_id = ?", f.RuleID)
+	}
+	if f.Status != "" {
+		w.Add("status = ?", f.Status)
+	}
+	if !page.StartingAfter.IsZero() {
+		var at store.Where
+		at.Add("id = ?", page.StartingAfter)
+		at.Tenant("", scope)
+		var created int64
+		err := q.Get(ctx, &created, "SELECT created_at FROM clearing_jobs"+at.String(), at.Args...)
+		if store.NoRows(err) {
+			err = laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("created_at", "id", true, created, page.StartingAfter)
+	}
+	found, err := store.SelectPage[jobRow](ctx, q, page.Limit, selectJob+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	if err != nil {
+		return none, err
+	}
+	return budget.Try(found, jobRow.job)
+}
+
+// counted is up to which version of an account what a rule paid it was debited, and by which job.
+type counted struct {
+	Account laurel.ID `db:"loyalty_account_id"`
+	Job     laurel.ID `db:"clearing_job_id"`
+	Version int64     `db:"version"`
+}
+
+func countedOf(ctx context.Context, tx *store.Tx, rule laurel.ID, accounts []laurel.ID) (map[laurel.ID]counted, error) {
+	out := map[laurel.ID]counted{}
+	if len(accounts) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Add("loyalty_rule_id = ?", rule)
+	store.In(&w, "loyalty_account_id", accounts)
+	var rows []counted
+	err := tx.Select(ctx, &rows, "SELECT loyalty_account_id, clearing_job_id, version FROM rule_debits"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.Account] = r
+	}
+	return out, err
+}
+
+var insertCounted = store.Insert{Table: "rule_debits", Columns: store.Columns(`loyalty_rule_id uuid, loyalty_account_id uuid, organization_id uuid, website_id uuid,
+	clearing_job_id uuid, version bigint`), Conflict: `ON CONFLICT (loyalty_rule_id, loyalty_account_id) DO UPDATE SET
+	clearing_job_id = excluded.clearing_job_id, version = excluded.version`}
+
+func saveCounted(ctx context.Context, tx *store.Tx, j *Job, rows []counted) error {
+	values := make([][]any, len(rows))
+	for i, c := range rows {
+		values[i] = []any{j.RuleID, c.Account, j.OrganizationID, j.WebsiteID, j.ID, c.Version}
+	}
+	_, err := tx.InsertRows(ctx, insertCounted, values)
+	return err
+}

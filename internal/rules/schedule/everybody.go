@@ -1,0 +1,31 @@
+package schedule
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/schema"
+)
+
+// ofEverybody are the types whose runs look at every member of the website: what they go by is in the database, or is asked of somebody outside.
+var ofEverybody = map[schema.Type]bool{schema.TypeMicroblogLike: true, schema.TypeShopSpend: true, schema.TypeAttendanceToken: true,
+	schema.TypeGovernanceVote: true, schema.TypeListing: true}
+
+// everybody is the walk over all members of a website, in the order of their ids.
+func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error) {
+	after := laurel.ID{}
+	if p.After != "" {
+		var err error
+		if after, err = laurel.ParseID(p.After); err != nil {
+			return nil, err
+		}
+	}
+	ids, err := s.People.MembersAfter(ctx, scope, after, p.Limit)
+	steps := make([]Step, len(ids))
+	for i, id := range ids {
+		steps[i] = Step{completion.Candidate{User: identity.Ref{UserID: id}}, id.String()}
+	}
+	return steps, err
+}

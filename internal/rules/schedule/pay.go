@@ -1,0 +1,145 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"laurel"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/completion"
+	"laurel/internal/store"
+)
+
+const (
+	paidAtOnce     = 1000 // members that may be paid in one transaction: what it locks keeps others waiting
+	paidAtOnceFile = 250  // the same on SQLite, where every other write waits
+	maxStale       = 50   // how often members are prepared again because something changed
+)
+
+// payable are members that come next in a run, in order.
+type payable interface {
+	rule() catalog.Current
+	size() int
+	position(i int) string
+	slice(from, to int) payable
+	// prepare reads what the payment is prepared on, as it is now.
+	prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error)
+}
+
+// ready are members that are prepared.
+type ready interface {
+	may(i int) bool         // whether anything may be paid for a member
+	work(from, to int) pays // for some of them
+}
+
+// pays is a Work that tells what it has done.
+type pays interface {
+	store.Work
+	Result() completion.Outcome
+}
+
+// pay pays members in transactions of a bounded size.
+func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payable) error {
+	prepared, err := m.prepare(ctx, scope, r, false)
+	if err != nil {
+		return err
+	}
+	for from := 0; from < m.size(); {
+		to := s.bound(prepared, from, m.size())
+		err := s.commit(ctx, r, m.slice(from, to), prepared.work(from, to))
+		if err != nil {
+			err = s.payAgain(ctx, scope, r, m.slice(from, to), err)
+		}
+		if err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// bound answers how far a transaction goes that begins with a member.
+func (s *Service) bound(prepared ready, from, end int) int {
+	most := paidAtOnce
+	if s.DB.Engine() == store.SQLite {
+		most = paidAtOnceFile
+	}
+	for to := from; to < end; to++ {
+		if prepared.may(to) {
+			if most == 0 {
+				return to
+			}
+			most--
+		}
+	}
+	return end
+}
+
+// commit carries members out and moves the run behind them, in one transaction. store.ErrStale: they are to be prepared anew.
+func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) error {
+	return s.change(ctx, r, func(tx *store.Tx) error {
+		if err := store.Run(ctx, tx, work); err != nil {
+			return err
+		}
+		done := work.Result()
+		r.Position, r.Evaluated, r.Attempts, r.Silences, r.Unheard, r.Message = m.position(m.size()-1), r.Evaluated+int64(m.size()), 0, 0, 0, ""
+		r.Rewarded, r.Refused, r.Failed = r.Rewarded+int64(done.Rewarded), r.Refused+int64(done.Refused), r.Failed+int64(done.Failed)
+		r.DueAt = store.Micros(tx.Now().Add(lease))
+		if _, left := work.(absence); left {
+			r.LeftOut++
+		} else {
+			r.UnheardSince = nil
+		}
+		return nil
+	})
+}
+
+// errChanged tells that the rule has changed while members were paid: the run goes on with what it says now.
+var errChanged = errors.New("cadence: the rule has changed")
+
+// payAgain pays members whose transaction failed: prepared anew where something has changed, in halves where the database refused or it took too long.
+// So in the end one member alone is to blame, is counted as failed and holds up no other.
+func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m payable, fault error) error {
+	for tries := 0; tries < maxStale && errors.Is(fault, store.ErrStale); tries++ {
+		now, err := s.Rules.Current(ctx, scope, r.RuleID, true)
+		if err != nil {
+			return err
+		}
+		if now.Rule.Version != m.rule().Rule.Version || now.Gated != m.rule().Gated {
+			return errChanged
+		}
+		prepared, err := m.prepare(ctx, scope, r, true)
+		if err != nil {
+			return err
+		}
+		if fault = s.commit(ctx, r, m, prepared.work(0, m.size())); fault == nil {
+			return nil
+		}
+	}
+	slow := store.TookTooLong(fault)
+	passing := errors.Is(fault, errLost) || ctx.Err() != nil || laurel.CodeOf(fault) == laurel.Unavailable && !slow
+	switch n := m.size(); {
+	case passing || n == 1 && (slow || errors.Is(fault, store.ErrStale)):
+		return fault
+	case n > 1:
+		if err := s.payAgain(ctx, scope, r, m.slice(0, n/2), store.ErrStale); err != nil {
+			return err
+		}
+		return s.payAgain(ctx, scope, r, m.slice(n/2, n), store.ErrStale)
+	}
+	s.Logger.Error("a member could not be paid by a run", slog.String("run", r.ID.String()), slog.String("position", m.position(0)), slog.Any("error", fault))
+	return s.commit(ctx, r, m, failure{})
+}
+
+// failure is the Work of a member that cannot be paid.
+type failure struct{}
+
+// Locks needs nothing.
+func (failure) Locks() []store.Lock { return nil }
+
+// Judge pays nothing.
+func (failure) Judge(*store.Batch) error { return nil }
+
+// Result counts the member.
+func (failure) Result() completion.Outcome { return completion.Outcome{Failed: 1} }

@@ -1,0 +1,68 @@
+package schedule
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/completion"
+	"laurel/internal/store"
+)
+
+// The states of a run.
+const (
+	Pending    = "pending"
+	Processing = "processing"
+	Complete   = "complete"
+	Failed     = "failed" // it could pay nobody; the message says why
+	Cancelled  = "cancelled"
+)
+
+// States lists the states of a run.
+var States = []string{Pending, Processing, Complete, Failed, Cancelled}
+
+// Run is one run of a rule with how far it has come.
+type Run struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	RuleID         laurel.ID
+	ScheduledAt    time.Time
+	Since          time.Time // the time that the run covers begins here
+	Status         string
+	Message        string // why it failed, or what it waits for; empty otherwise
+	Evaluated      int64  // members that were looked at so far
+	completion.Outcome
+	StartedAt  time.Time // zero: not yet
+	FinishedAt time.Time // zero: not yet
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+}
+
+func (r runRow) run() Run {
+	at := func(us *int64) time.Time {
+		if us == nil {
+			return time.Time{}
+		}
+		return store.Time(*us)
+	}
+	return Run{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, ScheduledAt: store.Time(r.ScheduledAt), Since: store.Time(r.Since),
+		Status: r.Status, Message: r.Message, Evaluated: r.Evaluated,
+		Outcome:   completion.Outcome{Rewarded: int(r.Rewarded), Refused: int(r.Refused), Failed: int(r.Failed)},
+		StartedAt: at(r.StartedAt), FinishedAt: at(r.FinishedAt), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+}
+
+// Filter narrows List.
+type Filter struct {
+	RuleID   laurel.ID
+	Statuses []string
+}
+
+// List answers the runs of a rule, the latest scheduled first. NotFound "Loyalty rule" outside the scope; a deleted rule keeps its runs.
+func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Run], error) {
+	if _, err := s.Rules.Rule(ctx, scope, f.RuleID); err != nil {
+		return laurel.Page[Run]{}, err
+	}
+	rows, err := listRuns(ctx, s.DB, f, page)
+	return laurel.MapPage(rows, runRow.run), err
+}

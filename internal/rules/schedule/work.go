@@ -1,0 +1,212 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/decision"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	tickEvery  = time.Second
+	lease      = 30 * time.Second // a run of a node that died is taken again afterwards
+	runsAtOnce = 2                // runs of different rules that a node works on at once, beside those that ask outside
+	waiting    = 5 * time.Second  // until a walk is asked again that could not tell its members
+	turn       = 32               // pages, after which other runs come first
+	turnWithin = 5 * time.Second  // the same where pages take their time: the one that is under way is still paid
+)
+
+// pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
+var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
+
+// Run plans runs and carries them out until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) {
+	var working sync.WaitGroup
+	defer working.Wait()
+	for range runsAtOnce {
+		working.Go(func() {
+			s.loop().Run(ctx, func(ctx context.Context) (more bool, err error) {
+				busy, err := s.planned(ctx)
+				return busy && err == nil, err
+			})
+		})
+	}
+	s.rota.Run(ctx)
+}
+
+func (s *Service) loop() worker.Loop {
+	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
+}
+
+// Once plans what is due and works for a turn on one run whose facts are in the database, and on one of each website whose runs ask outside. It answers
+// whether there was anything to do.
+func (s *Service) Once(ctx context.Context) (bool, error) {
+	busy, err := s.planned(ctx)
+	if err != nil {
+		return busy, err
+	}
+	if first, err := asksAfter(ctx, s.DB, laurel.ID{}, s.DB.Now()); err != nil || first.IsZero() {
+		return busy, err
+	}
+	return true, s.rota.Once(ctx)
+}
+
+// planned plans what is due and works for a turn on one run whose facts are in the database.
+func (s *Service) planned(ctx context.Context) (bool, error) {
+	planned, err := s.PlanDue(ctx)
+	if err != nil {
+		return false, err
+	}
+	if waits, err := runWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits { // an idle node writes nothing
+		return planned > 0, err
+	}
+	taken, err := s.carryOn(ctx, laurel.ID{})
+	return taken || planned > 0, err
+}
+
+// errLost tells that another node works on the run: its lease had ended.
+var errLost = errors.New("cadence: the run has another owner")
+
+// turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a fault.
+func (s *Service) turn(ctx context.Context, r *runRow) error {
+	r.until = s.DB.Now().Add(turnWithin)
+	wait, err := worker.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
+	if errors.Is(err, errLost) {
+		return nil
+	}
+	if err != nil && ctx.Err() == nil {
+		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
+		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
+		r.Attempts++
+		r.silent(err, s.DB.Now())
+		var outside *laurel.Error
+		if errors.As(err, &outside) && outside.Code == laurel.Unanswered {
+			r.Message = outside.Message
+		}
+		err = nil
+	}
+	back := context.WithoutCancel(ctx) // a node that stops lets others go on at once
+	if giveBack := s.change(back, r, func(tx *store.Tx) error {
+		r.DueAt, r.Owner = store.Micros(tx.Now().Add(wait)), laurel.ID{}
+		return nil
+	}); giveBack != nil && !errors.Is(giveBack, errLost) {
+		return errors.Join(err, giveBack)
+	}
+	return err
+}
+
+// change changes a run that is still the owner's, in one transaction with what the change writes.
+func (s *Service) change(ctx context.Context, r *runRow, change func(tx *store.Tx) error) error {
+	before, committed := *r, false
+	defer func() {
+		if !committed { // also where it panicked: what is given back then must not be what was rolled back
+			*r = before
+		}
+	}()
+	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
+		*r = before // of an attempt that failed
+		held, err := r.hold(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !held {
+			return errLost
+		}
+		if err := change(tx); err != nil {
+			return err
+		}
+		return r.save(ctx, tx)
+	})
+	committed = err == nil
+	return err
+}
+
+// end ends a run.
+func (s *Service) end(ctx context.Context, r *runRow, status, message string) error {
+	return s.change(ctx, r, func(tx *store.Tx) error {
+		now := store.Micros(tx.Now())
+		r.Status, r.Message, r.FinishedAt = status, message, &now
+		if status != Complete || s.Ran == nil {
+			return nil
+		}
+		return s.Ran(ctx, tx, r.scope(), r.RuleID)
+	})
+}
+
+// advance carries a run on until it ends, its turn is over or a fault comes, and answers how long it waits for something.
+func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
+	scope := r.scope()
+	for page := range turn {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if page > 0 && s.over(r) {
+			return 0, nil
+		}
+		rule, err := s.Rules.Current(ctx, scope, r.RuleID, true)
+		if err != nil {
+			return 0, err
+		}
+		if !rule.Rule.Recurs() && rule.Rule.DeletedAt.IsZero() {
+			return 0, s.end(ctx, r, Cancelled, "The rule has no runs any more")
+		}
+		if err := s.Completions.Runnable(ctx, scope, rule.Rule, r.at()); err != nil {
+			return 0, s.refuse(ctx, r, err)
+		}
+		step := s.stepOf(rule)
+		if step == nil {
+			return 0, s.refuse(ctx, r, decision.Refuse(decision.MsgNotSetUp))
+		}
+		if outside := asks(rule); outside != r.Asks {
+			r.Asks = outside // it is another worker's
+			return 0, nil
+		}
+		wait, over, err := s.readied(step, rule)(ctx, scope, r)
+		if errors.Is(err, errChanged) {
+			continue
+		}
+		if reason := NotYet(""); errors.As(err, &reason) {
+			r.Message = string(reason)
+			return waiting, nil
+		}
+		if err != nil || wait > 0 {
+			return wait, err
+		}
+		if over {
+			return 0, s.end(ctx, r, Complete, "")
+		}
+	}
+	return 0, nil
+}
+
+// over reports whether the turn of a run is over.
+func (s *Service) over(r *runRow) bool { return !s.DB.Now().Before(r.until) }
+
+// readied is the step of a rule whose conditions can be judged.
+func (s *Service) readied(next step, rule catalog.Current) step {
+	if !rule.Rule.Chained || s.Ready == nil {
+		return next
+	}
+	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
+		if err := s.Ready(ctx, scope, r.RuleID); err != nil {
+			return 0, false, err
+		}
+		return next(ctx, scope, r)
+	}
+}
+
+// refuse ends a run that could pay nobody.
+func (s *Service) refuse(ctx context.Context, r *runRow, err error) error {
+	var refusal *laurel.Error
+	if errors.As(err, &refusal) && (refusal.Code == laurel.Refused || refusal.Code == laurel.NotFound) {
+		return s.end(ctx, r, Failed, refusal.Message)
+	}
+	return err
+}

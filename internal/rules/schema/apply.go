@@ -1,0 +1,336 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/evm"
+	"laurel/internal/identity"
+	"laurel/internal/weburl"
+)
+
+// Lengths in characters and numbers of items.
+const (
+	MaxName        = 1000
+	MaxURL         = weburl.MaxLength
+	maxDescription = 10_000
+	maxAddress     = 128
+	maxOpaque      = 1000
+	maxCollections = 50
+	maxContracts   = 1000
+	noSection      = "no-section"
+)
+
+// The closed enumerations of contract 2 that rules use.
+var (
+	frequencies        = []string{FrequencyNone, "once", "hourly", "daily", "weekly", "monthly", "immediately"}
+	intervals          = []string{"hourly", "daily", "weekly", "monthly", "once", "custom", "every_message", "unlimited"}
+	rewardTypes        = []string{RewardPoints, RewardMultiplier, RewardBadge, RewardToken}
+	rewardLifetimes    = []string{"permanent", "dynamic"}
+	claimTypes         = []string{"manual", "auto"}
+	progressTypes      = []string{"counter", "percentage"}
+	maxAmountIntervals = []string{"daily", "weekly", "monthly", "lifetime"}
+	dappWindows        = []string{"daily", "weekly", "monthly"}
+)
+
+// onCallFrequencies are those of types that do not run on a cadence (contract 3.12).
+var onCallFrequencies = []string{FrequencyNone, "once", "immediately"}
+
+// defaults are the properties of a rule of which nothing is said (contract 3.12).
+func defaults(t Type) Properties {
+	return Properties{Type: t, Frequency: FrequencyNone, Interval: "once", Metadata: []byte("{}"), RewardType: RewardPoints, IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
+}
+
+// Create makes the properties of a new rule, noting every fault.
+func (in Input) Create(f *laurel.Faults) Properties {
+	t := Type(in.Type.Value)
+	if _, known := typeFacts[t]; !in.Type.Set || in.Type.Null {
+		f.Add("type", "is required")
+	} else if !known {
+		f.Add("type", "must be one of: %s", strings.Join(TypeNames(), ", "))
+	}
+	p := defaults(t)
+	if !in.Name.Set {
+		f.Add("name", "is required")
+	}
+	Flags(f, []Flag{{"isDappRule", in.IsDappRule, &p.IsDappRule}})
+	p.DuplicatedFromID = in.DuplicatedFromID.Over(nil)
+	in.apply(&p, f)
+	return p
+}
+
+// Update writes the properties that may change over p.
+func (in Input) Update(p *Properties, f *laurel.Faults) {
+	if in.Type.Set && Type(in.Type.Value) != p.Type {
+		f.AddText("type", "type cannot be changed")
+	}
+	if in.IsDappRule.Set && in.IsDappRule.Value != p.IsDappRule {
+		f.AddText("isDappRule", "isDappRule cannot be changed")
+	}
+	in.apply(p, f)
+}
+
+func (in Input) apply(p *Properties, f *laurel.Faults) {
+	in.refuseNil(f)
+	in.applyTexts(p, f)
+	in.applyLinks(p, f)
+	in.applyChoices(p, f)
+	in.applyReward(p, f)
+	in.applyFlags(p, f)
+	if in.Metadata.Set {
+		budget.JSON(f, "metadata", in.Metadata.Value, budget.RuleMetadata)
+		p.Metadata = CleanMetadata(in.Metadata.Value, p.Metadata, f)
+	}
+	if len(*f) == 0 { // a wrong part would only bring further, misleading faults
+		p.Check(f)
+	}
+}
+
+// refuseNil notes ids that are the nil UUID: nothing has it, and stored it would read as none.
+func (in Input) refuseNil(f *laurel.Faults) {
+	for _, id := range []struct {
+		name string
+		in   laurel.Optional[laurel.ID]
+	}{
+		{"loyaltyCurrencyId", in.LoyaltyCurrencyID}, {"loyaltyBadgeId", in.LoyaltyBadgeID}, {"subscriptionId", in.SubscriptionID},
+		{"functionId", in.FunctionID}, {"duplicatedFromId", in.DuplicatedFromID},
+	} {
+		if id.in.Set && !id.in.Null && id.in.Value.IsZero() {
+			f.Add(id.name, "%s", laurel.ErrID)
+		}
+	}
+	for i, id := range in.ContractIDs.Value {
+		if id.IsZero() {
+			f.Add("contractIds."+strconv.Itoa(i), "%s", laurel.ErrID)
+		}
+	}
+}
+
+func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
+	if in.Name.Set {
+		if p.Name = in.Name.Value; strings.TrimSpace(p.Name) == "" {
+			f.Add("name", "is required")
+		}
+		f.Text("name", p.Name, 0, MaxName)
+	}
+	if in.Description.Set {
+		p.Description = in.Description.Value
+		f.Text("description", p.Description, 0, maxDescription)
+	}
+	OptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
+	OptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
+	OptionalText(f, "collectionAddress", in.CollectionAddress, maxAddress, &p.CollectionAddress)
+	if p.CollectionAddress != nil {
+		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
+	}
+	if in.EditComment.Set {
+		f.Text("editComment", in.EditComment.Value, 0, MaxName)
+	}
+}
+
+func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
+	link(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
+	fileLink(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
+	fileLink(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
+	link(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
+	fileLink(f, "mediaUrl", in.MediaURL, &p.MediaURL)
+	fileLink(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
+	p.SubscriptionID = in.SubscriptionID.Over(p.SubscriptionID)
+	p.FunctionID = in.FunctionID.Over(p.FunctionID)
+	if in.ContractIDs.Set {
+		if len(in.ContractIDs.Value) > maxContracts {
+			f.Add("contractIds", "must have at most %d items", maxContracts)
+		}
+		p.ContractIDs = in.ContractIDs.Value
+	}
+	if in.Collections.Set {
+		p.Collections = in.Collections.Value
+		checkCollections(f, p.Collections)
+	}
+	if in.Network.Set {
+		p.Network = in.Network.Over(nil)
+		checkNetwork(f, "network", p.Network)
+	}
+	switch group := in.LoyaltyRuleGroupID; {
+	case !group.Set:
+	case group.Null || group.Value == noSection:
+		p.LoyaltyRuleGroupID = nil
+	default:
+		id, err := laurel.ParseID(group.Value)
+		if err != nil {
+			f.Add("loyaltyRuleGroupId", "must be a uuid or %s", noSection)
+		}
+		p.LoyaltyRuleGroupID = &id
+	}
+}
+
+func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
+	choice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
+	choice(f, "interval", in.Interval, intervals, &p.Interval)
+	choice(f, "rewardType", in.RewardType, rewardTypes, &p.RewardType)
+	optionalChoice(f, "rewardLifetime", in.RewardLifetime, rewardLifetimes, &p.RewardLifetime)
+	optionalChoice(f, "claimType", in.ClaimType, claimTypes, &p.ClaimType)
+	optionalChoice(f, "progressType", in.ProgressType, progressTypes, &p.ProgressType)
+	optionalChoice(f, "maxAmountInterval", in.MaxAmountInterval, maxAmountIntervals, &p.MaxAmountInterval)
+	optionalChoice(f, "dappDataWindow", in.DappDataWindow, dappWindows, &p.DappDataWindow)
+	optionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
+}
+
+func (in Input) applyReward(p *Properties, f *laurel.Faults) {
+	if p.Amount = in.Amount.Over(p.Amount); p.Amount != nil && *p.Amount < 0 {
+		f.Add("amount", "must be at least 0")
+	}
+	p.MaxAmountPerInterval = in.MaxAmountPerInterval.Over(p.MaxAmountPerInterval)
+	if p.MaxAmountPerInterval != nil && *p.MaxAmountPerInterval <= 0 {
+		f.Add("maxAmountPerInterval", "must be greater than 0")
+	}
+	p.LoyaltyCurrencyID = in.LoyaltyCurrencyID.Over(p.LoyaltyCurrencyID)
+	p.LoyaltyBadgeID = in.LoyaltyBadgeID.Over(p.LoyaltyBadgeID)
+	if p.TokenReward = in.TokenReward.Over(p.TokenReward); p.TokenReward != nil && p.TokenReward.RelayerID.IsZero() {
+		f.Add("tokenReward.relayerId", "is required")
+	}
+	p.StartTime = in.StartTime.Over(p.StartTime)
+	p.EndTime = in.EndTime.Over(p.EndTime)
+	p.EffectiveStartTime = in.EffectiveStartTime.Over(p.EffectiveStartTime)
+	p.EffectiveEndTime = in.EffectiveEndTime.Over(p.EffectiveEndTime)
+}
+
+func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
+	Flags(f, []Flag{{"hideInUi", in.HideInUI, &p.HideInUI}, {"isRequired", in.IsRequired, &p.IsRequired}, {"isSpecial", in.IsSpecial, &p.IsSpecial},
+		{"showBeforeStart", in.ShowBeforeStart, &p.ShowBeforeStart}, {"trackProgress", in.TrackProgress, &p.TrackProgress}})
+}
+
+// Flag is one boolean property: what was sent and where it goes.
+type Flag struct {
+	Name string
+	In   laurel.Optional[bool]
+	To   *bool
+}
+
+// Flags sets the booleans that were sent.
+func Flags(f *laurel.Faults, list []Flag) {
+	for _, flag := range list {
+		switch {
+		case !flag.In.Set:
+		case flag.In.Null:
+			f.Add(flag.Name, "must be a boolean")
+		default:
+			*flag.To = flag.In.Value
+		}
+	}
+}
+
+// capped are the types that may have a maximum per interval (contract 3.12).
+var capped = []Type{"smart_contract_event", TypeExternal, "stratus_function"}
+
+// Check compares properties against each other (contract 3.12, cross checks).
+func (p *Properties) Check(f *laurel.Faults) {
+	if p.StartTime != nil && p.EndTime != nil && !p.EndTime.After(p.StartTime.Time) {
+		f.Add("endTime", "must be after startTime")
+	}
+	if p.EffectiveStartTime != nil && p.EffectiveEndTime != nil && !p.EffectiveEndTime.After(p.EffectiveStartTime.Time) {
+		f.Add("effectiveEndTime", "must be after effectiveStartTime")
+	}
+	if p.MaxAmountInterval != nil && !slices.Contains(capped, p.Type) {
+		f.Add("maxAmountInterval", "is for smart_contract_event, external_rule and stratus_function only")
+	}
+	if (p.MaxAmountInterval == nil) != (p.MaxAmountPerInterval == nil) {
+		f.AddText("maxAmountPerInterval", "maxAmountInterval and maxAmountPerInterval must be set together")
+	}
+	if p.RewardType == RewardBadge && p.LoyaltyBadgeID == nil {
+		f.Add("loyaltyBadgeId", "is required")
+	}
+	if p.Interval == "every_message" && p.Type != "chat_server_messages" && p.Type != "messenger_messages" {
+		f.Add("interval", "every_message is for message counting types only")
+	}
+	if !p.Type.Fact().Scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
+		f.Add("frequency", "must be one of: %s for a rule of type %s", strings.Join(onCallFrequencies, ", "), p.Type)
+	}
+	meta := p.Meta()
+	if p.RewardType == RewardMultiplier {
+		p.checkMultiplier(f, meta.Range)
+	}
+	if p.Interval == IntervalCustom && meta.CustomIntervalSeconds == nil {
+		f.Add("metadata.customIntervalSeconds", "is required for interval custom")
+	}
+	meta.cross(f)
+}
+
+// OptionalText takes a text that may be null.
+func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
+	if in.Set {
+		f.Text(name, in.Value, 0, limit)
+		*to = in.Over(nil)
+	}
+}
+
+func link(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+	address(f, name, in, to, ValidURL)
+}
+
+// fileLink is link for what may be a file that was uploaded here.
+func fileLink(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+	address(f, name, in, to, weburl.ValidOrFile)
+}
+
+func address(f *laurel.Faults, name string, in laurel.Optional[string], to **string, valid func(string) bool) {
+	if in.Set && !in.Null && !valid(in.Value) {
+		f.Add(name, "must be a valid url")
+		return
+	}
+	OptionalText(f, name, in, MaxURL, to)
+}
+
+// ValidURL reports whether the text is an address of the web (contract 1.7).
+func ValidURL(s string) bool { return weburl.Valid(s) }
+
+func choice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
+	if !in.Set {
+		return
+	}
+	if in.Null || !slices.Contains(allowed, in.Value) {
+		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
+		return
+	}
+	*to = in.Value
+}
+
+func optionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
+	if in.Set && !in.Null && !slices.Contains(allowed, in.Value) {
+		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
+		return
+	}
+	*to = in.Over(*to)
+}
+
+func checkCollections(f *laurel.Faults, list []Collection) {
+	if len(list) > maxCollections {
+		f.Add("collections", "must have at most %d items", maxCollections)
+		return
+	}
+	for i := range list {
+		path := "collections." + strconv.Itoa(i)
+		if list[i].Address == "" {
+			f.Add(path+".address", "is required")
+		}
+		f.Text(path+".address", list[i].Address, 0, maxAddress)
+		if list[i].Symbol != nil {
+			f.Text(path+".symbol", *list[i].Symbol, 0, maxOpaque)
+		}
+		list[i].Address = identity.NormalizeWallet(list[i].Address)
+		if list[i].Network == "" {
+			f.Add(path+".network", "is required")
+			continue
+		}
+		checkNetwork(f, path+".network", &list[i].Network)
+	}
+}
+
+func checkNetwork(f *laurel.Faults, path string, network *string) {
+	if network != nil && !evm.KnownNetwork(*network) {
+		f.Add(path, "must be a known network")
+	}
+}

@@ -1,0 +1,63 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/evm"
+)
+
+// Types lists every rule type by name (contract 6).
+func Types() []Type { return slices.Sorted(maps.Keys(typeFacts)) }
+
+// Bounds answers what the properties of a rule accept (contract 3.12).
+func (Input) Bounds() laurel.Bounds {
+	b := laurel.Bounds{
+		Needed: []string{"name", "type"},
+		Filled: []string{"name", "type", "frequency", "interval", "rewardType", "hideInUi", "isRequired", "isSpecial", "showBeforeStart", "trackProgress", "isDappRule"},
+		Keywords: map[string]laurel.Keywords{
+			"name":                 {"minLength": 1, "maxLength": MaxName},
+			"type":                 {"enum": Types(), "description": "Cannot be changed"},
+			"description":          {"maxLength": maxDescription},
+			"amount":               {"minimum": 0},
+			"maxAmountPerInterval": {"exclusiveMinimum": 0, "description": "Needs maxAmountInterval"},
+			"metadata":             {"type": "object", "additionalProperties": true, "description": "Replaced as a whole. Known properties are checked, all others kept. At most " + strconv.Itoa(budget.RuleMetadata) + " bytes"},
+			"collections":          {"maxItems": maxCollections},
+			"contractIds":          {"maxItems": maxContracts},
+			"network":              {"enum": evm.Networks()},
+			"loyaltyRuleGroupId":   {"description": "A uuid or " + noSection},
+			"deletedAt":            {"description": "On update: a time deletes, null brings back"},
+			"editComment":          {"maxLength": MaxName},
+		},
+	}
+	for name, allowed := range map[string][]string{
+		"frequency": frequencies, "interval": intervals, "rewardType": rewardTypes, "rewardLifetime": rewardLifetimes, "claimType": claimTypes,
+		"progressType": progressTypes, "maxAmountInterval": maxAmountIntervals, "dappDataWindow": dappWindows, "dappDeployedWithin": dappWindows,
+	} {
+		b.Keywords[name] = laurel.Keywords{"enum": allowed}
+	}
+	for name, limit := range map[string]int{"externalIntegrationId": maxOpaque, "oauthCredentialsId": maxOpaque, "collectionAddress": maxAddress} {
+		b.Keywords[name] = laurel.Keywords{"maxLength": limit}
+	}
+	for _, name := range []string{"customRewardsApiUrl", "shopStoreUrl"} {
+		b.Keywords[name] = laurel.Keywords{"format": "uri", "maxLength": MaxURL}
+	}
+	// These may be the path of an uploaded file.
+	for _, name := range []string{"customRewardsCsvUrl", "loyaltyUserAllotmentCsvUrl", "mediaUrl", "backgroundAssetUrl"} {
+		b.Keywords[name] = laurel.Keywords{"format": "uri-reference", "maxLength": MaxURL}
+	}
+	return b
+}
+
+// Bounds answers what a collection of a rule accepts.
+func (Collection) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"address": {"minLength": 1, "maxLength": maxAddress}, "network": {"enum": evm.Networks()}}}
+}
+
+// Bounds answers the form of stored properties that their Go types do not tell.
+func (Properties) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"metadata": {"type": "object", "additionalProperties": true}}}
+}

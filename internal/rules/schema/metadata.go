@@ -1,0 +1,272 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/weburl"
+)
+
+// gone are the properties that no longer exist; they are dropped on write (contract 3.13).
+var gone = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedToTokens", "trackTokenAmount"}
+
+// serviceWritten is the property that only the service writes: what a caller sends is ignored, what is stored is kept.
+const serviceWritten = "reactionStats"
+
+// CleanMetadata answers the metadata to store in place of the former: the object that is written, with unknown properties verbatim and known ones
+// checked (contract 3.13). Nothing stands for {}.
+func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage {
+	sent := map[string]json.RawMessage{}
+	if len(in) > 0 {
+		if err := json.Unmarshal(in, &sent); err != nil || sent == nil {
+			f.Add("metadata", "must be an object")
+			return former
+		}
+	}
+	for _, name := range gone {
+		delete(sent, name)
+	}
+	delete(sent, serviceWritten)
+	var stored map[string]json.RawMessage
+	if json.Unmarshal(former, &stored) == nil && stored[serviceWritten] != nil {
+		sent[serviceWritten] = stored[serviceWritten]
+	}
+	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that the same input always names the same fault first
+		value := sent[name]
+		if check := metadataChecks[name]; check != nil && string(value) != "null" {
+			check(f, "metadata."+name, value)
+		}
+	}
+	if swap := sent["swap"]; swap != nil {
+		sent["swap"] = without(swap, gone)
+	}
+	out, err := json.Marshal(sent)
+	if err != nil {
+		f.Add("metadata", "must be an object")
+		return former
+	}
+	return out
+}
+
+// without drops properties of a nested object; anything else stays as it is.
+func without(object json.RawMessage, names []string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(object, &m) != nil || m == nil {
+		return object
+	}
+	for _, n := range names {
+		delete(m, n)
+	}
+	out, err := json.Marshal(m)
+	if err != nil {
+		return object
+	}
+	return out
+}
+
+// check notes what is wrong with the value of one property.
+type check func(f *laurel.Faults, path string, value json.RawMessage)
+
+// must makes a check of a predicate.
+func must(expected string, ok func(json.RawMessage) bool) check {
+	return func(f *laurel.Faults, path string, value json.RawMessage) {
+		if !ok(value) {
+			f.Add(path, "must be %s", expected)
+		}
+	}
+}
+
+func decodes[T any](value json.RawMessage) bool {
+	var v T
+	return json.Unmarshal(value, &v) == nil
+}
+
+func numeric(value json.RawMessage) (laurel.Amount, bool) {
+	var a laurel.Amount
+	return a, json.Unmarshal(value, &a) == nil
+}
+
+func integerBetween(low, high int64) func(json.RawMessage) bool {
+	return func(value json.RawMessage) bool {
+		a, ok := wholeNumber(value)
+		return ok && a >= low && a <= high
+	}
+}
+
+func wholeNumber(value json.RawMessage) (int64, bool) {
+	a, ok := numeric(value)
+	return int64(a / laurel.One), ok && a%laurel.One == 0 && !isText(value)
+}
+
+func isText(value json.RawMessage) bool { return len(value) > 0 && value[0] == '"' }
+
+func isURL(value json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(value, &s) == nil && ValidURL(s)
+}
+
+func isURLOrFile(value json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(value, &s) == nil && weburl.ValidOrFile(s)
+}
+
+func isNumber(value json.RawMessage) bool {
+	_, ok := numeric(value)
+	return ok && !isText(value)
+}
+
+func isNumeric(value json.RawMessage) bool { _, ok := numeric(value); return ok }
+
+func isObject(value json.RawMessage) bool {
+	v := bytes.TrimSpace(value)
+	return len(v) > 0 && v[0] == '{'
+}
+
+func isTextOrTexts(value json.RawMessage) bool {
+	return decodes[string](value) || decodes[[]string](value)
+}
+
+func isIDsOrAny(value json.RawMessage) bool {
+	return string(value) == `"any"` || decodes[[]laurel.ID](value)
+}
+
+func amountUpTo(high laurel.Amount) func(json.RawMessage) bool {
+	return func(value json.RawMessage) bool {
+		a, ok := numeric(value)
+		return ok && a >= 0 && a <= high
+	}
+}
+
+func oneOf(allowed ...string) check {
+	return must("one of: "+strings.Join(allowed, ", "), func(value json.RawMessage) bool {
+		var s string
+		return json.Unmarshal(value, &s) == nil && slices.Contains(allowed, s)
+	})
+}
+
+// isFactor: one below 0 would take points away.
+func isFactor(value json.RawMessage) bool {
+	return isNumber(value) && amountUpTo(laurel.MaxAmount)(value)
+}
+
+var (
+	aBoolean = must("a boolean", decodes[bool])
+	aText    = must("a string", decodes[string])
+	aURL     = must("a valid url", isURL)
+	aNumber  = must("a number", isNumber)
+	aNumeric = must("a number or a numeric string", isNumeric)
+	anID     = must("a uuid", decodes[laurel.ID])
+	ids      = must("an array of uuids", decodes[[]laurel.ID])
+	anObject = must("an object", isObject)
+	aCount   = must("an integer of at least 0", integerBetween(0, 1<<40))
+	percent  = must("between 0 and 100", amountUpTo(100*laurel.One))
+	objects  = must("an array of objects", decodes[[]map[string]json.RawMessage])
+)
+
+// metadataChecks lists the known properties of contract 3.13; every one may also be null, and any other property is stored as it is.
+var metadataChecks = map[string]check{
+	"allowMultipleRedemptions": aBoolean, "autoCheckInRuleIds": must(`an array of uuids or "any"`, isIDsOrAny), "batchSize": aNumber,
+	"rewardByBatch": aBoolean, "buttonText": aText, "verifyPlaceHolderText": aText, "preGeneratedPostText": aText, "conditionDescription": aText,
+	"socialPlatformName": aText, "socialPlatformLogo": aText, "imageUrl": aText, "link": aText, "cta": anObject, "checkComment": aBoolean,
+	"checkLike": aBoolean, "checkRepost": aBoolean, "checkText": must("a string or an array of strings", isTextOrTexts), "collection": checkMetadataCollection,
+	"completeProfileConditions": must("a map of booleans", decodes[map[string]*bool]),
+	"customIntervalSeconds":     must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
+	RewardsKey:                  aText, "directRpc": aBoolean, "onlyKnownUsers": aBoolean, "onlyRewardExistingUser": aBoolean, "chatServersToJoin": objects,
+	"enableJoinChatServers": aBoolean, "enableStreaks": aBoolean, "streakArray": must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]), "enableVerifiedMultiplier": aBoolean, "verifiedMultiplier": must("a number of at least 0", isFactor),
+	"hasVerifiedMicroblog": aBoolean, "erc20Type": oneOf("erc20", "native"), "hasFillSource": aBoolean, "hasSaleCurrency": aBoolean, "onlyNative": aBoolean,
+	"hasNeverSold": aBoolean, "hasPaidFullRoyalty": aBoolean, "royaltyAddress": aText, "royaltyPercentage": aNumeric, "firstReferralReward": percent,
+	"secondReferralReward": percent, "referrerReward": notNegative, "referrerRewardLoyaltyCurrencyId": anID, "referralRequirements": checkRequirements,
+	"codeHostRepoUrl": aURL, "codeHostBranchName": aText, "isCheckInOnEveryTxn": aBoolean, "isMultiplierApplied": aBoolean, "isTokenHoldMultiplier": aBoolean,
+	"multiplierLoyaltyCurrencyIds": ids, "isRetroactive": aBoolean, "isRestrictedToNewUsers": aBoolean, "liquidity": checkLiquidity, "maxLikes": aCount,
+	"maxReposts": aCount, "maxComments": aCount, "minimumFollowerCount": aNumeric, "microblogAccountUrl": aText, "microblogHashtag": aText,
+	"microblogPostUrl": aText, "microblogUserId": aText, "microblogUsername": aText, "messengerChannelId": aText, "videoPlatformChannelId": aText,
+	"videoPlatformVideoId": aText, "forumPlatformPostId": aText, "gameStoreAppId": aText, "governanceProposals": objects,
+	"onlyRewardSingleTokenOwnership": aBoolean, "promoCode": aText, "promoCodeCsvUrl": must("a valid url", isURLOrFile),
+	"promoCodeLength": must("an integer between 1 and 100000", integerBetween(1, 100_000)), "promoCodeType": oneOf("code", "csv", "generate"),
+	"range": checkRange, "rewardBadgePerRange": aBoolean, "requirePostLink": aBoolean, "requirePostMediaLink": aBoolean, "resetProgressOnClaim": aBoolean,
+	"rewardCriteria": oneOf("IMPRESSIONS_COUNT", "ELIGIBLE_POST"), "rewardPerImpression": aBoolean, "rewardQualityPosts": aBoolean, "rewardPerAction": aBoolean,
+	"rewardPerValue": aBoolean, "skipMultiplier": aBoolean, "smartContract": checkContract,
+	"socialPlatform": oneOf("Custom", "Microblog", "PhotoPlatform", "ChatServer", "Messenger", "ShortVideo", "VideoPlatform", "LiveStream", "ForumPlatform",
+		"CodeHost", "GameStore", "GameLauncher", "WebAccount", "Phone"),
+	"swap": checkSwap, "timeDelayToVerifySeconds": must("between 0 and 604800", amountUpTo(604_800*laurel.One)), "verificationTextMinimumLength": aCount,
+	"walletType": oneOf("evm", "solana", "imx", "sui", "ton", "cosmos", "agw", "flow_cadence", "substrate"),
+}
+
+// Tier is one inclusive range of values with what it pays (contract 5.7).
+type Tier struct {
+	Start      laurel.Amount  `json:"startRange"`
+	End        laurel.Amount  `json:"endRange"`
+	Amount     *laurel.Amount `json:"amount"`
+	BadgeID    *laurel.ID     `json:"loyaltyBadgeId"`
+	Multiplier *laurel.Amount `json:"loyaltyMultiplierAmount"`
+}
+
+const maxTiers = 100
+
+func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
+	var tiers []struct {
+		Start  *laurel.Amount `json:"startRange"`
+		End    *laurel.Amount `json:"endRange"`
+		Amount *laurel.Amount `json:"amount"`
+	}
+	if json.Unmarshal(value, &tiers) != nil || !decodes[[]Tier](value) {
+		f.Add(path, "must be an array of {startRange, endRange, amount}")
+		return
+	}
+	if len(tiers) > maxTiers {
+		f.Add(path, "must have at most %d items", maxTiers)
+		return
+	}
+	for i, t := range tiers {
+		at := path + "." + strconv.Itoa(i)
+		switch {
+		case t.Start == nil:
+			f.Add(at+".startRange", "is required")
+		case t.End == nil:
+			f.Add(at+".endRange", "is required")
+		case *t.Start > *t.End:
+			f.Add(at+".endRange", "must not be less than startRange")
+		case t.Amount != nil && *t.Amount < 0:
+			f.Add(at+".amount", "must be at least 0")
+		}
+	}
+}
+
+// swapSide is one side of a swap rule.
+type swapSide struct {
+	Mode        string            `json:"mode"`
+	Tokens      []json.RawMessage `json:"tokens"`
+	TrackAmount bool              `json:"trackAmount"`
+}
+
+func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
+	var swap struct{ From, To *swapSide }
+	if json.Unmarshal(value, &swap) != nil {
+		f.Add(path, "must be an object with from and to")
+		return
+	}
+	tracked := 0
+	for i, side := range []*swapSide{swap.From, swap.To} {
+		name := []string{"from", "to"}[i]
+		if side == nil {
+			continue
+		}
+		if side.Mode != "" && side.Mode != "any" && side.Mode != "specific" {
+			f.Add(path+"."+name+".mode", "must be one of: any, specific")
+		}
+		if side.TrackAmount {
+			tracked++
+			if len(side.Tokens) != 1 {
+				f.Add(path+"."+name+".trackAmount", "needs exactly one token")
+			}
+		}
+	}
+	if tracked > 1 {
+		f.Add(path+".trackAmount", "may be set on one side only")
+	}
+}

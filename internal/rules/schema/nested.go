@@ -1,0 +1,80 @@
+package schema
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/evm"
+)
+
+const maxPools = 5
+
+// Closed enumerations inside objects of the metadata (contract 2).
+var (
+	contractKinds    = []string{"function", "event"}
+	contractCriteria = []string{"everyEvent", "byParameter"}
+	conditions       = []string{"equals", "not_equals", "greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "contains"}
+	calculations     = []string{"fixed", "custom"}
+)
+
+// nestedChoice notes a value of an enumeration that is none of its members; absent and null are fine.
+func nestedChoice(f *laurel.Faults, path string, value *string, allowed []string) {
+	if value != nil && !slices.Contains(allowed, *value) {
+		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
+	}
+}
+
+func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
+	var c struct {
+		Type, Criteria *string
+		Params         []struct{ Condition *string }
+	}
+	if !isObject(value) || json.Unmarshal(value, &c) != nil {
+		f.Add(path, "must be an object with type, criteria and params")
+		return
+	}
+	nestedChoice(f, path+".type", c.Type, contractKinds)
+	nestedChoice(f, path+".criteria", c.Criteria, contractCriteria)
+	for i, p := range c.Params {
+		nestedChoice(f, path+".params."+strconv.Itoa(i)+".condition", p.Condition, conditions)
+	}
+}
+
+func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
+	var l struct {
+		CalculationType, Network *string
+		Pools                    []json.RawMessage
+	}
+	if !isObject(value) || json.Unmarshal(value, &l) != nil {
+		f.Add(path, "must be an object with calculationType, network and pools")
+		return
+	}
+	nestedChoice(f, path+".calculationType", l.CalculationType, calculations)
+	checkNetwork(f, path+".network", l.Network)
+	if len(l.Pools) > maxPools {
+		f.Add(path+".pools", "must have at most %d items", maxPools)
+	}
+}
+
+func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessage) {
+	var list []*struct {
+		Network    *string
+		Multiplier json.RawMessage
+	}
+	if json.Unmarshal(value, &list) != nil || slices.Contains(list, nil) {
+		f.Add(path, "must be an array of {address, multiplier, network}")
+		return
+	}
+	for i, c := range list {
+		at := path + "." + strconv.Itoa(i)
+		if c.Network != nil && !evm.KnownNetwork(*c.Network) {
+			f.Add(at+".network", "must be a known network")
+		}
+		if c.Multiplier != nil && string(c.Multiplier) != "null" && !isNumeric(c.Multiplier) {
+			f.Add(at+".multiplier", "must be a number")
+		}
+	}
+}

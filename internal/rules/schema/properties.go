@@ -1,0 +1,96 @@
+// Package rulebook owns what a rule may say: its types, properties and metadata, with every check on them, and the windows and targets that follow.
+// It has no database and decides nothing about members: that is the business of rules.
+package schema
+
+import (
+	"encoding/json"
+
+	"laurel"
+)
+
+// Properties are the properties of a rule that callers set, with the interface's names: stored, answered and compared in this form.
+type Properties struct {
+	Name                  string            `json:"name"`
+	Type                  Type              `json:"type"`
+	Amount                *laurel.Amount    `json:"amount"`
+	StartTime             *laurel.Timestamp `json:"startTime"`
+	EndTime               *laurel.Timestamp `json:"endTime"`
+	EffectiveStartTime    *laurel.Timestamp `json:"effectiveStartTime"`
+	EffectiveEndTime      *laurel.Timestamp `json:"effectiveEndTime"`
+	Frequency             string            `json:"frequency"`
+	Interval              string            `json:"interval"`
+	Metadata              json.RawMessage   `json:"metadata"`
+	Description           string            `json:"description"`
+	RewardType            string            `json:"rewardType"`
+	LoyaltyCurrencyID     *laurel.ID        `json:"loyaltyCurrencyId"`
+	LoyaltyBadgeID        *laurel.ID        `json:"loyaltyBadgeId"`
+	RewardLifetime        *string           `json:"rewardLifetime"`
+	ClaimType             *string           `json:"claimType"`
+	CollectionAddress     *string           `json:"collectionAddress"`
+	Collections           []Collection      `json:"collections" nullable:"true"`
+	Network               *string           `json:"network"`
+	ContractIDs           []laurel.ID       `json:"contractIds" nullable:"true"`
+	SubscriptionID        *laurel.ID        `json:"subscriptionId"`
+	FunctionID            *laurel.ID        `json:"functionId"`
+	ExternalIntegrationID *string           `json:"externalIntegrationId"`
+	OAuthCredentialsID    *string           `json:"oauthCredentialsId"`
+	CustomRewardsAPIURL   *string           `json:"customRewardsApiUrl"`
+	CustomRewardsCSVURL   *string           `json:"customRewardsCsvUrl"`
+	UserAllotmentCSVURL   *string           `json:"loyaltyUserAllotmentCsvUrl"`
+	ShopStoreURL          *string           `json:"shopStoreUrl"`
+	MediaURL              *string           `json:"mediaUrl"`
+	BackgroundAssetURL    *string           `json:"backgroundAssetUrl"`
+	HideInUI              bool              `json:"hideInUi"`
+	IsRequired            bool              `json:"isRequired"`
+	IsSpecial             bool              `json:"isSpecial"`
+	ShowBeforeStart       bool              `json:"showBeforeStart"`
+	LoyaltyRuleGroupID    *laurel.ID        `json:"loyaltyRuleGroupId"`
+	MaxAmountInterval     *string           `json:"maxAmountInterval"`
+	MaxAmountPerInterval  *laurel.Amount    `json:"maxAmountPerInterval"`
+	ProgressType          *string           `json:"progressType"`
+	TrackProgress         bool              `json:"trackProgress"`
+	TokenReward           *TokenReward      `json:"tokenReward"`
+	IsDappRule            bool              `json:"isDappRule"`
+	DappDataWindow        *string           `json:"dappDataWindow"`
+	DappDeployedWithin    *string           `json:"dappDeployedWithin"`
+	DuplicatedFromID      *laurel.ID        `json:"duplicatedFromId"`
+}
+
+// Collection is a collection that a rule looks at.
+type Collection struct {
+	Address string  `json:"address"`
+	Network string  `json:"network"`
+	Symbol  *string `json:"symbol,omitempty"`
+}
+
+// TokenReward says which token a rule pays (contract 5.5).
+type TokenReward struct {
+	RelayerID  laurel.ID  `json:"relayerId"`
+	ContractID *laurel.ID `json:"contractId,omitempty"`
+	IsNative   *bool      `json:"isNative,omitempty"`
+}
+
+// PaysToken reports whether the rule says which token it pays: a contract's, or the own one of a network that it names, not both.
+func (p *Properties) PaysToken() bool {
+	t := p.TokenReward
+	if p.RewardType != RewardToken || t == nil {
+		return false
+	}
+	native := t.IsNative != nil && *t.IsNative
+	return (t.ContractID != nil) != native && (!native || p.Network != nil && *p.Network != "")
+}
+
+// Target is the progress that counts as complete (contract 5.7).
+func (p *Properties) Target() laurel.Amount {
+	target := 100 * laurel.One
+	if p.ProgressType == nil || *p.ProgressType != "counter" {
+		return target
+	}
+	if tiers := p.Meta().Range; len(tiers) > 0 {
+		target = tiers[0].End
+		for _, t := range tiers {
+			target = max(target, t.End)
+		}
+	}
+	return target
+}

@@ -1,0 +1,113 @@
+// Package loader reads rows by key for many callers at once. It knows no database: it is given the function that reads.
+package loader
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/worker"
+)
+
+const (
+	loadLimit   = 10 * time.Second // of a read that many callers wait for; it does not end with the one caller that began it
+	maxLoad     = 256              // keys in one read
+	maxLoadings = 1                // reads of one Loader under way at once: more would only make them smaller
+)
+
+// Loader reads rows by key for many callers at once: those who ask while reads are under way share the next one. A read never begins before its
+// caller asked, so nobody is answered from an older state, and an idle Loader adds no delay.
+type Loader[K comparable, V any] struct {
+	read func(ctx context.Context, keys []K) (map[K]V, error)
+
+	mu      sync.Mutex
+	waiting *load[K, V]
+	full    []*load[K, V] // waiting too, with no room left
+	running int
+}
+
+// load is one read on its way. Its fields are set before done is closed and never changed afterwards.
+type load[K comparable, V any] struct {
+	keys  map[K]bool
+	found map[K]V
+	err   error
+	done  chan struct{}
+}
+
+// New makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
+func New[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
+	return &Loader[K, V]{read: read}
+}
+
+// Get answers the row of a key and whether there is one. The row is shared with other callers and must not be changed.
+func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err error) {
+	share := l.join(ctx, key)
+	select {
+	case <-share.done:
+	case <-ctx.Done():
+		return v, false, ctx.Err()
+	}
+	v, found = share.found[key]
+	return v, found, share.err
+}
+
+// join adds the key to the next read and begins that one when there is nothing to wait for.
+func (l *Loader[K, V]) join(ctx context.Context, key K) *load[K, V] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting == nil {
+		l.waiting = &load[K, V]{keys: map[K]bool{}, done: make(chan struct{})}
+	}
+	share := l.waiting
+	share.keys[key] = true
+	if len(share.keys) == maxLoad {
+		l.full, l.waiting = append(l.full, share), nil
+	}
+	if l.running < maxLoadings {
+		l.running++
+		go l.run(context.WithoutCancel(ctx))
+	}
+	return share
+}
+
+// run reads until nobody waits.
+func (l *Loader[K, V]) run(ctx context.Context) {
+	for {
+		next := l.next()
+		if next == nil {
+			return
+		}
+		l.carryOut(ctx, next)
+	}
+}
+
+func (l *Loader[K, V]) next() *load[K, V] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var next *load[K, V]
+	if len(l.full) > 0 {
+		next, l.full = l.full[0], l.full[1:]
+	} else {
+		next, l.waiting = l.waiting, nil
+	}
+	if next == nil {
+		l.running--
+	}
+	return next
+}
+
+func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
+	ctx, cancel := context.WithTimeout(ctx, loadLimit)
+	defer cancel()
+	defer close(share.done)
+	keys := make([]K, 0, len(share.keys))
+	for k := range share.keys {
+		keys = append(keys, k)
+	}
+	share.found, share.err = worker.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
+	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
+		share.err = fmt.Errorf("%w: %w", &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}, share.err)
+	}
+}

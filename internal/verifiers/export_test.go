@@ -1,4 +1,0 @@
-package verifiers
-
-// ReadVerdict reads an answer.
-var ReadVerdict = readVerdict

@@ -1,0 +1,206 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"laurel"
+	"laurel/internal/worker"
+)
+
+// office is owners 1 to n of whom always something is due, and who was served when.
+type office struct {
+	owners int
+	idle   map[byte]bool
+	told   journal
+	begun  time.Time
+
+	mu     sync.Mutex
+	served map[byte][]int // the seconds after which each share of an owner began
+	at     map[byte]int
+	most   int // that were served at a time
+	twice  bool
+}
+
+func (o *office) next(_ context.Context, after laurel.ID) (laurel.ID, bool, error) {
+	if int(after[15]) >= o.owners {
+		return laurel.ID{}, false, nil
+	}
+	n := after[15] + 1
+	return laurel.ID{15: n}, !o.idle[n], nil
+}
+
+// rota serves with what a share of an owner does; shares count from one.
+func (o *office) rota(crowd, looks int, share func(owner byte, n int) (bool, error)) *worker.Rota {
+	o.begun, o.served, o.at = time.Now(), map[byte][]int{}, map[byte]int{}
+	return &worker.Rota{
+		Loop:  worker.Loop{Every: 10 * time.Second, Log: o.told.logger(), Fault: "serving met a fault"},
+		Crowd: crowd,
+		Looks: looks,
+		Next:  o.next,
+		Share: func(_ context.Context, id laurel.ID) (bool, error) {
+			owner := id[15]
+			n := o.enter(owner)
+			defer o.leave(owner)
+			return share(owner, n)
+		},
+	}
+}
+
+func (o *office) enter(owner byte) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.served[owner] = append(o.served[owner], int(time.Since(o.begun).Seconds()))
+	o.at[owner]++
+	o.twice = o.twice || o.at[owner] > 1
+	o.most = max(o.most, len(o.at))
+	return len(o.served[owner])
+}
+
+func (o *office) leave(owner byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.at[owner]--
+	if o.at[owner] == 0 {
+		delete(o.at, owner)
+	}
+}
+
+// run serves for a while, and answers when the last has been served.
+func (o *office) run(t *testing.T, r *worker.Rota, during time.Duration) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), during)
+	defer cancel()
+	r.Run(ctx)
+	if len(o.at) > 0 || o.twice {
+		t.Errorf("%d are still being served; twice at a time: %v", len(o.at), o.twice)
+	}
+}
+
+func TestAnOwnerWhoTakesLongDelaysNoOtherAndIsNotServedTwiceAtATime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 3}
+		o.run(t, o.rota(3, 10, func(owner byte, _ int) (bool, error) {
+			if owner == 1 {
+				time.Sleep(25 * time.Second)
+			}
+			return false, nil
+		}), 35*time.Second)
+		same(t, "slow", o.served[1], []int{0, 30})
+		for _, quick := range []byte{2, 3} {
+			same(t, "quick", o.served[quick], []int{0, 10, 20, 30})
+		}
+	})
+}
+
+func TestAllHaveTheirTurnWhereThereAreMoreThanTheCrowd(t *testing.T) {
+	t.Parallel()
+	for _, looks := range []int{3, 7, 100} {
+		t.Run(fmt.Sprintf("%d looks", looks), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				o := &office{owners: 10, idle: map[byte]bool{4: true}}
+				o.run(t, o.rota(3, looks, func(byte, int) (bool, error) {
+					time.Sleep(4 * time.Second)
+					return false, nil
+				}), 85*time.Second)
+				for owner := byte(1); owner <= 10; owner++ {
+					if got := len(o.served[owner]); (got >= 2) == o.idle[owner] || o.idle[owner] && got > 0 {
+						t.Errorf("owner %d was served after %v s", owner, o.served[owner])
+					}
+				}
+				if o.most > 3 {
+					t.Errorf("%d were served at a time", o.most)
+				}
+			})
+		})
+	}
+}
+
+func TestAnOwnerIsServedUntilNothingMoreIsDue(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 1}
+		o.run(t, o.rota(2, 10, func(_ byte, n int) (bool, error) {
+			time.Sleep(time.Second)
+			return n < 4, nil
+		}), 15*time.Second)
+		same(t, "shares", o.served[1], []int{0, 1, 2, 3, 10})
+	})
+}
+
+func TestAnOwnerWhoFailsOrPanicsIsServedAgainInTheNextRound(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 3}
+		o.run(t, o.rota(3, 10, func(owner byte, n int) (bool, error) {
+			switch {
+			case owner == 1 && n == 1:
+				panic("a mistake")
+			case owner == 2 && n == 1:
+				return true, errors.New("a small fault")
+			}
+			return false, nil
+		}), 15*time.Second)
+		for owner := byte(1); owner <= 3; owner++ {
+			same(t, "served", o.served[owner], []int{0, 10})
+		}
+		all := strings.Join(o.told.lines(), "\n")
+		for _, want := range []string{"level=ERROR", "panicked: a mistake", "level=WARN", "a small fault", laurel.ID{15: 2}.String()} {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not in %s", want, all)
+			}
+		}
+	})
+}
+
+func TestARotaThatCannotLookSaysSoAndLooksAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 1}
+		r := o.rota(1, 10, func(byte, int) (bool, error) { return false, nil })
+		looks := 0
+		r.Next = func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+			looks++
+			if looks == 1 {
+				return laurel.ID{}, false, errors.New("no database")
+			}
+			return o.next(ctx, after)
+		}
+		o.run(t, r, 15*time.Second)
+		same(t, "served", o.served[1], []int{10})
+		if lines := o.told.lines(); len(lines) != 1 || !strings.Contains(lines[0], "no database") {
+			t.Errorf("told %q", lines)
+		}
+	})
+}
+
+func TestOnceIsOneShareOfEachOwner(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 3}
+		r := o.rota(5, 10, func(owner byte, _ int) (bool, error) {
+			time.Sleep(time.Second)
+			if owner == 2 {
+				panic("a mistake")
+			}
+			return true, nil
+		})
+		if err := r.Once(t.Context()); !errors.Is(err, worker.ErrPanic) {
+			t.Errorf("answered %v", err)
+		}
+		for owner := byte(1); owner <= 3; owner++ {
+			if !slices.Equal(o.served[owner], []int{0}) {
+				t.Errorf("owner %d was served after %v s", owner, o.served[owner])
+			}
+		}
+	})
+}
