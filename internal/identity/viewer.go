@@ -8,7 +8,7 @@ import (
 )
 
 // IsAddress reports whether a wallet is an address of a blockchain by its form, which everybody may see, and no other
-// identifier such as a customer number or a mail address (contract 1.11).
+// identifier such as a customer number or a mail address (contract 1.2).
 func IsAddress(wallet string) bool { return evm.IsAddress(wallet) }
 
 // Viewer is who reads records of members: it tells which of their identifiers the answer shows.

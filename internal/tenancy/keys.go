@@ -137,7 +137,7 @@ func (s *Service) ListKeys(ctx context.Context, scope laurel.Scope, page laurel.
 }
 
 // RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own
-// website. A key that is revoked already stays as it is, and before tells so (contract 1.11). Errors: Forbidden,
+// website. A key that is revoked already stays as it is, and before tells so (contract 3.35). Errors: Forbidden,
 // NotFound "API key".
 func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (k APIKey, before bool, err error) {
 	if !scope.Secret() {

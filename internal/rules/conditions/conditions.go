@@ -94,7 +94,7 @@ func Names(list []Condition) Named {
 	return n
 }
 
-// Judge answers how far the member is with the condition (contract 5.17). Of a section the rule except is left out: the one that the condition locks.
+// Judge answers how far the member is with the condition (contract 3.17). Of a section the rule except is left out: the one that the condition locks.
 func (c Condition) Judge(k Known, except laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {

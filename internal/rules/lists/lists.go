@@ -52,7 +52,7 @@ const (
 	Cancelled  = "cancelled"
 )
 
-// Limits of a file (contract 5.17).
+// Limits of a file (contract 5.13).
 const (
 	MaxRows   = 1_000_000
 	MaxBytes  = 50 << 20
@@ -70,7 +70,7 @@ type Config struct {
 	Vault   *vault.Vault // opens the keys of feeds
 	Logger  *slog.Logger
 	Folder  string // where files are kept while they are read
-	// ReadWithin is how long the reading of an address may take, all tries together; 0: 20 s (contract 5.11).
+	// ReadWithin is how long the reading of an address may take, all tries together; 0: 20 s (contract 5.13).
 	ReadWithin time.Duration
 }
 
