@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -111,7 +112,7 @@ func profileTo(path string) (func() error, error) {
 
 // listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the server runs.
 func (f serverFlags) listen(e environment) (net.Listener, error) {
-	if err := checkListen(f.Listen); err != nil {
+	if err := checkListen(e.ctx, f.Listen); err != nil {
 		return nil, err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(e.ctx, "tcp", f.Listen)
@@ -126,11 +127,11 @@ func (f serverFlags) listen(e environment) (net.Listener, error) {
 }
 
 // checkListen errs where the text is no address to listen on.
-func checkListen(address string) error {
+func checkListen(ctx context.Context, address string) error {
 	var f laurel.Faults
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
-		_, err = net.LookupPort("tcp", port)
+		_, err = net.DefaultResolver.LookupPort(ctx, "tcp", port)
 	}
 	if err != nil {
 		f.AddText("--listen", "--listen "+address+" must be an address and a port, such as 127.0.0.1:8081")

@@ -25,7 +25,7 @@ func (a *API) resetCurrency(ctx context.Context, in *resetInput) (*answer[resetB
 	if err != nil {
 		return nil, err
 	}
-	done, err := a.cfg.Clearing.Reset(ctx, scope, reset.ResetInput{CurrencyID: given(in.Body.LoyaltyCurrencyID), Kind: in.Body.Type})
+	done, err := a.cfg.Clearing.Reset(ctx, scope, reset.Input{CurrencyID: given(in.Body.LoyaltyCurrencyID), Kind: in.Body.Type})
 	return answerOf(done, err, func(done bool) resetBody { return resetBody{Success: true, Pending: !done} })
 }
 

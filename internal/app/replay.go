@@ -35,14 +35,14 @@ type changedRule struct {
 	WebsiteID      laurel.ID `json:"websiteId"`
 }
 
-func (in ReplayInput) parse() (replay.ReplayInput, laurel.Scope, error) {
+func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 	var named changedRule
 	var changes schema.Input
 	if err := json.Unmarshal(in.Rule, &named); err != nil {
-		return replay.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+		return replay.Input{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	if err := json.Unmarshal(in.Rule, &changes); err != nil {
-		return replay.ReplayInput{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
+		return replay.Input{}, laurel.Scope{}, fmt.Errorf("the rule: %w", err)
 	}
 	var f laurel.Faults
 	for name, id := range map[string]laurel.ID{"id": named.ID, "organizationId": named.OrganizationID, "websiteId": named.WebsiteID} {
@@ -57,7 +57,7 @@ func (in ReplayInput) parse() (replay.ReplayInput, laurel.Scope, error) {
 		}
 		return at.Time
 	}
-	out := replay.ReplayInput{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
+	out := replay.Input{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
 	return out, laurel.Scope{OrganizationID: named.OrganizationID, WebsiteID: named.WebsiteID, Role: laurel.RoleOrganization}, f.Err()
 }
 

@@ -43,7 +43,8 @@ func (f *fair) enter(website laurel.ID) (leave func(), ok bool) {
 	return func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if f.busy[organization]--; f.busy[organization] == 0 {
+		f.busy[organization]--
+		if f.busy[organization] == 0 {
 			delete(f.busy, organization)
 		}
 	}, true

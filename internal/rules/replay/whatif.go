@@ -22,8 +22,8 @@ type Service struct {
 // New makes the service.
 func New(r *catalog.Service, p *rewards.Service) *Service { return &Service{r, p} }
 
-// ReplayInput asks what past completions of a rule in [From, To) would have come to by another.
-type ReplayInput struct {
+// Input asks what past completions of a rule in [From, To) would have come to by another.
+type Input struct {
 	RuleID   laurel.ID
 	Changes  schema.Input // as an update of the rule would have them
 	From, To time.Time
@@ -57,7 +57,7 @@ type Replay struct {
 // Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What the changed rule would have paid
 // counts for its own windows and maxima. Calls that were refused left nothing behind: nobody knows whether they would have been completed.
 // Errors: NotFound "Loyalty rule"; Invalid where the changes are.
-func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in ReplayInput) (Replay, error) {
+func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Replay, error) {
 	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 	if err != nil {
 		return Replay{}, err

@@ -125,7 +125,7 @@ func TestAResetWaitsForTheOneThatADeadNodeLeft(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
 		w.left("loyalty_currency_id", w.points, reset.ResetKeepRules, `{"phase":"rules"}`)
-		done, err := w.app.Clearing.Reset(w.context, w.scope, reset.ResetInput{CurrencyID: w.points, Kind: string(reset.ResetBalances)})
+		done, err := w.app.Clearing.Reset(w.context, w.scope, reset.Input{CurrencyID: w.points, Kind: string(reset.ResetBalances)})
 		if err != nil || !done || w.jobs(reset.Complete) != 2 {
 			t.Errorf("done %v, %v, %d jobs are complete", done, err, w.jobs(reset.Complete))
 		}

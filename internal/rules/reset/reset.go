@@ -14,13 +14,13 @@ import (
 // Description is that of a reset's transactions (contract 4.3).
 const Description = "Currency reset"
 
-// ResetInput names a currency and how much of it is reset.
-type ResetInput struct {
+// Input names a currency and how much of it is reset.
+type Input struct {
 	CurrencyID laurel.ID
 	Kind       string
 }
 
-func (in ResetInput) validate() error {
+func (in Input) validate() error {
 	var f laurel.Faults
 	if in.CurrencyID.IsZero() {
 		f.Add("loyaltyCurrencyId", "is required")
@@ -37,7 +37,7 @@ func (in ResetInput) validate() error {
 // Reset takes all balances of a currency to 0 and, with data, clears what rules of the currency remember of members, and may delete those rules
 // (contract 4.3). It answers whether all is done; what is not after some seconds goes on in the background. Errors: Invalid; NotFound "Loyalty currency";
 // Unavailable while another reset of the currency takes its time.
-func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in ResetInput) (done bool, err error) {
+func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done bool, err error) {
 	if err := in.validate(); err != nil {
 		return false, err
 	}
