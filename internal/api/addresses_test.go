@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laurel/internal/api"
+	"laurel/internal/dev/storetest"
 	"laurel/internal/store"
 )
 
@@ -143,12 +144,11 @@ func TestALimitOfFailedKeysThatIsOverLetsNewKeysIn(t *testing.T) {
 
 func TestStrangersWhoAskForTheHealthShareOneLook(t *testing.T) {
 	t.Parallel()
-	var looks atomic.Int64
-	count := func(c *api.Config) {
-		c.Ready = func(context.Context) error { looks.Add(1); return nil }
-	}
-	eachServer(t, count, func(s *server) {
-		looks.Store(0)
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		var looks atomic.Int64
+		s := newServer(t, db, func(c *api.Config) {
+			c.Ready = func(context.Context) error { looks.Add(1); return nil }
+		})
 		begun := time.Now()
 		var all sync.WaitGroup
 		for range 8 {
