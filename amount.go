@@ -28,7 +28,7 @@ var (
 	ErrAmountRange  = errors.New("must be less than 9000000000000 in absolute value")
 )
 
-// ParseAmount reads a JSON number, exponent allowed. It answers ErrAmount, ErrAmountPlaces or ErrAmountRange.
+// ParseAmount reads a JSON number, exponent allowed. It returns ErrAmount, ErrAmountPlaces or ErrAmountRange.
 func ParseAmount(s string) (Amount, error) {
 	if len(s) == 0 || len(s) > 64 || strings.ContainsAny(s, "xXpP_/ \t\n") || s[0] == '+' {
 		return 0, ErrAmount
@@ -119,7 +119,7 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 // Value stores millionths.
 func (a Amount) Value() (driver.Value, error) { return int64(a), nil }
 
-// Plus answers a+b, or ErrAmountRange.
+// Plus returns a+b, or ErrAmountRange.
 func (a Amount) Plus(b Amount) (Amount, error) {
 	const most = MaxAmount - 1
 	if b > 0 && a > most-b || b < 0 && a < -most-b {
@@ -128,7 +128,7 @@ func (a Amount) Plus(b Amount) (Amount, error) {
 	return a + b, nil
 }
 
-// Product answers the exact product of the factors, rounded half away from zero at six places once, or ErrAmountRange.
+// Product returns the exact product of the factors, rounded half away from zero at six places once, or ErrAmountRange.
 func Product(factors ...Amount) (Amount, error) {
 	v, unit := big.NewInt(int64(One)), big.NewInt(1)
 	for _, f := range factors {

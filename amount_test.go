@@ -57,7 +57,9 @@ func TestAmountsAreReadFromJSONNumbersAndTexts(t *testing.T) {
 // anyAmount is every amount that may exist.
 func anyAmount() *rapid.Generator[laurel.Amount] {
 	most := int64(laurel.MaxAmount) - 1
-	return rapid.Custom(func(t *rapid.T) laurel.Amount { return laurel.Amount(rapid.Int64Range(-most, most).Draw(t, "amount")) })
+	return rapid.Custom(
+		func(t *rapid.T) laurel.Amount { return laurel.Amount(rapid.Int64Range(-most, most).Draw(t, "amount")) },
+	)
 }
 
 func TestWritingAndReadingAnAmountChangesNothing(t *testing.T) {
@@ -65,13 +67,14 @@ func TestWritingAndReadingAnAmountChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := anyAmount().Draw(t, "a")
 		got, err := laurel.ParseAmount(a.String())
-		if err != nil || got != a || strings.ContainsAny(a.String(), "eE") || strings.Contains(a.String(), ".") && strings.HasSuffix(a.String(), "0") {
+		if err != nil || got != a || strings.ContainsAny(a.String(), "eE") ||
+			strings.Contains(a.String(), ".") && strings.HasSuffix(a.String(), "0") {
 			t.Fatalf("%d is written %s and read %d, %v", int64(a), a, int64(got), err)
 		}
 	})
 }
 
-// inRange answers the amount, or 0 and ErrAmountRange: what big integers say of a sum or product.
+// inRange returns the amount, or 0 and ErrAmountRange: what big integers say of a sum or product.
 func inRange(v *big.Int) (laurel.Amount, error) {
 	if v.CmpAbs(big.NewInt(int64(laurel.MaxAmount))) >= 0 {
 		return 0, laurel.ErrAmountRange
@@ -127,7 +130,9 @@ func FuzzParseAmount(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		a, err := laurel.ParseAmount(s)
 		if err != nil {
-			if a != 0 || !errors.Is(err, laurel.ErrAmount) && !errors.Is(err, laurel.ErrAmountPlaces) && !errors.Is(err, laurel.ErrAmountRange) {
+			if a != 0 ||
+				!errors.Is(err, laurel.ErrAmount) && !errors.Is(err, laurel.ErrAmountPlaces) &&
+					!errors.Is(err, laurel.ErrAmountRange) {
 				t.Fatalf("%q became %d, %v", s, a, err)
 			}
 			return

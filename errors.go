@@ -19,7 +19,7 @@ const (
 	NotFound                // does not exist, or not for this tenant
 	RateLimited             // too many; RetryAfter tells when
 	Unavailable             // cannot be served at this moment; the cause stays in the log
-	Unanswered              // somebody outside, whom the answer depends on, gives none at this moment
+	Unanswered              // a provider, whom the answer depends on, gives none at this moment
 )
 
 // Error is a refusal with the text that the caller sees.
@@ -47,7 +47,7 @@ func Errorf(code Code, format string, args ...any) *Error {
 // Missing is the NotFound error of a thing: Missing("Account") says "Account not found".
 func Missing(thing string) *Error { return Errorf(NotFound, "%s not found", thing) }
 
-// CodeOf answers the code of the first *Error in err's chain, Internal for every other error.
+// CodeOf returns the code of the first *Error in err's chain, Internal for every other error.
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {
@@ -73,7 +73,8 @@ func (f *Faults) AddText(path, message string) {
 	}
 }
 
-// Text notes a text that is too long, holds NUL or is no UTF-8 (contract 1.7), and a blank one where at least one character is needed.
+// Text notes a text that is too long, holds NUL or is no UTF-8 (contract 1.7), and a blank one where at least one
+// character is needed.
 func (f *Faults) Text(path, value string, least, most int) {
 	switch {
 	case least > 0 && strings.TrimSpace(value) == "":
@@ -85,7 +86,7 @@ func (f *Faults) Text(path, value string, least, most int) {
 	}
 }
 
-// Err answers nil when nothing was noted, else an Invalid error with the first problem as its message.
+// Err returns nil when nothing was noted, else an Invalid error with the first problem as its message.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package laurel holds the words that every part of the service shares: ids, scopes, roles, errors, exact amounts and pages.
-// It knows nothing of databases, HTTP or rules, and imports only the standard library.
+// Package laurel holds the words that every part of the service shares: ids, scopes, roles, errors, exact amounts and
+// pages. It knows nothing of databases, HTTP or rules, and imports only the standard library.
 package laurel
 
 import (
@@ -16,7 +16,7 @@ type ID [16]byte
 // ErrID tells that a text is not a UUID.
 var ErrID = errors.New("must be a uuid")
 
-// ParseID reads the 36-character form of a UUID in any letter case. It answers ErrID for anything else.
+// ParseID reads the 36-character form of a UUID in any letter case. It returns ErrID for anything else.
 func ParseID(s string) (ID, error) {
 	var id ID
 	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
@@ -29,7 +29,7 @@ func ParseID(s string) (ID, error) {
 	return id, nil
 }
 
-// String answers the lower-case 36-character form.
+// String returns the lower-case 36-character form.
 func (id ID) String() string {
 	var b [36]byte
 	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'
@@ -44,11 +44,11 @@ func (id ID) String() string {
 // IsZero reports whether the id stands for "none".
 func (id ID) IsZero() bool { return id == ID{} }
 
-// Compare returns -1, 0 or 1 as the id comes before, is, or comes after the other: the order of their bytes, which PostgreSQL and SQLite share
-// and in which rows are locked. Newer ids of version 7 come later.
+// Compare returns -1, 0 or 1 as the id comes before, is, or comes after the other: the order of their bytes, which
+// PostgreSQL and SQLite share and in which rows are locked. Newer ids of version 7 come later.
 func (id ID) Compare(other ID) int { return bytes.Compare(id[:], other[:]) }
 
-// Ptr answers nil for the zero id, else a pointer to a copy: the form of a nullable field in an answer.
+// Ptr returns nil for the zero id, else a pointer to a copy: the form of a nullable field in an answer.
 func (id ID) Ptr() *ID {
 	if id.IsZero() {
 		return nil
@@ -122,7 +122,7 @@ type Scope struct {
 // Secret reports whether the caller is a trusted server (an organization or website key).
 func (s Scope) Secret() bool { return s.Role == RoleOrganization || s.Role == RoleWebsite }
 
-// At answers the same caller narrowed to one website.
+// At returns the same caller narrowed to one website.
 func (s Scope) At(website ID) Scope {
 	s.WebsiteID = website
 	return s

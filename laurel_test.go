@@ -89,7 +89,8 @@ func TestATextIsJudgedInOnePlace(t *testing.T) {
 	} {
 		var f laurel.Faults
 		f.Text("name", c.value, c.least, 3)
-		if err := f.Err(); c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want || f[0].Path != "name") {
+		if err := f.Err(); c.want == "" && err != nil ||
+			c.want != "" && (err == nil || err.Error() != c.want || f[0].Path != "name") {
 			t.Errorf("%q with at least %d: %v, want %q", c.value, c.least, err, c.want)
 		}
 	}

@@ -15,7 +15,7 @@ func Some[T any](v T) Optional[T] { return Optional[T]{Set: true, Value: v} }
 // Null is a present null.
 func Null[T any]() Optional[T] { return Optional[T]{Set: true, Null: true} }
 
-// Ptr answers nil for absent and null, else the value.
+// Ptr returns nil for absent and null, else the value.
 func (o Optional[T]) Ptr() *T {
 	if !o.Set || o.Null {
 		return nil
@@ -33,7 +33,7 @@ func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.Value)
 }
 
-// Over answers what the property makes of the stored value: absent keeps it, null clears it.
+// Over returns what the property makes of the stored value: absent keeps it, null clears it.
 func (o Optional[T]) Over(stored *T) *T {
 	if !o.Set {
 		return stored
@@ -41,7 +41,8 @@ func (o Optional[T]) Over(stored *T) *T {
 	return o.Ptr()
 }
 
-// Bounds say what the properties of a body accept beyond their JSON type, from the very limits that its package judges by.
+// Bounds say what the properties of a body accept beyond their JSON type, from the very limits that its package judges
+// by.
 type Bounds struct {
 	Needed, Filled []string // by a creation; those that may not be null
 	Keywords       map[string]Keywords

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Timestamp is a time as the interface writes it: RFC 3339 in UTC with milliseconds, "2026-01-15T12:00:00.000Z" (contract 1.7).
+// Timestamp is a time as the interface writes it: RFC 3339 in UTC with milliseconds, "2026-01-15T12:00:00.000Z"
+// (contract 1.7).
 type Timestamp struct{ time.Time }
 
 // ErrTime tells that a text is not an RFC 3339 date-time.
@@ -14,14 +15,15 @@ var ErrTime = errors.New("must be an ISO 8601 date-time")
 // ParseTimestamp reads RFC 3339 with any offset, or a bare date as 00:00 UTC, and cuts it to milliseconds.
 func ParseTimestamp(s string) (Timestamp, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 { // an offset may leave the range
+		// an offset may leave the range
+		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {
 			return Timestamp{t.UTC().Truncate(time.Millisecond)}, nil
 		}
 	}
 	return Timestamp{}, ErrTime
 }
 
-// Stamp answers nil for the zero time, else its wire form: the shape of a nullable field in an answer.
+// Stamp returns nil for the zero time, else its wire form: the shape of a nullable field in an answer.
 func Stamp(t time.Time) *Timestamp {
 	if t.IsZero() {
 		return nil

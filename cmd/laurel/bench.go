@@ -29,7 +29,8 @@ type benchCommand struct {
 	Sizes      []int  `help:"Numbers of entries of --growth." default:"1000000,5000000,20000000"`
 }
 
-// rows are numbers divided by commas. There is at least one: a variable of a script that is not set must not measure everything, which takes an hour.
+// rows are numbers divided by commas. There is at least one: a variable of a script that is not set must not measure
+// everything, which takes an hour.
 type rows []int
 
 // UnmarshalText adds to the rows.
@@ -51,8 +52,21 @@ func (c benchCommand) Run(e environment) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, bench.Heading(e.ctx))
-	o := bench.Options{Rows: c.Row, Engine: c.Engine, Time: time.Duration(c.Seconds) * time.Second, Scale: c.Scale, Members: c.Members, Wallets: c.Wallets,
-		Accounts: c.Accounts, Entries: c.Entries, Data: c.Data, Postgres: c.Postgres, Profile: c.CPUProfile, Program: program, Progress: os.Stderr}
+	o := bench.Options{
+		Rows:     c.Row,
+		Engine:   c.Engine,
+		Time:     time.Duration(c.Seconds) * time.Second,
+		Scale:    c.Scale,
+		Members:  c.Members,
+		Wallets:  c.Wallets,
+		Accounts: c.Accounts,
+		Entries:  c.Entries,
+		Data:     c.Data,
+		Postgres: c.Postgres,
+		Profile:  c.CPUProfile,
+		Program:  program,
+		Progress: os.Stderr,
+	}
 	var results []bench.Result
 	if c.Growth == "" {
 		results, err = bench.Run(e.ctx, o)

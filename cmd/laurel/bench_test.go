@@ -19,8 +19,28 @@ func TestBenchMeasuresOnADataSetThatVerifies(t *testing.T) {
 		t.Skipf("no PostgreSQL: run scripts/test.sh, or set %s", storetest.PostgresEnv)
 	}
 	profile := filepath.Join(t.TempDir(), "cpu.pprof")
-	measuring := command(t, nil, "bench", "--row", "8", "--seconds", "1", "--scale", "1", "--members", "1000", "--accounts", "1000", "--entries", "3001",
-		"--postgres", server, "--cpuprofile", profile, "--json")
+	measuring := command(
+		t,
+		nil,
+		"bench",
+		"--row",
+		"8",
+		"--seconds",
+		"1",
+		"--scale",
+		"1",
+		"--members",
+		"1000",
+		"--accounts",
+		"1000",
+		"--entries",
+		"3001",
+		"--postgres",
+		server,
+		"--cpuprofile",
+		profile,
+		"--json",
+	)
 	var said bytes.Buffer
 	measuring.Stderr = &said
 	printed, err := measuring.Output()
@@ -39,7 +59,8 @@ func TestBenchMeasuresOnADataSetThatVerifies(t *testing.T) {
 	}
 	for _, r := range results {
 		if r.Row != 8 || r.Engine != "postgres" || r.Ratio <= 0 || r.Floor != 0.6 || r.Goal != 0.8 || r.PerSecond <= 0 || r.P99Ms < r.P50Ms || r.Met == nil ||
-			!strings.Contains(r.Against, "pgbench -N: ") || !strings.Contains(r.Against, "synchronous_commit") {
+			!strings.Contains(r.Against, "pgbench -N: ") ||
+			!strings.Contains(r.Against, "synchronous_commit") {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -20,7 +20,12 @@ func (c caller) fill(rule string) {
 	for n := range clients {
 		wg.Go(func() {
 			for i := n; i < crowd; i += clients {
-				if r, err := c.send(http.MethodPost, completion(rule), object{"walletAddress": walletOf(i + 1)}); err != nil || r.status != http.StatusOK {
+				if r, err := c.send(
+					http.MethodPost,
+					completion(rule),
+					object{"walletAddress": walletOf(i + 1)},
+				); err != nil ||
+					r.status != http.StatusOK {
 					c.t.Errorf("completion: %d %s %v", r.status, r.body, err)
 					return
 				}
@@ -30,7 +35,7 @@ func (c caller) fill(rule string) {
 	wg.Wait()
 }
 
-// count answers a number of the database.
+// count returns a number of the database.
 func count(t testing.TB, db *sql.DB, query string) int {
 	t.Helper()
 	n, err := strconv.Atoi(one(t, db, "SELECT CAST(COALESCE(("+query+"), 0) AS TEXT)"))
@@ -42,7 +47,7 @@ func count(t testing.TB, db *sql.DB, query string) int {
 
 const debited = "SELECT COUNT(*) FROM loyalty_transaction_entries WHERE user_id IS NOT NULL AND direction = 'debit' AND amount > 0"
 
-// killedInTheMiddle kills the server when some of the crowd is debited, and answers whether that was in time.
+// killedInTheMiddle kills the server when some of the crowd is debited, and reports whether that was in time.
 func (p *process) killedInTheMiddle(db *sql.DB) bool {
 	p.t.Helper()
 	eventually(p.t, "the first debits", func() bool { return count(p.t, db, debited) > 0 })
@@ -111,13 +116,21 @@ func TestAnExpiryGoesOnWhereAKilledServerLeftIt(t *testing.T) {
 		site := s.site(made)
 		site.fill(site.rule("once"))
 		site.post("/api/loyalty/currencies/"+made.LoyaltyCurrencyID, object{"pointsExpireAfterDays": 1}).ok(t)
-		eventually(t, "the lots", func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'open'") == crowd })
+		eventually(
+			t,
+			"the lots",
+			func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'open'") == crowd },
+		)
 		execute(t, db, "UPDATE account_lots SET expires_at = 1") // a day has gone by
 		if !s.killedInTheMiddle(db) {
 			t.Error("it was done before the kill: this shows nothing")
 		}
 		serve(t, database)
-		eventually(t, "the end of the lots", func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'expired'") == crowd })
+		eventually(
+			t,
+			"the end of the lots",
+			func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'expired'") == crowd },
+		)
 		emptied(t, database, db)
 		if n := count(t, db, "SELECT COUNT(*) FROM lot_allocations"); n != crowd {
 			t.Errorf("%d allocations", n)

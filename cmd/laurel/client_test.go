@@ -17,7 +17,22 @@ type program struct {
 
 func initProgram(t testing.TB, database string) program {
 	t.Helper()
-	return decode[program](t, run(t, "init", "--database", database, "--name", "Acme", "--website", "Acme site", "--currency", "Acme points", "--json").ok())
+	return decode[program](
+		t,
+		run(
+			t,
+			"init",
+			"--database",
+			database,
+			"--name",
+			"Acme",
+			"--website",
+			"Acme site",
+			"--currency",
+			"Acme points",
+			"--json",
+		).ok(),
+	)
 }
 
 // object is a JSON object.
@@ -32,21 +47,21 @@ type caller struct {
 	client   *http.Client
 }
 
-// site answers a caller with the website key and connections of its own.
+// site returns a caller with the website key and connections of its own.
 func (p *process) site(made program) caller {
 	c := p.caller(made.WebsiteAPIKey)
 	c.currency = made.LoyaltyCurrencyID
 	return c
 }
 
-// caller answers a caller with connections of its own.
+// caller returns a caller with connections of its own.
 func (p *process) caller(key string) caller {
 	transport := &http.Transport{MaxIdleConnsPerHost: clients}
 	p.t.Cleanup(transport.CloseIdleConnections)
 	return caller{t: p.t, address: p.address, key: key, client: &http.Client{Transport: transport}}
 }
 
-// with answers the same connections with another key.
+// with returns the same connections with another key.
 func (c caller) with(key string) caller {
 	c.key = key
 	return c
@@ -59,7 +74,8 @@ type reply struct {
 	body   string
 }
 
-// send sends a request once, with the body as JSON, or as it is where it is a []byte. An error means that no whole answer came back.
+// send sends a request once, with the body as JSON, or as it is where it is a []byte. An error means that no whole
+// answer came back.
 func (c caller) send(method, path string, body any, headers ...string) (reply, error) {
 	var sent io.Reader
 	switch body := body.(type) {
@@ -114,7 +130,7 @@ func (c caller) must(r reply, err error) reply {
 	return r
 }
 
-// ok demands 200 and answers the object.
+// ok demands 200 and returns the object.
 func (r reply) ok(t testing.TB) object {
 	t.Helper()
 	if r.status != http.StatusOK {
@@ -131,7 +147,7 @@ func (r reply) refused(t testing.TB, status int, message string) {
 	}
 }
 
-// rule makes an external rule that pays 10 and answers its id.
+// rule makes an external rule that pays 10 and returns its id.
 func (c caller) rule(interval string) string {
 	c.t.Helper()
 	return c.post("/api/loyalty/rules", object{"name": "A rule", "type": "external_rule", "amount": 10, "interval": interval}).ok(c.t)["id"].(string)

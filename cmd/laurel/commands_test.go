@@ -16,9 +16,29 @@ import (
 func TestInitPrintsTheEightDocumentedKeys(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		arguments := []string{"init", "--database", database, "--name", "Acme", "--website", "Site", "--currency", "Points", "--json"}
+		arguments := []string{
+			"init",
+			"--database",
+			database,
+			"--name",
+			"Acme",
+			"--website",
+			"Site",
+			"--currency",
+			"Points",
+			"--json",
+		}
 		printed := decode[map[string]string](t, run(t, arguments...).ok())
-		want := []string{"clientApiKey", "functionApiKey", "loyaltyCurrencyId", "organizationApiKey", "organizationId", "readOnlyApiKey", "websiteApiKey", "websiteId"}
+		want := []string{
+			"clientApiKey",
+			"functionApiKey",
+			"loyaltyCurrencyId",
+			"organizationApiKey",
+			"organizationId",
+			"readOnlyApiKey",
+			"websiteApiKey",
+			"websiteId",
+		}
 		if got := slices.Sorted(maps.Keys(printed)); !slices.Equal(got, want) {
 			t.Fatalf("keys %v, want %v", got, want)
 		}
@@ -55,9 +75,13 @@ func TestKeysAreMadeListedAndRevokedBesideARunningServer(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		p := initProgram(t, database)
 		s := serve(t, database)
-		made := decode[apiKey](t, run(t, "keys", "create", "--database", database, "--organization", p.OrganizationID, "--website", p.WebsiteID,
-			"--role", "WEBSITE_API_KEY", "--name", "shop", "--json").ok())
-		if made.RoleType != "WEBSITE_API_KEY" || made.Name != "shop" || !strings.HasPrefix(made.Key, "lrl_w_") || !strings.HasPrefix(made.Key, made.Prefix) {
+		made := decode[apiKey](
+			t,
+			run(t, "keys", "create", "--database", database, "--organization", p.OrganizationID, "--website", p.WebsiteID,
+				"--role", "WEBSITE_API_KEY", "--name", "shop", "--json").ok(),
+		)
+		if made.RoleType != "WEBSITE_API_KEY" || made.Name != "shop" || !strings.HasPrefix(made.Key, "lrl_w_") ||
+			!strings.HasPrefix(made.Key, made.Prefix) {
 			t.Fatalf("made %+v", made)
 		}
 		shop := s.caller(made.Key)
@@ -67,7 +91,12 @@ func TestKeysAreMadeListedAndRevokedBesideARunningServer(t *testing.T) {
 		if !strings.Contains(plain, made.ID) || strings.Contains(plain, made.Key) {
 			t.Fatalf("the list must hold the id and never the key:\n%s", plain)
 		}
-		if list := listKeys(t, database, p); len(list) != 6 || list[0].ID != made.ID || list[0].Key != "" || list[0].RevokedAt != nil {
+		if list := listKeys(
+			t,
+			database,
+			p,
+		); len(list) != 6 || list[0].ID != made.ID || list[0].Key != "" ||
+			list[0].RevokedAt != nil {
 			t.Fatalf("listed %+v", list)
 		}
 		run(t, "keys", "revoke", "--database", database, made.ID).ok()
@@ -81,7 +110,10 @@ func TestKeysAreMadeListedAndRevokedBesideARunningServer(t *testing.T) {
 
 func listKeys(t testing.TB, database string, p program) []apiKey {
 	t.Helper()
-	return decode[[]apiKey](t, run(t, "keys", "list", "--database", database, "--organization", p.OrganizationID, "--json").ok())
+	return decode[[]apiKey](
+		t,
+		run(t, "keys", "list", "--database", database, "--organization", p.OrganizationID, "--json").ok(),
+	)
 }
 
 // refusedWithinASecond demands that no request begun a second after the revocation is still answered.
@@ -132,11 +164,21 @@ func TestSecretsRotateKeepsTokensOfTheFormerSecretUntilTheNextRotation(t *testin
 		site.post(transactions, site.transfer("", move{wallet, 5})).ok(t)
 		token := site.post("/api/users/tokens", object{"walletAddress": wallet}).ok(t)["token"].(string)
 		entries := func() reply {
-			r, err := site.with(p.ClientAPIKey).send(http.MethodGet, "/api/loyalty/transaction_entries?walletAddress="+wallet, nil, "Authorization", "Bearer "+token)
+			r, err := site.with(p.ClientAPIKey).
+				send(http.MethodGet, "/api/loyalty/transaction_entries?walletAddress="+wallet, nil, "Authorization", "Bearer "+token)
 			return site.must(r, err)
 		}
 		entries().ok(t)
-		rotate := []string{"secrets", "rotate", "--database", database, "--organization", p.OrganizationID, "--website", p.WebsiteID}
+		rotate := []string{
+			"secrets",
+			"rotate",
+			"--database",
+			database,
+			"--organization",
+			p.OrganizationID,
+			"--website",
+			p.WebsiteID,
+		}
 		run(t, rotate...).ok()
 		time.Sleep(time.Second) // the rotation has arrived everywhere
 		entries().ok(t)

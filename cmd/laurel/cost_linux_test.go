@@ -15,7 +15,8 @@ const (
 	refusalMemory = 64 << 20 // bytes
 )
 
-// cost is what a server process used between two moments. It is read from the kernel's own accounting, so other work on the machine does not change it.
+// cost is what a server process used between two moments. It is read from the kernel's own accounting, so other work on
+// the machine does not change it.
 type cost struct {
 	cpu    time.Duration // of all threads, in user and kernel mode
 	memory int64         // bytes by which the resident set grew at its highest
@@ -34,11 +35,19 @@ func (p *process) costOf(f func()) cost {
 func (c cost) mustBeCheap(t testing.TB, what string) {
 	t.Helper()
 	if c.cpu > refusalCPU || c.memory > refusalMemory {
-		t.Errorf("%s cost the server %v of CPU time and %d MiB, want at most %v and %d MiB", what, c.cpu, c.memory>>20, refusalCPU, refusalMemory>>20)
+		t.Errorf(
+			"%s cost the server %v of CPU time and %d MiB, want at most %v and %d MiB",
+			what,
+			c.cpu,
+			c.memory>>20,
+			refusalCPU,
+			refusalMemory>>20,
+		)
 	}
 }
 
-// cpu returns the CPU time that the process has used since it began: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms.
+// cpu returns the CPU time that the process has used since it began: fields 14 and 15 of proc_pid_stat(5), in ticks of
+// 10 ms.
 func (p *process) cpu() time.Duration {
 	p.t.Helper()
 	line := p.proc("stat")

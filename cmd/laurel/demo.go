@@ -36,7 +36,10 @@ func (c demoCommand) Run(e environment) error {
 		return err
 	}
 	if e.database != defaultDatabase {
-		fmt.Fprintln(os.Stderr, "the demo has a database of its own: --database and LAUREL_DATABASE_URL are for other commands")
+		fmt.Fprintln(
+			os.Stderr,
+			"the demo has a database of its own: --database and LAUREL_DATABASE_URL are for other commands",
+		)
 	}
 	listener, err := c.listen(e)
 	if err != nil {
@@ -130,7 +133,10 @@ func keep(path string, t told) error {
 }
 
 func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story, error) {
-	program, err := a.CreateProgram(e.ctx, app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"})
+	program, err := a.CreateProgram(
+		e.ctx,
+		app.ProgramInput{Organization: "Demo organization", Website: "Demo website", Currency: demo.Currency, Symbol: "PTS"},
+	)
 	if err != nil {
 		return app.Program{}, demo.Story{}, err
 	}
@@ -145,7 +151,8 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 }
 
 func printDemo(address string, p app.Program, s demo.Story) {
-	fmt.Printf(`Laurel demo: %d members, %d completions, %d days of history
+	fmt.Printf(
+		`Laurel demo: %d members, %d completions, %d days of history
 
 address            %s   (API explorer: %s/docs)
 organization       %s
@@ -180,9 +187,44 @@ Try:
   # what a completion would come to, and what is missing: this member is half-way
   curl -s -X POST %s/api/loyalty/rules/%s/simulate -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s"}'
 
-`, s.Members, s.Completions, s.Days, address, address, p.OrganizationID, p.WebsiteID, p.LoyaltyCurrencyID, s.GemsID, s.CheckInID, s.PurchaseID,
-		s.QuizID, s.PollID, s.ReferralID, s.TutorialID,
-		p.OrganizationAPIKey, p.WebsiteAPIKey, p.ReadOnlyAPIKey, p.ClientAPIKey, p.FunctionAPIKey,
-		address, s.PurchaseID, p.WebsiteAPIKey, s.Wallet, p.ReadOnlyAPIKey, address, s.Wallet, p.ReadOnlyAPIKey, address, p.LoyaltyCurrencyID,
-		p.ReadOnlyAPIKey, address, s.CheckInID, s.Wallet, address, s.TutorialID, p.WebsiteAPIKey, s.HalfWay)
+`,
+		s.Members,
+		s.Completions,
+		s.Days,
+		address,
+		address,
+		p.OrganizationID,
+		p.WebsiteID,
+		p.LoyaltyCurrencyID,
+		s.GemsID,
+		s.CheckInID,
+		s.PurchaseID,
+		s.QuizID,
+		s.PollID,
+		s.ReferralID,
+		s.TutorialID,
+		p.OrganizationAPIKey,
+		p.WebsiteAPIKey,
+		p.ReadOnlyAPIKey,
+		p.ClientAPIKey,
+		p.FunctionAPIKey,
+		address,
+		s.PurchaseID,
+		p.WebsiteAPIKey,
+		s.Wallet,
+		p.ReadOnlyAPIKey,
+		address,
+		s.Wallet,
+		p.ReadOnlyAPIKey,
+		address,
+		p.LoyaltyCurrencyID,
+		p.ReadOnlyAPIKey,
+		address,
+		s.CheckInID,
+		s.Wallet,
+		address,
+		s.TutorialID,
+		p.WebsiteAPIKey,
+		s.HalfWay,
+	)
 }

@@ -53,7 +53,8 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	if streaks := answers[3].([]any); len(streaks) != 1 || streaks[0].(object)["streakCount"].(float64) < 1 {
 		t.Errorf("the streak: %v", answers[3])
 	}
-	if tried := answers[4].(object); tried["wouldComplete"] != false || tried["missing"].(object)["progress"].(object)["have"] != 50.0 {
+	if tried := answers[4].(object); tried["wouldComplete"] != false ||
+		tried["missing"].(object)["progress"].(object)["have"] != 50.0 {
 		t.Errorf("the simulation: %v", answers[4])
 	}
 	site := s.caller(shownKey.FindAllStringSubmatch(said, -1)[1][2])
@@ -89,7 +90,8 @@ func TestDemoWithoutAFolderLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// everyState asks what became of the members' quiz, poll, streaks, referrals and tutorial: each has members that are done and members that are not.
+// everyState asks what became of the members' quiz, poll, streaks, referrals and tutorial: each has members that are
+// done and members that are not.
 func everyState(t *testing.T, site caller) {
 	t.Helper()
 	rules := map[string]string{}
@@ -116,29 +118,42 @@ func everyState(t *testing.T, site caller) {
 	}
 	quiz, poll, tutorial := rules["quizQuiz of the month"], rules["pollWhat comes next?"], rules["external_ruleTutorial"]
 	question := site.get("/api/loyalty/questions?loyaltyRuleIds=" + quiz).ok(t)["data"].([]any)[0].(object)["id"].(string)
-	answers := tally("/api/loyalty/questions_responses?limit=1000&questionsId="+question, func(o object) any { return o["isCorrect"] })
-	if done := paid(quiz); done == 0 || answers[false] == 0 || answers[true] <= done || answers[true]+answers[false] >= 200 {
+	answers := tally(
+		"/api/loyalty/questions_responses?limit=1000&questionsId="+question,
+		func(o object) any { return o["isCorrect"] },
+	)
+	if done := paid(quiz); done == 0 || answers[false] == 0 || answers[true] <= done ||
+		answers[true]+answers[false] >= 200 {
 		t.Errorf("quiz: %v, of whom %d are paid", answers, done)
 	}
 	if done := paid(poll); done == 0 || done >= 100 {
 		t.Errorf("poll: %d are paid", done)
 	}
 	now := time.Now()
-	streaks := tally("/api/loyalty/account_streaks?limit=1000&loyaltyRuleId="+rules["check_inDaily check-in"], func(o object) any {
-		ends, err := time.Parse(time.RFC3339, o["expiresAt"].(string))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return max(-1, int(math.Floor(ends.Sub(now).Hours()/24)))
-	})
+	streaks := tally(
+		"/api/loyalty/account_streaks?limit=1000&loyaltyRuleId="+rules["check_inDaily check-in"],
+		func(o object) any {
+			ends, err := time.Parse(time.RFC3339, o["expiresAt"].(string))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return max(-1, int(math.Floor(ends.Sub(now).Hours()/24)))
+		},
+	)
 	if streaks[-1] == 0 || streaks[0] == 0 || streaks[1] == 0 {
 		t.Errorf("streaks that are over, that end today and that go on, by the days they have left: %v", streaks)
 	}
-	referred := tally("/api/referral/users?limit=1000&loyaltyRuleId="+rules["referred_userBring a friend"], func(o object) any { return o["eligible"] })
+	referred := tally(
+		"/api/referral/users?limit=1000&loyaltyRuleId="+rules["referred_userBring a friend"],
+		func(o object) any { return o["eligible"] },
+	)
 	if referred[true] == 0 || referred[false] == 0 {
 		t.Errorf("referrals, eligible and not: %v", referred)
 	}
-	progress := tally("/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+tutorial, func(o object) any { return o["progress"] })
+	progress := tally(
+		"/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+tutorial,
+		func(o object) any { return o["progress"] },
+	)
 	if done := paid(tutorial); progress[50.0] == 0 || progress[80.0] == 0 || done == 0 || done >= progress[100.0] {
 		t.Errorf("tutorial: %v, of whom %d are paid", progress, done)
 	}

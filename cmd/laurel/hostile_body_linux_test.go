@@ -12,7 +12,8 @@ import (
 // mebibyte is the size of the largest body that is read.
 const mebibyte = 1 << 20
 
-// crammed returns head and tail with the piece between them as often as fits into the largest body, separated by commas.
+// crammed returns head and tail with the piece between them as often as fits into the largest body, separated by
+// commas.
 func crammed(head, piece, tail string) []byte {
 	room := mebibyte - len(head) - len(tail)
 	return []byte(head + strings.TrimSuffix(strings.Repeat(piece+",", room/(len(piece)+1)), ",") + tail)
@@ -46,9 +47,11 @@ func TestAStrangerLearnsNothingOfTheForm(t *testing.T) {
 	s, made := hostileServer(t)
 	stranger := s.caller(made.ClientAPIKey)
 	for _, path := range []string{"/api/referral/users", "/api/referral/codes", "/api/loyalty/questions_responses", completion(made.WebsiteID)} {
-		stranger.post(path, object{"userIds": 5, "walletAddress": object{}}).refused(t, http.StatusForbidden, "Member token is required")
+		stranger.post(path, object{"userIds": 5, "walletAddress": object{}}).
+			refused(t, http.StatusForbidden, "Member token is required")
 	}
-	stranger.post("/api/referral/users", crammed(`{"userIds":[`, `0`, `]}`)).refused(t, http.StatusBadRequest, "userIds must have between 1 and 100 items")
+	stranger.post("/api/referral/users", crammed(`{"userIds":[`, `0`, `]}`)).
+		refused(t, http.StatusBadRequest, "userIds must have between 1 and 100 items")
 }
 
 // operation is one that takes a body, as the document tells of it.
@@ -58,7 +61,8 @@ type operation struct {
 	keys         string
 }
 
-// TestNoBodyCostsMuch sends every operation that takes a body the worst bodies that its schema allows to think of, with each kind of key that may call it.
+// TestNoBodyCostsMuch sends every operation that takes a body the worst bodies that its schema allows to think of, with
+// each kind of key that may call it.
 func TestNoBodyCostsMuch(t *testing.T) {
 	t.Parallel()
 	s, made := hostileServer(t)
@@ -80,14 +84,17 @@ func TestNoBodyCostsMuch(t *testing.T) {
 		for _, b := range op.bodies(document, told) {
 			sent++
 			s.refusesOrAccepts(op.method+" "+op.path+" with "+b.what, func() reply {
-				return caller.must(caller.send(op.method, strings.ReplaceAll(op.path, "{id}", made.WebsiteID), []byte(b.text), headers...))
+				return caller.must(
+					caller.send(op.method, strings.ReplaceAll(op.path, "{id}", made.WebsiteID), []byte(b.text), headers...),
+				)
 			})
 		}
 	}
 	t.Logf("%d bodies for %d operations", sent, len(operations))
 }
 
-// refusesOrAccepts demands that the server does not fail, at next to no cost: some bodies are as good as empty, since unknown properties are ignored.
+// refusesOrAccepts demands that the server does not fail, at next to no cost: some bodies are as good as empty, since
+// unknown properties are ignored.
 func (p *process) refusesOrAccepts(what string, send func() reply) {
 	p.t.Helper()
 	var got reply
@@ -137,18 +144,54 @@ type hostile struct{ what, text string }
 
 // everywhere are values, or pieces of which many make one, that no property expects in such numbers or sizes.
 var everywhere = []struct{ what, head, piece, tail string }{
-	{"empty texts", "[", `""`, "]"}, {"nulls", "[", "null", "]"}, {"zeros", "[", "0", "]"}, {"numbers without end", "[", "1e999", "]"},
-	{"empty objects", "[", "{}", "]"}, {"empty arrays", "[", "[]", "]"}, {"NULs", "[", `"\u0000"`, "]"},
-	{"objects of nothing known", "[", `{"":{}}`, "]"}, {"ids", "[", `"00000000-0000-0000-0000-000000000001"`, "]"},
-	{"unknown properties", "{", `"":0`, "}"}, {"escaped names", "{", `"\n":0`, "}"}, {"NULs in names", "{", `"\u0000":0`, "}"},
+	{
+		"empty texts",
+		"[",
+		`""`,
+		"]",
+	},
+	{"nulls", "[", "null", "]"},
+	{"zeros", "[", "0", "]"},
+	{"numbers without end", "[", "1e999", "]"},
+	{"empty objects", "[", "{}", "]"},
+	{"empty arrays", "[", "[]", "]"},
+	{"NULs", "[", `"\u0000"`, "]"},
+	{"objects of nothing known", "[", `{"":{}}`, "]"},
+	{"ids", "[", `"00000000-0000-0000-0000-000000000001"`, "]"},
+	{
+		"unknown properties",
+		"{",
+		`"":0`,
+		"}",
+	},
+	{"escaped names", "{", `"\n":0`, "}"},
+	{"NULs in names", "{", `"\u0000":0`, "}"},
 }
 
-// sizes are single values of a size that no property expects. Their pieces are not separated. The first few are tried for every property,
-// the others for one of each kind.
+// sizes are single values of a size that no property expects. Their pieces are not separated. The first few are tried
+// for every property, the others for one of each kind.
 var sizes = []struct{ what, head, piece, tail string }{
-	{"a long text", `"`, "a", `"`}, {"a long url", `"https://`, "%61:", `"`}, {"a long number in a text", `"`, "9", `"`},
-	{"a text of escapes", `"`, `\n`, `"`}, {"a text of surrogates", `"`, `\ud800`, `"`}, {"a text of NULs", `"`, `\u0000`, `"`}, {"a long address", `"`, "a@[", `"`},
-	{"a long number", "", "9", ""}, {"a long fraction", "0.", "9", ""}, {"a long exponent", "1e", "9", ""}, {"a number without end", "1e999999999", "", ""},
+	{"a long text", `"`, "a", `"`},
+	{"a long url", `"https://`, "%61:", `"`},
+	{"a long number in a text", `"`, "9", `"`},
+	{
+		"a text of escapes",
+		`"`,
+		`\n`,
+		`"`,
+	},
+	{"a text of surrogates", `"`, `\ud800`, `"`},
+	{"a text of NULs", `"`, `\u0000`, `"`},
+	{"a long address", `"`, "a@[", `"`},
+	{
+		"a long number",
+		"",
+		"9",
+		"",
+	},
+	{"a long fraction", "0.", "9", ""},
+	{"a long exponent", "1e", "9", ""},
+	{"a number without end", "1e999999999", "", ""},
 	{"a small number without end", "1e-999999999", "", ""},
 }
 
@@ -156,10 +199,16 @@ const ofEvery = 3
 
 func (op operation) bodies(document object, told map[string]bool) []hostile {
 	out := []hostile{
-		{"nested arrays", `{"a":` + strings.Repeat("[", mebibyte-5)}, {"nested objects", strings.Repeat(`{"a":`, mebibyte/5)},
+		{"nested arrays", `{"a":` + strings.Repeat("[", mebibyte-5)},
+		{"nested objects", strings.Repeat(`{"a":`, mebibyte/5)},
 		{"deep arrays", `{"a":` + strings.Repeat("[", 9998) + strings.Repeat("]", 9998) + "}"},
-		{"bytes of no character", `{"a":"` + strings.Repeat("\xff", mebibyte-8) + `"}`}, {"NUL bytes", strings.Repeat("\x00", mebibyte)},
-		{"spaces", "{" + strings.Repeat(" ", mebibyte-2) + "}"}, {"unknown properties", string(crammed("{", `"":0`, "}"))},
+		{
+			"bytes of no character",
+			`{"a":"` + strings.Repeat("\xff", mebibyte-8) + `"}`,
+		},
+		{"NUL bytes", strings.Repeat("\x00", mebibyte)},
+		{"spaces", "{" + strings.Repeat(" ", mebibyte-2) + "}"},
+		{"unknown properties", string(crammed("{", `"":0`, "}"))},
 		{"escaped names", string(crammed("{", `"\n":0`, "}"))},
 	}
 	w := walk{document: document, out: out, told: told}
@@ -167,7 +216,8 @@ func (op operation) bodies(document object, told map[string]bool) []hostile {
 	return w.out
 }
 
-// walk goes through the properties of a body. Properties of the same kind are tried once for all operations where only the value differs.
+// walk goes through the properties of a body. Properties of the same kind are tried once for all operations where only
+// the value differs.
 type walk struct {
 	document object
 	out      []hostile
@@ -196,7 +246,8 @@ func (w *walk) object(s schema, path, head, tail string) {
 	}
 }
 
-// values sends what the property does not expect: arrays everywhere where it is an array or takes anything, and single values by kind.
+// values sends what the property does not expect: arrays everywhere where it is an array or takes anything, and single
+// values by kind.
 func (w *walk) values(s schema, at, head, tail string) {
 	anything := s["type"] == nil && s["oneOf"] == nil || s["additionalProperties"] != nil
 	kind := fmt.Sprint(s["type"], s["format"], s["pattern"], s["oneOf"], s["enum"] != nil)
@@ -229,19 +280,32 @@ func (w *walk) values(s schema, at, head, tail string) {
 // free sends what is worst where anything is allowed: names that make long paths, and depth.
 func (w *walk) free(at, head, tail string) {
 	long := strings.Repeat("n", 900_000)
-	w.add("a long name before faults in "+at, []byte(head+`{"`+long+`":[`+strings.TrimSuffix(strings.Repeat(`"\u0000",`, 50), ",")+`]}`+tail))
-	w.add("a long name before numbers without end in "+at, []byte(head+`{"`+long+`":[`+strings.TrimSuffix(strings.Repeat(`1e999,`, 50), ",")+`]}`+tail))
+	w.add(
+		"a long name before faults in "+at,
+		[]byte(head+`{"`+long+`":[`+strings.TrimSuffix(strings.Repeat(`"\u0000",`, 50), ",")+`]}`+tail),
+	)
+	w.add(
+		"a long name before numbers without end in "+at,
+		[]byte(head+`{"`+long+`":[`+strings.TrimSuffix(strings.Repeat(`1e999,`, 50), ",")+`]}`+tail),
+	)
 	name := strings.Repeat("n", 95)
-	w.add("depth with long names in "+at, []byte(head+strings.Repeat(`{"`+name+`":`, 9_900)+`"\u0000"`+strings.Repeat("}", 9_900)+tail))
+	w.add(
+		"depth with long names in "+at,
+		[]byte(head+strings.Repeat(`{"`+name+`":`, 9_900)+`"\u0000"`+strings.Repeat("}", 9_900)+tail),
+	)
 	w.add("depth in "+at, []byte(head+strings.Repeat(`{"":`, 9_900)+`[1e999,"\u0000"]`+strings.Repeat("}", 9_900)+tail))
 }
 
-// many sends arrays with as many items as they may hold, and more, of which each is as large as fits or breaks as many rules as it can.
+// many sends arrays with as many items as they may hold, and more, of which each is as large as fits or breaks as many
+// rules as it can.
 func (w *walk) many(items schema, at, head, tail string) {
 	properties, _ := items["properties"].(object)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		for _, value := range []string{"null", `""`, "{}"} {
-			w.add(fmt.Sprintf("items of which %s is %s in %s", name, value, at), crammed(head+"[", `{"`+name+`":`+value+`}`, "]"+tail))
+			w.add(
+				fmt.Sprintf("items of which %s is %s in %s", name, value, at),
+				crammed(head+"[", `{"`+name+`":`+value+`}`, "]"+tail),
+			)
 		}
 		property := schema(properties[name].(object)).in(w.document)
 		if property["items"] == nil && property["additionalProperties"] == nil {
@@ -251,7 +315,10 @@ func (w *walk) many(items schema, at, head, tail string) {
 			part := crammed(head+"["+`{"`+name+`":`+e.head, e.piece, e.tail+"}]"+tail)
 			share := strings.TrimSuffix(strings.Repeat(e.piece+",", len(part)/51/(len(e.piece)+1)), ",")
 			item := `{"` + name + `":` + e.head + share + e.tail + "}"
-			w.add(fmt.Sprintf("fifty times %s in %s of %s", e.what, name, at), []byte(head+"["+strings.TrimSuffix(strings.Repeat(item+",", 50), ",")+"]"+tail))
+			w.add(
+				fmt.Sprintf("fifty times %s in %s of %s", e.what, name, at),
+				[]byte(head+"["+strings.TrimSuffix(strings.Repeat(item+",", 50), ",")+"]"+tail),
+			)
 		}
 	}
 }
@@ -288,7 +355,12 @@ func TestHeadsOfManyPartsAreCheap(t *testing.T) {
 		return c.post("/api/referral/users", object{}, headers...)
 	})
 	s.refusesOrAccepts("a media type with parameters", func() reply {
-		return c.post("/api/referral/users", object{}, "Content-Type", "application/json; a*"+strings.Join(numbers(room/10), "=b; a*")+"=c")
+		return c.post(
+			"/api/referral/users",
+			object{},
+			"Content-Type",
+			"application/json; a*"+strings.Join(numbers(room/10), "=b; a*")+"=c",
+		)
 	})
 	for _, name := range []string{"Authorization", "Idempotency-Key", "X-Request-Id", "X-Forwarded-For", "Origin"} {
 		s.refusesOrAccepts("a long "+name, func() reply {

@@ -12,7 +12,8 @@ import (
 // pageBytes is where pages of lists end.
 const pageBytes = 4 << 20
 
-// Whoever has a key may fill what it can write to the brim and read it again and again. What that costs in memory depends on no number of rows.
+// Whoever has a key may fill what it can write to the brim and read it again and again. What that costs in memory
+// depends on no number of rows.
 
 // sized is a rule's metadata of 64 KiB, the most there may be.
 func sized(i int) object {
@@ -31,7 +32,11 @@ func (c caller) listed(path string, limit int) (items int) {
 			Data        []struct{ ID string }
 			HasNextPage bool
 		}
-		if err := json.Unmarshal([]byte(r.body), &page); err != nil || r.status != http.StatusOK || len(r.body) > pageBytes && len(page.Data) > 1 {
+		if err := json.Unmarshal(
+			[]byte(r.body),
+			&page,
+		); err != nil || r.status != http.StatusOK ||
+			len(r.body) > pageBytes && len(page.Data) > 1 {
 			c.t.Fatalf("%s: status %d, %d bytes, %v", path, r.status, len(r.body), err)
 		}
 		for _, item := range page.Data {
@@ -80,8 +85,8 @@ func TestListsOfLargeThingsHoldLittleMemory(t *testing.T) {
 	}
 }
 
-// TestRulesThatANodeRemembersHoldLittleMemory asks about every rule of a website with far more than a node may remember. Nothing is paid. The server collects
-// its garbage often, so that what it holds is what it needs.
+// TestRulesThatANodeRemembersHoldLittleMemory asks about every rule of a website with far more than a node may
+// remember. Nothing is paid. The server collects its garbage often, so that what it holds is what it needs.
 func TestRulesThatANodeRemembersHoldLittleMemory(t *testing.T) {
 	t.Parallel()
 	database := "sqlite:" + filepath.Join(t.TempDir(), "laurel.db")
@@ -90,10 +95,22 @@ func TestRulesThatANodeRemembersHoldLittleMemory(t *testing.T) {
 	c := writer.caller(made.WebsiteAPIKey)
 	var rules []string
 	for i := range 1500 {
-		rules = append(rules, c.post("/api/loyalty/rules", object{"name": "Large", "type": "external_rule", "amount": 1, "metadata": sized(i)}).ok(t)["id"].(string))
+		rules = append(
+			rules,
+			c.post("/api/loyalty/rules", object{"name": "Large", "type": "external_rule", "amount": 1, "metadata": sized(i)}).ok(t)["id"].(string),
+		)
 	}
 	writer.kill()
-	s := start(t, serving, []string{"LAUREL_RATE_LIMITS=off", "GOGC=20"}, "serve", "--listen", "127.0.0.1:0", "--database", database)
+	s := start(
+		t,
+		serving,
+		[]string{"LAUREL_RATE_LIMITS=off", "GOGC=20"},
+		"serve",
+		"--listen",
+		"127.0.0.1:0",
+		"--database",
+		database,
+	)
 	c = s.caller(made.WebsiteAPIKey)
 	ask := func(rule string) {
 		c.post(completion(rule), object{"walletAddress": walletOf(1), "verifyOnly": true}).ok(t)

@@ -75,8 +75,13 @@ func TestBodiesThatNeverEndHoldLittleMemory(t *testing.T) {
 						return
 					}
 					t.Cleanup(func() { _ = conn.Close() })
-					_, _ = fmt.Fprintf(conn, "POST /api/referral/users HTTP/1.1\r\nHost: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-						made.ClientAPIKey, size, body)
+					_, _ = fmt.Fprintf(
+						conn,
+						"POST /api/referral/users HTTP/1.1\r\nHost: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+						made.ClientAPIKey,
+						size,
+						body,
+					)
 				})
 			}
 		}

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Each request here is one that a stranger, or a caller gone wrong, could send. The server refuses it and spends next to nothing on it.
+// Each request here is one that a stranger, or a caller gone wrong, could send. The server refuses it and spends next
+// to nothing on it.
 
 // hostileServer returns a server on SQLite that has answered once, and a program of it.
 func hostileServer(t *testing.T, flags ...string) (*process, program) {

@@ -13,19 +13,22 @@ import (
 const (
 	pageCPU    = 2 * time.Second
 	fileCPU    = 12 * time.Second
-	listMemory = 64 << 20
+	listMemory = 96 << 20
 	listWait   = 5 * patience // bounds hanging, where many such tests share the machine
 )
 
 // hostileFeed serves one text at every address.
 func hostileFeed(t *testing.T, text string) string {
 	t.Helper()
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }))
+	site := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }),
+	)
 	t.Cleanup(site.Close)
 	return site.URL
 }
 
-// costOfList returns what the server uses from the saving of a rule until the list that it names has been read, and how that ended.
+// costOfList returns what the server uses from the saving of a rule until the list that it names has been read, and how
+// that ended.
 func (p *process) costOfList(made program, rule object) (used cost, got object) {
 	p.t.Helper()
 	site := p.site(made)
@@ -44,7 +47,14 @@ func (p *process) costOfList(made program, rule object) (used cost, got object) 
 func (c cost) mustBeAtMost(t testing.TB, what string, cpu time.Duration) {
 	t.Helper()
 	if c.cpu > cpu || c.memory > listMemory {
-		t.Errorf("%s cost the server %v of CPU time and %d MiB, want at most %v and %d MiB", what, c.cpu, c.memory>>20, cpu, listMemory>>20)
+		t.Errorf(
+			"%s cost the server %v of CPU time and %d MiB, want at most %v and %d MiB",
+			what,
+			c.cpu,
+			c.memory>>20,
+			cpu,
+			listMemory>>20,
+		)
 	}
 }
 
@@ -71,7 +81,10 @@ func TestPagesOfFeedsCostLittleWhateverStandsInThem(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			s, made := hostileServer(t, "--dev")
-			used, got := s.costOfList(made, object{"name": "R", "type": "token_hold", "amount": 1, "customRewardsApiUrl": hostileFeed(t, c.page)})
+			used, got := s.costOfList(
+				made,
+				object{"name": "R", "type": "token_hold", "amount": 1, "customRewardsApiUrl": hostileFeed(t, c.page)},
+			)
 			if message, _ := got["message"].(string); got["status"] != c.status || message != c.message {
 				t.Errorf("%v %v", got["status"], got["message"])
 			}
@@ -94,7 +107,10 @@ func TestFilesOfListsCostLittleWhateverStandsInThem(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			s, made := hostileServer(t, "--dev")
-			used, got := s.costOfList(made, object{"name": "R", "type": "points_airdrop", "amount": 1, "loyaltyUserAllotmentCsvUrl": hostileFeed(t, c.file)})
+			used, got := s.costOfList(
+				made,
+				object{"name": "R", "type": "points_airdrop", "amount": 1, "loyaltyUserAllotmentCsvUrl": hostileFeed(t, c.file)},
+			)
 			if got["status"] != c.status {
 				t.Errorf("%v %v", got["status"], got["message"])
 			}

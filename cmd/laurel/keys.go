@@ -36,7 +36,12 @@ func (c initCommand) Run(e environment) error {
 		if c.JSON {
 			return printJSON(made)
 		}
-		fmt.Printf("organization  %s\nwebsite       %s\ncurrency      %s\n\nKeys, shown only now:\n", made.OrganizationID, made.WebsiteID, made.LoyaltyCurrencyID)
+		fmt.Printf(
+			"organization  %s\nwebsite       %s\ncurrency      %s\n\nKeys, shown only now:\n",
+			made.OrganizationID,
+			made.WebsiteID,
+			made.LoyaltyCurrencyID,
+		)
 		fmt.Printf("organization  %s\nwebsite       %s\nread-only     %s\nclient        %s\nfunction      %s\n",
 			made.OrganizationAPIKey, made.WebsiteAPIKey, made.ReadOnlyAPIKey, made.ClientAPIKey, made.FunctionAPIKey)
 		return nil
@@ -46,7 +51,10 @@ func (c initCommand) Run(e environment) error {
 // tellOrigins tells the operator what a client key without origins is good for.
 func tellOrigins(origins []string) {
 	if len(origins) == 0 {
-		fmt.Fprintln(os.Stderr, "the client key may be used by pages of every origin; --origins names those that may, such as --origins https://shop.example")
+		fmt.Fprintln(
+			os.Stderr,
+			"the client key may be used by pages of every origin; --origins names those that may, such as --origins https://shop.example",
+		)
 	}
 }
 
@@ -111,7 +119,16 @@ func (c keysList) Run(e environment) error {
 		table := newTable("ID", "ROLE", "PREFIX", "WEBSITE", "STATE", "LAST USED", "EXPIRES", "NAME")
 		now := app.SystemClock()
 		for _, k := range keys {
-			table.row(k.ID.String(), string(k.RoleType), k.Prefix, idOr(k.WebsiteID, "every"), keyState(k, now), timeOr(k.LastUsedAt, "never"), timeOr(k.ExpiresAt, "never"), k.Name)
+			table.row(
+				k.ID.String(),
+				string(k.RoleType),
+				k.Prefix,
+				idOr(k.WebsiteID, "every"),
+				keyState(k, now),
+				timeOr(k.LastUsedAt, "never"),
+				timeOr(k.ExpiresAt, "never"),
+				k.Name,
+			)
 		}
 		return table.print()
 	})

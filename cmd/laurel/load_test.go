@@ -19,7 +19,8 @@ type effect struct {
 	transaction string // as it was answered
 }
 
-// load is many clients that complete external rules and post transactions, half of both with idempotency keys, each for wallets of its own.
+// load is many clients that complete external rules and post transactions, half of both with idempotency keys, each for
+// wallets of its own.
 type load struct {
 	t       testing.TB
 	rule    string
@@ -62,7 +63,7 @@ func (l *load) effect(client, n int) effect {
 	return effect{path: transactions, body: l.callers[0].transfer(key, move{wallet, 3}), key: key}
 }
 
-// try carries out one effect and answers whether the client goes on.
+// try carries out one effect and reports whether the client goes on.
 func (l *load) try(client, n int) bool {
 	e := l.effect(client, n)
 	r, err := l.callers[client%len(l.callers)].send(http.MethodPost, e.path, e.body)
@@ -111,7 +112,8 @@ func (l *load) end() {
 	l.wg.Wait()
 }
 
-// check ends the load and demands of the database: every acknowledged effect once, no other one twice, nothing else, and no wrong answer.
+// check ends the load and demands of the database: every acknowledged effect once, no other one twice, nothing else,
+// and no wrong answer.
 func (l *load) check(database string) {
 	l.t.Helper()
 	l.end()
@@ -122,7 +124,12 @@ func (l *load) check(database string) {
 	seen := map[string]bool{}
 	for _, e := range l.done {
 		if byTransaction[e.transaction] != 1 || seen[e.transaction] || e.key != "" && byKey[e.key] != 1 {
-			l.t.Fatalf("acknowledged %+v stands %d times by its transaction, %d times by its key", e, byTransaction[e.transaction], byKey[e.key])
+			l.t.Fatalf(
+				"acknowledged %+v stands %d times by its transaction, %d times by its key",
+				e,
+				byTransaction[e.transaction],
+				byKey[e.key],
+			)
 		}
 		seen[e.transaction] = true
 	}

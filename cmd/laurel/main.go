@@ -1,4 +1,5 @@
-// Command laurel is the service and its tools: serve, demo, init, organizations, keys, secrets, migrate, verify, replay, bench and version.
+// Command laurel is the service and its tools: serve, demo, init, organizations, keys, secrets, migrate, verify,
+// replay, bench and version.
 package main
 
 import (
@@ -45,7 +46,8 @@ type environment struct {
 	secrets  bool // the command opens or seals secrets: LAUREL_SECRET must be the right one
 }
 
-// with runs f on the service over a database that is there and up to date. It waits for a running server's writes rather than fail.
+// with runs f on the service over a database that is there and up to date. It waits for a running server's writes
+// rather than fail.
 func (e environment) with(f func(*app.App) error) error {
 	return e.run(app.Config{NoMigrate: true}, f)
 }
@@ -80,11 +82,17 @@ const (
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run answers the exit status.
+// run returns the exit status.
 func run(arguments []string) int {
 	var c cli
-	parser := kong.Must(&c, kong.Name("laurel"), kong.Vars{"version": version(), "database": defaultDatabase},
-		kong.Description("Laurel is a self-hostable loyalty and engagement service. "+secretVariable+" seals secrets at rest."))
+	parser := kong.Must(
+		&c,
+		kong.Name("laurel"),
+		kong.Vars{"version": version(), "database": defaultDatabase},
+		kong.Description(
+			"Laurel is a self-hostable loyalty and engagement service. "+secretVariable+" seals secrets at rest.",
+		),
+	)
 	parsed, err := parser.Parse(arguments)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "laurel: %s\nrun laurel --help\n", err)
@@ -112,7 +120,8 @@ func levelOf(name, command string) slog.Level {
 	return level
 }
 
-// obey ends the command's work on the first signal and the process on the second, with the status that shells give to a signal.
+// obey ends the command's work on the first signal and the process on the second, with the status that shells give to a
+// signal.
 func obey(signals <-chan os.Signal, cancel context.CancelFunc) {
 	<-signals
 	cancel()
@@ -123,7 +132,7 @@ func obey(signals <-chan os.Signal, cancel context.CancelFunc) {
 	os.Exit(status)
 }
 
-// report prints an error, each fault of the input on a line of its own, and answers the exit status.
+// report prints an error, each fault of the input on a line of its own, and returns the exit status.
 func report(err error) int {
 	if err == nil {
 		return 0

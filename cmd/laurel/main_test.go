@@ -39,7 +39,8 @@ func buildAndRun(m *testing.M) int {
 // patience is how long a test waits for what must happen. It only bounds hanging: nothing is measured by it.
 const patience = 30 * time.Second
 
-// command prepares a run of the program in an empty folder, with no setting of the caller's environment but those given.
+// command prepares a run of the program in an empty folder, with no setting of the caller's environment but those
+// given.
 func command(t testing.TB, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
@@ -82,7 +83,7 @@ func runWith(t testing.TB, env []string, args ...string) ended {
 	return ended{t, "laurel " + strings.Join(args, " "), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// ok demands status 0 and answers what was printed.
+// ok demands status 0 and returns what was printed.
 func (e ended) ok() string {
 	e.t.Helper()
 	if e.status != 0 {
@@ -170,7 +171,11 @@ func started(t testing.TB, told *regexp.Regexp, cmd *exec.Cmd) *process {
 func serve(t testing.TB, database string, flags ...string) *process {
 	t.Helper()
 	env := []string{"LAUREL_RATE_LIMITS=off", "LAUREL_DRAIN=0s"}
-	return start(t, serving, env, append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database}, flags...)...)
+	return start(
+		t,
+		serving,
+		env,
+		append([]string{"serve", "--listen", "127.0.0.1:0", "--database", database}, flags...)...)
 }
 
 func (p *process) ended() bool {
@@ -188,7 +193,7 @@ func (p *process) kill() {
 	<-p.gone
 }
 
-// stop sends the signal and answers the exit status.
+// stop sends the signal and returns the exit status.
 func (p *process) stop(signal syscall.Signal) int {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(signal); err != nil {
@@ -212,7 +217,8 @@ func eventually(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-// onPostgres runs the test on a new PostgreSQL database: for what takes more than one server, which SQLite does not allow.
+// onPostgres runs the test on a new PostgreSQL database: for what takes more than one server, which SQLite does not
+// allow.
 func onPostgres(t *testing.T, f func(t *testing.T, database string)) {
 	t.Helper()
 	for _, e := range storetest.Engines() {

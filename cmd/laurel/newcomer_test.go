@@ -188,7 +188,12 @@ func TestEverythingThatAServerMakesIsForItsOwnerAlone(t *testing.T) {
 	s := started(t, serving, cmd)
 	site := s.site(initProgram(t, database))
 	file := site.post("/api/assets", object{"fileName": "a.png", "fileSize": 3}).ok(t)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, s.address+file["signedUrl"].(string), strings.NewReader("abc"))
+	r, err := http.NewRequestWithContext(
+		t.Context(),
+		http.MethodPut,
+		s.address+file["signedUrl"].(string),
+		strings.NewReader("abc"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +288,16 @@ func TestInitAsksWhichOriginsMayUseTheClientKey(t *testing.T) {
 		}
 	}
 	nothing := filepath.Join(t.TempDir(), "new.db")
-	e := run(t, "init", "--database", "sqlite:"+nothing, "--name=A", "--website=B", "--currency=C", "--origins=shop.example")
+	e := run(
+		t,
+		"init",
+		"--database",
+		"sqlite:"+nothing,
+		"--name=A",
+		"--website=B",
+		"--currency=C",
+		"--origins=shop.example",
+	)
 	if e.fails("--origins must be an origin, such as https://shop.example").status != 2 {
 		t.Errorf("status %d", e.status)
 	}

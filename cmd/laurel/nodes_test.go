@@ -92,7 +92,21 @@ func TestAKeyRevokedOnTheCommandLineStopsWorkingOnBothNodes(t *testing.T) {
 	t.Parallel()
 	onPostgres(t, func(t *testing.T, database string) {
 		p, _, sites := nodes(t, database)
-		made := decode[apiKey](t, run(t, "keys", "create", "--database", database, "--organization", p.OrganizationID, "--role", "ORGANIZATION_API_KEY", "--json").ok())
+		made := decode[apiKey](
+			t,
+			run(
+				t,
+				"keys",
+				"create",
+				"--database",
+				database,
+				"--organization",
+				p.OrganizationID,
+				"--role",
+				"ORGANIZATION_API_KEY",
+				"--json",
+			).ok(),
+		)
 		mine := []caller{sites[0].with(made.Key), sites[1].with(made.Key)}
 		for _, c := range mine {
 			c.get("/api/loyalty/rules").ok(t)

@@ -31,21 +31,36 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 		put(t, s.address+asset["signedUrl"].(string), file.String())
 		lift := barrier(t, database, held)
 		rule := site.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "amount": 1, "interval": "unlimited", "loyaltyUserAllotmentCsvUrl": asset["url"]}).ok(t)["id"].(string)
-		eventually(t, "the list is read up to the barrier", func() bool { return imported(site, rule)["rowsRead"] == float64(held) })
+		eventually(
+			t,
+			"the list is read up to the barrier",
+			func() bool { return imported(site, rule)["rowsRead"] == float64(held) },
+		)
 		s.kill()
 		lift()
 		s = serve(t, database, "--data-dir", folder)
 		site = s.site(p)
 		eventually(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
 		got := imported(site, rule)
-		if told := fmt.Sprint(got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); told != fmt.Sprint(float64(rows), float64(rows), float64(rows-again), float64(again)) {
+		if told := fmt.Sprint(
+			got["rowsTotal"],
+			got["rowsRead"],
+			got["rowsKept"],
+			got["rowsSkipped"],
+		); told != fmt.Sprint(
+			float64(rows),
+			float64(rows),
+			float64(rows-again),
+			float64(again),
+		) {
 			t.Errorf("killed at %d: %s", held, told)
 		}
 		site.post(completion(rule), object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000+rows-again-1)}).ok(t)
 	})
 }
 
-// barrier has the database hold whoever writes a row of a list behind the line, in the middle of its transaction, until the answered function is called.
+// barrier has the database hold whoever writes a row of a list behind the line, in the middle of its transaction, until
+// the answered function is called.
 func barrier(t *testing.T, database string, line int) (lift func()) {
 	t.Helper()
 	db := open(t, database)
@@ -58,19 +73,30 @@ func barrier(t *testing.T, database string, line int) (lift func()) {
 		}
 	}
 	if strings.HasPrefix(database, "sqlite:") { // which waits for nothing: it counts without end
-		run("CREATE VIEW numbers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
-			fmt.Sprintf("CREATE TRIGGER barrier BEFORE INSERT ON allotments WHEN NEW.line > %d BEGIN SELECT COUNT(*) FROM numbers; END", line))
+		run(
+			"CREATE VIEW numbers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+			fmt.Sprintf(
+				"CREATE TRIGGER barrier BEFORE INSERT ON allotments WHEN NEW.line > %d BEGIN SELECT COUNT(*) FROM numbers; END",
+				line,
+			),
+		)
 		return func() { run("DROP TRIGGER barrier", "DROP VIEW numbers") }
 	}
 	db.SetMaxOpenConns(1) // whose lock it is
-	run("SELECT pg_advisory_lock(1)", fmt.Sprintf("CREATE FUNCTION barrier() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.line > %d THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN NEW; END $$", line),
-		"CREATE TRIGGER barrier BEFORE INSERT ON allotments FOR EACH ROW EXECUTE FUNCTION barrier()")
+	run(
+		"SELECT pg_advisory_lock(1)",
+		fmt.Sprintf(
+			"CREATE FUNCTION barrier() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.line > %d THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN NEW; END $$",
+			line,
+		),
+		"CREATE TRIGGER barrier BEFORE INSERT ON allotments FOR EACH ROW EXECUTE FUNCTION barrier()",
+	)
 	return func() {
 		run("SELECT pg_advisory_unlock(1)", "DROP TRIGGER barrier ON allotments", "DROP FUNCTION barrier()")
 	}
 }
 
-// imported answers how far the newest reading of a rule's list is.
+// imported returns how far the newest reading of a rule's list is.
 func imported(c caller, rule string) object {
 	c.t.Helper()
 	return c.get("/api/loyalty/rules/" + rule + "/imports").ok(c.t)["data"].([]any)[0].(object)
@@ -115,7 +141,19 @@ func TestKillWhileAFeedIsReadGoesOnWithItsPage(t *testing.T) {
 		}
 		eventually(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
 		got := imported(site, rule)
-		if told, all := fmt.Sprint(got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]), float64(pages*onPage); told != fmt.Sprint(all, all, all, 0) {
+		if told, all := fmt.Sprint(
+			got["rowsTotal"],
+			got["rowsRead"],
+			got["rowsKept"],
+			got["rowsSkipped"],
+		), float64(
+			pages*onPage,
+		); told != fmt.Sprint(
+			all,
+			all,
+			all,
+			0,
+		) {
 			t.Errorf("told %s", told)
 		}
 		if told := fmt.Sprint(calls[1].Load(), calls[2].Load(), calls[3].Load(), calls[4].Load()); told != "1 1 2 1" {

@@ -27,7 +27,11 @@ func TestReplayTellsWhatAChangedRuleWouldHavePaid(t *testing.T) {
 		}
 		names := `{"id":"` + rule + `","organizationId":"` + p.OrganizationID + `","websiteId":"` + p.WebsiteID + `"`
 		replay := func(more ...string) ended {
-			return run(t, append([]string{"replay", "--database", database, "--rule", file, "--from", "2020-01-01", "--to", "2100-01-01"}, more...)...)
+			return run(
+				t,
+				append(
+					[]string{"replay", "--database", database, "--rule", file, "--from", "2020-01-01", "--to", "2100-01-01"},
+					more...)...)
 		}
 		write(names + `,"amount":25}`)
 		tells := func(e ended, words ...string) {

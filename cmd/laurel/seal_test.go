@@ -10,7 +10,7 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// proven waits until the entry is sealed and answers its proof.
+// proven waits until the entry is sealed and returns its proof.
 func proven(t testing.TB, database, entry string) string {
 	t.Helper()
 	var proof string
@@ -47,7 +47,11 @@ func TestAProofIsCheckedWithoutTheDatabase(t *testing.T) {
 			}
 			return run(t, "verify", "--check", file, "--public-key", key, "--database", "sqlite:/nowhere/at/all.db")
 		}
-		if said := check(proof, key).ok(); !strings.Contains(said, "the proof holds: entry "+entry) || !strings.Contains(said, key) {
+		if said := check(
+			proof,
+			key,
+		).ok(); !strings.Contains(said, "the proof holds: entry "+entry) ||
+			!strings.Contains(said, key) {
 			t.Errorf("said %s", said)
 		}
 		stranger := strings.TrimSpace(runWith(t, []string{"LAUREL_SECRET=the secret of a stranger"}, "seal-key").ok())
@@ -90,10 +94,19 @@ func TestVerifyHoldsTheChainAgainstWhatIsKeptElsewhere(t *testing.T) {
 		verify := func(flags ...string) ended {
 			return run(t, append([]string{"verify", "--database", database}, flags...)...)
 		}
-		if said := verify().ok(); !strings.Contains(said, key+", a key that the database names: --public-key proves more") || !strings.Contains(said, found[1]) {
+		if said := verify().ok(); !strings.Contains(said, key+", a key that the database names: --public-key proves more") ||
+			!strings.Contains(said, found[1]) {
 			t.Errorf("said %s", said)
 		}
-		if said := verify("--public-key", other, "--public-key", key, "--head", found[1]).ok(); strings.Contains(said, "proves more") || !strings.Contains(said, "3 entries sealed in 1 blocks, 0 waiting") {
+		if said := verify(
+			"--public-key",
+			other,
+			"--public-key",
+			key,
+			"--head",
+			found[1],
+		).ok(); strings.Contains(said, "proves more") ||
+			!strings.Contains(said, "3 entries sealed in 1 blocks, 0 waiting") {
 			t.Errorf("said %s", said)
 		}
 		verify("--public-key", other).fails("block 1 is signed with another key: "+key, " 1 discrepancies")
@@ -114,7 +127,25 @@ func TestAServerWithoutAPlaceForItsKeyEndsWithAMessage(t *testing.T) {
 		if err := os.WriteFile(file, []byte("no key"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		run(t, "serve", "--listen", "127.0.0.1:0", "--database", database, "--seal-key", file).fails(file + ": must hold an Ed25519 private key")
-		run(t, "serve", "--listen", "127.0.0.1:0", "--database", database, "--seal-key", filepath.Join(file, "below")).fails("not a directory")
+		run(
+			t,
+			"serve",
+			"--listen",
+			"127.0.0.1:0",
+			"--database",
+			database,
+			"--seal-key",
+			file,
+		).fails(file + ": must hold an Ed25519 private key")
+		run(
+			t,
+			"serve",
+			"--listen",
+			"127.0.0.1:0",
+			"--database",
+			database,
+			"--seal-key",
+			filepath.Join(file, "below"),
+		).fails("not a directory")
 	})
 }

@@ -46,8 +46,14 @@ func filled(t *testing.T, database string, env []string) *instance {
 	c.post(transactions, c.transfer("", move{walletOf(1), 5})).ok(t)
 	i.token = c.post("/api/users/tokens", object{"walletAddress": walletOf(1)}).ok(t)["token"].(string)
 	i.currency = c.post("/api/loyalty/currencies", object{"name": "M", "symbol": "M", "decimals": 0, "apiAuthValue": bankValue}).ok(t)["id"].(string)
-	rule := object{"name": "R", "type": "token_hold", "amount": 1, "loyaltyCurrencyId": i.LoyaltyCurrencyID, "customRewardsApiUrl": "https://feed.example/rewards",
-		"metadata": object{"customRewardsApiKey": "former"}}
+	rule := object{
+		"name":                "R",
+		"type":                "token_hold",
+		"amount":              1,
+		"loyaltyCurrencyId":   i.LoyaltyCurrencyID,
+		"customRewardsApiUrl": "https://feed.example/rewards",
+		"metadata":            object{"customRewardsApiKey": "former"},
+	}
 	i.rule = c.post("/api/loyalty/rules", rule).ok(t)["id"].(string)
 	c.post("/api/loyalty/rules/"+i.rule, object{"metadata": object{"customRewardsApiKey": feedKey}}).ok(t)
 	i.sealedBlock(s)
@@ -79,10 +85,14 @@ func (i *instance) whole(env []string) {
 	if told := c.get("/api/loyalty/rules").body; !strings.Contains(told, feedKey) {
 		i.t.Errorf("rules: %s", told)
 	}
-	if told := c.get("/api/loyalty/rule_edits?loyaltyRuleId=" + i.rule).body; strings.Count(told, feedKey) != 1 || strings.Count(told, `"former"`) != 2 {
+	if told := c.get(
+		"/api/loyalty/rule_edits?loyaltyRuleId=" + i.rule,
+	).body; strings.Count(told, feedKey) != 1 ||
+		strings.Count(told, `"former"`) != 2 {
 		i.t.Errorf("edits: %s", told)
 	}
-	r, err := c.with(i.ClientAPIKey).send(http.MethodGet, "/api/loyalty/transaction_entries?walletAddress="+walletOf(1), nil, "Authorization", "Bearer "+i.token)
+	r, err := c.with(i.ClientAPIKey).
+		send(http.MethodGet, "/api/loyalty/transaction_entries?walletAddress="+walletOf(1), nil, "Authorization", "Bearer "+i.token)
 	c.must(r, err).ok(i.t)
 	c.post(transactions, c.transfer("", move{walletOf(2), 5})).ok(i.t)
 	i.sealedBlock(s)
@@ -134,11 +144,16 @@ func TestAServerThatCannotOpenWhatIsSealedDoesNotStart(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		i := filled(t, database, under(secretA))
 		id := i.keys()
-		i.refuses(under(secretB), "sealed under another LAUREL_SECRET (key id "+id+"; that of the one that is set is ", "set that one; laurel secrets rotate-instance moves them")
+		i.refuses(
+			under(secretB),
+			"sealed under another LAUREL_SECRET (key id "+id+"; that of the one that is set is ",
+			"set that one; laurel secrets rotate-instance moves them",
+		)
 		i.refuses(nil, "sealed under a LAUREL_SECRET (key id "+id+") and none is set: set that one")
 		for _, env := range [][]string{nil, under(secretB)} {
 			runWith(t, env, "secrets", "rotate", "--database", database, "--website", i.WebsiteID).fails("sealed under a", id)
-			for _, line := range [][]string{{"keys", "list"}, {"organizations", "list"}, {"verify"}, {"migrate", "status"}} { // what needs no secret asks for none
+			// what needs no secret asks for none
+			for _, line := range [][]string{{"keys", "list"}, {"organizations", "list"}, {"verify"}, {"migrate", "status"}} {
 				runWith(t, env, append(line, "--database", database)...).ok()
 			}
 		}
@@ -157,15 +172,23 @@ func TestRotateInstanceMovesEverythingToANewSecret(t *testing.T) {
 		both := append(under(secretA), "LAUREL_NEW_SECRET="+secretB)
 		i.rotate(under(secretA)).fails("LAUREL_NEW_SECRET must have at least 16 characters")
 		s := i.serve(under(secretA))
-		i.rotate(both).fails(map[bool]string{true: "is already served by another process", false: "stop every server first"}[strings.HasPrefix(database, "sqlite:")])
+		i.rotate(both).
+			fails(map[bool]string{true: "is already served by another process", false: "stop every server first"}[strings.HasPrefix(database, "sqlite:")])
 		s.stop(syscall.SIGTERM)
-		i.rotate([]string{"LAUREL_SECRET=" + secretB, "LAUREL_NEW_SECRET=" + secretB}).fails("sealed under another LAUREL_SECRET (key id " + first)
-		if said := i.rotate(both); said.ok() == "" || strings.Contains(said.stdout+said.stderr, secretA) || strings.Contains(said.stdout+said.stderr, secretB) {
+		i.rotate([]string{"LAUREL_SECRET=" + secretB, "LAUREL_NEW_SECRET=" + secretB}).
+			fails("sealed under another LAUREL_SECRET (key id " + first)
+		if said := i.rotate(both); said.ok() == "" || strings.Contains(said.stdout+said.stderr, secretA) ||
+			strings.Contains(said.stdout+said.stderr, secretB) {
 			t.Errorf("said %s%s", said.stdout, said.stderr)
 		}
 		second := i.keys()
 		if second == first || strings.Contains(second, " ") || i.sealed(first) != 0 || i.sealed(second) != 8 {
-			t.Errorf("sealed under %s: %d columns under the old key, %d under the new one", second, i.sealed(first), i.sealed(second))
+			t.Errorf(
+				"sealed under %s: %d columns under the old key, %d under the new one",
+				second,
+				i.sealed(first),
+				i.sealed(second),
+			)
 		}
 		i.refuses(under(secretA), "sealed under another LAUREL_SECRET (key id "+second)
 		if got := i.sealKey(under(secretB)); got != signer {
@@ -179,7 +202,12 @@ func TestRotateInstanceMovesEverythingToANewSecret(t *testing.T) {
 			t.Fatal(err)
 		}
 		i.rotate(under(secretB), "--new-secret-file", file, "--new-seal-key").ok()
-		if got, own := i.sealKey(under(secretA)), strings.TrimSpace(runWith(t, under(secretA), "seal-key").ok()); got != own || i.keys() != first {
+		if got, own := i.sealKey(
+			under(secretA),
+		), strings.TrimSpace(
+			runWith(t, under(secretA), "seal-key").ok(),
+		); got != own ||
+			i.keys() != first {
 			t.Errorf("blocks are signed by %s, not by the key of the new secret, %s", got, own)
 		}
 		i.rotate(under(secretA), "--new-secret-file", file).ok() // there is nothing to do
@@ -204,7 +232,11 @@ func TestARotationThatBrokeOffIsBroughtToItsEnd(t *testing.T) {
 			t.Errorf("%d columns are under the old key", n)
 		}
 		for _, secret := range []string{secretA, secretB} {
-			i.refuses(under(secret), "on their way from one LAUREL_SECRET to another", "run laurel secrets rotate-instance to its end")
+			i.refuses(
+				under(secret),
+				"on their way from one LAUREL_SECRET to another",
+				"run laurel secrets rotate-instance to its end",
+			)
 		}
 		set(was)
 		i.rotate(both).ok()
@@ -218,12 +250,17 @@ func TestARotationThatBrokeOffIsBroughtToItsEnd(t *testing.T) {
 func TestRotateInstanceMovesFromTheKeyInTheDatabase(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
-		state := []string{"LAUREL_RATE_LIMITS=off", "XDG_STATE_HOME=" + t.TempDir()} // where the key that signs blocks lies, on PostgreSQL
+		// where the key that signs blocks lies, on PostgreSQL
+		state := []string{"LAUREL_RATE_LIMITS=off", "XDG_STATE_HOME=" + t.TempDir()}
 		i := filled(t, database, state)
 		signer := i.sealKey(state)
 		with := append(slices.Clone(state), "LAUREL_NEW_SECRET="+secretB)
 		i.rotate(with).ok()
-		if n := one(t, open(t, database), "SELECT CAST(COUNT(*) AS TEXT) FROM settings WHERE name = 'instance_secret'"); n != "0" {
+		if n := one(
+			t,
+			open(t, database),
+			"SELECT CAST(COUNT(*) AS TEXT) FROM settings WHERE name = 'instance_secret'",
+		); n != "0" {
 			t.Error("the old key still lies in the database")
 		}
 		i.refuses(state, "and none is set: set that one")
@@ -241,7 +278,8 @@ func TestARunningServerEndsWhenItsSecretsWereMoved(t *testing.T) {
 		s := i.serve(under(secretA))
 		execute(t, open(t, database), "UPDATE settings SET value = 'elsewhere' WHERE name = 'sealed_under'")
 		eventually(t, "the server ends", s.ended)
-		if said := s.out.String(); !strings.Contains(said, "sealed under another LAUREL_SECRET (key id elsewhere") || s.cmd.ProcessState.ExitCode() != 1 {
+		if said := s.out.String(); !strings.Contains(said, "sealed under another LAUREL_SECRET (key id elsewhere") ||
+			s.cmd.ProcessState.ExitCode() != 1 {
 			t.Errorf("said %s", said)
 		}
 	})
@@ -251,7 +289,14 @@ func TestARunningServerEndsWhenItsSecretsWereMoved(t *testing.T) {
 // read.
 func TestNoFlagTakesASecret(t *testing.T) {
 	t.Parallel()
-	harmless := map[string]string{"--new-secret-file": "a path", "--seal-key": "a path", "--new-seal-key": "yes or no", "--public-key": "public", "--key-id": "an id", "--client-key-rate": "a number"}
+	harmless := map[string]string{
+		"--new-secret-file": "a path",
+		"--seal-key":        "a path",
+		"--new-seal-key":    "yes or no",
+		"--public-key":      "public",
+		"--key-id":          "an id",
+		"--client-key-rate": "a number",
+	}
 	smells := regexp.MustCompile(`--[a-z-]*(?:secret|token|passw|key|credential|auth)[a-z-]*`)
 	found := 0
 	for _, line := range []string{"serve", "demo", "init", "organizations list", "keys create", "keys list", "keys revoke", "secrets rotate", "secrets rotate-instance", "migrate up",

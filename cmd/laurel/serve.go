@@ -40,10 +40,25 @@ type serverFlags struct {
 func (f serverFlags) config(e environment) app.Config {
 	edge := app.DefaultEdge()
 	edge.Connections, edge.PerAddress, edge.ClientKeyRate = f.MaxConnections, f.MaxPerAddress, f.ClientKeyRate
-	return app.Config{Database: e.database, Prefix: f.Prefix, Dev: f.Dev, NoRateLimits: f.RateLimits == "off", Secret: os.Getenv(secretVariable),
-		SealKey: f.SealKey, Payouts: f.Payouts, Partners: f.Partners, TrustedProxies: f.TrustedProxies, CallbackAllow: f.CallbackAllow, DataDir: f.DataDir,
-		PublicURL: f.PublicURL, FileQuotas: f.fileQuotas(), PlatformLabels: f.PlatformLabels, Edge: &edge,
-		Logger: e.log, Exclusive: true}
+	return app.Config{
+		Database:       e.database,
+		Prefix:         f.Prefix,
+		Dev:            f.Dev,
+		NoRateLimits:   f.RateLimits == "off",
+		Secret:         os.Getenv(secretVariable),
+		SealKey:        f.SealKey,
+		Payouts:        f.Payouts,
+		Partners:       f.Partners,
+		TrustedProxies: f.TrustedProxies,
+		CallbackAllow:  f.CallbackAllow,
+		DataDir:        f.DataDir,
+		PublicURL:      f.PublicURL,
+		FileQuotas:     f.fileQuotas(),
+		PlatformLabels: f.PlatformLabels,
+		Edge:           &edge,
+		Logger:         e.log,
+		Exclusive:      true,
+	}
 }
 
 func (f serverFlags) fileQuotas() *app.FileQuotas {
@@ -95,7 +110,7 @@ func (c serveCommand) serve(e environment) error {
 	return a.Run(e.ctx, listener)
 }
 
-// profileTo begins a CPU profile and answers what ends it.
+// profileTo begins a CPU profile and returns what ends it.
 func profileTo(path string) (func() error, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -110,7 +125,8 @@ func profileTo(path string) (func() error, error) {
 	}, nil
 }
 
-// listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the server runs.
+// listen comes before the database is opened, so that a taken address leaves it untouched. Connections wait until the
+// server runs.
 func (f serverFlags) listen(e environment) (net.Listener, error) {
 	if err := checkListen(e.ctx, f.Listen); err != nil {
 		return nil, err
@@ -121,7 +137,11 @@ func (f serverFlags) listen(e environment) (net.Listener, error) {
 		if _, port, fault := net.SplitHostPort(f.Listen); fault == nil && errors.Is(err, syscall.EADDRINUSE) {
 			what = "port " + port + " is taken"
 		}
-		return nil, fmt.Errorf("%s: %w; choose another address with --listen (LAUREL_LISTEN), such as --listen 127.0.0.1:8081", what, err)
+		return nil, fmt.Errorf(
+			"%s: %w; choose another address with --listen (LAUREL_LISTEN), such as --listen 127.0.0.1:8081",
+			what,
+			err,
+		)
 	}
 	return listener, nil
 }

@@ -30,7 +30,8 @@ func TestServeAnswersWhatOperatorsAndNewcomersAskFor(t *testing.T) {
 			}
 		}
 		document := anyone.get("/openapi.json").ok(t)
-		if paths := document["paths"].(object); document["openapi"] != "3.1.0" || paths["/api/loyalty/rules/{id}/complete"] == nil {
+		if paths := document["paths"].(object); document["openapi"] != "3.1.0" ||
+			paths["/api/loyalty/rules/{id}/complete"] == nil {
 			t.Errorf("/openapi.json: %v with %d paths", document["openapi"], len(paths))
 		}
 		anyone.get("/api/loyalty/rules").refused(t, http.StatusForbidden, "API key is required")
@@ -99,7 +100,13 @@ func TestAnAddressInUseIsRefusedBeforeTheDatabaseIsTouched(t *testing.T) {
 	first := serve(t, "sqlite:"+filepath.Join(t.TempDir(), "laurel.db"))
 	dir := t.TempDir()
 	for _, line := range [][]string{{"serve", "--database", "sqlite:" + filepath.Join(dir, "other.db")}, {"demo", "--dir", filepath.Join(dir, "demo")}} {
-		e := run(t, append(line, "--listen", strings.TrimPrefix(first.address, "http://"))...).fails("address already in use", "--listen")
+		e := run(
+			t,
+			append(
+				line,
+				"--listen",
+				strings.TrimPrefix(first.address, "http://"),
+			)...).fails("address already in use", "--listen")
 		if left, err := os.ReadDir(dir); e.status != 1 || err != nil || len(left) != 0 {
 			t.Errorf("%s: status %d, left %v %v", e.line, e.status, left, err)
 		}
@@ -117,7 +124,17 @@ func TestCommandsThatWriteWaitForTheServersWrites(t *testing.T) {
 		for range 3 {
 			wg.Go(func() {
 				for range 5 {
-					run(t, "keys", "create", "--database", database, "--organization", p.OrganizationID, "--role", "ORGANIZATION_API_KEY").ok()
+					run(
+						t,
+						"keys",
+						"create",
+						"--database",
+						database,
+						"--organization",
+						p.OrganizationID,
+						"--role",
+						"ORGANIZATION_API_KEY",
+					).ok()
 				}
 			})
 		}
@@ -168,11 +185,18 @@ func TestSettingsComeFromTheEnvironmentAndFlagsWin(t *testing.T) {
 	dir := t.TempDir()
 	database := "sqlite:" + filepath.Join(dir, "environment.db")
 	p := initProgram(t, database)
-	env := []string{"LAUREL_DATABASE_URL=" + database, "LAUREL_LISTEN=127.0.0.1:0", "LAUREL_DEV=1", "LAUREL_RATE_LIMITS=off", "LAUREL_PREFIX=/loyalty",
-		"LAUREL_SECRET=a secret of more than sixteen letters"}
+	env := []string{
+		"LAUREL_DATABASE_URL=" + database,
+		"LAUREL_LISTEN=127.0.0.1:0",
+		"LAUREL_DEV=1",
+		"LAUREL_RATE_LIMITS=off",
+		"LAUREL_PREFIX=/loyalty",
+		"LAUREL_SECRET=a secret of more than sixteen letters",
+	}
 	s := start(t, serving, env, "serve")
 	said := s.out.String()
-	if !strings.HasSuffix(s.address, "/loyalty") || !strings.Contains(said, "DEVELOPMENT MODE") || !strings.Contains(said, "rate limits are off") {
+	if !strings.HasSuffix(s.address, "/loyalty") || !strings.Contains(said, "DEVELOPMENT MODE") ||
+		!strings.Contains(said, "rate limits are off") {
 		t.Errorf("printed:\n%s", said)
 	}
 	if strings.Contains(said, "LAUREL_SECRET is not set") || strings.Contains(said, "sixteen letters") {
@@ -218,7 +242,10 @@ func TestADatabasesPasswordIsNeverLogged(t *testing.T) {
 		if status := s.stop(syscall.SIGTERM); status != 0 {
 			t.Errorf("exit status %d", status)
 		}
-		if all := s.out.String() + said.stdout + said.stderr + failed.stdout + failed.stderr; strings.Contains(all, "hunter2") {
+		if all := s.out.String() + said.stdout + said.stderr + failed.stdout + failed.stderr; strings.Contains(
+			all,
+			"hunter2",
+		) {
 			t.Errorf("the password was printed:\n%s", all)
 		}
 	})
@@ -237,7 +264,9 @@ func TestAServerWithoutItsDatabaseAnswers503AndRecovers(t *testing.T) {
 		admin := open(t, elsewhere.String())
 		execute(t, admin, "UPDATE pg_database SET datallowconn = false WHERE datname = '"+name+"'")
 		execute(t, admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+name+"'")
-		if got := s.caller("").get("/readyz"); got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
+		if got := s.caller("").
+			get("/readyz"); got.status != http.StatusServiceUnavailable ||
+			got.header.Get("Retry-After") == "" {
 			t.Errorf("/readyz: %d %v %s", got.status, got.header, got.body)
 		}
 		got := site.post(transactions, site.transfer("", move{walletOf(1), 5}))

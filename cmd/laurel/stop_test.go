@@ -36,8 +36,14 @@ func (p *process) write(conn net.Conn, text string) {
 // begin opens a request whose body is still to come, and waits until the server has begun with it.
 func (p *process) begin(key, body string) net.Conn {
 	p.t.Helper()
-	conn := p.connect(fmt.Sprintf("POST /api/loyalty/transactions HTTP/1.1\r\nHost: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\n"+
-		"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n", key, len(body)))
+	conn := p.connect(
+		fmt.Sprintf(
+			"POST /api/loyalty/transactions HTTP/1.1\r\nHost: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\n"+
+				"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n",
+			key,
+			len(body),
+		),
+	)
 	line, err := bufio.NewReader(conn).ReadString('\n') // the server asks for the body: it has begun
 	if err != nil || !strings.Contains(line, "100 Continue") {
 		p.t.Fatalf("%q %v", line, err)
@@ -64,8 +70,12 @@ func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
 	p := initProgram(t, database)
 	s := serve(t, database)
 	body := func(key string) string {
-		return fmt.Sprintf(`{"description":"d","loyaltyCurrencyId":%q,"entries":[{"walletAddress":%q,"direction":"credit","amount":1,"idempotencyKey":%q}]}`,
-			p.LoyaltyCurrencyID, walletOf(1), key)
+		return fmt.Sprintf(
+			`{"description":"d","loyaltyCurrencyId":%q,"entries":[{"walletAddress":%q,"direction":"credit","amount":1,"idempotencyKey":%q}]}`,
+			p.LoyaltyCurrencyID,
+			walletOf(1),
+			key,
+		)
 	}
 	silent := s.connect("POST /api/loyalty/transactions HTTP/1.1\r\n") // accepted before the next one, which is answered
 	begun := s.begin(p.WebsiteAPIKey, body("begun"))
@@ -77,7 +87,15 @@ func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
 		}
 		return err != nil
 	})
-	s.write(silent, fmt.Sprintf("Host: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", p.WebsiteAPIKey, len(body("late")), body("late")))
+	s.write(
+		silent,
+		fmt.Sprintf(
+			"Host: laurel\r\nX-API-KEY: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			p.WebsiteAPIKey,
+			len(body("late")),
+			body("late"),
+		),
+	)
 	if got, err := io.ReadAll(silent); len(got) > 0 {
 		t.Errorf("what begins after the stop: %v %s", err, got)
 	}
@@ -87,7 +105,8 @@ func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
 		t.Errorf("what was begun before it: %v %s", err, rest)
 	}
 	eventually(t, "the server ends", s.ended)
-	if status := s.cmd.ProcessState.ExitCode(); status != 0 || !regexp.MustCompile(`msg=stopped took=\d`).MatchString(s.out.String()) {
+	if status := s.cmd.ProcessState.ExitCode(); status != 0 ||
+		!regexp.MustCompile(`msg=stopped took=\d`).MatchString(s.out.String()) {
 		t.Errorf("status %d:\n%s", status, s.out)
 	}
 	if _, err := os.Stat(path + "-wal"); err == nil {
@@ -163,7 +182,8 @@ func TestDemoWarnsOfDevelopmentModeAndNotOfItsSecret(t *testing.T) {
 	t.Parallel()
 	s := start(t, showing, nil, "demo", "--listen", "127.0.0.1:0", "--dev", "--rate-limits", "off")
 	said := s.out.String()
-	if !strings.Contains(said, "DEVELOPMENT MODE") || !strings.Contains(said, "rate limits are off") || strings.Contains(said, "LAUREL_SECRET") {
+	if !strings.Contains(said, "DEVELOPMENT MODE") || !strings.Contains(said, "rate limits are off") ||
+		strings.Contains(said, "LAUREL_SECRET") {
 		t.Errorf("printed:\n%s", said)
 	}
 	if status := s.stop(syscall.SIGINT); status != 0 {
@@ -173,7 +193,14 @@ func TestDemoWarnsOfDevelopmentModeAndNotOfItsSecret(t *testing.T) {
 
 func TestAnUnreachablePostgresIsToldOnce(t *testing.T) {
 	t.Parallel()
-	e := run(t, "serve", "--listen", "127.0.0.1:0", "--database", "postgres://laurel@127.0.0.1:1/db").fails("connection refused")
+	e := run(
+		t,
+		"serve",
+		"--listen",
+		"127.0.0.1:0",
+		"--database",
+		"postgres://laurel@127.0.0.1:1/db",
+	).fails("connection refused")
 	if e.status != 1 || strings.Count(e.stderr, "connection refused") != 1 || strings.Count(e.stderr, "\n") != 1 {
 		t.Errorf("status %d:\n%s", e.status, e.stderr)
 	}

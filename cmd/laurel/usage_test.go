@@ -30,7 +30,10 @@ func TestAMistypedFileIsNeitherMadeNorFoundInOrder(t *testing.T) {
 	for _, line := range readers() {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "typo.db")
-		if e := run(t, append(line, "--database", "sqlite:"+path)...).fails("typo.db does not exist"); e.status != 1 || e.stdout != "" {
+		if e := run(
+			t,
+			append(line, "--database", "sqlite:"+path)...).fails("typo.db does not exist"); e.status != 1 ||
+			e.stdout != "" {
 			t.Errorf("%s: status %d\n%s", e.line, e.status, e.stdout)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
@@ -53,7 +56,8 @@ func TestAnOldSchemaIsRefusedAndLeftAsItIs(t *testing.T) {
 			run(t, append(line, "--database", database)...).fails("the schema is not up to date; run laurel migrate up")
 		}
 		status := run(t, "migrate", "status", "--database", database).ok()
-		if strings.Count(status, "pending") != 1 || one(t, db, "SELECT CAST(MAX(version_id) AS TEXT) FROM goose_db_version") == newest {
+		if strings.Count(status, "pending") != 1 ||
+			one(t, db, "SELECT CAST(MAX(version_id) AS TEXT) FROM goose_db_version") == newest {
 			t.Errorf("status:\n%s", status)
 		}
 	})
@@ -67,7 +71,8 @@ func TestAnEmptyDatabaseStaysEmptyWhereACommandOnlyReads(t *testing.T) {
 	}
 	for _, line := range readers() {
 		e := run(t, append(line, "--database", "sqlite:"+path)...)
-		if said := e.stdout + e.stderr; !strings.Contains(said, "pending") && !strings.Contains(said, "run laurel migrate up") {
+		if said := e.stdout + e.stderr; !strings.Contains(said, "pending") &&
+			!strings.Contains(said, "run laurel migrate up") {
 			t.Errorf("%s: status %d\n%s", e.line, e.status, said)
 		}
 	}
@@ -89,7 +94,8 @@ func TestAWrongCommandLineIsStatus2AndOneLineOfError(t *testing.T) {
 		{"keys revoke nonsense", "must be a uuid"},
 	} {
 		e := run(t, strings.Fields(c.line)...).fails(c.says)
-		if e.status != 2 || e.stdout != "" || strings.Count(e.stderr, "\n") != 2 || !strings.HasSuffix(e.stderr, "\nrun laurel --help\n") {
+		if e.status != 2 || e.stdout != "" || strings.Count(e.stderr, "\n") != 2 ||
+			!strings.HasSuffix(e.stderr, "\nrun laurel --help\n") {
 			t.Errorf("%s: status %d\n%s%s", e.line, e.status, e.stdout, e.stderr)
 		}
 	}
@@ -140,7 +146,19 @@ func TestInitTakesWhatTheRecordsTakeAndWarnsOfANamesake(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		name, currency := strings.Repeat("é", 1000), "ö "+strings.Repeat("é", 253)
-		line := []string{"init", "--database", database, "--name", name, "--website", name, "--currency", currency, "--decimals", "18"}
+		line := []string{
+			"init",
+			"--database",
+			database,
+			"--name",
+			name,
+			"--website",
+			name,
+			"--currency",
+			currency,
+			"--decimals",
+			"18",
+		}
 		first := run(t, line...)
 		first.ok()
 		second := run(t, line...)
@@ -149,7 +167,11 @@ func TestInitTakesWhatTheRecordsTakeAndWarnsOfANamesake(t *testing.T) {
 			t.Errorf("first\n%s\nsecond\n%s", first.stderr, second.stderr)
 		}
 		db := open(t, database)
-		if got := one(t, db, "SELECT CAST(COUNT(*) AS TEXT) FROM loyalty_currencies WHERE symbol = 'ÖÉÉÉ' AND decimals = 18"); got != "2" {
+		if got := one(
+			t,
+			db,
+			"SELECT CAST(COUNT(*) AS TEXT) FROM loyalty_currencies WHERE symbol = 'ÖÉÉÉ' AND decimals = 18",
+		); got != "2" {
 			t.Errorf("%s currencies with the derived symbol and 18 decimals, want 2", got)
 		}
 	})
@@ -160,18 +182,44 @@ func TestTheOnlyOrganizationNeedNotBeNamed(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		run(t, "migrate", "up", "--database", database).ok()
 		run(t, "keys", "list", "--database", database).fails("laurel init")
-		if listed := run(t, "organizations", "list", "--database", database, "--json").ok(); strings.TrimSpace(listed) != "[]" {
+		if listed := run(
+			t,
+			"organizations",
+			"list",
+			"--database",
+			database,
+			"--json",
+		).ok(); strings.TrimSpace(listed) != "[]" {
 			t.Errorf("an empty database lists %s", listed)
 		}
 		p := initProgram(t, database)
 		made := run(t, "keys", "create", "--database", database, "--role", "WEBSITE_API_KEY", "--json")
-		if key := decode[apiKey](t, made.ok()); key.WebsiteID == nil || *key.WebsiteID != p.WebsiteID || !strings.Contains(made.stderr, p.OrganizationID) {
+		if key := decode[apiKey](
+			t,
+			made.ok(),
+		); key.WebsiteID == nil || *key.WebsiteID != p.WebsiteID ||
+			!strings.Contains(made.stderr, p.OrganizationID) {
 			t.Errorf("made %+v, said %s", key, made.stderr)
 		}
 		run(t, "keys", "list", "--database", database).ok()
 		run(t, "secrets", "rotate", "--database", database, "--website", p.WebsiteID).ok()
 
-		other := decode[program](t, run(t, "init", "--database", database, "--name", "Other", "--website", "Other site", "--currency", "C", "--json").ok())
+		other := decode[program](
+			t,
+			run(
+				t,
+				"init",
+				"--database",
+				database,
+				"--name",
+				"Other",
+				"--website",
+				"Other site",
+				"--currency",
+				"C",
+				"--json",
+			).ok(),
+		)
 		before := rowCounts(t, database)
 		for _, line := range [][]string{{"keys", "create", "--role", "ORGANIZATION_API_KEY"}, {"keys", "list"}, {"secrets", "rotate", "--website", p.WebsiteID}} {
 			run(t, append(line, "--database", database)...).fails("--organization is required", "organizations list")
@@ -184,8 +232,10 @@ func TestTheOnlyOrganizationNeedNotBeNamed(t *testing.T) {
 			ID, Name string
 			Websites []site
 		}](t, run(t, "organizations", "list", "--database", database, "--json").ok())
-		if len(listed) != 2 || listed[0].ID != other.OrganizationID || listed[1].ID != p.OrganizationID || listed[1].Name != "Acme" ||
-			len(listed[1].Websites) != 1 || listed[1].Websites[0] != (site{p.WebsiteID, "Acme site"}) {
+		if len(listed) != 2 || listed[0].ID != other.OrganizationID || listed[1].ID != p.OrganizationID ||
+			listed[1].Name != "Acme" ||
+			len(listed[1].Websites) != 1 ||
+			listed[1].Websites[0] != (site{p.WebsiteID, "Acme site"}) {
 			t.Errorf("listed %+v", listed)
 		}
 		plain := run(t, "organizations", "list", "--database", database).ok()
@@ -201,9 +251,42 @@ func TestKeysListTellsWhichKeysAreGood(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		p := initProgram(t, database)
-		late := decode[apiKey](t, run(t, "keys", "create", "--database", database, "--role", "WEBSITE_API_KEY", "--expires-in", "2s", "--name", "late\n\x1b[31m", "--json").ok())
-		soon := decode[apiKey](t, run(t, "keys", "create", "--database", database, "--role", "ORGANIZATION_API_KEY", "--expires-in", "24h", "--json").ok())
-		gone := decode[apiKey](t, run(t, "keys", "create", "--database", database, "--role", "ORGANIZATION_API_KEY", "--json").ok())
+		late := decode[apiKey](
+			t,
+			run(
+				t,
+				"keys",
+				"create",
+				"--database",
+				database,
+				"--role",
+				"WEBSITE_API_KEY",
+				"--expires-in",
+				"2s",
+				"--name",
+				"late\n\x1b[31m",
+				"--json",
+			).ok(),
+		)
+		soon := decode[apiKey](
+			t,
+			run(
+				t,
+				"keys",
+				"create",
+				"--database",
+				database,
+				"--role",
+				"ORGANIZATION_API_KEY",
+				"--expires-in",
+				"24h",
+				"--json",
+			).ok(),
+		)
+		gone := decode[apiKey](
+			t,
+			run(t, "keys", "create", "--database", database, "--role", "ORGANIZATION_API_KEY", "--json").ok(),
+		)
 		run(t, "keys", "revoke", "--database", database, gone.ID).ok()
 		var lines []string
 		eventually(t, "a key has expired", func() bool {

@@ -56,8 +56,18 @@ func (c verifyCommand) Run(e environment) error {
 				fmt.Printf("signed with %s, a key that the database names: --public-key proves more\n", key)
 			}
 		}
-		fmt.Printf("%d entries sealed in %d blocks, %d waiting\n", report.Seal.Sealed, report.Seal.Blocks, report.Seal.Unsealed)
-		fmt.Printf("%d accounts and %d entries checked, %d discrepancies\n", report.Accounts, report.Entries, len(report.Discrepancies))
+		fmt.Printf(
+			"%d entries sealed in %d blocks, %d waiting\n",
+			report.Seal.Sealed,
+			report.Seal.Blocks,
+			report.Seal.Unsealed,
+		)
+		fmt.Printf(
+			"%d accounts and %d entries checked, %d discrepancies\n",
+			report.Accounts,
+			report.Entries,
+			len(report.Discrepancies),
+		)
 		if len(report.Discrepancies) > 0 {
 			return errors.New("the ledger differs from its entries or from what was sealed")
 		}
@@ -67,7 +77,10 @@ func (c verifyCommand) Run(e environment) error {
 
 func (c verifyCommand) check(trust app.Trust) error {
 	if len(trust.Keys) == 0 {
-		return laurel.Errorf(laurel.Invalid, "--check needs --public-key: a proof proves nothing without a key from elsewhere")
+		return laurel.Errorf(
+			laurel.Invalid,
+			"--check needs --public-key: a proof proves nothing without a key from elsewhere",
+		)
 	}
 	text, err := c.read()
 	if err != nil {
@@ -104,7 +117,10 @@ type sealKeyCommand struct {
 
 // Run prints the public key, for keeping elsewhere.
 func (c sealKeyCommand) Run(e environment) error {
-	key, err := app.SealPublicKey(e.ctx, app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey, Logger: e.log})
+	key, err := app.SealPublicKey(
+		e.ctx,
+		app.Config{Database: e.database, Secret: os.Getenv(secretVariable), SealKey: c.SealKey, Logger: e.log},
+	)
 	if err != nil {
 		return err
 	}

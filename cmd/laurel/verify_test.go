@@ -23,10 +23,18 @@ func TestVerifyNamesWhatWasChangedByHand(t *testing.T) {
 		green(t, database)
 
 		db := open(t, database)
-		account := one(t, db, "SELECT CAST(MIN(CAST(loyalty_account_id AS TEXT)) AS TEXT) FROM loyalty_transaction_entries WHERE user_id IS NOT NULL")
+		account := one(
+			t,
+			db,
+			"SELECT CAST(MIN(CAST(loyalty_account_id AS TEXT)) AS TEXT) FROM loyalty_transaction_entries WHERE user_id IS NOT NULL",
+		)
 		ofAccount := " FROM loyalty_transaction_entries WHERE CAST(loyalty_account_id AS TEXT) = '" + account + "' AND lock_version = "
 		middle, last := one(t, db, "SELECT CAST(id AS TEXT)"+ofAccount+"2"),
-			one(t, db, "SELECT CAST(id AS TEXT) FROM loyalty_transaction_entries WHERE CAST(loyalty_account_id AS TEXT) = '"+account+"' ORDER BY lock_version DESC LIMIT 1")
+			one(
+				t,
+				db,
+				"SELECT CAST(id AS TEXT) FROM loyalty_transaction_entries WHERE CAST(loyalty_account_id AS TEXT) = '"+account+"' ORDER BY lock_version DESC LIMIT 1",
+			)
 		main := one(t, db, "SELECT CAST(id AS TEXT) FROM loyalty_accounts WHERE user_id IS NULL")
 		for _, c := range []struct {
 			change, undo string

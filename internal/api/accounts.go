@@ -61,7 +61,12 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 	if err != nil {
 		return nil, err
 	}
-	f := report.AccountFilter{Users: in.filter(), MainAccounts: in.UserID.Null, CurrencyID: in.LoyaltyCurrencyID.ID, Ascending: in.SortDir == "asc"}
+	f := report.AccountFilter{
+		Users:        in.filter(),
+		MainAccounts: in.UserID.Null,
+		CurrencyID:   in.LoyaltyCurrencyID.ID,
+		Ascending:    in.SortDir == "asc",
+	}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
 	request := in.page()
 	if !in.Moment.IsZero() {
@@ -101,16 +106,33 @@ func (a *API) listAccounts(ctx context.Context, in *listAccountsInput) (*answer[
 }
 
 func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card) account {
-	out := account{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, LoyaltyCurrencyID: r.CurrencyID, UserID: r.UserID.Ptr(),
-		Amount: r.Amount, LockVersion: r.LockVersion, CreatedAt: laurel.Timestamp{Time: r.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt()}}
+	out := account{
+		ID:                r.ID,
+		OrganizationID:    r.OrganizationID,
+		WebsiteID:         r.WebsiteID,
+		LoyaltyCurrencyID: r.CurrencyID,
+		UserID:            r.UserID.Ptr(),
+		Amount:            r.Amount,
+		LockVersion:       r.LockVersion,
+		CreatedAt:         laurel.Timestamp{Time: r.CreatedAt()},
+		UpdatedAt:         laurel.Timestamp{Time: r.UpdatedAt()},
+	}
 	if r.UserID.IsZero() {
 		return out
 	}
-	out.User = &accountUser{ID: r.UserID, WalletAddress: v.Wallet(r.UserID, r.Wallet), UserMetadata: []accountProfile{}, WebsiteUserAttributeValues: []Object{}}
+	out.User = &accountUser{
+		ID:                         r.UserID,
+		WalletAddress:              v.Wallet(r.UserID, r.Wallet),
+		UserMetadata:               []accountProfile{},
+		WebsiteUserAttributeValues: []Object{},
+	}
 	for _, m := range profiles {
 		if m.WebsiteID == r.WebsiteID {
-			out.User.UserMetadata = append(out.User.UserMetadata, accountProfile{ChatServerUser: m.ChatServerUser, DisplayName: m.DisplayName,
-				LogoURL: m.LogoURL, MicroblogUser: m.MicroblogUser, WalletGroupIdentifier: m.WalletGroupIdentifier})
+			out.User.UserMetadata = append(
+				out.User.UserMetadata,
+				accountProfile{ChatServerUser: m.ChatServerUser, DisplayName: m.DisplayName,
+					LogoURL: m.LogoURL, MicroblogUser: m.MicroblogUser, WalletGroupIdentifier: m.WalletGroupIdentifier},
+			)
 		}
 	}
 	return out

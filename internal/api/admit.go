@@ -58,12 +58,16 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *route, parameter
 	}
 	req.invalid = rt.invalid
 	r.Header.Del("Accept") // there is one form of answers
-	r.URL.RawQuery = rewrite(r.URL.RawQuery, parameters, func(path, problem string) { req.faults.Add(path, "%s", problem) })
+	r.URL.RawQuery = rewrite(
+		r.URL.RawQuery,
+		parameters,
+		func(path, problem string) { req.faults.Add(path, "%s", problem) },
+	)
 	return nil
 }
 
-// admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, form. A publishable key stands in
-// every page, so whoever shows no token learns nothing of the form, and has the service look at nothing.
+// admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, form. A publishable
+// key stands in every page, so whoever shows no token learns nothing of the form, and has the service look at nothing.
 func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *route, s *shape) error {
 	req := requestOf(r.Context())
 	var err error
@@ -106,7 +110,8 @@ func pathIDs(r *http.Request, rt *route) error {
 
 func tagOf(path string) string {
 	parts := strings.Split(strings.TrimPrefix(path, "/api/"), "/")
-	if len(parts) > 1 && (parts[0] == "loyalty" || parts[0] == "stratus" || parts[0] == "minting" || parts[0] == "referral") {
+	if len(parts) > 1 &&
+		(parts[0] == "loyalty" || parts[0] == "stratus" || parts[0] == "minting" || parts[0] == "referral") {
 		return parts[0] + " " + strings.ReplaceAll(parts[1], "_", " ")
 	}
 	return strings.ReplaceAll(parts[0], "_", " ")

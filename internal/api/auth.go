@@ -68,7 +68,8 @@ func bearer(r *http.Request) string {
 // exposed are the headers that scripts of a browser may read.
 const exposed = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed"
 
-// allowOrigin lets a browser read answers to a publishable key (contract 1.1). It answers false for an origin that the key excludes.
+// allowOrigin lets a browser read answers to a publishable key (contract 1.1). It returns false for an origin that the
+// key excludes.
 func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Key) bool {
 	origin := r.Header.Get("Origin")
 	if key.Scope.Role != laurel.RoleClient {
@@ -87,8 +88,8 @@ func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Ke
 	return true
 }
 
-// narrow limits the key's scope to the organization and website that the request names; the website stays open where the key and the
-// request leave it open, as lists allow (contract 1.3).
+// narrow limits the key's scope to the organization and website that the request names; the website stays open where
+// the key and the request leave it open, as lists allow (contract 1.3).
 func (a *API) narrow(ctx context.Context, t Tenant) (laurel.Scope, error) {
 	return a.cfg.Tenancy.Narrow(ctx, scopeOf(ctx), t.OrganizationID.ID, t.WebsiteID.ID, tenancy.AnyWebsite)
 }
@@ -98,8 +99,8 @@ func (a *API) narrowToWebsite(ctx context.Context, organizationID, websiteID lau
 	return a.cfg.Tenancy.Narrow(ctx, scopeOf(ctx), organizationID, websiteID, tenancy.OneWebsite)
 }
 
-// remoteOf answers the address that asks: the peer, or, behind trusted proxies, the last address of X-Forwarded-For that is none of
-// them. What stands further left was written by the caller and proves nothing.
+// remoteOf returns the address that asks: the peer, or, behind trusted proxies, the last address of X-Forwarded-For
+// that is none of them. What stands further left was written by the caller and proves nothing.
 func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -23,7 +23,10 @@ const (
 	bodyRoom          = 16 << 10
 )
 
-var errBodiesFull = &laurel.Error{Code: laurel.Unavailable, Message: "bodies under way take the memory that is for them"}
+var errBodiesFull = &laurel.Error{
+	Code:    laurel.Unavailable,
+	Message: "bodies under way take the memory that is for them",
+}
 
 // readAll reads a body as far as there is room for it.
 func (a *API) readAll(req *request, from io.Reader) ([]byte, error) {
@@ -78,7 +81,11 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return nil, errMediaType
 	}
-	if trimmed := bytes.TrimLeft(body, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' || !utf8.Valid(body) || !json.Valid(body) {
+	if trimmed := bytes.TrimLeft(
+		body,
+		" \t\r\n",
+	); len(trimmed) == 0 || trimmed[0] != '{' || !utf8.Valid(body) ||
+		!json.Valid(body) {
 		return nil, errMalformed
 	}
 	return body, nil

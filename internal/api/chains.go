@@ -55,21 +55,48 @@ func nameOf(names map[laurel.ID]string, id laurel.ID) *named {
 	return nil
 }
 
-// shapeChain answers a chain with the names of what its conditions name. The address of a list is as open as what is in it: only secret keys see it.
+// shapeChain returns a chain with the names of what its conditions name. The address of a list is as open as what is in
+// it: only secret keys see it.
 func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
 	return func(c report.Chain) ruleChain {
-		out := ruleChain{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, LoyaltyRuleID: c.RuleID, OperatorType: c.Operator,
-			LoyaltyConditions: []chainCondition{}, CreatedAt: laurel.Timestamp{Time: c.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt()}}
+		out := ruleChain{
+			ID:                c.ID,
+			OrganizationID:    c.OrganizationID,
+			WebsiteID:         c.WebsiteID,
+			Name:              c.Name,
+			LoyaltyRuleID:     c.RuleID,
+			OperatorType:      c.Operator,
+			LoyaltyConditions: []chainCondition{},
+			CreatedAt:         laurel.Timestamp{Time: c.CreatedAt()},
+			UpdatedAt:         laurel.Timestamp{Time: c.UpdatedAt()},
+		}
 		for _, k := range c.Conditions {
-			condition := chainCondition{ID: k.ID, Type: string(k.Type), Amount: k.Amount, CSVURL: k.CSVURL, Description: k.Description, RepeatCount: k.RepeatCount,
-				RequiredCount: k.RequiredCount, Association: []chainNeedful{}}
+			condition := chainCondition{
+				ID:            k.ID,
+				Type:          string(k.Type),
+				Amount:        k.Amount,
+				CSVURL:        k.CSVURL,
+				Description:   k.Description,
+				RepeatCount:   k.RepeatCount,
+				RequiredCount: k.RequiredCount,
+				Association:   []chainNeedful{},
+			}
 			if !scope.Secret() {
 				condition.CSVURL = nil
 			}
 			for _, t := range k.Targets {
-				condition.Association = append(condition.Association, chainNeedful{ID: t.ID, LoyaltyBadgeID: t.BadgeID.Ptr(), LoyaltyCurrencyID: t.CurrencyID.Ptr(),
-					LoyaltyRuleGroupID: t.GroupID.Ptr(), LoyaltyRuleID: t.RuleID.Ptr(), LoyaltyCurrency: nameOf(names.Currencies, t.CurrencyID),
-					LoyaltyRule: nameOf(names.Rules, t.RuleID)})
+				condition.Association = append(
+					condition.Association,
+					chainNeedful{
+						ID:                 t.ID,
+						LoyaltyBadgeID:     t.BadgeID.Ptr(),
+						LoyaltyCurrencyID:  t.CurrencyID.Ptr(),
+						LoyaltyRuleGroupID: t.GroupID.Ptr(),
+						LoyaltyRuleID:      t.RuleID.Ptr(),
+						LoyaltyCurrency:    nameOf(names.Currencies, t.CurrencyID),
+						LoyaltyRule:        nameOf(names.Rules, t.RuleID),
+					},
+				)
 			}
 			out.LoyaltyConditions = append(out.LoyaltyConditions, condition)
 		}
@@ -85,7 +112,7 @@ func conditionsOf(list []report.Chain) []conditions.Condition {
 	return all
 }
 
-// chainsOf answers the chains of rules as they are told in the rules, by rule.
+// chainsOf returns the chains of rules as they are told in the rules, by rule.
 func (a *API) chainsOf(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]ruleChain, error) {
 	if len(rules) == 0 {
 		return nil, nil
@@ -118,7 +145,12 @@ func (a *API) listChains(ctx context.Context, in *listChainsInput) (*answer[list
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Chains(ctx, scope, report.ChainFilter{RuleIDs: in.LoyaltyRuleID.Values, Client: scope.Role == laurel.RoleClient}, in.page())
+	page, err := a.cfg.Report.Chains(
+		ctx,
+		scope,
+		report.ChainFilter{RuleIDs: in.LoyaltyRuleID.Values, Client: scope.Role == laurel.RoleClient},
+		in.page(),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -131,15 +163,26 @@ type chainBody struct {
 	Data ruleChain `json:"data"`
 }
 
-// wrote answers a chain as it was written.
+// wrote returns a chain as it was written.
 func (a *API) wrote(ctx context.Context, scope laurel.Scope, c chains.Chain, err error) (*answer[chainBody], error) {
 	if err != nil {
 		return nil, err
 	}
 	names, err := a.cfg.Report.NamesOf(ctx, scope, c.Conditions)
 	return answerOf(c, err, func(c chains.Chain) chainBody {
-		return chainBody{shapeChain(scope, names)(report.Chain{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, RuleID: c.RuleID, Name: c.Name,
-			Operator: c.Operator, Conditions: c.Conditions, CreatedMicros: c.CreatedAt.UnixMicro(), UpdatedMicros: c.UpdatedAt.UnixMicro()})}
+		return chainBody{
+			shapeChain(scope, names)(report.Chain{
+				ID:             c.ID,
+				OrganizationID: c.OrganizationID,
+				WebsiteID:      c.WebsiteID,
+				RuleID:         c.RuleID,
+				Name:           c.Name,
+				Operator:       c.Operator,
+				Conditions:     c.Conditions,
+				CreatedMicros:  c.CreatedAt.UnixMicro(),
+				UpdatedMicros:  c.UpdatedAt.UnixMicro(),
+			}),
+		}
 	})
 }
 

@@ -25,7 +25,11 @@ func (a *API) resetCurrency(ctx context.Context, in *resetInput) (*answer[resetB
 	if err != nil {
 		return nil, err
 	}
-	done, err := a.cfg.Clearing.Reset(ctx, scope, reset.Input{CurrencyID: given(in.Body.LoyaltyCurrencyID), Kind: in.Body.Type})
+	done, err := a.cfg.Clearing.Reset(
+		ctx,
+		scope,
+		reset.Input{CurrencyID: given(in.Body.LoyaltyCurrencyID), Kind: in.Body.Type},
+	)
 	return answerOf(done, err, func(done bool) resetBody { return resetBody{Success: true, Pending: !done} })
 }
 
@@ -47,9 +51,21 @@ type clearingJob struct {
 }
 
 func shapeClearingJob(j reset.Job) clearingJob {
-	return clearingJob{ID: j.ID, OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Type: string(j.Kind), LoyaltyCurrencyID: j.CurrencyID.Ptr(),
-		LoyaltyRuleID: j.RuleID.Ptr(), Status: j.Status, Message: j.Message, Accounts: j.Accounts, Amount: j.Amount, CreatedByID: j.CreatedByID.Ptr(),
-		CreatedAt: laurel.Timestamp{Time: j.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: j.UpdatedAt}}
+	return clearingJob{
+		ID:                j.ID,
+		OrganizationID:    j.OrganizationID,
+		WebsiteID:         j.WebsiteID,
+		Type:              string(j.Kind),
+		LoyaltyCurrencyID: j.CurrencyID.Ptr(),
+		LoyaltyRuleID:     j.RuleID.Ptr(),
+		Status:            j.Status,
+		Message:           j.Message,
+		Accounts:          j.Accounts,
+		Amount:            j.Amount,
+		CreatedByID:       j.CreatedByID.Ptr(),
+		CreatedAt:         laurel.Timestamp{Time: j.CreatedAt},
+		UpdatedAt:         laurel.Timestamp{Time: j.UpdatedAt},
+	}
 }
 
 type listClearingJobsInput struct {
@@ -64,6 +80,11 @@ func (a *API) listClearingJobs(ctx context.Context, in *listClearingJobsInput) (
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Clearing.List(ctx, scope, reset.Filter{CurrencyID: in.LoyaltyCurrencyID.ID, RuleID: in.LoyaltyRuleID.ID, Status: in.Status}, in.page())
+	page, err := a.cfg.Clearing.List(
+		ctx,
+		scope,
+		reset.Filter{CurrencyID: in.LoyaltyCurrencyID.ID, RuleID: in.LoyaltyRuleID.ID, Status: in.Status},
+		in.page(),
+	)
 	return listOf(page, err, shapeClearingJob)
 }

@@ -29,7 +29,7 @@ type CompleteRuleInputBody struct {
 	VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (CompleteRuleInputBody) Bounds() laurel.Bounds {
 	b := completion.CompleteInput{}.Bounds()
 	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
@@ -38,11 +38,20 @@ func (CompleteRuleInputBody) Bounds() laurel.Bounds {
 
 func (in *completeRuleInput) call() (completion.CompleteInput, error) {
 	b := in.Body
-	out := completion.CompleteInput{RuleID: in.ID.ID, User: b.ref(), Amount: b.Amount.Ptr(), ContentURL: b.ContentURL.Value, Key: b.IdempotencyKey.Value,
-		QuestionChoiceID: b.LoyaltyQuestionChoiceID.Value, RangeValue: b.RangeValue.Ptr(), SkipRequired: b.SkipChainOrRequiredCheck.Value,
-		VerificationCode: b.VerificationCode.Value}
+	out := completion.CompleteInput{
+		RuleID:           in.ID.ID,
+		User:             b.ref(),
+		Amount:           b.Amount.Ptr(),
+		ContentURL:       b.ContentURL.Value,
+		Key:              b.IdempotencyKey.Value,
+		QuestionChoiceID: b.LoyaltyQuestionChoiceID.Value,
+		RangeValue:       b.RangeValue.Ptr(),
+		SkipRequired:     b.SkipChainOrRequiredCheck.Value,
+		VerificationCode: b.VerificationCode.Value,
+	}
 	var f laurel.Faults
-	if b.IdempotencyKey.Set && !b.IdempotencyKey.Null && out.Key == "" { // else a caller whose order number is missing would pay twice
+	// else a caller whose order number is missing would pay twice
+	if b.IdempotencyKey.Set && !b.IdempotencyKey.Null && out.Key == "" {
 		f.Add("idempotencyKey", "must be at least 1 character")
 	}
 	switch strings.ToLower(strings.Trim(string(b.VerifyOnly.Value), `"`)) {
@@ -130,7 +139,8 @@ func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call com
 			return err
 		}
 		wait := seconds(allowed.Reset)
-		requestOf(ctx).tell(limited{policy: l.policy, most: l.most, left: allowed.Remaining, window: int(time.Minute.Seconds()), wait: wait})
+		minute := int(time.Minute.Seconds())
+		requestOf(ctx).tell(limited{policy: l.policy, most: l.most, left: allowed.Remaining, window: minute, wait: wait})
 		if !allowed.OK {
 			return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: wait}
 		}

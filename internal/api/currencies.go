@@ -35,14 +35,28 @@ type currency struct {
 // shapeCurrency leaves the credentials and addresses of outside balances to secret keys (contract 3.8).
 func (a *API) shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
 	return func(c ledger.Currency) currency {
-		out := currency{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals,
-			ImageURL: c.ImageURL, SortID: c.SortID, APIAuthType: c.API.AuthType,
-			PointsExpireAfterDays: c.ExpireAfterDays, PointsWaitHours: c.WaitHours, IsTokenRewardCurrency: c.IsTokenRewardCurrency,
-			CreatedByID: c.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: c.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt},
-			DeletedAt: laurel.Stamp(c.DeletedAt)}
+		out := currency{
+			ID:                    c.ID,
+			OrganizationID:        c.OrganizationID,
+			WebsiteID:             c.WebsiteID,
+			Name:                  c.Name,
+			Symbol:                c.Symbol,
+			Decimals:              c.Decimals,
+			ImageURL:              c.ImageURL,
+			SortID:                c.SortID,
+			APIAuthType:           c.API.AuthType,
+			PointsExpireAfterDays: c.ExpireAfterDays,
+			PointsWaitHours:       c.WaitHours,
+			IsTokenRewardCurrency: c.IsTokenRewardCurrency,
+			CreatedByID:           c.CreatedByID.Ptr(),
+			CreatedAt:             laurel.Timestamp{Time: c.CreatedAt},
+			UpdatedAt:             laurel.Timestamp{Time: c.UpdatedAt},
+			DeletedAt:             laurel.Stamp(c.DeletedAt),
+		}
 		if scope.Secret() {
 			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, a.reveal(c.API.AuthValue)
-			out.APIGetURL, out.APIPostURL, out.APIGetTransactionEntryURL = c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
+			out.APIGetURL, out.APIPostURL, out.APIGetTransactionEntryURL =
+				c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
 		}
 		return out
 	}
@@ -59,7 +73,10 @@ func (a *API) listCurrencies(ctx context.Context, in *listCurrenciesInput) (*ans
 	if err != nil {
 		return nil, err
 	}
-	f := ledger.CurrencyFilter{WithTokenRewards: !in.ExcludeTokenRewardCurrencies.Or(true), WithDeleted: in.IncludeDeleted.Value}
+	f := ledger.CurrencyFilter{
+		WithTokenRewards: !in.ExcludeTokenRewardCurrencies.Or(true),
+		WithDeleted:      in.IncludeDeleted.Value,
+	}
 	page, err := a.cfg.Ledger.ListCurrencies(ctx, scope, f, in.page())
 	return listOf(page, err, a.shapeCurrency(scope))
 }

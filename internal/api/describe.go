@@ -32,8 +32,9 @@ func boundsOf(t reflect.Type) []laurel.Bounds {
 	return out
 }
 
-// describer writes into schemas what their Go types do not tell: null, bounds, and what a creation needs. It works on the schemas of the
-// document only, never on those that huma judges by: the refusals of a package and their texts are its own.
+// describer writes into schemas what their Go types do not tell: null, bounds, and what a creation needs. It works on
+// the schemas of the document only, never on those that huma judges by: the refusals of a package and their texts are
+// its own.
 type describer struct {
 	registry huma.Registry
 	input    bool // of requests; else of answers
@@ -70,7 +71,8 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	}
 }
 
-// mayBeNull tells whether null is an answer, or clears what is stored. A property that is left out when nil is never answered as null.
+// mayBeNull tells whether null is an answer, or clears what is stored. A property that is left out when nil is never
+// answered as null.
 func (d describer) mayBeNull(t reflect.Type, options string) bool {
 	return isOptional(t) || t.Kind() == reflect.Pointer && (d.input || !strings.Contains(options, "omit"))
 }
@@ -156,7 +158,10 @@ func describeOperation(r huma.Registry, rt *route, op *huma.Operation) {
 		schema := success.Content["application/json"].Schema
 		describer{registry: r, seen: seenTypes{}}.describe(body.Type, schema)
 		schema = deref(r, schema)
-		schema.Required = slices.DeleteFunc(schema.Required, func(name string) bool { return slices.Contains(rt.secrets, name) })
+		schema.Required = slices.DeleteFunc(
+			schema.Required,
+			func(name string) bool { return slices.Contains(rt.secrets, name) },
+		)
 	}
 	if rt.invalid != "" {
 		op.Responses["400"].Description = "Refused for the reason in message. Where the input is invalid, message is " + rt.invalid + " and errors tell the reasons"
@@ -179,7 +184,10 @@ func describePost(op *huma.Operation) {
 	if success.Headers == nil {
 		success.Headers = map[string]*huma.Param{}
 	}
-	success.Headers["Idempotent-Replayed"] = &huma.Param{Description: "true: an earlier answer, given again", Schema: &huma.Schema{Type: huma.TypeString}}
+	success.Headers["Idempotent-Replayed"] = &huma.Param{
+		Description: "true: an earlier answer, given again",
+		Schema:      &huma.Schema{Type: huma.TypeString},
+	}
 }
 
 func describeBody(r huma.Registry, rt *route, op *huma.Operation, example any) {

@@ -49,8 +49,16 @@ func docsPolicy(page string) string {
 		sum := sha256.Sum256([]byte(block[2]))
 		allowed[block[1]] += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	return strings.Join([]string{"default-src 'none'", "script-src " + allowed["script"], "style-src " + allowed["style"],
-		"img-src 'self' data:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"}, "; ")
+	return strings.Join([]string{
+		"default-src 'none'",
+		"script-src " + allowed["script"],
+		"style-src " + allowed["style"],
+		"img-src 'self' data:",
+		"connect-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	}, "; ")
 }
 
 // rendering keeps the body of an answer.

@@ -25,9 +25,18 @@ type ruleEdit struct {
 
 func (a *API) shapeEdit(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 	return func(e catalog.Edit) ruleEdit {
-		return ruleEdit{ID: e.ID, LoyaltyRuleID: e.RuleID, WebsiteID: e.WebsiteID, OrganizationID: e.OrganizationID, EditedByUserID: e.EditedByID,
-			EditedAt: laurel.Timestamp{Time: e.EditedAt}, Action: string(e.Action), Data: a.shownEdit(scope, e.RuleID, e.Data),
-			PreviousData: a.shownEdit(scope, e.RuleID, e.PreviousData), Comment: e.Comment}
+		return ruleEdit{
+			ID:             e.ID,
+			LoyaltyRuleID:  e.RuleID,
+			WebsiteID:      e.WebsiteID,
+			OrganizationID: e.OrganizationID,
+			EditedByUserID: e.EditedByID,
+			EditedAt:       laurel.Timestamp{Time: e.EditedAt},
+			Action:         string(e.Action),
+			Data:           a.shownEdit(scope, e.RuleID, e.Data),
+			PreviousData:   a.shownEdit(scope, e.RuleID, e.PreviousData),
+			Comment:        e.Comment,
+		}
 	}
 }
 
@@ -118,6 +127,11 @@ func (a *API) listCodes(ctx context.Context, in *listCodesInput) (*answer[codeLi
 }
 
 func shapeCode(c codes.Code) redemptionCode {
-	return redemptionCode{ID: c.ID, Code: c.Code, RedeemedByUserID: c.RedeemedByID.Ptr(), RedeemedAt: laurel.Stamp(c.RedeemedAt),
-		CreatedAt: laurel.Timestamp{Time: c.CreatedAt}}
+	return redemptionCode{
+		ID:               c.ID,
+		Code:             c.Code,
+		RedeemedByUserID: c.RedeemedByID.Ptr(),
+		RedeemedAt:       laurel.Stamp(c.RedeemedAt),
+		CreatedAt:        laurel.Timestamp{Time: c.CreatedAt},
+	}
 }

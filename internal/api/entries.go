@@ -61,11 +61,26 @@ type entryGroupItem struct {
 func (a *API) shapeEntry(v identity.Viewer, scope laurel.Scope) func(report.Entry) entry {
 	return func(e report.Entry) entry {
 		at := laurel.Timestamp{Time: e.CreatedAt()}
-		out := entry{ID: e.ID, OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, LoyaltyAccountID: e.AccountID, Direction: e.Direction, Type: e.Type,
-			CreatedAt: at, UpdatedAt: laurel.Timestamp{Time: e.UpdatedAt()}, Amount: e.Amount, Metadata: Object(e.Metadata()), LoyaltyTransactionID: e.TransactionID,
-			LoyaltyCurrencyID: e.CurrencyID, LoyaltyAccountLockVersion: e.LockVersion, LoyaltyAccountStartAmount: e.StartAmount,
-			LoyaltyAccountEndAmount: e.EndAmount, LoyaltyAccount: entryAccount{ID: e.AccountID}, IdempotencyKey: e.Key,
-			LoyaltyTransaction: entryTransaction{ID: e.TransactionID, Type: e.Type, Description: e.Description}}
+		out := entry{
+			ID:                        e.ID,
+			OrganizationID:            e.OrganizationID,
+			WebsiteID:                 e.WebsiteID,
+			LoyaltyAccountID:          e.AccountID,
+			Direction:                 e.Direction,
+			Type:                      e.Type,
+			CreatedAt:                 at,
+			UpdatedAt:                 laurel.Timestamp{Time: e.UpdatedAt()},
+			Amount:                    e.Amount,
+			Metadata:                  Object(e.Metadata()),
+			LoyaltyTransactionID:      e.TransactionID,
+			LoyaltyCurrencyID:         e.CurrencyID,
+			LoyaltyAccountLockVersion: e.LockVersion,
+			LoyaltyAccountStartAmount: e.StartAmount,
+			LoyaltyAccountEndAmount:   e.EndAmount,
+			LoyaltyAccount:            entryAccount{ID: e.AccountID},
+			IdempotencyKey:            e.Key,
+			LoyaltyTransaction:        entryTransaction{ID: e.TransactionID, Type: e.Type, Description: e.Description},
+		}
 		if !e.UserID.IsZero() {
 			who := shapeName(v, e.UserID, e.Wallet)
 			out.LoyaltyAccount.User = &who
@@ -123,10 +138,26 @@ func (in *listEntriesInput) check() error {
 }
 
 func (in *listEntriesInput) filter() report.EntryFilter {
-	f := report.EntryFilter{Users: in.Users.filter(), MainAccounts: in.UserID.Null, AccountID: in.LoyaltyAccountID.ID, TransactionID: in.LoyaltyTransactionID.ID,
-		RuleIDs: in.LoyaltyRuleID.Values, RuleTypes: in.LoyaltyRuleType.Values, RuleGroupID: in.LoyaltyRuleGroupID.ID, CurrencyIDs: in.LoyaltyCurrencyID.Values,
-		Key: in.IdempotencyKey, Type: in.Type, Direction: in.Direction, Start: in.CreatedAtStart.Time, End: in.CreatedAtEnd.Time,
-		OnlyClosed: len(in.UserCompletedLoyaltyRuleID.Values) > 0, ByLockVersion: in.SortBy == "loyaltyAccountLockVersion", Ascending: in.SortDir == "asc"}
+	f := report.EntryFilter{
+		Users:         in.Users.filter(),
+		MainAccounts:  in.UserID.Null,
+		AccountID:     in.LoyaltyAccountID.ID,
+		TransactionID: in.LoyaltyTransactionID.ID,
+		RuleIDs:       in.LoyaltyRuleID.Values,
+		RuleTypes:     in.LoyaltyRuleType.Values,
+		RuleGroupID:   in.LoyaltyRuleGroupID.ID,
+		CurrencyIDs:   in.LoyaltyCurrencyID.Values,
+		Key:           in.IdempotencyKey,
+		Type:          in.Type,
+		Direction:     in.Direction,
+		Start:         in.CreatedAtStart.Time,
+		End:           in.CreatedAtEnd.Time,
+		OnlyClosed: len(
+			in.UserCompletedLoyaltyRuleID.Values,
+		) > 0,
+		ByLockVersion: in.SortBy == "loyaltyAccountLockVersion",
+		Ascending:     in.SortDir == "asc",
+	}
 	f.Users.WalletGroupIdentifier = in.WalletGroupIdentifier
 	return f
 }

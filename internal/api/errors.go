@@ -66,7 +66,8 @@ var (
 	errKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 )
 
-// statuses is the one map from code to status. 401, 409 and 422 are never answered, since clients retry 409 (contract 1.4).
+// statuses is the one map from code to status. 401, 409 and 422 are never answered, since clients retry 409 (contract
+// 1.4).
 var statuses = map[laurel.Code]int{
 	laurel.Invalid:     http.StatusBadRequest,
 	laurel.Refused:     http.StatusBadRequest,
@@ -79,7 +80,8 @@ var statuses = map[laurel.Code]int{
 
 const tooMany = "Too many requests, please try again later."
 
-// failureOf answers what the caller sees of an error. Faults of the service are logged with the request id, under which they are found.
+// failureOf returns what the caller sees of an error. Faults of the service are logged with the request id, under which
+// they are found.
 func (a *API) failureOf(ctx context.Context, err error) *failure {
 	var ready *failure
 	if errors.As(err, &ready) {

@@ -78,7 +78,12 @@ func TestUnknownRoutesAndMethodsAreToldBeforeTheKey(t *testing.T) {
 func TestChecksGoInTheOrderOfTheContract(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
-		bad := call{method: "POST", path: "/api/test/things/x/complete?limit=x", body: "[", headers: []string{"Content-Type: text/plain"}}
+		bad := call{
+			method:  "POST",
+			path:    "/api/test/things/x/complete?limit=x",
+			body:    "[",
+			headers: []string{"Content-Type: text/plain"},
+		}
 		s.refused(s.do(bad), 403, "API key is required")
 		bad.key = "lrl_nonsense"
 		s.refused(s.do(bad), 403, "Invalid API key")
@@ -87,7 +92,10 @@ func TestChecksGoInTheOrderOfTheContract(t *testing.T) {
 		bad.key = "S"
 		s.refused(s.do(bad), 403, "API key is not allowed to perform this operation")
 		bad.key = "W"
-		s.equal(s.do(bad).body, `{"message":"loyaltyRuleId must be a uuid","errors":[{"path":"loyaltyRuleId","message":"loyaltyRuleId must be a uuid"}]}`)
+		s.equal(
+			s.do(bad).body,
+			`{"message":"loyaltyRuleId must be a uuid","errors":[{"path":"loyaltyRuleId","message":"loyaltyRuleId must be a uuid"}]}`,
+		)
 		bad.path = strings.Replace(bad.path, "/x/", "/"+s.site.String()+"/", 1)
 		s.refused(s.do(bad), 415, "Content-Type must be application/json")
 		bad.headers = nil
@@ -134,13 +142,20 @@ func TestForeignTenantsAreForbidden(t *testing.T) {
 		} {
 			s.refused(s.get(c.key, "/api/test/echo?"+c.query), http.StatusForbidden, c.message)
 		}
-		if got := read[api.Echo](s, s.get("O", "/api/test/echo")); got.Website != nil || got.Organization != s.org.OrganizationID {
+		if got := read[api.Echo](
+			s,
+			s.get("O", "/api/test/echo"),
+		); got.Website != nil ||
+			got.Organization != s.org.OrganizationID {
 			s.Error(got)
 		}
 		if got := read[api.Echo](s, s.get("R", "/api/test/echo")); *got.Website != s.site {
 			s.Error(got)
 		}
-		if got := read[api.Echo](s, s.get("O", "/api/test/echo?websiteId="+strings.ToUpper(s.other.String()))); *got.Website != s.other {
+		if got := read[api.Echo](
+			s,
+			s.get("O", "/api/test/echo?websiteId="+strings.ToUpper(s.other.String())),
+		); *got.Website != s.other {
 			s.Error(got)
 		}
 	})

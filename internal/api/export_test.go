@@ -32,9 +32,12 @@ var Failing = map[string]error{
 	"missing":     laurel.Missing("Account"),
 	"limited":     &laurel.Error{Code: laurel.RateLimited, RetryAfter: 7},
 	"unavailable": &laurel.Error{Code: laurel.Unavailable, Message: "the database is away"},
-	"unanswered":  fmt.Errorf("%w: a cause for the log only", &laurel.Error{Code: laurel.Unanswered, Message: "Provider did not answer in time", RetryAfter: 5}),
-	"fault":       errors.New("a cause for the log only"),
-	"cursor":      laurel.ErrCursor(),
+	"unanswered": fmt.Errorf(
+		"%w: a cause for the log only",
+		&laurel.Error{Code: laurel.Unanswered, Message: "Provider did not answer in time", RetryAfter: 5},
+	),
+	"fault":  errors.New("a cause for the log only"),
+	"cursor": laurel.ErrCursor(),
 }
 
 // Echo is what the test routes answer: what they read.
@@ -116,7 +119,8 @@ func writeShape() (*shape, huma.Registry) {
 	return shaper{registry: r}.of(body, r.Schema(body, true, "write")), r
 }
 
-// Judged returns what the frame and huma find wrong with a body of POST /api/test/write, and whether part of it was dropped before.
+// Judged returns what the frame and huma find wrong with a body of POST /api/test/write, and whether part of it was
+// dropped before.
 func Judged() func(body []byte) (own, humas laurel.Faults, dropped bool) {
 	s, r := writeShape()
 	return func(body []byte) (own, humas laurel.Faults, dropped bool) {
@@ -148,8 +152,18 @@ type completeInput struct {
 func (a *API) testRoutes() []route {
 	return []route{
 		get("/api/test/echo", "OWRC", "Echo the query", a.echo),
-		get("/api/test/needed", "OWRC", "Need a parameter", func(context.Context, *neededInput) (*answer[health], error) { return ok() }),
-		get("/api/test/secret", "OW", "For trusted servers", func(context.Context, *struct{}) (*answer[health], error) { return ok() }),
+		get(
+			"/api/test/needed",
+			"OWRC",
+			"Need a parameter",
+			func(context.Context, *neededInput) (*answer[health], error) { return ok() },
+		),
+		get(
+			"/api/test/secret",
+			"OW",
+			"For trusted servers",
+			func(context.Context, *struct{}) (*answer[health], error) { return ok() },
+		),
 		get("/api/test/things/{id}", "OWRC", "One thing", a.oneThing),
 		post("/api/test/things/{id}/complete", "OWC", "Complete a thing", a.completeThing, ofRule),
 		get("/api/test/fail/{code}", "OWRC", "Fail", a.failing),
@@ -167,9 +181,17 @@ func (a *API) echo(ctx context.Context, in *echoInput) (*answer[Echo], error) {
 	}
 	page := in.page()
 	out := Echo{
-		Organization: scope.OrganizationID, Website: scope.WebsiteID.Ptr(), Limit: page.Limit, After: page.StartingAfter.Ptr(),
-		IDs: in.UserID.Values, Null: in.UserID.Null, Texts: in.WalletAddress.Values, Text: in.Text, Flag: in.Flag.Ptr(),
-		Since: laurel.Stamp(in.Since.Time), Member: requestOf(ctx).bearer,
+		Organization: scope.OrganizationID,
+		Website:      scope.WebsiteID.Ptr(),
+		Limit:        page.Limit,
+		After:        page.StartingAfter.Ptr(),
+		IDs:          in.UserID.Values,
+		Null:         in.UserID.Null,
+		Texts:        in.WalletAddress.Values,
+		Text:         in.Text,
+		Flag:         in.Flag.Ptr(),
+		Since:        laurel.Stamp(in.Since.Time),
+		Member:       requestOf(ctx).bearer,
 	}
 	return &answer[Echo]{Body: out}, nil
 }
@@ -195,7 +217,15 @@ func (a *API) failing(_ context.Context, in *failInput) (*answer[health], error)
 
 func (a *API) write(_ context.Context, in *writeInput) (*answer[Written], error) {
 	b := in.Body
-	out := Written{Name: b.Name, UserID: b.UserID.Ptr(), Amount: b.Amount, At: b.At, Note: b.Note.Value, More: b.More, Key: "shown once"}
+	out := Written{
+		Name:   b.Name,
+		UserID: b.UserID.Ptr(),
+		Amount: b.Amount,
+		At:     b.At,
+		Note:   b.Note.Value,
+		More:   b.More,
+		Key:    "shown once",
+	}
 	for _, e := range b.Entries {
 		out.Total += e.Amount
 		out.Chains = append(out.Chains, e.ChainID)
@@ -206,7 +236,7 @@ func (a *API) write(_ context.Context, in *writeInput) (*answer[Written], error)
 // Outage counts the requests of an outage.
 type Outage = outage
 
-// Note answers whether the request is told, and how many of an earlier second were not.
+// Note reports whether the request is told, and how many of an earlier second were not.
 func (o *outage) Note(now time.Time) (bool, int) { return o.note(now) }
 
 // Tests that read huma's texts without a server run beside others that make the first one.

@@ -27,7 +27,7 @@ type createAssetInputBody struct {
 	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"Whose file it is; through client keys the member token's user"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (createAssetInputBody) Bounds() laurel.Bounds { return content.CreateInput{}.Bounds() }
 
 type createdAsset struct {
@@ -176,7 +176,8 @@ func (a *API) receive(w http.ResponseWriter, r *http.Request) (string, error) {
 	return address, err
 }
 
-// file answers the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else, and runs nothing of them.
+// file returns the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else,
+// and runs nothing of them.
 func (a *API) file(w http.ResponseWriter, r *http.Request) {
 	requestOf(r.Context()).route = "GET /files/{file}"
 	file, err := a.cfg.Content.Open(chi.URLParam(r, "*"))
@@ -193,7 +194,13 @@ func (a *API) file(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("ETag", `"`+file.Tag+`"`)
 	if !file.Inline {
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]}))
+		h.Set(
+			"Content-Disposition",
+			mime.FormatMediaType(
+				"attachment",
+				map[string]string{"filename": r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]},
+			),
+		)
 	}
 	http.ServeContent(w, r, "", time.Time{}, file)
 }

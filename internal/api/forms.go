@@ -10,8 +10,9 @@ import (
 	"laurel"
 )
 
-// A form is a text or number that huma cannot judge: amounts would pass through floats, dates would have to hold a time. Schemas of a
-// form carry its format among the extensions, where huma looks for nothing. Each function returns what is wrong, or "".
+// A form is a text or number that huma cannot judge: amounts would pass through floats, dates would have to hold a
+// time. Schemas of a form carry its format among the extensions, where huma looks for nothing. Each function returns
+// what is wrong, or "".
 var forms = map[string]func(v any) string{
 	formatAmount: func(v any) string {
 		var text string

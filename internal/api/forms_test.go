@@ -38,7 +38,11 @@ func TestOneOrManyValuesTakeEveryForm(t *testing.T) {
 				s.Errorf("%s: %v", query, got)
 			}
 		}
-		if got := read[api.Echo](s, s.get("R", "/api/test/echo?text=&flag=&since=&limit=&startingAfter=&kind=")); got.Limit != 100 || got.Flag != nil || got.Since != nil {
+		if got := read[api.Echo](
+			s,
+			s.get("R", "/api/test/echo?text=&flag=&since=&limit=&startingAfter=&kind="),
+		); got.Limit != 100 || got.Flag != nil ||
+			got.Since != nil {
 			s.Error("an empty value is as if absent:", got)
 		}
 		nobody := read[api.Echo](s, s.get("R", "/api/test/echo?userId=00000000-0000-0000-0000-000000000000"))
@@ -94,12 +98,18 @@ func TestBadQueriesNameEveryProblem(t *testing.T) {
 			path, _, _ := strings.Cut(message, " ")
 			s.equal(r.body, fmt.Sprintf(`{"message":%q,"errors":[{"path":%q,"message":%q}]}`, message, path, message))
 		}
-		if got := read[api.Echo](s, s.get("R", "/api/test/echo?userId="+strings.Join(many[1:], ",")+","+many[1])); len(got.IDs) != 100 {
+		if got := read[api.Echo](
+			s,
+			s.get("R", "/api/test/echo?userId="+strings.Join(many[1:], ",")+","+many[1]),
+		); len(got.IDs) != 100 {
 			s.Error("duplicates are dropped before they are counted:", len(got.IDs))
 		}
 		s.equal(problems(s.get("R", "/api/test/needed")), "loyaltyRuleId is required")
 		s.equal(problems(s.get("R", "/api/test/needed?loyaltyRuleId=")), "loyaltyRuleId is required")
-		s.equal(problems(s.get("R", "/api/test/needed?loyaltyRuleId=true&limit=101")), "loyaltyRuleId must be a uuid|limit must be between 1 and 100")
+		s.equal(
+			problems(s.get("R", "/api/test/needed?loyaltyRuleId=true&limit=101")),
+			"loyaltyRuleId must be a uuid|limit must be between 1 and 100",
+		)
 		if r := s.get("R", "/api/test/needed?loyaltyRuleId="+one+"&unknown=1&_=x&%7a=%00"); r.status != 200 {
 			s.Error("unknown parameters are ignored:", r)
 		}

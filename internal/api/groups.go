@@ -45,13 +45,29 @@ func insideOf(list []catalog.Group) (inside []catalog.Rule) {
 	return inside
 }
 
-// shapeGroups answers how groups are told with their rules.
-func (a *API) shapeGroups(ctx context.Context, scope laurel.Scope, list ...catalog.Group) (func(catalog.Group) ruleGroup, error) {
+// shapeGroups returns how groups are told with their rules.
+func (a *API) shapeGroups(
+	ctx context.Context,
+	scope laurel.Scope,
+	list ...catalog.Group,
+) (func(catalog.Group) ruleGroup, error) {
 	shape, err := a.shapeRules(ctx, scope, insideOf(list)...)
 	return func(g catalog.Group) ruleGroup {
-		out := ruleGroup{ID: g.ID, OrganizationID: g.OrganizationID, WebsiteID: g.WebsiteID, Name: g.Name, SubTitle: g.SubTitle, IsCollapsible: g.IsCollapsible,
-			IsRequired: g.IsRequired, SortID: g.SortID, LoyaltyGroupItem: []groupItem{}, HasMoreItems: g.More, CreatedAt: laurel.Timestamp{Time: g.CreatedAt},
-			UpdatedAt: laurel.Timestamp{Time: g.UpdatedAt}, DeletedAt: laurel.Stamp(g.DeletedAt)}
+		out := ruleGroup{
+			ID:               g.ID,
+			OrganizationID:   g.OrganizationID,
+			WebsiteID:        g.WebsiteID,
+			Name:             g.Name,
+			SubTitle:         g.SubTitle,
+			IsCollapsible:    g.IsCollapsible,
+			IsRequired:       g.IsRequired,
+			SortID:           g.SortID,
+			LoyaltyGroupItem: []groupItem{},
+			HasMoreItems:     g.More,
+			CreatedAt:        laurel.Timestamp{Time: g.CreatedAt},
+			UpdatedAt:        laurel.Timestamp{Time: g.UpdatedAt},
+			DeletedAt:        laurel.Stamp(g.DeletedAt),
+		}
 		for i, r := range g.Rules {
 			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shape(r)})
 		}
@@ -59,8 +75,13 @@ func (a *API) shapeGroups(ctx context.Context, scope laurel.Scope, list ...catal
 	}, err
 }
 
-// oneGroup answers a group as it was written.
-func (a *API) oneGroup(ctx context.Context, scope laurel.Scope, g catalog.Group, err error) (*answer[ruleGroup], error) {
+// oneGroup returns a group as it was written.
+func (a *API) oneGroup(
+	ctx context.Context,
+	scope laurel.Scope,
+	g catalog.Group,
+	err error,
+) (*answer[ruleGroup], error) {
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +103,12 @@ func (a *API) listGroups(ctx context.Context, in *listGroupsInput) (*answer[list
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Rules.ListGroups(ctx, scope, catalog.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, Client: scope.Role == laurel.RoleClient}, in.page())
+	page, err := a.cfg.Rules.ListGroups(
+		ctx,
+		scope,
+		catalog.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, Client: scope.Role == laurel.RoleClient},
+		in.page(),
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
-// Package httpapi is the HTTP edge of the service: the route table, API keys into scopes, query and body decoding, answers, error
-// bodies, limits per key, Idempotency-Key and the OpenAPI document (contract sections 1 and 4). It shapes and decides nothing:
-// every rule of the business belongs to a domain package, every statement to a sql.go.
+// Package httpapi is the HTTP edge of the service: the route table, API keys into scopes, query and body decoding,
+// answers, error bodies, limits per key, Idempotency-Key and the OpenAPI document (contract sections 1 and 4). It
+// shapes and decides nothing: every rule of the business belongs to a domain package, every statement to a sql.go.
 package api
 
 import (
@@ -71,13 +71,15 @@ type Config struct {
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
-	// Reading returns the context of a request that only reads, so that such reads leave connections to others; nil: as it is.
+	// Reading returns the context of a request that only reads, so that such reads leave connections to others; nil: as it
+	// is.
 	Reading     func(context.Context) context.Context
 	UnderWay    *Tally        // counts requests; nil: any number of one address may be under way
 	StallWithin time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
 }
 
-// Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong to the domains.
+// Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong
+// to the domains.
 type Limits struct {
 	Secret     Limit // per key of kind O, W, R or S
 	Client     Limit // per publishable key and remote address

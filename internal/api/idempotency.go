@@ -22,7 +22,7 @@ const idempotencyHeader = "Idempotency-Key"
 // errUnfinished is what Finish learns of a handler that panicked.
 var errUnfinished = errors.New("httpapi: the request did not end")
 
-// once runs the request, or answers what it answered before (contract 1.8.1).
+// once runs the request, or returns what it answered before (contract 1.8.1).
 func (a *API) once(w http.ResponseWriter, r *http.Request, rt *route, run http.HandlerFunc) {
 	keys, sent := r.Header[idempotencyHeader]
 	if !sent || r.Method != http.MethodPost {
@@ -37,7 +37,11 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *route, run http.H
 	}
 	hash := sha256.Sum256([]byte(r.URL.RawQuery + "\n" + string(req.sent)))
 	begun, replay, err := a.cfg.Tenancy.BeginRequest(ctx, tenancy.RequestInput{
-		KeyID: req.scope.KeyID, Member: member, Key: keys[0], Path: r.Method + " " + r.URL.Path, Hash: hex.EncodeToString(hash[:]),
+		KeyID:  req.scope.KeyID,
+		Member: member,
+		Key:    keys[0],
+		Path:   r.Method + " " + r.URL.Path,
+		Hash:   hex.EncodeToString(hash[:]),
 	})
 	if err != nil {
 		a.fail(w, r, err)
@@ -61,9 +65,9 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *route, run http.H
 	_, _ = w.Write(kept.body.Bytes())
 }
 
-// keysOf names whose Idempotency-Keys the request may use. Those of a publishable key are the member's who shows a token: nobody else gets
-// the answers, and nobody else can take a key that is easily guessed. Where the website waives the token (contract 1.2) and none is
-// shown, they belong to whom the body names. Errors: Forbidden.
+// keysOf names whose Idempotency-Keys the request may use. Those of a publishable key are the member's who shows a
+// token: nobody else gets the answers, and nobody else can take a key that is easily guessed. Where the website waives
+// the token (contract 1.2) and none is shown, they belong to whom the body names. Errors: Forbidden.
 func (a *API) keysOf(ctx context.Context) (string, error) {
 	req := requestOf(ctx)
 	if req.scope.Role != laurel.RoleClient {
@@ -80,8 +84,8 @@ func (a *API) keysOf(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// namedIn returns the users that a body names in one form; empty where it names none. The body is not judged yet: one that is refused
-// afterwards leaves its key free.
+// namedIn returns the users that a body names in one form; empty where it names none. The body is not judged yet: one
+// that is refused afterwards leaves its key free.
 func namedIn(body []byte) string {
 	var id, wallet, ids string
 	for m := range members(bytes.TrimSpace(body)) {
@@ -105,7 +109,13 @@ func namedIn(body []byte) string {
 }
 
 // record runs the request into the recorder and keeps its answer. A panic leaves the key as it is and goes on.
-func (a *API) record(kept *recorder, r *http.Request, rt *route, begun *tenancy.Request, run http.HandlerFunc) (replay *tenancy.Replay, err error) {
+func (a *API) record(
+	kept *recorder,
+	r *http.Request,
+	rt *route,
+	begun *tenancy.Request,
+	run http.HandlerFunc,
+) (replay *tenancy.Replay, err error) {
 	finished := false
 	defer func() {
 		cause := requestOf(r.Context()).err

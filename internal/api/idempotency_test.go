@@ -10,7 +10,13 @@ import (
 func TestSameKeyAndRequestIsCarriedOutOnce(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
-		create := call{method: "POST", path: "/api/websites", key: "O", body: `{"name":"once"}`, headers: []string{"Idempotency-Key: k1"}}
+		create := call{
+			method:  "POST",
+			path:    "/api/websites",
+			key:     "O",
+			body:    `{"name":"once"}`,
+			headers: []string{"Idempotency-Key: k1"},
+		}
 		first := s.do(create)
 		if first.status != 200 || first.header.Get("Idempotent-Replayed") != "" {
 			s.Fatal(first)
@@ -48,7 +54,15 @@ func TestSixtyFourEqualRequestsAtOnceHaveOneEffect(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range replies {
 			wg.Go(func() {
-				replies[i] = s.do(call{method: "POST", path: "/api/websites", key: "O", body: `{"name":"once"}`, headers: []string{"Idempotency-Key: k"}})
+				replies[i] = s.do(
+					call{
+						method:  "POST",
+						path:    "/api/websites",
+						key:     "O",
+						body:    `{"name":"once"}`,
+						headers: []string{"Idempotency-Key: k"},
+					},
+				)
 			})
 		}
 		wg.Wait()
@@ -62,13 +76,24 @@ func TestSixtyFourEqualRequestsAtOnceHaveOneEffect(t *testing.T) {
 func TestSecretsAreLeftOutOfReplays(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
-		write := call{method: "POST", path: "/api/test/write", key: "W", body: `{"name":"a","amount":0.1}`, headers: []string{"Idempotency-Key: k"}}
+		write := call{
+			method:  "POST",
+			path:    "/api/test/write",
+			key:     "W",
+			body:    `{"name":"a","amount":0.1}`,
+			headers: []string{"Idempotency-Key: k"},
+		}
 		first, second := s.do(write), s.do(write)
-		if !strings.Contains(first.body, "shown once") || strings.Contains(second.body, "shown once") || strings.Contains(second.body, `"key"`) {
+		if !strings.Contains(first.body, "shown once") || strings.Contains(second.body, "shown once") ||
+			strings.Contains(second.body, `"key"`) {
 			s.Error(first.body, second.body)
 		}
 		var fields map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(second.body), &fields); err != nil || string(fields["amount"]) != "0.1" || len(fields) != 7 {
+		if err := json.Unmarshal(
+			[]byte(second.body),
+			&fields,
+		); err != nil || string(fields["amount"]) != "0.1" ||
+			len(fields) != 7 {
 			s.Error(second.body)
 		}
 	})
@@ -90,12 +115,27 @@ func TestIdempotencyKeysHaveOneTo255Characters(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
 		for n, status := range map[int]int{1: 200, 255: 200, 256: 400} {
-			r := s.do(call{method: "POST", path: "/api/test/write", key: "W", body: `{"name":"a"}`, headers: []string{"Idempotency-Key: " + strings.Repeat("k", n)}})
+			r := s.do(
+				call{
+					method:  "POST",
+					path:    "/api/test/write",
+					key:     "W",
+					body:    `{"name":"a"}`,
+					headers: []string{"Idempotency-Key: " + strings.Repeat("k", n)},
+				},
+			)
 			if r.status != status {
 				s.Errorf("%d: %d %s", n, r.status, r.body)
 			}
 		}
-		if r := s.do(call{method: "GET", path: "/api/websites", key: "W", headers: []string{"Idempotency-Key: " + strings.Repeat("k", 256)}}); r.status != 200 {
+		if r := s.do(
+			call{
+				method:  "GET",
+				path:    "/api/websites",
+				key:     "W",
+				headers: []string{"Idempotency-Key: " + strings.Repeat("k", 256)},
+			},
+		); r.status != 200 {
 			s.Error("reads take no key:", r)
 		}
 	})

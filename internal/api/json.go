@@ -64,7 +64,8 @@ type list[T any] struct {
 	HasNextPage bool `json:"hasNextPage"`
 }
 
-// marshal writes the page, which ends before the item that would bring it over budget.Page: reading bounds what is stored, and an answer has more.
+// marshal writes the page, which ends before the item that would bring it over budget.Page: reading bounds what is
+// stored, and an answer has more.
 func (l list[T]) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := encoder(&out)

@@ -13,8 +13,9 @@ import (
 	"laurel"
 )
 
-// judge finds what is wrong with the form of a tidied body. It walks along the shape and has huma judge single values only: huma itself
-// makes values of the whole body, and lists problems without end. Each list ends where an answer does.
+// judge finds what is wrong with the form of a tidied body. It walks along the shape and has huma judge single values
+// only: huma itself makes values of the whole body, and lists problems without end. Each list ends where an answer
+// does.
 type judge struct {
 	registry huma.Registry
 	path     *huma.PathBuffer // nothing is ever written to it: paths are the steps
@@ -110,7 +111,8 @@ func (j *judge) array(s *shape, array []byte) {
 	}
 }
 
-// single judges a value that is not walked into: a text, a number, what is open, or what is of another type than it should be.
+// single judges a value that is not walked into: a text, a number, what is open, or what is of another type than it
+// should be.
 func (j *judge) single(s *shape, value []byte) {
 	v := plain(value)
 	if bytes.Contains(value, []byte(`\u0000`)) && !full(j.nul) {

@@ -14,12 +14,29 @@ func TestWhatNoSchemaDescribesIsBounded(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
 		text := func(n int) string { return `{"k":"` + strings.Repeat("x", n-8) + `"}` }
-		if r := s.post("O", "/api/test/write", `{"name":"a","metadata":`+text(16<<10)+`}`); r.status != 200 || !strings.Contains(r.body, "xxx") {
+		if r := s.post(
+			"O",
+			"/api/test/write",
+			`{"name":"a","metadata":`+text(16<<10)+`}`,
+		); r.status != 200 ||
+			!strings.Contains(r.body, "xxx") {
 			s.Errorf("%d %.100s", r.status, r.body)
 		}
-		s.equal(problems(s.post("O", "/api/test/write", `{"metadata":`+text(16<<10+1)+`}`)), "metadata must be at most 16384 bytes|name is required")
+		s.equal(
+			problems(s.post("O", "/api/test/write", `{"metadata":`+text(16<<10+1)+`}`)),
+			"metadata must be at most 16384 bytes|name is required",
+		)
 		s.equal(problems(s.post("O", "/api/test/write", `{"name":`+text(100_000)+`}`)), "name must be a string")
-		s.equal(problems(s.post("O", "/api/test/write", `{"name":"a","unknown":`+text(100_000)+`,"metadata":[`+strings.Repeat("0,", 10_000)+`0]}`)), "metadata must be an object")
+		s.equal(
+			problems(
+				s.post(
+					"O",
+					"/api/test/write",
+					`{"name":"a","unknown":`+text(100_000)+`,"metadata":[`+strings.Repeat("0,", 10_000)+`0]}`,
+				),
+			),
+			"metadata must be an object",
+		)
 	})
 }
 
@@ -27,7 +44,8 @@ func TestPathsOfProblemsAreCut(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
 		for _, value := range []string{`"\u0000"`, `1e999`} {
-			body := `{"name":"a","metadata":{"` + strings.Repeat("é", 5000) + `":[` + strings.Repeat(value+",", 99) + value + `]}}`
+			body := `{"name":"a","metadata":{"` + strings.Repeat("é", 5000) + `":[` +
+				strings.Repeat(value+",", 99) + value + `]}}`
 			var got struct {
 				Errors []struct{ Path, Message string }
 			}
@@ -36,7 +54,8 @@ func TestPathsOfProblemsAreCut(t *testing.T) {
 				s.Errorf("%d problems", len(got.Errors))
 			}
 			for _, e := range got.Errors {
-				if len(e.Path) > 260 || !strings.HasSuffix(e.Path, "é…") || !strings.HasPrefix(e.Message, e.Path+" ") || !utf8.ValidString(e.Path) {
+				if len(e.Path) > 260 || !strings.HasSuffix(e.Path, "é…") || !strings.HasPrefix(e.Message, e.Path+" ") ||
+					!utf8.ValidString(e.Path) {
 					s.Errorf("%d bytes of path: %s", len(e.Path), e.Message)
 				}
 			}
@@ -48,17 +67,24 @@ func TestListsAreLookedAtNoFurtherThanAnAnswerTells(t *testing.T) {
 	t.Parallel()
 	eachServer(t, nil, func(s *server) {
 		list := func(good, bad int) string {
-			return fmt.Sprintf(`{"name":"a","entries":[%s]}`, strings.TrimSuffix(strings.Repeat(`{"chainId":1,"amount":1},`, good)+strings.Repeat(`{},`, bad), ","))
+			return fmt.Sprintf(
+				`{"name":"a","entries":[%s]}`,
+				strings.TrimSuffix(strings.Repeat(`{"chainId":1,"amount":1},`, good)+strings.Repeat(`{},`, bad), ","),
+			)
 		}
 		most := "entries must have at most 3 items"
 		s.equal(problems(s.post("O", "/api/test/write", list(4, 0))), most)
-		s.equal(problems(s.post("O", "/api/test/write", list(52, 1))), most+"|entries.52.amount is required|entries.52.chainId is required")
+		s.equal(
+			problems(s.post("O", "/api/test/write", list(52, 1))),
+			most+"|entries.52.amount is required|entries.52.chainId is required",
+		)
 		s.equal(problems(s.post("O", "/api/test/write", list(53, 1))), most)
 		s.equal(problems(s.post("C", "/api/test/write", list(4, 2))), most) // a publishable key learns no more
 	})
 }
 
-// FuzzBodiesAreJudgedAsHumaJudgesThem holds that the walk finds something where huma does, and nothing where it does not.
+// FuzzBodiesAreJudgedAsHumaJudgesThem holds that the walk finds something where huma does, and nothing where it does
+// not.
 func FuzzBodiesAreJudgedAsHumaJudgesThem(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"name":"a"}`, `{"name":null}`, `{"name":["\u0000"],"entries":[null,[],{},{"chainId":null,"amount":[]}]}`, `{"name":"01234567890","percent":0.5,"kind":"x"}`,

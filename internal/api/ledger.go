@@ -30,18 +30,32 @@ type transactionEntry struct {
 	Metadata          Object        `json:"metadata,omitempty"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (transactionEntry) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}, "metadata": {"description": "At most " + strconv.Itoa(budget.Metadata) + " bytes"}}}
+	return laurel.Bounds{
+		Keywords: map[string]laurel.Keywords{
+			"amount":   {"exclusiveMinimum": 0},
+			"metadata": {"description": "At most " + strconv.Itoa(budget.Metadata) + " bytes"},
+		},
+	}
 }
 
 func (in *postTransactionInput) post() ledger.PostInput {
 	b := in.Body
-	out := ledger.PostInput{Description: b.Description, Type: ledger.TransactionType(b.Type), CurrencyID: given(b.LoyaltyCurrencyID)}
+	out := ledger.PostInput{
+		Description: b.Description,
+		Type:        ledger.TransactionType(b.Type),
+		CurrencyID:  given(b.LoyaltyCurrencyID),
+	}
 	for _, e := range b.Entries {
 		ref := e.ref()
-		entry := ledger.PostEntry{Party: ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet}, Amount: e.Amount, Direction: ledger.Direction(e.Direction),
-			CurrencyID: given(e.LoyaltyCurrencyID), Metadata: json.RawMessage(e.Metadata)}
+		entry := ledger.PostEntry{
+			Party:      ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+			Amount:     e.Amount,
+			Direction:  ledger.Direction(e.Direction),
+			CurrencyID: given(e.LoyaltyCurrencyID),
+			Metadata:   json.RawMessage(e.Metadata),
+		}
 		if e.IdempotencyKey != nil {
 			entry.Key = *e.IdempotencyKey
 		}
@@ -50,7 +64,7 @@ func (in *postTransactionInput) post() ledger.PostInput {
 	return out
 }
 
-// given answers the id of an optional property; the nil UUID is an id that nothing has, not an absent one.
+// given returns the id of an optional property; the nil UUID is an id that nothing has, not an absent one.
 func given(id *laurel.ID) laurel.ID {
 	if id == nil {
 		return laurel.ID{}
@@ -126,16 +140,32 @@ func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
 
 func shapeTransaction(t ledger.Transaction, wallets map[laurel.ID]string) transaction {
 	at := laurel.Timestamp{Time: t.CreatedAt}
-	out := transaction{ID: t.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, Type: string(t.Type), Description: t.Description,
-		Entries: []postedEntry{}, CreatedAt: at, UpdatedAt: at}
+	out := transaction{
+		ID:             t.ID,
+		OrganizationID: t.OrganizationID,
+		WebsiteID:      t.WebsiteID,
+		Type:           string(t.Type),
+		Description:    t.Description,
+		Entries:        []postedEntry{},
+		CreatedAt:      at,
+		UpdatedAt:      at,
+	}
 	for i, e := range t.Entries {
 		if i == 0 {
 			out.CurrencyID = e.CurrencyID.Ptr()
 		} else if out.CurrencyID != nil && *out.CurrencyID != e.CurrencyID {
 			out.CurrencyID = nil
 		}
-		entry := postedEntry{ID: e.ID, Amount: e.Amount, Direction: string(e.Direction), UserID: e.UserID, LoyaltyCurrencyID: e.CurrencyID,
-			LoyaltyAccountID: e.AccountID, IdempotencyKey: e.IdempotencyKey, Metadata: Object(e.Metadata)}
+		entry := postedEntry{
+			ID:                e.ID,
+			Amount:            e.Amount,
+			Direction:         string(e.Direction),
+			UserID:            e.UserID,
+			LoyaltyCurrencyID: e.CurrencyID,
+			LoyaltyAccountID:  e.AccountID,
+			IdempotencyKey:    e.IdempotencyKey,
+			Metadata:          Object(e.Metadata),
+		}
 		if w := wallets[e.UserID]; w != "" {
 			entry.WalletAddress = &w
 		}

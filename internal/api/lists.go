@@ -8,9 +8,13 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// alloted answers the ids of the rules that a list of rules is narrowed to: those named, of which the lists name the users and the group that are asked
-// for. none: no rule is left.
-func (a *API) alloted(ctx context.Context, scope laurel.Scope, in *listRulesInput) (ids []laurel.ID, none bool, err error) {
+// alloted returns the ids of the rules that a list of rules is narrowed to: those named, of which the lists name the
+// users and the group that are asked for. none: no rule is left.
+func (a *API) alloted(
+	ctx context.Context,
+	scope laurel.Scope,
+	in *listRulesInput,
+) (ids []laurel.ID, none bool, err error) {
 	ids = in.LoyaltyRuleID.Values
 	narrow := func(wallets []string) error {
 		found, err := a.cfg.Lists.RulesOf(ctx, scope, wallets)
@@ -69,9 +73,22 @@ type ruleImport struct {
 }
 
 func shapeImport(i lists.Import) ruleImport {
-	out := ruleImport{ID: i.ID, LoyaltyRuleID: i.RuleID, Kind: string(i.Kind), LoyaltyConditionID: i.Condition.Ptr(), URL: i.URL, Status: i.Status, RowsTotal: i.Total, RowsRead: i.Read,
-		RowsKept: i.Kept, RowsSkipped: i.Skipped, Errors: i.Errors, CreatedAt: laurel.Timestamp{Time: i.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: i.UpdatedAt}, FinishedAt: laurel.Stamp(i.FinishedAt)}
+	out := ruleImport{
+		ID:                 i.ID,
+		LoyaltyRuleID:      i.RuleID,
+		Kind:               string(i.Kind),
+		LoyaltyConditionID: i.Condition.Ptr(),
+		URL:                i.URL,
+		Status:             i.Status,
+		RowsTotal:          i.Total,
+		RowsRead:           i.Read,
+		RowsKept:           i.Kept,
+		RowsSkipped:        i.Skipped,
+		Errors:             i.Errors,
+		CreatedAt:          laurel.Timestamp{Time: i.CreatedAt},
+		UpdatedAt:          laurel.Timestamp{Time: i.UpdatedAt},
+		FinishedAt:         laurel.Stamp(i.FinishedAt),
+	}
 	if i.Message != "" {
 		out.Message = &i.Message
 	}

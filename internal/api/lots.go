@@ -34,11 +34,26 @@ type lot struct {
 }
 
 func shapeLot(l lots.Lot) lot {
-	return lot{ID: l.ID, OrganizationID: l.OrganizationID, WebsiteID: l.WebsiteID, LoyaltyAccountID: l.AccountID, LoyaltyCurrencyID: l.CurrencyID,
-		UserID: l.UserID, State: string(l.State), Amount: l.Amount, Remaining: l.Remaining, LoyaltyRuleID: l.RuleID.Ptr(),
-		LoyaltyTransactionID: l.TransactionID.Ptr(), EntryID: l.EntryID.Ptr(), EndEntryID: l.EndEntryID.Ptr(), Reason: l.Reason,
-		CreatedAt: laurel.Timestamp{Time: lots.Moment(&l.CreatedAt)}, WaitsUntil: laurel.Stamp(lots.Moment(l.WaitsUntil)),
-		ExpiresAt: laurel.Stamp(lots.Moment(l.ExpiresAt)), EndedAt: laurel.Stamp(lots.Moment(l.EndedAt))}
+	return lot{
+		ID:                   l.ID,
+		OrganizationID:       l.OrganizationID,
+		WebsiteID:            l.WebsiteID,
+		LoyaltyAccountID:     l.AccountID,
+		LoyaltyCurrencyID:    l.CurrencyID,
+		UserID:               l.UserID,
+		State:                string(l.State),
+		Amount:               l.Amount,
+		Remaining:            l.Remaining,
+		LoyaltyRuleID:        l.RuleID.Ptr(),
+		LoyaltyTransactionID: l.TransactionID.Ptr(),
+		EntryID:              l.EntryID.Ptr(),
+		EndEntryID:           l.EndEntryID.Ptr(),
+		Reason:               l.Reason,
+		CreatedAt:            laurel.Timestamp{Time: lots.Moment(&l.CreatedAt)},
+		WaitsUntil:           laurel.Stamp(lots.Moment(l.WaitsUntil)),
+		ExpiresAt:            laurel.Stamp(lots.Moment(l.ExpiresAt)),
+		EndedAt:              laurel.Stamp(lots.Moment(l.EndedAt)),
+	}
 }
 
 type listLotsInput struct {

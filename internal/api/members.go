@@ -28,7 +28,8 @@ func (a *API) member(ctx context.Context) (laurel.ID, error) {
 	return r.member.user, r.member.err
 }
 
-// speaks checks that a publishable key may act for the named user: it shows the user's member token (contract 1.2). Other keys speak for everyone.
+// speaks checks that a publishable key may act for the named user: it shows the user's member token (contract 1.2).
+// Other keys speak for everyone.
 func (a *API) speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
 	if scope.Role != laurel.RoleClient || requestOf(ctx).trusting {
 		return nil
@@ -89,7 +90,12 @@ func (u Users) filter() report.UserFilter {
 	for i, w := range u.WalletAddress.Values {
 		wallets[i] = identity.NormalizeWallet(w)
 	}
-	return report.UserFilter{IDs: u.UserID.Values, Wallets: wallets, GroupID: u.UserGroupID.ID, GroupExternalIdentifier: u.UserGroupExternalIdentifier}
+	return report.UserFilter{
+		IDs:                     u.UserID.Values,
+		Wallets:                 wallets,
+		GroupID:                 u.UserGroupID.ID,
+		GroupExternalIdentifier: u.UserGroupExternalIdentifier,
+	}
 }
 
 // Named are the two ways in which a body names a user. Embed it.
@@ -98,7 +104,7 @@ type Named struct {
 	WalletAddress laurel.Optional[string]    `json:"walletAddress,omitzero"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (Named) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
 
 func (n Named) ref() identity.Ref {
@@ -130,7 +136,7 @@ func (t TenantBody) tenant() Tenant {
 	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
 }
 
-// or answers the tenant that the query names, else the other one, property by property.
+// or returns the tenant that the query names, else the other one, property by property.
 func (t Tenant) or(other Tenant) Tenant {
 	if t.OrganizationID.IsZero() {
 		t.OrganizationID = other.OrganizationID

@@ -31,22 +31,54 @@ type multiplier struct {
 
 func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
 	stamp := func(t time.Time) laurel.Timestamp { return laurel.Timestamp{Time: t} }
-	return multiplier{ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, UserID: m.UserID, User: shapeName(v, m.UserID, m.Wallet),
-		Multiplier: m.Value, Title: m.Title, Description: m.Description, ExternalIdentifier: m.ExternalIdentifier, LoyaltyCurrencyIDs: m.CurrencyIDs(),
-		LoyaltyRuleID: m.RuleID.Ptr(), LoyaltyBadgeID: m.BadgeID.Ptr(), CreatedAt: stamp(m.CreatedAt()), UpdatedAt: stamp(m.UpdatedAt()), DeletedAt: laurel.Stamp(m.DeletedAt())}
+	return multiplier{
+		ID:                 m.ID,
+		OrganizationID:     m.OrganizationID,
+		WebsiteID:          m.WebsiteID,
+		UserID:             m.UserID,
+		User:               shapeName(v, m.UserID, m.Wallet),
+		Multiplier:         m.Value,
+		Title:              m.Title,
+		Description:        m.Description,
+		ExternalIdentifier: m.ExternalIdentifier,
+		LoyaltyCurrencyIDs: m.CurrencyIDs(),
+		LoyaltyRuleID:      m.RuleID.Ptr(),
+		LoyaltyBadgeID:     m.BadgeID.Ptr(),
+		CreatedAt:          stamp(m.CreatedAt()),
+		UpdatedAt:          stamp(m.UpdatedAt()),
+		DeletedAt:          laurel.Stamp(m.DeletedAt()),
+	}
 }
 
-// written answers a multiplier as it was written.
-func (a *API) written(ctx context.Context, scope laurel.Scope, m engagement.Multiplier, err error) (*answer[multiplier], error) {
+// written returns a multiplier as it was written.
+func (a *API) written(
+	ctx context.Context,
+	scope laurel.Scope,
+	m engagement.Multiplier,
+	err error,
+) (*answer[multiplier], error) {
 	if err != nil {
 		return nil, err
 	}
 	wallets, err := a.cfg.Identity.WalletsOf(ctx, scope, []laurel.ID{m.UserID})
 	return answerOf(m, err, func(m engagement.Multiplier) multiplier {
-		out := multiplier{ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, UserID: m.UserID, User: shortUser{ID: m.UserID}, Multiplier: m.Value,
-			Title: m.Title, Description: m.Description, ExternalIdentifier: m.ExternalIdentifier, LoyaltyCurrencyIDs: append([]laurel.ID{}, m.CurrencyIDs...),
-			LoyaltyRuleID: m.RuleID.Ptr(), LoyaltyBadgeID: m.BadgeID.Ptr(), CreatedAt: laurel.Timestamp{Time: m.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: m.UpdatedAt},
-			DeletedAt: laurel.Stamp(m.DeletedAt)}
+		out := multiplier{
+			ID:                 m.ID,
+			OrganizationID:     m.OrganizationID,
+			WebsiteID:          m.WebsiteID,
+			UserID:             m.UserID,
+			User:               shortUser{ID: m.UserID},
+			Multiplier:         m.Value,
+			Title:              m.Title,
+			Description:        m.Description,
+			ExternalIdentifier: m.ExternalIdentifier,
+			LoyaltyCurrencyIDs: append([]laurel.ID{}, m.CurrencyIDs...),
+			LoyaltyRuleID:      m.RuleID.Ptr(),
+			LoyaltyBadgeID:     m.BadgeID.Ptr(),
+			CreatedAt:          laurel.Timestamp{Time: m.CreatedAt},
+			UpdatedAt:          laurel.Timestamp{Time: m.UpdatedAt},
+			DeletedAt:          laurel.Stamp(m.DeletedAt),
+		}
 		if w := wallets[m.UserID]; w != "" {
 			out.User.WalletAddress = &w
 		}
@@ -74,7 +106,11 @@ func (a *API) listMultipliers(ctx context.Context, in *listMultipliersInput) (*a
 	if err != nil {
 		return nil, err
 	}
-	f := report.MultiplierFilter{Users: in.filter(), ExternalIdentifier: in.ExternalIdentifier, WithDeleted: in.IncludeDeleted.Value}
+	f := report.MultiplierFilter{
+		Users:              in.filter(),
+		ExternalIdentifier: in.ExternalIdentifier,
+		WithDeleted:        in.IncludeDeleted.Value,
+	}
 	f.Users.WalletGroupIdentifier = in.WalletGroupIdentifier
 	page, err := a.cfg.Report.Multipliers(ctx, scope, f, in.page())
 	return listOf(page, err, func(m report.Multiplier) multiplier { return shapeMultiplier(viewer, m) })
@@ -98,8 +134,12 @@ func (a *API) giveMultiplier(ctx context.Context, in *giveMultiplierInput) (*ans
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.cfg.Engagement.GiveMultiplier(ctx, scope, engagement.GiveMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.ref(),
-		ExternalIdentifier: in.Body.ExternalIdentifier.Ptr()})
+	m, err := a.cfg.Engagement.GiveMultiplier(
+		ctx,
+		scope,
+		engagement.GiveMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.ref(),
+			ExternalIdentifier: in.Body.ExternalIdentifier.Ptr()},
+	)
 	return a.written(ctx, scope, m, err)
 }
 

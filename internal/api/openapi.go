@@ -16,7 +16,7 @@ import (
 	"laurel"
 )
 
-// Document answers the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
+// Document returns the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
 func Document() ([]byte, error) {
 	a, err := newAPI(context.Background(), Config{})
 	if err != nil {
@@ -44,7 +44,9 @@ func (a *API) document(routes []route) ([]byte, error) {
 }
 
 func operationAt(item *huma.PathItem, method string) *huma.Operation {
-	return map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete}[method]
+	return map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete,
+	}[method]
 }
 
 // nowhereAdapter serves nothing: the document needs no server.
@@ -65,9 +67,18 @@ func newHuma(prefix string) huma.Config {
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					"apiKey": {Type: "apiKey", In: "header", Name: "X-API-KEY", Description: "A key of laurel init or laurel keys create"},
-					"memberToken": {Type: "http", Scheme: "bearer", Description: "Authorization: Bearer <token>, with a token of POST /api/users/tokens. " +
-						"Client keys need it wherever a call names a user; other keys never do"},
+					"apiKey": {
+						Type:        "apiKey",
+						In:          "header",
+						Name:        "X-API-KEY",
+						Description: "A key of laurel init or laurel keys create",
+					},
+					"memberToken": {
+						Type:   "http",
+						Scheme: "bearer",
+						Description: "Authorization: Bearer <token>, with a token of POST /api/users/tokens. " +
+							"Client keys need it wherever a call names a user; other keys never do",
+					},
 				},
 			},
 			Security: []map[string][]string{{"apiKey": {}}},
@@ -95,15 +106,24 @@ var errorStatuses = map[int]string{
 
 func operationOf(r huma.Registry, rt *route) huma.Operation {
 	op := huma.Operation{
-		OperationID: casing.LowerCamel(strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path)),
-		Method:      rt.method, Path: rt.path, Summary: rt.summary, Tags: []string{tagOf(rt.path)},
+		OperationID: casing.LowerCamel(
+			strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path),
+		),
+		Method:        rt.method,
+		Path:          rt.path,
+		Summary:       rt.summary,
+		Tags:          []string{tagOf(rt.path)},
 		DefaultStatus: http.StatusOK,
 		Responses:     map[string]*huma.Response{},
 		// The frame has judged parameters and read the body already.
-		SkipValidateParams: true, SkipValidateBody: true, MaxBodyBytes: -1, BodyReadTimeout: -1,
+		SkipValidateParams: true,
+		SkipValidateBody:   true,
+		MaxBodyBytes:       -1,
+		BodyReadTimeout:    -1,
 	}
 	for status, text := range errorStatuses {
-		if rt.method == http.MethodGet && (status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {
+		if rt.method == http.MethodGet &&
+			(status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {
 			continue
 		}
 		body := reflect.TypeFor[Refusal]()
@@ -153,7 +173,7 @@ func (a *API) bothFormsOfAmounts() {
 	}
 }
 
-// amountForms answers the forms in which an input may hold an amount that answers hold as the given schema.
+// amountForms returns the forms in which an input may hold an amount that returns hold as the given schema.
 func amountForms(number laurel.Keywords) []laurel.Keywords {
 	forms := []laurel.Keywords{maps.Clone(number), {"type": huma.TypeString, "format": formatAmount}}
 	if _, withNull := number["type"].([]string); withNull {

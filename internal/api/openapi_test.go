@@ -105,7 +105,11 @@ func TestDocumentTellsOfEveryOperation(t *testing.T) {
 			if told == "" || op.RequestBody != nil && len(op.RequestBody.Content["application/json"].Example) == 0 {
 				t.Errorf("%s %s has no note, or no example: %q", method, path, op.Description)
 			}
-			if token := len(op.Security) == 2 && op.Security[1]["memberToken"] != nil; token != strings.Contains(keys, "client") {
+			if token := len(op.Security) == 2 &&
+				op.Security[1]["memberToken"] != nil; token != strings.Contains(
+				keys,
+				"client",
+			) {
 				t.Errorf("%s %s: %s, and a member token: %v", method, path, keys, token)
 			}
 			for _, p := range op.Parameters {
@@ -115,7 +119,10 @@ func TestDocumentTellsOfEveryOperation(t *testing.T) {
 			}
 		}
 	}
-	if got := doc.Paths["/api/loyalty/rules/{id}/complete"]["post"].Responses["400"].Description; !strings.Contains(got, "message is Invalid request") {
+	if got := doc.Paths["/api/loyalty/rules/{id}/complete"]["post"].Responses["400"].Description; !strings.Contains(
+		got,
+		"message is Invalid request",
+	) {
 		t.Errorf("400 of a completion: %q", got)
 	}
 	for component, want := range map[string]string{

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// outageLines is how many unavailable requests a second the log tells one by one: an outage must not fill the disk as well.
+// outageLines is how many unavailable requests a second the log tells one by one: an outage must not fill the disk as
+// well.
 const outageLines = 10
 
 // outage counts the unavailable requests of the current second.
@@ -16,7 +17,7 @@ type outage struct {
 	count  int
 }
 
-// note answers whether this request gets a line, and how many of an earlier second had none.
+// note reports whether this request gets a line, and how many of an earlier second had none.
 func (o *outage) note(now time.Time) (told bool, untold int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -14,9 +14,13 @@ const (
 	fromMirror  = "mirror"
 )
 
-// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15), and answers by account which of the two its amount is.
-// The order of the page is the mirror's.
-func (a *API) outsideBalances(ctx context.Context, scope laurel.Scope, accounts []report.Account) (map[laurel.ID]string, error) {
+// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15), and returns by
+// account which of the two its amount is. The order of the page is the mirror's.
+func (a *API) outsideBalances(
+	ctx context.Context,
+	scope laurel.Scope,
+	accounts []report.Account,
+) (map[laurel.ID]string, error) {
 	var holders []external.Holder
 	for _, r := range accounts {
 		if h, is := holder(r); is {
@@ -84,9 +88,21 @@ type externalEntry struct {
 }
 
 func shapePost(p external.Post) externalPost {
-	out := externalPost{ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, LoyaltyCurrencyID: p.CurrencyID, Kind: p.Kind, Status: p.Status,
-		InDoubt: p.InDoubt && p.Status == external.Open, LoyaltyTransactionID: p.TransactionID.Ptr(), Attempts: p.Attempts, CreatedAt: laurel.Timestamp{Time: p.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: p.UpdatedAt}, FinishedAt: laurel.Stamp(p.FinishedAt)}
+	out := externalPost{
+		ID:                p.ID,
+		OrganizationID:    p.OrganizationID,
+		WebsiteID:         p.WebsiteID,
+		LoyaltyCurrencyID: p.CurrencyID,
+		Kind:              p.Kind,
+		Status:            p.Status,
+		InDoubt: p.InDoubt &&
+			p.Status == external.Open,
+		LoyaltyTransactionID: p.TransactionID.Ptr(),
+		Attempts:             p.Attempts,
+		CreatedAt:            laurel.Timestamp{Time: p.CreatedAt},
+		UpdatedAt:            laurel.Timestamp{Time: p.UpdatedAt},
+		FinishedAt:           laurel.Stamp(p.FinishedAt),
+	}
 	if p.Message != "" {
 		out.Message = &p.Message
 	}

@@ -54,8 +54,8 @@ type PathID struct {
 	ID ID `path:"id"`
 }
 
-// nowhere takes the place of the nil UUID in parameters. The zero laurel.ID means "not given", so the nil UUID would drop a filter
-// instead of matching nothing. No id of the service can be equal to it: they are of version 7.
+// nowhere takes the place of the nil UUID in parameters. The zero laurel.ID means "not given", so the nil UUID would
+// drop a filter instead of matching nothing. No id of the service can be equal to it: they are of version 7.
 var nowhere = laurel.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 
 func parseID(s string) (laurel.ID, error) {
@@ -129,7 +129,7 @@ func manySchema(items *huma.Schema) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, Items: items, MaxItems: &most}
 }
 
-// split answers the values of a comma form without empty ones and duplicates.
+// split returns the values of a comma form without empty ones and duplicates.
 func split(s string) ([]string, error) {
 	if strings.Count(s, ",") > 100*maxMany { // duplicates are dropped before they are counted, but not without end
 		return nil, errMany
@@ -169,7 +169,7 @@ func (p *Bool) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Or answers the default when the parameter was not sent.
+// Or returns the default when the parameter was not sent.
 func (p Bool) Or(otherwise bool) bool {
 	if p.Set {
 		return p.Value
@@ -177,7 +177,7 @@ func (p Bool) Or(otherwise bool) bool {
 	return otherwise
 }
 
-// Ptr answers nil when the parameter was not sent.
+// Ptr returns nil when the parameter was not sent.
 func (p Bool) Ptr() *bool {
 	if !p.Set {
 		return nil
@@ -202,7 +202,8 @@ func (p *Moment) UnmarshalText(b []byte) (err error) {
 // Schema documents a date-time.
 func (Moment) Schema(huma.Registry) *huma.Schema { return stringSchema("date-time") }
 
-// Limit1000, Limit100 and Limit10 are the limits of lists: 1..1000 default 100, 1..100 default 100, 1..100 default 10 (contract 1.6).
+// Limit1000, Limit100 and Limit10 are the limits of lists: 1..1000 default 100, 1..100 default 100, 1..100 default 10
+// (contract 1.6).
 type (
 	Limit1000 struct{ limit }
 	Limit100  struct{ limit }
@@ -218,13 +219,13 @@ func (p *Limit100) UnmarshalText(b []byte) error { return p.read(b, 100) }
 // UnmarshalText reads a whole number of 1..100.
 func (p *Limit10) UnmarshalText(b []byte) error { return p.read(b, 100) }
 
-// Or answers the limit to use.
+// Or returns the limit to use.
 func (p Limit1000) Or() int { return p.or(100) }
 
-// Or answers the limit to use.
+// Or returns the limit to use.
 func (p Limit100) Or() int { return p.or(100) }
 
-// Or answers the limit to use.
+// Or returns the limit to use.
 func (p Limit10) Or() int { return p.or(10) }
 
 // Schema documents the range.

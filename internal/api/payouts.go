@@ -43,10 +43,30 @@ func shapePayout(p payouts.Payout) payout {
 		}
 		return &s
 	}
-	return payout{ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, LoyaltyCurrencyID: p.CurrencyID, LoyaltyRuleID: p.RuleID,
-		LoyaltyTransactionEntryID: p.EntryID, UserID: p.UserID, WalletAddress: p.Wallet, Amount: p.Amount, RelayerID: p.RelayerID, ContractID: p.ContractID.Ptr(),
-		IsNative: p.ContractID.IsZero(), Network: text(p.Network), Status: p.Status, TxHash: text(p.TxHash), Message: text(p.Message), Attempts: p.Attempts,
-		NextAttemptAt: laurel.Stamp(p.NextAttemptAt()), CreatedAt: laurel.Timestamp{Time: p.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: p.UpdatedAt}}
+	return payout{
+		ID:                        p.ID,
+		OrganizationID:            p.OrganizationID,
+		WebsiteID:                 p.WebsiteID,
+		LoyaltyCurrencyID:         p.CurrencyID,
+		LoyaltyRuleID:             p.RuleID,
+		LoyaltyTransactionEntryID: p.EntryID,
+		UserID:                    p.UserID,
+		WalletAddress:             p.Wallet,
+		Amount:                    p.Amount,
+		RelayerID:                 p.RelayerID,
+		ContractID:                p.ContractID.Ptr(),
+		IsNative:                  p.ContractID.IsZero(),
+		Network:                   text(p.Network),
+		Status:                    p.Status,
+		TxHash:                    text(p.TxHash),
+		Message:                   text(p.Message),
+		Attempts:                  p.Attempts,
+		NextAttemptAt: laurel.Stamp(
+			p.NextAttemptAt(),
+		),
+		CreatedAt: laurel.Timestamp{Time: p.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: p.UpdatedAt},
+	}
 }
 
 type listPayoutsInput struct {

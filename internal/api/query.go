@@ -102,7 +102,8 @@ func rewrite(raw string, known []parameter, note func(path, problem string)) str
 	return out.Encode()
 }
 
-// sentValues reads a query with k, k[] and k[0] as one name. Pairs that cannot be decoded are kept as they are, so that they are judged.
+// sentValues reads a query with k, k[] and k[0] as one name. Pairs that cannot be decoded are kept as they are, so that
+// they are judged.
 func sentValues(raw string) map[string][]string {
 	sent := map[string][]string{}
 	for pair := range strings.SplitSeq(raw, "&") {

@@ -31,11 +31,22 @@ type questionChoice struct {
 }
 
 func shapeQuestion(q engagement.Question) question {
-	out := question{ID: q.ID, OrganizationID: q.OrganizationID, WebsiteID: q.WebsiteID, LoyaltyRuleID: q.RuleID, Text: q.Text,
-		AllowMultipleAttempts: q.AllowMultipleAttempts, Choices: []questionChoice{}, CreatedAt: laurel.Timestamp{Time: q.CreatedAt},
-		UpdatedAt: laurel.Timestamp{Time: q.UpdatedAt}}
+	out := question{
+		ID:                    q.ID,
+		OrganizationID:        q.OrganizationID,
+		WebsiteID:             q.WebsiteID,
+		LoyaltyRuleID:         q.RuleID,
+		Text:                  q.Text,
+		AllowMultipleAttempts: q.AllowMultipleAttempts,
+		Choices:               []questionChoice{},
+		CreatedAt:             laurel.Timestamp{Time: q.CreatedAt},
+		UpdatedAt:             laurel.Timestamp{Time: q.UpdatedAt},
+	}
 	for _, c := range q.Choices {
-		out.Choices = append(out.Choices, questionChoice{ID: c.ID, Text: c.Text, SortIdentifier: sortIdentifier(c.SortIdentifier)})
+		out.Choices = append(
+			out.Choices,
+			questionChoice{ID: c.ID, Text: c.Text, SortIdentifier: sortIdentifier(c.SortIdentifier)},
+		)
 	}
 	return out
 }
@@ -51,12 +62,29 @@ func (a *API) listQuestions(ctx context.Context, in *listQuestionsInput) (*answe
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Questions(ctx, scope, report.QuestionFilter{RuleIDs: in.LoyaltyRuleIDs.Values, Client: scope.Role == laurel.RoleClient}, in.page())
+	page, err := a.cfg.Report.Questions(
+		ctx,
+		scope,
+		report.QuestionFilter{RuleIDs: in.LoyaltyRuleIDs.Values, Client: scope.Role == laurel.RoleClient},
+		in.page(),
+	)
 	return listOf(page, err, func(q report.Question) question {
-		out := question{ID: q.ID, OrganizationID: q.OrganizationID, WebsiteID: q.WebsiteID, LoyaltyRuleID: q.RuleID, Text: q.Text,
-			AllowMultipleAttempts: q.Multiple, Choices: []questionChoice{}, CreatedAt: stampOf(q.CreatedMicros), UpdatedAt: stampOf(q.UpdatedMicros)}
+		out := question{
+			ID:                    q.ID,
+			OrganizationID:        q.OrganizationID,
+			WebsiteID:             q.WebsiteID,
+			LoyaltyRuleID:         q.RuleID,
+			Text:                  q.Text,
+			AllowMultipleAttempts: q.Multiple,
+			Choices:               []questionChoice{},
+			CreatedAt:             stampOf(q.CreatedMicros),
+			UpdatedAt:             stampOf(q.UpdatedMicros),
+		}
 		for _, c := range q.Choices {
-			out.Choices = append(out.Choices, questionChoice{ID: c.ID, Text: c.Text, SortIdentifier: sortIdentifier(c.SortIdentifier())})
+			out.Choices = append(
+				out.Choices,
+				questionChoice{ID: c.ID, Text: c.Text, SortIdentifier: sortIdentifier(c.SortIdentifier())},
+			)
 		}
 		return out
 	})
@@ -87,7 +115,7 @@ type choiceBody struct {
 	SortIdentifier *sortIdentifier `json:"sortIdentifier,omitempty" doc:"A number or a text to sort by, numbers first"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (choiceBody) Bounds() laurel.Bounds { return engagement.ChoiceInput{}.Bounds() }
 
 func choicesOf(bodies []choiceBody) []engagement.ChoiceInput {
@@ -113,7 +141,7 @@ type createQuestionBody struct {
 	LoyaltyQuestionAnswers []choiceBody          `json:"loyaltyQuestionAnswers"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (createQuestionBody) Bounds() laurel.Bounds { return engagement.QuestionInput{}.Bounds() }
 
 func (a *API) createQuestion(ctx context.Context, in *createQuestionInput) (*answer[question], error) {
@@ -121,8 +149,12 @@ func (a *API) createQuestion(ctx context.Context, in *createQuestionInput) (*ans
 	if err != nil {
 		return nil, err
 	}
-	q, err := a.cfg.Engagement.CreateQuestion(ctx, scope, engagement.QuestionInput{RuleID: given(&in.Body.LoyaltyRuleID), Text: in.Body.QuestionText,
-		AllowMultipleAttempts: in.Body.AllowMultipleAttempts.Value, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)})
+	q, err := a.cfg.Engagement.CreateQuestion(
+		ctx,
+		scope,
+		engagement.QuestionInput{RuleID: given(&in.Body.LoyaltyRuleID), Text: in.Body.QuestionText,
+			AllowMultipleAttempts: in.Body.AllowMultipleAttempts.Value, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)},
+	)
 	return answerOf(q, err, shapeQuestion)
 }
 
@@ -137,7 +169,7 @@ type updateQuestionBody struct {
 	LoyaltyQuestionAnswers []choiceBody `json:"loyaltyQuestionAnswers" doc:"The choices that the question has from now on"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (updateQuestionBody) Bounds() laurel.Bounds { return engagement.QuestionInput{}.Bounds() }
 
 func (a *API) updateQuestion(ctx context.Context, in *updateQuestionInput) (*answer[question], error) {
@@ -145,6 +177,11 @@ func (a *API) updateQuestion(ctx context.Context, in *updateQuestionInput) (*ans
 	if err != nil {
 		return nil, err
 	}
-	q, err := a.cfg.Engagement.UpdateQuestion(ctx, scope, in.ID.ID, engagement.QuestionInput{Text: in.Body.QuestionText, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)})
+	q, err := a.cfg.Engagement.UpdateQuestion(
+		ctx,
+		scope,
+		in.ID.ID,
+		engagement.QuestionInput{Text: in.Body.QuestionText, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)},
+	)
 	return answerOf(q, err, shapeQuestion)
 }

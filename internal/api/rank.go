@@ -42,8 +42,11 @@ func (rank) Schema(huma.Registry) *huma.Schema {
 	least, most := 1.0, float64(ledger.MaxRank)
 	return &huma.Schema{
 		Description: "null: the user has no amount. Ranks beyond 5000 are the text 5000+.",
-		OneOf: []*huma.Schema{{Type: huma.TypeInteger, Minimum: &least, Maximum: &most}, {Type: huma.TypeString, Enum: []any{strconv.Itoa(ledger.MaxRank) + "+"}},
-			{Type: "null"}},
+		OneOf: []*huma.Schema{
+			{Type: huma.TypeInteger, Minimum: &least, Maximum: &most},
+			{Type: huma.TypeString, Enum: []any{strconv.Itoa(ledger.MaxRank) + "+"}},
+			{Type: "null"},
+		},
 	}
 }
 

@@ -53,7 +53,7 @@ func nextValue(text []byte, at int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// valueEnd answers where the value that begins at a place has ended.
+// valueEnd returns where the value that begins at a place has ended.
 func valueEnd(text []byte, at int) int {
 	switch text[at] {
 	case '"':

@@ -24,7 +24,8 @@ type health struct {
 	Checks *healthChecks `json:"checks,omitempty"`
 }
 
-// healthChecks tells how each part is. A part that is not well while requests are answered makes the whole degraded, not unavailable.
+// healthChecks tells how each part is. A part that is not well while requests are answered makes the whole degraded,
+// not unavailable.
 type healthChecks struct {
 	Database string     `json:"database"`
 	Sealer   sealHealth `json:"sealer"`
@@ -37,8 +38,8 @@ type sealHealth struct {
 	LastBlockAt *laurel.Timestamp `json:"lastBlockAt"`
 }
 
-// ready answers 503 where requests cannot be answered, and only there: a sealer that is behind is told in the body. If it took a node out of
-// the load balancer it would take out all of them, since they share one sealer.
+// ready returns 503 where requests cannot be answered, and only there: a sealer that is behind is told in the body. If
+// it took a node out of the load balancer it would take out all of them, since they share one sealer.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 	answer, err := health{}, errStopping
 	if a.cfg.Stopping == nil || !a.cfg.Stopping() {
@@ -65,7 +66,7 @@ type probe struct {
 	err    error
 }
 
-// probe answers how the service is. The first who asks finds out, and the others wait for it.
+// probe returns how the service is. The first who asks finds out, and the others wait for it.
 func (a *API) probe(ctx context.Context) (health, error) {
 	a.probes.mu.Lock()
 	p := a.probes.last

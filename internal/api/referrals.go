@@ -33,7 +33,7 @@ type createReferralCodeBody struct {
 	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Left out: one is made"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (createReferralCodeBody) Bounds() laurel.Bounds { return referrals.CodeInput{}.Bounds() }
 
 func (a *API) createReferralCode(ctx context.Context, in *createReferralCodeInput) (*answer[referralCode], error) {
@@ -42,10 +42,22 @@ func (a *API) createReferralCode(ctx context.Context, in *createReferralCodeInpu
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.cfg.Referrals.CreateCode(ctx, scope, referrals.CodeInput{RuleID: given(&in.Body.LoyaltyRuleID), User: ref, Custom: in.Body.CustomReferralCode.Value})
+	c, err := a.cfg.Referrals.CreateCode(
+		ctx,
+		scope,
+		referrals.CodeInput{RuleID: given(&in.Body.LoyaltyRuleID), User: ref, Custom: in.Body.CustomReferralCode.Value},
+	)
 	return answerOf(c, err, func(c referrals.Code) referralCode {
-		return referralCode{ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, UserID: c.UserID, LoyaltyRuleID: c.RuleID, ReferralCode: c.Code,
-			CreatedAt: laurel.Timestamp{Time: c.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt()}}
+		return referralCode{
+			ID:             c.ID,
+			OrganizationID: c.OrganizationID,
+			WebsiteID:      c.WebsiteID,
+			UserID:         c.UserID,
+			LoyaltyRuleID:  c.RuleID,
+			ReferralCode:   c.Code,
+			CreatedAt:      laurel.Timestamp{Time: c.CreatedAt()},
+			UpdatedAt:      laurel.Timestamp{Time: c.UpdatedAt()},
+		}
 	})
 }
 
@@ -77,7 +89,7 @@ type referUsersBody struct {
 	ReferralCodeID laurel.Optional[laurel.ID] `json:"referralCodeId,omitzero"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (referUsersBody) Bounds() laurel.Bounds { return referrals.ReferInput{}.Bounds() }
 
 func (a *API) referUsers(ctx context.Context, in *referUsersInput) (*answer[success], error) {
@@ -134,10 +146,21 @@ func (a *API) listReferrals(ctx context.Context, in *listReferralsInput) (*answe
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Referrals(ctx, scope, report.ReferralFilter{Users: users.filter(), RuleIDs: in.LoyaltyRuleID.Values}, in.page())
+	page, err := a.cfg.Report.Referrals(
+		ctx,
+		scope,
+		report.ReferralFilter{Users: users.filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.page(),
+	)
 	return listOf(page, err, func(r report.Referral) referralItem {
-		out := referralItem{ID: r.ID, Amount: r.Lump + r.Tier1 + r.Tier2, Tier1Amount: r.Tier1, Tier2Amount: r.Tier2, Eligible: r.EligibleAt != nil,
-			User: shapeName(viewer, r.RefereeID, r.Wallet)}
+		out := referralItem{
+			ID:          r.ID,
+			Amount:      r.Lump + r.Tier1 + r.Tier2,
+			Tier1Amount: r.Tier1,
+			Tier2Amount: r.Tier2,
+			Eligible:    r.EligibleAt != nil,
+			User:        shapeName(viewer, r.RefereeID, r.Wallet),
+		}
 		made, edited := r.Times()
 		c := &out.ReferralCode
 		c.ID, c.ReferralCode, c.UserID, c.LoyaltyRuleID = r.CodeID, r.Code, r.ReferrerID, r.RuleID

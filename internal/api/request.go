@@ -49,5 +49,5 @@ func requestOf(ctx context.Context) *request {
 	return &request{}
 }
 
-// scopeOf answers for whom the request acts, as its API key says.
+// scopeOf returns for whom the request acts, as its API key says.
 func scopeOf(ctx context.Context) laurel.Scope { return requestOf(ctx).scope }

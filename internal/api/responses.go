@@ -32,8 +32,15 @@ type answeredChoice struct {
 }
 
 func shapeResponse(r report.Response) questionResponse {
-	out := questionResponse{ID: r.ID, UserID: r.UserID, LoyaltyQuestionID: r.QuestionID, LoyaltyQuestionChoiceID: r.ChoiceID, IsCorrect: r.Correct(),
-		Question: answeredQuestion{Text: r.Text, Choices: []answeredChoice{}}, CreatedAt: stampOf(r.CreatedMicros)}
+	out := questionResponse{
+		ID:                      r.ID,
+		UserID:                  r.UserID,
+		LoyaltyQuestionID:       r.QuestionID,
+		LoyaltyQuestionChoiceID: r.ChoiceID,
+		IsCorrect:               r.Correct(),
+		Question:                answeredQuestion{Text: r.Text, Choices: []answeredChoice{}},
+		CreatedAt:               stampOf(r.CreatedMicros),
+	}
 	for _, c := range r.Choices {
 		choice := answeredChoice{ID: c.ID, Text: c.Text}
 		if r.Closed() {
@@ -64,7 +71,12 @@ func (a *API) listResponses(ctx context.Context, in *listResponsesInput) (*answe
 			return nil, err
 		}
 	}
-	page, err := a.cfg.Report.Responses(ctx, scope, report.ResponseFilter{QuestionIDs: in.QuestionsID.Values, UserID: in.UserID.ID}, in.page())
+	page, err := a.cfg.Report.Responses(
+		ctx,
+		scope,
+		report.ResponseFilter{QuestionIDs: in.QuestionsID.Values, UserID: in.UserID.ID},
+		in.page(),
+	)
 	return listOf(page, err, shapeResponse)
 }
 
@@ -103,9 +115,17 @@ func (a *API) respond(ctx context.Context, in *respondInput) (*answer[givenBody]
 			return nil, err
 		}
 	}
-	g, err := a.cfg.Engagement.Respond(ctx, scope, engagement.ResponseInput{ChoiceID: given(&in.Body.LoyaltyQuestionChoiceID), User: ref})
+	g, err := a.cfg.Engagement.Respond(
+		ctx,
+		scope,
+		engagement.ResponseInput{ChoiceID: given(&in.Body.LoyaltyQuestionChoiceID), User: ref},
+	)
 	return answerOf(g, err, func(g engagement.Given) givenBody {
-		return givenBody{AlreadySubmitted: g.AlreadySubmitted, IsCorrect: g.Correct, Response: givenResponse{ID: g.Response.ID,
-			LoyaltyQuestionID: g.Response.QuestionID, LoyaltyQuestionChoiceID: g.Response.ChoiceID, UserID: g.Response.UserID}}
+		return givenBody{
+			AlreadySubmitted: g.AlreadySubmitted,
+			IsCorrect:        g.Correct,
+			Response: givenResponse{ID: g.Response.ID,
+				LoyaltyQuestionID: g.Response.QuestionID, LoyaltyQuestionChoiceID: g.Response.ChoiceID, UserID: g.Response.UserID},
+		}
 	})
 }

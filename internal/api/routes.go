@@ -14,7 +14,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// routes is the API on a few screens (contract section 4): method, path, who may call it (contract 1.2), what it does, the handler.
+// routes is the API on a few screens (contract section 4): method, path, who may call it (contract 1.2), what it does,
+// the handler.
 func (a *API) routes() []route {
 	return slices.Concat(a.ruleRoutes(), a.pointRoutes(), a.peopleRoutes())
 }
@@ -25,8 +26,23 @@ func (a *API) ruleRoutes() []route {
 		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule, secret(ruleSecret)),
 		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule, secret(ruleSecret)),
 		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
-		post("/api/loyalty/rules/{id}/complete", "OWC", "Complete a rule for a user", a.completeRule, forMember, ofRule, invalidAs(decision.MsgInvalidRequest)),
-		post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", a.simulateRule, ofRule, invalidAs(decision.MsgInvalidRequest)),
+		post(
+			"/api/loyalty/rules/{id}/complete",
+			"OWC",
+			"Complete a rule for a user",
+			a.completeRule,
+			forMember,
+			ofRule,
+			invalidAs(decision.MsgInvalidRequest),
+		),
+		post(
+			"/api/loyalty/rules/{id}/simulate",
+			"OW",
+			"Try what completing a rule would come to",
+			a.simulateRule,
+			ofRule,
+			invalidAs(decision.MsgInvalidRequest),
+		),
 		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
 		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, ofRule),
 		get("/api/loyalty/rules/{id}/imports", "OW", "List the readings of a rule's lists", a.listImports),
@@ -61,7 +77,12 @@ func (a *API) pointRoutes() []route {
 		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency, secret("apiAuthValue")),
 		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency, secret("apiAuthValue")),
 		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
-		get("/api/loyalty/currencies/{id}/external_posts", "OW", "List what the system that keeps a currency's balances was asked to write", a.listExternalPosts),
+		get(
+			"/api/loyalty/currencies/{id}/external_posts",
+			"OW",
+			"List what the system that keeps a currency's balances was asked to write",
+			a.listExternalPosts,
+		),
 		post("/api/loyalty/reset", "OW", "Reset a currency", a.resetCurrency),
 		get("/api/loyalty/clearing_jobs", "OW", "List resets of currencies and debits of deleted rules", a.listClearingJobs),
 		get("/api/loyalty/accounts", "OWRC", "List accounts by balance", a.listAccounts),
@@ -164,7 +185,8 @@ func operation[I, O any](method, path string, h handler[I, O], set option) route
 	return rt
 }
 
-// watched runs the handler unless query or body showed problems, which huma does not see, and keeps its error for Idempotency-Key.
+// watched runs the handler unless query or body showed problems, which huma does not see, and keeps its error for
+// Idempotency-Key.
 func watched[I, O any](h handler[I, O]) handler[I, O] {
 	return func(ctx context.Context, in *I) (*O, error) {
 		r := requestOf(ctx)

@@ -78,8 +78,12 @@ func (a *API) chainsFit(ctx context.Context, scope laurel.Scope, list []catalog.
 	return places[fit], nil
 }
 
-// shapeRules answers how rules are told, each with its chains. Only rules that have some are looked up.
-func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...catalog.Rule) (func(catalog.Rule) ruleBody, error) {
+// shapeRules returns how rules are told, each with its chains. Only rules that have some are looked up.
+func (a *API) shapeRules(
+	ctx context.Context,
+	scope laurel.Scope,
+	list ...catalog.Rule,
+) (func(catalog.Rule) ruleBody, error) {
 	var chained []laurel.ID
 	for _, r := range list {
 		if r.Chained {
@@ -93,12 +97,22 @@ func (a *API) shapeRules(ctx context.Context, scope laurel.Scope, list ...catalo
 		if !scope.Secret() {
 			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
 		}
-		return ruleBody{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Properties: p, LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
-			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt}, DeletedAt: laurel.Stamp(r.DeletedAt)}
+		return ruleBody{
+			ID:               r.ID,
+			OrganizationID:   r.OrganizationID,
+			WebsiteID:        r.WebsiteID,
+			Properties:       p,
+			LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
+			CreatedAt: laurel.Timestamp{
+				Time: r.CreatedAt,
+			},
+			UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
+			DeletedAt: laurel.Stamp(r.DeletedAt),
+		}
 	}, err
 }
 
-// oneRule answers a rule as it was written.
+// oneRule returns a rule as it was written.
 func (a *API) oneRule(ctx context.Context, scope laurel.Scope, r catalog.Rule, err error) (*answer[ruleBody], error) {
 	if err != nil {
 		return nil, err
@@ -131,8 +145,15 @@ func (a *API) listRules(ctx context.Context, in *listRulesInput) (*answer[list[r
 	if none {
 		return &answer[list[ruleBody]]{Body: list[ruleBody]{Data: []ruleBody{}}}, nil
 	}
-	f := catalog.Filter{GroupIDs: in.LoyaltyRuleGroupID.Values, RuleIDs: ids, CollectionAddress: in.CollectionAddress,
-		WithDeleted: in.IncludeDeleted.Value, Active: in.IsActive.Ptr(), Special: in.IsSpecial.Value, Client: scope.Role == laurel.RoleClient}
+	f := catalog.Filter{
+		GroupIDs:          in.LoyaltyRuleGroupID.Values,
+		RuleIDs:           ids,
+		CollectionAddress: in.CollectionAddress,
+		WithDeleted:       in.IncludeDeleted.Value,
+		Active:            in.IsActive.Ptr(),
+		Special:           in.IsSpecial.Value,
+		Client:            scope.Role == laurel.RoleClient,
+	}
 	page, err := a.cfg.Rules.List(ctx, scope, f, in.page())
 	if err != nil {
 		return nil, err

@@ -40,9 +40,25 @@ func (a *API) listRuns(ctx context.Context, in *listRunsInput) (*answer[list[rul
 	}
 	page, err := a.cfg.Cadence.List(ctx, scope, schedule.Filter{RuleID: in.ID.ID, Statuses: in.Status.Values}, in.page())
 	return listOf(page, err, func(r schedule.Run) ruleRun {
-		return ruleRun{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, LoyaltyRuleID: r.RuleID, ScheduledAt: laurel.Timestamp{Time: r.ScheduledAt},
-			Since: laurel.Timestamp{Time: r.Since}, Status: r.Status, Message: r.Message, Evaluated: r.Evaluated, Rewarded: r.Rewarded, Refused: r.Refused,
-			Failed: r.Failed, StartedAt: laurel.Stamp(r.StartedAt), FinishedAt: laurel.Stamp(r.FinishedAt), CreatedAt: laurel.Timestamp{Time: r.CreatedAt},
-			UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt}}
+		return ruleRun{
+			ID:             r.ID,
+			OrganizationID: r.OrganizationID,
+			WebsiteID:      r.WebsiteID,
+			LoyaltyRuleID:  r.RuleID,
+			ScheduledAt:    laurel.Timestamp{Time: r.ScheduledAt},
+			Since: laurel.Timestamp{
+				Time: r.Since,
+			},
+			Status:     r.Status,
+			Message:    r.Message,
+			Evaluated:  r.Evaluated,
+			Rewarded:   r.Rewarded,
+			Refused:    r.Refused,
+			Failed:     r.Failed,
+			StartedAt:  laurel.Stamp(r.StartedAt),
+			FinishedAt: laurel.Stamp(r.FinishedAt),
+			CreatedAt:  laurel.Timestamp{Time: r.CreatedAt},
+			UpdatedAt:  laurel.Timestamp{Time: r.UpdatedAt},
+		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// New answers the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
+// New returns the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
 func New(ctx context.Context, cfg Config) (http.Handler, error) {
 	a, err := newAPI(ctx, cfg)
 	if err != nil {
@@ -51,7 +51,8 @@ func (a *API) handler(routes []route) http.Handler {
 	return a.frame(mux)
 }
 
-// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes a third of a start.
+// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes a third of
+// a start.
 func (a *API) addKeyless(mux *chi.Mux, routes []route) {
 	document := sync.OnceValues(func() ([]byte, error) { return a.document(routes) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
@@ -72,7 +73,14 @@ func (a *API) addKeyless(mux *chi.Mux, routes []route) {
 }
 
 // methods are those that a route may have, in the order of an Allow header.
-var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+var methods = []string{
+	http.MethodGet,
+	http.MethodHead,
+	http.MethodPost,
+	http.MethodPut,
+	http.MethodPatch,
+	http.MethodDelete,
+}
 
 func methodsOf(mux *chi.Mux, path string) []string {
 	var found []string
@@ -129,7 +137,7 @@ func (a *API) frame(mux *chi.Mux) http.Handler {
 	})
 }
 
-// requestID answers the caller's id when it is one (1..128 printable characters), else a new one.
+// requestID returns the caller's id when it is one (1..128 printable characters), else a new one.
 func (a *API) requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	printable := func(c rune) bool { return c >= ' ' && c <= '~' }
@@ -139,7 +147,7 @@ func (a *API) requestID(r *http.Request) string {
 	return a.cfg.NewID().String()
 }
 
-// strip removes the path prefix and one trailing slash; it answers false outside the prefix.
+// strip removes the path prefix and one trailing slash; it returns false outside the prefix.
 func (a *API) strip(r *http.Request) bool {
 	cut := func(path string) (string, bool) {
 		rest, ok := strings.CutPrefix(path, a.cfg.Prefix)
@@ -160,7 +168,8 @@ func (a *API) strip(r *http.Request) bool {
 	return ok
 }
 
-// preflight answers a browser that asks before it sends. Which key will come is not known yet, so every origin may ask (contract 1.1).
+// preflight returns a browser that asks before it sends. Which key will come is not known yet, so every origin may ask
+// (contract 1.1).
 func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	found := methodsOf(mux, r.URL.Path)
 	if len(found) == 0 {
@@ -179,7 +188,7 @@ func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// recover answers a panic as the fault it is, unless the answer has begun.
+// recover returns a panic as the fault it is, unless the answer has begun.
 func (a *API) recover(w *writer, r *http.Request) {
 	cause := recover()
 	if cause == nil {

@@ -49,8 +49,12 @@ func newServer(t *testing.T, db *store.DB, change func(*api.Config)) *server {
 	s := &server{T: t, db: db, keys: map[string]string{}, log: &storetest.Log{}}
 	s.tenancy = tenancy.New(tenancy.Config{DB: db, Users: identity.New(db, secrets, identity.Options{})})
 	cfg := api.Config{
-		Tenancy: s.tenancy, Now: db.Now, NewID: db.NewID, Ready: db.Ping,
-		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Tenancy:  s.tenancy,
+		Now:      db.Now,
+		NewID:    db.NewID,
+		Ready:    db.Ping,
+		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Logger:   slog.New(slog.NewTextHandler(s.log, nil)),
 	}
 	if change != nil {
 		change(&cfg)
@@ -94,7 +98,11 @@ func (s *server) key(scope laurel.Scope, role laurel.Role, site laurel.ID, origi
 	if role != laurel.RoleOrganization {
 		in.WebsiteID = site
 	}
-	key, err := s.tenancy.CreateKey(context.Background(), laurel.Scope{OrganizationID: scope.OrganizationID, Role: laurel.RoleOrganization}, in)
+	key, err := s.tenancy.CreateKey(
+		context.Background(),
+		laurel.Scope{OrganizationID: scope.OrganizationID, Role: laurel.RoleOrganization},
+		in,
+	)
 	must(s.T, err)
 	return key.Key
 }

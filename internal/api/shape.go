@@ -16,8 +16,9 @@ const (
 	maxOpen   = 64 << 10
 )
 
-// shape is what the frame knows of a body or of a part of it: the schema that huma made of its type, and the bounds that its package tells.
-// Bodies are walked along it, so the cost of a walk is bounded by the bytes of the body and never by what is wrong with it.
+// shape is what the frame knows of a body or of a part of it: the schema that huma made of its type, and the bounds
+// that its package tells. Bodies are walked along it, so the cost of a walk is bounded by the bytes of the body and
+// never by what is wrong with it.
 type shape struct {
 	schema     *huma.Schema // without references
 	names      []string     // of the properties of an object, in the order in which their problems are listed
@@ -102,7 +103,8 @@ func (s *steps) property(name string) { *s = append(*s, step{name: name, index: 
 func (s *steps) item(index int)       { *s = append(*s, step{index: index}) }
 func (s *steps) leave()               { *s = (*s)[:len(*s)-1] }
 
-// maxPath bounds the paths of problems in bytes. Names of properties inside of metadata are the caller's, and may be of any length.
+// maxPath bounds the paths of problems in bytes. Names of properties inside of metadata are the caller's, and may be of
+// any length.
 const maxPath = 256
 
 // String names the place, cut where it is too long.

@@ -45,7 +45,11 @@ func (a *API) simulateRule(ctx context.Context, in *simulateRuleInput) (*answer[
 	if err != nil {
 		return nil, err
 	}
-	done, err := a.cfg.Completions.Simulate(ctx, scope, completion.SimulateInput{CompleteInput: call, At: in.Body.At.Value.Time})
+	done, err := a.cfg.Completions.Simulate(
+		ctx,
+		scope,
+		completion.SimulateInput{CompleteInput: call, At: in.Body.At.Value.Time},
+	)
 	return answerOf(done, err, shapeSimulation)
 }
 

@@ -35,10 +35,23 @@ func (a *API) listStatuses(ctx context.Context, in *listStatusesInput) (*answer[
 	if err := a.privateTo(ctx, scope, in.Users); err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Statuses(ctx, scope, report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values}, in.page())
+	page, err := a.cfg.Report.Statuses(
+		ctx,
+		scope,
+		report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.page(),
+	)
 	return listOf(page, err, func(s report.Status) ruleStatus {
-		return ruleStatus{ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, LoyaltyRuleID: s.RuleID, UserID: s.UserID, Progress: s.Progress,
-			CreatedAt: laurel.Timestamp{Time: s.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt()}}
+		return ruleStatus{
+			ID:             s.ID,
+			OrganizationID: s.OrganizationID,
+			WebsiteID:      s.WebsiteID,
+			LoyaltyRuleID:  s.RuleID,
+			UserID:         s.UserID,
+			Progress:       s.Progress,
+			CreatedAt:      laurel.Timestamp{Time: s.CreatedAt()},
+			UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt()},
+		}
 	})
 }
 
@@ -54,7 +67,7 @@ type writeStatusInputBody struct {
 	IncProgress   *laurel.Amount `json:"incProgress,omitempty" doc:"Adds to the progress; clamped to the rule's target"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (writeStatusInputBody) Bounds() laurel.Bounds { return completion.StatusInput{}.Bounds() }
 
 func (a *API) writeStatus(ctx context.Context, in *writeStatusInput) (*answer[ruleStatus], error) {
@@ -62,10 +75,27 @@ func (a *API) writeStatus(ctx context.Context, in *writeStatusInput) (*answer[ru
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.cfg.Completions.WriteStatus(ctx, scope, completion.StatusInput{RuleID: given(&in.Body.LoyaltyRuleID), User: in.Body.ref(), Progress: in.Body.Progress, Increment: in.Body.IncProgress})
+	s, err := a.cfg.Completions.WriteStatus(
+		ctx,
+		scope,
+		completion.StatusInput{
+			RuleID:    given(&in.Body.LoyaltyRuleID),
+			User:      in.Body.ref(),
+			Progress:  in.Body.Progress,
+			Increment: in.Body.IncProgress,
+		},
+	)
 	return answerOf(s, err, func(s completion.Status) ruleStatus {
-		return ruleStatus{ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, LoyaltyRuleID: s.RuleID, UserID: s.UserID, Progress: s.Progress,
-			CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt}}
+		return ruleStatus{
+			ID:             s.ID,
+			OrganizationID: s.OrganizationID,
+			WebsiteID:      s.WebsiteID,
+			LoyaltyRuleID:  s.RuleID,
+			UserID:         s.UserID,
+			Progress:       s.Progress,
+			CreatedAt:      laurel.Timestamp{Time: s.CreatedAt},
+			UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt},
+		}
 	})
 }
 
@@ -98,7 +128,12 @@ func (a *API) listProcessing(ctx context.Context, in *listProcessingInput) (*ans
 	if err := a.privateTo(ctx, scope, in.Users); err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.ProcessingOf(ctx, scope, report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values}, in.page())
+	page, err := a.cfg.Report.ProcessingOf(
+		ctx,
+		scope,
+		report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.page(),
+	)
 	return listOf(page, err, shapeProcessing)
 }
 
@@ -106,8 +141,17 @@ func (a *API) listProcessing(ctx context.Context, in *listProcessingInput) (*ans
 func stampOf(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
 
 func shapeProcessing(p report.Processing) processingView {
-	out := processingView{ID: p.ID, LoyaltyRuleID: p.RuleID, UserID: p.UserID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, Message: p.Message,
-		Progress: p.Progress, CreatedAt: stampOf(p.CreatedMicros), UpdatedAt: stampOf(p.UpdatedMicros)}
+	out := processingView{
+		ID:             p.ID,
+		LoyaltyRuleID:  p.RuleID,
+		UserID:         p.UserID,
+		OrganizationID: p.OrganizationID,
+		WebsiteID:      p.WebsiteID,
+		Message:        p.Message,
+		Progress:       p.Progress,
+		CreatedAt:      stampOf(p.CreatedMicros),
+		UpdatedAt:      stampOf(p.UpdatedMicros),
+	}
 	if p.Status != nil {
 		out.Status = *p.Status
 	}

@@ -28,8 +28,16 @@ type milestone struct {
 }
 
 func shapeStreak(v identity.Viewer, s report.Streak) accountStreak {
-	out := accountStreak{ID: s.ID, LoyaltyRuleID: s.RuleID, UserID: s.UserID, WalletAddress: v.Wallet(s.UserID, s.Wallet), StreakCount: s.Count, Milestone: []milestone{},
-		CreatedAt: stampOf(s.CreatedMicros), UpdatedAt: stampOf(s.UpdatedMicros)}
+	out := accountStreak{
+		ID:            s.ID,
+		LoyaltyRuleID: s.RuleID,
+		UserID:        s.UserID,
+		WalletAddress: v.Wallet(s.UserID, s.Wallet),
+		StreakCount:   s.Count,
+		Milestone:     []milestone{},
+		CreatedAt:     stampOf(s.CreatedMicros),
+		UpdatedAt:     stampOf(s.UpdatedMicros),
+	}
 	if s.ExpiresMicros != nil {
 		ends := stampOf(*s.ExpiresMicros)
 		out.ExpiresAt = &ends
@@ -52,7 +60,7 @@ type listStreaksInput struct {
 	LoyaltyRuleID IDs `query:"loyaltyRuleId" required:"true"`
 }
 
-// listStreaks answers a bare array (contract 4.2): without an envelope nothing tells of a next page but a full one.
+// listStreaks returns a bare array (contract 4.2): without an envelope nothing tells of a next page but a full one.
 func (a *API) listStreaks(ctx context.Context, in *listStreaksInput) (*answer[[]accountStreak], error) {
 	scope, err := a.narrow(ctx, in.Tenant)
 	if err != nil {
@@ -65,7 +73,12 @@ func (a *API) listStreaks(ctx context.Context, in *listStreaksInput) (*answer[[]
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Streaks(ctx, scope, report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values}, in.page())
+	page, err := a.cfg.Report.Streaks(
+		ctx,
+		scope,
+		report.StatusFilter{Users: in.filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.page(),
+	)
 	return answerOf(page, err, func(p laurel.Page[report.Streak]) []accountStreak {
 		return laurel.MapPage(p, func(s report.Streak) accountStreak { return shapeStreak(viewer, s) }).Data
 	})

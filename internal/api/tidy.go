@@ -11,12 +11,13 @@ import (
 	"laurel"
 )
 
-// tidied brings a body into the form that the decoders behind the frame read as the contract wants it. They match names of properties
-// without case, read whole numbers in one form only, and fail on numbers that no float holds without telling where. So, wherever the
-// shape describes the body: properties that it does not name exactly are dropped (contract 1.1), of a name that is sent twice the last
-// one stays, whole numbers of any form become plain ones, and a number that cannot be read becomes null and is told of under its path.
-// What no schema describes, such as metadata, stays as sent, or is dropped and told of where it is too large. Of an array with too many
-// items no more stay than an answer can list the problems of.
+// tidied brings a body into the form that the decoders behind the frame read as the contract wants it. They match names
+// of properties without case, read whole numbers in one form only, and fail on numbers that no float holds without
+// telling where. So, wherever the shape describes the body: properties that it does not name exactly are dropped
+// (contract 1.1), of a name that is sent twice the last one stays, whole numbers of any form become plain ones, and a
+// number that cannot be read becomes null and is told of under its path. What no schema describes, such as metadata,
+// stays as sent, or is dropped and told of where it is too large. Of an array with too many items no more stay than an
+// answer can list the problems of.
 func tidied(s *shape, body []byte) *tidier {
 	t := &tidier{}
 	if s == nil {
@@ -35,7 +36,8 @@ type tidier struct {
 	out     []byte
 	at      steps
 	changed bool
-	misread laurel.Faults // numbers that cannot be read and objects that are too large: what else there is to say of their paths follows from it
+	// numbers that cannot be read and objects that are too large: what else there is to say of their paths follows from it
+	misread laurel.Faults
 	crowded laurel.Faults // arrays with too many items
 }
 
@@ -128,7 +130,7 @@ func (t *tidier) misreads(problem string) {
 	t.misreadAt(problem)
 }
 
-// wanted answers what is wrong with a number that is too large.
+// wanted returns what is wrong with a number that is too large.
 func wanted(s *huma.Schema, number []byte) string {
 	if s == nil {
 		return notNumber

@@ -30,9 +30,25 @@ func TestNamesOfPropertiesMatchExactly(t *testing.T) {
 		got := written(`{"name":"a","entries":[{"chainId":1,"amount":5,"Amount":50},{"chainId":2,"amount":6,"AMOUNT":"x"}]}`)
 		s.equal(got.Total.String(), "11")
 		s.equal(problems(s.post("O", "/api/test/write", `{"NAME":"a"}`)), "name is required")
-		s.equal(problems(s.post("O", "/api/test/write", `{"name":"a","entries":[{"chainId":1,"amount":5}],"entries":[{"CHAINID":1,"amount":1}]}`)), "entries.0.chainId is required")
+		s.equal(
+			problems(
+				s.post(
+					"O",
+					"/api/test/write",
+					`{"name":"a","entries":[{"chainId":1,"amount":5}],"entries":[{"CHAINID":1,"amount":1}]}`,
+				),
+			),
+			"entries.0.chainId is required",
+		)
 		kept := `{ "Amount":1, "amount" : 2.0,"amount":3, "x":[1E2 ,{}] }`
-		if r := s.post("O", "/api/test/write", `{"unknown":1,"name":"a","metadata":`+kept+`}`); !strings.Contains(r.body, strings.ReplaceAll(kept, " ", "")) {
+		if r := s.post(
+			"O",
+			"/api/test/write",
+			`{"unknown":1,"name":"a","metadata":`+kept+`}`,
+		); !strings.Contains(
+			r.body,
+			strings.ReplaceAll(kept, " ", ""),
+		) {
 			s.Error("free objects stay as sent:", r.body)
 		}
 	})
@@ -45,7 +61,10 @@ func TestWholeNumbersTakeEveryFormOfJSON(t *testing.T) {
 			"2": 2, "2.0": 2, "3600.000": 3600, "1e1": 10, "1E+1": 10, "12.5e1": 125, "100e-2": 1, "-0": 0, "0.0": 0, "-1.0": -1, "0e-5": 0, "1.50e3": 1500,
 			"9007199254740993.0": 9007199254740993, "9223372036854775807": 9223372036854775807,
 		} {
-			got := read[api.Written](s, s.post("O", "/api/test/write", `{"name":"a","entries":[{"amount":1,"chainId":`+form+`}]}`))
+			got := read[api.Written](
+				s,
+				s.post("O", "/api/test/write", `{"name":"a","entries":[{"amount":1,"chainId":`+form+`}]}`),
+			)
 			if len(got.Chains) != 1 || got.Chains[0] != want {
 				s.Errorf("%s became %d", form, got.Chains)
 			}
@@ -54,8 +73,15 @@ func TestWholeNumbersTakeEveryFormOfJSON(t *testing.T) {
 			"2.5", "1e30", "99999999999999999999", "9223372036854775808", "-9223372036854775809", "1e400", "-1e400", "1e-1", "5e-1", "-5e-1", "1e99999999999999999999",
 			"1" + strings.Repeat("0", 400), `"1"`, "true",
 		} {
-			r := s.post("O", "/api/test/write", `{"name":"a","entries":[{"amount":1,"chainId":1},{"amount":1,"chainId":`+form+`}]}`)
-			s.equal(r.body, `{"message":"entries.1.chainId must be an integer","errors":[{"path":"entries.1.chainId","message":"entries.1.chainId must be an integer"}]}`)
+			r := s.post(
+				"O",
+				"/api/test/write",
+				`{"name":"a","entries":[{"amount":1,"chainId":1},{"amount":1,"chainId":`+form+`}]}`,
+			)
+			s.equal(
+				r.body,
+				`{"message":"entries.1.chainId must be an integer","errors":[{"path":"entries.1.chainId","message":"entries.1.chainId must be an integer"}]}`,
+			)
 		}
 		for body, want := range map[string]string{
 			`{"name":"a","percent":1e400}`:                                       "percent must be a number",
@@ -99,8 +125,19 @@ func FuzzTidiedBodiesMeanTheSame(f *testing.F) {
 		f.Add(seed)
 	}
 	tidied := api.Tidied()
-	known := map[string]bool{"name": true, "userId": true, "amount": true, "percent": true, "kind": true, "flag": true, "at": true, "note": true,
-		"extra": true, "entries": true, "metadata": true}
+	known := map[string]bool{
+		"name":     true,
+		"userId":   true,
+		"amount":   true,
+		"percent":  true,
+		"kind":     true,
+		"flag":     true,
+		"at":       true,
+		"note":     true,
+		"extra":    true,
+		"entries":  true,
+		"metadata": true,
+	}
 	f.Fuzz(func(t *testing.T, body string) {
 		if !json.Valid([]byte(body)) || !strings.HasPrefix(body, "{") {
 			return
@@ -133,7 +170,14 @@ func BenchmarkTidied(b *testing.B) {
 	tidied := api.Tidied()
 	entries := strings.TrimSuffix(strings.Repeat(`{"chainId":1,"amount":"12.5"},`, 20), ",")
 	for name, last := range map[string]string{"plain": `"note":"n"`, "unknown": `"Note":"n"`} {
-		body := []byte(fmt.Sprintf(`{"name":"a","userId":%q,"amount":12.5,"entries":[%s],"metadata":{"order":"A-1","lines":[1,2,3]},%s}`, one, entries, last))
+		body := []byte(
+			fmt.Sprintf(
+				`{"name":"a","userId":%q,"amount":12.5,"entries":[%s],"metadata":{"order":"A-1","lines":[1,2,3]},%s}`,
+				one,
+				entries,
+				last,
+			),
+		)
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {

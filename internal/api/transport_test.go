@@ -153,12 +153,21 @@ func TestBodies(t *testing.T) {
 		for media, status := range map[string]int{
 			"application/json; charset=utf-8": 200, "APPLICATION/JSON": 200, "text/json": 415, "application/x-www-form-urlencoded": 415, "": 415, "x/;": 415,
 		} {
-			if r := s.do(call{method: "POST", path: path, key: "O", body: `{"name":"a"}`, headers: []string{"Content-Type: " + media}}); r.status != status {
+			if r := s.do(
+				call{method: "POST", path: path, key: "O", body: `{"name":"a"}`, headers: []string{"Content-Type: " + media}},
+			); r.status != status {
 				s.Errorf("%s: %d %s", media, r.status, r.body)
 			}
 		}
 		for _, header := range []string{"Content-Type: application/json", "Content-Type: text/plain", "Content-Type: "} {
-			r := s.do(call{method: "POST", path: "/api/test/things/" + s.site.String() + "/complete", key: "O", headers: []string{header}})
+			r := s.do(
+				call{
+					method:  "POST",
+					path:    "/api/test/things/" + s.site.String() + "/complete",
+					key:     "O",
+					headers: []string{header},
+				},
+			)
 			if r.status != 200 {
 				s.Error("an empty body stands for {}:", r)
 			}
@@ -184,7 +193,11 @@ func TestBrowsersMayUsePublishableKeysOnly(t *testing.T) {
 				s.Errorf("%v: %d %v", c, r.status, r.header)
 			}
 		}
-		ask := call{method: "OPTIONS", path: "/api/test/write", headers: []string{"Origin: " + origin, "Access-Control-Request-Method: POST"}}
+		ask := call{
+			method:  "OPTIONS",
+			path:    "/api/test/write",
+			headers: []string{"Origin: " + origin, "Access-Control-Request-Method: POST"},
+		}
 		r := s.do(ask)
 		s.equal(r.header.Get("Access-Control-Allow-Origin"), origin)
 		s.equal(r.header.Get("Access-Control-Allow-Methods"), "POST")
@@ -213,7 +226,10 @@ func TestKeysHaveTheirOwnLimits(t *testing.T) {
 		for left := 2; left >= 0; left-- {
 			r := s.get("W", "/api/test/needed") // refusals count as well
 			s.equal(r.header.Get("RateLimit-Policy"), `"default";q=3;w=3600`)
-			if want := `"default";r=` + string(rune('0'+left)) + `;t=`; r.status != 400 || !strings.HasPrefix(r.header.Get("RateLimit"), want) {
+			if want := `"default";r=` + string(
+				rune('0'+left),
+			) + `;t=`; r.status != 400 ||
+				!strings.HasPrefix(r.header.Get("RateLimit"), want) {
 				s.Errorf("%d %q, want %q", r.status, r.header.Get("RateLimit"), want)
 			}
 		}
@@ -253,7 +269,9 @@ func TestClientKeysAreLimitedPerAddressBehindTrustedProxies(t *testing.T) {
 			{"192.0.2.3,10.0.0.3", 200}, {"192.0.2.3", 429}, {"192.0.2.3:5678", 429}, {"192.0.2.4:5678, 10.0.0.3:80", 200}, {"192.0.2.4", 429},
 			{"[2001:db8::1]:80", 200}, {"[2001:db8::1]", 429}, {"2001:db8::1", 429}, {"::ffff:192.0.2.3", 429}, {"192.0.2.7, nonsense", 200}, {"", 429},
 		} {
-			r := s.do(call{method: "GET", path: "/api/test/echo", key: "C", headers: []string{"X-Forwarded-For: " + c.forwarded}})
+			r := s.do(
+				call{method: "GET", path: "/api/test/echo", key: "C", headers: []string{"X-Forwarded-For: " + c.forwarded}},
+			)
 			if r.status != c.status {
 				s.Errorf("%q: %d", c.forwarded, r.status)
 			}

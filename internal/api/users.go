@@ -46,14 +46,21 @@ type listUsersInput struct {
 	IncludeDelegation   Bool    `query:"includeDelegation"`
 }
 
-// identifiers are the metadata fields that the list is filtered by. E-mail and phone are not looked up for keys that may not see them:
-// the filter would tell what the answer hides.
+// identifiers are the metadata fields that the list is filtered by. E-mail and phone are not looked up for keys that
+// may not see them: the filter would tell what the answer hides.
 func (in *listUsersInput) identifiers(scope laurel.Scope) map[string]string {
 	all := map[string]string{
-		"externalIdentifier": in.ExternalIdentifier, "microblogUser": in.MicroblogUser, "chatServerUser": in.ChatServerUser,
-		"messengerUserId": in.MessengerUserID, "messengerUsername": in.MessengerUsername, "shortVideoUser": in.ShortVideoUser,
-		"forumPlatformUser": in.ForumPlatformUser, "forumPlatformUserId": in.ForumPlatformUserID, "gameStoreUserId": in.GameStoreUserID,
-		"gameStoreUsername": in.GameStoreUsername, "codeHostUser": in.CodeHostUser,
+		"externalIdentifier":  in.ExternalIdentifier,
+		"microblogUser":       in.MicroblogUser,
+		"chatServerUser":      in.ChatServerUser,
+		"messengerUserId":     in.MessengerUserID,
+		"messengerUsername":   in.MessengerUsername,
+		"shortVideoUser":      in.ShortVideoUser,
+		"forumPlatformUser":   in.ForumPlatformUser,
+		"forumPlatformUserId": in.ForumPlatformUserID,
+		"gameStoreUserId":     in.GameStoreUserID,
+		"gameStoreUsername":   in.GameStoreUsername,
+		"codeHostUser":        in.CodeHostUser,
 	}
 	if scope.Secret() {
 		all["emailAddress"], all["phoneNumber"] = in.EmailAddress, in.PhoneNumber
@@ -82,7 +89,12 @@ func (a *API) listUsers(ctx context.Context, in *listUsersInput) (*answer[list[u
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Report.Users(ctx, scope, report.UserListFilter{Users: in.filter(), Identifiers: in.identifiers(scope)}, in.page())
+	page, err := a.cfg.Report.Users(
+		ctx,
+		scope,
+		report.UserListFilter{Users: in.filter(), Identifiers: in.identifiers(scope)},
+		in.page(),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -114,9 +126,18 @@ func shapeUser(v identity.Viewer, u report.User, metadata []identity.Metadata, d
 	for i := range metadata {
 		metadata[i].User.Wallet = v.Wallet(u.ID, metadata[i].User.Wallet)
 	}
-	out := user{ID: u.ID, WalletAddress: v.Wallet(u.ID, u.Wallet), WalletType: u.WalletType, IsPlatformSuperAdmin: u.SuperAdmin, TemporaryLoyaltyUser: u.Temporary,
-		Notifications: u.Notifications, UserMetadata: metadata, WebsiteUserAttributes: []Object{},
-		CreatedAt: laurel.Timestamp{Time: u.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: u.UpdatedAt()}}
+	out := user{
+		ID:                    u.ID,
+		WalletAddress:         v.Wallet(u.ID, u.Wallet),
+		WalletType:            u.WalletType,
+		IsPlatformSuperAdmin:  u.SuperAdmin,
+		TemporaryLoyaltyUser:  u.Temporary,
+		Notifications:         u.Notifications,
+		UserMetadata:          metadata,
+		WebsiteUserAttributes: []Object{},
+		CreatedAt:             laurel.Timestamp{Time: u.CreatedAt()},
+		UpdatedAt:             laurel.Timestamp{Time: u.UpdatedAt()},
+	}
 	if delegation {
 		out.DelegationsFrom = &[]Object{}
 	}
@@ -152,10 +173,13 @@ type issueTokenInputBody struct {
 	ExpiresInSeconds laurel.Optional[int64] `json:"expiresInSeconds,omitzero" doc:"Default 3600"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (issueTokenInputBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
-		"expiresInSeconds": {"minimum": int(identity.MinTokenLife.Seconds()), "maximum": int(identity.MaxTokenLife.Seconds())},
+		"expiresInSeconds": {
+			"minimum": int(identity.MinTokenLife.Seconds()),
+			"maximum": int(identity.MaxTokenLife.Seconds()),
+		},
 	}}
 }
 

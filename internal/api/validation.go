@@ -130,7 +130,8 @@ func bodySchema(op *huma.Operation) *huma.Schema {
 	return op.RequestBody.Content["application/json"].Schema
 }
 
-// addDetail adds one detail of huma when it lies in the given part of the request. The value that huma adds is never repeated.
+// addDetail adds one detail of huma when it lies in the given part of the request. The value that huma adds is never
+// repeated.
 func addDetail(to *laurel.Faults, in string, d *huma.ErrorDetail) {
 	part, path, _ := strings.Cut(d.Location, ".")
 	f := laurel.Fault{Path: path, Message: path + " " + strings.TrimPrefix(d.Message, "invalid value: ")}

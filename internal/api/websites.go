@@ -55,7 +55,12 @@ func (a *API) listWebsites(ctx context.Context, in *listWebsitesInput) (*answer[
 	if err != nil {
 		return nil, err
 	}
-	page, err := a.cfg.Tenancy.ListWebsites(ctx, scope, tenancy.WebsiteFilter{Name: in.Name}, pageRequest(in.Limit.Or(), in.StartingAfter))
+	page, err := a.cfg.Tenancy.ListWebsites(
+		ctx,
+		scope,
+		tenancy.WebsiteFilter{Name: in.Name},
+		pageRequest(in.Limit.Or(), in.StartingAfter),
+	)
 	return listOf(page, err, shapeWebsite)
 }
 
@@ -75,7 +80,7 @@ type createWebsiteInputBody struct {
 	AdminWalletAddress    []string  `json:"adminWalletAddress,omitempty" maxItems:"2" doc:"Wallets that administer the website"`
 }
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (createWebsiteInputBody) Bounds() laurel.Bounds { return tenancy.CreateWebsiteInput{}.Bounds() }
 
 func (a *API) createWebsite(ctx context.Context, in *createWebsiteInput) (*answer[website], error) {

@@ -61,7 +61,8 @@ func TestAccountsAreListedByAmountThenID(t *testing.T) {
 			}
 		}
 		user := first["user"].(object)
-		if user["id"] != first["userId"] || user["walletAddress"] != wallet(6) || len(user["userMetadata"].([]any)) != 0 || len(user["websiteUserAttributeValues"].([]any)) != 0 {
+		if user["id"] != first["userId"] || user["walletAddress"] != wallet(6) || len(user["userMetadata"].([]any)) != 0 ||
+			len(user["websiteUserAttributeValues"].([]any)) != 0 {
 			t.Errorf("user: %v", user)
 		}
 	})
@@ -74,8 +75,15 @@ func TestAccountsAreFoundByTheirUsers(t *testing.T) {
 		ids := map[int]string{}
 		var family string
 		for n := 1; n <= 3; n++ {
-			m := s.post("/api/users/metadatas", object{"walletAddress": wallet(n), "externalIdentifier": fmt.Sprintf("Crm-%d", n), "walletGroupIdentifier": fmt.Sprintf("label-%d", n%2),
-				"displayName": fmt.Sprintf("Member %d", n), "userGroupExternalIdentifier": fmt.Sprintf("family-%d", n%2), "emailAddress": "m@example.com"}).ok()
+			m := s.post("/api/users/metadatas", object{
+				"walletAddress":               wallet(n),
+				"externalIdentifier":          fmt.Sprintf("Crm-%d", n),
+				"walletGroupIdentifier":       fmt.Sprintf("label-%d", n%2),
+				"displayName":                 fmt.Sprintf("Member %d", n),
+				"userGroupExternalIdentifier": fmt.Sprintf("family-%d", n%2),
+				"emailAddress":                "m@example.com",
+			}).
+				ok()
 			ids[n] = m["userId"].(string)
 			if n == 1 {
 				family = m["userGroupId"].(string)
@@ -100,7 +108,8 @@ func TestAccountsAreFoundByTheirUsers(t *testing.T) {
 		}
 		for _, key := range []string{s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey} {
 			profile := s.call(key, "GET", "/api/loyalty/accounts?userId="+ids[1], nil).data()[0]["user"].(object)["userMetadata"].([]any)
-			if len(profile) != 1 || len(profile[0].(object)) != 5 || profile[0].(object)["displayName"] != "Member 1" || profile[0].(object)["walletGroupIdentifier"] != "label-1" {
+			if len(profile) != 1 || len(profile[0].(object)) != 5 || profile[0].(object)["displayName"] != "Member 1" ||
+				profile[0].(object)["walletGroupIdentifier"] != "label-1" {
 				t.Errorf("profile: %v", profile)
 			}
 		}

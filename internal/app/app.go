@@ -1,5 +1,5 @@
-// Package app wires the service: configuration into store, store into services, services into the HTTP server and its workers. It is
-// the only package that knows every other one, and it decides nothing about points.
+// Package app wires the service: configuration into store, store into services, services into the HTTP server and its
+// workers. It is the only package that knows every other one, and it decides nothing about points.
 package app
 
 import (
@@ -88,10 +88,12 @@ type App struct {
 	end       context.CancelFunc // of what lasts as long as the App and needs no end in order
 }
 
-// ownConnections are how many calls of one of the operator's own addresses may be under way: all that payouts make at once, and as many again for partners.
+// ownConnections are how many calls of one of the operator's own addresses may be under way: all that payouts make at
+// once, and as many again for partners.
 const ownConnections = 256
 
-// Open opens and migrates the database and wires the services on it. Close ends it. With NoMigrate the database must be there and up to date.
+// Open opens and migrates the database and wires the services on it. Close ends it. With NoMigrate the database must be
+// there and up to date.
 func Open(ctx context.Context, c Config) (*App, error) {
 	nets, err := c.validate()
 	if err != nil {
@@ -109,11 +111,28 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, store.Options{URL: c.Database, Now: c.Now, Logger: c.Logger, Exclusive: c.Exclusive, MustExist: c.NoMigrate, TxLimit: c.TxLimit})
+	db, err := store.Open(
+		ctx,
+		store.Options{
+			URL:       c.Database,
+			Now:       c.Now,
+			Logger:    c.Logger,
+			Exclusive: c.Exclusive,
+			MustExist: c.NoMigrate,
+			TxLimit:   c.TxLimit,
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
-	a := &App{config: c, proxies: nets.proxies, db: db, log: c.Logger, guarded: outbound.Options{Dev: c.Dev, Allow: nets.callbacks}, verifiers: partners.Ports{schema.Partner: partners.NewPartners(own, asked)}}
+	a := &App{
+		config:    c,
+		proxies:   nets.proxies,
+		db:        db,
+		log:       c.Logger,
+		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
+		verifiers: partners.Ports{schema.Partner: partners.NewPartners(own, asked)},
+	}
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
 	if err := a.wire(ctx); err != nil {
 		return nil, errors.Join(err, a.db.Close())
@@ -140,31 +159,100 @@ func (a *App) wire(ctx context.Context) error {
 	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
-	a.Ledger = ledger.New(ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: files, Vault: a.vault, Logger: a.log})
+	a.Ledger = ledger.New(
+		ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: files, Vault: a.vault, Logger: a.log},
+	)
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
-	a.Engagement = engagement.New(engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log})
+	a.Engagement = engagement.New(
+		engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log},
+	)
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
 	a.Content = content.New(content.Config{DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(),
 		Base: cmp.Or(a.config.PublicURL, a.config.Prefix)})
-	a.Lists = lists.New(lists.Config{DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports")})
+	a.Lists = lists.New(
+		lists.Config{
+			DB:      a.db,
+			Outside: files,
+			Files:   a.Content,
+			Vault:   a.vault,
+			Logger:  a.log,
+			Folder:  filepath.Join(folder, "imports"),
+		},
+	)
 	a.Rules = catalog.New(catalog.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log})
 	a.Engagement.Rule = a.rule
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
-	a.External = external.New(external.Config{DB: a.db, Committer: a.committer, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger,
-		People: a.people, Vault: a.vault, Logger: a.log})
-	a.Completions = completion.New(completion.Config{Outside: a.External, Verifiers: a.verifiers, DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement, Chains: a.Chains, Logger: a.log, Owes: owes})
+	a.External = external.New(
+		external.Config{
+			DB:        a.db,
+			Committer: a.committer,
+			Outside:   outbound.New(a.guarded),
+			Reading:   outbound.New(a.guarded),
+			Ledger:    a.Ledger,
+			People:    a.people,
+			Vault:     a.vault,
+			Logger:    a.log,
+		},
+	)
+	a.Completions = completion.New(
+		completion.Config{
+			Outside:    a.External,
+			Verifiers:  a.verifiers,
+			DB:         a.db,
+			Committer:  a.committer,
+			People:     a.Identity,
+			Ledger:     a.Ledger,
+			Rules:      a.Rules,
+			Engagement: a.Engagement,
+			Chains:     a.Chains,
+			Logger:     a.log,
+			Owes:       owes,
+		},
+	)
 	a.Chains.Completed = a.Completions.Completed
 	a.keepers = keepers.New(a.Ledger, a.Rules, a.External)
 	a.Ledger.Moving = a.keepers.CurrencyMoves
-	a.Referrals = referrals.New(referrals.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle})
-	a.Cadence = schedule.New(schedule.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions, Referrals: a.Referrals,
-		Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran})
-	a.Lifetimes = lifetimes.New(lifetimes.Config{DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log})
+	a.Referrals = referrals.New(
+		referrals.Config{
+			DB:     a.db,
+			People: a.Identity,
+			Ledger: a.Ledger,
+			Rules:  a.Rules,
+			Logger: a.log,
+			Settle: a.Completions.Settle,
+		},
+	)
+	a.Cadence = schedule.New(
+		schedule.Config{
+			DB:          a.db,
+			People:      a.Identity,
+			Ledger:      a.Ledger,
+			Rules:       a.Rules,
+			Completions: a.Completions,
+			Referrals:   a.Referrals,
+			Logger:      a.log,
+			Walks:       a.walks(),
+			Ready:       a.listsRead,
+			Ran:         lifetimes.Ran,
+		},
+	)
+	a.Lifetimes = lifetimes.New(
+		lifetimes.Config{
+			DB:          a.db,
+			Rules:       a.Rules,
+			Lists:       a.Lists,
+			Completions: a.Completions,
+			Engagement:  a.Engagement,
+			Logger:      a.log,
+		},
+	)
 	a.Rules.Saved = a.saved
-	a.Clearing = reset.New(reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
-		{Forget: progress.Forget, Remembered: progress.Remembered},
-		{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
-	}})
+	a.Clearing = reset.New(
+		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
+			{Forget: progress.Forget, Remembered: progress.Remembered},
+			{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
+		}},
+	)
 	a.Rules.Returning = a.returning
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
@@ -197,11 +285,38 @@ func (a *App) httpConfig() api.Config {
 		limits = api.Limits{CompletionsOff: true}
 	}
 	return api.Config{
-		Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Expiry: a.Expiry, Clearing: a.Clearing, Rules: a.Rules, Completions: a.Completions, Engagement: a.Engagement, Chains: a.Chains, Report: a.Report, Referrals: a.Referrals, Cadence: a.Cadence,
-		Vault: a.vault, Logger: a.log, Now: a.db.Now, NewID: a.db.NewID, Ready: a.db.Ping, Sealed: a.Sealer.State, Metrics: a.metrics(), Debug: a.config.Dev, Prefix: a.config.Prefix,
-		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) }, Stopping: a.stopping.Load, UnderWay: a.underWay, Reading: store.Listing,
+		Tenancy:        a.Tenancy,
+		Identity:       a.Identity,
+		Ledger:         a.Ledger,
+		Expiry:         a.Expiry,
+		Clearing:       a.Clearing,
+		Rules:          a.Rules,
+		Completions:    a.Completions,
+		Engagement:     a.Engagement,
+		Chains:         a.Chains,
+		Report:         a.Report,
+		Referrals:      a.Referrals,
+		Cadence:        a.Cadence,
+		Vault:          a.vault,
+		Logger:         a.log,
+		Now:            a.db.Now,
+		NewID:          a.db.NewID,
+		Ready:          a.db.Ping,
+		Sealed:         a.Sealer.State,
+		Metrics:        a.metrics(),
+		Debug:          a.config.Dev,
+		Prefix:         a.config.Prefix,
+		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Stopping:       a.stopping.Load,
+		UnderWay:       a.underWay,
+		Reading:        store.Listing,
 		StallWithin:    a.edge.StallWithin,
-		TrustedProxies: a.proxies, Limits: limits, Content: a.Content, Lists: a.Lists, External: a.External, Payouts: a.Payouts,
+		TrustedProxies: a.proxies,
+		Limits:         limits,
+		Content:        a.Content,
+		Lists:          a.Lists,
+		External:       a.External,
+		Payouts:        a.Payouts,
 	}
 }
 

@@ -35,7 +35,7 @@ type balanceChange struct {
 	after  int64
 }
 
-// at answers the balance of each wallet that had an account at a moment.
+// at returns the balance of each wallet that had an account at a moment.
 func (h *history) at(m time.Time) map[int]int64 {
 	out := map[int]int64{}
 	for _, c := range h.changes {
@@ -48,7 +48,11 @@ func (h *history) at(m time.Time) map[int]int64 {
 
 // post gives or takes points and notes what the entries list then says.
 func (h *history) post(rt *rapid.T, n int, points int64, direction string) {
-	body := object{"walletAddress": wallet(n), "amount": json.Number(laurel.Amount(points).String()), "direction": direction}
+	body := object{
+		"walletAddress": wallet(n),
+		"amount":        json.Number(laurel.Amount(points).String()),
+		"direction":     direction,
+	}
 	got := h.transact(body)
 	if got.status != 200 {
 		if got.json()["message"] != "Insufficient balance" {
@@ -92,11 +96,18 @@ func TestThePastIsWhatASmallHistorySays(t *testing.T) {
 			p := s.program(fmt.Sprintf("Round %d", round)) // an empty ranking
 			own := *s
 			own.Program = p
-			h := &history{ranking: ranking{&own, map[int]string{}}, first: round * 100, wallets: rapid.IntRange(1, 8).Draw(rt, "wallets")}
+			h := &history{
+				ranking: ranking{&own, map[int]string{}},
+				first:   round * 100,
+				wallets: rapid.IntRange(1, 8).Draw(rt, "wallets"),
+			}
 			start := s.clock.Now()
 			blocked := map[int]bool{}
 			member := rapid.IntRange(h.first, h.first+h.wallets-1)
-			size := ledger.SnapshotSize{Entries: rapid.IntRange(1, 5).Draw(rt, "entries"), Accounts: rapid.IntRange(1, 6).Draw(rt, "accounts")}
+			size := ledger.SnapshotSize{
+				Entries:  rapid.IntRange(1, 5).Draw(rt, "entries"),
+				Accounts: rapid.IntRange(1, 6).Draw(rt, "accounts"),
+			}
 			for range rapid.IntRange(1, 40).Draw(rt, "steps") {
 				switch rapid.IntRange(0, 9).Draw(rt, "step") {
 				case 0:
@@ -145,7 +156,8 @@ func (h *history) compare(rt *rapid.T, m time.Time, blocked map[int]bool) {
 			rt.Fatalf("wallet %d has rank %s at %s, want %s of %v, blocked %v", c.wallet, got, m, want, then, blocked)
 		}
 		list := h.get("/api/loyalty/accounts?walletAddress=" + wallet(c.wallet) + "&" + asOf(m)).data()
-		if _, there := then[c.wallet]; there != (len(list) == 1) || there && laurelAmount(h.t, list[0]["amount"].(json.Number).String()) != then[c.wallet] {
+		if _, there := then[c.wallet]; there != (len(list) == 1) ||
+			there && laurelAmount(h.t, list[0]["amount"].(json.Number).String()) != then[c.wallet] {
 			rt.Fatalf("wallet %d at %s: %v, want %d", c.wallet, m, list, then[c.wallet])
 		}
 	}
@@ -158,7 +170,10 @@ func (h *history) compare(rt *rapid.T, m time.Time, blocked map[int]bool) {
 	for _, amount := range then {
 		sum += amount
 	}
-	if main := h.get("/api/loyalty/accounts?userId=&" + asOf(m)).data()[0]["amount"].(json.Number); laurelAmount(h.t, main.String()) != -sum {
+	if main := h.get("/api/loyalty/accounts?userId=&" + asOf(m)).data()[0]["amount"].(json.Number); laurelAmount(
+		h.t,
+		main.String(),
+	) != -sum {
 		rt.Fatalf("the main account has %s at %s, want minus %d millionths", main, m, sum)
 	}
 }
@@ -244,14 +259,19 @@ func TestThePastOfAnotherWebsiteIsNotTold(t *testing.T) {
 		for _, size := range []int{1, 100} { // without a snapshot, and with one
 			foreign := ranking{&other, nil}
 			foreign.get(foreign.path(account, s.LoyaltyCurrencyID.String())+then).refused(404, "Account not found")
-			if list := other.get("/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + then).data(); len(list) != 0 {
+			if list := other.get("/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + then).
+				data(); len(list) != 0 {
 				t.Errorf("another website's accounts: %v", list)
 			}
-			other.get("/api/loyalty/accounts?loyaltyCurrencyId="+other.LoyaltyCurrencyID.String()+"&startingAfter="+account+then).refused(400, "startingAfter not found")
+			other.get("/api/loyalty/accounts?loyaltyCurrencyId="+other.LoyaltyCurrencyID.String()+"&startingAfter="+account+then).
+				refused(400, "startingAfter not found")
 			if got := s.get(r.path(account, other.LoyaltyCurrencyID.String()) + then); got.body != `{"rank":null}` {
 				t.Errorf("rank in another website's currency: %s", got.body)
 			}
-			if err := s.app.Ledger.SnapshotRanks(context.Background(), ledger.SnapshotSize{Entries: 1, Accounts: size}); err != nil {
+			if err := s.app.Ledger.SnapshotRanks(
+				context.Background(),
+				ledger.SnapshotSize{Entries: 1, Accounts: size},
+			); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -322,7 +342,8 @@ func TestASnapshotWhoseAccountsFellIsMadeFromThePresent(t *testing.T) {
 			}
 		}
 		// The entries since tell of lower balances than of those that stand in neither.
-		page := s.get("/api/loyalty/accounts?limit=1&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&startingAfter=" + h.account(4) + "&" + asOf(between)).data()
+		page := s.get("/api/loyalty/accounts?limit=1&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&startingAfter=" + h.account(4) + "&" + asOf(between)).
+			data()
 		if len(page) != 1 || page[0]["id"] != h.account(5) {
 			t.Errorf("after the first comes %v", page)
 		}

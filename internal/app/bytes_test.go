@@ -23,13 +23,21 @@ func sized(n int, first string) object {
 	return object{"conditionDescription": first + strings.Repeat("x", n-frame-len(first))}
 }
 
-// walk reads a list page by page and demands that every item comes once, that each page has no more than its bytes, unless it is of one item, and that some
-// page ends because of them. It returns the items.
+// walk reads a list page by page and demands that every item comes once, that each page has no more than its bytes,
+// unless it is of one item, and that some page ends because of them. It returns the items.
 func (s *server) walk(path string, limit int) map[string]object {
 	s.t.Helper()
 	found, cut := map[string]object{}, false
 	for after := ""; ; {
-		a := s.get(fmt.Sprintf("%s%slimit=%d%s", path, map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")], limit, after))
+		a := s.get(
+			fmt.Sprintf(
+				"%s%slimit=%d%s",
+				path,
+				map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")],
+				limit,
+				after,
+			),
+		)
 		items, more := a.data(), a.ok()["hasNextPage"] == true
 		if len(a.body) > pageBytes && len(items) > 1 || more && len(items) == 0 {
 			s.t.Fatalf("%s: a page of %d items has %d bytes", path, len(items), len(a.body))
@@ -128,12 +136,16 @@ func TestPagesEndForWhatHangsOnTheirItems(t *testing.T) {
 	})
 }
 
-// largeChains has ten rules of half a mebibyte of chains each, and one that is larger than a page, which comes alone and whole.
+// largeChains has ten rules of half a mebibyte of chains each, and one that is larger than a page, which comes alone
+// and whole.
 func (s *server) largeChains(t *testing.T) {
 	target, group := s.free(nil), s.section(nil)
 	var conditions []object
 	for range 50 {
-		conditions = append(conditions, object{"type": "rule", "loyaltyRuleId": target, "description": strings.Repeat("d", 10_000)})
+		conditions = append(
+			conditions,
+			object{"type": "rule", "loyaltyRuleId": target, "description": strings.Repeat("d", 10_000)},
+		)
 	}
 	rules := []string{target}
 	for i := range 11 {
@@ -177,7 +189,10 @@ func (s *server) largeChoices(t *testing.T) {
 func (s *server) largeUsers(t *testing.T) {
 	var users []string
 	for i := range 120 {
-		users = append(users, s.user(wallet(1000+i), object{"bio": strings.Repeat("ä", 10_000), "internalNotes": strings.Repeat("ö", 10_000)}))
+		users = append(
+			users,
+			s.user(wallet(1000+i), object{"bio": strings.Repeat("ä", 10_000), "internalNotes": strings.Repeat("ö", 10_000)}),
+		)
 	}
 	found := s.walk("/api/users", 1000)
 	for _, id := range users {
@@ -221,7 +236,8 @@ func TestMetadataHasALimitInBytes(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		const tooLarge = "metadata must be at most 65536 bytes"
 		rule := s.free(object{"metadata": sized(ruleMetadata, "")})
-		s.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "metadata": sized(ruleMetadata+1, "")}).refused(400, tooLarge)
+		s.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "metadata": sized(ruleMetadata+1, "")}).
+			refused(400, tooLarge)
 		s.post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).refused(400, tooLarge)
 		text, err := json.MarshalIndent(object{"metadata": sized(ruleMetadata, "")}, "", strings.Repeat(" ", 100))
 		if err != nil {
@@ -237,18 +253,27 @@ func TestMetadataHasALimitInBytes(t *testing.T) {
 			contracts = append(contracts, rule)
 		}
 		s.update(rule, object{"contractIds": contracts[1:]})
-		s.post("/api/loyalty/rules/"+rule, object{"contractIds": contracts}).refused(400, "contractIds must have at most 1000 items")
+		s.post("/api/loyalty/rules/"+rule, object{"contractIds": contracts}).
+			refused(400, "contractIds must have at most 1000 items")
 
 		entry := func(n int) object {
 			return object{"description": "", "loyaltyCurrencyId": s.LoyaltyCurrencyID, "entries": []object{
-				{"walletAddress": "0xa", "amount": 1, "metadata": object{"a": 1}}, {"walletAddress": "0xb", "amount": 1, "metadata": sized(n, "")}}}
+				{
+					"walletAddress": "0xa",
+					"amount":        1,
+					"metadata":      object{"a": 1},
+				},
+				{"walletAddress": "0xb", "amount": 1, "metadata": sized(n, "")},
+			}}
 		}
 		s.post("/api/loyalty/transactions", entry(entryMetadata)).ok()
-		s.post("/api/loyalty/transactions", entry(entryMetadata+1)).refused(400, "entries.1.metadata must be at most 16384 bytes")
+		s.post("/api/loyalty/transactions", entry(entryMetadata+1)).
+			refused(400, "entries.1.metadata must be at most 16384 bytes")
 	})
 }
 
-// TestLargerMetadataFromBeforeTheLimitStays reads, changes and completes rules whose metadata are larger than they may be now.
+// TestLargerMetadataFromBeforeTheLimitStays reads, changes and completes rules whose metadata are larger than they may
+// be now.
 func TestLargerMetadataFromBeforeTheLimitStays(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -258,7 +283,11 @@ func TestLargerMetadataFromBeforeTheLimitStays(t *testing.T) {
 			rules = append(rules, s.free(object{"metadata": object{"imageUrl": "HERE"}}))
 		}
 		rule, large := rules[0], strings.Repeat("y", 1<<20)
-		tamper(t, address, "UPDATE loyalty_rules SET version = version + 1, record = REPLACE(record, 'HERE', '"+large+"'), metadata = REPLACE(metadata, 'HERE', '"+large+"')")
+		tamper(
+			t,
+			address,
+			"UPDATE loyalty_rules SET version = version + 1, record = REPLACE(record, 'HERE', '"+large+"'), metadata = REPLACE(metadata, 'HERE', '"+large+"')",
+		)
 		found := s.walk("/api/loyalty/rules", 100)
 		all(t, found, rules)
 		if found[rule]["metadata"].(object)["imageUrl"] != large {
@@ -266,7 +295,8 @@ func TestLargerMetadataFromBeforeTheLimitStays(t *testing.T) {
 		}
 		s.update(rule, object{"name": "New"})
 		s.complete(rule, object{"walletAddress": "0xa"}).ok()
-		s.post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).refused(400, "metadata must be at most 65536 bytes")
+		s.post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).
+			refused(400, "metadata must be at most 65536 bytes")
 		if got := s.call(s.ClientAPIKey, http.MethodGet, "/api/loyalty/rules", nil).data(); len(got) != 3 {
 			t.Errorf("a client reads %d rules on the first page", len(got))
 		}

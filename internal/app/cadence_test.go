@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func (s *server) run() {
 	}
 }
 
-// runs answers the runs of a rule, the earliest first.
+// runs returns the runs of a rule, the earliest first.
 func (s *server) runs(rule string) []object {
 	s.t.Helper()
 	list := s.get("/api/loyalty/rules/" + rule + "/runs").data()
@@ -37,7 +38,7 @@ func (s *server) runs(rule string) []object {
 	return list
 }
 
-// times answers when a rule was run, in a layout.
+// times returns when a rule was run, in a layout.
 func (s *server) times(rule, layout string) []string {
 	s.t.Helper()
 	var out []string
@@ -51,24 +52,41 @@ func (s *server) times(rule, layout string) []string {
 	return out
 }
 
-// counts answers what became of a run: status, evaluated, rewarded, refused, failed.
+// counts returns what became of a run: status, evaluated, rewarded, refused, failed.
 func counts(r object) string {
 	n := func(name string) string { return r[name].(json.Number).String() }
-	return fmt.Sprintf("%s %s/%s/%s/%s %s", r["status"], n("evaluated"), n("rewarded"), n("refused"), n("failed"), r["message"])
+	return fmt.Sprintf(
+		"%s %s/%s/%s/%s %s",
+		r["status"],
+		n("evaluated"),
+		n("rewarded"),
+		n("refused"),
+		n("failed"),
+		r["message"],
+	)
 }
 
 // earn completes a rule that pays an amount to a wallet.
 func (s *server) earn(wallet string, amount any) {
 	s.t.Helper()
-	s.complete(s.rule("external_rule", object{"amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID}), object{"walletAddress": wallet}).ok()
+	s.complete(s.rule("external_rule", object{"amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID}), object{"walletAddress": wallet}).
+		ok()
 }
 
 func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		rule := s.rule("referred_user", object{"amount": 100, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily", "startTime": noon.Format(time.RFC3339),
-			"metadata": object{"firstReferralReward": 10, "secondReferralReward": "2.5", "referrerReward": 7}})
+		rule := s.rule(
+			"referred_user",
+			object{
+				"amount":            100,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"frequency":         "daily",
+				"startTime":         noon.Format(time.RFC3339),
+				"metadata":          object{"firstReferralReward": 10, "secondReferralReward": "2.5", "referrerReward": 7},
+			},
+		)
 		s.post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 3}).ok()
 		s.run()
 		s.clock.advance(time.Hour)
@@ -81,13 +99,15 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 		s.earn("c", 40)
 		s.earn("c", "0.000001")
 		s.give("c", 5000) // of the caller's own, not earned by a rule
-		s.complete(s.rule("external_rule", object{"amount": 900, "loyaltyCurrencyId": gold}), object{"walletAddress": "c"}).ok()
+		s.complete(s.rule("external_rule", object{"amount": 900, "loyaltyCurrencyId": gold}), object{"walletAddress": "c"}).
+			ok()
 		if a, b := s.balance("a"), s.balance("b"); a != "7" || b != "1107" {
 			t.Fatalf("before the run a has %s and b %s", a, b)
 		}
 		s.clock.set(noon.Add(24*time.Hour + settling))
 		s.run()
-		// b got 10 % of c's 140.000001, a 2.5 % of it and 10 % of what b earned itself: welcome 100 and lump sum 7, not its share.
+		// b got 10 % of c's 140.000001, a 2.5 % of it and 10 % of what b earned itself: welcome 100 and lump sum 7, not its
+		// share.
 		if a, b := s.balance("a"), s.balance("b"); a != "21.2" || b != "1121" {
 			t.Errorf("after the run a has %s and b %s", a, b)
 		}
@@ -146,7 +166,8 @@ func TestARunOfSharesWaitsUntilNothingMoreCanBeDatedIntoIt(t *testing.T) {
 		}
 		s.clock.advance(settling)
 		s.run()
-		if runs := s.runs(rule); runs[1]["status"] != "complete" || s.balance("a") != "9" { // half of the welcome of 10 and of 8
+		// half of the welcome of 10 and of 8
+		if runs := s.runs(rule); runs[1]["status"] != "complete" || s.balance("a") != "9" {
 			t.Errorf("a minute after its time: %v, a has %q", runs, s.balance("a"))
 		}
 	})
@@ -174,7 +195,8 @@ func TestRunsAreMadeAtTheirTimes(t *testing.T) {
 			s.clock.set(at(until))
 			s.run()
 			times := fmt.Sprint(s.times(rule, "01-02T15"))
-			s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok() // or it would run on for the years of the other cases
+			// or it would run on for the years of the other cases
+			s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
 			return times
 		}
 		for _, c := range []struct {
@@ -209,7 +231,8 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 		for _, kind := range []string{"token_hold", "minted_on", "dapps_by_gas_spent", "governance_vote", "microblog_follow", "stratus_function"} {
 			rule := s.rule(kind, object{"frequency": "daily"})
 			s.run()
-			if runs := s.runs(rule); len(runs) != 1 || counts(runs[0]) != "failed 0/0/0/0 Rule is not setup" || runs[0]["startedAt"] == nil || runs[0]["finishedAt"] == nil {
+			if runs := s.runs(rule); len(runs) != 1 || counts(runs[0]) != "failed 0/0/0/0 Rule is not setup" || runs[0]["startedAt"] == nil ||
+				runs[0]["finishedAt"] == nil {
 				t.Errorf("%s: %v", kind, runs)
 			}
 		}
@@ -234,7 +257,14 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 		orphan := s.post("/api/loyalty/currencies", object{"name": "Gone", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 		poor := s.rule("referred_user", object{"frequency": "once", "loyaltyCurrencyId": orphan})
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+orphan, nil).ok()
-		quiet := s.rule("referred_user", object{"frequency": "daily", "startTime": s.clock.Now().Add(-time.Hour).Format(time.RFC3339), "loyaltyCurrencyId": s.LoyaltyCurrencyID})
+		quiet := s.rule(
+			"referred_user",
+			object{
+				"frequency":         "daily",
+				"startTime":         s.clock.Now().Add(-time.Hour).Format(time.RFC3339),
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+			},
+		)
 		if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +350,8 @@ func TestRunsAreListedTheLatestFirst(t *testing.T) {
 			t.Errorf("%d runs that failed", n)
 		}
 		s.get(path+"&startingAfter="+nobody).refused(400, "startingAfter not found")
-		s.get("/api/loyalty/rules/"+rule+"/runs?status=over").refused(400, "status must be one of: pending, processing, complete, failed, cancelled")
+		s.get("/api/loyalty/rules/"+rule+"/runs?status=over").
+			refused(400, "status must be one of: pending, processing, complete, failed, cancelled")
 	})
 }
 
@@ -330,7 +361,10 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 	s := both[0]
 	var rules []string
 	for range 6 {
-		rule := s.rule("referred_user", object{"amount": 0, "frequency": "hourly", "metadata": object{"firstReferralReward": 100}})
+		rule := s.rule(
+			"referred_user",
+			object{"amount": 0, "frequency": "hourly", "metadata": object{"firstReferralReward": 100}},
+		)
 		s.refer(s.code(rule, "a"), s.userOf("b")).ok()
 		rules = append(rules, rule)
 	}
@@ -427,7 +461,8 @@ func TestARunPaysWhoFulfilsTheRuleOncePerRun(t *testing.T) {
 				t.Errorf("day %d: %s, want %s", day, got, want)
 			}
 		}
-		got := s.balance("a") + " " + s.balance("b") + " " + s.balance("c") + " " + s.balance("d") + s.balance("e") + " " + s.balance("f")
+		paid := []string{s.balance("a"), s.balance("b"), s.balance("c"), s.balance("d") + s.balance("e"), s.balance("f")}
+		got := strings.Join(paid, " ")
 		if got != "60   30 10" { // of a group whoever comes first in the order of ids is paid, here the older one
 			t.Errorf("balances %q", got)
 		}
@@ -438,7 +473,8 @@ func TestARunPaysWhoFulfilsTheRuleOncePerRun(t *testing.T) {
 		if len(status) != 1 || status[0]["progress"] != json.Number("100") {
 			t.Errorf("the status of who was paid is %v", status)
 		}
-		s.complete(rule, object{"walletAddress": "c"}).refused(400, "Quest not completed") // a rule with runs is not completed by calls
+		// a rule with runs is not completed by calls
+		s.complete(rule, object{"walletAddress": "c"}).refused(400, "Quest not completed")
 		byCall := s.rule("microblog_like", object{"frequency": "none"})
 		s.complete(byCall, object{"walletAddress": "c"}).refused(400, "Microblog not connected")
 		s.complete(byCall, object{"walletAddress": "f"}).ok()
@@ -450,10 +486,18 @@ func TestARunIsJudgedAsOfItsTime(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		s.post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).ok()
 		end := noon.Add(25 * time.Hour)
-		rule := s.rule("microblog_like", object{"frequency": "daily", "startTime": noon.Add(time.Hour / 2).Format(time.RFC3339), "endTime": end.Format(time.RFC3339)})
+		rule := s.rule(
+			"microblog_like",
+			object{
+				"frequency": "daily",
+				"startTime": noon.Add(time.Hour / 2).Format(time.RFC3339),
+				"endTime":   end.Format(time.RFC3339),
+			},
+		)
 		s.clock.set(end.Add(100 * time.Hour)) // no server from before its start until after its end
 		s.run()
-		if runs := s.runs(rule); len(runs) != 2 || counts(runs[0]) != "complete 1/1/0/0 " || counts(runs[1]) != "complete 1/1/0/0 " || s.balance("a") != "20" {
+		if runs := s.runs(rule); len(runs) != 2 || counts(runs[0]) != "complete 1/1/0/0 " || counts(runs[1]) != "complete 1/1/0/0 " ||
+			s.balance("a") != "20" {
 			t.Errorf("runs %v, balance %s", runs, s.balance("a"))
 		}
 	})
@@ -528,7 +572,15 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		s.post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).ok()
 		s.userOf("b")
-		rule := s.rule("microblog_like", object{"frequency": "daily", "claimType": "manual", "interval": "once", "startTime": noon.Add(time.Hour).Format(time.RFC3339)})
+		rule := s.rule(
+			"microblog_like",
+			object{
+				"frequency": "daily",
+				"claimType": "manual",
+				"interval":  "once",
+				"startTime": noon.Add(time.Hour).Format(time.RFC3339),
+			},
+		)
 		claim := func(wallet string) answer { return s.complete(rule, object{"walletAddress": wallet}) }
 		claim("a").refused(400, "Loyalty rule A microblog_like has not started yet")
 		for day := range 3 {
@@ -540,7 +592,9 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 			if got := counts(s.runs(rule)[day]); got != "complete 2/1/1/0 " {
 				t.Errorf("day %d: %s", day, got)
 			}
-			if list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule).data(); len(list) != 1 || list[0]["progress"] != json.Number("100") {
+			if list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule).
+				data(); len(list) != 1 ||
+				list[0]["progress"] != json.Number("100") {
 				t.Errorf("day %d: statuses %v", day, list)
 			}
 			if day == 1 {
@@ -599,7 +653,14 @@ func TestARunPaysTheWalletsOfAList(t *testing.T) {
 			s.complete(rule, object{"walletAddress": "a"}).refused(400, "Quest not completed")
 			s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
 		}
-		got := spelt(s.balance("a"), s.balance("b"), s.balance("c"), s.balance("blocked"), s.balance("mate-1"), s.balance("mate-2"))
+		got := spelt(
+			s.balance("a"),
+			s.balance("b"),
+			s.balance("c"),
+			s.balance("blocked"),
+			s.balance("mate-1"),
+			s.balance("mate-2"),
+		)
 		if got != "20 28 2  4" {
 			t.Errorf("two rules with two runs each paid %q", got)
 		}

@@ -9,7 +9,7 @@ import (
 
 const chainsPath = "/api/loyalty/rule_chains"
 
-// chain locks a rule by conditions and answers the chain.
+// chain locks a rule by conditions and returns the chain.
 func (s *server) chain(rule, operator string, conditions ...object) object {
 	s.t.Helper()
 	return s.post(chainsPath, chainOf(rule, operator, conditions...)).ok()["data"].(object)
@@ -55,21 +55,60 @@ func TestAChainIsStoredAndAnsweredWhole(t *testing.T) {
 				}
 				return object{"name": n}
 			}
-			return over(object{"loyaltyBadgeId": nil, "loyaltyCurrencyId": nil, "loyaltyRuleGroupId": nil, "loyaltyRuleId": nil, "loyaltyCurrency": name(currencyName),
-				"loyaltyRule": name(ruleName)}, object{field: id})
+			return over(
+				object{
+					"loyaltyBadgeId":     nil,
+					"loyaltyCurrencyId":  nil,
+					"loyaltyRuleGroupId": nil,
+					"loyaltyRuleId":      nil,
+					"loyaltyCurrency":    name(currencyName),
+					"loyaltyRule":        name(ruleName),
+				},
+				object{field: id},
+			)
 		}
 		condition := func(kind string, properties object, things ...any) object {
-			return over(object{"type": kind, "amount": jsonNumber("0"), "csvUrl": nil, "description": "", "repeatCount": jsonNumber("1"), "requiredCount": nil,
-				"association": append([]any{}, things...)}, properties)
+			return over(
+				object{
+					"type":          kind,
+					"amount":        jsonNumber("0"),
+					"csvUrl":        nil,
+					"description":   "",
+					"repeatCount":   jsonNumber("1"),
+					"requiredCount": nil,
+					"association":   append([]any{}, things...),
+				},
+				properties,
+			)
 		}
-		want := object{"id": made["id"], "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(), "name": "All of it", "loyaltyRuleId": rule,
-			"operatorType": "AND", "createdAt": made["createdAt"], "updatedAt": made["createdAt"], "loyaltyConditions": []any{
-				condition("rule", object{"repeatCount": jsonNumber("2"), "description": "twice"}, thing("loyaltyRuleId", first, nil, "First")),
-				condition("rules", object{"requiredCount": jsonNumber("1")}, thing("loyaltyRuleId", first, nil, "First"), thing("loyaltyRuleId", second, nil, "Second")),
+		want := object{
+			"id":             made["id"],
+			"organizationId": s.OrganizationID.String(),
+			"websiteId":      s.WebsiteID.String(),
+			"name":           "All of it",
+			"loyaltyRuleId":  rule,
+			"operatorType":   "AND",
+			"createdAt":      made["createdAt"],
+			"updatedAt":      made["createdAt"],
+			"loyaltyConditions": []any{
+				condition(
+					"rule",
+					object{"repeatCount": jsonNumber("2"), "description": "twice"},
+					thing("loyaltyRuleId", first, nil, "First"),
+				),
+				condition(
+					"rules",
+					object{"requiredCount": jsonNumber("1")},
+					thing("loyaltyRuleId", first, nil, "First"),
+					thing("loyaltyRuleId", second, nil, "Second"),
+				),
 				condition("section", nil, thing("loyaltyRuleGroupId", group, nil, nil)),
 				condition("points", object{"amount": jsonNumber("1.5")}, thing("loyaltyCurrencyId", currency, "Acme points", nil)),
 				condition("level", object{"amount": jsonNumber("5000")}, thing("loyaltyCurrencyId", currency, "Acme points", nil)),
-				condition("api", nil), condition("csv", object{"csvUrl": "https://lists.example/l.csv"})}}
+				condition("api", nil),
+				condition("csv", object{"csvUrl": "https://lists.example/l.csv"}),
+			},
+		}
 		listed, told := s.get(chainsPath).data(), s.stored(rule)["loyaltyRuleChain"].([]any)
 		if len(listed) != 1 || !reflect.DeepEqual(listed[0], made) || len(told) != 1 || !reflect.DeepEqual(told[0], made) {
 			t.Errorf("listed %v, told by the rule %v, want %v", listed, told, made)
@@ -85,10 +124,12 @@ func TestAChainIsStoredAndAnsweredWhole(t *testing.T) {
 			t.Errorf("another rule tells %v", other)
 		}
 		gone := s.remove(chainsPath + "/" + made["id"].(string))["data"].(object)
-		if gone["id"] != made["id"] || len(s.get(chainsPath).data()) != 0 || len(s.stored(rule)["loyaltyRuleChain"].([]any)) != 0 {
+		if gone["id"] != made["id"] || len(s.get(chainsPath).data()) != 0 ||
+			len(s.stored(rule)["loyaltyRuleChain"].([]any)) != 0 {
 			t.Errorf("deleted %v", gone)
 		}
-		s.call(s.WebsiteAPIKey, http.MethodDelete, chainsPath+"/"+made["id"].(string), nil).refused(404, "Rule chain not found")
+		s.call(s.WebsiteAPIKey, http.MethodDelete, chainsPath+"/"+made["id"].(string), nil).
+			refused(404, "Rule chain not found")
 	})
 }
 
@@ -158,7 +199,8 @@ func TestBadChainsAreRefused(t *testing.T) {
 		}
 		made := s.chain(rule, "AND", good)["id"].(string)
 		s.call(rival.WebsiteAPIKey, http.MethodDelete, chainsPath+"/"+made, nil).refused(404, "Rule chain not found")
-		s.call(rival.WebsiteAPIKey, http.MethodPost, chainsPath, chainOf(rule, "AND", good)).refused(404, "Loyalty rule not found")
+		s.call(rival.WebsiteAPIKey, http.MethodPost, chainsPath, chainOf(rule, "AND", good)).
+			refused(404, "Loyalty rule not found")
 		for range 19 {
 			s.chain(rule, "OR", good)
 		}
@@ -318,7 +360,11 @@ func TestAGroupMeetsConditionsTogether(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		before, twice, rich := s.free(object{"amount": 6}), s.free(object{"amount": 0}), s.free(object{"amount": 0})
 		s.chain(twice, "AND", object{"type": "rule", "loyaltyRuleId": before, "repeatCount": 2})
-		s.chain(rich, "AND", object{"type": "points", "amount": 12, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}})
+		s.chain(
+			rich,
+			"AND",
+			object{"type": "points", "amount": 12, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}},
+		)
 		try := func(when, wallet string, open bool) {
 			t.Helper()
 			for _, rule := range []string{twice, rich} {

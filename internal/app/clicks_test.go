@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// jobs decides what is due and answers how much that was.
+// jobs decides what is due and returns how much that was.
 func (s *server) jobs() int {
 	s.t.Helper()
 	n, err := s.app.Completions.RunJobs(context.Background())
@@ -19,7 +19,7 @@ func (s *server) jobs() int {
 	return n
 }
 
-// outcome answers what the processing view tells of a wallet's only completion of a rule.
+// outcome returns what the processing view tells of a wallet's only completion of a rule.
 func (s *server) outcome(rule, wallet string) string {
 	s.t.Helper()
 	list := s.get("/api/loyalty/rules/status?loyaltyRuleId=" + rule + "&walletAddress=" + wallet).data()
@@ -52,12 +52,15 @@ func TestAClickPaysAfterItsDelay(t *testing.T) {
 			done := s.complete(rule, user).ok()
 			data := done["data"].(object)
 			if done["message"] != "Link click being verified, come back later to check the status" || data["status"] != "pending" ||
-				len(data["rewards"].([]any)) != 0 || data["loyaltyTransactionId"] != nil || s.balance(name) != "" {
+				len(data["rewards"].([]any)) != 0 ||
+				data["loyaltyTransactionId"] != nil ||
+				s.balance(name) != "" {
 				t.Errorf("%s: %v, balance %q", name, done, s.balance(name))
 			}
 			if c.delay > 0 {
 				s.complete(rule, user).refused(400, "Link already clicked, your reward is being processed")
-				s.complete(rule, object{"walletAddress": name, "verifyOnly": true}).refused(400, "Link already clicked, your reward is being processed")
+				s.complete(rule, object{"walletAddress": name, "verifyOnly": true}).
+					refused(400, "Link already clicked, your reward is being processed")
 				s.clock.set(noon.Add(c.delay - 100*time.Millisecond))
 				if n := s.jobs(); n != 0 {
 					t.Errorf("%s: %d jobs before the delay is over", name, n)
@@ -167,7 +170,8 @@ func TestConcurrentClicksAndWorkersPayOnce(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if statuses["200Link click being verified, come back later to check the status"] != 13 || statuses["400Link already clicked, your reward is being processed"] != 27 {
+		if statuses["200Link click being verified, come back later to check the status"] != 13 ||
+			statuses["400Link already clicked, your reward is being processed"] != 27 {
 			t.Errorf("answers: %v", statuses)
 		}
 		s.clock.advance(time.Minute)
@@ -191,11 +195,19 @@ func TestClickRulesNeedALinkAndAnOwnMember(t *testing.T) {
 		bare := s.rule("link_click", nil)
 		s.complete(bare, object{"walletAddress": "w"}).refused(400, "Rule is not setup")
 		rule := s.link(nil, nil)
-		if done := s.complete(rule, object{"walletAddress": "v", "verifyOnly": true}).ok(); done["data"].(object)["status"] != "completed" {
+		if done := s.complete(rule, object{"walletAddress": "v", "verifyOnly": true}).
+			ok(); done["data"].(object)["status"] != "completed" {
 			t.Errorf("verifyOnly: %v", done)
 		}
 		client := func(rule string) answer {
-			return s.call(s.ClientAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": "w"}, "Authorization", "Bearer "+s.token("w"))
+			return s.call(
+				s.ClientAPIKey,
+				http.MethodPost,
+				"/api/loyalty/rules/"+rule+"/complete",
+				object{"walletAddress": "w"},
+				"Authorization",
+				"Bearer "+s.token("w"),
+			)
 		}
 		if done := client(rule).ok(); done["data"].(object)["status"] != "pending" {
 			t.Errorf("a member's click: %v", done)

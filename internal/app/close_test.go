@@ -18,7 +18,10 @@ func TestAClosedAppLeavesNothingRunning(t *testing.T) {
 	}
 	before := counters()
 	for range 3 {
-		a, err := app.Open(t.Context(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "x.db"), DataDir: t.TempDir()})
+		a, err := app.Open(
+			t.Context(),
+			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "x.db"), DataDir: t.TempDir()},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 const wrongCode = "The code you entered could not be verified"
 
-// codes answers every code of a rule, newest first, in pages.
+// codes returns every code of a rule, newest first, in pages.
 func (s *server) codes(rule, query string) []object {
 	s.t.Helper()
 	var all []object
@@ -29,7 +29,10 @@ func (s *server) codes(rule, query string) []object {
 // generated makes a rule with n codes of its own.
 func (s *server) generated(n int, metadata object) string {
 	s.t.Helper()
-	return s.rule("code_entry", object{"metadata": over(object{"promoCodeType": "generate", "promoCodeLength": n}, metadata)})
+	return s.rule(
+		"code_entry",
+		object{"metadata": over(object{"promoCodeType": "generate", "promoCodeLength": n}, metadata)},
+	)
 }
 
 // enter completes a rule with a code.
@@ -131,7 +134,8 @@ func TestAWorkerIsWokenWhereARuleAsksForManyCodes(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		first, second := s.generated(2001, nil), ""
 		s.working(func() bool {
-			if second == "" && s.codesComplete(first) { // the round that a worker begins with is over, the next one is a minute away
+			// the round that a worker begins with is over, the next one is a minute away
+			if second == "" && s.codesComplete(first) {
 				second = s.generated(2001, nil)
 			}
 			return second != "" && s.codesComplete(second)
@@ -164,7 +168,9 @@ func TestGeneratedCodesAreDistinctAndMadeUpToTheNumber(t *testing.T) {
 		seen := map[any]bool{}
 		for _, c := range list {
 			seen[c["code"]] = true
-			if !form.MatchString(c["code"].(string)) || c["redeemedByUserId"] != nil || c["redeemedAt"] != nil || c["createdAt"] == nil || len(c) != 5 {
+			if !form.MatchString(c["code"].(string)) || c["redeemedByUserId"] != nil || c["redeemedAt"] != nil ||
+				c["createdAt"] == nil ||
+				len(c) != 5 {
 				t.Fatalf("code %v", c)
 			}
 		}
@@ -234,7 +240,8 @@ func TestACodeIsRedeemedOnce(t *testing.T) {
 		s.get("/api/loyalty/rules/"+unknownID+"/codes").refused(404, "Loyalty rule not found")
 		s.get(path+"?redeemed=maybe").refused(400, "redeemed must be a boolean")
 		s.get(path+"?limit=1001").refused(400, "limit must be between 1 and 1000")
-		s.get("/api/loyalty/rules/"+other+"/codes?startingAfter="+codes[0]["id"].(string)).refused(400, "startingAfter not found")
+		s.get("/api/loyalty/rules/"+other+"/codes?startingAfter="+codes[0]["id"].(string)).
+			refused(400, "startingAfter not found")
 	})
 }
 
@@ -278,7 +285,9 @@ func TestOneCodeOfTwoHundredClientsGoesToOne(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			if list := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data(); paid.Load() != 1 || len(list) != 1 {
+			if list := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).
+				data(); paid.Load() != 1 ||
+				len(list) != 1 {
 				t.Errorf("%d answers, %d entries", paid.Load(), len(list))
 			}
 		}

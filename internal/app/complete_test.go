@@ -57,13 +57,17 @@ func TestACompletionIsAnsweredAndWrittenWhole(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("check_in", object{"interval": "daily", "description": "Say hello"})
-		s.complete(rule, object{"walletAddress": strings.ToUpper(alice[:2]) + alice[2:], "amount": nil, "rangeValue": nil}).ok()
+		s.complete(rule, object{"walletAddress": strings.ToUpper(alice[:2]) + alice[2:], "amount": nil, "rangeValue": nil}).
+			ok()
 		if got := s.balance(alice); got != "" {
 			t.Errorf("0X… is no EVM address, yet it paid %s to one", got)
 		}
-		done := s.complete(rule, object{"walletAddress": "0x" + strings.ToUpper(alice[2:]), "contentUrl": "https://example.test/a?b=1&c=<2>"}).ok()
+		done := s.complete(rule, object{"walletAddress": "0x" + strings.ToUpper(alice[2:]), "contentUrl": "https://example.test/a?b=1&c=<2>"}).
+			ok()
 		data := done["data"].(object)
-		rewards := []any{object{"rewardType": "points", "amount": json.Number("10"), "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}}
+		rewards := []any{
+			object{"rewardType": "points", "amount": json.Number("10"), "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()},
+		}
 		if data["status"] != "completed" || !reflect.DeepEqual(data["rewards"], rewards) {
 			t.Errorf("data: %v", data)
 		}
@@ -75,7 +79,9 @@ func TestACompletionIsAnsweredAndWrittenWhole(t *testing.T) {
 		transaction := e["loyaltyTransaction"].(object)
 		named := transaction["loyaltyRule"].(object)
 		if e["loyaltyTransactionId"] != data["loyaltyTransactionId"] || transaction["id"] != data["loyaltyTransactionId"] || e["type"] != "loyalty_rule" ||
-			e["direction"] != "credit" || e["amount"] != json.Number("10") || e["idempotencyKey"] != nil || named["id"] != rule || named["type"] != "check_in" {
+			e["direction"] != "credit" || e["amount"] != json.Number("10") || e["idempotencyKey"] != nil ||
+			named["id"] != rule ||
+			named["type"] != "check_in" {
 			t.Errorf("entry: %v", e)
 		}
 		if m := e["metadata"].(object); m["contentUrl"] != "https://example.test/a?b=1&c=<2>" {
@@ -102,11 +108,15 @@ func TestVerifyOnlyChecksAndWritesNothing(t *testing.T) {
 		for _, yes := range []any{true, "true"} {
 			done := s.complete(rule, object{"walletAddress": alice, "verifyOnly": yes, "idempotencyKey": "v", "amount": 3}).ok()
 			data := done["data"].(object)
-			if data["status"] != "completed" || !reflect.DeepEqual(data["rewards"], []any{}) || data["loyaltyTransactionId"] != nil {
+			if data["status"] != "completed" || !reflect.DeepEqual(data["rewards"], []any{}) ||
+				data["loyaltyTransactionId"] != nil {
 				t.Errorf("verifyOnly %v: %v", yes, done)
 			}
 		}
-		if users, accounts := s.get("/api/users").data(), s.get("/api/loyalty/accounts").data(); len(users)+len(accounts) != 0 {
+		if users, accounts := s.get("/api/users").
+			data(),
+			s.get("/api/loyalty/accounts").
+				data(); len(users)+len(accounts) != 0 {
 			t.Errorf("verifyOnly wrote %v %v", users, accounts)
 		}
 		for i, no := range []any{false, "false", nil} {
@@ -122,13 +132,20 @@ func TestVerifyOnlyChecksAndWritesNothing(t *testing.T) {
 	})
 }
 
-// TestAUsedKeyAnswersBeforeEveryLaterCheck replays a key after everything that could refuse the completion has come to pass.
+// TestAUsedKeyAnswersBeforeEveryLaterCheck replays a key after everything that could refuse the completion has come to
+// pass.
 func TestAUsedKeyAnswersBeforeEveryLaterCheck(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		currency := s.post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"].(string)
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency})
-		body := object{"walletAddress": alice, "idempotencyKey": strings.Repeat("é", 70), "amount": "2.50", "rangeValue": 7, "contentUrl": "https://example.test/"}
+		body := object{
+			"walletAddress":  alice,
+			"idempotencyKey": strings.Repeat("é", 70),
+			"amount":         "2.50",
+			"rangeValue":     7,
+			"contentUrl":     "https://example.test/",
+		}
 		first := s.complete(rule, body)
 		first.ok()
 		if first.header.Get("Idempotent-Replayed") != "" {
@@ -138,7 +155,14 @@ func TestAUsedKeyAnswersBeforeEveryLaterCheck(t *testing.T) {
 			t.Helper()
 			again := s.complete(rule, body)
 			if again.body != first.body || again.status != 200 || again.header.Get("Idempotent-Replayed") != "true" {
-				t.Errorf("%s: %d %s %q, want %s", when, again.status, again.body, again.header.Get("Idempotent-Replayed"), first.body)
+				t.Errorf(
+					"%s: %d %s %q, want %s",
+					when,
+					again.status,
+					again.body,
+					again.header.Get("Idempotent-Replayed"),
+					first.body,
+				)
 			}
 		}
 		replays("at once")
@@ -183,18 +207,27 @@ func TestAKeyIsOneInputOfOneRuleAndUser(t *testing.T) {
 		}
 		s.complete(other, first).refused(400, "Idempotency key already used")
 		s.complete(unknownID, first).refused(400, "Idempotency key already used")
-		s.complete(unknownID, object{"walletAddress": alice, "idempotencyKey": "unused"}).refused(404, "Loyalty rule not found")
+		s.complete(unknownID, object{"walletAddress": alice, "idempotencyKey": "unused"}).
+			refused(404, "Loyalty rule not found")
 		s.complete(unknownID, object{"walletAddress": alice}).refused(404, "Loyalty rule not found")
 		s.post("/api/loyalty/transactions", object{"description": "", "entries": []object{
-			{"walletAddress": alice, "amount": 5, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "idempotencyKey": "k"}}}).refused(400, "Idempotency key already used")
+			{
+				"walletAddress":     alice,
+				"amount":            5,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"idempotencyKey":    "k",
+			},
+		}}).refused(400, "Idempotency key already used")
 
 		rival := *s
 		rival.Program = s.program("Rival")
 		rival.complete(unknownID, first).refused(404, "Loyalty rule not found")
 		rival.complete(rival.rule("external_rule", nil), first).ok() // keys are a website's own
 
-		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k2"}).ok() // interval once, and another key pays again
-		s.complete(rule, object{"walletAddress": alice}).ok()                         // as does the window, which no key has closed
+		// interval once, and another key pays again
+		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k2"}).ok()
+		// as does the window, which no key has closed
+		s.complete(rule, object{"walletAddress": alice}).ok()
 		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k3"}).ok()
 		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
 		if got := s.balance(alice); got != "35" {
@@ -206,7 +239,10 @@ func TestAKeyIsOneInputOfOneRuleAndUser(t *testing.T) {
 func TestConcurrentCallsOfOneKeyPayOnceAndAnswerAlike(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 10})
+		rule := s.rule(
+			"external_rule",
+			object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 10},
+		)
 		for _, wallet := range []string{"new", "known", "new2", "known2", "new3", "known3"} {
 			if strings.HasPrefix(wallet, "known") {
 				s.post("/api/users/metadatas", object{"walletAddress": wallet}).ok()
@@ -240,7 +276,14 @@ func TestTheIdempotencyHeaderHoldsForCompletions(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("check_in", object{"interval": "unlimited"})
 		send := func(wallet, key string) answer {
-			return s.call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, "Idempotency-Key", key)
+			return s.call(
+				s.WebsiteAPIKey,
+				http.MethodPost,
+				"/api/loyalty/rules/"+rule+"/complete",
+				object{"walletAddress": wallet},
+				"Idempotency-Key",
+				key,
+			)
 		}
 		answers := make([]answer, 16)
 		var wg sync.WaitGroup
@@ -303,7 +346,14 @@ func TestRangesPayTheTierOfTheValue(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("external_rule", object{"amount": 1, "interval": "unlimited", "metadata": object{"range": []object{
-			{"startRange": 20, "endRange": 29, "amount": "2.5"}, {"startRange": 10, "endRange": 19, "amount": 1.25}, {"startRange": 30, "endRange": 30, "amount": 0}}}})
+			{
+				"startRange": 20,
+				"endRange":   29,
+				"amount":     "2.5",
+			},
+			{"startRange": 10, "endRange": 19, "amount": 1.25},
+			{"startRange": 30, "endRange": 30, "amount": 0},
+		}}})
 		for _, c := range []struct{ value, want string }{
 			{"10", "1.25"}, {"19", "1.25"}, {"19.5", "1.25"}, {"20", "2.5"}, {"29", "2.5"}, {"1000", "0"}, {`"15"`, "1.25"},
 		} {
@@ -312,7 +362,8 @@ func TestRangesPayTheTierOfTheValue(t *testing.T) {
 				t.Errorf("value %s paid %v, want %s", c.value, got, c.want)
 			}
 		}
-		s.complete(rule, object{"walletAddress": "w", "rangeValue": 9.999999}).refused(400, "Quest not achieved, please try again.")
+		s.complete(rule, object{"walletAddress": "w", "rangeValue": 9.999999}).
+			refused(400, "Quest not achieved, please try again.")
 		s.complete(rule, object{"walletAddress": "w", "rangeValue": 9, "amount": 4}).ok()
 		if got := s.balance("w"); got != "14" {
 			t.Errorf("balance %s, want 14", got)
@@ -334,7 +385,8 @@ func TestAnUnknownUserIsToldBeforeAnUnknownRuleWhateverTheKeyIsOf(t *testing.T) 
 			complete(object{"walletAddress": "never seen"}).refused(404, "Loyalty rule not found") // to be judged as a new user
 		}
 		for _, key := range []string{rival.WebsiteAPIKey, rival.OrganizationAPIKey} {
-			s.call(key, http.MethodPost, "/api/loyalty/rules/"+unknownID+"/complete", object{"userId": known}).refused(404, "User not found")
+			s.call(key, http.MethodPost, "/api/loyalty/rules/"+unknownID+"/complete", object{"userId": known}).
+				refused(404, "User not found")
 		}
 	})
 }

@@ -22,7 +22,7 @@ func nodes(t *testing.T) []*server {
 	return both
 }
 
-// nodesWith is nodes with a configuration, and answers the address of the database.
+// nodesWith is nodes with a configuration, and returns the address of the database.
 func nodesWith(t *testing.T, config app.Config) (both []*server, address string) {
 	t.Helper()
 	for _, e := range storetest.Engines() {
@@ -71,7 +71,14 @@ func TestAThousandCompletionsThroughTwoNodesPayOnce(t *testing.T) {
 		wg.Wait()
 		entries := s.get("/api/loyalty/transaction_entries?walletAddress=" + wallet).data()
 		if paid.Load() != 1 || refused.Load() != 999 || s.balance(wallet) != "10" || len(entries) != 1 {
-			t.Errorf("%s: %d paid, %d refused, balance %s, %d entries", name, paid.Load(), refused.Load(), s.balance(wallet), len(entries))
+			t.Errorf(
+				"%s: %d paid, %d refused, balance %s, %d entries",
+				name,
+				paid.Load(),
+				refused.Load(),
+				s.balance(wallet),
+				len(entries),
+			)
 		}
 	}
 }
@@ -96,7 +103,8 @@ func TestOneKeyThroughTwoNodesIsOnePayment(t *testing.T) {
 	}
 }
 
-// TestOppositeOrdersDoNotDeadlock posts the same accounts in opposite orders, with completions for the same wallets between them.
+// TestOppositeOrdersDoNotDeadlock posts the same accounts in opposite orders, with completions for the same wallets
+// between them.
 func TestOppositeOrdersDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	both := nodes(t)
@@ -109,7 +117,14 @@ func TestOppositeOrdersDoNotDeadlock(t *testing.T) {
 			node := both[i%2]
 			entries := []object{}
 			for w := range wallets {
-				entries = append(entries, object{"walletAddress": fmt.Sprint("w", (w*(1+4*(i/2%2))+i)%wallets), "amount": "0.5", "loyaltyCurrencyId": s.LoyaltyCurrencyID})
+				entries = append(
+					entries,
+					object{
+						"walletAddress":     fmt.Sprint("w", (w*(1+4*(i/2%2))+i)%wallets),
+						"amount":            "0.5",
+						"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+					},
+				)
 			}
 			node.post("/api/loyalty/transactions", object{"description": "", "entries": entries}).ok()
 			node.complete(rule, object{"walletAddress": fmt.Sprint("w", i%wallets)}).ok()
@@ -123,7 +138,8 @@ func TestOppositeOrdersDoNotDeadlock(t *testing.T) {
 	}
 }
 
-// TestJoiningRacesWithPayment completes for two wallets while they become a group: the day pays once, or twice when both paid before they met.
+// TestJoiningRacesWithPayment completes for two wallets while they become a group: the day pays once, or twice when
+// both paid before they met.
 func TestJoiningRacesWithPayment(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -163,7 +179,10 @@ func TestNoOrderOfCompletionsExceedsACap(t *testing.T) {
 			limit := laurel.Amount(rapid.Int64Range(1, 50_000_000).Draw(r, "cap"))
 			amounts := rapid.SliceOfN(rapid.Int64Range(0, 20_000_000), 1, 12).Draw(r, "amounts")
 			group := rapid.Bool().Draw(r, "group")
-			rule := s.rule("external_rule", object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": limit})
+			rule := s.rule(
+				"external_rule",
+				object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": limit},
+			)
 			wallets := []string{fmt.Sprint("a", runs)}
 			if group {
 				wallets = append(wallets, fmt.Sprint("b", runs))
@@ -210,7 +229,14 @@ func TestNoOrderOfCompletionsExceedsACap(t *testing.T) {
 				}
 			}
 			if want := min(sum, limit); laurel.Amount(paid.Load()) != want || balances != want {
-				r.Fatalf("cap %s, asked %s: answers say %s, balances %s, want %s", limit, sum, laurel.Amount(paid.Load()), balances, want)
+				r.Fatalf(
+					"cap %s, asked %s: answers say %s, balances %s, want %s",
+					limit,
+					sum,
+					laurel.Amount(paid.Load()),
+					balances,
+					want,
+				)
 			}
 		})
 	})

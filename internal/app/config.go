@@ -24,12 +24,13 @@ import (
 
 // Config is everything an operator may choose. The zero value of a field is its default.
 type Config struct {
-	Database       string            // sqlite:PATH or postgres://…
-	Prefix         string            // path prefix of every route
-	Dev            bool              // development: relaxed address checks, causes in 500 bodies
-	NoRateLimits   bool              // switches every rate limit off
-	Secret         string            // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
-	SealKey        string            // file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
+	Database     string // sqlite:PATH or postgres://…
+	Prefix       string // path prefix of every route
+	Dev          bool   // development: relaxed address checks, causes in 500 bodies
+	NoRateLimits bool   // switches every rate limit off
+	Secret       string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
+	// file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
+	SealKey        string
 	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed
 	CallbackAllow  []string          // CIDRs that may be called though they are private
 	DataDir        string            // folder of uploaded files; empty: beside the database
@@ -114,7 +115,9 @@ func (c Config) validate() (networks, error) {
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/")) {
 		f.Add("--prefix", "must begin with / and not end with it")
 	}
-	if u, err := url.Parse(c.PublicURL); c.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "") {
+	u, err := url.Parse(c.PublicURL)
+	if c.PublicURL != "" &&
+		(err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "") {
 		f.Add("--public-url", "must be a url such as https://loyalty.example.com")
 	}
 	for _, platform := range slices.Sorted(maps.Keys(c.PlatformLabels)) {
@@ -129,7 +132,10 @@ func (c Config) validate() (networks, error) {
 	if c.Edge != nil {
 		c.Edge.validate(&f)
 	}
-	n := networks{proxies: cidrs(&f, "--trusted-proxies", c.TrustedProxies), callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow)}
+	n := networks{
+		proxies:   cidrs(&f, "--trusted-proxies", c.TrustedProxies),
+		callbacks: cidrs(&f, "--callback-allow-cidrs", c.CallbackAllow),
+	}
 	return n, f.Err()
 }
 

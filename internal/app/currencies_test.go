@@ -14,8 +14,19 @@ const currenciesPath = "/api/loyalty/currencies"
 func TestCurrenciesAreMadeInFull(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		sent := object{"name": "Gold", "symbol": "GLD", "decimals": 18, "imageUrl": "https://img.example/g.png", "sortId": 3, "apiAuthType": "apiKey", "apiAuthKey": "X-Key",
-			"apiAuthValue": "s3cret", "apiGetUrl": "https://api.example/get", "apiPostUrl": "https://api.example/post", "apiGetTransactionEntryUrl": "https://api.example/entries"}
+		sent := object{
+			"name":                      "Gold",
+			"symbol":                    "GLD",
+			"decimals":                  18,
+			"imageUrl":                  "https://img.example/g.png",
+			"sortId":                    3,
+			"apiAuthType":               "apiKey",
+			"apiAuthKey":                "X-Key",
+			"apiAuthValue":              "s3cret",
+			"apiGetUrl":                 "https://api.example/get",
+			"apiPostUrl":                "https://api.example/post",
+			"apiGetTransactionEntryUrl": "https://api.example/entries",
+		}
 		made := s.post(currenciesPath, sent).ok()
 		for field, want := range sent {
 			if got := fmt.Sprint(made[field]); got != fmt.Sprint(want) {
@@ -42,7 +53,9 @@ func TestCurrenciesAreMadeInFull(t *testing.T) {
 				}
 			}
 		}
-		if main := s.get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + made["id"].(string)).data(); len(main) != 1 || main[0]["amount"] != json.Number("0") {
+		if main := s.get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + made["id"].(string)).
+			data(); len(main) != 1 ||
+			main[0]["amount"] != json.Number("0") {
 			t.Errorf("main account: %v", main)
 		}
 		least := s.post(currenciesPath, object{"name": "G", "symbol": "g", "decimals": 0}).ok()
@@ -122,15 +135,22 @@ func TestBadCurrenciesAreRefused(t *testing.T) {
 func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		made := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": "https://i.example/a", "sortId": 5}).ok()
+		made := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": "https://i.example/a", "sortId": 5}).
+			ok()
 		path := currenciesPath + "/" + made["id"].(string)
-		if same := s.post(path, nil).ok(); same["name"] != "Gold" || same["imageUrl"] != "https://i.example/a" || same["sortId"] != json.Number("5") {
+		if same := s.post(path, nil).
+			ok(); same["name"] != "Gold" || same["imageUrl"] != "https://i.example/a" ||
+			same["sortId"] != json.Number("5") {
 			t.Errorf("absent properties do not keep: %v", same)
 		}
 		s.clock.advance(time.Minute)
 		changed := s.post(path, object{"name": "Golden", "imageUrl": nil, "sortId": nil, "decimals": 7, "id": nobody}).ok()
-		if changed["id"] != made["id"] || changed["name"] != "Golden" || changed["symbol"] != "G" || changed["imageUrl"] != nil || changed["sortId"] != nil || changed["decimals"] != json.Number("2") ||
-			changed["createdAt"] != made["createdAt"] || changed["updatedAt"] == made["updatedAt"] {
+		if changed["id"] != made["id"] || changed["name"] != "Golden" || changed["symbol"] != "G" ||
+			changed["imageUrl"] != nil ||
+			changed["sortId"] != nil ||
+			changed["decimals"] != json.Number("2") ||
+			changed["createdAt"] != made["createdAt"] ||
+			changed["updatedAt"] == made["updatedAt"] {
 			t.Errorf("changed: %v", changed)
 		}
 		s.transact(points(alice, 5, object{"loyaltyCurrencyId": made["id"]})).ok()
@@ -143,7 +163,10 @@ func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 		s.post(path, object{"name": "Silver"}).refused(404, "Loyalty currency not found")
 		s.transact(points(alice, 5, object{"loyaltyCurrencyId": made["id"]})).refused(400, "Loyalty currency not found")
 		// What was given stays readable.
-		if n := s.count("/api/loyalty/accounts?loyaltyCurrencyId=" + made["id"].(string)); n != 1 || account["amount"] != json.Number("5") {
+		if n := s.count(
+			"/api/loyalty/accounts?loyaltyCurrencyId=" + made["id"].(string),
+		); n != 1 ||
+			account["amount"] != json.Number("5") {
 			t.Errorf("%d accounts of the deleted currency", n)
 		}
 		for query, want := range map[string]int{"": 1, "?includeDeleted=true": 2, "?includeDeleted=1": 2, "?includeDeleted=FALSE": 1, "?excludeTokenRewardCurrencies=false": 1,
@@ -154,7 +177,10 @@ func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 		}
 		s.get(currenciesPath + "?startingAfter=" + made["id"].(string)).ok() // a cursor that was deleted meanwhile
 		for _, name := range []string{"includeDeleted", "excludeTokenRewardCurrencies"} {
-			if got := s.get(currenciesPath + "?" + name + "=maybe"); got.status != 400 || !strings.HasPrefix(got.json()["message"].(string), name+" must be ") {
+			if got := s.get(
+				currenciesPath + "?" + name + "=maybe",
+			); got.status != 400 ||
+				!strings.HasPrefix(got.json()["message"].(string), name+" must be ") {
 				t.Errorf("%s: %d %s", name, got.status, got.body)
 			}
 		}
@@ -166,7 +192,8 @@ func TestCurrenciesAreListedBySortID(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		for name, sort := range map[string]any{"c": 7, "a": -1, "b": 7} {
 			_ = name
-			s.post(currenciesPath, object{"name": fmt.Sprint("sorted ", sort), "symbol": "S", "decimals": 0, "sortId": sort}).ok()
+			s.post(currenciesPath, object{"name": fmt.Sprint("sorted ", sort), "symbol": "S", "decimals": 0, "sortId": sort}).
+				ok()
 		}
 		s.post(currenciesPath, object{"name": "last", "symbol": "L", "decimals": 0}).ok()
 		want := []string{"sorted -1", "sorted 7", "sorted 7", "Acme points", "last"}
@@ -189,7 +216,14 @@ func TestConcurrentCreatesWithOneIdempotencyKeyMakeOneCurrency(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range answers {
 			wg.Go(func() {
-				answers[i] = s.call(s.WebsiteAPIKey, "POST", currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one")
+				answers[i] = s.call(
+					s.WebsiteAPIKey,
+					"POST",
+					currenciesPath,
+					object{"name": "Gold", "symbol": "G", "decimals": 0},
+					"Idempotency-Key",
+					"one",
+				)
 			})
 		}
 		wg.Wait()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestACheckInGivesAMultiplierToWhomItMakesAMember: what sets the check-in off writes the rows of a new member for both.
+// TestACheckInGivesAMultiplierToWhomItMakesAMember: what sets the check-in off writes the rows of a new member for
+// both.
 func TestACheckInGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -20,7 +21,9 @@ func TestACheckInGivesAMultiplierToWhomItMakesAMember(t *testing.T) {
 			if got := s.held(wallet); !slices.Equal(got, []string{"2"}) {
 				t.Errorf("%s has multipliers %v", wallet, got)
 			}
-			if got := len(s.get("/api/loyalty/transaction_entries?walletAddress=" + wallet + "&loyaltyRuleId=" + plain).data()); got != 1 {
+			if got := len(
+				s.get("/api/loyalty/transaction_entries?walletAddress=" + wallet + "&loyaltyRuleId=" + plain).data(),
+			); got != 1 {
 				t.Errorf("the check-in that pays points paid %s %d times", wallet, got)
 			}
 		}
@@ -61,7 +64,13 @@ func TestARetroactiveMultiplierRaisesCurrenciesThatItNames(t *testing.T) {
 			last = s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 		}
 		s.transact(object{"walletAddress": "w", "amount": 8, "loyaltyCurrencyId": last}).ok()
-		rule := s.gift("1.5", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "metadata": object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{last}}})
+		rule := s.gift(
+			"1.5",
+			object{
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"metadata":          object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{last}},
+			},
+		)
 		s.complete(rule, object{"walletAddress": "w"}).ok()
 		got := map[any]string{}
 		for _, e := range s.get("/api/loyalty/transaction_entries?walletAddress=w&loyaltyRuleId=" + rule).data() {

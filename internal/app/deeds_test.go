@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// checksIn makes a check_in rule with streaks that something else checks members in to. Its amount is 0, its first milestone pays 1, its second 2.
+// checksIn makes a check_in rule with streaks that something else checks members in to. Its amount is 0, its first
+// milestone pays 1, its second 2.
 func (s *server) checksIn(metadata object, properties ...object) string {
 	s.t.Helper()
 	return s.counting(over(object{"amount": 0, "metadata": metadata}, properties...), 1, 1, 2, 2)
@@ -17,8 +18,18 @@ func (s *server) checksIn(metadata object, properties ...object) string {
 func TestCompletingARuleChecksIn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		one, two := s.rule("external_rule", object{"interval": "unlimited"}), s.rule("external_rule", object{"interval": "unlimited"})
-		some, anything := s.checksIn(object{"autoCheckInRuleIds": []string{one, unknownID}}), s.checksIn(object{"autoCheckInRuleIds": "any"})
+		one, two := s.rule(
+			"external_rule",
+			object{"interval": "unlimited"},
+		), s.rule(
+			"external_rule",
+			object{"interval": "unlimited"},
+		)
+		some, anything := s.checksIn(
+			object{"autoCheckInRuleIds": []string{one, unknownID}},
+		), s.checksIn(
+			object{"autoCheckInRuleIds": "any"},
+		)
 		for _, rule := range []string{some, anything} {
 			s.complete(rule, object{"walletAddress": "w"}).refused(400, checkInZero) // only other rules check in
 		}
@@ -37,17 +48,20 @@ func TestCompletingARuleChecksIn(t *testing.T) {
 			t.Errorf("on the second day: balance %s", s.balance("w"))
 		}
 		entries := s.get("/api/loyalty/transaction_entries?walletAddress=w&loyaltyRuleId=" + some).data()
-		if len(entries) != 2 || entries[0]["metadata"].(object)["streakMilestone"] != jsonNumber("2") || entries[0]["loyaltyTransaction"].(object)["loyaltyRule"].(object)["id"] != some {
+		if len(entries) != 2 || entries[0]["metadata"].(object)["streakMilestone"] != jsonNumber("2") ||
+			entries[0]["loyaltyTransaction"].(object)["loyaltyRule"].(object)["id"] != some {
 			t.Errorf("entries of the check-in: %v", entries)
 		}
-		if got := s.get("/api/loyalty/transaction_entries?walletAddress=w&userCompletedLoyaltyRuleId=" + some).data(); len(got) != 1 {
+		if got := s.get("/api/loyalty/transaction_entries?walletAddress=w&userCompletedLoyaltyRuleId=" + some).
+			data(); len(got) != 1 {
 			t.Errorf("what closes its window: %v", got)
 		}
 		s.sound()
 	})
 }
 
-// TestACheckInBySomethingElseTakesTheOneWindow: whether a member checks in itself or another rule does it, the window is paid once.
+// TestACheckInBySomethingElseTakesTheOneWindow: whether a member checks in itself or another rule does it, the window
+// is paid once.
 func TestACheckInBySomethingElseTakesTheOneWindow(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -57,14 +71,26 @@ func TestACheckInBySomethingElseTakesTheOneWindow(t *testing.T) {
 			if m, ok := interval["metadata"].(object); ok {
 				more = over(more, m)
 			}
-			rule := s.rule("check_in", over(object{"interval": "daily"}, interval, object{"metadata": over(more, object{"enableStreaks": true})}))
+			rule := s.rule(
+				"check_in",
+				over(object{"interval": "daily"}, interval, object{"metadata": over(more, object{"enableStreaks": true})}),
+			)
 			first, second, before := name+"1", name+"2", s.balance(name+"1")
 			s.complete(rule, object{"walletAddress": first}).ok()
 			s.complete(other, object{"walletAddress": first}).ok()
 			s.complete(other, object{"walletAddress": second}).ok()
 			s.complete(rule, object{"walletAddress": second}).refused(400, paidAlready)
-			if s.balance(first) != "20" || s.balance(second) != "20" || before != "" || !strings.HasPrefix(s.streak(rule, first), "1 ") || !strings.HasPrefix(s.streak(rule, second), "1 ") {
-				t.Errorf("%s: %s and %s, %q and %q", name, s.balance(first), s.balance(second), s.streak(rule, first), s.streak(rule, second))
+			if s.balance(first) != "20" || s.balance(second) != "20" || before != "" ||
+				!strings.HasPrefix(s.streak(rule, first), "1 ") ||
+				!strings.HasPrefix(s.streak(rule, second), "1 ") {
+				t.Errorf(
+					"%s: %s and %s, %q and %q",
+					name,
+					s.balance(first),
+					s.balance(second),
+					s.streak(rule, first),
+					s.streak(rule, second),
+				)
 			}
 			s.remove("/api/loyalty/rules/" + rule)
 		}
@@ -74,7 +100,10 @@ func TestACheckInBySomethingElseTakesTheOneWindow(t *testing.T) {
 func TestTheFirstEntryOfAWindowChecksIn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("check_in", object{"interval": "daily", "amount": 3, "metadata": object{"isCheckInOnEveryTxn": true, "enableStreaks": true}})
+		rule := s.rule(
+			"check_in",
+			object{"interval": "daily", "amount": 3, "metadata": object{"isCheckInOnEveryTxn": true, "enableStreaks": true}},
+		)
 		s.transact(points(alice, 5)).ok()
 		s.transact(points(alice, 5)).ok()
 		if s.balance(alice) != "13" || !strings.HasPrefix(s.streak(rule, alice), "1 ") {
@@ -109,7 +138,13 @@ func TestWhatCannotCheckInDoesNotHinderTheDeed(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		other := s.rule("external_rule", object{"interval": "unlimited"})
 		auto := object{"autoCheckInRuleIds": "any"}
-		over, early := s.checksIn(auto, object{"endTime": "2026-01-14T00:00:00Z", "startTime": "2026-01-13T00:00:00Z"}), s.checksIn(auto, object{"startTime": "2026-01-20T00:00:00Z"})
+		over, early := s.checksIn(
+			auto,
+			object{"endTime": "2026-01-14T00:00:00Z", "startTime": "2026-01-13T00:00:00Z"},
+		), s.checksIn(
+			auto,
+			object{"startTime": "2026-01-20T00:00:00Z"},
+		)
 		gone, tracked := s.checksIn(auto), s.checksIn(auto, object{"trackProgress": true})
 		s.remove("/api/loyalty/rules/" + gone)
 		gold := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
@@ -169,15 +204,26 @@ func TestACheckInSetsOffNoOther(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		plain := s.rule("check_in", object{"interval": "daily"})
 		first := s.checksIn(object{"autoCheckInRuleIds": []string{plain}})
-		second, third := s.checksIn(object{"autoCheckInRuleIds": []string{first}}), s.checksIn(object{"autoCheckInRuleIds": "any"})
+		second, third := s.checksIn(
+			object{"autoCheckInRuleIds": []string{first}},
+		), s.checksIn(
+			object{"autoCheckInRuleIds": "any"},
+		)
 		s.complete(plain, object{"walletAddress": "w"}).ok()
 		if s.streak(first, "w") == "" || s.streak(second, "w") != "" || s.streak(third, "w") == "" || s.balance("w") != "12" {
-			t.Errorf("streaks %q, %q, %q, balance %s", s.streak(first, "w"), s.streak(second, "w"), s.streak(third, "w"), s.balance("w"))
+			t.Errorf(
+				"streaks %q, %q, %q, balance %s",
+				s.streak(first, "w"),
+				s.streak(second, "w"),
+				s.streak(third, "w"),
+				s.balance("w"),
+			)
 		}
 	})
 }
 
-// TestACrowdOfDeedsChecksInOnce: a member, and a group, checks in once in a window, however many rules are completed and transactions posted at once.
+// TestACrowdOfDeedsChecksInOnce: a member, and a group, checks in once in a window, however many rules are completed
+// and transactions posted at once.
 func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -185,10 +231,25 @@ func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 			s.user(w, object{"userGroupExternalIdentifier": "family"})
 		}
 		gold := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		rule := s.counting(object{"amount": 0, "loyaltyCurrencyId": gold, "metadata": object{"autoCheckInRuleIds": "any", "isCheckInOnEveryTxn": true}}, 1, 1, 2, 2, 3, 4)
+		rule := s.counting(
+			object{
+				"amount":            0,
+				"loyaltyCurrencyId": gold,
+				"metadata":          object{"autoCheckInRuleIds": "any", "isCheckInOnEveryTxn": true},
+			},
+			1,
+			1,
+			2,
+			2,
+			3,
+			4,
+		)
 		var others []string
 		for range 4 {
-			others = append(others, s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID}))
+			others = append(
+				others,
+				s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID}),
+			)
 		}
 		for n := range 3 {
 			var wg sync.WaitGroup

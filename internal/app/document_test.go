@@ -63,7 +63,7 @@ func (d *schemas) at(parts ...string) (*jsonschema.Schema, error) {
 	return d.compiled[pointer], nil
 }
 
-// operation answers the path of the document that a request's path is of; "" for none.
+// operation returns the path of the document that a request's path is of; "" for none.
 func (d *schemas) operation(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	sent := strings.Split(strings.TrimSuffix(path, "/"), "/")
@@ -92,7 +92,16 @@ func (s *server) fits(method, path string, a answer) {
 	if at == "" || strings.Contains(a.body, `"message":"Already carried out"`) {
 		return
 	}
-	schema, err := d.at("paths", at, strings.ToLower(method), "responses", strconv.Itoa(a.status), "content", "application/json", "schema")
+	schema, err := d.at(
+		"paths",
+		at,
+		strings.ToLower(method),
+		"responses",
+		strconv.Itoa(a.status),
+		"content",
+		"application/json",
+		"schema",
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -109,7 +118,7 @@ func (s *server) fits(method, path string, a answer) {
 	}
 }
 
-// properties answers the schemas of a component's properties.
+// properties returns the schemas of a component's properties.
 func properties(t *testing.T, component string) object {
 	t.Helper()
 	d, err := document()
@@ -131,10 +140,11 @@ var bodies = []tryable{
 	{"CreateGroupBody", "/api/loyalty/rule_groups/create", object{"name": "N"}},
 	{"WriteMetadataInputBody", "/api/users/metadatas", object{"walletAddress": "0xa11ce"}},
 	{"IssueTokenInputBody", "/api/users/tokens", object{"walletAddress": "0xa11ce"}},
-	{"CreateWebsiteInputBody", "/api/websites", object{"name": "N"}}, // last: with a second website the others would have to name theirs
+	// last: with a second website the others would have to name theirs
+	{"CreateWebsiteInputBody", "/api/websites", object{"name": "N"}},
 }
 
-// tried sends a value and answers whether that very property was refused, with the message.
+// tried sends a value and reports whether that very property was refused, with the message.
 func (s *server) tried(path string, base object, name string, value any) (string, bool) {
 	s.t.Helper()
 	body := object{name: value}
@@ -185,7 +195,13 @@ func (s *server) enumeration(path string, base object, name string, values []any
 			continue
 		}
 		texts = append(texts, v.(string))
-		if m, refused := s.tried(path, base, name, v); refused && strings.Contains(m, "must be") && !strings.Contains(m, "for a rule of type") {
+		if m, refused := s.tried(
+			path,
+			base,
+			name,
+			v,
+		); refused && strings.Contains(m, "must be") &&
+			!strings.Contains(m, "for a rule of type") {
 			s.t.Errorf("%s: %v is refused: %s", name, v, m)
 		}
 	}
@@ -215,7 +231,13 @@ func (s *server) length(path string, base object, name string, format any, limit
 	if m, refused := s.tried(path, base, name, of(most)); refused {
 		s.t.Errorf("%s of %d characters: %s", name, most, m)
 	}
-	if m, refused := s.tried(path, base, name, of(most+1)); !refused || format == nil && m != fmt.Sprintf("%s must be at most %d characters", name, most) {
+	if m, refused := s.tried(
+		path,
+		base,
+		name,
+		of(most+1),
+	); !refused ||
+		format == nil && m != fmt.Sprintf("%s must be at most %d characters", name, most) {
 		s.t.Errorf("%s of %d characters: %s", name, most+1, m)
 	}
 }

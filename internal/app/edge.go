@@ -82,9 +82,15 @@ func (a *App) server() *http.Server {
 	streams := http.HTTP2Config{MaxConcurrentStreams: maxStreams, WriteByteTimeout: a.edge.StallWithin,
 		SendPingTimeout: idleTimeout, PingTimeout: a.edge.StallWithin}
 	return &http.Server{
-		Handler: a.Handler, Protocols: &protocols, HTTP2: &streams, MaxHeaderBytes: maxHead,
-		ReadHeaderTimeout: headerTimeout, ReadTimeout: a.edge.BodyWithin, WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+		Handler:           a.Handler,
+		Protocols:         &protocols,
+		HTTP2:             &streams,
+		MaxHeaderBytes:    maxHead,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       a.edge.BodyWithin,
+		WriteTimeout:      answerTimeout,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 }
 

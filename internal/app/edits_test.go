@@ -21,7 +21,7 @@ func (s *server) remove(path string) object {
 	return s.call(s.WebsiteAPIKey, http.MethodDelete, path, nil).ok()
 }
 
-// edits answers the history of a rule, newest first.
+// edits returns the history of a rule, newest first.
 func (s *server) edits(rule string) []object {
 	s.t.Helper()
 	return s.get("/api/loyalty/rule_edits?limit=1000&loyaltyRuleId=" + rule).data()
@@ -53,7 +53,8 @@ func tells(t *testing.T, edit object, want told) {
 func TestEveryChangeOfARuleWritesOneEdit(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		made := s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "amount": 10, "editComment": "first"}).ok()
+		made := s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "amount": 10, "editComment": "first"}).
+			ok()
 		rule := made["id"].(string)
 		whole := over(made)
 		for _, name := range []string{"id", "organizationId", "websiteId", "createdAt", "updatedAt", "loyaltyBadge", "loyaltyRuleChain"} {
@@ -77,8 +78,12 @@ func TestEveryChangeOfARuleWritesOneEdit(t *testing.T) {
 		s.update(rule, object{"amount": "20.0", "editComment": "nothing new"})
 		s.update(rule, object{})
 		s.post("/api/loyalty/rules/"+rule, object{"amount": -1}).refused(400, "amount must be at least 0")
-		s.post("/api/loyalty/rules/"+rule, object{"amount": 30, "loyaltyCurrencyId": unknownID}).refused(400, "Loyalty currency not found")
-		s.update(rule, object{"metadata": object{"link": "https://a.example"}, "hideInUi": true, "startTime": "2026-01-02T00:00:00Z"})
+		s.post("/api/loyalty/rules/"+rule, object{"amount": 30, "loyaltyCurrencyId": unknownID}).
+			refused(400, "Loyalty currency not found")
+		s.update(
+			rule,
+			object{"metadata": object{"link": "https://a.example"}, "hideInUi": true, "startTime": "2026-01-02T00:00:00Z"},
+		)
 		newest(3, told{"update",
 			object{"metadata": object{"link": "https://a.example"}, "hideInUi": true, "startTime": "2026-01-02T00:00:00.000Z"},
 			object{"metadata": object{}, "hideInUi": false, "startTime": nil}, nil})
@@ -104,14 +109,16 @@ func TestEditsNameTheKeyThatMadeThem(t *testing.T) {
 		organization := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies", currency).ok()["createdById"]
 		rule := s.rule("check_in", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID})
 		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule, object{"amount": 1}).ok()
-		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rule_edits/"+s.edits(rule)[0]["id"].(string)+"/restore", nil).ok()
+		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rule_edits/"+s.edits(rule)[0]["id"].(string)+"/restore", nil).
+			ok()
 		s.remove("/api/loyalty/rules/" + rule)
 		want := []any{own, organization, organization, own}
 		if own == organization || own == nil {
 			t.Fatalf("the keys act as %v and %v", own, organization)
 		}
 		for i, e := range s.edits(rule) {
-			if e["editedByUserId"] != want[i] || e["loyaltyRuleId"] != rule || e["websiteId"] != s.WebsiteID.String() || e["organizationId"] != s.OrganizationID.String() {
+			if e["editedByUserId"] != want[i] || e["loyaltyRuleId"] != rule || e["websiteId"] != s.WebsiteID.String() ||
+				e["organizationId"] != s.OrganizationID.String() {
 				t.Errorf("edit %d: %v, want it by %v", i, e, want[i])
 			}
 			if _, err := time.Parse("2006-01-02T15:04:05.000Z", e["editedAt"].(string)); err != nil {
@@ -131,8 +138,15 @@ func TestEditsArePagedNewestFirstAndBounded(t *testing.T) {
 		s.remove("/api/loyalty/rules/" + rule) // a deleted rule keeps its edits
 		path := "/api/loyalty/rule_edits?loyaltyRuleId=" + rule
 		whole := s.edits(rule)
-		if len(whole) != 106 || whole[0]["action"] != "delete" || whole[105]["action"] != "create" || len(s.get(path).data()) != 100 {
-			t.Fatalf("%d edits from %v to %v; %d without a limit", len(whole), whole[0], whole[len(whole)-1], len(s.get(path).data()))
+		if len(whole) != 106 || whole[0]["action"] != "delete" || whole[105]["action"] != "create" ||
+			len(s.get(path).data()) != 100 {
+			t.Fatalf(
+				"%d edits from %v to %v; %d without a limit",
+				len(whole),
+				whole[0],
+				whole[len(whole)-1],
+				len(s.get(path).data()),
+			)
 		}
 		var seen []object
 		for after := ""; ; {
@@ -176,21 +190,33 @@ func TestEditsHideSecretsFromReadOnlyKeys(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		secret := func(n int) object {
-			return object{"promoCode": fmt.Sprint("S", n), "promoCodeCsvUrl": "https://s.example", "customRewardsApiKey": "k", "buttonText": fmt.Sprint("B", n)}
+			return object{
+				"promoCode":           fmt.Sprint("S", n),
+				"promoCodeCsvUrl":     "https://s.example",
+				"customRewardsApiKey": "k",
+				"buttonText":          fmt.Sprint("B", n),
+			}
 		}
 		rule := s.rule("code_entry", object{"metadata": secret(1)})
 		s.update(rule, object{"metadata": secret(2)})
 		path := "/api/loyalty/rule_edits?loyaltyRuleId=" + rule
 		for i, e := range s.call(s.ReadOnlyAPIKey, http.MethodGet, path, nil).data() {
-			if got, want := e["data"].(object)["metadata"], (object{"buttonText": fmt.Sprint("B", 2-i)}); !reflect.DeepEqual(got, want) {
+			if got, want := e["data"].(object)["metadata"], (object{"buttonText": fmt.Sprint("B", 2-i)}); !reflect.DeepEqual(
+				got,
+				want,
+			) {
 				t.Errorf("a read-only key sees %v, want %v", got, want)
 			}
-			if previous, ok := e["previousData"].(object); ok && !reflect.DeepEqual(previous["metadata"], object{"buttonText": "B1"}) {
+			if previous, ok := e["previousData"].(object); ok &&
+				!reflect.DeepEqual(previous["metadata"], object{"buttonText": "B1"}) {
 				t.Errorf("a read-only key sees what was before: %v", previous)
 			}
 		}
 		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey} {
-			if got := s.call(key, http.MethodGet, path, nil).data()[0]["data"].(object)["metadata"]; !reflect.DeepEqual(got, secret(2)) {
+			if got := s.call(key, http.MethodGet, path, nil).data()[0]["data"].(object)["metadata"]; !reflect.DeepEqual(
+				got,
+				secret(2),
+			) {
 				t.Errorf("a secret key sees %v", got)
 			}
 		}

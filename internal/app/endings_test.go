@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// told answers what the feed tells of multipliers, as "action id", up to the changes that are there now.
+// told returns what the feed tells of multipliers, as "action id", up to the changes that are there now.
 func (s *server) told() []string {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -23,20 +23,23 @@ func (s *server) told() []string {
 	over := make(chan struct{})
 	var reading sync.WaitGroup
 	reading.Go(func() {
-		_ = s.app.Feed.Run(ctx, feed.Consumer{Name: "told " + mark, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
-			mu.Lock()
-			defer mu.Unlock()
-			for _, c := range changes {
-				if c.EntityID.String() == mark {
-					close(over)
-					return nil
+		_ = s.app.Feed.Run(
+			ctx,
+			feed.Consumer{Name: "told " + mark, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, c := range changes {
+					if c.EntityID.String() == mark {
+						close(over)
+						return nil
+					}
+					if c.Table == feed.Multiplier {
+						seen = append(seen, string(c.Action)+" "+c.EntityID.String())
+					}
 				}
-				if c.Table == feed.Multiplier {
-					seen = append(seen, string(c.Action)+" "+c.EntityID.String())
-				}
-			}
-			return nil
-		}})
+				return nil
+			}},
+		)
 	})
 	select {
 	case <-over:
@@ -107,7 +110,8 @@ func TestARuleThatComesBackFindsItsMultipliersEnded(t *testing.T) {
 		if list := s.held(alice); len(list) != 0 {
 			t.Errorf("alice holds %v", list)
 		}
-		s.complete(once, object{"walletAddress": alice}).refused(400, "You have already been rewarded") // its windows are as they were
+		// its windows are as they were
+		s.complete(once, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
 		s.complete(again, object{"walletAddress": alice}).ok()
 		if list := s.held(alice); !slices.Equal(list, []string{"3"}) {
 			t.Errorf("alice holds %v", list)
@@ -134,7 +138,9 @@ func TestManyMultipliersEndInSteps(t *testing.T) {
 			}
 			return answer{t: t, status: http.StatusOK}
 		})
-		if list := s.get(multipliersPath + "?limit=1000").data(); len(ends) != 3 || len(list) != 1 || list[0]["multiplier"] != json.Number("3") {
+		if list := s.get(multipliersPath + "?limit=1000").
+			data(); len(ends) != 3 || len(list) != 1 ||
+			list[0]["multiplier"] != json.Number("3") {
 			t.Errorf("live: %v", list)
 		}
 		deleted := map[string]int{}

@@ -37,11 +37,13 @@ func varied(s *server) ledgerOf {
 			"walletGroupIdentifier": fmt.Sprintf("label-%d", n%2)}).ok()["userId"].(string)
 	}
 	for n := 1; n <= 3; n++ {
-		s.transact(points(wallet(n), 100), points(wallet(n), 50, object{"loyaltyCurrencyId": l.gold, "idempotencyKey": fmt.Sprintf("gift-%d", n)})).ok()
+		s.transact(points(wallet(n), 100), points(wallet(n), 50, object{"loyaltyCurrencyId": l.gold, "idempotencyKey": fmt.Sprintf("gift-%d", n)})).
+			ok()
 		s.complete(l.external, object{"walletAddress": wallet(n)}).ok()
 		s.complete(l.checkIn, object{"walletAddress": wallet(n)}).ok()
 		s.post("/api/loyalty/transactions", object{"description": "An order", "type": "order", "loyaltyCurrencyId": s.LoyaltyCurrencyID,
-			"entries": []object{points(wallet(n), 3, debit)}}).ok()
+			"entries": []object{points(wallet(n), 3, debit)}}).
+			ok()
 	}
 	l.entries = s.get(entriesPath + "?limit=100&sortDir=asc").data()
 	if len(l.entries) != 15 {
@@ -73,8 +75,14 @@ func (l ledgerOf) filters() []filter {
 		{"walletAddress=" + strings.ToUpper(wallet(1)[2:]), func(object) bool { return false }},
 		{"walletAddress=0X" + wallet(1)[2:], func(object) bool { return false }},
 		{"walletAddress=" + wallet(1), func(e object) bool { return owner(e)["walletAddress"] == wallet(1) }},
-		{"userId=" + l.users[wallet(2)] + "," + l.users[wallet(3)], func(e object) bool { return owner(e)["walletAddress"] != wallet(1) }},
-		{"userId=" + strings.ToUpper(l.users[wallet(2)]), func(e object) bool { return owner(e)["id"] == l.users[wallet(2)] }},
+		{
+			"userId=" + l.users[wallet(2)] + "," + l.users[wallet(3)],
+			func(e object) bool { return owner(e)["walletAddress"] != wallet(1) },
+		},
+		{
+			"userId=" + strings.ToUpper(l.users[wallet(2)]),
+			func(e object) bool { return owner(e)["id"] == l.users[wallet(2)] },
+		},
 		{"userId=" + nobody, func(object) bool { return false }},
 		{"userGroupExternalIdentifier=family", func(e object) bool { return owner(e)["walletAddress"] != wallet(3) }},
 		{"walletGroupIdentifier=label-1", func(e object) bool { return owner(e)["walletAddress"] != wallet(2) }},
@@ -83,7 +91,10 @@ func (l ledgerOf) filters() []filter {
 		{"loyaltyRuleType=check_in", rule("type", "check_in")},
 		{"loyaltyRuleType=check_in,external_rule", equal("type", "loyalty_rule")},
 		{"loyaltyRuleGroupId=" + nobody, func(object) bool { return false }},
-		{"loyaltyTransactionId=" + fifth["loyaltyTransactionId"].(string), equal("loyaltyTransactionId", fifth["loyaltyTransactionId"])},
+		{
+			"loyaltyTransactionId=" + fifth["loyaltyTransactionId"].(string),
+			equal("loyaltyTransactionId", fifth["loyaltyTransactionId"]),
+		},
 		{"loyaltyAccountId=" + fifth["loyaltyAccountId"].(string), equal("loyaltyAccountId", fifth["loyaltyAccountId"])},
 		{"idempotencyKey=gift-2", equal("idempotencyKey", "gift-2")},
 		{"type=order", equal("type", "order")},
@@ -123,7 +134,11 @@ func TestEntriesAreFoundByEveryFilterAndEveryPair(t *testing.T) {
 			check(f.query, f.holds)
 			name, _, _ := strings.Cut(f.query, "=")
 			for _, g := range filters[i+1:] {
-				if other, _, _ := strings.Cut(g.query, "="); other != name && (name != "createdAtStart" || other != "createdAtEnd") {
+				if other, _, _ := strings.Cut(
+					g.query,
+					"=",
+				); other != name &&
+					(name != "createdAtStart" || other != "createdAtEnd") {
 					check(f.query+"&"+g.query, func(e object) bool { return f.holds(e) && g.holds(e) })
 				}
 			}
@@ -283,7 +298,12 @@ func TestEntriesOfOneAccountArePagedByVersion(t *testing.T) {
 			s.clock.advance(time.Second)
 		}
 		paged := func(account, dir string) (versions []any, ids []string) {
-			query := url.Values{"limit": {"2"}, "sortBy": {"loyaltyAccountLockVersion"}, "sortDir": {dir}, "loyaltyAccountId": {account}}
+			query := url.Values{
+				"limit":            {"2"},
+				"sortBy":           {"loyaltyAccountLockVersion"},
+				"sortDir":          {dir},
+				"loyaltyAccountId": {account},
+			}
 			for {
 				page := s.get(entriesPath + "?" + query.Encode())
 				for _, e := range page.data() {
@@ -319,7 +339,10 @@ func TestEntriesOfSeveralRulesArePagedInOneOrder(t *testing.T) {
 		group := s.post("/api/loyalty/rule_groups/create", object{"name": "G", "websiteId": s.WebsiteID, "organizationId": s.OrganizationID}).ok()["id"].(string)
 		var rules, want []string
 		for range 3 {
-			rules = append(rules, s.rule("external_rule", object{"interval": "unlimited", "amount": 1, "loyaltyRuleGroupId": group}))
+			rules = append(
+				rules,
+				s.rule("external_rule", object{"interval": "unlimited", "amount": 1, "loyaltyRuleGroupId": group}),
+			)
 		}
 		stranger := s.rule("external_rule", object{"interval": "unlimited", "amount": 1})
 		for i := range 12 {

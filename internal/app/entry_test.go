@@ -21,7 +21,15 @@ func number(v any) int {
 func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"name": "Buy", "description": "Buy a thing", "interval": "unlimited", "metadata": object{"link": "https://shop.example", "customRewardsApiKey": "hidden"}})
+		rule := s.rule(
+			"external_rule",
+			object{
+				"name":        "Buy",
+				"description": "Buy a thing",
+				"interval":    "unlimited",
+				"metadata":    object{"link": "https://shop.example", "customRewardsApiKey": "hidden"},
+			},
+		)
 		done := s.complete(rule, object{"walletAddress": alice, "amount": 2.5}).ok()["data"].(object)
 		s.transact(points(alice, 1, debit, object{"metadata": object{"orderId": "A-1"}})).ok()
 		entries := s.get(entriesPath + "?sortDir=asc&walletAddress=" + alice).data()
@@ -38,8 +46,11 @@ func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 		transaction := entries[0]["loyaltyTransaction"].(object)
 		named := transaction["loyaltyRule"].(object)
 		_, grouped := named["loyaltyRuleGroupItem"]
-		if transaction["type"] != "loyalty_rule" || named["id"] != rule || named["name"] != "Buy" || named["type"] != "external_rule" || named["description"] != "Buy a thing" ||
-			named["metadata"].(object)["customRewardsApiKey"] != "hidden" || grouped {
+		if transaction["type"] != "loyalty_rule" || named["id"] != rule || named["name"] != "Buy" ||
+			named["type"] != "external_rule" ||
+			named["description"] != "Buy a thing" ||
+			named["metadata"].(object)["customRewardsApiKey"] != "hidden" ||
+			grouped {
 			t.Errorf("transaction: %v", transaction)
 		}
 		account := entries[0]["loyaltyAccount"].(object)
@@ -48,8 +59,12 @@ func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 		}
 		second := entries[1]
 		_, ruled := second["loyaltyTransaction"].(object)["loyaltyRule"]
-		if second["direction"] != "debit" || second["amount"] != json.Number("1") || second["loyaltyAccountStartAmount"] != json.Number("2.5") || second["loyaltyAccountEndAmount"] != json.Number("1.5") ||
-			second["loyaltyAccountLockVersion"] != json.Number("2") || second["metadata"].(object)["orderId"] != "A-1" || ruled {
+		if second["direction"] != "debit" || second["amount"] != json.Number("1") ||
+			second["loyaltyAccountStartAmount"] != json.Number("2.5") ||
+			second["loyaltyAccountEndAmount"] != json.Number("1.5") ||
+			second["loyaltyAccountLockVersion"] != json.Number("2") ||
+			second["metadata"].(object)["orderId"] != "A-1" ||
+			ruled {
 			t.Errorf("second entry: %v", second)
 		}
 		read := s.call(s.ReadOnlyAPIKey, "GET", entriesPath+"?loyaltyRuleId="+rule, nil).data()
@@ -70,7 +85,9 @@ func TestMainAccountEntriesAreListedOnRequestOnly(t *testing.T) {
 		}
 		for _, query := range []string{"userId=", "loyaltyAccountId=" + main["id"].(string), "userId=&loyaltyAccountId=" + main["id"].(string)} {
 			got := s.get(entriesPath + "?" + query).data()
-			if len(got) != 2 || got[0]["direction"] != "credit" || got[0]["amount"] != json.Number("2") || got[1]["direction"] != "debit" || got[1]["amount"] != json.Number("12") {
+			if len(got) != 2 || got[0]["direction"] != "credit" || got[0]["amount"] != json.Number("2") ||
+				got[1]["direction"] != "debit" ||
+				got[1]["amount"] != json.Number("12") {
 				t.Fatalf("%s: %v", query, got)
 			}
 			for _, field := range []string{"loyaltyAccountLockVersion", "loyaltyAccountStartAmount", "loyaltyAccountEndAmount"} {
@@ -78,7 +95,8 @@ func TestMainAccountEntriesAreListedOnRequestOnly(t *testing.T) {
 					t.Errorf("%s of a main account's entry is %v", field, v)
 				}
 			}
-			if user, there := got[0]["loyaltyAccount"].(object)["user"]; !there || user != nil || got[1]["loyaltyTransactionId"] != posted["id"] {
+			if user, there := got[0]["loyaltyAccount"].(object)["user"]; !there || user != nil ||
+				got[1]["loyaltyTransactionId"] != posted["id"] {
 				t.Errorf("main account's entry: %v", got)
 			}
 		}
@@ -121,7 +139,9 @@ func TestClosedWindowsAreListedUntilTheyOpenAgain(t *testing.T) {
 			if n := s.count(query + wallet(2)); n != 0 {
 				t.Errorf("%s: closed for another wallet", interval)
 			}
-			if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + other + "," + rule + "&walletAddress=" + url.QueryEscape(member)); n != len(closed) {
+			if n := s.count(
+				entriesPath + "?userCompletedLoyaltyRuleId=" + other + "," + rule + "&walletAddress=" + url.QueryEscape(member),
+			); n != len(closed) {
 				t.Errorf("%s: %d closed entries of two rules, want %d", interval, n, len(closed))
 			}
 			if interval == "unlimited" {
@@ -216,7 +236,10 @@ func TestEntriesOfDeletedCurrenciesStayListed(t *testing.T) {
 		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 		s.transact(points(alice, 5, object{"loyaltyCurrencyId": gold}), points(alice, 6)).ok()
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gold, nil).ok()
-		if all, own := s.count(entriesPath), s.count(entriesPath+"?loyaltyCurrencyId="+s.LoyaltyCurrencyID.String()); all != 2 || own != 1 {
+		if all, own := s.count(entriesPath), s.count(
+			entriesPath+"?loyaltyCurrencyId="+s.LoyaltyCurrencyID.String(),
+		); all != 2 ||
+			own != 1 {
 			t.Fatalf("%d entries, %d of the live currency", all, own)
 		}
 		if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {

@@ -17,7 +17,7 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// crowd posts many transactions at once and answers them in order.
+// crowd posts many transactions at once and returns them in order.
 func (s *server) crowd(many int, entries func(i int) []object) []answer {
 	answers := make([]answer, many)
 	var wg sync.WaitGroup
@@ -56,7 +56,8 @@ func TestAnOverdraftAmongManyFailsAlone(t *testing.T) {
 	})
 }
 
-// TestAPostingThatTheDatabaseRefusesFailsAlone plants a constraint that the service knows nothing of: an amount may stand in one entry only.
+// TestAPostingThatTheDatabaseRefusesFailsAlone plants a constraint that the service knows nothing of: an amount may
+// stand in one entry only.
 func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -82,7 +83,8 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 				}
 			}
 		}
-		if said := log.String(); strings.Count(said, "set apart") != 2 || !strings.Contains(said, "transaction of website "+s.WebsiteID.String()) {
+		if said := log.String(); strings.Count(said, "set apart") != 2 ||
+			!strings.Contains(said, "transaction of website "+s.WebsiteID.String()) {
 			t.Errorf("the log says:\n%s", said)
 		}
 		s.sound()
@@ -99,7 +101,8 @@ func TestTheLogNamesWhatFailed(t *testing.T) {
 		plant(t, address, "CREATE UNIQUE INDEX planted_too ON rule_subjects (progress) WHERE progress = 13000000")
 		rule, counted := s.free(nil), s.counter(500)
 		user := s.userOf("w")
-		s.complete(rule, object{"userId": user, "amount": 13, "idempotencyKey": "k-13", "verificationCode": "hush"}).refused(500, "Internal server error")
+		s.complete(rule, object{"userId": user, "amount": 13, "idempotencyKey": "k-13", "verificationCode": "hush"}).
+			refused(500, "Internal server error")
 		for _, wallet := range []string{"v", "w"} {
 			s.progress(counted, wallet, object{"progress": 1}).ok()
 		}
@@ -155,9 +158,18 @@ func plant(t *testing.T, address, statement string) {
 func TestAClockThatStepsBackAnHourPaysNoWindowTwice(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		hourly, daily := s.rule("external_rule", object{"interval": "hourly"}), s.rule("check_in", object{"interval": "daily"})
+		hourly, daily := s.rule(
+			"external_rule",
+			object{"interval": "hourly"},
+		), s.rule(
+			"check_in",
+			object{"interval": "daily"},
+		)
 		rolling := s.rule("external_rule", object{"interval": "custom", "metadata": object{"customIntervalSeconds": 600}})
-		capped := s.rule("external_rule", object{"interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 15})
+		capped := s.rule(
+			"external_rule",
+			object{"interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 15},
+		)
 		rules := []string{hourly, daily, rolling, capped}
 		at := func(hour, minute int) time.Time {
 			return noon.Add(time.Duration(hour-12)*time.Hour + time.Duration(minute)*time.Minute)
@@ -243,7 +255,7 @@ func TestACancelledRequestHappensOnceOrNever(t *testing.T) {
 	})
 }
 
-// byKey answers the transaction of each idempotency key that has an entry, which must be one.
+// byKey returns the transaction of each idempotency key that has an entry, which must be one.
 func (s *server) byKey() map[string]string {
 	s.t.Helper()
 	out := map[string]string{}
@@ -263,7 +275,8 @@ func (s *server) byKey() map[string]string {
 	}
 }
 
-// cancelled sends requests that are given up after a short while, and answers the transactions of those that were answered before.
+// cancelled sends requests that are given up after a short while, and returns the transactions of those that were
+// answered before.
 func (s *server) cancelled(many int, body func(i int) object) map[int]string {
 	answered := map[int]string{}
 	var mu sync.Mutex
@@ -291,7 +304,12 @@ func (s *server) tryTransaction(ctx context.Context, body object) (string, bool)
 	if err != nil {
 		s.t.Error(err)
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL+"/api/loyalty/transactions", strings.NewReader(string(text)))
+	r, err := http.NewRequestWithContext(
+		ctx,
+		http.MethodPost,
+		s.http.URL+"/api/loyalty/transactions",
+		strings.NewReader(string(text)),
+	)
 	if err != nil {
 		s.t.Error(err)
 		return "", false
@@ -307,8 +325,8 @@ func (s *server) tryTransaction(ctx context.Context, body object) (string, bool)
 	return made.ID, json.NewDecoder(res.Body).Decode(&made) == nil && res.StatusCode == http.StatusOK
 }
 
-// TestAReadOfHalfATransactionsKeysIsNoConflict sends transactions with many keys several times at once: whoever looks the keys up while they
-// are being written must not take the ones that he does not see yet for unused.
+// TestAReadOfHalfATransactionsKeysIsNoConflict sends transactions with many keys several times at once: whoever looks
+// the keys up while they are being written must not take the ones that he does not see yet for unused.
 func TestAReadOfHalfATransactionsKeysIsNoConflict(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

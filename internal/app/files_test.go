@@ -22,7 +22,7 @@ func (s *server) announce(name string, size int, path string) (signed, public st
 	return made["signedUrl"].(string), made["url"].(string)
 }
 
-// upload sends a file and answers its public address.
+// upload sends a file and returns its public address.
 func (s *server) upload(name, content string) string {
 	s.t.Helper()
 	signed, public := s.announce(name, len(content), "loyalty")
@@ -89,7 +89,12 @@ func TestAFileIsUploadedOnceAndReadByEverybody(t *testing.T) {
 				t.Errorf("%s: %q, want %q", name, got.header.Get(name), want)
 			}
 		}
-		if head := s.send("HEAD", public, nil); head.status != 200 || head.header.Get("Content-Length") != "11" || head.body != "" {
+		if head := s.send(
+			"HEAD",
+			public,
+			nil,
+		); head.status != 200 || head.header.Get("Content-Length") != "11" ||
+			head.body != "" {
 			t.Errorf("HEAD: %d %v", head.status, head.header)
 		}
 		if part := s.fetch(public, "Range", "bytes=6-"); part.status != 206 || part.body != "world" {
@@ -125,7 +130,8 @@ func TestAnUploadHasExactlyItsSize(t *testing.T) {
 		}
 		s.put(signed, io.MultiReader(strings.NewReader("12345"))).ok()
 		got := s.fetch(public)
-		if got.body != "12345" || got.header.Get("Content-Type") != "text/csv; charset=utf-8" || got.header.Get("Content-Disposition") != "attachment; filename=list.csv" {
+		if got.body != "12345" || got.header.Get("Content-Type") != "text/csv; charset=utf-8" ||
+			got.header.Get("Content-Disposition") != "attachment; filename=list.csv" {
 			t.Errorf("%q %v", got.body, got.header)
 		}
 	})
@@ -235,7 +241,8 @@ func TestAnUploadAddressIsNotToldTwice(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		ask := func() object {
-			return s.call(s.WebsiteAPIKey, "POST", "/api/assets", object{"fileName": "a.png", "fileSize": 1}, "Idempotency-Key", "k1").ok()
+			return s.call(s.WebsiteAPIKey, "POST", "/api/assets", object{"fileName": "a.png", "fileSize": 1}, "Idempotency-Key", "k1").
+				ok()
 		}
 		first, second := ask(), ask()
 		if first["url"] != second["url"] || first["signedUrl"] == nil || second["signedUrl"] != nil {
@@ -246,17 +253,22 @@ func TestAnUploadAddressIsNotToldTwice(t *testing.T) {
 
 func TestFilesHaveThePublicAddressOfTheService(t *testing.T) {
 	t.Parallel()
-	eachWith(t, app.Config{NoRateLimits: true, Prefix: "/loyalty", PublicURL: "https://points.example/loyalty/"}, func(t *testing.T, s *server) {
-		made := s.post("/loyalty/api/assets", object{"fileName": "a.png", "fileSize": 1}).ok()
-		signed, public := made["signedUrl"].(string), made["url"].(string)
-		if !strings.HasPrefix(signed, "https://points.example/loyalty/uploads/") || !strings.HasPrefix(public, "https://points.example/loyalty/files/images/") {
-			t.Fatalf("%s and %s", signed, public)
-		}
-		s.put(strings.Replace(signed, "https://points.example", s.http.URL, 1), strings.NewReader("x")).ok()
-		if got := s.fetch(strings.Replace(public, "https://points.example", s.http.URL, 1)); got.body != "x" {
-			t.Errorf("%d %s", got.status, got.body)
-		}
-	})
+	eachWith(
+		t,
+		app.Config{NoRateLimits: true, Prefix: "/loyalty", PublicURL: "https://points.example/loyalty/"},
+		func(t *testing.T, s *server) {
+			made := s.post("/loyalty/api/assets", object{"fileName": "a.png", "fileSize": 1}).ok()
+			signed, public := made["signedUrl"].(string), made["url"].(string)
+			if !strings.HasPrefix(signed, "https://points.example/loyalty/uploads/") ||
+				!strings.HasPrefix(public, "https://points.example/loyalty/files/images/") {
+				t.Fatalf("%s and %s", signed, public)
+			}
+			s.put(strings.Replace(signed, "https://points.example", s.http.URL, 1), strings.NewReader("x")).ok()
+			if got := s.fetch(strings.Replace(public, "https://points.example", s.http.URL, 1)); got.body != "x" {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+		},
+	)
 }
 
 func TestABrowserMayUpload(t *testing.T) {
@@ -264,10 +276,18 @@ func TestABrowserMayUpload(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		signed, _ := s.announce("a.png", 1, "posts")
 		asked := s.send("OPTIONS", signed, nil, "Origin", "https://shop.example", "Access-Control-Request-Method", "PUT")
-		if asked.status != 204 || asked.header.Get("Access-Control-Allow-Methods") != "PUT" || asked.header.Get("Access-Control-Allow-Origin") != "https://shop.example" {
+		if asked.status != 204 || asked.header.Get("Access-Control-Allow-Methods") != "PUT" ||
+			asked.header.Get("Access-Control-Allow-Origin") != "https://shop.example" {
 			t.Errorf("preflight: %d %v", asked.status, asked.header)
 		}
-		if sent := s.send("PUT", signed, strings.NewReader("x"), "Origin", "https://shop.example"); sent.status != 200 || sent.header.Get("Access-Control-Allow-Origin") != "*" {
+		if sent := s.send(
+			"PUT",
+			signed,
+			strings.NewReader("x"),
+			"Origin",
+			"https://shop.example",
+		); sent.status != 200 ||
+			sent.header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%d %v", sent.status, sent.header)
 		}
 	})

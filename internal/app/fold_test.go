@@ -10,13 +10,20 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// TestAFoldWritesEachMainAccountOnce counts with a trigger how often the fold writes main accounts, however much they gave.
+// TestAFoldWritesEachMainAccountOnce counts with a trigger how often the fold writes main accounts, however much they
+// gave.
 func TestAFoldWritesEachMainAccountOnce(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		s := open(t, address, app.Config{NoRateLimits: true})
 		coins := s.post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"].(string)
-		points, silver := s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID}), s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": coins})
+		points, silver := s.rule(
+			"external_rule",
+			object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID},
+		), s.rule(
+			"external_rule",
+			object{"interval": "unlimited", "loyaltyCurrencyId": coins},
+		)
 		for i := range 9 {
 			s.complete(points, object{"walletAddress": wallet(i)}).ok()
 			s.complete(silver, object{"walletAddress": wallet(i)}).ok()
@@ -25,8 +32,16 @@ func TestAFoldWritesEachMainAccountOnce(t *testing.T) {
 		if strings.HasPrefix(address, "sqlite:") {
 			tamper(t, address, "CREATE TRIGGER folded AFTER UPDATE ON loyalty_accounts BEGIN INSERT INTO folds VALUES (1); END")
 		} else {
-			tamper(t, address, "CREATE FUNCTION count_fold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO folds VALUES (1); RETURN NULL; END $$")
-			tamper(t, address, "CREATE TRIGGER folded AFTER UPDATE ON loyalty_accounts FOR EACH ROW EXECUTE FUNCTION count_fold()")
+			tamper(
+				t,
+				address,
+				"CREATE FUNCTION count_fold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO folds VALUES (1); RETURN NULL; END $$",
+			)
+			tamper(
+				t,
+				address,
+				"CREATE TRIGGER folded AFTER UPDATE ON loyalty_accounts FOR EACH ROW EXECUTE FUNCTION count_fold()",
+			)
 		}
 		if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {
 			t.Fatal(err)

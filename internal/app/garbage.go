@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// garbage is how much a server lets its heap grow before it collects, in percent: most of what a request makes is dead at its end, so collecting
-// less often costs little memory.
+// garbage is how much a server lets its heap grow before it collects, in percent: most of what a request makes is dead
+// at its end, so collecting less often costs little memory.
 const garbage = 300
 
 // CollectLess sets this process's garbage collection for serving, unless the variable GOGC does.

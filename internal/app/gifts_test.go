@@ -14,7 +14,7 @@ func (s *server) gift(value any, properties object) string {
 	return s.post("/api/loyalty/rules", over(object{"name": "A gift", "type": "external_rule", "rewardType": "multiplier", "amount": value, "interval": "unlimited"}, properties)).ok()["id"].(string)
 }
 
-// held answers the values of a wallet's live multipliers, the newest first.
+// held returns the values of a wallet's live multipliers, the newest first.
 func (s *server) held(wallet string) []string {
 	s.t.Helper()
 	values := []string{}
@@ -29,19 +29,28 @@ func TestARuleGivesAMultiplier(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		gold := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 		rule := s.gift("1.5", object{"metadata": object{"multiplierLoyaltyCurrencyIds": []any{gold}}})
-		plain, golden := s.free(object{"loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}), s.free(object{"loyaltyCurrencyId": gold})
+		plain, golden := s.free(
+			object{"loyaltyCurrencyId": s.LoyaltyCurrencyID.String()},
+		), s.free(
+			object{"loyaltyCurrencyId": gold},
+		)
 		s.complete(rule, object{"walletAddress": alice, "verifyOnly": true}).ok()
 		if s.count(multipliersPath) != 0 || s.count("/api/users") != 0 {
 			t.Error("asking gave something")
 		}
 		got := s.complete(rule, object{"walletAddress": alice}).ok()["data"].(object)
-		want := object{"status": "completed", "rewards": []any{object{"rewardType": "multiplier", "multiplier": json.Number("1.5")}}}
+		want := object{
+			"status":  "completed",
+			"rewards": []any{object{"rewardType": "multiplier", "multiplier": json.Number("1.5")}},
+		}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("answered %v, want %v", got, want)
 		}
 		given := s.get(multipliersPath).data()
-		if len(given) != 1 || given[0]["loyaltyRuleId"] != rule || given[0]["loyaltyBadgeId"] != nil || given[0]["user"].(object)["walletAddress"] != alice ||
-			!reflect.DeepEqual(given[0]["loyaltyCurrencyIds"], []any{gold}) || given[0]["multiplier"] != json.Number("1.5") {
+		if len(given) != 1 || given[0]["loyaltyRuleId"] != rule || given[0]["loyaltyBadgeId"] != nil ||
+			given[0]["user"].(object)["walletAddress"] != alice ||
+			!reflect.DeepEqual(given[0]["loyaltyCurrencyIds"], []any{gold}) ||
+			given[0]["multiplier"] != json.Number("1.5") {
 			t.Errorf("given: %v", given)
 		}
 		refusal := s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
@@ -64,7 +73,8 @@ func TestARuleGivesAMultiplier(t *testing.T) {
 		with := s.gift(2, object{"loyaltyCurrencyId": gold, "interval": "once"})
 		entry := s.complete(with, object{"walletAddress": alice}).ok()["data"].(object)["loyaltyTransactionId"]
 		list := s.get(entriesPath + "?loyaltyRuleId=" + with).data()
-		if len(list) != 1 || list[0]["loyaltyTransactionId"] != entry || list[0]["amount"] != json.Number("0") || list[0]["loyaltyCurrencyId"] != gold {
+		if len(list) != 1 || list[0]["loyaltyTransactionId"] != entry || list[0]["amount"] != json.Number("0") ||
+			list[0]["loyaltyCurrencyId"] != gold {
 			t.Errorf("a rule with a currency wrote %v", list)
 		}
 		s.remove(currenciesPath + "/" + gold)
@@ -107,8 +117,11 @@ func TestOfManyCompletionsAtOnceOneGivesTheMultiplier(t *testing.T) {
 func TestABetterTierTakesThePlaceOfTheMultiplier(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		tiers := []any{object{"startRange": 1, "endRange": 9, "loyaltyMultiplierAmount": "1.2"}, object{"startRange": 10, "endRange": 99, "loyaltyMultiplierAmount": 2},
-			object{"startRange": 100, "endRange": 999}}
+		tiers := []any{
+			object{"startRange": 1, "endRange": 9, "loyaltyMultiplierAmount": "1.2"},
+			object{"startRange": 10, "endRange": 99, "loyaltyMultiplierAmount": 2},
+			object{"startRange": 100, "endRange": 999},
+		}
 		for _, interval := range []string{"once", "daily", "unlimited"} {
 			rule := s.gift(3, object{"interval": interval, "metadata": object{"range": tiers}})
 			member := wallet(len(interval))
@@ -146,7 +159,17 @@ func TestABetterTierTakesThePlaceOfTheMultiplier(t *testing.T) {
 func TestAGroupHasTheMultiplierOfARuleOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.gift(nil, object{"metadata": object{"range": []any{object{"startRange": 1, "endRange": 1, "loyaltyMultiplierAmount": 2}, object{"startRange": 2, "endRange": 2, "loyaltyMultiplierAmount": 3}}}})
+		rule := s.gift(
+			nil,
+			object{
+				"metadata": object{
+					"range": []any{
+						object{"startRange": 1, "endRange": 1, "loyaltyMultiplierAmount": 2},
+						object{"startRange": 2, "endRange": 2, "loyaltyMultiplierAmount": 3},
+					},
+				},
+			},
+		)
 		points := s.free(nil)
 		give := func(wallet string, value int) answer {
 			return s.complete(rule, object{"walletAddress": wallet, "rangeValue": value})
@@ -208,7 +231,8 @@ func TestARetroactiveMultiplierRaisesThePresentBalanceOnce(t *testing.T) {
 			t.Errorf("answered %v", got)
 		}
 		entries := s.get(entriesPath + "?loyaltyTransactionId=" + got["loyaltyTransactionId"].(string)).data()
-		if len(entries) != 2 || entries[0]["type"] != "loyalty_rule" || entries[0]["metadata"].(object)["retroactive"] != true ||
+		if len(entries) != 2 || entries[0]["type"] != "loyalty_rule" ||
+			entries[0]["metadata"].(object)["retroactive"] != true ||
 			entries[0]["loyaltyTransaction"].(object)["description"] != "Back then" {
 			t.Errorf("entries %v", entries)
 		}
@@ -219,7 +243,8 @@ func TestARetroactiveMultiplierRaisesThePresentBalanceOnce(t *testing.T) {
 		give(bob, own, "10")
 		give(bob, gold, "4")
 		s.complete(s.gift(2, object{"metadata": object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []any{gold, unknownID, s.program("Rival").LoyaltyCurrencyID.String()}}}),
-			object{"walletAddress": bob}).ok()
+			object{"walletAddress": bob}).
+			ok()
 		want("one currency", bob, "10", "8")
 		s.complete(s.gift("0.5", object{"metadata": object{"isRetroactive": true}}), object{"walletAddress": bob}).ok()
 		want("less than one", bob, "10", "8")
@@ -251,7 +276,8 @@ func TestBadMultiplierRulesAreRefused(t *testing.T) {
 			{over(tier(nil), object{"amount": nil}), "metadata.range.0.loyaltyMultiplierAmount", "metadata.range.0.loyaltyMultiplierAmount is required"},
 			{tier(object{"loyaltyMultiplierAmount": 1000}), "metadata.range.0.loyaltyMultiplierAmount", "metadata.range.0.loyaltyMultiplierAmount must be between 0.01 and 999.999999"},
 		} {
-			got := s.post("/api/loyalty/rules", over(object{"name": "N", "type": "external_rule", "rewardType": "multiplier", "amount": 2}, c.properties)).refused(400, c.message)
+			got := s.post("/api/loyalty/rules", over(object{"name": "N", "type": "external_rule", "rewardType": "multiplier", "amount": 2}, c.properties)).
+				refused(400, c.message)
 			if got["errors"].([]any)[0].(object)["path"] != c.path {
 				t.Errorf("%v: %v", c.properties, got)
 			}

@@ -27,8 +27,8 @@ func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laure
 	return a.Engagement.Left(ctx, tx, website, user, group)
 }
 
-// named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read together with those of other callers, and
-// remembered.
+// named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read
+// together with those of other callers, and remembered.
 func (a *App) named(ctx context.Context, scope laurel.Scope, refs []identity.Ref, now bool) ([]identity.Person, error) {
 	if len(refs) != 1 {
 		return a.Identity.ResolveMany(ctx, a.db, scope, refs)
@@ -41,8 +41,14 @@ func (a *App) named(ctx context.Context, scope laurel.Scope, refs []identity.Ref
 	return []identity.Person{p}, err
 }
 
-// people is how the ledger finds the users that a transaction names. What their entries set off is told with the first of each.
-func (a *App) people(ctx context.Context, scope laurel.Scope, refs []ledger.PartyRef, now bool) ([]ledger.Party, error) {
+// people is how the ledger finds the users that a transaction names. What their entries set off is told with the first
+// of each.
+func (a *App) people(
+	ctx context.Context,
+	scope laurel.Scope,
+	refs []ledger.PartyRef,
+	now bool,
+) ([]ledger.Party, error) {
 	named := make([]identity.Ref, len(refs))
 	for i, r := range refs {
 		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}

@@ -55,8 +55,8 @@ func (c *clock) Now() time.Time {
 	return now
 }
 
-// onReading has f called whenever the clock is read, as every transaction does when it begins, until it answers false. What f itself asks for does not call
-// it again.
+// onReading has f called whenever the clock is read, as every transaction does when it begins, until it returns false.
+// What f itself asks for does not call it again.
 func (c *clock) onReading(f func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,7 +123,10 @@ func open(t testing.TB, address string, config app.Config) *server {
 // program makes a further organization with its own website, currency and keys.
 func (s *server) program(name string) app.Program {
 	s.t.Helper()
-	p, err := s.app.CreateProgram(context.Background(), app.ProgramInput{Organization: name, Website: name + " site", Currency: name + " points"})
+	p, err := s.app.CreateProgram(
+		context.Background(),
+		app.ProgramInput{Organization: name, Website: name + " site", Currency: name + " points"},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -193,7 +196,7 @@ func (s *server) post(path string, body any) answer {
 	return s.call(s.WebsiteAPIKey, http.MethodPost, path, body)
 }
 
-// ok demands 200 and answers the decoded object. Numbers are json.Number, so that amounts are compared exactly.
+// ok demands 200 and returns the decoded object. Numbers are json.Number, so that amounts are compared exactly.
 func (a answer) ok() object {
 	a.t.Helper()
 	if a.status != http.StatusOK {
@@ -213,7 +216,7 @@ func (a answer) json() object {
 	return o
 }
 
-// data answers the items of a list.
+// data returns the items of a list.
 func (a answer) data() []object {
 	a.t.Helper()
 	var out []object
@@ -233,7 +236,7 @@ func (a answer) refused(status int, message string) object {
 	return o
 }
 
-// rule makes a rule of the program's currency and answers its id. The properties come over name, type and amount.
+// rule makes a rule of the program's currency and returns its id. The properties come over name, type and amount.
 func (s *server) rule(kind string, properties object) string {
 	s.t.Helper()
 	body := object{"name": "A " + kind, "type": kind, "amount": 10}
@@ -249,10 +252,11 @@ func (s *server) complete(rule string, body object) answer {
 	return s.post("/api/loyalty/rules/"+rule+"/complete", body)
 }
 
-// balance answers the amount of a wallet's account in the program's currency; "" without an account.
+// balance returns the amount of a wallet's account in the program's currency; "" without an account.
 func (s *server) balance(wallet string) string {
 	s.t.Helper()
-	list := s.get("/api/loyalty/accounts?walletAddress=" + wallet + "&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).data()
+	list := s.get("/api/loyalty/accounts?walletAddress=" + wallet + "&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).
+		data()
 	if len(list) == 0 {
 		return ""
 	}

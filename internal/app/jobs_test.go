@@ -132,13 +132,17 @@ func TestAJobWhoseNodesDiedIsNotTakenForEver(t *testing.T) {
 		db.exec("UPDATE rule_jobs SET attempts = 5")
 		s.clock.advance(time.Minute)
 		s.jobs()
-		if got := s.outcome(rule, "w"); got != "failed: The reward could not be given, please try again" || s.balance("w") != "" {
+		if got := s.outcome(
+			rule,
+			"w",
+		); got != "failed: The reward could not be given, please try again" ||
+			s.balance("w") != "" {
 			t.Errorf("%s, balance %q", got, s.balance("w"))
 		}
 	})
 }
 
-// batches answers how many commits the committer has made.
+// batches returns how many commits the committer has made.
 func (s *server) batches() int {
 	s.t.Helper()
 	for line := range strings.Lines(s.call("", "GET", "/metrics", nil).body) {

@@ -46,12 +46,24 @@ func recordOf(k tenancy.APIKey) KeyRecord {
 	if origins == nil {
 		origins = []string{}
 	}
-	return KeyRecord{ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name, Prefix: k.Prefix,
-		AllowedOrigins: origins, UserID: k.UserID, ExpiresAt: stamp(k.ExpiresAt), LastUsedAt: stamp(k.LastUsedAt), RevokedAt: stamp(k.RevokedAt),
-		CreatedAt: laurel.Timestamp{Time: k.CreatedAt}}
+	return KeyRecord{
+		ID:             k.ID,
+		OrganizationID: k.OrganizationID,
+		WebsiteID:      k.WebsiteID.Ptr(),
+		RoleType:       k.Role,
+		Name:           k.Name,
+		Prefix:         k.Prefix,
+		AllowedOrigins: origins,
+		UserID:         k.UserID,
+		ExpiresAt:      stamp(k.ExpiresAt),
+		LastUsedAt:     stamp(k.LastUsedAt),
+		RevokedAt:      stamp(k.RevokedAt),
+		CreatedAt:      laurel.Timestamp{Time: k.CreatedAt},
+	}
 }
 
-// operator is the scope of the command line: whoever can open the database may do everything in an organization that exists.
+// operator is the scope of the command line: whoever can open the database may do everything in an organization that
+// exists.
 func (a *App) operator(ctx context.Context, organization laurel.ID) (laurel.Scope, error) {
 	scope := laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
 	_, err := a.Tenancy.GetOrganization(ctx, scope)
@@ -65,9 +77,18 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 		return KeyRecord{}, err
 	}
 	if laurel.Role(in.Role) == laurel.RoleOrganization && !in.Website.IsZero() {
-		return KeyRecord{}, laurel.Errorf(laurel.Invalid, "--website does not go with %s: such a key is good for every website of its organization", in.Role)
+		return KeyRecord{}, laurel.Errorf(
+			laurel.Invalid,
+			"--website does not go with %s: such a key is good for every website of its organization",
+			in.Role,
+		)
 	}
-	key := tenancy.CreateKeyInput{Role: laurel.Role(in.Role), WebsiteID: in.Website, Name: in.Name, AllowedOrigins: in.Origins}
+	key := tenancy.CreateKeyInput{
+		Role:           laurel.Role(in.Role),
+		WebsiteID:      in.Website,
+		Name:           in.Name,
+		AllowedOrigins: in.Origins,
+	}
 	if in.ExpiresIn != nil {
 		at := a.db.Now().Add(*in.ExpiresIn)
 		key.ExpiresAt = &at
@@ -83,11 +104,15 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 
 // flags are the operator's names of the fields that a service speaks of.
 var flags = map[string]string{
-	"websiteId": "--website", "roleType": "--role", "name": "--name", "allowedOrigins": "--origins", "expiresAt": "--expires-in",
+	"websiteId":      "--website",
+	"roleType":       "--role",
+	"name":           "--name",
+	"allowedOrigins": "--origins",
+	"expiresAt":      "--expires-in",
 }
 
-// toOperator says in the operator's words what a caller over HTTP is told: flags for fields, and of a website that is not of the
-// organization that it was not found.
+// toOperator says in the operator's words what a caller over HTTP is told: flags for fields, and of a website that is
+// not of the organization that it was not found.
 func toOperator(err error) error {
 	var e *laurel.Error
 	switch {
@@ -111,7 +136,7 @@ func toOperator(err error) error {
 	return f.Err()
 }
 
-// ListKeys answers every key of an organization, newest first.
+// ListKeys returns every key of an organization, newest first.
 func (a *App) ListKeys(ctx context.Context, organization laurel.ID) ([]KeyRecord, error) {
 	scope, err := a.operator(ctx, organization)
 	if err != nil {

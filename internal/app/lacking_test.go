@@ -16,7 +16,10 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 			}
 		}
 		s.post("/api/users/metadatas", object{"walletAddress": "w", "displayName": "W"}).ok()
-		many := s.rule("code_entry", object{"interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": true}})
+		many := s.rule(
+			"code_entry",
+			object{"interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": true}},
+		)
 		s.enter(many, "w", "A").ok()
 		lacks("a code that was used", many, object{"verificationCode": "A"}, "<nil>")
 		gift := s.gift(2, object{"interval": "daily"})
@@ -26,7 +29,14 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 		lacks("nobody follows", followed, nil, "map[followers:map[have:0 need:100]]")
 		s.user("w", object{"microblogUserId": "m1", "microblogFollowersCount": 99})
 		lacks("too few follow", followed, nil, "map[followers:map[have:99 need:100]]")
-		filled := s.rule("profile_completed", object{"metadata": object{"completeProfileConditions": object{"displayName": true, "bio": true, "location": true, "email": false}}})
+		filled := s.rule(
+			"profile_completed",
+			object{
+				"metadata": object{
+					"completeProfileConditions": object{"displayName": true, "bio": true, "location": true, "email": false},
+				},
+			},
+		)
 		lacks("fields", filled, nil, "map[fields:map[have:1 need:3]]")
 		locked := s.free(nil)
 		first := s.rule("external_rule", object{"isRequired": true})
@@ -38,7 +48,8 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 	})
 }
 
-// TestASimulationAsOfALaterMomentKnowsThatAccountsMayEarnAgain: the account has a memory of its own, which is asked about the same moment.
+// TestASimulationAsOfALaterMomentKnowsThatAccountsMayEarnAgain: the account has a memory of its own, which is asked
+// about the same moment.
 func TestASimulationAsOfALaterMomentKnowsThatAccountsMayEarnAgain(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -46,13 +57,16 @@ func TestASimulationAsOfALaterMomentKnowsThatAccountsMayEarnAgain(t *testing.T) 
 		s.user("w", object{"microblogUserId": "m1"})
 		s.complete(rule, object{"walletAddress": "w"}).ok()
 		for at, would := range map[time.Time]bool{noon.Add(time.Hour): false, noon.Add(day): true} {
-			if told := s.simulate(rule, object{"walletAddress": "w", "at": at.Format(time.RFC3339)}).ok(); told["wouldComplete"] != would {
+			if told := s.simulate(rule, object{"walletAddress": "w", "at": at.Format(time.RFC3339)}).
+				ok(); told["wouldComplete"] != would {
 				t.Errorf("at %v: %v", at, told)
 			}
 		}
 		s.user("w", object{"microblogUserId": nil})
 		s.user("v", object{"microblogUserId": "m1"})
-		if got := fmt.Sprint(s.simulate(rule, object{"walletAddress": "v"}).ok()["missing"]); got != "map[opensAt:2026-01-15T00:00:00.000Z]" {
+		if got := fmt.Sprint(
+			s.simulate(rule, object{"walletAddress": "v"}).ok()["missing"],
+		); got != "map[opensAt:2026-01-15T00:00:00.000Z]" {
 			t.Errorf("with an account that has earned it today: missing %s", got)
 		}
 	})

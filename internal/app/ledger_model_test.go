@@ -44,11 +44,18 @@ func TestTheLedgerIsWhatASmallBookSays(t *testing.T) {
 				wallets[i] = wallet(round*10 + i)
 			}
 			model := book{}
-			amount := rapid.OneOf(rapid.Int64Range(1, 3_000_000), rapid.SampledFrom([]int64{1, 100_000, 1_000_000, 999_999_999_999}))
+			amount := rapid.OneOf(
+				rapid.Int64Range(1, 3_000_000),
+				rapid.SampledFrom([]int64{1, 100_000, 1_000_000, 999_999_999_999}),
+			)
 			entry := rapid.Custom(func(rt *rapid.T) object {
 				m := amount.Draw(rt, "amount")
-				return object{"walletAddress": rapid.SampledFrom(wallets).Draw(rt, "wallet"), "direction": rapid.SampledFrom([]string{"credit", "debit"}).Draw(rt, "direction"),
-					"amount": json.Number(laurel.Amount(m).String()), "millionths": m} // an unknown property is ignored
+				return object{
+					"walletAddress": rapid.SampledFrom(wallets).Draw(rt, "wallet"),
+					"direction":     rapid.SampledFrom([]string{"credit", "debit"}).Draw(rt, "direction"),
+					"amount":        json.Number(laurel.Amount(m).String()),
+					"millionths":    m,
+				} // an unknown property is ignored
 			})
 			for range rapid.IntRange(1, 8).Draw(rt, "steps") {
 				var fine bool
@@ -63,7 +70,9 @@ func TestTheLedgerIsWhatASmallBookSays(t *testing.T) {
 				}
 				entries := rapid.SliceOfN(entry, 1, 4).Draw(rt, "entries")
 				model, fine = model.post(entries)
-				if got := s.transact(entries...); fine != (got.status == 200) || !fine && got.json()["message"] != "Insufficient balance" {
+				if got := s.transact(
+					entries...); fine != (got.status == 200) ||
+					!fine && got.json()["message"] != "Insufficient balance" {
 					rt.Fatalf("%v: %d %s, want a success: %v", entries, got.status, got.body, fine)
 				}
 			}
@@ -86,11 +95,13 @@ func (b book) compare(t *rapid.T, s *server, wallet string) {
 		}
 		return
 	}
-	if len(accounts) != 1 || accounts[0]["amount"].(json.Number).String() != laurel.Amount(want.amount).String() || accounts[0]["lockVersion"].(json.Number).String() != fmt.Sprint(want.changes) {
+	if len(accounts) != 1 || accounts[0]["amount"].(json.Number).String() != laurel.Amount(want.amount).String() ||
+		accounts[0]["lockVersion"].(json.Number).String() != fmt.Sprint(want.changes) {
 		t.Fatalf("account %v, want %v", accounts, want)
 	}
 	running := json.Number("0")
-	entries := s.get(entriesPath + "?limit=100&sortBy=loyaltyAccountLockVersion&sortDir=asc&walletAddress=" + wallet).data()
+	entries := s.get(entriesPath + "?limit=100&sortBy=loyaltyAccountLockVersion&sortDir=asc&walletAddress=" + wallet).
+		data()
 	for i, e := range entries {
 		if number(e["loyaltyAccountLockVersion"]) != i+1 || e["loyaltyAccountStartAmount"] != running {
 			t.Fatalf("entry %d of %s starts at %v, want %s: %v", i, wallet, e["loyaltyAccountStartAmount"], running, e)

@@ -67,13 +67,37 @@ func requirements(s *server) []requirement {
 	}
 	return []requirement{
 		written("connected_chat_server", nil, object{"chatServerUserId": "c1"}, object{"chatServerUserId": nil}),
-		written("connected_microblog", object{"minimumFollowerCount": 100}, object{"microblogUserId": "m1", "microblogFollowersCount": 100},
-			object{"microblogFollowersCount": 99}),
-		written("profile_completed", object{"completeProfileConditions": object{"bio": true}}, object{"bio": "B"}, object{"bio": nil}),
-		connected("connected_email", nil, object{"emailAddress": "a@b.example", "emailVerifiedAt": verifiedAt}, object{"emailVerifiedAt": nil}),
-		connected("connected_phone", nil, object{"phoneNumber": "+4915112345678", "phoneVerifiedAt": verifiedAt}, object{"phoneVerifiedAt": nil}),
+		written(
+			"connected_microblog",
+			object{"minimumFollowerCount": 100},
+			object{"microblogUserId": "m1", "microblogFollowersCount": 100},
+			object{"microblogFollowersCount": 99},
+		),
+		written(
+			"profile_completed",
+			object{"completeProfileConditions": object{"bio": true}},
+			object{"bio": "B"},
+			object{"bio": nil},
+		),
+		connected(
+			"connected_email",
+			nil,
+			object{"emailAddress": "a@b.example", "emailVerifiedAt": verifiedAt},
+			object{"emailVerifiedAt": nil},
+		),
+		connected(
+			"connected_phone",
+			nil,
+			object{"phoneNumber": "+4915112345678", "phoneVerifiedAt": verifiedAt},
+			object{"phoneVerifiedAt": nil},
+		),
 		connected("connect_wallet", nil, object{"verifiedLocallyAt": verifiedAt}, object{"verifiedLocallyAt": nil}),
-		connected("check_in", object{"hasVerifiedMicroblog": true}, object{"microblogUserId": "m2", "microblogVerifiedAccount": true}, object{"microblogVerifiedAccount": false}),
+		connected(
+			"check_in",
+			object{"hasVerifiedMicroblog": true},
+			object{"microblogUserId": "m2", "microblogVerifiedAccount": true},
+			object{"microblogVerifiedAccount": false},
+		),
 		{"a balance", nil, func(s *server, _ database, rule, wallet string) {
 			s.chain(rule, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
 			s.transact(points(wallet, 10)).ok()
@@ -99,7 +123,12 @@ func TestWhatADynamicRuleGaveEndsWhenItsRequirementNoLongerHolds(t *testing.T) {
 			if r.properties[onList] != nil {
 				r.properties[onList] = s.upload("first.csv", "nobody\n")
 			}
-			m := made{s.dynamic(r.properties), s.gift(3, over(r.properties, object{"rewardLifetime": "permanent"})), s.dynamic(over(r.properties, object{"interval": "once", "amount": 4})), wallet(i)}
+			m := made{
+				s.dynamic(r.properties),
+				s.gift(3, over(r.properties, object{"rewardLifetime": "permanent"})),
+				s.dynamic(over(r.properties, object{"interval": "once", "amount": 4})),
+				wallet(i),
+			}
 			for _, rule := range []string{m.ends, m.stays, m.once} {
 				r.gain(s, db, rule, m.wallet)
 				s.complete(rule, object{"walletAddress": m.wallet}).ok()
@@ -178,7 +207,8 @@ func TestWhatAMemberDidOnceIsNotAskedForAgain(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		code := s.dynamic(object{"type": "code_entry", "metadata": object{"promoCode": "C"}})
 		s.complete(code, object{"walletAddress": alice, "verificationCode": "C"}).ok()
-		s.post("/api/loyalty/rules/"+code, object{"metadata": object{"promoCode": "D"}, "endTime": noon.Add(time.Hour).Format(time.RFC3339)}).ok()
+		s.post("/api/loyalty/rules/"+code, object{"metadata": object{"promoCode": "D"}, "endTime": noon.Add(time.Hour).Format(time.RFC3339)}).
+			ok()
 		claimed := s.dynamic(object{"trackProgress": true, "metadata": object{"resetProgressOnClaim": true}})
 		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": claimed, "walletAddress": alice, "progress": 100}).ok()
 		s.complete(claimed, object{"walletAddress": alice}).ok()
@@ -198,7 +228,11 @@ func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 		lasting, ending := s.dynamic(nil), s.gift(3, nil)
 		for _, rule := range []string{lasting, ending} {
 			s.complete(rule, object{"walletAddress": alice}).ok()
-			s.chain(rule, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}})
+			s.chain(
+				rule,
+				"AND",
+				object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}},
+			)
 		}
 		s.post(path+lasting, object{"rewardLifetime": "permanent"}).ok()
 		s.post(path+ending, object{"rewardLifetime": "dynamic"}).ok()
@@ -219,7 +253,9 @@ func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 func TestARunTakesBackWhatItGaveToThoseWhoLeftTheList(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.dynamic(object{"type": "manual_upload", "frequency": "daily", onList: s.upload("l.csv", alice+"\n"+bob+"\n")})
+		rule := s.dynamic(
+			object{"type": "manual_upload", "frequency": "daily", onList: s.upload("l.csv", alice+"\n"+bob+"\n")},
+		)
 		s.readLists()
 		s.run()
 		s.check(0)
@@ -262,7 +298,14 @@ func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 		both, one := s.upload("both.csv", alice+"\n"+bob+"\n"), s.upload("one.csv", bob+"\n")
 		rules := []string{
 			s.dynamic(object{"type": "manual_upload", "frequency": "once", onList: both}),
-			s.dynamic(object{"type": "manual_upload", "frequency": "daily", "endTime": noon.Add(time.Hour).Format(time.RFC3339), onList: both}),
+			s.dynamic(
+				object{
+					"type":      "manual_upload",
+					"frequency": "daily",
+					"endTime":   noon.Add(time.Hour).Format(time.RFC3339),
+					onList:      both,
+				},
+			),
 		}
 		s.readLists()
 		s.run()
@@ -354,7 +397,12 @@ func TestACheckGoesOnWhereADeadNodeLeftIt(t *testing.T) {
 		}
 		began := noon.Add(26 * time.Hour)
 		s.clock.set(began)
-		db.exec("UPDATE lifetime_checks SET began_at = ?, due_at = ?, last_user_id = ?", began.UnixMicro(), began.Add(30*time.Second).UnixMicro(), inOrder[1])
+		db.exec(
+			"UPDATE lifetime_checks SET began_at = ?, due_at = ?, last_user_id = ?",
+			began.UnixMicro(),
+			began.Add(30*time.Second).UnixMicro(),
+			inOrder[1],
+		)
 		s.check(20 * time.Second) // the dead node's lease lasts
 		if got := held(); !slices.Equal(got, []int{1, 1, 1, 1}) {
 			t.Errorf("while the lease lasts: %v", got)

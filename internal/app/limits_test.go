@@ -11,7 +11,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// otherSite makes a second website of the program's organization and answers it with a publishable key.
+// otherSite makes a second website of the program's organization and returns it with a publishable key.
 func (s *server) otherSite() (site, key string) {
 	s.t.Helper()
 	site = s.call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Other"}).ok()["id"].(string)
@@ -19,8 +19,11 @@ func (s *server) otherSite() (site, key string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	made, err := s.app.Tenancy.CreateKey(s.t.Context(), laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization},
-		tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: id, Name: "client"})
+	made, err := s.app.Tenancy.CreateKey(
+		s.t.Context(),
+		laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization},
+		tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: id, Name: "client"},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -36,12 +39,26 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 		}
 		complete := func(key, rule, token string) answer {
 			t.Helper()
-			return s.call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": "w"}, "Authorization", "Bearer "+token)
+			return s.call(
+				key,
+				http.MethodPost,
+				"/api/loyalty/rules/"+rule+"/complete",
+				object{"walletAddress": "w"},
+				"Authorization",
+				"Bearer "+token,
+			)
 		}
 		told := func(got answer, policy, limit string) {
 			t.Helper()
 			if got.header.Get("RateLimit-Policy") != policy || !strings.HasPrefix(got.header.Get("RateLimit"), limit) {
-				t.Errorf("%d told %s and %s, want %s and %s", got.status, got.header.Get("RateLimit-Policy"), got.header.Get("RateLimit"), policy, limit)
+				t.Errorf(
+					"%d told %s and %s, want %s and %s",
+					got.status,
+					got.header.Get("RateLimit-Policy"),
+					got.header.Get("RateLimit"),
+					policy,
+					limit,
+				)
 			}
 		}
 		token := s.token("w")

@@ -68,7 +68,7 @@ func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
 }
 
 // TestWebsitesOfOneOrganizationLeavePlacesToOthers has one organization make more websites than a node reads lists of
-// at once, each with an address that never answers.
+// at once, each with an address that never returns.
 func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 	t.Parallel()
 	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
@@ -86,7 +86,13 @@ func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 			site := s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": fmt.Sprint("Site ", i)}).ok()["id"]
 			currency := s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies", object{"name": "Points", "symbol": "P", "decimals": 0, "websiteId": site}).ok()["id"]
 			s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules", object{
-				"name": "Held", "type": "token_hold", "amount": 1, "websiteId": site, "loyaltyCurrencyId": currency, "customRewardsApiUrl": feed.URL}).ok()
+				"name":                "Held",
+				"type":                "token_hold",
+				"amount":              1,
+				"websiteId":           site,
+				"loyaltyCurrencyId":   currency,
+				"customRewardsApiUrl": feed.URL,
+			}).ok()
 		}
 		defer beside(s.app.Lists.Run)()
 		defer close(release)
@@ -95,7 +101,8 @@ func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 	})
 }
 
-// slowRows has a row of a list that stands behind the line take half a second to write, where its line ends in three zeros.
+// slowRows has a row of a list that stands behind the line take half a second to write, where its line ends in three
+// zeros.
 func slowRows(t *testing.T, address string, line int) {
 	t.Helper()
 	path, embedded := strings.CutPrefix(address, "sqlite:")
@@ -105,13 +112,19 @@ func slowRows(t *testing.T, address string, line int) {
 	}
 	defer func() { _ = db.Close() }()
 	statements := []string{
-		fmt.Sprintf("CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.line > %d AND NEW.line %% 1000 = 0 THEN PERFORM pg_sleep(0.5); END IF; RETURN NEW; END $$", line),
+		fmt.Sprintf(
+			"CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.line > %d AND NEW.line %% 1000 = 0 THEN PERFORM pg_sleep(0.5); END IF; RETURN NEW; END $$",
+			line,
+		),
 		"CREATE TRIGGER slow BEFORE INSERT ON allotments FOR EACH ROW EXECUTE FUNCTION slow()",
 	}
 	if embedded { // which cannot sleep: it counts
 		statements = []string{
 			"CREATE VIEW numbers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000) SELECT i FROM n",
-			fmt.Sprintf("CREATE TRIGGER slow BEFORE INSERT ON allotments WHEN NEW.line > %d AND NEW.line %% 1000 = 0 BEGIN SELECT COUNT(*) FROM numbers; END", line),
+			fmt.Sprintf(
+				"CREATE TRIGGER slow BEFORE INSERT ON allotments WHEN NEW.line > %d AND NEW.line %% 1000 = 0 BEGIN SELECT COUNT(*) FROM numbers; END",
+				line,
+			),
 		}
 	}
 	for _, statement := range statements {

@@ -39,11 +39,22 @@ func TestAConditionHoldsForTheWalletsOfItsList(t *testing.T) {
 		try("both", both, map[string]bool{alice: false, bob: false})
 		try("either", either, map[string]bool{alice: true, bob: true, carol: false})
 		condition := of["loyaltyConditions"].([]any)[0].(object)
-		if got := s.imports(byAddress); len(got) != 1 || got[0]["kind"] != "condition" || got[0]["loyaltyConditionId"] != condition["id"] || got[0]["url"] != address || got[0]["status"] != "complete" {
+		if got := s.imports(byAddress); len(got) != 1 || got[0]["kind"] != "condition" || got[0]["loyaltyConditionId"] != condition["id"] || got[0]["url"] != address ||
+			got[0]["status"] != "complete" {
 			t.Errorf("imports %v", got)
 		}
 		missing := s.post("/api/loyalty/rules/"+byAddress+"/simulate", object{"walletAddress": alice}).ok()["missing"].(object)["conditions"].([]any)[0].(object)
-		if got := spelt(missing["loyaltyConditionId"], missing["type"], missing["current"], missing["required"]); got != spelt(condition["id"], "csv", 0, 1) {
+		if got := spelt(
+			missing["loyaltyConditionId"],
+			missing["type"],
+			missing["current"],
+			missing["required"],
+		); got != spelt(
+			condition["id"],
+			"csv",
+			0,
+			1,
+		) {
 			t.Errorf("missing: %s", got)
 		}
 		s.in(alice, "family") // a list names wallets
@@ -75,7 +86,8 @@ func TestTheListOfAConditionLivesAsLongAsItsRuleAndChain(t *testing.T) {
 		s.complete(rule, object{"walletAddress": bob}).refused(400, locked)
 		s.complete(rule, object{"walletAddress": carol}).refused(400, notListed)
 		out.set("/l.csv", bob+"\n")
-		s.post("/api/loyalty/rules/"+rule, object{"name": "N"}).ok() // read at every saving; another list of the rule does not forget it
+		// read at every saving; another list of the rule does not forget it
+		s.post("/api/loyalty/rules/"+rule, object{"name": "N"}).ok()
 		s.complete(rule, object{"walletAddress": alice}).ok()
 		s.readLists()
 		s.complete(rule, object{"walletAddress": alice}).refused(400, locked)
@@ -111,7 +123,8 @@ func TestAConditionsAddressMustBeReadable(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := s.free(nil)
 		for address, message := range map[string]string{"http://lists.example/l.csv": "must use https", "https://127.0.0.1/l.csv": "must not point to a private address"} {
-			s.post(chainsPath, chainOf(rule, "AND", object{"type": "api"}, csv(address))).refused(400, "loyaltyConditions.1.csvUrl "+message)
+			s.post(chainsPath, chainOf(rule, "AND", object{"type": "api"}, csv(address))).
+				refused(400, "loyaltyConditions.1.csvUrl "+message)
 		}
 		if n := s.count(chainsPath); n != 0 {
 			t.Errorf("%d chains were made", n)
@@ -139,7 +152,8 @@ func TestARunWaitsForTheListsOfItsConditions(t *testing.T) {
 		s.readLists()
 		s.clock.advance(time.Minute)
 		s.run()
-		if got := s.runs(rule); len(got) != 1 || counts(got[0]) != "complete 300/2/298/0 " || s.balance(wallet(7)) != "10" || s.balance(wallet(8)) != "" {
+		if got := s.runs(rule); len(got) != 1 || counts(got[0]) != "complete 300/2/298/0 " || s.balance(wallet(7)) != "10" ||
+			s.balance(wallet(8)) != "" {
 			t.Errorf("afterwards: %v", got)
 		}
 	})
@@ -163,7 +177,8 @@ func TestAListThatCannotBeReadHoldsNoRunUp(t *testing.T) {
 		s.readLists()
 		s.clock.advance(time.Minute)
 		s.run()
-		if a, b := s.runs(both), s.runs(either); counts(a[0]) != "complete 1/0/1/0 " || counts(b[0]) != "complete 1/1/0/0 " || s.balance(alice) != "10" {
+		if a, b := s.runs(both), s.runs(either); counts(a[0]) != "complete 1/0/1/0 " || counts(b[0]) != "complete 1/1/0/0 " ||
+			s.balance(alice) != "10" {
 			t.Errorf("once it has failed: %v %v", a, b)
 		}
 		out.fault.Store(0)

@@ -39,7 +39,7 @@ func (s *server) readLists() {
 	s.t.Fatal("imports never end")
 }
 
-// imports answers the readings of a rule's lists, newest first.
+// imports returns the readings of a rule's lists, newest first.
 func (s *server) imports(rule string) []object {
 	s.t.Helper()
 	return s.get("/api/loyalty/rules/" + rule + "/imports").data()
@@ -81,7 +81,7 @@ func outsideSite(t *testing.T) *site {
 	return s
 }
 
-// set makes a page and answers its address.
+// set makes a page and returns its address.
 func (s *site) set(path, text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,15 +99,25 @@ func TestAnAirdropPaysWhoStandsOnItsList(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		const dave = "0x000000000000000000000000000000000000da7e"
-		list := s.upload("airdrop.csv", "\xef\xbb\xbfwalletAddress,amount\r\n"+strings.ToUpper(alice[2:])+",7\r\n0x"+strings.ToUpper(alice[2:])+",12.5\r\n"+bob+",\r\n\r\n\""+carol+"\",\"3\"\r\n")
+		list := s.upload(
+			"airdrop.csv",
+			"\xef\xbb\xbfwalletAddress,amount\r\n"+strings.ToUpper(
+				alice[2:],
+			)+",7\r\n0x"+strings.ToUpper(
+				alice[2:],
+			)+",12.5\r\n"+bob+",\r\n\r\n\""+carol+"\",\"3\"\r\n",
+		)
 		rule := s.rule("points_airdrop", object{onList: list, "interval": "daily"})
 		s.complete(rule, object{"walletAddress": alice}).refused(400, notListed) // not read yet
-		if got := s.imports(rule); len(got) != 1 || got[0]["status"] != "pending" || got[0]["rowsTotal"] != nil || got[0]["message"] != nil {
+		if got := s.imports(rule); len(got) != 1 || got[0]["status"] != "pending" || got[0]["rowsTotal"] != nil ||
+			got[0]["message"] != nil {
 			t.Errorf("before: %v", got)
 		}
 		s.readLists()
 		got := s.imports(rule)[0]
-		if got["status"] != "complete" || got["kind"] != "allotment" || got["url"] != list || spelt(got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"], got["errors"]) != "4 4 4 0 []" || got["finishedAt"] == nil {
+		if got["status"] != "complete" || got["kind"] != "allotment" || got["url"] != list ||
+			spelt(got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"], got["errors"]) != "4 4 4 0 []" ||
+			got["finishedAt"] == nil {
 			t.Errorf("after: %v", got)
 		}
 		for wallet, pays := range map[string]string{alice: "12.5", bob: "10", carol: "3"} {
@@ -184,7 +194,8 @@ func TestABadRowIsSkippedAndTold(t *testing.T) {
 			object{"line": json.Number("9"), "message": "the row is too long, or a quote is not closed"},
 			object{"line": json.Number("10"), "message": "walletAddress must be at most 128 characters"},
 		}
-		if !reflect.DeepEqual(got["errors"], want) || spelt(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]) != "complete 9 9 2 7" {
+		if !reflect.DeepEqual(got["errors"], want) ||
+			spelt(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]) != "complete 9 9 2 7" {
 			t.Errorf("%v", got)
 		}
 		s.complete(rule, object{"walletAddress": alice}).ok()
@@ -197,7 +208,9 @@ func TestABadRowIsSkippedAndTold(t *testing.T) {
 		s.readLists()
 		got = s.imports(many)[0]
 		errs := got["errors"].([]any)
-		if len(errs) != 100 || !reflect.DeepEqual(errs[99], object{"line": json.Number("101"), "message": "the row has 3 fields and may have 2"}) || spelt(got["rowsSkipped"], got["rowsKept"]) != "5000 1" {
+		if len(errs) != 100 ||
+			!reflect.DeepEqual(errs[99], object{"line": json.Number("101"), "message": "the row has 3 fields and may have 2"}) ||
+			spelt(got["rowsSkipped"], got["rowsKept"]) != "5000 1" {
 			t.Errorf("of many: %d errors, %v", len(errs), got["rowsSkipped"])
 		}
 	})
@@ -231,7 +244,11 @@ func TestAListThatCannotBeReadLeavesTheEarlierOneInForce(t *testing.T) {
 		out.fault.Store(0)
 		out.set("/list.csv", "\n<html>\n<body>Please log in</body>\n")
 		still("a page", "File is a page, not a list")
-		out.set("/list.csv", "\xef\xbb\xbf \r\n<!DOCTYPE html PUBLIC \"-//P\">\n<html lang=\"en\">\n<p>\nNot now\n</p>\n</html>\n") // its first rows are malformed, not the others
+		// its first rows are malformed, not the others
+		out.set(
+			"/list.csv",
+			"\xef\xbb\xbf \r\n<!DOCTYPE html PUBLIC \"-//P\">\n<html lang=\"en\">\n<p>\nNot now\n</p>\n</html>\n",
+		)
 		still("a page of quotes", "File is a page, not a list")
 		out.set("/list.csv", "")
 		still("nothing", "File is empty")
@@ -283,7 +300,8 @@ func TestAListIsReadAtEverySavingAndHourly(t *testing.T) {
 		s.complete(rule, object{"walletAddress": carol}).ok()
 		s.clock.advance(time.Hour)
 		s.readLists()
-		if last := s.imports(rule)[0]; last["message"] != "The file has not changed" || last["status"] != "complete" || spelt(last["rowsTotal"], last["rowsKept"]) != "1 1" {
+		if last := s.imports(rule)[0]; last["message"] != "The file has not changed" || last["status"] != "complete" ||
+			spelt(last["rowsTotal"], last["rowsKept"]) != "1 1" {
 			t.Errorf("unchanged: %v", last)
 		}
 		s.complete(rule, object{"walletAddress": carol}).ok()
@@ -305,7 +323,8 @@ func TestAListIsReadAtEverySavingAndHourly(t *testing.T) {
 		}
 		other := out.set("/other.csv", alice+"\n")
 		s.post("/api/loyalty/rules/"+rule, object{onList: other}).ok()
-		s.complete(rule, object{"walletAddress": carol}).refused(400, notListed) // what was read of another address counts no more
+		// what was read of another address counts no more
+		s.complete(rule, object{"walletAddress": carol}).refused(400, notListed)
 		s.readLists()
 		s.complete(rule, object{"walletAddress": alice}).ok()
 	})
@@ -330,7 +349,10 @@ func TestASavingTakesThePlaceOfAReadingUnderWay(t *testing.T) {
 func TestCodesAreReadFromAFile(t *testing.T) {
 	t.Parallel()
 	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
-		page := out.set("/codes.csv", "code\nSUMMER-1\n\" spaced \"\nSUMMER-2\nSUMMER-1\n\n"+strings.Repeat("x", 256)+"\na,b\n")
+		page := out.set(
+			"/codes.csv",
+			"code\nSUMMER-1\n\" spaced \"\nSUMMER-2\nSUMMER-1\n\n"+strings.Repeat("x", 256)+"\na,b\n",
+		)
 		meta := object{"promoCodeType": "csv", "promoCodeCsvUrl": page}
 		rule := s.rule("code_entry", object{"interval": "unlimited", "metadata": meta})
 		enter := func(wallet, code string) answer {
@@ -339,7 +361,13 @@ func TestCodesAreReadFromAFile(t *testing.T) {
 		enter(alice, "SUMMER-1").refused(400, "Rule is not setup")
 		s.readLists()
 		got := s.imports(rule)[0]
-		if spelt(got["kind"], got["status"], got["rowsTotal"], got["rowsKept"], got["rowsSkipped"]) != "codes complete 6 3 3" {
+		if spelt(
+			got["kind"],
+			got["status"],
+			got["rowsTotal"],
+			got["rowsKept"],
+			got["rowsSkipped"],
+		) != "codes complete 6 3 3" {
 			t.Errorf("%v", got)
 		}
 		if list := s.get("/api/loyalty/rules/" + rule + "/codes").data(); len(list) != 3 {
@@ -358,8 +386,9 @@ func TestCodesAreReadFromAFile(t *testing.T) {
 		s.post("/api/loyalty/rules/"+rule, object{"metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": more}}).ok()
 		s.readLists()
 		enter(carol, "SUMMER-3").ok()
-		enter(carol, "SUMMER-1").refused(400, "The code you entered could not be verified") // used before, whatever a file says
-		enter(carol, "SUMMER-2").ok()                                                       // codes are never taken away
+		// used before, whatever a file says
+		enter(carol, "SUMMER-1").refused(400, "The code you entered could not be verified")
+		enter(carol, "SUMMER-2").ok() // codes are never taken away
 	})
 }
 
@@ -396,7 +425,8 @@ func TestAddressesOfListsAreGuarded(t *testing.T) {
 		}
 		own := s.upload("a.csv", alice+"\n") // plain http on this machine, and allowed all the same: it is not called
 		rule := s.rule("external_rule", object{onList: own})
-		s.post("/api/loyalty/rules/"+rule, object{onList: "http://lists.example/a.csv"}).refused(400, onList+" must use https")
+		s.post("/api/loyalty/rules/"+rule, object{onList: "http://lists.example/a.csv"}).
+			refused(400, onList+" must use https")
 		unknown := object{onList: strings.Replace(own, "a.csv", "b.csv", 1)}
 		s.post("/api/loyalty/rules/"+rule, unknown).refused(400, onList+" must be a valid url")
 		rival := *s
@@ -412,9 +442,13 @@ func TestAnAddressThatLeadsInsideIsNotRead(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		out := outsideSite(t)
-		rule := s.rule("external_rule", object{onList: "https://localhost" + strings.TrimPrefix(out.URL, "http://127.0.0.1") + "/a.csv"})
+		rule := s.rule(
+			"external_rule",
+			object{onList: "https://localhost" + strings.TrimPrefix(out.URL, "http://127.0.0.1") + "/a.csv"},
+		)
 		s.readLists()
-		if got := s.imports(rule)[0]; got["message"] != "File could not be read: the address must not point to a private address" || out.calls.Load() != 0 {
+		if got := s.imports(rule)[0]; got["message"] != "File could not be read: the address must not point to a private address" ||
+			out.calls.Load() != 0 {
 			t.Errorf("%v", got)
 		}
 	})
@@ -488,10 +522,18 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 		if at < 4000 || at >= 20_000 {
 			t.Fatalf("it was stopped at %d", at)
 		}
-		s.complete(rule, object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000)}).refused(400, notListed) // half a list is none
+		// half a list is none
+		s.complete(rule, object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000)}).refused(400, notListed)
 		s.readLists()
 		got := s.imports(rule)[0]
-		if spelt(got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"], len(got["errors"].([]any))) != "complete 20000 20000 19000 1000 100" {
+		if spelt(
+			got["status"],
+			got["rowsTotal"],
+			got["rowsRead"],
+			got["rowsKept"],
+			got["rowsSkipped"],
+			len(got["errors"].([]any)),
+		) != "complete 20000 20000 19000 1000 100" {
 			t.Errorf("stopped at %d, then %v", at, got)
 		}
 		s.complete(rule, object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000+18_999)}).ok()
@@ -501,12 +543,33 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 func TestWhatTokensAreWorthIsReadFromAFeed(t *testing.T) {
 	t.Parallel()
 	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
-		out.set("/feed?page=2", `{"count":5,"next":null,"previous":"/feed","results":[{"tokenId":"0x10","bonus":4},{"tokenId":"1","reward":9},{"tokenId":true,"reward":1},{"tokenId":7}]}`)
-		feed := out.set("/feed", `{"count":5,"next":"`+out.URL+`/feed?page=2","results":[{"tokenId":1,"reward":"2.5"},{"tokenId":"007","points":3}]}`)
-		rule := s.rule("token_hold", object{"customRewardsApiUrl": feed, "customRewardsCsvUrl": out.URL + "/unused.csv", "metadata": object{"customRewardsApiKey": "k1"}})
+		out.set(
+			"/feed?page=2",
+			`{"count":5,"next":null,"previous":"/feed","results":[{"tokenId":"0x10","bonus":4},{"tokenId":"1","reward":9},{"tokenId":true,"reward":1},{"tokenId":7}]}`,
+		)
+		feed := out.set(
+			"/feed",
+			`{"count":5,"next":"`+out.URL+`/feed?page=2","results":[{"tokenId":1,"reward":"2.5"},{"tokenId":"007","points":3}]}`,
+		)
+		rule := s.rule(
+			"token_hold",
+			object{
+				"customRewardsApiUrl": feed,
+				"customRewardsCsvUrl": out.URL + "/unused.csv",
+				"metadata":            object{"customRewardsApiKey": "k1"},
+			},
+		)
 		s.readLists()
 		got := s.imports(rule)[0]
-		if spelt(got["kind"], got["status"], got["rowsTotal"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"], got["url"]) != "rewards complete 6 6 3 3 "+feed {
+		if spelt(
+			got["kind"],
+			got["status"],
+			got["rowsTotal"],
+			got["rowsRead"],
+			got["rowsKept"],
+			got["rowsSkipped"],
+			got["url"],
+		) != "rewards complete 6 6 3 3 "+feed {
 			t.Errorf("%v", got)
 		}
 		s.worth(rule, map[string]string{"1": "2.5", "7": "3", "16": "4", "0x01": "2.5", "2": ""})
@@ -514,7 +577,8 @@ func TestWhatTokensAreWorthIsReadFromAFeed(t *testing.T) {
 		out.set("/feed", `{"next":"https://elsewhere.example/","results":[]}`)
 		s.clock.advance(time.Hour)
 		s.readLists()
-		if got := s.imports(rule)[0]; got["status"] != "failed" || got["message"] != "The feed's next page is not on the feed's own host" {
+		if got := s.imports(rule)[0]; got["status"] != "failed" ||
+			got["message"] != "The feed's next page is not on the feed's own host" {
 			t.Errorf("%v", got)
 		}
 		s.worth(rule, map[string]string{"1": "2.5"})
@@ -550,7 +614,12 @@ func (s *server) worth(rule string, want map[string]string) {
 		s.t.Fatal(err)
 	}
 	for token, amount := range want {
-		got, err := s.app.Lists.Worth(context.Background(), laurel.Scope{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID}, id, []string{token})
+		got, err := s.app.Lists.Worth(
+			context.Background(),
+			laurel.Scope{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID},
+			id,
+			[]string{token},
+		)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -573,7 +642,10 @@ func TestRunsPayAListOnce(t *testing.T) {
 		}
 		wallet := func(i int) string { return fmt.Sprintf("0x%040x", 0xabc000+i) }
 		for _, kind := range []string{"manual_upload", "points_airdrop"} {
-			rule := s.rule(kind, object{"frequency": "once", "interval": "unlimited", onList: s.upload(kind+".csv", file.String())})
+			rule := s.rule(
+				kind,
+				object{"frequency": "once", "interval": "unlimited", onList: s.upload(kind+".csv", file.String())},
+			)
 			s.clock.advance(time.Minute)
 			if _, err := s.app.Cadence.Once(context.Background()); err != nil {
 				t.Fatal(err)

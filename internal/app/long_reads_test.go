@@ -17,7 +17,8 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// stall has every read of a table take without end, until the answered function is called. Nothing may be written to it meanwhile.
+// stall has every read of a table take without end, until the answered function is called. Nothing may be written to it
+// meanwhile.
 func stall(t *testing.T, address, table string) (lift func()) {
 	t.Helper()
 	path, embedded := strings.CutPrefix(address, "sqlite:")
@@ -38,7 +39,8 @@ func stall(t *testing.T, address, table string) (lift func()) {
 		return func() { _ = tx.Rollback() }
 	}
 	var columns string // readers of SQLite wait for nobody: they count without end
-	if err := db.QueryRowContext(ctx, "SELECT group_concat('i + ' || cid || ' AS ' || name) FROM pragma_table_info(?)", table).Scan(&columns); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT group_concat('i + ' || cid || ' AS ' || name) FROM pragma_table_info(?)", table).
+		Scan(&columns); err != nil {
 		t.Fatal(err)
 	}
 	run := func(statements ...string) {
@@ -132,7 +134,8 @@ func TestReadsWithoutEndNeverStopCompletions(t *testing.T) {
 				select {
 				case res := <-reading.answers:
 					text, _ := io.ReadAll(res.Body)
-					if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" || !strings.Contains(string(text), `"Service unavailable"`) {
+					if res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" ||
+						!strings.Contains(string(text), `"Service unavailable"`) {
 						t.Errorf("a reader too many: status %d, Retry-After %q: %s", res.StatusCode, res.Header.Get("Retry-After"), text)
 					}
 				case <-time.After(20 * time.Second):

@@ -21,7 +21,13 @@ func TestLotsNameTheRuleAndTransactionTheyCameFrom(t *testing.T) {
 			t.Fatalf("%v", list)
 		}
 		for i, want := range []string{fmt.Sprint("pending ", granted, " true"), fmt.Sprint("open ", posted, " false"), fmt.Sprint("open ", earned, " true"), "open <nil> false"} {
-			if got := fmt.Sprint(list[i]["state"], " ", list[i]["loyaltyTransactionId"], " ", list[i]["loyaltyRuleId"] != nil); got != want {
+			if got := fmt.Sprint(
+				list[i]["state"],
+				" ",
+				list[i]["loyaltyTransactionId"],
+				" ",
+				list[i]["loyaltyRuleId"] != nil,
+			); got != want {
 				t.Errorf("lot %d: %s, not %s", i, got, want)
 			}
 		}
@@ -49,7 +55,13 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 			}
 			return fmt.Sprint(o["rewards"])
 		}
-		rule, nothing := s.rule("external_rule", object{"interval": "unlimited"}), s.rule("external_rule", object{"amount": 0})
+		rule, nothing := s.rule(
+			"external_rule",
+			object{"interval": "unlimited"},
+		), s.rule(
+			"external_rule",
+			object{"amount": 0},
+		)
 		body := object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5}
 		for _, hours := range []int{0, 24} {
 			s.living(0, hours)
@@ -64,13 +76,25 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 			if got := waiting(s.complete(rule, object{"walletAddress": alice}), "data"); got != want {
 				t.Errorf("%d hours: %s", hours, got)
 			}
-			if got := waiting(s.complete(nothing, object{"walletAddress": fmt.Sprint("w", hours)}), "data"); got != fmt.Sprintf("[map[amount:0 loyaltyCurrencyId:%s rewardType:points]]", s.LoyaltyCurrencyID) {
+			if got := waiting(
+				s.complete(nothing, object{"walletAddress": fmt.Sprint("w", hours)}),
+				"data",
+			); got != fmt.Sprintf(
+				"[map[amount:0 loyaltyCurrencyId:%s rewardType:points]]",
+				s.LoyaltyCurrencyID,
+			) {
 				t.Errorf("%d hours, of nothing: %s", hours, got)
 			}
 		}
 		first := waiting(s.complete(rule, body), "data")
 		s.living(0, 0)
-		if again, dry := waiting(s.complete(rule, body), "data"), waiting(s.simulate(rule, body)); again != first || dry != first {
+		if again, dry := waiting(
+			s.complete(rule, body),
+			"data",
+		), waiting(
+			s.simulate(rule, body),
+		); again != first ||
+			dry != first {
 			t.Errorf("first %s, again %s, tried %s", first, again, dry)
 		}
 	})

@@ -102,7 +102,8 @@ func (m *lotModel) own(who string, amount int, more ...object) object {
 	return points(who, amount, append(more, object{"loyaltyCurrencyId": m.currency})...)
 }
 
-// actions are what may happen. Each moves the clock by a minute, so that nothing expires in the minute in which it is looked at.
+// actions are what may happen. Each moves the clock by a minute, so that nothing expires in the minute in which it is
+// looked at.
 func (m *lotModel) actions() map[string]func(*rapid.T) {
 	wrapped := map[string]func(*rapid.T){}
 	for name, act := range map[string]func(){
@@ -144,7 +145,8 @@ func (m *lotModel) completes() {
 	p.pending = append(p.pending, &modelLot{"pending", n, n, m.clock.Now().Add(48 * time.Hour)})
 }
 
-// crowd has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so their order does not matter.
+// crowd has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so
+// their order does not matter.
 func (m *lotModel) crowd() {
 	who, p := m.pick()
 	var wg sync.WaitGroup

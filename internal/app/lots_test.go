@@ -19,16 +19,17 @@ func (s *server) living(days, hours int) {
 		}
 		return n
 	}
-	s.post(currenciesPath+"/"+s.LoyaltyCurrencyID.String(), object{"pointsExpireAfterDays": orNull(days), "pointsWaitHours": orNull(hours)}).ok()
+	s.post(currenciesPath+"/"+s.LoyaltyCurrencyID.String(), object{"pointsExpireAfterDays": orNull(days), "pointsWaitHours": orNull(hours)}).
+		ok()
 }
 
-// account answers the id of a wallet's account in the program's currency.
+// account returns the id of a wallet's account in the program's currency.
 func (s *server) account(wallet string) string {
 	s.t.Helper()
 	return s.get("/api/loyalty/accounts?walletAddress=" + wallet + "&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).data()[0]["id"].(string)
 }
 
-// lots answers the lots of a wallet's account, oldest first, as "state amount remaining".
+// lots returns the lots of a wallet's account, oldest first, as "state amount remaining".
 func (s *server) lots(wallet string) []string {
 	s.t.Helper()
 	list := s.get("/api/loyalty/accounts/" + s.account(wallet) + "/lots").data()
@@ -82,7 +83,9 @@ func TestPointsExpireWhatIsOldestIsSpentFirst(t *testing.T) {
 		entry := s.get("/api/loyalty/transaction_entries?limit=1&loyaltyAccountId=" + s.account(alice)).data()[0]
 		lot := s.get("/api/loyalty/accounts/" + s.account(alice) + "/lots?state=expired").data()[0]
 		meta := entry["metadata"].(object)
-		if entry["direction"] != "debit" || entry["amount"] != json.Number("70") || entry["type"] != "api_key" || meta["lotId"] != lot["id"] || meta["reason"] != "expired" {
+		if entry["direction"] != "debit" || entry["amount"] != json.Number("70") || entry["type"] != "api_key" ||
+			meta["lotId"] != lot["id"] ||
+			meta["reason"] != "expired" {
 			t.Errorf("the entry of the expiry: %v", entry)
 		}
 		if lot["expiryEntryId"] != entry["id"] || lot["endedAt"] == nil || lot["loyaltyTransactionEntryId"] == nil {
@@ -154,11 +157,13 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 		}
 		s.transact(points(alice, 5)).ok() // what callers post does not wait
 		s.is(alice, "5", "pending 25 25")
-		s.get("/api/loyalty/accounts/"+s.account(alice)+"/lots?state=maybe").refused(400, "state must be one of: pending, released, cancelled, open, spent, expired, closed")
+		s.get("/api/loyalty/accounts/"+s.account(alice)+"/lots?state=maybe").
+			refused(400, "state must be one of: pending, released, cancelled, open, spent, expired, closed")
 		s.transact(points(alice, 6, debit)).refused(400, "Insufficient balance")
 		zero := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()[0]
 		meta := zero["metadata"].(object)
-		if zero["amount"] != json.Number("0") || meta["reason"] != "waiting" || meta["waitingAmount"] != json.Number("25") || meta["waitsUntil"] == nil {
+		if zero["amount"] != json.Number("0") || meta["reason"] != "waiting" || meta["waitingAmount"] != json.Number("25") ||
+			meta["waitsUntil"] == nil {
 			t.Errorf("the entry of what waits: %v", zero)
 		}
 		s.pass(48*time.Hour - time.Minute)
@@ -166,7 +171,8 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 		s.pass(time.Minute)
 		s.is(alice, "30", "released 25 0")
 		given := s.get("/api/loyalty/transaction_entries?limit=1&loyaltyRuleId=" + rule).data()[0]
-		if given["amount"] != json.Number("25") || given["type"] != "loyalty_rule" || given["metadata"].(object)["lotId"] != meta["lotId"] ||
+		if given["amount"] != json.Number("25") || given["type"] != "loyalty_rule" ||
+			given["metadata"].(object)["lotId"] != meta["lotId"] ||
 			given["metadata"].(object)["reason"] != "released" {
 			t.Errorf("the entry of the release: %v", given)
 		}
@@ -175,7 +181,9 @@ func TestRewardsWaitUntilTheyAreReleased(t *testing.T) {
 		s.complete(daily, object{"walletAddress": alice}).ok()
 		waits := s.get("/api/loyalty/accounts/" + s.account(alice) + "/lots?state=pending&limit=1").data()[0]
 		s.post("/api/loyalty/lots/"+waits["id"].(string)+"/release", nil).ok()
-		if n := s.count("/api/loyalty/transaction_entries?walletAddress=" + alice + "&userCompletedLoyaltyRuleId=" + daily); n != 1 {
+		if n := s.count(
+			"/api/loyalty/transaction_entries?walletAddress=" + alice + "&userCompletedLoyaltyRuleId=" + daily,
+		); n != 1 {
 			t.Errorf("%d entries close the window", n)
 		}
 		s.transact(points(alice, 10, debit)).ok()
@@ -204,7 +212,9 @@ func TestWhatWaitsIsReleasedOrCancelledOnce(t *testing.T) {
 		s.post(first+"/release", nil).refused(400, "Lot is not pending")
 		s.post(first+"/cancel", nil).refused(400, "Lot is not pending")
 		cancelled := s.post(second+"/cancel", object{"reason": "Returned"}).ok()
-		if cancelled["state"] != "cancelled" || cancelled["reason"] != "Returned" || cancelled["remaining"] != json.Number("0") || cancelled["endedAt"] == nil {
+		if cancelled["state"] != "cancelled" || cancelled["reason"] != "Returned" ||
+			cancelled["remaining"] != json.Number("0") ||
+			cancelled["endedAt"] == nil {
 			t.Errorf("cancelled: %v", cancelled)
 		}
 		s.post(second+"/cancel", nil).refused(400, "Lot is not pending")
@@ -233,14 +243,19 @@ func TestLotSettingsAreChecked(t *testing.T) {
 		} {
 			s.post(own, body).refused(400, message)
 		}
-		made := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0, "pointsExpireAfterDays": 365, "pointsWaitHours": 24}).ok()
+		made := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0, "pointsExpireAfterDays": 365, "pointsWaitHours": 24}).
+			ok()
 		if made["pointsExpireAfterDays"] != json.Number("365") || made["pointsWaitHours"] != json.Number("24") {
 			t.Errorf("made: %v", made)
 		}
-		if kept := s.post(currenciesPath+"/"+made["id"].(string), object{"name": "Golden"}).ok(); kept["pointsExpireAfterDays"] != json.Number("365") {
+		if kept := s.post(currenciesPath+"/"+made["id"].(string), object{"name": "Golden"}).
+			ok(); kept["pointsExpireAfterDays"] != json.Number(
+			"365",
+		) {
 			t.Errorf("kept: %v", kept)
 		}
-		if off := s.post(currenciesPath+"/"+made["id"].(string), object{"pointsExpireAfterDays": nil}).ok(); off["pointsExpireAfterDays"] != nil {
+		if off := s.post(currenciesPath+"/"+made["id"].(string), object{"pointsExpireAfterDays": nil}).
+			ok(); off["pointsExpireAfterDays"] != nil {
 			t.Errorf("off: %v", off)
 		}
 	})

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The Idempotency-Key of a publishable key, which everybody may know, belongs to the member whose token the request shows (contract 1.8.1).
+// The Idempotency-Key of a publishable key, which everybody may know, belongs to the member whose token the request
+// shows (contract 1.8.1).
 
 const tokenMissing = "Member token is required"
 
@@ -18,7 +19,16 @@ func TestTheKeysOfMembersNeverMeet(t *testing.T) {
 			tokens[wallet] = "Bearer " + s.post("/api/users/tokens", object{"walletAddress": wallet}).ok()["token"].(string)
 		}
 		send := func(shown, named, key string) answer {
-			return s.call(s.ClientAPIKey, http.MethodPost, path, object{"walletAddress": named}, "Idempotency-Key", key, "Authorization", tokens[shown])
+			return s.call(
+				s.ClientAPIKey,
+				http.MethodPost,
+				path,
+				object{"walletAddress": named},
+				"Idempotency-Key",
+				key,
+				"Authorization",
+				tokens[shown],
+			)
 		}
 		send("", alice, "order-1").refused(403, tokenMissing) // and takes no key
 		first := send(alice, alice, "order-1")
@@ -29,7 +39,12 @@ func TestTheKeysOfMembersNeverMeet(t *testing.T) {
 			send(stranger, alice, "order-1").refused(403, tokenMissing)
 		}
 		send(bob, alice, "order-1").refused(403, "Member token does not belong to this user")
-		if again := send(alice, alice, "order-1"); again.body != first.body || again.header.Get("Idempotent-Replayed") != "true" {
+		if again := send(
+			alice,
+			alice,
+			"order-1",
+		); again.body != first.body ||
+			again.header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("the member's own repetition: %d %s", again.status, again.body)
 		}
 		for _, member := range []string{bob, alice} { // the same key, in turn
@@ -57,7 +72,8 @@ func TestTheKeysOfATrustingWebsiteBelongToWhomTheBodyNames(t *testing.T) {
 		rule := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules",
 			object{"websiteId": website, "name": "R", "type": "check_in", "interval": "unlimited", "amount": 5, "loyaltyCurrencyId": currency}).ok()["id"].(string)
 		for _, wallet := range []string{alice, bob} {
-			s.call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": wallet}).ok()
+			s.call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": wallet}).
+				ok()
 		}
 		send := func(body object, replayed string) answer {
 			got := s.call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body, "Idempotency-Key", "k")
@@ -71,9 +87,13 @@ func TestTheKeysOfATrustingWebsiteBelongToWhomTheBodyNames(t *testing.T) {
 				send(object{"walletAddress": wallet}, replayed).ok()
 			}
 		}
-		send(object{"walletAddress": alice, "contentUrl": "https://example.com"}, "").refused(400, "Idempotency-Key was already used with a different request")
+		send(
+			object{"walletAddress": alice, "contentUrl": "https://example.com"},
+			"",
+		).refused(400, "Idempotency-Key was already used with a different request")
 		send(object{}, "").refused(403, tokenMissing) // nobody is named whose key it could be
 		send(object{"walletAddress": 5}, "").refused(403, tokenMissing)
-		s.call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", object{}).refused(400, "userId or walletAddress is required")
+		s.call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", object{}).
+			refused(400, "userId or walletAddress is required")
 	})
 }

@@ -16,25 +16,76 @@ import (
 	"laurel/internal/app"
 )
 
-// reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers is tested elsewhere.
+// reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers is tested
+// elsewhere.
 var reachable = []string{
-	"loyaltyRuleId must be a uuid", "Invalid request", "userId or walletAddress is required", "User not found", "Member token is required",
-	"Member token does not belong to this user", "Only external rules can have amount override", "Only external rules can have idempotency key override",
-	"Idempotency key already used", "Api key is required to skip chain or required check", "API key is not allowed to perform this operation",
-	"Loyalty rule not found", "Loyalty currency not found", "Rule is not setup", "Loyalty rule future hidden has not started yet",
-	"Loyalty rule future shown has not started yet", "Loyalty rule has not started yet", "Loyalty rule has expired", "Access restricted. Your account is blocked.",
-	"this quest is only available for new users", locked, paidAlready, "Quest not completed", wrongCode, "Invalid Verification, try again",
-	"Link already clicked, your reward is being processed", "Check-in amount rule cannot be completed when amount is 0", noChoice, noQuestion, wrongChoice,
-	"Quest not achieved, please try again.", "Email not verified", "Email not connected or not verified", "Phone not connected or not verified",
-	"Microblog not connected", "Photo platform not connected", "Chat server not connected", "Messenger not connected", "Short video not connected",
-	"Video platform not connected", "Forum platform not connected", "Code host not connected", "Game store not connected", "Game launcher not connected",
-	"Users cannot refer themselves", "Referral loop is not allowed", "User was already referred", "(welcomed)", "(shared)", "(shared further up)",
-	notListed, "(milestone)", "(checked in by another rule)", "(in a group)", "(on a list)", "(its amount on a list)", "(known to a partner)", "(spent)",
-	"(paid)", "(clicked)", "(answered again)", "(only asked)",
+	"loyaltyRuleId must be a uuid",
+	"Invalid request",
+	"userId or walletAddress is required",
+	"User not found",
+	"Member token is required",
+	"Member token does not belong to this user",
+	"Only external rules can have amount override",
+	"Only external rules can have idempotency key override",
+	"Idempotency key already used",
+	"Api key is required to skip chain or required check",
+	"API key is not allowed to perform this operation",
+	"Loyalty rule not found",
+	"Loyalty currency not found",
+	"Rule is not setup",
+	"Loyalty rule future hidden has not started yet",
+	"Loyalty rule future shown has not started yet",
+	"Loyalty rule has not started yet",
+	"Loyalty rule has expired",
+	"Access restricted. Your account is blocked.",
+	"this quest is only available for new users",
+	locked,
+	paidAlready,
+	"Quest not completed",
+	wrongCode,
+	"Invalid Verification, try again",
+	"Link already clicked, your reward is being processed",
+	"Check-in amount rule cannot be completed when amount is 0",
+	noChoice,
+	noQuestion,
+	wrongChoice,
+	"Quest not achieved, please try again.",
+	"Email not verified",
+	"Email not connected or not verified",
+	"Phone not connected or not verified",
+	"Microblog not connected",
+	"Photo platform not connected",
+	"Chat server not connected",
+	"Messenger not connected",
+	"Short video not connected",
+	"Video platform not connected",
+	"Forum platform not connected",
+	"Code host not connected",
+	"Game store not connected",
+	"Game launcher not connected",
+	"Users cannot refer themselves",
+	"Referral loop is not allowed",
+	"User was already referred",
+	"(welcomed)",
+	"(shared)",
+	"(shared further up)",
+	notListed,
+	"(milestone)",
+	"(checked in by another rule)",
+	"(in a group)",
+	"(on a list)",
+	"(its amount on a list)",
+	"(known to a partner)",
+	"(spent)",
+	"(paid)",
+	"(clicked)",
+	"(answered again)",
+	"(only asked)",
 }
 
-// TestSimulateAndCompleteAgreeWithTheModel: what simulate foretells, what complete answers and what an independent statement of the contract says are
-// the same for thousands of random calls, and so are all balances and all progress at the end. LAUREL_MODEL_SEED chooses other calls.
+// TestSimulateAndCompleteAgreeWithTheModel: what simulate foretells, what complete answers and what an independent
+// statement of the contract says are the same for thousands of random calls, and so are all balances and all progress
+// at the end. LAUREL_MODEL_SEED chooses other calls.
 func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 	t.Parallel()
 	seed := uint64(20260114)
@@ -128,7 +179,8 @@ func enough(t *testing.T, met map[string]int, calls int) {
 			t.Errorf("%q was met and is not listed", message)
 		}
 	}
-	if good := met["(paid)"] + met["(clicked)"] + met["(answered again)"] + met["(only asked)"]; calls < 10_000 || good*10 < calls*3 {
+	if good := met["(paid)"] + met["(clicked)"] + met["(answered again)"] + met["(only asked)"]; calls < 10_000 ||
+		good*10 < calls*3 {
 		t.Errorf("%d of %d calls succeeded", good, calls)
 	}
 }
@@ -182,7 +234,7 @@ func (w *mworld) try(now time.Time) {
 	}
 }
 
-// speaks answers the headers of a browser with a token of the user that is good in this round.
+// speaks returns the headers of a browser with a token of the user that is good in this round.
 func (w *mworld) speaks(u *mmember, now time.Time) []string {
 	w.t.Helper()
 	if !u.spoke.Equal(now) {
@@ -212,7 +264,11 @@ func (w *mworld) rewards(o moutcome) string {
 		return "[]"
 	}
 	line := func(amount int64) string {
-		return fmt.Sprintf("map[amount:%s loyaltyCurrencyId:%s rewardType:points]", decimals(amount), w.currencyID(o.currency))
+		return fmt.Sprintf(
+			"map[amount:%s loyaltyCurrencyId:%s rewardType:points]",
+			decimals(amount),
+			w.currencyID(o.currency),
+		)
 	}
 	if o.extra > 0 {
 		return "[" + line(o.amount) + " " + line(o.extra) + "]"
@@ -238,7 +294,8 @@ func (w *mworld) foretold(c mcall, want moutcome, got answer) {
 	if c.rule != nil && c.rule.kind == "link_click" {
 		expected.pending = true
 	}
-	if told["wouldComplete"] != (want.status == 200) || told["message"] != message || fmt.Sprint(told["rewards"]) != w.rewards(expected) ||
+	if told["wouldComplete"] != (want.status == 200) || told["message"] != message ||
+		fmt.Sprint(told["rewards"]) != w.rewards(expected) ||
 		(len(failing(told)) == 0) != (want.status == 200) && !want.replayed {
 		w.t.Errorf("%s: simulate answers %s, the model says %+v", c, got.body, want)
 	}
@@ -253,7 +310,8 @@ func (w *mworld) came(c mcall, want moutcome, got answer) {
 		expected := want
 		expected.pending = want.pending || c.only && !want.replayed
 		status := map[bool]string{true: "pending", false: "completed"}[want.pending]
-		good = ok && data["status"] == status && fmt.Sprint(data["rewards"]) == w.rewards(expected) && (got.header.Get("Idempotent-Replayed") == "true") == want.replayed
+		good = ok && data["status"] == status && fmt.Sprint(data["rewards"]) == w.rewards(expected) &&
+			(got.header.Get("Idempotent-Replayed") == "true") == want.replayed
 	}
 	if !good {
 		w.t.Errorf("%s: complete answers %d %s, the model says %+v", c, got.status, got.body, want)

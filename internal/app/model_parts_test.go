@@ -13,7 +13,8 @@ type mbuy struct {
 	sum int64
 }
 
-// subject is whom windows, streaks and progress are kept for. What the first of a group had done becomes the group's when another joins (contract 8.7).
+// subject is whom windows, streaks and progress are kept for. What the first of a group had done becomes the group's
+// when another joins (contract 8.7).
 func (u *mmember) subject() string {
 	if len(u.mates) > 0 {
 		return u.mates[0].wallet

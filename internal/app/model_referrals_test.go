@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// What the model says of referrals (contract 5.12): a welcome to whoever is brought, a lump sum to who brought it, and with each run a part of what the
-// brought have earned since. Its rule pays gold, so that what is earned by it opens nothing else.
+// What the model says of referrals (contract 5.12): a welcome to whoever is brought, a lump sum to who brought it, and
+// with each run a part of what the brought have earned since. Its rule pays gold, so that what is earned by it opens
+// nothing else.
 
 const (
 	welcomes   = 3 * millionth
@@ -41,7 +42,7 @@ func (m *model) brought(u *mmember) *mreferral {
 	return &m.referrals[i]
 }
 
-// refusesToRefer answers why the one cannot be brought by the other; "": it can.
+// refusesToRefer returns why the one cannot be brought by the other; "": it can.
 func (m *model) refusesToRefer(by, who *mmember) string {
 	if by == who {
 		return "Users cannot refer themselves"
@@ -62,7 +63,8 @@ func (w *mworld) bring(at time.Time) {
 	w.t.Helper()
 	rule := w.rules["brings"]
 	for i := range 4 {
-		at := at.Add(time.Duration(2*i) * time.Millisecond) // one after the other: what was earned before one was brought counts for nobody
+		// one after the other: what was earned before one was brought counts for nobody
+		at := at.Add(time.Duration(2*i) * time.Millisecond)
 		by, who := w.members[w.dice.IntN(40)], w.members[w.dice.IntN(40)]
 		if w.dice.IntN(4) == 0 {
 			who = by

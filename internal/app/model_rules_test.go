@@ -23,7 +23,8 @@ func (m *model) paidBefore(c mcall, now time.Time) bool {
 		if w := r.window(c.code, now); w != "" && m.windows[joined(at, w)] {
 			return true
 		}
-		if last, ever := m.last[at]; r.interval == "custom" && ever && now.Before(last.Add(time.Duration(r.seconds)*time.Second)) {
+		if last, ever := m.last[at]; r.interval == "custom" && ever &&
+			now.Before(last.Add(time.Duration(r.seconds)*time.Second)) {
 			return true
 		}
 	}
@@ -52,7 +53,10 @@ func (m *model) verify(c mcall, now time.Time) (message string, keeps bool) {
 	}
 	switch r.kind {
 	case "check_in":
-		return is(r.amount != 0 || len(r.milestones) > 0 && (r.fedBy == "" || c.deed), "Check-in amount rule cannot be completed when amount is 0"), false
+		return is(
+			r.amount != 0 || len(r.milestones) > 0 && (r.fedBy == "" || c.deed),
+			"Check-in amount rule cannot be completed when amount is 0",
+		), false
 	case "bonus":
 		return is(!c.client, "Quest not completed"), false
 	case "text_input":
@@ -67,7 +71,10 @@ func (m *model) verify(c mcall, now time.Time) (message string, keeps bool) {
 	case "profile_completed":
 		return is(!slices.ContainsFunc(r.fields, func(f string) bool { return !u.fields[f] }), "Quest not completed"), false
 	case "connect_wallet":
-		return is(u.any(func(v *mmember) bool { return v.proof }) && (r.wallet == "" || r.wallet == "evm"), "Quest not completed"), false
+		return is(
+			u.any(func(v *mmember) bool { return v.proof }) && (r.wallet == "" || r.wallet == "evm"),
+			"Quest not completed",
+		), false
 	case "connected_email":
 		if u.any(func(v *mmember) bool { return v.emailSet }) && !u.customer() {
 			return "Email not verified", false
@@ -112,7 +119,8 @@ func (m *model) chosen(c mcall) (message string, keeps bool) {
 	return "", keeps
 }
 
-// reward works out the amount (5.4): override, tier or the rule's; times the member's multipliers; cut to what the cap leaves.
+// reward works out the amount (5.4): override, tier or the rule's; times the member's multipliers; cut to what the cap
+// leaves.
 func (m *model) reward(c mcall, now time.Time) moutcome {
 	r := c.rule
 	amount := m.base(c, now)
@@ -136,7 +144,13 @@ func (m *model) reward(c mcall, now time.Time) moutcome {
 	if left := r.cap - m.tally[joined(pair(r, c.member), period(r.capPer, now))]; r.capPer != "" && amount > left {
 		amount = left
 	}
-	o := moutcome{status: 200, message: "Completion request added to queue", amount: amount, extra: m.milestone(r, c.member, now), currency: r.currency}
+	o := moutcome{
+		status:   200,
+		message:  "Completion request added to queue",
+		amount:   amount,
+		extra:    m.milestone(r, c.member, now),
+		currency: r.currency,
+	}
 	if r.kind == "link_click" && !c.only {
 		o.pending, o.message = true, "Link click being verified, come back later to check the status"
 	}
@@ -231,7 +245,7 @@ func (m *model) aged(members []*mmember, now time.Time) (jobs int) {
 	return jobs
 }
 
-// advanced writes progress and answers what it is then.
+// advanced writes progress and returns what it is then.
 func (m *model) advanced(c mcall) int64 {
 	k, target := pair(c.rule, c.member), c.rule.target()
 	now := m.progress[k]

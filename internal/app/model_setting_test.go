@@ -18,9 +18,21 @@ func eachModelled(t *testing.T, f func(t *testing.T, s *server, p *partner, db d
 		p := newPartner(t)
 		var list []string
 		for kind := range partnered {
-			list = append(list, fmt.Sprintf(`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}`, kind, p.URL, partnerSecret))
+			list = append(
+				list,
+				fmt.Sprintf(
+					`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}`,
+					kind,
+					p.URL,
+					partnerSecret,
+				),
+			)
 		}
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)})
+		s := openAtNoon(
+			t,
+			address,
+			app.Config{NoRateLimits: true, Dev: true, Partners: configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)},
+		)
 		f(t, s, p, database{storetest.Open(t, address, s.clock.Now), t})
 	})
 }
@@ -31,7 +43,7 @@ func (w *mworld) wallet(i int) string {
 	return fmt.Sprintf("0x%034x%06x", n, i)
 }
 
-// onTheList answers whether the i-th member is on the lists of the website, and with what; 0: with no amount.
+// onTheList reports whether the i-th member is on the lists of the website, and with what; 0: with no amount.
 func onTheList(i int) (listed bool, amount int64) {
 	if i%5 == 4 {
 		return false, 0

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// This is a second, small statement of what a completion comes to (contract 5.1 to 5.16): plain functions on plain maps, which know nothing of the
-// program but the contract. Amounts are millionths.
+// This is a second, small statement of what a completion comes to (contract 5.1 to 5.16): plain functions on plain
+// maps, which know nothing of the program but the contract. Amounts are millionths.
 
 const millionth = 1_000_000
 
@@ -130,9 +130,22 @@ type model struct {
 }
 
 func newModel() *model {
-	return &model{rules: map[string]*mrule{}, windows: map[string]bool{}, last: map[string]time.Time{}, times: map[string]int{}, tally: map[string]int64{},
-		keys: map[string]mpaid{}, answers: map[string]string{}, redeemed: map[string]string{}, clicks: map[string]time.Time{},
-		progress: map[string]int64{}, balances: map[string]int64{}, streaks: map[string]mstreak{}, bought: map[*mmember][]mbuy{}, earned: map[*mmember][]mearning{}}
+	return &model{
+		rules:    map[string]*mrule{},
+		windows:  map[string]bool{},
+		last:     map[string]time.Time{},
+		times:    map[string]int{},
+		tally:    map[string]int64{},
+		keys:     map[string]mpaid{},
+		answers:  map[string]string{},
+		redeemed: map[string]string{},
+		clicks:   map[string]time.Time{},
+		progress: map[string]int64{},
+		balances: map[string]int64{},
+		streaks:  map[string]mstreak{},
+		bought:   map[*mmember][]mbuy{},
+		earned:   map[*mmember][]mearning{},
+	}
 }
 
 func joined(parts ...string) string { return strings.Join(parts, "|") }
@@ -158,7 +171,7 @@ func period(interval string, at time.Time) string {
 
 func refusal(message string) moutcome { return moutcome{status: 400, message: message} }
 
-// decide answers what the call comes to at the time.
+// decide returns what the call comes to at the time.
 func (m *model) decide(c mcall, now time.Time) moutcome {
 	if o, ends := m.formal(c); ends {
 		return o
@@ -219,7 +232,13 @@ func (m *model) overridden(c mcall) (moutcome, bool) {
 	case c.rule != nil && c.key != "" && !external:
 		return refusal("Only external rules can have idempotency key override"), true
 	case c.key != "" && known && used.signature == c.signature():
-		return moutcome{status: 200, message: "Completion request added to queue", replayed: true, amount: used.amount, currency: used.currency}, true
+		return moutcome{
+			status:   200,
+			message:  "Completion request added to queue",
+			replayed: true,
+			amount:   used.amount,
+			currency: used.currency,
+		}, true
 	case c.key != "" && known:
 		return refusal("Idempotency key already used"), true
 	case c.client && c.skip:

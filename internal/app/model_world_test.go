@@ -36,7 +36,14 @@ func (w *mworld) currencyID(name string) string {
 func newWorld(s *server, db database, out *partner, p app.Program, seed, number uint64) *mworld {
 	own := *s
 	own.Program = p
-	w := &mworld{server: &own, model: newModel(), db: db, partner: out, dice: rand.New(rand.NewPCG(seed, number)), counts: map[string]int{}}
+	w := &mworld{
+		server:  &own,
+		model:   newModel(),
+		db:      db,
+		partner: out,
+		dice:    rand.New(rand.NewPCG(seed, number)),
+		counts:  map[string]int{},
+	}
 	w.gold = w.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 	gone := w.post(currenciesPath, object{"name": "Gone", "symbol": "X", "decimals": 0}).ok()["id"].(string)
 	for _, r := range theRules() {
@@ -50,7 +57,14 @@ func newWorld(s *server, db database, out *partner, p app.Program, seed, number 
 		if k := r.chain; k != nil {
 			conditions := []object{{"type": "rule", "loyaltyRuleId": w.rules[k.rule].id, "repeatCount": k.repeat}}
 			if k.holds > 0 {
-				conditions = append(conditions, object{"type": "points", "amount": decimals(k.holds), "loyaltyCurrencyIds": []string{w.LoyaltyCurrencyID.String()}})
+				conditions = append(
+					conditions,
+					object{
+						"type":               "points",
+						"amount":             decimals(k.holds),
+						"loyaltyCurrencyIds": []string{w.LoyaltyCurrencyID.String()},
+					},
+				)
 			}
 			w.chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
 		}
@@ -93,8 +107,17 @@ func (w *mworld) build(r *mrule, gone string) {
 		}
 		meta["completeProfileConditions"] = asked
 	}
-	body := object{"name": r.name, "type": r.kind, "amount": decimals(r.amount), "interval": r.interval, "metadata": meta, "isRequired": r.required,
-		"showBeforeStart": r.shown, "trackProgress": r.tracked, "loyaltyCurrencyId": w.currencyID(r.currency)}
+	body := object{
+		"name":              r.name,
+		"type":              r.kind,
+		"amount":            decimals(r.amount),
+		"interval":          r.interval,
+		"metadata":          meta,
+		"isRequired":        r.required,
+		"showBeforeStart":   r.shown,
+		"trackProgress":     r.tracked,
+		"loyaltyCurrencyId": w.currencyID(r.currency),
+	}
 	if r.currencyGone {
 		body["loyaltyCurrencyId"] = gone
 	}
@@ -137,7 +160,8 @@ func tiersOf(r *mrule) []object {
 	return out
 }
 
-// enlist makes the i-th member: some are blocked, some have done nothing that is required, some have multipliers, each has other accounts.
+// enlist makes the i-th member: some are blocked, some have done nothing that is required, some have multipliers, each
+// has other accounts.
 func (w *mworld) enlist(i int) {
 	u := &mmember{wallet: w.wallet(i), known: true, seen: w.clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
 		fields: map[string]bool{}, connected: map[string]bool{}}
@@ -204,12 +228,18 @@ func (w *mworld) enlist(i int) {
 func (w *mworld) sums() {
 	w.t.Helper()
 	for _, name := range []string{"points", "gold"} {
-		told := w.pages("/api/loyalty/accounts?limit=1000&loyaltyCurrencyId="+w.currencyID(name), func(a object) (string, string) {
-			user, _ := a["user"].(object)
-			return fmt.Sprint(user["walletAddress"]), fmt.Sprint(a["amount"])
-		})
+		told := w.pages(
+			"/api/loyalty/accounts?limit=1000&loyaltyCurrencyId="+w.currencyID(name),
+			func(a object) (string, string) {
+				user, _ := a["user"].(object)
+				return fmt.Sprint(user["walletAddress"]), fmt.Sprint(a["amount"])
+			},
+		)
 		for _, u := range w.members {
-			if want, got := decimals(w.balances[joined(u.wallet, name)]), told[u.wallet]; got != want && (want != "0" || got != "") {
+			if want, got := decimals(
+				w.balances[joined(u.wallet, name)],
+			), told[u.wallet]; got != want &&
+				(want != "0" || got != "") {
 				w.t.Errorf("%s has %q %s, the model says %s", u.wallet, got, name, want)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// earned completes a rule for a wallet and answers what it paid.
+// earned completes a rule for a wallet and returns what it paid.
 func (s *server) earned(rule, wallet string, body object) string {
 	s.t.Helper()
 	rewards := s.complete(rule, over(object{"walletAddress": wallet}, body)).ok()["data"].(object)["rewards"].([]any)
@@ -98,7 +98,8 @@ func TestAGroupPoolsItsMultipliers(t *testing.T) {
 	})
 }
 
-// TestAMultiplierCountsFromItsAnswerOn gives multipliers while completions run: each completion that begins after the answer is raised.
+// TestAMultiplierCountsFromItsAnswerOn gives multipliers while completions run: each completion that begins after the
+// answer is raised.
 func TestAMultiplierCountsFromItsAnswerOn(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

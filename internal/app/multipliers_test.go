@@ -12,13 +12,13 @@ import (
 
 const multipliersPath = "/api/loyalty/multipliers"
 
-// multiply gives a wallet a multiplier and answers its id.
+// multiply gives a wallet a multiplier and returns its id.
 func (s *server) multiply(wallet string, value any, properties object) string {
 	s.t.Helper()
 	return s.post(multipliersPath, over(object{"walletAddress": wallet, "multiplier": value}, properties)).ok()["id"].(string)
 }
 
-// multipliers answers the titles of a list.
+// multipliers returns the titles of a list.
 func (s *server) multipliers(query string) []string {
 	s.t.Helper()
 	titles := []string{}
@@ -33,11 +33,27 @@ func TestAMultiplierIsStoredAndAnsweredWhole(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		currency := s.LoyaltyCurrencyID.String()
 		made := s.post(multipliersPath, object{"walletAddress": alice, "multiplier": "1.5", "title": "Gold", "description": "of the year",
-			"externalIdentifier": "crm-1", "loyaltyCurrencyIds": []any{strings.ToUpper(currency)}, "unheardOf": 1}).ok()
+			"externalIdentifier": "crm-1", "loyaltyCurrencyIds": []any{strings.ToUpper(currency)}, "unheardOf": 1}).
+			ok()
 		user := made["userId"]
-		want := object{"id": made["id"], "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(), "userId": user,
-			"user": object{"id": user, "walletAddress": alice}, "multiplier": json.Number("1.5"), "title": "Gold", "description": "of the year",
-			"externalIdentifier": "crm-1", "loyaltyCurrencyIds": []any{currency}, "createdAt": made["createdAt"], "updatedAt": made["createdAt"], "deletedAt": nil}
+		want := object{
+			"id":             made["id"],
+			"organizationId": s.OrganizationID.String(),
+			"websiteId":      s.WebsiteID.String(),
+			"userId":         user,
+			"user": object{
+				"id":            user,
+				"walletAddress": alice,
+			},
+			"multiplier":         json.Number("1.5"),
+			"title":              "Gold",
+			"description":        "of the year",
+			"externalIdentifier": "crm-1",
+			"loyaltyCurrencyIds": []any{currency},
+			"createdAt":          made["createdAt"],
+			"updatedAt":          made["createdAt"],
+			"deletedAt":          nil,
+		}
 		if !reflect.DeepEqual(made, want) {
 			t.Errorf("made %v, want %v", made, want)
 		}
@@ -48,7 +64,8 @@ func TestAMultiplierIsStoredAndAnsweredWhole(t *testing.T) {
 				want[name] = value
 			}
 			want["multiplier"] = got["multiplier"]
-			if text, ok := change["multiplier"]; ok && got["multiplier"].(json.Number).String() != strings.Trim(asJSON(text), `"`) {
+			if text, ok := change["multiplier"]; ok &&
+				got["multiplier"].(json.Number).String() != strings.Trim(asJSON(text), `"`) {
 				t.Errorf("after %v: %v", change, got["multiplier"])
 			}
 			want["updatedAt"] = got["updatedAt"]
@@ -73,7 +90,7 @@ func TestAMultiplierIsStoredAndAnsweredWhole(t *testing.T) {
 	})
 }
 
-// atOnce calls many times at once and answers in order.
+// atOnce calls many times at once and returns in order.
 func atOnce(many int, call func(i int) answer) []answer {
 	answers := make([]answer, many)
 	var wg sync.WaitGroup
@@ -98,13 +115,16 @@ func TestAnExternalIdentifierNamesOneLiveMultiplier(t *testing.T) {
 		s.multiply(alice, 2, object{"externalIdentifier": "a", "title": "first"})
 		s.multiply(alice, 2, nil)
 		s.multiply(alice, 2, object{"externalIdentifier": nil})
-		s.post(multipliersPath, object{"walletAddress": bob, "multiplier": 3, "externalIdentifier": "a"}).refused(400, "Multiplier already exists")
+		s.post(multipliersPath, object{"walletAddress": bob, "multiplier": 3, "externalIdentifier": "a"}).
+			refused(400, "Multiplier already exists")
 		if n := s.count("/api/users?walletAddress=" + bob); n != 0 {
 			t.Error("a refused multiplier left its user")
 		}
-		s.call(s.WebsiteAPIKey, http.MethodDelete, multipliersPath, object{"externalIdentifier": "b"}).refused(404, "Multiplier not found")
+		s.call(s.WebsiteAPIKey, http.MethodDelete, multipliersPath, object{"externalIdentifier": "b"}).
+			refused(404, "Multiplier not found")
 		s.call(s.WebsiteAPIKey, http.MethodDelete, multipliersPath, nil).refused(400, "externalIdentifier is required")
-		s.call(s.program("Rival").WebsiteAPIKey, http.MethodDelete, multipliersPath, object{"externalIdentifier": "a"}).refused(404, "Multiplier not found")
+		s.call(s.program("Rival").WebsiteAPIKey, http.MethodDelete, multipliersPath, object{"externalIdentifier": "a"}).
+			refused(404, "Multiplier not found")
 		gone := s.call(s.WebsiteAPIKey, http.MethodDelete, multipliersPath, object{"externalIdentifier": "a"}).ok()
 		if gone["title"] != "first" || gone["deletedAt"] == nil || gone["user"].(object)["walletAddress"] != alice {
 			t.Errorf("deleted %v", gone)
@@ -114,7 +134,10 @@ func TestAnExternalIdentifierNamesOneLiveMultiplier(t *testing.T) {
 			t.Errorf("deleted by the query: %v", gone)
 		}
 		answers := atOnce(6, func(i int) answer {
-			return s.post(multipliersPath, object{"walletAddress": []string{alice, bob}[i%2], "multiplier": 2, "externalIdentifier": "once"})
+			return s.post(
+				multipliersPath,
+				object{"walletAddress": []string{alice, bob}[i%2], "multiplier": 2, "externalIdentifier": "once"},
+			)
 		})
 		made := 0
 		for _, a := range answers {
@@ -164,7 +187,10 @@ func TestMultipliersAreListedNewestFirstByEveryFilter(t *testing.T) {
 		second := s.get(multipliersPath + "?limit=2")
 		after := second.data()[1]["id"].(string)
 		s.remove(multipliersPath + "/" + after)
-		if got := s.multipliers("?limit=2&startingAfter=" + after); second.ok()["hasNextPage"] != true || !slices.Equal(got, []string{"a"}) {
+		if got := s.multipliers(
+			"?limit=2&startingAfter=" + after,
+		); second.ok()["hasNextPage"] != true ||
+			!slices.Equal(got, []string{"a"}) {
 			t.Errorf("after one that was deleted meanwhile: %v", got)
 		}
 		s.get(multipliersPath+"?startingAfter="+unknownID).refused(400, "startingAfter not found")
@@ -199,12 +225,16 @@ func TestBadMultipliersAreRefused(t *testing.T) {
 		s.post(multipliersPath, object{"walletAddress": alice}).refused(400, "multiplier is required")
 		s.post(multipliersPath, object{"multiplier": 2}).refused(400, "userId or walletAddress is required")
 		s.post(multipliersPath, object{"multiplier": 2, "userId": unknownID}).refused(404, "User not found")
-		s.post(multipliersPath, object{"multiplier": 2, "walletAddress": alice, "externalIdentifier": ""}).refused(400, "externalIdentifier is required")
-		s.post(multipliersPath, object{"multiplier": 2, "walletAddress": alice, "externalIdentifier": strings.Repeat("e", 256)}).refused(400, "externalIdentifier must be at most 255 characters")
+		s.post(multipliersPath, object{"multiplier": 2, "walletAddress": alice, "externalIdentifier": ""}).
+			refused(400, "externalIdentifier is required")
+		s.post(multipliersPath, object{"multiplier": 2, "walletAddress": alice, "externalIdentifier": strings.Repeat("e", 256)}).
+			refused(400, "externalIdentifier must be at most 255 characters")
 		s.post(multipliersPath+"/"+unknownID, object{"multiplier": 2}).refused(404, "Multiplier not found")
 		s.call(rival.WebsiteAPIKey, http.MethodPost, path, object{"multiplier": 3}).refused(404, "Multiplier not found")
 		s.call(rival.WebsiteAPIKey, http.MethodDelete, path, nil).refused(404, "Multiplier not found")
-		if list := s.get(multipliersPath).data(); len(list) != 1 || list[0]["multiplier"] != json.Number("2") || list[0]["title"] != "kept" {
+		if list := s.get(multipliersPath).
+			data(); len(list) != 1 || list[0]["multiplier"] != json.Number("2") ||
+			list[0]["title"] != "kept" {
 			t.Errorf("refused writes left %v", list)
 		}
 	})

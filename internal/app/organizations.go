@@ -23,7 +23,7 @@ type WebsiteRecord struct {
 
 const operatorPage = 1000 // how many records the command line reads at a time
 
-// ListOrganizations answers every live organization with its websites, newest first.
+// ListOrganizations returns every live organization with its websites, newest first.
 func (a *App) ListOrganizations(ctx context.Context) ([]OrganizationRecord, error) {
 	organizations, err := a.organizations(ctx)
 	if err != nil {
@@ -32,14 +32,17 @@ func (a *App) ListOrganizations(ctx context.Context) ([]OrganizationRecord, erro
 	records := make([]OrganizationRecord, len(organizations))
 	for i, o := range organizations {
 		records[i] = OrganizationRecord{ID: o.ID, Name: o.Name}
-		if records[i].Websites, err = a.websites(ctx, laurel.Scope{OrganizationID: o.ID, Role: laurel.RoleOrganization}); err != nil {
+		if records[i].Websites, err = a.websites(
+			ctx,
+			laurel.Scope{OrganizationID: o.ID, Role: laurel.RoleOrganization},
+		); err != nil {
 			return nil, err
 		}
 	}
 	return records, nil
 }
 
-// OnlyOrganization answers the organization of a database that has exactly one: what a command means that names none.
+// OnlyOrganization returns the organization of a database that has exactly one: what a command means that names none.
 // Errors: Invalid where there are several or none.
 func (a *App) OnlyOrganization(ctx context.Context) (OrganizationRecord, error) {
 	found, err := a.Tenancy.ListOrganizations(ctx, laurel.PageRequest{Limit: 1})
@@ -49,7 +52,10 @@ func (a *App) OnlyOrganization(ctx context.Context) (OrganizationRecord, error) 
 	case len(found.Data) == 0:
 		return OrganizationRecord{}, laurel.Errorf(laurel.Refused, "there is no organization yet: laurel init makes one")
 	case found.HasNextPage:
-		return OrganizationRecord{}, laurel.Errorf(laurel.Invalid, "--organization is required: there are several, see laurel organizations list")
+		return OrganizationRecord{}, laurel.Errorf(
+			laurel.Invalid,
+			"--organization is required: there are several, see laurel organizations list",
+		)
 	}
 	return OrganizationRecord{ID: found.Data[0].ID, Name: found.Data[0].Name}, nil
 }
@@ -93,7 +99,11 @@ func (a *App) warnOfNamesake(ctx context.Context, name string) error {
 	organizations, err := a.organizations(ctx)
 	for _, o := range organizations {
 		if o.Name == name {
-			a.log.Warn("an organization of this name exists already; a second one is made", slog.String("name", name), slog.String("existing", o.ID.String()))
+			a.log.Warn(
+				"an organization of this name exists already; a second one is made",
+				slog.String("name", name),
+				slog.String("existing", o.ID.String()),
+			)
 			break
 		}
 	}

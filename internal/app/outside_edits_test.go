@@ -25,7 +25,8 @@ func TestPointsThatWaitKeepTheirCurrencyHere(t *testing.T) {
 		own := "/api/loyalty/currencies/" + s.inside()
 		s.post(own, object{"pointsWaitHours": 48}).ok()
 		s.complete(s.rule("external_rule", object{"loyaltyCurrencyId": s.inside()}), object{"walletAddress": alice}).ok()
-		s.post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).refused(400, "apiPostUrl cannot be set while points wait")
+		s.post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).
+			refused(400, "apiPostUrl cannot be set while points wait")
 		s.pass(49 * time.Hour)
 		s.is(alice, "10", "released 10 0")
 		s.post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).ok()
@@ -40,11 +41,15 @@ func TestWhatIsOpenIsNotPaidByOtherMeans(t *testing.T) {
 		b.silent()
 		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
 		s.post(own, object{"apiPostUrl": nil}).refused(400, "apiPostUrl cannot be removed while payments are open")
-		s.post(path, object{"loyaltyCurrencyId": s.inside()}).refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
-		s.post(path, object{"rewardType": "multiplier", "amount": 2}).refused(400, "rewardType cannot be changed while payments of the rule are open")
-		s.post(path, object{"deletedAt": "2026-01-14T12:00:00Z", "loyaltyCurrencyId": s.inside()}).refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.post(path, object{"loyaltyCurrencyId": s.inside()}).
+			refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.post(path, object{"rewardType": "multiplier", "amount": 2}).
+			refused(400, "rewardType cannot be changed while payments of the rule are open")
+		s.post(path, object{"deletedAt": "2026-01-14T12:00:00Z", "loyaltyCurrencyId": s.inside()}).
+			refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
 		s.call(s.WebsiteAPIKey, "DELETE", path, nil).ok()
-		s.post(path, object{"deletedAt": nil, "loyaltyCurrencyId": s.inside()}).refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.post(path, object{"deletedAt": nil, "loyaltyCurrencyId": s.inside()}).
+			refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
 		s.post(path, object{"deletedAt": nil}).ok()
 		s.post(path, object{"name": "Another name", "amount": 3}).ok()
 		s.post(own, object{"name": "Another name", "apiPostUrl": b.URL + "/post?moved"}).ok()
@@ -72,7 +77,12 @@ func TestADeletedRuleTakesBackWhatIsKeptHere(t *testing.T) {
 		s.complete(rule, object{"walletAddress": bob}).ok()
 		s.takeBack(rule).ok()
 		job := s.get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).data()[0]
-		if got := spelt(job["status"], job["accounts"], job["amount"], job["message"]); got != "complete 2 20 Balances of currency "+currency+" are kept outside" {
+		if got := spelt(
+			job["status"],
+			job["accounts"],
+			job["amount"],
+			job["message"],
+		); got != "complete 2 20 Balances of currency "+currency+" are kept outside" {
 			t.Errorf("the job: %s", got)
 		}
 		if s.balance(alice) != "0" || s.balance(bob) != "0" {
@@ -86,13 +96,25 @@ func TestADeletedRuleTakesBackWhatIsKeptHere(t *testing.T) {
 func TestSeveralCurrenciesOfWhichOneIsKeptOutside(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		s.post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": s.inside()},
-			object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": currency}}}).refused(400, "A currency that is kept outside cannot share a transaction with another one")
+		s.post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{
+			object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": s.inside()},
+			object{
+				"walletAddress":     alice,
+				"amount":            1,
+				"loyaltyCurrencyId": currency,
+			},
+		}}).
+			refused(400, "A currency that is kept outside cannot share a transaction with another one")
 
 		for _, of := range []string{currency, s.inside()} {
 			s.post("/api/loyalty/transactions", gift(of, alice, 10, nil)).ok()
 		}
-		retroactive := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": s.inside(), "metadata": object{"isRetroactive": true}}
+		retroactive := object{
+			"rewardType":        "multiplier",
+			"amount":            2,
+			"loyaltyCurrencyId": s.inside(),
+			"metadata":          object{"isRetroactive": true},
+		}
 		s.complete(s.rule("external_rule", retroactive), object{"walletAddress": alice}).ok()
 		if got := s.balance(alice); got != "20" {
 			t.Errorf("of what is kept here it made %s", got)
@@ -101,7 +123,11 @@ func TestSeveralCurrenciesOfWhichOneIsKeptOutside(t *testing.T) {
 		named := object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{s.inside(), currency}}
 		s.post("/api/loyalty/rules", object{"name": "x", "type": "external_rule", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": s.inside(), "metadata": named}).
 			refused(400, "metadata.multiplierLoyaltyCurrencyIds cannot name balances that are kept outside where isRetroactive is set")
-		milestones := object{"isRetroactive": true, "enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}
+		milestones := object{
+			"isRetroactive": true,
+			"enableStreaks": true,
+			"streakArray":   []object{{"streakMilestone": 1, "streakAmount": 5}},
+		}
 		s.post("/api/loyalty/rules", object{"name": "x", "type": "check_in", "interval": "daily", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": currency, "metadata": milestones}).
 			refused(400, "metadata.isRetroactive cannot be set where milestones pay what is kept outside")
 	})
@@ -111,7 +137,13 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
 		terms := object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency}
-		brings := object{"name": "x", "type": "referred_user", "amount": 5, "loyaltyCurrencyId": s.inside(), "metadata": terms}
+		brings := object{
+			"name":              "x",
+			"type":              "referred_user",
+			"amount":            5,
+			"loyaltyCurrencyId": s.inside(),
+			"metadata":          terms,
+		}
 		const differs = "metadata.referrerRewardLoyaltyCurrencyId cannot differ from the rule's where balances are kept outside"
 		s.post("/api/loyalty/rules", brings).refused(400, differs)
 		rule := s.rule("referred_user", over(brings, object{"amount": 0}))
@@ -122,8 +154,12 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		}
 		s.post("/api/loyalty/rules/"+rule, object{"amount": 1}).refused(400, differs)
 
-		// Whoever was blocked after the outside had accepted it keeps what was accepted, and whoever was blocked before gets nothing later.
-		welcome := s.rule("referred_user", object{"amount": 5, "loyaltyCurrencyId": currency, "metadata": object{"referrerReward": 3}})
+		// Whoever was blocked after the outside had accepted it keeps what was accepted, and whoever was blocked before gets
+		// nothing later.
+		welcome := s.rule(
+			"referred_user",
+			object{"amount": 5, "loyaltyCurrencyId": currency, "metadata": object{"referrerReward": 3}},
+		)
 		code, blocked := s.code(welcome, alice), s.code(welcome, carol)
 		s.post("/api/users/metadatas", object{"walletAddress": carol, "isBlocked": true}).ok()
 		b.silent()
@@ -147,7 +183,14 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		s.sound()
 
 		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		two := s.rule("referred_user", object{"amount": 5, "loyaltyCurrencyId": s.inside(), "metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": gold}})
+		two := s.rule(
+			"referred_user",
+			object{
+				"amount":            5,
+				"loyaltyCurrencyId": s.inside(),
+				"metadata":          object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": gold},
+			},
+		)
 		for _, of := range []string{gold, s.inside()} {
 			s.post("/api/loyalty/currencies/"+of, object{"apiPostUrl": b.URL + "/post"}).
 				refused(400, "apiPostUrl cannot be set while rule "+two+" pays in this currency and another one at once")
@@ -176,7 +219,11 @@ func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 		s.complete(near, object{"walletAddress": bob}).ok()
 		s.carryOn()
 		b.has(t, bob, "4")
-		if got := s.mirror(currency, bob); got != "4" || s.balance(bob) != "20" || s.streak(there, bob) != "1 2026-01-16T00:00:00.000Z" {
+		if got := s.mirror(
+			currency,
+			bob,
+		); got != "4" || s.balance(bob) != "20" ||
+			s.streak(there, bob) != "1 2026-01-16T00:00:00.000Z" {
 			t.Errorf("it checks in there: %s, %s, %q", got, s.balance(bob), s.streak(there, bob))
 		}
 
@@ -244,7 +291,12 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		<-asked
 		s.waits(func() bool { return s.posts(other)[0]["status"] == "done" })
 		for _, post := range s.posts(currency) { // a call that is under way tells nothing, one that has ended would tell why
-			if told := fmt.Sprint(post["status"], " ", post["message"]); told != "open <nil>" && told != "open answered with status 418" {
+			if told := fmt.Sprint(
+				post["status"],
+				" ",
+				post["message"],
+			); told != "open <nil>" &&
+				told != "open answered with status 418" {
 				t.Errorf("the other waited for the end of a call: %s", told)
 			}
 		}
@@ -294,7 +346,13 @@ func TestARuleThatIsDeletedWhileTheOutsideIsAskedGivesNothingElse(t *testing.T) 
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
 		milestone := object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}
-		gift := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": currency, "interval": "daily", "metadata": milestone}
+		gift := object{
+			"rewardType":        "multiplier",
+			"amount":            2,
+			"loyaltyCurrencyId": currency,
+			"interval":          "daily",
+			"metadata":          milestone,
+		}
 		stays, goes := s.rule("check_in", gift), s.rule("check_in", gift)
 		b.silent()
 		s.complete(stays, object{"walletAddress": alice}).refused(503, "Service unavailable")

@@ -22,7 +22,7 @@ func (s *server) state(currency string) string {
 	return fmt.Sprint(post["status"], " in doubt: ", post["inDoubt"])
 }
 
-// asked answers how often the bank was asked to write.
+// asked returns how often the bank was asked to write.
 func (b *bank) asked() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -35,7 +35,8 @@ func TestATryThatMayHaveArrivedIsNotForgotten(t *testing.T) {
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
 		for i, status := range []int{401, 403, 404, 405, 410} {
 			wallet := fmt.Sprintf("0x%040x", 0xfade00+i)
-			b.set(func(b *bank) { // it writes at the first try and answers badly, and at the second one it does not know what is asked
+			// it writes at the first try and returns badly, and at the second one it does not know what is asked
+			b.set(func(b *bank) {
 				first := b.calls + 1
 				b.after = func(int) int { return 502 }
 				b.before = func(call int) int {
@@ -108,7 +109,8 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 		keyed := gift(currency, alice, large, object{"idempotencyKey": "large"})
 		s.post("/api/loyalty/transactions", keyed).refused(503, "Service unavailable")
 		post, next := s.posts(currency)[1], laurel.Timestamp{Time: s.clock.Now().Add(4 * time.Second)}.String()
-		if post["status"] != "open" || post["inDoubt"] != true || !strings.HasPrefix(fmt.Sprint(post["message"]), "accepted, and not yet written here: amount ") ||
+		if post["status"] != "open" || post["inDoubt"] != true ||
+			!strings.HasPrefix(fmt.Sprint(post["message"]), "accepted, and not yet written here: amount ") ||
 			fmt.Sprint(post["nextAttemptAt"]) < next {
 			t.Errorf("%v", post)
 		}
@@ -131,12 +133,22 @@ func TestWhatWasAcceptedIsInDoubtUntilItIsWritten(t *testing.T) {
 		}
 
 		calls = b.asked()
-		s.post("/api/loyalty/transactions", gift(currency, alice, large, nil)).refused(400, "amount would take a balance to 9000000000000 units or more")
+		s.post("/api/loyalty/transactions", gift(currency, alice, large, nil)).
+			refused(400, "amount would take a balance to 9000000000000 units or more")
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		if got := s.complete(rule, object{"walletAddress": alice, "amount": large}); got.status != 400 || !strings.Contains(got.body, `"path":"amount","message":"amount would take a balance to 9000000000000 units or more"`) {
+		if got := s.complete(
+			rule,
+			object{"walletAddress": alice, "amount": large},
+		); got.status != 400 ||
+			!strings.Contains(
+				got.body,
+				`"path":"amount","message":"amount would take a balance to 9000000000000 units or more"`,
+			) {
 			t.Errorf("%d %s", got.status, got.body)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, carol, large, nil)).refused(400, "amount would take the sum of the currency to 9000000000000 units or more") // of all that the currency owes
+		// of all that the currency owes
+		s.post("/api/loyalty/transactions", gift(currency, carol, large, nil)).
+			refused(400, "amount would take the sum of the currency to 9000000000000 units or more")
 		if b.asked() != calls {
 			t.Error("the outside was asked for what could not be written here")
 		}
@@ -208,7 +220,8 @@ func TestAClickThatIsOverIsStillPaidWhatWasAccepted(t *testing.T) {
 	})
 }
 
-// TestARequestIsAskedForOnceOnTwoNodes: the same Idempotency-Key at two servers of one database. SQLite has one server, where the second call waits.
+// TestARequestIsAskedForOnceOnTwoNodes: the same Idempotency-Key at two servers of one database. SQLite has one server,
+// where the second call waits.
 func TestARequestIsAskedForOnceOnTwoNodes(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -231,7 +244,15 @@ func TestARequestIsAskedForOnceOnTwoNodes(t *testing.T) {
 					if i%2 == 1 {
 						path, body = "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": alice, "amount": 1}
 					}
-					if got := s.call(one.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", fmt.Sprint("request-", i)); got.status != 200 && got.status != 429 {
+					if got := s.call(
+						one.WebsiteAPIKey,
+						"POST",
+						path,
+						body,
+						"Idempotency-Key",
+						fmt.Sprint("request-", i),
+					); got.status != 200 &&
+						got.status != 429 {
 						t.Errorf("%d %s", got.status, got.body)
 					}
 				})

@@ -102,7 +102,8 @@ func TestAMembersOwnWriteIsSeenAtOnceOutside(t *testing.T) {
 		b.set(func(b *bank) { b.balances[bob] = 6 * laurel.One }) // which nobody here knows of
 		s.complete(rule, object{"walletAddress": alice}).ok()
 		standsAt(t, "after a completion", s.boardOf(currency, ""), "[30 outside 5 outside]")
-		s.post("/api/loyalty/transactions", object{"description": "Spent", "loyaltyCurrencyId": currency, "entries": []any{object{"walletAddress": alice, "amount": 4, "direction": "debit"}}}).ok()
+		s.post("/api/loyalty/transactions", object{"description": "Spent", "loyaltyCurrencyId": currency, "entries": []any{object{"walletAddress": alice, "amount": 4, "direction": "debit"}}}).
+			ok()
 		standsAt(t, "after a debit", s.boardOf(currency, ""), "[26 outside 5 outside]")
 		s.clock.advance(outsideKnown)
 		standsAt(t, "after the time", s.boardOf(currency, ""), "[26 outside 6 outside]")

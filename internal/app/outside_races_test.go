@@ -10,8 +10,8 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// TestAPostThatLookedTooEarlyIsNotWritten has one node stand still between looking for holds and writing its own, while another pays the same from the first look
-// to the last entry. SQLite's writers cannot meet so.
+// TestAPostThatLookedTooEarlyIsNotWritten has one node stand still between looking for holds and writing its own, while
+// another pays the same from the first look to the last entry. SQLite's writers cannot meet so.
 func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]struct {
@@ -54,7 +54,8 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 	}
 }
 
-// TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser: what is asked for a wallet that is nobody's yet is held by that wallet alone, also once its user is in a group.
+// TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser: what is asked for a wallet that is nobody's yet is held by
+// that wallet alone, also once its user is in a group.
 func TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
@@ -77,7 +78,8 @@ func TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser(t *testing.T) {
 	})
 }
 
-// TestWhatIsOverOutsideIsForgottenInItsTime: holds stay a day after their post, posts that ended thirty days; what is open stays.
+// TestWhatIsOverOutsideIsForgottenInItsTime: holds stay a day after their post, posts that ended thirty days; what is
+// open stays.
 func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 	t.Parallel()
 	const dave = "0x000000000000000000000000000000000000da7e"
@@ -155,7 +157,8 @@ func (s *still) waited(t *testing.T) {
 	for range 1000 {
 		var n int
 		err := s.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted
-			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, stillLock).Scan(&n)
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, stillLock).
+			Scan(&n)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,11 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		log := &storetest.Log{}
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
+		s := openAtNoon(
+			t,
+			address,
+			app.Config{NoRateLimits: true, Dev: true, Logger: slog.New(slog.NewTextHandler(log, nil))},
+		)
 		var page atomic.Value
 		outside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = fmt.Fprint(w, page.Load())
@@ -65,9 +69,11 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 func TestAUserWithoutWalletHasTheMirrorOfABalanceOutside(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, _ string) {
-		made := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"}).ok()
+		made := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"}).
+			ok()
 		currency, user := made["id"].(string), made["createdById"].(string) // the key's own user
-		s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}}).ok()
+		s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}}).
+			ok()
 		tell := func(query string) string {
 			found := []string{}
 			for _, a := range s.get("/api/loyalty/accounts?loyaltyCurrencyId=" + currency + query).data() {

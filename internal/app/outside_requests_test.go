@@ -53,7 +53,9 @@ func TestCredentialsThatCannotBeSentAreRefused(t *testing.T) {
 		if got := b.seen.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("sent %q", got)
 		}
-		s.post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "basic", "apiAuthKey": "x api", "apiAuthValue": "a\nb"}).ok() // they are encoded
+		// they are encoded
+		s.post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "basic", "apiAuthKey": "x api", "apiAuthValue": "a\nb"}).
+			ok()
 		s.post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "apiKey"}).refused(400, name)
 	})
 }

@@ -21,8 +21,18 @@ func TestRunsPayNothingThatIsKeptOutside(t *testing.T) {
 			edit := s.get("/api/loyalty/rule_edits?loyaltyRuleId=" + here).data()[0]["id"].(string)
 			s.post("/api/loyalty/rule_edits/"+edit+"/restore", object{}).ok() // back to runs that pay here
 		}
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "referred_user", "loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual"}).refused(400, runsOutside)
-		gift := s.rule("manual_upload", object{"loyaltyCurrencyId": currency, "frequency": "daily", "rewardType": "multiplier", "amount": 2, onList: s.upload("l.csv", bob+"\n")})
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "referred_user", "loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual"}).
+			refused(400, runsOutside)
+		gift := s.rule(
+			"manual_upload",
+			object{
+				"loyaltyCurrencyId": currency,
+				"frequency":         "daily",
+				"rewardType":        "multiplier",
+				"amount":            2,
+				onList:              s.upload("l.csv", bob+"\n"),
+			},
+		)
 		s.readLists()
 		s.run()
 		if got := counts(s.runs(gift)[0]); got != "complete 1/1/0/0 " { // it pays no points
@@ -38,7 +48,8 @@ func TestACurrencyDoesNotGoOutsideUnderRunsThatPayIt(t *testing.T) {
 		s.rule("external_rule", object{"loyaltyCurrencyId": own})
 		rule := s.rule("microblog_like", object{"loyaltyCurrencyId": own, "frequency": "daily"})
 		move := object{"apiPostUrl": b.URL + "/post"}
-		s.post("/api/loyalty/currencies/"+own, move).refused(400, "apiPostUrl cannot be set while runs of rule "+rule+" pay in this currency")
+		s.post("/api/loyalty/currencies/"+own, move).
+			refused(400, "apiPostUrl cannot be set while runs of rule "+rule+" pay in this currency")
 		s.update(rule, object{"claimType": "manual"})
 		s.post("/api/loyalty/currencies/"+own, move).ok()
 		s.post("/api/loyalty/rules/"+rule, object{"claimType": "auto"}).refused(400, runsOutside)
@@ -48,7 +59,15 @@ func TestACurrencyDoesNotGoOutsideUnderRunsThatPayIt(t *testing.T) {
 func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("manual_upload", object{"loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual", onList: s.upload("l.csv", bob+",7\n")})
+		rule := s.rule(
+			"manual_upload",
+			object{
+				"loyaltyCurrencyId": currency,
+				"frequency":         "daily",
+				"claimType":         "manual",
+				onList:              s.upload("l.csv", bob+",7\n"),
+			},
+		)
 		s.readLists()
 		s.run()
 		if got := counts(s.runs(rule)[0]); got != "complete 1/1/0/0 " {
@@ -70,13 +89,22 @@ func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 	})
 }
 
-// TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo: what the outside has accepted uses up what was claimed, and nothing that was found later.
+// TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo: what the outside has accepted uses up what was claimed, and
+// nothing that was found later.
 func TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
 		for i, reset := range []bool{false, true} {
-			rule := s.rule("manual_upload", object{"loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual", "metadata": object{"resetProgressOnClaim": reset},
-				onList: s.upload("l.csv", bob+",7\n")})
+			rule := s.rule(
+				"manual_upload",
+				object{
+					"loyaltyCurrencyId": currency,
+					"frequency":         "daily",
+					"claimType":         "manual",
+					"metadata":          object{"resetProgressOnClaim": reset},
+					onList:              s.upload("l.csv", bob+",7\n"),
+				},
+			)
 			s.readLists()
 			s.run()
 			b.silent()

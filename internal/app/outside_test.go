@@ -16,7 +16,8 @@ import (
 	"laurel/internal/app"
 )
 
-// bank is a system outside that keeps balances (contract 5.15). It remembers keys, as such a system must, and can be told to fail.
+// bank is a system outside that keeps balances (contract 5.15). It remembers keys, as such a system must, and can be
+// told to fail.
 type bank struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -73,7 +74,7 @@ func (b *bank) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// write does what a post asks for, once, and answers the status of what it does not do.
+// write does what a post asks for, once, and returns the status of what it does not do.
 func (b *bank) write(body io.Reader) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -129,7 +130,7 @@ func (b *bank) get(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, page)
 }
 
-// page answers the balances that a read asks for.
+// page returns the balances that a read asks for.
 func (b *bank) page(r *http.Request) (status int, text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -149,7 +150,16 @@ func (b *bank) page(r *http.Request) (status int, text string) {
 	}
 	var items []string
 	for i, wallet := range wallets[from:min(from+size, len(wallets))] {
-		items = append(items, fmt.Sprintf(`{"id":"id-%d","walletAddress":%q,"amount":%q,"loyaltyCurrencyId":%q}`, from+i, wallet, b.balances[wallet], r.URL.Query().Get("currency")))
+		items = append(
+			items,
+			fmt.Sprintf(
+				`{"id":"id-%d","walletAddress":%q,"amount":%q,"loyaltyCurrencyId":%q}`,
+				from+i,
+				wallet,
+				b.balances[wallet],
+				r.URL.Query().Get("currency"),
+			),
+		)
 	}
 	return http.StatusOK, fmt.Sprintf(`{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
 }
@@ -172,7 +182,15 @@ func (b *bank) has(t *testing.T, wallet, amount string) {
 
 // currency is one whose balances the bank keeps.
 func (b *bank) currency() object {
-	return object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": "s3cret", "apiPostUrl": b.URL + "/post", "apiGetUrl": b.URL + "/get"}
+	return object{
+		"name":         "Miles",
+		"symbol":       "M",
+		"decimals":     0,
+		"apiAuthType":  "bearer",
+		"apiAuthValue": "s3cret",
+		"apiPostUrl":   b.URL + "/post",
+		"apiGetUrl":    b.URL + "/get",
+	}
 }
 
 // eachWithBank runs the test with a currency that a bank keeps.
@@ -185,17 +203,18 @@ func eachWithBank(t *testing.T, f func(t *testing.T, s *server, b *bank, currenc
 	})
 }
 
-// mirror answers what this ledger has of a wallet: the last entry's end.
+// mirror returns what this ledger has of a wallet: the last entry's end.
 func (s *server) mirror(currency, wallet string) string {
 	s.t.Helper()
-	list := s.get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&limit=1&loyaltyCurrencyId=" + currency + "&walletAddress=" + wallet).data()
+	list := s.get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&limit=1&loyaltyCurrencyId=" + currency + "&walletAddress=" + wallet).
+		data()
 	if len(list) == 0 {
 		return ""
 	}
 	return list[0]["loyaltyAccountEndAmount"].(json.Number).String()
 }
 
-// posts answers what the bank was asked for, newest first.
+// posts returns what the bank was asked for, newest first.
 func (s *server) posts(currency string) []object {
 	s.t.Helper()
 	return s.get("/api/loyalty/currencies/" + currency + "/external_posts").data()
@@ -232,26 +251,50 @@ func TestWhatIsKeptOutsideIsWrittenThereFirst(t *testing.T) {
 			t.Errorf("shown %q", got)
 		}
 		post := s.posts(currency)[0]
-		if post["status"] != "done" || post["kind"] != "transaction" || post["loyaltyTransactionId"] != made["id"] || post["inDoubt"] != false ||
+		if post["status"] != "done" || post["kind"] != "transaction" || post["loyaltyTransactionId"] != made["id"] ||
+			post["inDoubt"] != false ||
 			fmt.Sprint(post["entries"]) != fmt.Sprintf("[map[amount:12.5 direction:credit walletAddress:%s]]", alice) {
 			t.Errorf("%v", post)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, alice, 100, object{"direction": "debit"})).refused(400, "Insufficient balance")
-		if post := s.posts(currency)[0]; post["status"] != "refused" || post["message"] != "Insufficient balance" || post["loyaltyTransactionId"] != nil {
+		s.post("/api/loyalty/transactions", gift(currency, alice, 100, object{"direction": "debit"})).
+			refused(400, "Insufficient balance")
+		if post := s.posts(currency)[0]; post["status"] != "refused" || post["message"] != "Insufficient balance" ||
+			post["loyaltyTransactionId"] != nil {
 			t.Errorf("%v", post)
 		}
 		b.set(func(b *bank) { b.balances[bob] = 50 * laurel.One }) // given there, of which nobody tells
 		s.post("/api/loyalty/transactions", gift(currency, bob, 20, object{"direction": "debit"})).ok()
 		b.has(t, bob, "30")
-		entries := s.get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&loyaltyCurrencyId=" + currency + "&walletAddress=" + bob).data()
-		if len(entries) != 2 || spelt(entries[0]["direction"], entries[0]["amount"], entries[1]["direction"], entries[1]["amount"]) != "debit 20 credit 20" ||
+		entries := s.get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&loyaltyCurrencyId=" + currency + "&walletAddress=" + bob).
+			data()
+		if len(entries) != 2 ||
+			spelt(
+				entries[0]["direction"],
+				entries[0]["amount"],
+				entries[1]["direction"],
+				entries[1]["amount"],
+			) != "debit 20 credit 20" ||
 			fmt.Sprint(entries[1]["metadata"]) != "map[outside:adjustment]" {
 			t.Errorf("%v", entries)
 		}
-		s.post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": currency},
-			object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": s.LoyaltyCurrencyID}}}).refused(400, "A currency that is kept outside cannot share a transaction with another one")
-		many := s.post("/api/loyalty/transactions", object{"description": "Many", "loyaltyCurrencyId": currency, "entries": []any{object{"walletAddress": alice, "amount": 1},
-			object{"walletAddress": carol, "amount": 2}, object{"walletAddress": alice, "amount": 3, "direction": "debit"}}}).ok()
+		s.post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{
+			object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": currency},
+			object{
+				"walletAddress":     alice,
+				"amount":            1,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+			},
+		}}).
+			refused(400, "A currency that is kept outside cannot share a transaction with another one")
+		many := s.post("/api/loyalty/transactions", object{"description": "Many", "loyaltyCurrencyId": currency, "entries": []any{
+			object{"walletAddress": alice, "amount": 1},
+			object{
+				"walletAddress": carol,
+				"amount":        2,
+			},
+			object{"walletAddress": alice, "amount": 3, "direction": "debit"},
+		}}).
+			ok()
 		if len(many["entries"].([]any)) != 3 {
 			t.Errorf("%v", many)
 		}
@@ -269,7 +312,8 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "daily"})
 		done := s.complete(rule, object{"walletAddress": alice}).ok()
 		data := done["data"].(object)
-		if done["message"] != "Completion request added to queue" || data["status"] != "completed" || fmt.Sprint(data["rewards"]) != fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points]]", currency) {
+		if done["message"] != "Completion request added to queue" || data["status"] != "completed" ||
+			fmt.Sprint(data["rewards"]) != fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points]]", currency) {
 			t.Errorf("%v", done)
 		}
 		entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()[0]
@@ -279,10 +323,15 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 		b.has(t, alice, "10")
 		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
 		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5}).ok()
-		if again := s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5}); again.status != 200 || again.header.Get("Idempotent-Replayed") != "true" {
+		if again := s.complete(
+			rule,
+			object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5},
+		); again.status != 200 ||
+			again.header.Get("Idempotent-Replayed") != "true" {
 			t.Errorf("%d %s", again.status, again.body)
 		}
-		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 6}).refused(400, "Idempotency key already used")
+		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 6}).
+			refused(400, "Idempotency key already used")
 		b.has(t, alice, "15")
 		s.complete(rule, object{"walletAddress": bob, "verifyOnly": true}).ok()
 		s.complete(rule, object{"walletAddress": bob, "amount": 0}).ok() // nothing to ask for
@@ -290,13 +339,22 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 		if b.calls != 2 || b.applied != 2 {
 			t.Errorf("%d calls, %d written", b.calls, b.applied)
 		}
-		code := s.rule("code_entry", object{"loyaltyCurrencyId": currency, "interval": "unlimited", "metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("codes.csv", "A\nB\n")}})
+		code := s.rule(
+			"code_entry",
+			object{
+				"loyaltyCurrencyId": currency,
+				"interval":          "unlimited",
+				"metadata":          object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("codes.csv", "A\nB\n")},
+			},
+		)
 		s.readLists()
 		b.set(func(b *bank) { b.before = func(int) int { return 400 } })
-		s.complete(code, object{"walletAddress": bob, "verificationCode": "A"}).refused(400, "Refused by the system that keeps the balances")
+		s.complete(code, object{"walletAddress": bob, "verificationCode": "A"}).
+			refused(400, "Refused by the system that keeps the balances")
 		b.set(func(b *bank) { b.before = nil })
 		s.complete(code, object{"walletAddress": carol, "verificationCode": "A"}).ok() // nobody has used it up
-		s.complete(code, object{"walletAddress": bob, "verificationCode": "A"}).refused(400, "The code you entered could not be verified")
+		s.complete(code, object{"walletAddress": bob, "verificationCode": "A"}).
+			refused(400, "The code you entered could not be verified")
 		b.has(t, carol, "10")
 		click := s.rule("link_click", object{"loyaltyCurrencyId": currency, "metadata": object{"link": "https://a.example"}})
 		s.complete(click, object{"walletAddress": bob}).ok()
@@ -322,7 +380,8 @@ func TestAnOutageOfTheOutsideIsClearAndLeavesNothing(t *testing.T) {
 			if got.header.Get("Retry-After") == "" || got.json()["success"] != false {
 				t.Errorf("%s: %v %s", name, got.header, got.body)
 			}
-			if post := s.posts(currency)[0]; post["status"] != "cancelled" || post["message"] != fmt.Sprintf("answered with status %d", status) {
+			if post := s.posts(currency)[0]; post["status"] != "cancelled" ||
+				post["message"] != fmt.Sprintf("answered with status %d", status) {
 				t.Errorf("%s: %v", name, post)
 			}
 		}
@@ -423,24 +482,40 @@ func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 		if second := s.post("/api/loyalty/transactions", keyed).ok(); second["id"] != first["id"] {
 			t.Errorf("%v, then %v", first, second)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, alice, 6, object{"idempotencyKey": "A-1"})).refused(400, "Idempotency key already used")
+		s.post("/api/loyalty/transactions", gift(currency, alice, 6, object{"idempotencyKey": "A-1"})).
+			refused(400, "Idempotency key already used")
 		b.has(t, alice, "5")
 
 		send := func() answer {
-			return s.call(s.WebsiteAPIKey, "POST", "/api/loyalty/transactions", gift(currency, bob, 9, nil), "Idempotency-Key", "request-1")
+			return s.call(
+				s.WebsiteAPIKey,
+				"POST",
+				"/api/loyalty/transactions",
+				gift(currency, bob, 9, nil),
+				"Idempotency-Key",
+				"request-1",
+			)
 		}
 		b.set(silent)
 		send().refused(503, "Service unavailable")
 		b.set(well)
 		sent := send().ok()
-		if again := send(); again.status != 200 || again.header.Get("Idempotent-Replayed") != "true" || again.json()["id"] != sent["id"] {
+		if again := send(); again.status != 200 || again.header.Get("Idempotent-Replayed") != "true" ||
+			again.json()["id"] != sent["id"] {
 			t.Errorf("%d %s", again.status, again.body)
 		}
 		b.has(t, bob, "9")
 
 		b.set(silent) // carried on by the service itself: the request finds that it is over
 		other := func() answer {
-			return s.call(s.WebsiteAPIKey, "POST", "/api/loyalty/transactions", gift(currency, carol, 3, nil), "Idempotency-Key", "request-2")
+			return s.call(
+				s.WebsiteAPIKey,
+				"POST",
+				"/api/loyalty/transactions",
+				gift(currency, carol, 3, nil),
+				"Idempotency-Key",
+				"request-2",
+			)
 		}
 		other().refused(503, "Service unavailable")
 		b.set(well)
@@ -461,7 +536,14 @@ func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
-		code := s.rule("code_entry", object{"loyaltyCurrencyId": currency, "interval": "unlimited", "metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("c.csv", "ONE\n")}})
+		code := s.rule(
+			"code_entry",
+			object{
+				"loyaltyCurrencyId": currency,
+				"interval":          "unlimited",
+				"metadata":          object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("c.csv", "ONE\n")},
+			},
+		)
 		s.readLists()
 		b.set(func(b *bank) {
 			b.after = func(call int) int { // now and then the answer is lost
@@ -532,11 +614,13 @@ func TestWhatPaysManyAtOnceRefusesWhatIsKeptOutside(t *testing.T) {
 		const refusal = "Balances of this currency are kept outside"
 		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency})
 		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.post("/api/loyalty/reset", object{"loyaltyCurrencyId": currency, "type": "loyalty_reset_balances"}).refused(400, refusal)
+		s.post("/api/loyalty/reset", object{"loyaltyCurrencyId": currency, "type": "loyalty_reset_balances"}).
+			refused(400, refusal)
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule+"?debitLoyaltyPoints=true", nil).refused(400, refusal)
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
 		for _, field := range []string{"pointsExpireAfterDays", "pointsWaitHours"} {
-			s.post("/api/loyalty/currencies/"+currency, object{field: 30}).refused(400, "apiPostUrl cannot be set where points expire or wait")
+			s.post("/api/loyalty/currencies/"+currency, object{field: 30}).
+				refused(400, "apiPostUrl cannot be set where points expire or wait")
 		}
 		b.has(t, alice, "10")
 		s.sound()
@@ -551,9 +635,11 @@ func TestAccountsTellTheBalanceOutside(t *testing.T) {
 			for j := range 60 {
 				entries = append(entries, object{"walletAddress": fmt.Sprintf("0x%040x", 0xba00+i*60+j), "amount": 1})
 			}
-			s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": entries}).ok()
+			s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": entries}).
+				ok()
 		}
-		s.complete(s.rule("external_rule", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}), object{"walletAddress": alice}).ok()
+		s.complete(s.rule("external_rule", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}), object{"walletAddress": alice}).
+			ok()
 		b.set(func(b *bank) {
 			for wallet := range b.balances {
 				b.balances[wallet] = 7500000
@@ -575,7 +661,9 @@ func TestAccountsTellTheBalanceOutside(t *testing.T) {
 		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String())); got != "map[10:1]" || b.reads != 2 {
 			t.Errorf("of the other currency: %s after %d reads", got, b.reads)
 		}
-		if got := fmt.Sprint(tell(fmt.Sprintf("&loyaltyCurrencyId=%s&walletAddress=0x%040x", currency, 0xba05))); got != "map[7.5:1]" {
+		if got := fmt.Sprint(
+			tell(fmt.Sprintf("&loyaltyCurrencyId=%s&walletAddress=0x%040x", currency, 0xba05)),
+		); got != "map[7.5:1]" {
 			t.Errorf("of one wallet: %s", got)
 		}
 		b.set(func(b *bank) { b.down = true })

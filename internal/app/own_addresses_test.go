@@ -11,7 +11,8 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// eachOutsideDevelopment runs the test on a server that guards addresses as in production, with a driver and a partner of the operator's on this machine.
+// eachOutsideDevelopment runs the test on a server that guards addresses as in production, with a driver and a partner
+// of the operator's on this machine.
 func eachOutsideDevelopment(t *testing.T, f func(t *testing.T, s *server, y *treasury, p *partner)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -57,7 +58,8 @@ func TestTenantsAreNotToldWhereTheDriverIs(t *testing.T) {
 			t.Helper()
 			s.pay()
 			got := s.payouts("")[0]
-			if text, _ := json.Marshal(got); got["message"] != want || strings.Contains(string(text), "127.0.0.1") || strings.Contains(string(text), "s3cret") {
+			if text, _ := json.Marshal(got); got["message"] != want || strings.Contains(string(text), "127.0.0.1") ||
+				strings.Contains(string(text), "s3cret") {
 				t.Errorf("%s, want %q", text, want)
 			}
 			s.clock.advance(2 * time.Hour)

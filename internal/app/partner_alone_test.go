@@ -51,7 +51,8 @@ func TestTheOnlyMemberStopsNoLaterRunsForEver(t *testing.T) {
 		p.asked()
 		p.honest()
 		s.run()
-		if got, asked := s.all(rule), p.asked(); got != strings.Repeat(left+", ", 3)+"complete 1/1/0/0" || len(asked) == 0 || asked[0].Since != nil {
+		if got, asked := s.all(rule), p.asked(); got != strings.Repeat(left+", ", 3)+"complete 1/1/0/0" || len(asked) == 0 ||
+			asked[0].Since != nil {
 			t.Errorf("when it answers: %s, asked %+v", got, asked)
 		}
 		p.always(200, "what?")

@@ -12,10 +12,14 @@ import (
 // found is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
 func (s *server) found(properties object) string {
 	s.t.Helper()
-	return s.rule("shop_spend", over(object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"}, properties))
+	return s.rule(
+		"shop_spend",
+		over(object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"}, properties),
+	)
 }
 
-// TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce: the next run looks at the same time again, but not for those who have claimed what was found in it.
+// TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce: the next run looks at the same time again, but not for those who have
+// claimed what was found in it.
 func TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce(t *testing.T) {
 	t.Parallel()
 	for _, reset := range []bool{false, true} {
@@ -96,20 +100,31 @@ func TestAPauseOfTheRunsLetsNobodyClaimAgain(t *testing.T) {
 		if got := s.balance("w"); got != "20" {
 			t.Errorf("w has %s of four purchases", got)
 		}
-		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 100}).ok() // as the operator says
+		// as the operator says
+		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 100}).ok()
 		s.complete(rule, w).ok()
 		s.sound()
 	})
 }
 
-// TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor: a group claims what a run found of one member after what a later run, which broke off, found of the other.
+// TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor: a group claims what a run found of one member after what a
+// later run, which broke off, found of the other.
 func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		const members = 30 // two pages
 		s, without, p := besidePartner(t, address)
 		c, db := s.clock, database{storetest.Open(t, address, s.clock.Now), t}
-		rule := s.rule("governance_vote", object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited", "metadata": object{"resetProgressOnClaim": true}})
+		rule := s.rule(
+			"governance_vote",
+			object{
+				"amount":    5,
+				"frequency": "daily",
+				"claimType": "manual",
+				"interval":  "unlimited",
+				"metadata":  object{"resetProgressOnClaim": true},
+			},
+		)
 		s.run() // nobody is there yet
 		db.crowd(s, members)
 		votes, left := map[string]time.Time{}, 0

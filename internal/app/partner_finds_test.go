@@ -6,10 +6,12 @@ import (
 	"testing"
 )
 
-// What a run finds of a member is one claim: its group may make it, or the member when it has left, but not both, nor each group on the way.
+// What a run finds of a member is one claim: its group may make it, or the member when it has left, but not both, nor
+// each group on the way.
 func TestAFindIsClaimedOnceWhereverTheMemberGoes(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []string{"shop_spend", "governance_vote", "microblog_like"} { // a shop knows its customers besides
+	// a shop knows its customers besides
+	for _, kind := range []string{"shop_spend", "governance_vote", "microblog_like"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			findWanders(t, kind)
@@ -91,12 +93,15 @@ func TestWhoLeavesAGroupTakesNoFindOfAMateAlong(t *testing.T) {
 	})
 }
 
-// What one run found of several members waits with their group as one claim, and goes with each that leaves before it is made: nobody's is lost, and none is
-// claimed by two.
+// What one run found of several members waits with their group as one claim, and goes with each that leaves before it
+// is made: nobody's is lost, and none is claimed by two.
 func TestFindsOfOneRunGoWithEachOfItsMembers(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		rule := s.rule("attendance_token_claim", object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"})
+		rule := s.rule(
+			"attendance_token_claim",
+			object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"},
+		)
 		for i := range 5 {
 			for _, role := range []string{"a", "b"} {
 				s.user(fmt.Sprint(role, i), nil)
@@ -161,7 +166,10 @@ func TestFindsOfOneRunGoWithEachOfItsMembers(t *testing.T) {
 func TestAFindOutlastsALaterOneOfAMateWhoLeaves(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		rule := s.rule("attendance_token_claim", object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"})
+		rule := s.rule(
+			"attendance_token_claim",
+			object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"},
+		)
 		hold := func(member string, holds bool) { p.set(func(p *partner) { p.holders[member] = holds }) }
 		for _, member := range []string{"first", "second"} {
 			s.user(member, nil)

@@ -26,20 +26,26 @@ func TestARunAsksAPartnerAboutEachMemberAndPaysOnce(t *testing.T) {
 				p.holders[fmt.Sprint("crowd-", i)] = i%2 == 0
 			}
 		})
-		rule := s.rule("attendance_token_claim", object{"frequency": "daily", "collections": []object{{"address": "0xabc", "network": "polygon"}}})
+		rule := s.rule(
+			"attendance_token_claim",
+			object{"frequency": "daily", "collections": []object{{"address": "0xabc", "network": "polygon"}}},
+		)
 		s.run()
 		if got := counts(s.runs(rule)[0]); got != "complete 60/30/30/0 " {
 			t.Errorf("the first run: %s", got)
 		}
 		asked := p.asked()
-		if len(asked) != members || len(tally(asked)) != members || asked[0].Since != nil || !asked[0].Until.Equal(timeOf(s.runs(rule)[0], "scheduledAt")) || len(asked[0].Rule.Collections) != 1 {
+		if len(asked) != members || len(tally(asked)) != members || asked[0].Since != nil ||
+			!asked[0].Until.Equal(timeOf(s.runs(rule)[0], "scheduledAt")) ||
+			len(asked[0].Rule.Collections) != 1 {
 			t.Errorf("%d questions: %+v", len(asked), asked[0])
 		}
 		s.run()
 		s.clock.advance(day)
 		s.run()
 		runs := s.runs(rule)
-		if len(runs) != 2 || counts(runs[1]) != "complete 60/30/30/0 " || s.balance("crowd-0") != "20" || s.balance("crowd-1") != "" {
+		if len(runs) != 2 || counts(runs[1]) != "complete 60/30/30/0 " || s.balance("crowd-0") != "20" ||
+			s.balance("crowd-1") != "" {
 			t.Errorf("%v: %s, %s", runs, s.balance("crowd-0"), s.balance("crowd-1"))
 		}
 		if again := p.asked(); len(again) != members || !again[0].Since.Equal(asked[0].Until) {
@@ -95,7 +101,10 @@ func TestARunGoesOnWithoutAMemberThatNobodyAnswersFor(t *testing.T) {
 		rule := s.rule("attendance_token_claim", object{"frequency": "once"})
 		for range 4 {
 			s.run()
-			if got := counts(s.runs(rule)[0]); !strings.HasPrefix(got, "processing ") || !strings.HasSuffix(got, " Provider did not give a valid answer") {
+			if got := counts(
+				s.runs(rule)[0],
+			); !strings.HasPrefix(got, "processing ") ||
+				!strings.HasSuffix(got, " Provider did not give a valid answer") {
 				t.Fatalf("while it is asked again: %s", got)
 			}
 			s.clock.advance(20 * time.Minute)

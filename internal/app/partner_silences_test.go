@@ -12,7 +12,8 @@ func (p *partner) crowdOf(s *server, db database, members int) {
 	p.all(members)
 }
 
-// ends runs what is due until the first run of a rule ends, also while the partner is left alone, and answers its counts.
+// ends runs what is due until the first run of a rule ends, also while the partner is left alone, and returns its
+// counts.
 func (s *server) ends(rule string) string {
 	s.t.Helper()
 	for range 300 {
@@ -26,7 +27,8 @@ func (s *server) ends(rule string) string {
 	return counts(s.runs(rule)[0])
 }
 
-// slowly answers as a partner does that is well, and takes its time: one that was left alone is asked one question until then.
+// slowly returns as a partner does that is well, and takes its time: one that was left alone is asked one question
+// until then.
 func slowly(string) (int, string) {
 	time.Sleep(100 * time.Millisecond)
 	return 0, ""
@@ -97,7 +99,10 @@ func TestWhatAMemberDidBeforeARunWentOnWithoutItIsPaidByTheNext(t *testing.T) {
 		for _, wallet := range []string{"left", "other", "third"} {
 			db.customer(s, wallet)
 		}
-		rule := s.rule("shop_spend", object{"amount": 1, "frequency": "daily", "interval": "unlimited", "metadata": object{"rewardPerValue": true}})
+		rule := s.rule(
+			"shop_spend",
+			object{"amount": 1, "frequency": "daily", "interval": "unlimited", "metadata": object{"rewardPerValue": true}},
+		)
 		s.run() // nobody has spent anything
 		p.buys(s, "left@b.example", 10)
 		p.buys(s, "other@b.example", 20)

@@ -60,7 +60,10 @@ func paidBeforeABreak(t *testing.T, address string, reset bool) {
 	}
 	buy() // before there is the rule
 	c.advance(time.Minute)
-	rule := s.rule("shop_spend", object{"amount": 1, "frequency": "daily", "metadata": object{"rewardPerValue": true, "resetProgressOnClaim": reset}})
+	rule := s.rule(
+		"shop_spend",
+		object{"amount": 1, "frequency": "daily", "metadata": object{"rewardPerValue": true, "resetProgressOnClaim": reset}},
+	)
 	start := c.Now()
 	breakOff(s, without, p) // whom only the next run comes to is paid for all that was
 	buy()
@@ -129,7 +132,10 @@ func TestWhatWasClaimedCountsNoMoreWhoeverAsksAndHowever(t *testing.T) {
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
 		s.user("x", object{"externalIdentifier": "C-1"})
 		x, y := object{"walletAddress": "x"}, object{"walletAddress": "y"}
-		rule := s.rule("shop_spend", object{"amount": 1, "interval": "daily", "metadata": object{"rewardPerValue": true, "resetProgressOnClaim": true}})
+		rule := s.rule(
+			"shop_spend",
+			object{"amount": 1, "interval": "daily", "metadata": object{"rewardPerValue": true, "resetProgressOnClaim": true}},
+		)
 		p.buys(s, "C-1", 20)
 		s.clock.advance(time.Minute)
 		s.complete(rule, x).ok()

@@ -20,7 +20,7 @@ func (p *partner) all(members int) {
 	})
 }
 
-// became answers the counts of the first run of a rule; "" while there is none.
+// became returns the counts of the first run of a rule; "" while there is none.
 func (s *server) became(rule string) string {
 	s.t.Helper()
 	if runs := s.runs(rule); len(runs) > 0 {
@@ -33,7 +33,14 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		p := newPartner(t)
-		config := configured(t, fmt.Sprintf(`{"partners":[{"type":"attendance_token_claim","url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}]}`, p.URL, partnerSecret))
+		config := configured(
+			t,
+			fmt.Sprintf(
+				`{"partners":[{"type":"attendance_token_claim","url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}]}`,
+				p.URL,
+				partnerSecret,
+			),
+		)
 		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: config})
 		db := database{storetest.Open(t, address, s.clock.Now), t}
 		const members = 120 // a minute of answers
@@ -97,7 +104,10 @@ func TestRunsThatAskAPartnerTakeTurns(t *testing.T) {
 				return 0, ""
 			}
 		})
-		rules := []string{s.rule("attendance_token_claim", object{"frequency": "once"}), s.rule("attendance_token_claim", object{"frequency": "once"})}
+		rules := []string{
+			s.rule("attendance_token_claim", object{"frequency": "once"}),
+			s.rule("attendance_token_claim", object{"frequency": "once"}),
+		}
 		for s.became(rules[1]) == "" || strings.HasPrefix(s.became(rules[1]), "processing 0/") {
 			if _, err := s.app.Cadence.Once(context.Background()); err != nil {
 				t.Fatal(err)

@@ -8,7 +8,15 @@ import (
 func TestPartnersAreShownWhatVotesSwapsAndListingsAreAbout(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		swap := object{"from": object{"mode": "any"}, "to": object{"mode": "specific", "chain": 137, "tokens": []object{{"address": "0xabc", "chainId": "137"}}, "trackAmount": true}}
+		swap := object{
+			"from": object{"mode": "any"},
+			"to": object{
+				"mode":        "specific",
+				"chain":       137,
+				"tokens":      []object{{"address": "0xabc", "chainId": "137"}},
+				"trackAmount": true,
+			},
+		}
 		tiers := []object{{"startRange": 10, "endRange": 20, "amount": 1}, {"startRange": 21, "endRange": 30, "amount": 3}}
 		for kind, metadata := range map[string]object{
 			"governance_vote": {"governanceProposals": []object{{"id": "p-1", "space": "dao"}}},
@@ -44,22 +52,34 @@ func TestRunsAskAboutVotesAndListings(t *testing.T) {
 		for _, kind := range []string{"governance_vote", "listing"} {
 			p.asked()
 			before := s.balance("a")
-			rule := s.rule(kind, object{"frequency": "daily", "collections": []object{{"address": "0xabc", "network": "polygon"}}, "metadata": object{"fillSource": "a.example"}})
+			rule := s.rule(
+				kind,
+				object{
+					"frequency":   "daily",
+					"collections": []object{{"address": "0xabc", "network": "polygon"}},
+					"metadata":    object{"fillSource": "a.example"},
+				},
+			)
 			s.run()
 			if got := counts(s.runs(rule)[0]); got != "complete 2/1/1/0 " {
 				t.Errorf("%s: %s", kind, got)
 			}
-			if got, want := s.balance("a"), map[string]string{"": "10", "10": "20"}[before]; got != want || s.balance("b") != "" {
+			if got, want := s.balance(
+				"a",
+			), map[string]string{"": "10", "10": "20"}[before]; got != want ||
+				s.balance("b") != "" {
 				t.Errorf("%s: %s and %s", kind, got, s.balance("b"))
 			}
-			if q := p.asked(); len(q) != 2 || len(q[0].Rule.Collections) != 1 || fmt.Sprint(q[0].Rule.Metadata) != "map[fillSource:a.example]" {
+			if q := p.asked(); len(q) != 2 || len(q[0].Rule.Collections) != 1 ||
+				fmt.Sprint(q[0].Rule.Metadata) != "map[fillSource:a.example]" {
 				t.Errorf("%s: %+v", kind, q)
 			}
 			s.complete(rule, object{"walletAddress": "a"}).refused(400, undone)
 		}
 		never := s.rule("listing", nil)
 		s.complete(never, object{"walletAddress": "a"}).refused(400, undone)
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "swap", "frequency": "daily"}).refused(400, "frequency must be one of: none, once, immediately for a rule of type swap")
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "swap", "frequency": "daily"}).
+			refused(400, "frequency must be one of: none, once, immediately for a rule of type swap")
 		s.sound()
 	})
 }

@@ -20,7 +20,8 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// partner is the operator's partner: it has accounts and attendance tokens of wallets, and a shop, and tells of them when it is asked (contract 6).
+// partner is the operator's partner: it has accounts and attendance tokens of wallets, and a shop, and tells of them
+// when it is asked (contract 6).
 type partner struct {
 	*httptest.Server
 	mu        sync.Mutex
@@ -70,7 +71,8 @@ const partnerSecret = "Bearer s3cret"
 
 func (p *partner) answer(w http.ResponseWriter, r *http.Request) {
 	var q partnerQuestion
-	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" || r.Header.Get("Authorization") != partnerSecret ||
+	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
+		r.Header.Get("Authorization") != partnerSecret ||
 		json.NewDecoder(r.Body).Decode(&q) != nil {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
@@ -88,12 +90,17 @@ func (p *partner) answer(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if q.Rule.Type != "shop_spend" {
-		_, _ = fmt.Fprintf(w, `{"fulfilled":%t}`, slices.ContainsFunc(q.User.WalletAddresses, func(wallet string) bool { return p.holders[wallet] }))
+		_, _ = fmt.Fprintf(
+			w,
+			`{"fulfilled":%t}`,
+			slices.ContainsFunc(q.User.WalletAddresses, func(wallet string) bool { return p.holders[wallet] }),
+		)
 		return
 	}
 	var spent laurel.Amount
 	for _, b := range p.bought {
-		theirs := slices.Contains(q.User.EmailAddresses, b.customer) || slices.Contains(q.User.ExternalIdentifiers, b.customer)
+		theirs := slices.Contains(q.User.EmailAddresses, b.customer) ||
+			slices.Contains(q.User.ExternalIdentifiers, b.customer)
 		if theirs && (q.Since == nil || !b.at.Before(*q.Since)) && b.at.Before(q.Until) {
 			spent += b.sum
 		}
@@ -112,7 +119,7 @@ func (p *partner) always(status int, body string) {
 	p.set(func(p *partner) { p.say = func(partnerQuestion) (int, string) { return status, body } })
 }
 
-// saysOf answers as told of each member; status 0: the truth.
+// saysOf returns as told of each member; status 0: the truth.
 func (p *partner) saysOf(say func(wallet string) (status int, body string)) {
 	p.set(func(p *partner) {
 		p.say = func(q partnerQuestion) (int, string) { return say(q.User.WalletAddresses[0]) }
@@ -129,7 +136,7 @@ func (p *partner) silentOf(member string) {
 	})
 }
 
-// falters answers some more questions with the truth, and then nothing to go by.
+// falters returns some more questions with the truth, and then nothing to go by.
 func (p *partner) falters(after int64) {
 	var asked atomic.Int64
 	p.saysOf(func(string) (int, string) {
@@ -146,7 +153,7 @@ func (p *partner) buys(s *server, customer string, sum laurel.Amount) {
 	p.set(func(p *partner) { p.bought = append(p.bought, purchase{customer, s.clock.Now(), sum * laurel.One}) })
 }
 
-// asked answers the questions since it was asked last.
+// asked returns the questions since it was asked last.
 func (p *partner) asked() []partnerQuestion {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -160,7 +167,15 @@ func (p *partner) file(t *testing.T) string {
 	t.Helper()
 	var list []string
 	for _, kind := range append([]string{"listing"}, partnerTypes...) {
-		list = append(list, fmt.Sprintf(`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`, kind, p.URL+"/"+kind, partnerSecret))
+		list = append(
+			list,
+			fmt.Sprintf(
+				`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`,
+				kind,
+				p.URL+"/"+kind,
+				partnerSecret,
+			),
+		)
 	}
 	return configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
 }
@@ -193,7 +208,12 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 			p.asked()
 			rule := s.rule(kind, object{"interval": "daily"})
 			wallet := "w-" + kind
-			body := object{"walletAddress": wallet, "contentUrl": "https://a.example/x", "verificationCode": "c0de", "rangeValue": 4}
+			body := object{
+				"walletAddress":    wallet,
+				"contentUrl":       "https://a.example/x",
+				"verificationCode": "c0de",
+				"rangeValue":       4,
+			}
 			for _, more := range []object{nil, {"verifyOnly": true}} {
 				told := s.simulate(rule, over(body, more))
 				got := s.complete(rule, over(body, more))
@@ -205,8 +225,10 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 			}
 			q := p.asked()
 			if len(q) != 4 || q[0].User.ID != nil || fmt.Sprint(q[0].User.WalletAddresses) != "["+wallet+"]" || q[0].Rule.ID != rule || q[0].Rule.Type != kind ||
-				q[0].WebsiteID != s.WebsiteID.String() || q[0].OrganizationID != s.OrganizationID.String() || *q[0].Request.ContentURL != "https://a.example/x" ||
-				*q[0].Request.VerificationCode != "c0de" || q[0].Request.RangeValue.String() != "4" {
+				q[0].WebsiteID != s.WebsiteID.String() || q[0].OrganizationID != s.OrganizationID.String() ||
+				*q[0].Request.ContentURL != "https://a.example/x" ||
+				*q[0].Request.VerificationCode != "c0de" ||
+				q[0].Request.RangeValue.String() != "4" {
 				t.Errorf("%d questions: %+v", len(q), q)
 			}
 			if since := q[0].Since; since == nil || !since.Equal(noon.Truncate(day)) {
@@ -221,7 +243,8 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				if o := s.complete(rule, body).refused(400, paidAlready); o["rewarded"] != true {
 					t.Errorf("%v", o)
 				}
-				s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.speak(s.user(wallet, nil))...).refused(400, paidAlready)
+				s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.speak(s.user(wallet, nil))...).
+					refused(400, paidAlready)
 				if n := len(p.asked()); n != 0 {
 					t.Errorf("asked %d times about a window that is paid", n)
 				}
@@ -230,7 +253,8 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				}
 				s.clock.advance(day)
 			}
-			s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.speak(s.user(wallet, nil))...).ok()
+			s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.speak(s.user(wallet, nil))...).
+				ok()
 			s.in(wallet, kind)
 			s.in("mate-"+kind, kind)
 			s.clock.advance(day)
@@ -281,7 +305,10 @@ func TestWhatRefusesAnywayIsNotAsked(t *testing.T) {
 func TestShopsPayByWhatWasSpent(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		rule := s.rule("shop_spend", object{"amount": "1.5", "interval": "daily", "metadata": object{"rewardPerValue": true, "promoCode": "hidden"}})
+		rule := s.rule(
+			"shop_spend",
+			object{"amount": "1.5", "interval": "daily", "metadata": object{"rewardPerValue": true, "promoCode": "hidden"}},
+		)
 		buy := object{"walletAddress": "w"}
 		s.complete(rule, buy).refused(400, noCustomer)
 		s.simulate(rule, buy).foretells(s.complete(rule, buy))
@@ -301,7 +328,8 @@ func TestShopsPayByWhatWasSpent(t *testing.T) {
 			t.Errorf("paid %s", got)
 		}
 		q := p.asked()[0]
-		if _, there := q.Rule.Metadata["promoCode"]; there || q.Rule.Metadata["rewardPerValue"] != true || fmt.Sprint(q.User.EmailAddresses) != "[w@b.example]" {
+		if _, there := q.Rule.Metadata["promoCode"]; there || q.Rule.Metadata["rewardPerValue"] != true ||
+			fmt.Sprint(q.User.EmailAddresses) != "[w@b.example]" {
 			t.Errorf("shown %+v", q)
 		}
 		p.buys(s, "w@b.example", 5)
@@ -342,7 +370,14 @@ func TestWhatWasSpentPaysOnceWhateverTheWindows(t *testing.T) {
 		} {
 			wallet := fmt.Sprint("w", i)
 			db.customer(s, wallet)
-			rule := s.rule("shop_spend", over(object{"amount": 1}, properties, object{"metadata": over(object{"rewardPerValue": true}, asObject(properties["metadata"]))}))
+			rule := s.rule(
+				"shop_spend",
+				over(
+					object{"amount": 1},
+					properties,
+					object{"metadata": over(object{"rewardPerValue": true}, asObject(properties["metadata"]))},
+				),
+			)
 			var spent laurel.Amount
 			for n := range 4 {
 				p.buys(s, wallet+"@b.example", laurel.Amount(n+1))
@@ -372,7 +407,10 @@ func asObject(value any) object { o, _ := value.(object); return o }
 func TestRangesAreOfWhatPartnersMeasure(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		tiers := []object{{"startRange": 10, "endRange": 20, "amount": 1, "loyaltyMultiplierAmount": 2}, {"startRange": 21, "endRange": 30, "amount": "2.5", "loyaltyMultiplierAmount": 3}}
+		tiers := []object{
+			{"startRange": 10, "endRange": 20, "amount": 1, "loyaltyMultiplierAmount": 2},
+			{"startRange": 21, "endRange": 30, "amount": "2.5", "loyaltyMultiplierAmount": 3},
+		}
 		for i, c := range []struct{ spent, plain, per string }{{"9.999999", "", ""}, {"10", "1", "10"}, {"29.5", "2.5", "73.75"}, {"1000", "2.5", "2500"}} {
 			wallet := fmt.Sprint("w", i)
 			db.customer(s, wallet)
@@ -452,7 +490,8 @@ func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 				}
 			}
 			p.honest()
-			s.complete(account, object{"walletAddress": "w", "verifyOnly": true}).ok() // it recovers, and is not left alone for its failures in a row
+			// it recovers, and is not left alone for its failures in a row
+			s.complete(account, object{"walletAddress": "w", "verifyOnly": true}).ok()
 		}
 		close(hang)
 		if got := s.balance("w"); got != "" {
@@ -483,7 +522,8 @@ func TestAPartnerThatFailsForOneTenantAnswersOthers(t *testing.T) {
 		mine := s.rule("create_partner_account", nil)
 		const resting = "Provider failed several times in a row and is left alone for a while"
 		for i := range 4 { // two tries each
-			s.complete(mine, object{"walletAddress": "w"}).refused(503, map[bool]string{true: "Provider failed", false: resting}[i < 2])
+			s.complete(mine, object{"walletAddress": "w"}).
+				refused(503, map[bool]string{true: "Provider failed", false: resting}[i < 2])
 		}
 		before := len(p.asked())
 		s.complete(mine, object{"walletAddress": "w"}).refused(503, resting)
@@ -500,7 +540,13 @@ func TestAPartnerThatFailsForOneTenantAnswersOthers(t *testing.T) {
 func TestNothingWaitsForAPartnerButWhoAsked(t *testing.T) {
 	t.Parallel()
 	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		rule, other := s.rule("create_partner_account", object{"interval": "unlimited"}), s.rule("external_rule", object{"interval": "unlimited"})
+		rule, other := s.rule(
+			"create_partner_account",
+			object{"interval": "unlimited"},
+		), s.rule(
+			"external_rule",
+			object{"interval": "unlimited"},
+		)
 		s.complete(other, object{"walletAddress": "w"}).ok()
 		reached, hang := make(chan struct{}, 100), make(chan struct{})
 		p.set(func(p *partner) {
@@ -555,8 +601,24 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 		p := newPartner(t)
 		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
 		site := s.WebsiteID.String()
-		config := fmt.Sprintf(`{"partners":[{"type":"create_partner_account","websiteId":%q,"url":%q,"header":{"name":"Authorization","value":%q}}]}`, site, p.URL, partnerSecret)
-		again, err := app.Open(t.Context(), app.Config{Database: address, DataDir: t.TempDir(), NoRateLimits: true, Dev: true, Now: s.clock.Now, Partners: configured(t, config), Logger: slog.New(slog.DiscardHandler)})
+		config := fmt.Sprintf(
+			`{"partners":[{"type":"create_partner_account","websiteId":%q,"url":%q,"header":{"name":"Authorization","value":%q}}]}`,
+			site,
+			p.URL,
+			partnerSecret,
+		)
+		again, err := app.Open(
+			t.Context(),
+			app.Config{
+				Database:     address,
+				DataDir:      t.TempDir(),
+				NoRateLimits: true,
+				Dev:          true,
+				Now:          s.clock.Now,
+				Partners:     configured(t, config),
+				Logger:       slog.New(slog.DiscardHandler),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -568,7 +630,8 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 		s.complete(s.rule("create_partner_account", nil), object{"walletAddress": "w"}).ok()
 		other := *s
 		other.Program = s.program("Other")
-		other.complete(other.rule("create_partner_account", nil), object{"walletAddress": "w"}).refused(400, "Rule is not setup")
+		other.complete(other.rule("create_partner_account", nil), object{"walletAddress": "w"}).
+			refused(400, "Rule is not setup")
 		if n := len(p.asked()); n != 1 {
 			t.Errorf("asked %d times", n)
 		}
@@ -581,14 +644,21 @@ func TestAFaultyConfigurationOfPartnersStopsTheStart(t *testing.T) {
 		`[]`: "--partners must be a JSON object",
 		`{"partners":[{"type":"shop_spend","url":"ftp://shop.example"}]}`: "--partners partners.0.url must be a valid url",
 	} {
-		_, err := app.Open(t.Context(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: configured(t, text)})
+		_, err := app.Open(
+			t.Context(),
+			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: configured(t, text)},
+		)
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	missing := filepath.Join(t.TempDir(), "none.json")
 	database := filepath.Join(t.TempDir(), "a.db")
-	if _, err := app.Open(t.Context(), app.Config{Database: "sqlite:" + database, Partners: missing}); err == nil || !strings.Contains(err.Error(), missing) {
+	if _, err := app.Open(
+		t.Context(),
+		app.Config{Database: "sqlite:" + database, Partners: missing},
+	); err == nil ||
+		!strings.Contains(err.Error(), missing) {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(database); err == nil {

@@ -13,8 +13,17 @@ func owes(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.En
 		if e.CurrencyID != rule.TokenCurrencyID || e.Amount <= 0 {
 			continue
 		}
-		p := payouts.Payout{OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, CurrencyID: e.CurrencyID, RuleID: rule.ID, EntryID: e.ID, UserID: e.UserID,
-			Wallet: wallet, Amount: e.Amount, RelayerID: rule.TokenReward.RelayerID}
+		p := payouts.Payout{
+			OrganizationID: rule.OrganizationID,
+			WebsiteID:      rule.WebsiteID,
+			CurrencyID:     e.CurrencyID,
+			RuleID:         rule.ID,
+			EntryID:        e.ID,
+			UserID:         e.UserID,
+			Wallet:         wallet,
+			Amount:         e.Amount,
+			RelayerID:      rule.TokenReward.RelayerID,
+		}
 		if id := rule.TokenReward.ContractID; id != nil {
 			p.ContractID = *id
 		}

@@ -121,7 +121,11 @@ func eachWithTreasury(t *testing.T, f func(t *testing.T, s *server, y *treasury)
 // tokens is a rule that pays a network's own token.
 func (s *server) tokens(kind string, more object) string {
 	s.t.Helper()
-	properties := object{"rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}}
+	properties := object{
+		"rewardType":  "token",
+		"network":     "polygon",
+		"tokenReward": object{"relayerId": unknownID, "isNative": true},
+	}
 	for k, v := range more {
 		properties[k] = v
 	}
@@ -136,13 +140,13 @@ func (s *server) pay() {
 	}
 }
 
-// payouts answers what is owed, newest first.
+// payouts returns what is owed, newest first.
 func (s *server) payouts(query string) []object {
 	s.t.Helper()
 	return s.get("/api/loyalty/payouts" + query).data()
 }
 
-// entriesOf answers the entries of a rule, newest first.
+// entriesOf returns the entries of a rule, newest first.
 func (s *server) entriesOf(rule string) []object {
 	s.t.Helper()
 	return s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()
@@ -165,18 +169,24 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 			}
 		}
 		e := s.entriesOf(rule)[0]
-		if m := e["metadata"].(object); m["payoutStatus"] != "waiting" || m["txHash"] != nil || e["updatedAt"] != e["createdAt"] || e["id"] != p["loyaltyTransactionEntryId"] {
+		if m := e["metadata"].(object); m["payoutStatus"] != "waiting" || m["txHash"] != nil ||
+			e["updatedAt"] != e["createdAt"] ||
+			e["id"] != p["loyaltyTransactionEntryId"] {
 			t.Errorf("the entry before: %v", e)
 		}
 		s.clock.advance(time.Minute)
 		s.pay()
 		y.has(t, alice, "2.5;")
 		paid := s.payouts("")[0]
-		if paid["status"] != "done" || paid["txHash"] == nil || paid["attempts"] != json.Number("1") || paid["nextAttemptAt"] != nil {
+		if paid["status"] != "done" || paid["txHash"] == nil || paid["attempts"] != json.Number("1") ||
+			paid["nextAttemptAt"] != nil {
 			t.Errorf("paid: %v", paid)
 		}
 		after := s.entriesOf(rule)[0]
-		if m := after["metadata"].(object); m["payoutStatus"] != "done" || m["txHash"] != paid["txHash"] || after["updatedAt"] != paid["updatedAt"] || after["updatedAt"] == e["updatedAt"] || after["createdAt"] != e["createdAt"] {
+		if m := after["metadata"].(object); m["payoutStatus"] != "done" || m["txHash"] != paid["txHash"] ||
+			after["updatedAt"] != paid["updatedAt"] ||
+			after["updatedAt"] == e["updatedAt"] ||
+			after["createdAt"] != e["createdAt"] {
 			t.Errorf("the entry after: %v", after)
 		}
 		order := y.calls[0]
@@ -205,22 +215,40 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *server, y *treasury) {
-		capped := s.tokens("external_rule", object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 25})
-		tiers := s.tokens("external_rule", object{"interval": "unlimited", "metadata": object{"range": []object{{"startRange": 1, "endRange": 9, "amount": 3}, {"startRange": 10, "endRange": 99, "amount": "7.25"}}}})
+		capped := s.tokens(
+			"external_rule",
+			object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 25},
+		)
+		tiers := s.tokens(
+			"external_rule",
+			object{
+				"interval": "unlimited",
+				"metadata": object{
+					"range": []object{
+						{"startRange": 1, "endRange": 9, "amount": 3},
+						{"startRange": 10, "endRange": 99, "amount": "7.25"},
+					},
+				},
+			},
+		)
 		for range 2 {
 			s.complete(capped, object{"walletAddress": alice}).ok()
 		}
 		s.complete(capped, object{"walletAddress": alice}).ok() // 5 are left
 		s.complete(capped, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
 		s.complete(tiers, object{"walletAddress": bob, "rangeValue": 50}).ok()
-		s.complete(tiers, object{"walletAddress": bob, "rangeValue": "0.5"}).refused(400, "Quest not achieved, please try again.")
+		s.complete(tiers, object{"walletAddress": bob, "rangeValue": "0.5"}).
+			refused(400, "Quest not achieved, please try again.")
 		s.complete(tiers, object{"walletAddress": bob, "rangeValue": 1, "amount": "0.000001"}).ok()
 		s.post("/api/loyalty/multipliers", object{"walletAddress": carol, "multiplier": 3}).ok()
 		s.complete(capped, object{"walletAddress": carol, "amount": 4}).ok()
 		s.pay()
-		s.complete(s.tokens("external_rule", object{"metadata": object{"skipMultiplier": true}}), object{"walletAddress": carol, "amount": 4}).ok()
+		s.complete(s.tokens("external_rule", object{"metadata": object{"skipMultiplier": true}}), object{"walletAddress": carol, "amount": 4}).
+			ok()
 		s.complete(s.tokens("external_rule", object{"amount": 0}), object{"walletAddress": carol}).ok() // nothing is owed
-		if e := s.entriesOf(tiers)[1]["metadata"].(object); e["rangeStart"] != json.Number("10") || e["payoutStatus"] != "done" || e["txHash"] == nil {
+		if e := s.entriesOf(tiers)[1]["metadata"].(object); e["rangeStart"] != json.Number("10") ||
+			e["payoutStatus"] != "done" ||
+			e["txHash"] == nil {
 			t.Errorf("metadata %v", e)
 		}
 		for range 7 {
@@ -239,7 +267,14 @@ func TestTokenRewardsAreRaisedTieredAndCapped(t *testing.T) {
 func TestStreaksInTokensOweEachEntry(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *server, y *treasury) {
-		rule := s.tokens("check_in", object{"amount": 1, "interval": "daily", "metadata": object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 2, "streakAmount": 5}}}})
+		rule := s.tokens(
+			"check_in",
+			object{
+				"amount":   1,
+				"interval": "daily",
+				"metadata": object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 2, "streakAmount": 5}}},
+			},
+		)
 		for range 2 {
 			s.complete(rule, object{"walletAddress": alice}).ok()
 			s.pay()
@@ -256,8 +291,12 @@ func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		contract := object{"relayerId": unknownID, "contractId": "0196f000-0000-7000-8000-00000000c0de"}
-		rules := []string{s.tokens("external_rule", object{"interval": "unlimited"}), s.tokens("check_in", nil), s.tokens("external_rule", object{"tokenReward": contract}),
-			s.tokens("external_rule", object{"tokenReward": contract, "network": "base"})}
+		rules := []string{
+			s.tokens("external_rule", object{"interval": "unlimited"}),
+			s.tokens("check_in", nil),
+			s.tokens("external_rule", object{"tokenReward": contract}),
+			s.tokens("external_rule", object{"tokenReward": contract, "network": "base"}),
+		}
 		currency := func(rule string) string {
 			return s.complete(rule, object{"walletAddress": alice}).ok()["data"].(object)["rewards"].([]any)[0].(object)["loyaltyCurrencyId"].(string)
 		}
@@ -282,9 +321,11 @@ func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+native, nil).refused(400, kept)
 		s.post("/api/loyalty/reset", object{"loyaltyCurrencyId": native, "type": "loyalty_reset_balances"}).refused(400, kept)
 		s.post("/api/loyalty/transactions", gift(native, alice, 5, nil)).refused(400, "Loyalty currency not found")
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "loyaltyCurrencyId": native}).refused(400, "Loyalty currency not found")
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "loyaltyCurrencyId": native}).
+			refused(400, "Loyalty currency not found")
 		// What a rule pays can change; what it has paid stays what it was.
-		s.post("/api/loyalty/rules/"+rules[0], object{"rewardType": "points", "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}).ok()
+		s.post("/api/loyalty/rules/"+rules[0], object{"rewardType": "points", "loyaltyCurrencyId": s.LoyaltyCurrencyID.String()}).
+			ok()
 		s.complete(rules[0], object{"walletAddress": alice}).ok()
 		s.post("/api/loyalty/rules/"+rules[0], object{"rewardType": "token", "network": "base"}).ok()
 		if got := currency(rules[0]); got == native {
@@ -294,7 +335,10 @@ func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 			t.Errorf("alice has %s points", got)
 		}
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rules[1]+"?debitLoyaltyPoints=true", nil).ok()
-		if got := s.get("/api/loyalty/accounts?walletAddress=" + alice + "&loyaltyCurrencyId=" + native).data(); got[0]["amount"] != json.Number("20") {
+		if got := s.get("/api/loyalty/accounts?walletAddress=" + alice + "&loyaltyCurrencyId=" + native).
+			data(); got[0]["amount"] != json.Number(
+			"20",
+		) {
 			t.Errorf("tokens were taken back: %v", got)
 		}
 		s.sound()
@@ -316,18 +360,22 @@ func TestRulesThatDoNotSayWhichTokenAreNotSetUp(t *testing.T) {
 		if n := len(s.payouts("")); n != 0 {
 			t.Errorf("%d payouts are owed", n)
 		}
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "tokenReward": object{"isNative": true}}).refused(400, "tokenReward.relayerId is required")
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "tokenReward": object{"isNative": true}}).
+			refused(400, "tokenReward.relayerId is required")
 	})
 }
 
 func TestNobodyIsOwedTokensWithoutAWallet(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		user := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0}).ok()["createdById"].(string) // the key's own user
+		// the key's own user
+		user := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0}).ok()["createdById"].(string)
 		rule := s.tokens("external_rule", nil)
 		s.complete(rule, object{"userId": user}).refused(400, "User has no wallet address")
 		s.complete(rule, object{"userId": user, "verifyOnly": true}).refused(400, "User has no wallet address")
-		if got := s.post("/api/loyalty/rules/"+rule+"/simulate", object{"userId": user}).ok(); got["wouldComplete"] != false || got["message"] != "User has no wallet address" {
+		if got := s.post("/api/loyalty/rules/"+rule+"/simulate", object{"userId": user}).
+			ok(); got["wouldComplete"] != false ||
+			got["message"] != "User has no wallet address" {
 			t.Errorf("simulated: %v", got)
 		}
 		if n := len(s.payouts("")); n != 0 {
@@ -378,7 +426,8 @@ func TestACallWhoseAnswerIsLostPaysOnce(t *testing.T) {
 		if p = s.payouts("")[0]; p["status"] != "done" || p["message"] != nil {
 			t.Errorf("in the end: %v", p)
 		}
-		if after := s.entriesOf(rule)[0]; before["updatedAt"] != before["createdAt"] || after["updatedAt"] == before["updatedAt"] {
+		if after := s.entriesOf(rule)[0]; before["updatedAt"] != before["createdAt"] ||
+			after["updatedAt"] == before["updatedAt"] {
 			t.Errorf("updatedAt went from %v to %v", before["updatedAt"], after["updatedAt"])
 		}
 		s.sound()
@@ -437,7 +486,8 @@ func TestPendingPayoutsAreAskedForUntilTheyEnd(t *testing.T) {
 			s.clock.advance(2 * time.Hour)
 		}
 		p := s.payouts("?status=sent")[0]
-		if p["attempts"] != json.Number("12") || p["txHash"] != nil || s.entriesOf(rule)[0]["metadata"].(object)["payoutStatus"] != "sent" {
+		if p["attempts"] != json.Number("12") || p["txHash"] != nil ||
+			s.entriesOf(rule)[0]["metadata"].(object)["payoutStatus"] != "sent" {
 			t.Errorf("%v", p)
 		}
 		y.set(func(y *treasury) { y.after = always(http.StatusOK, `{"status":"pending","txHash":"0xabc"}`) })
@@ -472,7 +522,9 @@ func TestARefusedPayoutFailsAndCanBeRetried(t *testing.T) {
 		}
 		y.set(func(y *treasury) { y.before = nil })
 		retry := "/api/loyalty/payouts/" + p["id"].(string) + "/retry"
-		if got := s.post(retry, object{}).ok(); got["status"] != "waiting" || got["attempts"] != json.Number("0") || got["message"] != nil {
+		if got := s.post(retry, object{}).
+			ok(); got["status"] != "waiting" || got["attempts"] != json.Number("0") ||
+			got["message"] != nil {
 			t.Errorf("retried: %v", got)
 		}
 		s.post(retry, object{}).refused(400, "Payout has not failed")
@@ -562,7 +614,8 @@ func TestPayoutsAreFilteredAndBelongToOneTenant(t *testing.T) {
 		failed := s.payouts("?status=failed")[0]["id"].(string)
 		stranger.post("/api/loyalty/payouts/"+failed+"/retry", nil).refused(404, "Payout not found")
 		stranger.get("/api/loyalty/payouts?startingAfter="+failed).refused(400, "startingAfter not found")
-		s.call(s.ClientAPIKey, "GET", "/api/loyalty/payouts", nil).refused(403, "API key is not allowed to perform this operation")
+		s.call(s.ClientAPIKey, "GET", "/api/loyalty/payouts", nil).
+			refused(403, "API key is not allowed to perform this operation")
 		// The same token of another website is another currency.
 		stranger.complete(stranger.tokens("external_rule", nil), object{"walletAddress": alice}).ok()
 		if a, b := s.payouts("?limit=1")[0], stranger.payouts("")[0]; a["loyaltyCurrencyId"] == b["loyaltyCurrencyId"] {
@@ -578,7 +631,8 @@ func TestRulesThatAreMadeAtOnceShareTheirTokensCurrency(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}}).ok()
+				s.post("/api/loyalty/rules", object{"name": "N", "type": "external_rule", "rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}}).
+					ok()
 			})
 		}
 		all.Wait()
@@ -592,7 +646,10 @@ func TestAListThatPaysTokensOwesWhatItSays(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *server, y *treasury) {
 		out := outsideSite(t)
-		rule := s.tokens("points_airdrop", object{"loyaltyUserAllotmentCsvUrl": out.set("/list.csv", alice+",4.5\n"+bob+"\n")})
+		rule := s.tokens(
+			"points_airdrop",
+			object{"loyaltyUserAllotmentCsvUrl": out.set("/list.csv", alice+",4.5\n"+bob+"\n")},
+		)
 		s.readLists()
 		s.complete(rule, object{"walletAddress": alice}).ok()
 		s.complete(rule, object{"walletAddress": bob}).ok()
@@ -608,14 +665,27 @@ func TestRunsAndReferralsPayTokensToo(t *testing.T) {
 	t.Parallel()
 	eachWithTreasury(t, func(t *testing.T, s *server, y *treasury) {
 		out := outsideSite(t)
-		airdrop := s.tokens("points_airdrop", object{"frequency": "once", "startTime": noon.Add(time.Hour), "loyaltyUserAllotmentCsvUrl": out.set("/list.csv", alice+",4.5\n"+bob+"\n")})
+		airdrop := s.tokens(
+			"points_airdrop",
+			object{
+				"frequency":                  "once",
+				"startTime":                  noon.Add(time.Hour),
+				"loyaltyUserAllotmentCsvUrl": out.set("/list.csv", alice+",4.5\n"+bob+"\n"),
+			},
+		)
 		s.readLists()
 		s.clock.advance(2 * time.Hour)
 		s.run()
 		if got := counts(s.runs(airdrop)[0]); got != "complete 2/2/0/0 " {
 			t.Errorf("the run: %s", got)
 		}
-		brings := s.tokens("referred_user", object{"amount": 3, "metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": s.LoyaltyCurrencyID.String()}})
+		brings := s.tokens(
+			"referred_user",
+			object{
+				"amount":   3,
+				"metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": s.LoyaltyCurrencyID.String()},
+			},
+		)
 		s.refer(s.code(brings, bob), s.userOf(carol)).ok()
 		s.pay()
 		y.has(t, alice, "4.5;")
@@ -636,7 +706,9 @@ func TestWhatIfAndDryRunsKnowTokens(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := s.tokens("external_rule", object{"interval": "daily"})
 		got := s.post("/api/loyalty/rules/"+rule+"/simulate", object{"walletAddress": alice}).ok()
-		if r := got["rewards"].([]any)[0].(object); got["wouldComplete"] != true || r["rewardType"] != "token" || r["amount"] != json.Number("10") || len(s.payouts("")) != 0 {
+		if r := got["rewards"].([]any)[0].(object); got["wouldComplete"] != true || r["rewardType"] != "token" ||
+			r["amount"] != json.Number("10") ||
+			len(s.payouts("")) != 0 {
 			t.Errorf("simulated: %v", got)
 		}
 		for range 3 {
@@ -668,7 +740,10 @@ func TestADriverThatCannotBeCalledIsToldAtTheStart(t *testing.T) {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := app.Open(context.Background(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "test.db"), DataDir: t.TempDir(), Payouts: file})
+		a, err := app.Open(
+			context.Background(),
+			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "test.db"), DataDir: t.TempDir(), Payouts: file},
+		)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -679,7 +754,15 @@ func TestADriverThatCannotBeCalledIsToldAtTheStart(t *testing.T) {
 			t.Errorf("%s: %q, want %q", content, got, want)
 		}
 	}
-	if _, err := app.Open(context.Background(), app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "test.db"), DataDir: t.TempDir(), Payouts: file + ".none"}); err == nil || !errors.Is(err, os.ErrNotExist) {
+	if _, err := app.Open(
+		context.Background(),
+		app.Config{
+			Database: "sqlite:" + filepath.Join(t.TempDir(), "test.db"),
+			DataDir:  t.TempDir(),
+			Payouts:  file + ".none",
+		},
+	); err == nil ||
+		!errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

@@ -100,7 +100,12 @@ type planter struct {
 }
 
 func (p *planter) secret(what string) string {
-	text := fmt.Sprintf("pl4nt-%s-%d-%s", what, len(p.made), strings.ReplaceAll(laurel.ID{byte(len(p.made)), 7}.String(), "-", ""))
+	text := fmt.Sprintf(
+		"pl4nt-%s-%d-%s",
+		what,
+		len(p.made),
+		strings.ReplaceAll(laurel.ID{byte(len(p.made)), 7}.String(), "-", ""),
+	)
 	p.made = append(p.made, text)
 	return text
 }
@@ -136,7 +141,15 @@ func (p *planter) found(text string) string {
 // currencies plants what currencies take.
 func (p *planter) currencies() {
 	first, second := p.secret("apiAuthValue"), p.secret("apiAuthValue")
-	body := object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": first, "apiPostUrl": p.bank.URL + "/post", "apiGetUrl": p.bank.URL + "/get"}
+	body := object{
+		"name":         "Miles",
+		"symbol":       "M",
+		"decimals":     0,
+		"apiAuthType":  "bearer",
+		"apiAuthValue": first,
+		"apiPostUrl":   p.bank.URL + "/post",
+		"apiGetUrl":    p.bank.URL + "/get",
+	}
 	c := p.once(currenciesPath, body)
 	path := currenciesPath + "/" + c["id"].(string)
 	for _, change := range []object{{"apiAuthValue": second}, {"name": "More miles"}, {"apiAuthType": "apiKey", "apiAuthKey": "x-bank"}} {
@@ -144,13 +157,18 @@ func (p *planter) currencies() {
 			p.t.Errorf("after %v apiAuthValue is %v", change, made["apiAuthValue"])
 		}
 	}
-	pay := object{"description": "T", "loyaltyCurrencyId": c["id"], "entries": []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}}}
+	pay := object{
+		"description":       "T",
+		"loyaltyCurrencyId": c["id"],
+		"entries":           []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}},
+	}
 	p.once("/api/loyalty/transactions", pay)
 	if got := p.bank.seen.Get("X-Bank"); got != second {
 		p.t.Errorf("the bank was shown %q", got)
 	}
 	p.bank.Close() // what is asked now fails, and is told of
-	p.post("/api/loyalty/transactions", pay).refused(503, p.post("/api/loyalty/transactions", pay).json()["message"].(string))
+	p.post("/api/loyalty/transactions", pay).
+		refused(503, p.post("/api/loyalty/transactions", pay).json()["message"].(string))
 	p.get("/api/loyalty/accounts?loyaltyCurrencyId=" + c["id"].(string)).ok()
 	for key, shown := range map[string]any{p.WebsiteAPIKey: second, p.OrganizationAPIKey: second, p.ReadOnlyAPIKey: nil, p.ClientAPIKey: nil} {
 		for _, listed := range p.call(key, http.MethodGet, currenciesPath, nil).data() {
@@ -168,7 +186,18 @@ func (p *planter) rules() {
 	meta := func(key, text string) object { return object{"customRewardsApiKey": key, "buttonText": text} }
 	group := p.post("/api/loyalty/rule_groups/create", object{"name": "G"}).ok()["id"].(string)
 	feed := p.out.set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
-	rule := p.once("/api/loyalty/rules", object{"name": "R", "type": "token_hold", "amount": 1, "loyaltyCurrencyId": p.LoyaltyCurrencyID, "customRewardsApiUrl": feed, "metadata": meta(first, "a"), "loyaltyRuleGroupId": group})
+	rule := p.once(
+		"/api/loyalty/rules",
+		object{
+			"name":                "R",
+			"type":                "token_hold",
+			"amount":              1,
+			"loyaltyCurrencyId":   p.LoyaltyCurrencyID,
+			"customRewardsApiUrl": feed,
+			"metadata":            meta(first, "a"),
+			"loyaltyRuleGroupId":  group,
+		},
+	)
 	id := rule["id"].(string)
 	p.readLists()
 	p.once("/api/loyalty/rules/"+id, object{"metadata": meta(second, "a")})
@@ -188,14 +217,16 @@ func (p *planter) rules() {
 	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": feed})
 	p.once("/api/loyalty/rule_groups/"+group, object{"name": "H"})
 	for _, e := range p.edits(id) {
-		if previous, ok := e["previousData"].(object); ok && previous["metadata"] != nil && previous["metadata"].(object)["customRewardsApiKey"] == first {
+		if previous, ok := e["previousData"].(object); ok && previous["metadata"] != nil &&
+			previous["metadata"].(object)["customRewardsApiKey"] == first {
 			p.once("/api/loyalty/rule_edits/"+e["id"].(string)+"/restore", object{})
 		}
 	}
 	if told := p.get("/api/loyalty/rules?loyaltyRuleId=" + id).data()[0]["metadata"].(object)["customRewardsApiKey"]; told != first {
 		p.t.Errorf("after a restore the key is %v", told)
 	}
-	p.complete(p.rule("external_rule", object{"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": meta(p.secret("customRewardsApiKey"), "c")}), object{"walletAddress": wallet(3)}).ok()
+	p.complete(p.rule("external_rule", object{"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": meta(p.secret("customRewardsApiKey"), "c")}), object{"walletAddress": wallet(3)}).
+		ok()
 	p.remove("/api/loyalty/rules/" + id)
 	p.post("/api/loyalty/rules/"+id, object{"deletedAt": nil}).ok()
 }
@@ -207,13 +238,28 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		var logs storetest.Log
 		log := slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Logger: log, Secret: "the secret of this instance"})
+		s := openAtNoon(
+			t,
+			address,
+			app.Config{NoRateLimits: true, Dev: true, Logger: log, Secret: "the secret of this instance"},
+		)
 		p := &planter{server: s, bank: newBank(t), out: outsideSite(t)}
 		p.currencies()
 		p.rules()
 		token := p.call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": wallet(1)}, "Idempotency-Key", "t").ok()["token"].(string)
-		p.made = append(p.made, s.OrganizationAPIKey, s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey, s.FunctionAPIKey, token)
-		if said := p.found(logs.String()); said != "" || strings.Contains(logs.String(), "pl4nt") || !strings.Contains(logs.String(), "127.0.0.1:1/feed") {
+		p.made = append(
+			p.made,
+			s.OrganizationAPIKey,
+			s.WebsiteAPIKey,
+			s.ReadOnlyAPIKey,
+			s.ClientAPIKey,
+			s.FunctionAPIKey,
+			token,
+		)
+		if said := p.found(
+			logs.String(),
+		); said != "" || strings.Contains(logs.String(), "pl4nt") ||
+			!strings.Contains(logs.String(), "127.0.0.1:1/feed") {
 			t.Errorf("the log tells %s, or not what failed:\n%s", said, &logs)
 		}
 		if said := p.found(s.call("", http.MethodGet, "/metrics", nil).body); said != "" {

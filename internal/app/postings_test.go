@@ -31,7 +31,8 @@ func TestKeyedEntriesArePostedOnce(t *testing.T) {
 			"the unkeyed one changed": {[]object{points(wallet(1), 5, key("a")), points(wallet(2), 6, key("b")), points(wallet(3), 8)}, false},
 		} {
 			got := s.transact(c.entries...)
-			if c.same && (got.status != 200 || got.body != s.transact(c.entries...).body || got.json()["id"] != first["id"]) || !c.same && (got.status != 400 || got.json()["message"] != used) {
+			if c.same && (got.status != 200 || got.body != s.transact(c.entries...).body || got.json()["id"] != first["id"]) ||
+				!c.same && (got.status != 400 || got.json()["message"] != used) {
 				t.Errorf("%s: %d %s", name, got.status, got.body)
 			}
 		}
@@ -41,7 +42,9 @@ func TestKeyedEntriesArePostedOnce(t *testing.T) {
 		if n := s.count("/api/loyalty/transaction_entries?limit=100"); n != 4 {
 			t.Errorf("%d entries, want 4", n)
 		}
-		if got := s.get("/api/loyalty/transaction_entries?idempotencyKey=a").data(); len(got) != 1 || got[0]["idempotencyKey"] != "a" {
+		if got := s.get("/api/loyalty/transaction_entries?idempotencyKey=a").
+			data(); len(got) != 1 ||
+			got[0]["idempotencyKey"] != "a" {
 			t.Errorf("entries with the key: %v", got)
 		}
 		// A repeat is answered even where it would be refused now.
@@ -148,13 +151,18 @@ func TestAccountsDoNotOverflow(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		most := json.Number("8999999999999.999999")
 		s.transact(points(wallet(1), most)).ok()
-		s.transact(points(wallet(2), 1), points(wallet(1), json.Number("0.000001"))).refused(400, "amount would take a balance to 9000000000000 units or more")
+		s.transact(points(wallet(2), 1), points(wallet(1), json.Number("0.000001"))).
+			refused(400, "amount would take a balance to 9000000000000 units or more")
 		if s.balance(wallet(1)) != string(most) || s.balance(wallet(2)) != "" {
 			t.Fatalf("balances %s and %q", s.balance(wallet(1)), s.balance(wallet(2)))
 		}
 		// Completions are refused in the same way and change nothing.
 		rule := s.rule("external_rule", object{"amount": 1})
-		if got := s.complete(rule, object{"walletAddress": wallet(1)}); got.status != 400 || s.balance(wallet(1)) != string(most) {
+		if got := s.complete(
+			rule,
+			object{"walletAddress": wallet(1)},
+		); got.status != 400 ||
+			s.balance(wallet(1)) != string(most) {
 			t.Fatalf("a completion over the limit: %d %s", got.status, got.body)
 		}
 		s.transact(points(wallet(1), most, debit)).ok()
@@ -173,7 +181,9 @@ func TestSecretKeysMakeTheUsersTheyName(t *testing.T) {
 		}
 		entry := s.transact(points(alice, 1)).ok()["entries"].([]any)[0].(object)
 		users := s.get("/api/users").data()
-		if len(users) != 1 || users[0]["id"] != entry["userId"] || users[0]["temporaryLoyaltyUser"] != true || users[0]["walletType"] != "evm" || len(users[0]["userMetadata"].([]any)) != 0 {
+		if len(users) != 1 || users[0]["id"] != entry["userId"] || users[0]["temporaryLoyaltyUser"] != true ||
+			users[0]["walletType"] != "evm" ||
+			len(users[0]["userMetadata"].([]any)) != 0 {
 			t.Fatalf("users: %v", users)
 		}
 		// By id, and again by wallet: it is the same user.

@@ -11,7 +11,8 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// TestWhoIsNamedByIDIsJudgedAsItIs completes for members that the node has not looked at yet, each other than most members are.
+// TestWhoIsNamedByIDIsJudgedAsItIs completes for members that the node has not looked at yet, each other than most
+// members are.
 func TestWhoIsNamedByIDIsJudgedAsItIs(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -34,12 +35,24 @@ func TestWhoIsNamedByIDIsJudgedAsItIs(t *testing.T) {
 		again(plain)
 		balance("plain", "10")
 
-		one, other := s.user("one", object{"userGroupExternalIdentifier": "pair"}), s.user("other", object{"userGroupExternalIdentifier": "pair"})
+		one, other := s.user(
+			"one",
+			object{"userGroupExternalIdentifier": "pair"},
+		), s.user(
+			"other",
+			object{"userGroupExternalIdentifier": "pair"},
+		)
 		byID(one).ok()
 		again(other)
 		balance("other", "")
 
-		blocked, mate := s.user("blocked", object{"isBlocked": true, "userGroupExternalIdentifier": "bad"}), s.user("mate", object{"userGroupExternalIdentifier": "bad"})
+		blocked, mate := s.user(
+			"blocked",
+			object{"isBlocked": true, "userGroupExternalIdentifier": "bad"},
+		), s.user(
+			"mate",
+			object{"userGroupExternalIdentifier": "bad"},
+		)
 		for _, user := range []string{blocked, mate} {
 			if a := byID(user); a.status == 200 {
 				t.Errorf("a blocked one was answered %s", a.body)
@@ -71,7 +84,10 @@ func TestWhoIsNamedByIDIsAsNewAsTheWebsiteKnows(t *testing.T) {
 		old := s.user("old", nil)
 		s.clock.advance(time.Hour)
 		start := s.clock.Now()
-		rule := s.rule("external_rule", object{"interval": "daily", "startTime": start, "metadata": object{"isRestrictedToNewUsers": true}})
+		rule := s.rule(
+			"external_rule",
+			object{"interval": "daily", "startTime": start, "metadata": object{"isRestrictedToNewUsers": true}},
+		)
 		s.clock.advance(time.Hour)
 		if a := s.complete(rule, object{"userId": old}); a.status != 400 {
 			t.Errorf("one who was there before is answered %d %s", a.status, a.body)
@@ -80,7 +96,8 @@ func TestWhoIsNamedByIDIsAsNewAsTheWebsiteKnows(t *testing.T) {
 	})
 }
 
-// TestWhoIsNamedByIDHasWhatItsGroupHasDone calls for a member whose mate has completed what comes first, with and without a check-in that the call sets off.
+// TestWhoIsNamedByIDHasWhatItsGroupHasDone calls for a member whose mate has completed what comes first, with and
+// without a check-in that the call sets off.
 func TestWhoIsNamedByIDHasWhatItsGroupHasDone(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -88,7 +105,10 @@ func TestWhoIsNamedByIDHasWhatItsGroupHasDone(t *testing.T) {
 		plain, followed := s.rule("external_rule", nil), s.rule("external_rule", nil)
 		s.checksIn(object{"autoCheckInRuleIds": []string{followed}})
 		s.user("one", object{"userGroupExternalIdentifier": "family"})
-		mates := []string{s.user("mate", object{"userGroupExternalIdentifier": "family"}), s.user("other", object{"userGroupExternalIdentifier": "family"})}
+		mates := []string{
+			s.user("mate", object{"userGroupExternalIdentifier": "family"}),
+			s.user("other", object{"userGroupExternalIdentifier": "family"}),
+		}
 		s.complete(first, object{"walletAddress": "one"}).ok()
 		for i, rule := range []string{plain, followed} {
 			s.complete(rule, object{"userId": mates[i]}).ok()
@@ -96,11 +116,18 @@ func TestWhoIsNamedByIDHasWhatItsGroupHasDone(t *testing.T) {
 	})
 }
 
-// TestACodeThatWasEnteredCostsItsBatchNothing enters one code again and again: its claim, which alone tells of it, is looked for and not met.
+// TestACodeThatWasEnteredCostsItsBatchNothing enters one code again and again: its claim, which alone tells of it, is
+// looked for and not met.
 func TestACodeThatWasEnteredCostsItsBatchNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("code_entry", object{"interval": "unlimited", "metadata": object{"promoCode": "HELLO", "promoCodeType": "code", "allowMultipleRedemptions": true}})
+		rule := s.rule(
+			"code_entry",
+			object{
+				"interval": "unlimited",
+				"metadata": object{"promoCode": "HELLO", "promoCodeType": "code", "allowMultipleRedemptions": true},
+			},
+		)
 		user := s.user("w", nil)
 		s.complete(rule, object{"userId": user, "verificationCode": "HELLO"}).ok()
 		before := s.counted("laurel_store_transaction_retries_total")
@@ -116,7 +143,8 @@ func TestACodeThatWasEnteredCostsItsBatchNothing(t *testing.T) {
 	})
 }
 
-// TestAWindowThatOnlyItsClaimTellsOfPaysNobody has claims stand alone, as they never do, among members who are paid in the same batches.
+// TestAWindowThatOnlyItsClaimTellsOfPaysNobody has claims stand alone, as they never do, among members who are paid in
+// the same batches.
 func TestAWindowThatOnlyItsClaimTellsOfPaysNobody(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {

@@ -16,7 +16,12 @@ import (
 func (db database) connect(user string, fields object) {
 	db.t.Helper()
 	var record string
-	if err := db.Get(context.Background(), &record, "SELECT record FROM user_metadata WHERE user_id = ?", user); err != nil {
+	if err := db.Get(
+		context.Background(),
+		&record,
+		"SELECT record FROM user_metadata WHERE user_id = ?",
+		user,
+	); err != nil {
 		db.t.Fatal(err)
 	}
 	var m object
@@ -32,14 +37,25 @@ func (db database) connect(user string, fields object) {
 
 const verifiedAt = "2026-01-01T00:00:00.000Z"
 
-// connections are the rule types that ask for something connected: what a user without it is told, and the metadata of one that has it.
+// connections are the rule types that ask for something connected: what a user without it is told, and the metadata of
+// one that has it.
 var connections = []struct {
 	kind, missing string
 	written       object // by a secret key
 	connected     object // by a connect flow
 }{
-	{"connected_email", "Email not connected or not verified", object{"emailAddress": "a@b.example"}, object{"emailVerifiedAt": verifiedAt}},
-	{"connected_phone", "Phone not connected or not verified", object{"phoneNumber": "+4915112345678"}, object{"phoneVerifiedAt": verifiedAt}},
+	{
+		"connected_email",
+		"Email not connected or not verified",
+		object{"emailAddress": "a@b.example"},
+		object{"emailVerifiedAt": verifiedAt},
+	},
+	{
+		"connected_phone",
+		"Phone not connected or not verified",
+		object{"phoneNumber": "+4915112345678"},
+		object{"phoneVerifiedAt": verifiedAt},
+	},
 	{"connected_microblog", "Microblog not connected", object{"microblogUserId": "m1"}, nil},
 	{"connected_photo_platform", "Photo platform not connected", nil, object{"photoPlatformUser": "p1"}},
 	{"connected_chat_server", "Chat server not connected", object{"chatServerUserId": "c1"}, nil},
@@ -52,7 +68,8 @@ var connections = []struct {
 	{"connected_game_launcher", "Game launcher not connected", object{"gameLauncherAccountId": "l1"}, nil},
 }
 
-// TestConnectedAccountsEarn: without the account each type is refused with its message, with it paid once per window, and a group mate's counts.
+// TestConnectedAccountsEarn: without the account each type is refused with its message, with it paid once per window,
+// and a group mate's counts.
 func TestConnectedAccountsEarn(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
@@ -145,7 +162,8 @@ func TestAnAccountEarnsOncePerWindowWhoeverHoldsIt(t *testing.T) {
 				drop(second)
 			}
 		}
-		if n := len(s.get("/api/loyalty/rule_statuses?limit=1000").data()); n != 12*(2*3+1) { // an account's memory is nobody's status
+		// an account's memory is nobody's status
+		if n := len(s.get("/api/loyalty/rule_statuses?limit=1000").data()); n != 12*(2*3+1) {
 			t.Errorf("%d statuses", n)
 		}
 		for _, p := range s.get("/api/loyalty/rules/status?limit=1000").data() {
@@ -162,7 +180,10 @@ func TestUsersOfOneAccountAtOnceAreOnePayment(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
 		rule := s.rule("connected_email", nil)
 		for i := range 12 {
-			db.connect(s.user(fmt.Sprint("w", i), object{"emailAddress": "One@b.example"}), object{"emailVerifiedAt": verifiedAt})
+			db.connect(
+				s.user(fmt.Sprint("w", i), object{"emailAddress": "One@b.example"}),
+				object{"emailVerifiedAt": verifiedAt},
+			)
 		}
 		var paid atomic.Int64
 		var wg sync.WaitGroup
@@ -182,7 +203,8 @@ func TestUsersOfOneAccountAtOnceAreOnePayment(t *testing.T) {
 	})
 }
 
-// TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas: a group earns a window by any of its accounts that has not earned it elsewhere.
+// TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas: a group earns a window by any of its accounts that has not earned
+// it elsewhere.
 func TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -203,7 +225,13 @@ func TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas(t *testing.T) {
 func TestFollowersAndMarksOfTheMicroblogCount(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		many, text := s.rule("connected_microblog", object{"metadata": object{"minimumFollowerCount": 100}}), s.rule("connected_microblog", object{"metadata": object{"minimumFollowerCount": "100"}})
+		many, text := s.rule(
+			"connected_microblog",
+			object{"metadata": object{"minimumFollowerCount": 100}},
+		), s.rule(
+			"connected_microblog",
+			object{"metadata": object{"minimumFollowerCount": "100"}},
+		)
 		marked := s.rule("check_in", object{"metadata": object{"hasVerifiedMicroblog": true}})
 		s.complete(marked, object{"walletAddress": "w"}).refused(400, "Microblog not connected")
 		user := s.user("w", object{"microblogUserId": "m1"})
@@ -219,11 +247,13 @@ func TestFollowersAndMarksOfTheMicroblogCount(t *testing.T) {
 		s.complete(marked, object{"walletAddress": "w"}).ok()
 		s.user("v", object{"userGroupExternalIdentifier": "family"})
 		s.user("w", object{"userGroupExternalIdentifier": "family"})
-		s.complete(s.rule("bonus", object{"metadata": object{"hasVerifiedMicroblog": true}}), object{"walletAddress": "v"}).ok()
+		s.complete(s.rule("bonus", object{"metadata": object{"hasVerifiedMicroblog": true}}), object{"walletAddress": "v"}).
+			ok()
 	})
 }
 
-// TestTheMarkRaisesTheAmount multiplies by verifiedMultiplier before the member's own multipliers, rounds once, and cuts at the cap.
+// TestTheMarkRaisesTheAmount multiplies by verifiedMultiplier before the member's own multipliers, rounds once, and
+// cuts at the cap.
 func TestTheMarkRaisesTheAmount(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
@@ -263,7 +293,8 @@ func TestTheMarkRaisesTheAmount(t *testing.T) {
 		if s.balance("x") != "0.000002" { // 2.25 rounded once
 			t.Errorf("two factors paid %s", s.balance("x"))
 		}
-		s.post("/api/loyalty/rules", object{"name": "n", "type": "check_in", "metadata": object{"verifiedMultiplier": -1}}).refused(400, "metadata.verifiedMultiplier must be a number of at least 0")
+		s.post("/api/loyalty/rules", object{"name": "n", "type": "check_in", "metadata": object{"verifiedMultiplier": -1}}).
+			refused(400, "metadata.verifiedMultiplier must be a number of at least 0")
 	})
 }
 
@@ -275,7 +306,13 @@ func TestAProfileIsCompletedByTheChosenFields(t *testing.T) {
 			"chat_server": {"chatServerUserId": "pc"}, "messenger": {"messengerUserId": "77"}, "short_video": {"shortVideoUserId": "ps"}, "video_platform": {"videoPlatformChannelId": "pv"},
 			"forum_platform": {"forumPlatformUserId": "pf"}, "code_host": {"codeHostUserId": "ph"}, "game_store": {"gameStoreUserId": "pg"}, "game_launcher": {"gameLauncherAccountId": "pl"},
 			"web_account": {"webAccountUserId": "pw"}, "live_stream": nil, "photo_platform": nil} {
-			rule := s.rule("profile_completed", object{"interval": "daily", "metadata": object{"completeProfileConditions": object{field: true, "bio": field == "bio", "location": nil}}})
+			rule := s.rule(
+				"profile_completed",
+				object{
+					"interval": "daily",
+					"metadata": object{"completeProfileConditions": object{field: true, "bio": field == "bio", "location": nil}},
+				},
+			)
 			if field == "location" {
 				s.update(rule, object{"metadata": object{"completeProfileConditions": object{"location": true}}})
 			}
@@ -299,9 +336,21 @@ func TestAProfileIsCompletedByTheChosenFields(t *testing.T) {
 func TestProfileRulesAskForAllOfTheirFieldsAndForSome(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		none, strange := s.rule("profile_completed", nil), s.rule("profile_completed", object{"metadata": object{"completeProfileConditions": object{"displayName": true, "shoeSize": true}}})
-		off := s.rule("profile_completed", object{"metadata": object{"completeProfileConditions": object{"displayName": false}}})
-		both := s.rule("profile_completed", object{"metadata": object{"completeProfileConditions": object{"displayName": true, "microblog": true}}})
+		none, strange := s.rule(
+			"profile_completed",
+			nil,
+		), s.rule(
+			"profile_completed",
+			object{"metadata": object{"completeProfileConditions": object{"displayName": true, "shoeSize": true}}},
+		)
+		off := s.rule(
+			"profile_completed",
+			object{"metadata": object{"completeProfileConditions": object{"displayName": false}}},
+		)
+		both := s.rule(
+			"profile_completed",
+			object{"metadata": object{"completeProfileConditions": object{"displayName": true, "microblog": true}}},
+		)
 		s.user("w", object{"displayName": "W", "bio": "b"})
 		s.complete(none, object{"walletAddress": "w"}).refused(400, "Rule is not setup")
 		s.complete(off, object{"walletAddress": "w"}).refused(400, "Rule is not setup")
@@ -309,7 +358,8 @@ func TestProfileRulesAskForAllOfTheirFieldsAndForSome(t *testing.T) {
 		s.complete(both, object{"walletAddress": "w"}).refused(400, "Quest not completed")
 		s.user("v", object{"microblogUserId": "m", "userGroupExternalIdentifier": "family"})
 		s.user("w", object{"userGroupExternalIdentifier": "family"})
-		s.complete(both, object{"walletAddress": "v"}).refused(400, "Quest not completed") // a name is nobody else's, an account is the group's
+		// a name is nobody else's, an account is the group's
+		s.complete(both, object{"walletAddress": "v"}).refused(400, "Quest not completed")
 		s.complete(both, object{"walletAddress": "w"}).ok()
 	})
 }
@@ -317,7 +367,16 @@ func TestProfileRulesAskForAllOfTheirFieldsAndForSome(t *testing.T) {
 func TestProvenWalletsEarn(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		anyKind, evm, solana := s.rule("connect_wallet", nil), s.rule("connect_wallet", object{"metadata": object{"walletType": "evm"}}), s.rule("connect_wallet", object{"metadata": object{"walletType": "solana"}})
+		anyKind, evm, solana := s.rule(
+			"connect_wallet",
+			nil,
+		), s.rule(
+			"connect_wallet",
+			object{"metadata": object{"walletType": "evm"}},
+		), s.rule(
+			"connect_wallet",
+			object{"metadata": object{"walletType": "solana"}},
+		)
 		user := s.user(alice, nil)
 		for _, rule := range []string{anyKind, evm, solana} {
 			s.complete(rule, object{"walletAddress": alice}).refused(400, "Quest not completed")
@@ -339,13 +398,21 @@ func TestProvenWalletsEarn(t *testing.T) {
 
 func TestTheOperatorNamesThePlatforms(t *testing.T) {
 	t.Parallel()
-	eachWith(t, app.Config{NoRateLimits: true, PlatformLabels: map[string]string{"microblog": "Chirp", "code_host": "The Forge"}}, func(_ *testing.T, s *server) {
-		for kind, label := range map[string]string{"connected_microblog": "Chirp", "connected_code_host": "The Forge", "connected_messenger": "Messenger"} {
-			s.complete(s.rule(kind, nil), object{"walletAddress": "w"}).refused(400, label+" not connected")
-		}
-	})
-	_, err := app.Open(context.Background(), app.Config{Database: "sqlite:" + t.TempDir() + "/a.db", PlatformLabels: map[string]string{"microblogg": "Chirp"}})
-	if err == nil || err.Error() != "--platform-labels microblogg is none of: chat_server, code_host, forum_platform, game_launcher, game_store, live_stream, messenger, microblog, photo_platform, short_video, video_platform, web_account" {
+	eachWith(
+		t,
+		app.Config{NoRateLimits: true, PlatformLabels: map[string]string{"microblog": "Chirp", "code_host": "The Forge"}},
+		func(_ *testing.T, s *server) {
+			for kind, label := range map[string]string{"connected_microblog": "Chirp", "connected_code_host": "The Forge", "connected_messenger": "Messenger"} {
+				s.complete(s.rule(kind, nil), object{"walletAddress": "w"}).refused(400, label+" not connected")
+			}
+		},
+	)
+	_, err := app.Open(
+		context.Background(),
+		app.Config{Database: "sqlite:" + t.TempDir() + "/a.db", PlatformLabels: map[string]string{"microblogg": "Chirp"}},
+	)
+	if err == nil ||
+		err.Error() != "--platform-labels microblogg is none of: chat_server, code_host, forum_platform, game_launcher, game_store, live_stream, messenger, microblog, photo_platform, short_video, video_platform, web_account" {
 		t.Errorf("an unknown platform: %v", err)
 	}
 }

@@ -31,7 +31,8 @@ type Program struct {
 	FunctionAPIKey     string    `json:"functionApiKey"`
 }
 
-// CreateProgram makes an organization, a website, a currency and one key of each kind. Input is checked before anything is written.
+// CreateProgram makes an organization, a website, a currency and one key of each kind. Input is checked before anything
+// is written.
 func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, error) {
 	if err := in.Validate(); err != nil {
 		return Program{}, err
@@ -49,7 +50,15 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 		return Program{}, err
 	}
 	scope = scope.At(site.ID)
-	currency, err := a.Ledger.CreateCurrency(ctx, scope, ledger.CurrencyInput{Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.symbol()), Decimals: laurel.Some(in.Decimals)})
+	currency, err := a.Ledger.CreateCurrency(
+		ctx,
+		scope,
+		ledger.CurrencyInput{
+			Name:     laurel.Some(in.Currency),
+			Symbol:   laurel.Some(in.symbol()),
+			Decimals: laurel.Some(in.Decimals),
+		},
+	)
 	if err != nil {
 		return Program{}, err
 	}
@@ -86,7 +95,7 @@ func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInpu
 	return nil
 }
 
-// ScopeOf answers for whom a key acts.
+// ScopeOf returns for whom a key acts.
 func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
 	k, err := a.Tenancy.Authenticate(ctx, key)
 	return k.Scope, err
@@ -101,7 +110,8 @@ const (
 	maxSymbolLetter = 4
 )
 
-// Validate answers nil or an Invalid error with every fault, in the words and the order of the flags, so that nothing is written that another record would refuse.
+// Validate returns nil or an Invalid error with every fault, in the words and the order of the flags, so that nothing
+// is written that another record would refuse.
 func (in ProgramInput) Validate() error {
 	var f laurel.Faults
 	f.Text("--name", in.Organization, 1, maxName)

@@ -42,7 +42,7 @@ func (s *server) question(rule string, question object) asked {
 	return q
 }
 
-// respond answers a question with the website key.
+// respond returns a question with the website key.
 func (s *server) respond(wallet, choice string) answer {
 	s.t.Helper()
 	return s.post(responsesPath, object{"walletAddress": wallet, "loyaltyQuestionChoiceId": choice})
@@ -53,16 +53,19 @@ func (s *server) questions(rules ...string) []object {
 	return s.get(questionsPath + "?loyaltyRuleIds=" + strings.Join(rules, ",")).data()
 }
 
-// user makes a user and answers its id.
+// user makes a user and returns its id.
 func (s *server) user(wallet string, fields object) string {
 	s.t.Helper()
 	return s.post("/api/users/metadatas", over(object{"walletAddress": wallet}, fields)).ok()["userId"].(string)
 }
 
-// speak answers the headers by which a publishable key acts for a user.
+// speak returns the headers by which a publishable key acts for a user.
 func (s *server) speak(user string) []string {
 	s.t.Helper()
-	return []string{"Authorization", "Bearer " + s.post("/api/users/tokens", object{"userId": user}).ok()["token"].(string)}
+	return []string{
+		"Authorization",
+		"Bearer " + s.post("/api/users/tokens", object{"userId": user}).ok()["token"].(string),
+	}
 }
 
 func TestAQuestionTellsItsChoicesAndNotWhichAreCorrect(t *testing.T) {
@@ -70,8 +73,16 @@ func TestAQuestionTellsItsChoicesAndNotWhichAreCorrect(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("quiz", nil)
 		made := s.post(questionsPath, object{"loyaltyRuleId": rule, "questionText": "What is 6 x 7?", "loyaltyQuestionAnswers": []object{
-			{"text": "last", "sortIdentifier": "z", "id": unknownID}, {"text": "third", "sortIdentifier": "10"}, {"text": "second", "isCorrect": true, "sortIdentifier": 9.5},
-			{"text": "first", "sortIdentifier": -1}}}).ok()
+			{
+				"text":           "last",
+				"sortIdentifier": "z",
+				"id":             unknownID,
+			},
+			{"text": "third", "sortIdentifier": "10"},
+			{"text": "second", "isCorrect": true, "sortIdentifier": 9.5},
+			{"text": "first", "sortIdentifier": -1},
+		}}).
+			ok()
 		var texts []string
 		for _, c := range made["loyaltyQuestionChoices"].([]any) {
 			texts = append(texts, c.(object)["text"].(string))
@@ -79,7 +90,9 @@ func TestAQuestionTellsItsChoicesAndNotWhichAreCorrect(t *testing.T) {
 				t.Errorf("the caller's id was taken: %v", c)
 			}
 		}
-		if !slices.Equal(texts, []string{"first", "second", "third", "last"}) || made["text"] != "What is 6 x 7?" || made["loyaltyRuleId"] != rule || made["allowMultipleAttempts"] != false {
+		if !slices.Equal(texts, []string{"first", "second", "third", "last"}) || made["text"] != "What is 6 x 7?" ||
+			made["loyaltyRuleId"] != rule ||
+			made["allowMultipleAttempts"] != false {
 			t.Errorf("made %v", made)
 		}
 		list := s.get(questionsPath + "?loyaltyRuleIds=" + rule)
@@ -88,7 +101,13 @@ func TestAQuestionTellsItsChoicesAndNotWhichAreCorrect(t *testing.T) {
 		}
 		s.user("w", nil)
 		for _, key := range []string{s.OrganizationAPIKey, s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey} {
-			if got := s.call(key, "GET", questionsPath+"?loyaltyRuleIds="+rule+"&userId="+unknownID, nil); len(got.data()) != 1 || strings.Contains(got.body, "orrect") {
+			if got := s.call(
+				key,
+				"GET",
+				questionsPath+"?loyaltyRuleIds="+rule+"&userId="+unknownID,
+				nil,
+			); len(got.data()) != 1 ||
+				strings.Contains(got.body, "orrect") {
 				t.Errorf("shown %s", got.body)
 			}
 		}
@@ -128,14 +147,17 @@ func TestBadQuestionsAreRefused(t *testing.T) {
 			{object{"loyaltyQuestionAnswers": []object{two[1], two[1]}}, 400, "loyaltyQuestionAnswers must have at least one correct answer"},
 			{object{"allowMultipleAttempts": "yes"}, 400, "allowMultipleAttempts must be a boolean"},
 		} {
-			s.post(questionsPath, over(object{"loyaltyRuleId": quiz, "questionText": "Why?", "loyaltyQuestionAnswers": two}, c.body)).refused(c.status, c.message)
+			s.post(questionsPath, over(object{"loyaltyRuleId": quiz, "questionText": "Why?", "loyaltyQuestionAnswers": two}, c.body)).
+				refused(c.status, c.message)
 		}
 		if list := s.questions(quiz, poll, other, gone); len(list) != 0 {
 			t.Errorf("kept %v", list)
 		}
 		s.post(questionsPath, object{"loyaltyRuleId": quiz, "questionText": "Why?", "loyaltyQuestionAnswers": many[:20]}).ok()
-		s.post(questionsPath, object{"loyaltyRuleId": poll, "questionText": "Why?", "loyaltyQuestionAnswers": []object{two[1], two[1]}}).ok()
-		s.post(questionsPath, object{"loyaltyRuleId": quiz, "questionText": "Why?", "loyaltyQuestionAnswers": two}).refused(400, "Question already exists")
+		s.post(questionsPath, object{"loyaltyRuleId": poll, "questionText": "Why?", "loyaltyQuestionAnswers": []object{two[1], two[1]}}).
+			ok()
+		s.post(questionsPath, object{"loyaltyRuleId": quiz, "questionText": "Why?", "loyaltyQuestionAnswers": two}).
+			refused(400, "Question already exists")
 		s.call(s.ReadOnlyAPIKey, "GET", questionsPath, nil).refused(400, "loyaltyRuleIds is required")
 		s.remove("/api/loyalty/rules/" + quiz)
 		if list := s.questions(quiz); len(list) != 0 {
@@ -152,7 +174,14 @@ func TestOneOfManyAtOnceMakesTheQuestion(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
-				a := s.post(questionsPath, object{"loyaltyRuleId": rule, "questionText": fmt.Sprint(i), "loyaltyQuestionAnswers": []object{choice("a", false), choice("b", false)}})
+				a := s.post(
+					questionsPath,
+					object{
+						"loyaltyRuleId":          rule,
+						"questionText":           fmt.Sprint(i),
+						"loyaltyQuestionAnswers": []object{choice("a", false), choice("b", false)},
+					},
+				)
 				if a.status == 200 {
 					made.Add(1)
 				} else if a.json()["message"] != "Question already exists" {
@@ -161,7 +190,8 @@ func TestOneOfManyAtOnceMakesTheQuestion(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if list := s.questions(rule); made.Load() != 1 || len(list) != 1 || len(list[0]["loyaltyQuestionChoices"].([]any)) != 2 {
+		if list := s.questions(rule); made.Load() != 1 || len(list) != 1 ||
+			len(list[0]["loyaltyQuestionChoices"].([]any)) != 2 {
 			t.Errorf("%d made, %v", made.Load(), list)
 		}
 	})
@@ -174,15 +204,18 @@ func TestAQuestionsChoicesAreChangedAddedAndRemoved(t *testing.T) {
 		path := questionsPath + "/" + q.id
 		s.respond("w", q.choices["a"]).ok()
 		keep := object{"id": q.choices["a"], "text": "a"}
-		changed := s.post(path, object{"questionText": "Which one?", "loyaltyQuestionAnswers": []object{{"text": "d", "isCorrect": true}, {"id": q.choices["c"], "text": "C"}, keep}}).ok()
-		if got := s.questions(q.rule)[0]; fmt.Sprint(got) != fmt.Sprint(changed) || got["text"] != "Which one?" || got["id"] != q.id {
+		changed := s.post(path, object{"questionText": "Which one?", "loyaltyQuestionAnswers": []object{{"text": "d", "isCorrect": true}, {"id": q.choices["c"], "text": "C"}, keep}}).
+			ok()
+		if got := s.questions(q.rule)[0]; fmt.Sprint(got) != fmt.Sprint(changed) || got["text"] != "Which one?" ||
+			got["id"] != q.id {
 			t.Errorf("listed %v, changed %v", got, changed)
 		}
 		byText := map[string]string{}
 		for _, c := range changed["loyaltyQuestionChoices"].([]any) {
 			byText[c.(object)["text"].(string)] = c.(object)["id"].(string)
 		}
-		if byText["a"] != q.choices["a"] || byText["C"] != q.choices["c"] || len(byText) != 3 || slices.Contains(slices.Collect(maps.Values(q.choices)), byText["d"]) {
+		if byText["a"] != q.choices["a"] || byText["C"] != q.choices["c"] || len(byText) != 3 ||
+			slices.Contains(slices.Collect(maps.Values(q.choices)), byText["d"]) {
 			t.Errorf("choices %v, before %v", byText, q.choices)
 		}
 		for _, c := range []struct {
@@ -198,20 +231,25 @@ func TestAQuestionsChoicesAreChangedAddedAndRemoved(t *testing.T) {
 		} {
 			s.post(path, object{"questionText": "Which?", "loyaltyQuestionAnswers": c.choices}).refused(c.status, c.message)
 		}
-		s.post(questionsPath+"/"+unknownID, object{"questionText": "Which?", "loyaltyQuestionAnswers": []object{keep, choice("y", true)}}).refused(404, "Question not found")
-		s.post(path, object{"loyaltyQuestionAnswers": []object{keep, choice("y", true)}}).refused(400, "questionText is required")
+		s.post(questionsPath+"/"+unknownID, object{"questionText": "Which?", "loyaltyQuestionAnswers": []object{keep, choice("y", true)}}).
+			refused(404, "Question not found")
+		s.post(path, object{"loyaltyQuestionAnswers": []object{keep, choice("y", true)}}).
+			refused(400, "questionText is required")
 		if got := s.questions(q.rule)[0]; fmt.Sprint(got) != fmt.Sprint(changed) {
 			t.Errorf("a refused change left %v, before %v", got, changed)
 		}
 		if got := s.respond("w", byText["d"]).ok(); got["alreadySubmitted"] != true || got["isCorrect"] != false {
 			t.Errorf("after the change: %v", got)
 		}
-		s.post(path, object{"questionText": "Which?", "loyaltyQuestionAnswers": []object{{"id": q.choices["a"], "text": "a", "isCorrect": true}, choice("y", false)}}).ok()
-		if got := s.get(responsesPath + "?questionsId=" + q.id).data()[0]; got["isCorrect"] != true { // the key to the quiz was wrong, not the user
+		s.post(path, object{"questionText": "Which?", "loyaltyQuestionAnswers": []object{{"id": q.choices["a"], "text": "a", "isCorrect": true}, choice("y", false)}}).
+			ok()
+		// the key to the quiz was wrong, not the user
+		if got := s.get(responsesPath + "?questionsId=" + q.id).data()[0]; got["isCorrect"] != true {
 			t.Errorf("after the correction: %v", got)
 		}
 		s.remove("/api/loyalty/rules/" + q.rule)
-		s.post(path, object{"questionText": "Which?", "loyaltyQuestionAnswers": []object{keep, choice("y", true)}}).refused(404, "Question not found")
+		s.post(path, object{"questionText": "Which?", "loyaltyQuestionAnswers": []object{keep, choice("y", true)}}).
+			refused(404, "Question not found")
 		s.respond("v", q.choices["a"]).refused(404, "Question choice not found")
 	})
 }
@@ -219,11 +257,25 @@ func TestAQuestionsChoicesAreChangedAddedAndRemoved(t *testing.T) {
 func TestOneAttemptIsOneAttempt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		q, again, poll := s.ask("quiz", nil, nil), s.ask("quiz", nil, object{"allowMultipleAttempts": true}), s.ask("poll", nil, nil)
+		q, again, poll := s.ask(
+			"quiz",
+			nil,
+			nil,
+		), s.ask(
+			"quiz",
+			nil,
+			object{"allowMultipleAttempts": true},
+		), s.ask(
+			"poll",
+			nil,
+			nil,
+		)
 		first := s.respond("w", q.choices["a"]).ok()
 		second := s.respond("w", q.choices["b"]).ok()
-		if first["alreadySubmitted"] != false || first["isCorrect"] != false || second["alreadySubmitted"] != true || second["isCorrect"] != false ||
-			fmt.Sprint(first["response"]) != fmt.Sprint(second["response"]) || first["response"].(object)["loyaltyQuestionChoiceId"] != q.choices["a"] ||
+		if first["alreadySubmitted"] != false || first["isCorrect"] != false || second["alreadySubmitted"] != true ||
+			second["isCorrect"] != false ||
+			fmt.Sprint(first["response"]) != fmt.Sprint(second["response"]) ||
+			first["response"].(object)["loyaltyQuestionChoiceId"] != q.choices["a"] ||
 			first["response"].(object)["loyaltyQuestionId"] != q.id {
 			t.Errorf("first %v, second %v", first, second)
 		}
@@ -241,7 +293,8 @@ func TestOneAttemptIsOneAttempt(t *testing.T) {
 				t.Errorf("attempt %s: %v", c, got)
 			}
 		}
-		if len(seen) != 3 || len(s.get(responsesPath+"?questionsId="+again.id).data()) != 3 || len(s.get(responsesPath+"?questionsId="+q.id).data()) != 2 {
+		if len(seen) != 3 || len(s.get(responsesPath+"?questionsId="+again.id).data()) != 3 ||
+			len(s.get(responsesPath+"?questionsId="+q.id).data()) != 2 {
 			t.Errorf("responses %v", seen)
 		}
 		for body, message := range map[string]string{`{"walletAddress":"w"}`: "loyaltyQuestionChoiceId is required",
@@ -251,7 +304,8 @@ func TestOneAttemptIsOneAttempt(t *testing.T) {
 			s.post(responsesPath, body).refused(400, message)
 		}
 		s.respond("w", unknownID).refused(404, "Question choice not found")
-		s.post(responsesPath, object{"userId": unknownID, "loyaltyQuestionChoiceId": q.choices["a"]}).refused(404, "User not found")
+		s.post(responsesPath, object{"userId": unknownID, "loyaltyQuestionChoiceId": q.choices["a"]}).
+			refused(404, "User not found")
 	})
 }
 
@@ -279,7 +333,8 @@ func TestManyAnswersAtOnceAreOneAttempt(t *testing.T) {
 		wg.Wait()
 		n := 0
 		ids.Range(func(any, any) bool { n++; return true })
-		if fresh.Load() != 1 || n != 1 || correct.Load() != 0 && correct.Load() != 12 || len(s.get(responsesPath+"?questionsId="+q.id).data()) != 1 {
+		if fresh.Load() != 1 || n != 1 || correct.Load() != 0 && correct.Load() != 12 ||
+			len(s.get(responsesPath+"?questionsId="+q.id).data()) != 1 {
 			t.Errorf("%d kept, %d responses, %d correct", fresh.Load(), n, correct.Load())
 		}
 	})
@@ -316,7 +371,19 @@ func TestAnswersFollowTheirUserThroughGroups(t *testing.T) {
 func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		q, again, poll := s.ask("quiz", nil, nil), s.ask("quiz", nil, object{"allowMultipleAttempts": true}), s.ask("poll", nil, nil)
+		q, again, poll := s.ask(
+			"quiz",
+			nil,
+			nil,
+		), s.ask(
+			"quiz",
+			nil,
+			object{"allowMultipleAttempts": true},
+		), s.ask(
+			"poll",
+			nil,
+			nil,
+		)
 		user, other := s.user("w", nil), s.user("v", nil)
 		s.respond("w", q.choices["a"]).ok()
 		s.respond("w", again.choices["b"]).ok()
@@ -325,7 +392,8 @@ func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testin
 		token := s.speak(user)
 		for _, key := range []string{s.OrganizationAPIKey, s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey} {
 			list := s.call(key, "GET", responsesPath+"?userId="+user, nil, token...).data()
-			if len(list) != 3 || list[0]["loyaltyQuestionId"] != poll.id || list[1]["loyaltyQuestionId"] != again.id || list[2]["loyaltyQuestionId"] != q.id {
+			if len(list) != 3 || list[0]["loyaltyQuestionId"] != poll.id || list[1]["loyaltyQuestionId"] != again.id ||
+				list[2]["loyaltyQuestionId"] != q.id {
 				t.Fatalf("listed %v", list)
 			}
 			told := func(i int) string {
@@ -338,38 +406,63 @@ func TestResponsesAreListedAndTellWhatIsCorrectOnlyAfterTheLastAttempt(t *testin
 			if told(0) != "atrue btrue ctrue" || told(1) != "a<nil> b<nil> c<nil>" || told(2) != "afalse btrue cfalse" {
 				t.Errorf("told %s; %s; %s", told(0), told(1), told(2))
 			}
-			if list[0]["isCorrect"] != true || list[1]["isCorrect"] != true || list[2]["isCorrect"] != false || list[2]["userId"] != user ||
-				list[2]["loyaltyQuestionChoiceId"] != q.choices["a"] || list[2]["question"].(object)["text"] != "Which?" {
+			if list[0]["isCorrect"] != true || list[1]["isCorrect"] != true || list[2]["isCorrect"] != false ||
+				list[2]["userId"] != user ||
+				list[2]["loyaltyQuestionChoiceId"] != q.choices["a"] ||
+				list[2]["question"].(object)["text"] != "Which?" {
 				t.Errorf("listed %v", list)
 			}
 		}
 		if list := s.get(responsesPath + "?questionsId=" + q.id + "," + poll.id).data(); len(list) != 3 {
 			t.Errorf("of two questions: %v", list)
 		}
-		if list := s.get(responsesPath + "?questionsId=" + q.id + "&userId=" + other).data(); len(list) != 1 || list[0]["userId"] != other {
+		if list := s.get(responsesPath + "?questionsId=" + q.id + "&userId=" + other).
+			data(); len(list) != 1 ||
+			list[0]["userId"] != other {
 			t.Errorf("of one question and user: %v", list)
 		}
 		s.call(s.ClientAPIKey, "GET", responsesPath, nil, token...).refused(400, "userId or walletAddress is required")
 		s.call(s.ClientAPIKey, "GET", responsesPath+"?userId="+user, nil).refused(403, "Member token is required")
-		s.call(s.ClientAPIKey, "GET", responsesPath+"?userId="+other, nil, token...).refused(403, "Member token does not belong to this user")
+		s.call(s.ClientAPIKey, "GET", responsesPath+"?userId="+other, nil, token...).
+			refused(403, "Member token does not belong to this user")
 	})
 }
 
 func TestPublishableKeysAnswerForTheirUser(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		q, hidden, later := s.ask("quiz", nil, nil), s.ask("quiz", object{"hideInUi": true}, nil), s.ask("quiz", object{"startTime": "2026-02-01T00:00:00Z"}, nil)
+		q, hidden, later := s.ask(
+			"quiz",
+			nil,
+			nil,
+		), s.ask(
+			"quiz",
+			object{"hideInUi": true},
+			nil,
+		), s.ask(
+			"quiz",
+			object{"startTime": "2026-02-01T00:00:00Z"},
+			nil,
+		)
 		shown := s.ask("quiz", object{"startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true}, nil)
 		user, other := s.user("w", nil), s.user("v", nil)
 		token := s.speak(user)
 		call := func(body object, headers ...string) answer {
-			return s.call(s.ClientAPIKey, "POST", responsesPath, over(object{"loyaltyQuestionChoiceId": q.choices["b"]}, body), headers...)
+			return s.call(
+				s.ClientAPIKey,
+				"POST",
+				responsesPath,
+				over(object{"loyaltyQuestionChoiceId": q.choices["b"]}, body),
+				headers...)
 		}
 		call(object{"userId": user}).refused(403, "Member token is required")
 		call(object{"userId": other}, token...).refused(403, "Member token does not belong to this user")
 		call(object{"walletAddress": "stranger"}).refused(403, "Member token is required")
 		call(nil, token...).refused(400, "userId or walletAddress is required")
-		if got := call(object{"walletAddress": "w"}, token...).ok(); got["isCorrect"] != true || got["response"].(object)["userId"] != user {
+		if got := call(
+			object{"walletAddress": "w"},
+			token...).ok(); got["isCorrect"] != true ||
+			got["response"].(object)["userId"] != user {
 			t.Errorf("answered %v", got)
 		}
 		var rules []any

@@ -43,10 +43,13 @@ func TestQuizzesPayForTheCorrectChoice(t *testing.T) {
 			t.Errorf("balance %s, %d answers", s.balance("w"), s.given(q))
 		}
 		s.complete(q.rule, chooses("v", q.choices["a"])).refused(400, wrongChoice)
-		for _, body := range []object{chooses("v", q.choices["b"]), {"walletAddress": "v"}, chooses("v", q.choices["a"])} { // the one attempt is used up
+		// the one attempt is used up
+		for _, body := range []object{chooses("v", q.choices["b"]), {"walletAddress": "v"}, chooses("v", q.choices["a"])} {
 			s.complete(q.rule, body).refused(400, wrongChoice)
 		}
-		if got := s.respond("v", q.choices["b"]).ok(); got["alreadySubmitted"] != true || got["isCorrect"] != false || s.given(q) != 2 || s.balance("v") != "" {
+		if got := s.respond("v", q.choices["b"]).
+			ok(); got["alreadySubmitted"] != true || got["isCorrect"] != false || s.given(q) != 2 ||
+			s.balance("v") != "" {
 			t.Errorf("after a wrong choice: %v, balance %q", got, s.balance("v"))
 		}
 		s.respond("u", q.choices["b"]).ok()
@@ -91,12 +94,17 @@ func TestSeveralAttemptsCountTheLast(t *testing.T) {
 	})
 }
 
-// TestARefusalBeforeTheChoiceKeepsAndTellsNothing: what is refused earlier leaves the attempt unused, so that nobody loses it, or learns from it.
+// TestARefusalBeforeTheChoiceKeepsAndTellsNothing: what is refused earlier leaves the attempt unused, so that nobody
+// loses it, or learns from it.
 func TestARefusalBeforeTheChoiceKeepsAndTellsNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		q := s.ask("quiz", object{"startTime": "2026-01-14T13:00:00Z", "endTime": "2026-01-14T15:00:00Z", "trackProgress": true,
-			"metadata": object{"range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}}, nil)
+		q := s.ask(
+			"quiz",
+			object{"startTime": "2026-01-14T13:00:00Z", "endTime": "2026-01-14T15:00:00Z", "trackProgress": true,
+				"metadata": object{"range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}},
+			nil,
+		)
 		first := s.rule("check_in", object{"isRequired": true})
 		s.user("w", object{"isBlocked": true})
 		refused := func(message string) {
@@ -135,7 +143,12 @@ func TestAskingOnlyTellsBrowsersNotWhichChoiceIsCorrect(t *testing.T) {
 		user := s.user("w", nil)
 		token := s.speak(user)
 		asks := func(key string, q asked, choice string) answer {
-			return s.call(key, "POST", "/api/loyalty/rules/"+q.rule+"/complete", over(chooses("w", choice), object{"verifyOnly": true}), token...)
+			return s.call(
+				key,
+				"POST",
+				"/api/loyalty/rules/"+q.rule+"/complete",
+				over(chooses("w", choice), object{"verifyOnly": true}),
+				token...)
 		}
 		asks(s.WebsiteAPIKey, q, q.choices["a"]).refused(400, wrongChoice)
 		asks(s.WebsiteAPIKey, q, q.choices["b"]).ok()
@@ -147,7 +160,8 @@ func TestAskingOnlyTellsBrowsersNotWhichChoiceIsCorrect(t *testing.T) {
 		if n := s.given(q) + s.given(again); n != 0 || s.balance("w") != "" {
 			t.Errorf("asking only kept %d answers, paid %q", n, s.balance("w"))
 		}
-		s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+q.rule+"/complete", chooses("w", q.choices["a"]), token...).refused(400, wrongChoice)
+		s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+q.rule+"/complete", chooses("w", q.choices["a"]), token...).
+			refused(400, wrongChoice)
 		asks(s.ClientAPIKey, q, q.choices["b"]).refused(400, wrongChoice)
 		asks(s.ClientAPIKey, q, "").refused(400, "Invalid request")
 	})
@@ -171,7 +185,8 @@ func TestAGroupSolvesAQuizOnce(t *testing.T) {
 	})
 }
 
-// TestACrowdOfChoicesIsOneAttempt: whoever sends all choices at once has one of them judged, in as many orders as chance makes.
+// TestACrowdOfChoicesIsOneAttempt: whoever sends all choices at once has one of them judged, in as many orders as
+// chance makes.
 func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -210,13 +225,21 @@ func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 	})
 }
 
-// TestARefusedChoiceLeavesTheRequestsKeyFree: a refusal is not stored, so the repetition is judged again, and meets the kept answer.
+// TestARefusedChoiceLeavesTheRequestsKeyFree: a refusal is not stored, so the repetition is judged again, and meets the
+// kept answer.
 func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		q := s.ask("quiz", nil, nil)
 		for range 3 {
-			a := s.call(s.WebsiteAPIKey, "POST", "/api/loyalty/rules/"+q.rule+"/complete", chooses("w", q.choices["a"]), "Idempotency-Key", "k")
+			a := s.call(
+				s.WebsiteAPIKey,
+				"POST",
+				"/api/loyalty/rules/"+q.rule+"/complete",
+				chooses("w", q.choices["a"]),
+				"Idempotency-Key",
+				"k",
+			)
 			a.refused(400, wrongChoice)
 		}
 		if n := s.given(q); n != 1 {
@@ -225,7 +248,8 @@ func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 	})
 }
 
-// TestAnAnswerIsJudgedByTheQuestionAsItIs: a change of what is correct that is answered is seen by every later call, and no answer is lost to it.
+// TestAnAnswerIsJudgedByTheQuestionAsItIs: a change of what is correct that is answered is seen by every later call,
+// and no answer is lost to it.
 func TestAnAnswerIsJudgedByTheQuestionAsItIs(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -235,10 +259,15 @@ func TestAnAnswerIsJudgedByTheQuestionAsItIs(t *testing.T) {
 		for i := range 10 {
 			wg.Go(func() {
 				s.post(questionsPath+"/"+q.id, object{"questionText": fmt.Sprint(i), "loyaltyQuestionAnswers": []object{{"id": q.choices["a"], "text": "a"},
-					{"id": q.choices["b"], "text": "b"}, {"id": q.choices["c"], "text": "c", "isCorrect": true}}}).ok()
+					{"id": q.choices["b"], "text": "b"}, {"id": q.choices["c"], "text": "c", "isCorrect": true}}}).
+					ok()
 			})
 			wg.Go(func() {
-				if a := s.complete(q.rule, chooses(fmt.Sprint("v", i), q.choices["a"])); a.status != 200 && a.json()["message"] != wrongChoice {
+				if a := s.complete(
+					q.rule,
+					chooses(fmt.Sprint("v", i), q.choices["a"]),
+				); a.status != 200 &&
+					a.json()["message"] != wrongChoice {
 					t.Errorf("%d %s", a.status, a.body)
 				}
 			})

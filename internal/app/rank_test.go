@@ -10,7 +10,7 @@ import (
 	"laurel"
 )
 
-// laurelAmount answers the millionths of an amount.
+// laurelAmount returns the millionths of an amount.
 func laurelAmount(t testing.TB, text string) int64 {
 	t.Helper()
 	a, err := laurel.ParseAmount(text)
@@ -43,7 +43,7 @@ func (r ranking) path(account, currency string) string {
 	return "/api/loyalty/accounts/" + account + "/rank?websiteId=" + r.WebsiteID.String() + "&organizationId=" + r.OrganizationID.String() + "&loyaltyCurrencyId=" + currency
 }
 
-// rank answers the JSON of the rank of a wallet.
+// rank returns the JSON of the rank of a wallet.
 func (r ranking) rank(n int) string {
 	r.t.Helper()
 	got := r.get(r.path(r.account(n), r.LoyaltyCurrencyID.String()))
@@ -71,7 +71,8 @@ func TestRanksShareTiesAndLeaveOutWhoHasNone(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		r := ranking{s, map[int]string{}}
-		s.transact(points(wallet(1), 50), points(wallet(2), 40), points(wallet(3), 40), points(wallet(4), 30), points(wallet(5), 1), points(wallet(5), 1, debit)).ok()
+		s.transact(points(wallet(1), 50), points(wallet(2), 40), points(wallet(3), 40), points(wallet(4), 30), points(wallet(5), 1), points(wallet(5), 1, debit)).
+			ok()
 		r.demand("ties", "1", "2", "2", "4", "null")
 		r.block(2, true)
 		r.demand("second blocked", "1", "null", "2", "3", "null")
@@ -137,7 +138,8 @@ func TestRankNeedsItsParameters(t *testing.T) {
 						kept = append(kept, name+"="+value)
 					}
 					got := s.call(key, "GET", base+"?"+strings.Join(kept, "&"), nil)
-					if errors, _ := got.json()["errors"].([]any); got.status != 400 || got.json()["message"] != message || len(errors) != 1 {
+					if errors, _ := got.json()["errors"].([]any); got.status != 400 || got.json()["message"] != message ||
+						len(errors) != 1 {
 						t.Errorf("%s %q: %d %s", name, value, got.status, got.body)
 					}
 				}
@@ -149,8 +151,10 @@ func TestRankNeedsItsParameters(t *testing.T) {
 		s.get(r.path(nobody, s.LoyaltyCurrencyID.String())).refused(404, "Account not found")
 		s.get(r.path("00000000-0000-0000-0000-000000000000", s.LoyaltyCurrencyID.String())).refused(404, "Account not found")
 		s.get(r.path("alice", s.LoyaltyCurrencyID.String())).refused(400, "id must be a uuid")
-		s.get(strings.Replace(good, s.OrganizationID.String(), nobody, 1)).refused(403, "API key does not have access to this organization")
-		s.get(strings.Replace(good, s.WebsiteID.String(), nobody, 1)).refused(403, "API key does not have access to this website")
+		s.get(strings.Replace(good, s.OrganizationID.String(), nobody, 1)).
+			refused(403, "API key does not have access to this organization")
+		s.get(strings.Replace(good, s.WebsiteID.String(), nobody, 1)).
+			refused(403, "API key does not have access to this website")
 		s.call(s.FunctionAPIKey, "GET", good, nil).refused(403, "API key is not allowed to perform this operation")
 	})
 }

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// userOf answers the id of the wallet's user, which it makes where there is none.
+// userOf returns the id of the wallet's user, which it makes where there is none.
 func (s *server) userOf(wallet string) string { s.t.Helper(); return s.user(wallet, nil) }
 
-// code answers the wallet's referral code for the rule.
+// code returns the wallet's referral code for the rule.
 func (s *server) code(rule, wallet string) string {
 	s.t.Helper()
 	return s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": wallet}).ok()["referralCode"].(string)
@@ -35,7 +35,12 @@ func (s *server) referring(until func() bool) {
 // settled runs the workers until they have seen everything that happened so far.
 func (s *server) settled() {
 	s.t.Helper()
-	mark, rule := s.userOf("the-mark"), s.rule("referred_user", object{"amount": 1, "metadata": object{"referralRequirements": object{"points": object{"amount": 1}}}})
+	mark, rule := s.userOf(
+		"the-mark",
+	), s.rule(
+		"referred_user",
+		object{"amount": 1, "metadata": object{"referralRequirements": object{"points": object{"amount": 1}}}},
+	)
 	wallet := "marked-" + rule
 	s.refer(s.code(rule, "marker-"+mark), s.userOf(wallet)).ok()
 	s.give(wallet, 1)
@@ -57,31 +62,40 @@ func TestReferralCodesAreUniqueAndOnePerMemberAndRule(t *testing.T) {
 		if code := made["referralCode"].(string); !regexp.MustCompile(`^[A-HJ-NP-Z2-9]{8}$`).MatchString(code) {
 			t.Errorf("a made code is %q", code)
 		}
-		if made["userId"] != s.userOf(alice) || made["loyaltyRuleId"] != rule || made["deletedAt"] != nil || made["organizationId"] != s.OrganizationID.String() || made["websiteId"] != s.WebsiteID.String() {
+		if made["userId"] != s.userOf(alice) || made["loyaltyRuleId"] != rule || made["deletedAt"] != nil ||
+			made["organizationId"] != s.OrganizationID.String() ||
+			made["websiteId"] != s.WebsiteID.String() {
 			t.Errorf("a code is %v", made)
 		}
-		again := s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": alice, "customReferralCode": "another"}).ok()
+		again := s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": alice, "customReferralCode": "another"}).
+			ok()
 		if again["id"] != made["id"] || again["referralCode"] != made["referralCode"] {
 			t.Errorf("asked again: %v, not %v", again, made)
 		}
-		custom := s.post("/api/referral/codes", object{"loyaltyRuleId": other, "walletAddress": alice, "customReferralCode": "Alice_1-x"}).ok()
+		custom := s.post("/api/referral/codes", object{"loyaltyRuleId": other, "walletAddress": alice, "customReferralCode": "Alice_1-x"}).
+			ok()
 		if custom["referralCode"] != "Alice_1-x" || custom["id"] == made["id"] {
 			t.Errorf("a custom code is %v", custom)
 		}
 		for _, taken := range []string{"Alice_1-x", "aLICE_1-X"} {
-			s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": "bob", "customReferralCode": taken}).refused(400, "Referral code is already taken")
+			s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": "bob", "customReferralCode": taken}).
+				refused(400, "Referral code is already taken")
 		}
 		for bad, message := range map[string]string{"ab": "customReferralCode must be at least 3 characters", "a b c": "customReferralCode must consist of letters, digits, _ and -",
 			strings.Repeat("x", 65): "customReferralCode must be at most 64 characters", "straße": "customReferralCode must consist of letters, digits, _ and -"} {
-			s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": "bob", "customReferralCode": bad}).refused(400, message)
+			s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": "bob", "customReferralCode": bad}).
+				refused(400, message)
 		}
-		s.post("/api/referral/codes", object{"loyaltyRuleId": s.rule("check_in", nil), "walletAddress": "bob"}).refused(400, "loyaltyRuleId must name a rule of type referred_user")
-		s.post("/api/referral/codes", object{"loyaltyRuleId": nobody, "walletAddress": "bob"}).refused(404, "Loyalty rule not found")
+		s.post("/api/referral/codes", object{"loyaltyRuleId": s.rule("check_in", nil), "walletAddress": "bob"}).
+			refused(400, "loyaltyRuleId must name a rule of type referred_user")
+		s.post("/api/referral/codes", object{"loyaltyRuleId": nobody, "walletAddress": "bob"}).
+			refused(404, "Loyalty rule not found")
 		s.post("/api/referral/codes", object{"walletAddress": "bob"}).refused(400, "loyaltyRuleId is required")
 		s.post("/api/referral/codes", object{"loyaltyRuleId": rule}).refused(400, "userId or walletAddress is required")
 		s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "userId": nobody}).refused(404, "User not found")
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
-		s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": alice}).refused(404, "Loyalty rule not found")
+		s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": alice}).
+			refused(404, "Loyalty rule not found")
 	})
 }
 
@@ -94,7 +108,8 @@ func TestAReferralIsRefusedAsAWholeForTheFirstReason(t *testing.T) {
 		count := func() int { return len(s.get("/api/referral/users?loyaltyRuleId=" + rule).data()) }
 
 		s.refer("NOSUCH", b).refused(400, "Referral code not found")
-		s.post("/api/referral/users", object{"referralCodeId": nobody, "userIds": []any{b}}).refused(400, "Referral code not found")
+		s.post("/api/referral/users", object{"referralCodeId": nobody, "userIds": []any{b}}).
+			refused(400, "Referral code not found")
 		s.refer(codeA, b, a).refused(400, "Users cannot refer themselves")
 		s.refer(codeA, b, nobody).refused(404, "User not found")
 		if n := count(); n != 0 {
@@ -159,7 +174,10 @@ func TestOfReferralsThatRaceOneWins(t *testing.T) {
 			}
 		}
 		taken := callsAtOnce(8, func(i int) answer {
-			return s.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": fmt.Sprintf("w%d", i), "customReferralCode": "wanted"})
+			return s.post(
+				"/api/referral/codes",
+				object{"loyaltyRuleId": rule, "walletAddress": fmt.Sprintf("w%d", i), "customReferralCode": "wanted"},
+			)
 		})
 		outcomes(t, taken, 1, "Referral code is already taken")
 	})
@@ -196,7 +214,15 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		rule := s.rule("referred_user", object{"amount": 10, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "interval": "unlimited", "metadata": object{"referrerReward": "2.5"}})
+		rule := s.rule(
+			"referred_user",
+			object{
+				"amount":            10,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"interval":          "unlimited",
+				"metadata":          object{"referrerReward": "2.5"},
+			},
+		)
 		s.post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 3}).ok()
 		s.post("/api/loyalty/multipliers", object{"walletAddress": "b", "multiplier": 3}).ok()
 		a, b := s.userOf("a"), s.userOf("b")
@@ -219,11 +245,14 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 		item := s.get("/api/referral/users?userId=" + a).data()[0]
 		code := item["referralCode"].(object)
 		if fmt.Sprintf("%v %v %v %v", item["amount"], item["tier1Amount"], item["tier2Amount"], item["eligible"]) != "2.5 0 0 true" || item["user"].(object)["id"] != b ||
-			item["user"].(object)["walletAddress"] != "b" || code["userId"] != a || code["loyaltyRuleId"] != rule || code["deletedAt"] != nil {
+			item["user"].(object)["walletAddress"] != "b" || code["userId"] != a ||
+			code["loyaltyRuleId"] != rule ||
+			code["deletedAt"] != nil {
 			t.Errorf("the referral is %v", item)
 		}
 		who := s.get("/api/users?userId=" + b).data()[0]["referrers"].([]any)[0].(object)
-		if who["eligible"] != true || who["user"].(object)["id"] != b || who["referralCode"].(object)["user"].(object)["id"] != a {
+		if who["eligible"] != true || who["user"].(object)["id"] != b ||
+			who["referralCode"].(object)["user"].(object)["id"] != a {
 			t.Errorf("referrers %v", who)
 		}
 		s.complete(rule, object{"walletAddress": "b"}).refused(400, "Quest not completed")
@@ -232,9 +261,17 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		other := s.rule("referred_user", object{"amount": 0, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": gold}})
+		other := s.rule(
+			"referred_user",
+			object{
+				"amount":            0,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"metadata":          object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": gold},
+			},
+		)
 		s.refer(s.code(other, "a"), b).ok()
-		if s.balance("a") != "2.5" || s.get("/api/loyalty/accounts?walletAddress=a&loyaltyCurrencyId=" + gold).data()[0]["amount"] == nil {
+		if s.balance("a") != "2.5" ||
+			s.get("/api/loyalty/accounts?walletAddress=a&loyaltyCurrencyId=" + gold).data()[0]["amount"] == nil {
 			t.Errorf("a lump sum in gold left %s points", s.balance("a"))
 		}
 	})
@@ -243,9 +280,14 @@ func TestAReferralPaysWelcomeAndLumpSumAtOnceAndOnce(t *testing.T) {
 func TestTheCurrencyOfALumpSumIsThereWhenARuleNamesIt(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		other, gone := s.program("Other"), s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+		other, gone := s.program(
+			"Other",
+		), s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 		terms := func(currency any) object {
-			return object{"metadata": object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency}, "loyaltyCurrencyId": s.LoyaltyCurrencyID}
+			return object{
+				"metadata":          object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency},
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+			}
 		}
 		kept := s.rule("referred_user", terms(gone))
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gone, nil).ok()
@@ -266,7 +308,8 @@ func TestTheCurrencyOfALumpSumIsThereWhenARuleNamesIt(t *testing.T) {
 	})
 }
 
-// TestAReferralThatGivesAMultiplierPaysTheLumpSum: with a currency of the rule's, by which the welcome has an entry of 0, and without one.
+// TestAReferralThatGivesAMultiplierPaysTheLumpSum: with a currency of the rule's, by which the welcome has an entry of
+// 0, and without one.
 func TestAReferralThatGivesAMultiplierPaysTheLumpSum(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, outside string) {
@@ -315,21 +358,68 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 			short                  func(wallet string) // does not suffice
 			enough                 func(wallet string)
 		}{
-			"points":       {requirements: object{"points": object{"amount": 20, "loyaltyCurrencyId": s.LoyaltyCurrencyID}}, short: func(w string) { s.give(w, 19) }, enough: func(w string) { s.give(w, 1) }},
-			"points-alias": {requirements: object{"achievePoints": true, "points": object{"amount": "20", "loyaltyCurrecyId": s.LoyaltyCurrencyID}}, short: func(w string) { s.give(w, 19) }, enough: func(w string) { s.give(w, 1) }},
-			"any-points":   {requirements: object{"achievePoints": true}, short: write(object{"displayName": "$"}), enough: func(w string) { s.give(w, 1) }},
-			"profile":      {requirements: object{"completeProfile": true}, short: write(object{"displayName": "$", "bio": "b"}), enough: write(object{"logoUrl": "https://x.example/l.png"})},
-			"chosen-profile": {requirements: object{"completeProfile": true}, metadata: object{"completeProfileConditions": object{"location": true, "messenger": true, "bio": false}},
-				short: write(object{"location": "here"}), enough: write(object{"messengerUserId": "m-$"})},
-			"microblog":   {requirements: object{"connectMicroblog": true}, short: write(object{"microblogUser": "$"}), enough: write(object{"microblogUserId": "mb-$"})},
-			"chat-server": {requirements: object{"connectChatServer": true}, short: write(object{"chatServerUser": "$"}), enough: write(object{"chatServerUserId": "cs-$"})},
-			"all": {requirements: object{"connectChatServer": true, "connectMicroblog": true, "connectEmail": false, "achievePoints": true, "points": object{"amount": 5}},
-				short: func(w string) { write(object{"chatServerUserId": "a-$", "microblogUserId": "a-$"})(w); s.give(w, 4) }, enough: func(w string) { s.give(w, 1) }},
-			"email": {requirements: object{"connectEmail": true}, short: write(object{"emailAddress": "$@x.example"}), enough: func(w string) {
-				// No operation verifies an address yet.
-				db.exec(`UPDATE user_metadata SET record = REPLACE(record, '"emailVerifiedAt":null', '"emailVerifiedAt":"2026-01-14T12:00:00.000Z"') WHERE user_id = (SELECT id FROM users WHERE wallet_address = ?)`, w)
-				write(object{"bio": "so that a change tells of it"})(w)
-			}},
+			"points": {
+				requirements: object{"points": object{"amount": 20, "loyaltyCurrencyId": s.LoyaltyCurrencyID}},
+				short:        func(w string) { s.give(w, 19) },
+				enough:       func(w string) { s.give(w, 1) },
+			},
+			"points-alias": {
+				requirements: object{
+					"achievePoints": true,
+					"points":        object{"amount": "20", "loyaltyCurrecyId": s.LoyaltyCurrencyID},
+				},
+				short:  func(w string) { s.give(w, 19) },
+				enough: func(w string) { s.give(w, 1) },
+			},
+			"any-points": {
+				requirements: object{"achievePoints": true},
+				short:        write(object{"displayName": "$"}),
+				enough:       func(w string) { s.give(w, 1) },
+			},
+			"profile": {
+				requirements: object{"completeProfile": true},
+				short:        write(object{"displayName": "$", "bio": "b"}),
+				enough:       write(object{"logoUrl": "https://x.example/l.png"}),
+			},
+			"chosen-profile": {
+				requirements: object{"completeProfile": true},
+				metadata:     object{"completeProfileConditions": object{"location": true, "messenger": true, "bio": false}},
+				short:        write(object{"location": "here"}),
+				enough:       write(object{"messengerUserId": "m-$"}),
+			},
+			"microblog": {
+				requirements: object{"connectMicroblog": true},
+				short:        write(object{"microblogUser": "$"}),
+				enough:       write(object{"microblogUserId": "mb-$"}),
+			},
+			"chat-server": {
+				requirements: object{"connectChatServer": true},
+				short:        write(object{"chatServerUser": "$"}),
+				enough:       write(object{"chatServerUserId": "cs-$"}),
+			},
+			"all": {
+				requirements: object{
+					"connectChatServer": true,
+					"connectMicroblog":  true,
+					"connectEmail":      false,
+					"achievePoints":     true,
+					"points":            object{"amount": 5},
+				},
+				short:  func(w string) { write(object{"chatServerUserId": "a-$", "microblogUserId": "a-$"})(w); s.give(w, 4) },
+				enough: func(w string) { s.give(w, 1) },
+			},
+			"email": {
+				requirements: object{"connectEmail": true},
+				short:        write(object{"emailAddress": "$@x.example"}),
+				enough: func(w string) {
+					// No operation verifies an address yet.
+					db.exec(
+						`UPDATE user_metadata SET record = REPLACE(record, '"emailVerifiedAt":null', '"emailVerifiedAt":"2026-01-14T12:00:00.000Z"') WHERE user_id = (SELECT id FROM users WHERE wallet_address = ?)`,
+						w,
+					)
+					write(object{"bio": "so that a change tells of it"})(w)
+				},
+			},
 		}
 		rules := map[string]string{}
 		for name, c := range cases {
@@ -344,7 +434,8 @@ func TestWhatAReferralAsksForIsPaidWhenItFirstHolds(t *testing.T) {
 		paid := func(name string) bool { return s.balance("from-"+name) == "3" }
 		s.settled()
 		for name := range cases {
-			if item := s.get("/api/referral/users?loyaltyRuleId=" + rules[name]).data()[0]; paid(name) || item["eligible"] != false {
+			if item := s.get("/api/referral/users?loyaltyRuleId=" + rules[name]).data()[0]; paid(name) ||
+				item["eligible"] != false {
 				t.Errorf("%s: paid before the requirements hold: %v", name, item)
 			}
 		}
@@ -374,7 +465,10 @@ func TestAnOpenReferralWaitsForItsRuleAndItsReferee(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		later := noon.Add(time.Hour).Format(time.RFC3339)
 		waiting := s.rule("referred_user", object{"amount": 10, "startTime": later})
-		asking := s.rule("referred_user", object{"amount": 10, "metadata": object{"referralRequirements": object{"points": object{"amount": 500}}}})
+		asking := s.rule(
+			"referred_user",
+			object{"amount": 10, "metadata": object{"referralRequirements": object{"points": object{"amount": 500}}}},
+		)
 		blocking := s.rule("referred_user", object{"amount": 10, "metadata": object{"referrerReward": 1}})
 		a, b, c, d := s.userOf("a"), s.userOf("b"), s.userOf("c"), s.userOf("d")
 		s.post("/api/users/metadatas", object{"userId": c, "isBlocked": true}).ok()
@@ -406,7 +500,13 @@ func TestAnOpenReferralWaitsForItsRuleAndItsReferee(t *testing.T) {
 func TestTheWalletsOfAPersonAreWelcomedOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("referred_user", object{"amount": 10, "metadata": object{"referrerReward": 1, "referralRequirements": object{"connectMicroblog": true}}})
+		rule := s.rule(
+			"referred_user",
+			object{
+				"amount":   10,
+				"metadata": object{"referrerReward": 1, "referralRequirements": object{"connectMicroblog": true}},
+			},
+		)
 		b, c := s.userOf("b"), s.userOf("c")
 		for _, id := range []string{b, c} {
 			s.post("/api/users/metadatas", object{"userId": id, "userGroupExternalIdentifier": "home"}).ok()
@@ -434,13 +534,31 @@ func TestPublishableKeysReferTheirOwnUserOnly(t *testing.T) {
 		}
 		const own, missing = "Member token does not belong to this user", "Member token is required"
 		as("POST", "/api/referral/codes", object{"loyaltyRuleId": rule, "userId": b}).refused(403, missing)
-		as("POST", "/api/referral/codes", object{"loyaltyRuleId": rule, "userId": a}, "Authorization", token).refused(403, own)
-		if code := as("POST", "/api/referral/codes", object{"loyaltyRuleId": rule, "userId": b}, "Authorization", token).ok(); code["userId"] != b {
+		as(
+			"POST",
+			"/api/referral/codes",
+			object{"loyaltyRuleId": rule, "userId": a},
+			"Authorization",
+			token,
+		).refused(403, own)
+		if code := as(
+			"POST",
+			"/api/referral/codes",
+			object{"loyaltyRuleId": rule, "userId": b},
+			"Authorization",
+			token,
+		).ok(); code["userId"] != b {
 			t.Errorf("the code of %v", code)
 		}
 		codeA := s.code(rule, "a")
 		as("POST", "/api/referral/users", object{"referralCode": codeA, "userIds": []any{b}}).refused(403, missing)
-		as("POST", "/api/referral/users", object{"referralCode": codeA, "userIds": []any{b, s.userOf("c")}}, "Authorization", token).refused(403, own)
+		as(
+			"POST",
+			"/api/referral/users",
+			object{"referralCode": codeA, "userIds": []any{b, s.userOf("c")}},
+			"Authorization",
+			token,
+		).refused(403, own)
 		as("POST", "/api/referral/users", object{"referralCode": codeA, "userIds": []any{b}}, "Authorization", token).ok()
 		as("GET", "/api/referral/users", nil, "Authorization", token).refused(400, "userId or walletAddress is required")
 		as("GET", "/api/referral/users?userId="+a, nil, "Authorization", token).refused(403, own)
@@ -496,8 +614,12 @@ func TestReferralRequirementsAreCheckedWithTheRule(t *testing.T) {
 			"metadata.referrerReward must be a number of at least 0":                     {"referrerReward": -1},
 			"metadata.firstReferralReward must be between 0 and 100":                     {"firstReferralReward": 101},
 		} {
-			s.post("/api/loyalty/rules", object{"name": "R", "type": "referred_user", "amount": 1, "metadata": metadata}).refused(400, message)
+			s.post("/api/loyalty/rules", object{"name": "R", "type": "referred_user", "amount": 1, "metadata": metadata}).
+				refused(400, message)
 		}
-		s.rule("referred_user", object{"metadata": object{"referralRequirements": object{"connectEmail": nil, "points": nil, "else": 1}}})
+		s.rule(
+			"referred_user",
+			object{"metadata": object{"referralRequirements": object{"connectEmail": nil, "points": nil, "else": 1}}},
+		)
 	})
 }

@@ -27,7 +27,7 @@ type attempt struct {
 	deleted string // "rule" or "currency"
 }
 
-// setting sets a property, or answers false where another condition has set it to something else.
+// setting sets a property, or returns false where another condition has set it to something else.
 func setting(into *object, name string, value any) bool {
 	if *into == nil {
 		*into = object{}
@@ -54,7 +54,8 @@ func (a *attempt) notExternal() bool {
 	return a.kind != "external_rule"
 }
 
-// obstacle is one condition of contract 5.1. apply answers false where it cannot hold together with those applied before.
+// obstacle is one condition of contract 5.1. apply answers false where it cannot hold together with those applied
+// before.
 type obstacle struct {
 	name, message string
 	status        int
@@ -65,12 +66,22 @@ type obstacle struct {
 var obstacles = []obstacle{
 	{"1 path id", "loyaltyRuleId must be a uuid", 400, func(a *attempt) bool { a.path = "nonsense"; return true }},
 	{"2 body", "Invalid request", 400, func(a *attempt) bool { return setting(&a.body, "rangeValue", "much") }},
-	{"2 no user", "userId or walletAddress is required", 400, func(a *attempt) bool { return setting(&a.body, "walletAddress", nil) }},
+	{
+		"2 no user",
+		"userId or walletAddress is required",
+		400,
+		func(a *attempt) bool { return setting(&a.body, "walletAddress", nil) },
+	},
 	{"2 unknown user", "User not found", 404, func(a *attempt) bool {
 		_, unnamed := a.body["walletAddress"]
 		return !unnamed && setting(&a.body, "userId", unknownID)
 	}},
-	{"3 amount", "Only external rules can have amount override", 400, func(a *attempt) bool { return a.notExternal() && setting(&a.body, "amount", 5) }},
+	{
+		"3 amount",
+		"Only external rules can have amount override",
+		400,
+		func(a *attempt) bool { return a.notExternal() && setting(&a.body, "amount", 5) },
+	},
 	{"3 key", "Only external rules can have idempotency key override", 400, func(a *attempt) bool {
 		return a.notExternal() && setting(&a.body, "idempotencyKey", "own")
 	}},
@@ -92,7 +103,12 @@ var obstacles = []obstacle{
 		}
 		return a.kind == "" && a.body["skipChainOrRequiredCheck"] == nil // what the rule's type decides needs a rule
 	}},
-	{"4 deleted rule", "Loyalty rule not found", 404, func(a *attempt) bool { a.deleted = "rule"; return a.path != unknownID }},
+	{
+		"4 deleted rule",
+		"Loyalty rule not found",
+		404,
+		func(a *attempt) bool { a.deleted = "rule"; return a.path != unknownID },
+	},
 	{"4 deleted currency", "Loyalty currency not found", 400, func(a *attempt) bool {
 		if a.deleted == "" {
 			a.deleted = "currency"
@@ -101,16 +117,27 @@ var obstacles = []obstacle{
 	}},
 	{"5 other type", "Rule is not setup", 400, func(a *attempt) bool { return a.of("stratus_function") }},
 	{"5 other reward", "Rule is not setup", 400, func(a *attempt) bool {
-		return a.deleted != "currency" && setting(&a.updated, "rewardType", "badge") && setting(&a.updated, "loyaltyBadgeId", unknownID)
+		return a.deleted != "currency" && setting(&a.updated, "rewardType", "badge") &&
+			setting(&a.updated, "loyaltyBadgeId", unknownID)
 	}},
 	{"5 scheduled only", "Quest not completed", 400, func(a *attempt) bool {
 		return a.of("snapshot_hold")
 	}},
-	{"6 not started", "has not started yet", 400, func(a *attempt) bool { return setting(&a.updated, "startTime", "2026-02-01T00:00:00Z") }},
+	{
+		"6 not started",
+		"has not started yet",
+		400,
+		func(a *attempt) bool { return setting(&a.updated, "startTime", "2026-02-01T00:00:00Z") },
+	},
 	{"6 expired", "Loyalty rule has expired", 400, func(a *attempt) bool {
 		return a.updated["startTime"] == nil && setting(&a.updated, "endTime", "2026-01-14T12:30:00Z")
 	}},
-	{"7 blocked", "Access restricted. Your account is blocked.", 400, func(a *attempt) bool { return setting(&a.member, "isBlocked", true) }},
+	{
+		"7 blocked",
+		"Access restricted. Your account is blocked.",
+		400,
+		func(a *attempt) bool { return setting(&a.member, "isBlocked", true) },
+	},
 	{"8 not new", "this quest is only available for new users", 400, func(a *attempt) bool {
 		if a.updated["startTime"] == nil {
 			setting(&a.updated, "startTime", "2026-01-14T12:15:00Z")
@@ -120,10 +147,16 @@ var obstacles = []obstacle{
 	{"10 rewarded", "You have already been rewarded", 400, func(a *attempt) bool { a.paid = true; return true }},
 	{"10 cap reached", "You have already been rewarded", 400, func(a *attempt) bool {
 		a.paid = true
-		return a.of("external_rule") && setting(&a.created, "interval", "unlimited") && setting(&a.created, "maxAmountInterval", "lifetime") &&
+		return a.of("external_rule") && setting(&a.created, "interval", "unlimited") &&
+			setting(&a.created, "maxAmountInterval", "lifetime") &&
 			setting(&a.created, "maxAmountPerInterval", 10)
 	}},
-	{"11 progress", "Quest not completed", 400, func(a *attempt) bool { return setting(&a.updated, "trackProgress", true) }},
+	{
+		"11 progress",
+		"Quest not completed",
+		400,
+		func(a *attempt) bool { return setting(&a.updated, "trackProgress", true) },
+	},
 	{"12 amount 0", "Check-in amount rule cannot be completed when amount is 0", 400, func(a *attempt) bool {
 		return a.of("check_in") && setting(&a.updated, "amount", 0)
 	}},
@@ -133,7 +166,8 @@ var obstacles = []obstacle{
 	}},
 }
 
-// TestTheEarliestRefusalWins puts every condition of contract 5.1 before every other and alone: the earliest step answers.
+// TestTheEarliestRefusalWins puts every condition of contract 5.1 before every other and alone: the earliest step
+// answers.
 func TestTheEarliestRefusalWins(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -168,7 +202,15 @@ func TestTheEarliestRefusalWins(t *testing.T) {
 			named := p.first.name == "6 not started" && !p.client && message == "Loyalty rule A "+p.kindOr()+" "+p.first.message
 			unnamed := p.first.name == "6 not started" && p.client && message == "Loyalty rule "+p.first.message
 			if got.status != p.first.status || message != p.first.message && !named && !unnamed {
-				t.Errorf("%s and %s: got %d %s, want %d %q", p.first.name, p.second.name, got.status, got.body, p.first.status, p.first.message)
+				t.Errorf(
+					"%s and %s: got %d %s, want %d %q",
+					p.first.name,
+					p.second.name,
+					got.status,
+					got.body,
+					p.first.status,
+					p.first.message,
+				)
 			}
 			if rewarded := got.json()["rewarded"] == true; rewarded != strings.HasPrefix(p.first.name, "10 ") {
 				t.Errorf("%s and %s: rewarded is %v: %s", p.first.name, p.second.name, rewarded, got.body)

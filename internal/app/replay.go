@@ -14,11 +14,14 @@ import (
 
 // ReplayInput asks what past completions of a rule would have come to by another.
 type ReplayInput struct {
-	Rule     []byte // the rule as it would be: JSON as the API answers it, with id, organizationId and websiteId; what it leaves out stays as it is
+	// the rule as it would be: JSON as the API answers it, with id, organizationId and websiteId; what it leaves out stays
+	// as it is
+	Rule     []byte
 	From, To string // RFC 3339, or a date
 }
 
-// Replay decides past completions again and writes nothing. Errors: Invalid where the input is; NotFound "Loyalty rule".
+// Replay decides past completions again and writes nothing. Errors: Invalid where the input is; NotFound "Loyalty
+// rule".
 func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) {
 	asked, scope, err := in.parse()
 	if err != nil {
@@ -58,7 +61,11 @@ func (in ReplayInput) parse() (replay.Input, laurel.Scope, error) {
 		return at.Time
 	}
 	out := replay.Input{RuleID: named.ID, Changes: changes, From: moment("from", in.From), To: moment("to", in.To)}
-	return out, laurel.Scope{OrganizationID: named.OrganizationID, WebsiteID: named.WebsiteID, Role: laurel.RoleOrganization}, f.Err()
+	return out, laurel.Scope{
+		OrganizationID: named.OrganizationID,
+		WebsiteID:      named.WebsiteID,
+		Role:           laurel.RoleOrganization,
+	}, f.Err()
 }
 
 // ReplayedRecord is one line of the outcome of a replay, in points of the rule's currency.
@@ -81,11 +88,23 @@ type ReplayRecord struct {
 }
 
 func shapeReplayed(r replay.Replayed) ReplayedRecord {
-	return ReplayedRecord{Completions: r.Completions, Refused: r.Refused, Paid: r.Paid, WouldPay: r.WouldPay, Difference: r.Difference()}
+	return ReplayedRecord{
+		Completions: r.Completions,
+		Refused:     r.Refused,
+		Paid:        r.Paid,
+		WouldPay:    r.WouldPay,
+		Difference:  r.Difference(),
+	}
 }
 
 func shapeReplay(r replay.Replay) ReplayRecord {
-	out := ReplayRecord{RuleID: r.Rule.ID, Name: r.Rule.Name, Total: shapeReplayed(r.Total), Unknown: r.Unknown, Members: []ReplayedRecord{}}
+	out := ReplayRecord{
+		RuleID:  r.Rule.ID,
+		Name:    r.Rule.Name,
+		Total:   shapeReplayed(r.Total),
+		Unknown: r.Unknown,
+		Members: []ReplayedRecord{},
+	}
 	for _, m := range r.Members {
 		line := shapeReplayed(m.Replayed)
 		line.UserID = &m.UserID

@@ -38,23 +38,34 @@ func TestAReplayOfTheUnchangedRuleDiffersByNothing(t *testing.T) {
 		rules := []string{
 			s.rule("external_rule", object{"interval": "daily", "maxAmountInterval": "weekly", "maxAmountPerInterval": 25}),
 			s.rule("check_in", object{"interval": "custom", "metadata": object{"customIntervalSeconds": 7200}}),
-			s.rule("external_rule", object{"interval": "unlimited", "metadata": object{"range": []object{{"startRange": 1, "endRange": 5, "amount": 3}, {"startRange": 6, "endRange": 9, "amount": 8}}}}),
+			s.rule(
+				"external_rule",
+				object{
+					"interval": "unlimited",
+					"metadata": object{
+						"range": []object{{"startRange": 1, "endRange": 5, "amount": 3}, {"startRange": 6, "endRange": 9, "amount": 8}},
+					},
+				},
+			),
 			s.rule("text_input", object{"interval": "hourly", "metadata": object{"verificationTextMinimumLength": 3}}),
 			s.rule("code_entry", object{"interval": "daily", "metadata": object{"promoCodeType": "code", "promoCode": "SUN"}}),
 		}
 		for step := range 40 {
 			for i, rule := range rules {
 				wallet := string(rune('a' + (step+i)%3))
-				s.complete(rule, object{"walletAddress": wallet, "rangeValue": step % 11, "verificationCode": "SUN"}) // many are refused
+				// many are refused
+				s.complete(rule, object{"walletAddress": wallet, "rangeValue": step % 11, "verificationCode": "SUN"})
 			}
 			if step%7 == 0 {
-				s.complete(rules[0], object{"walletAddress": "a", "amount": 2, "idempotencyKey": time.Duration(step).String()}) // beside the window, within the maximum
+				// beside the window, within the maximum
+				s.complete(rules[0], object{"walletAddress": "a", "amount": 2, "idempotencyKey": time.Duration(step).String()})
 			}
 			s.clock.advance(5 * time.Hour)
 		}
 		for _, rule := range rules {
 			r := s.replay(rule, nil)
-			if r.Total.Completions < 8 || r.Total.Paid == 0 || r.Total.Difference != 0 || r.Total.Refused != 0 || r.Unknown != 0 {
+			if r.Total.Completions < 8 || r.Total.Paid == 0 || r.Total.Difference != 0 || r.Total.Refused != 0 ||
+				r.Unknown != 0 {
 				t.Errorf("%s: %+v, %d without facts", r.Name, r.Total, r.Unknown)
 			}
 			for _, m := range r.Members {
@@ -79,7 +90,11 @@ func TestAReplayKnowsLumpSumsAndPointsThatWait(t *testing.T) {
 		s.refer(s.code(brings, "a"), s.userOf("b"), s.userOf("c")).ok()
 		s.settled()
 		is("lump sums, unchanged", s.replay(brings, nil).Total, [5]string{"2", "0", "80", "80", "0"})
-		is("lump sums, doubled", s.replay(brings, object{"amount": 30, "metadata": object{"referrerReward": 50}}).Total, [5]string{"2", "0", "80", "160", "80"})
+		is(
+			"lump sums, doubled",
+			s.replay(brings, object{"amount": 30, "metadata": object{"referrerReward": 50}}).Total,
+			[5]string{"2", "0", "80", "160", "80"},
+		)
 
 		slow := s.post("/api/loyalty/currencies", object{"name": "Slow", "symbol": "S", "decimals": 0, "pointsWaitHours": 24}).ok()["id"]
 		waits := s.rule("external_rule", object{"interval": "daily", "loyaltyCurrencyId": slow})
@@ -95,7 +110,10 @@ func TestAReplayKnowsLumpSumsAndPointsThatWait(t *testing.T) {
 func TestAReplayCountsWindowsAndCapsOfTheChangedRule(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"interval": "daily", "maxAmountInterval": "weekly", "maxAmountPerInterval": 45})
+		rule := s.rule(
+			"external_rule",
+			object{"interval": "daily", "maxAmountInterval": "weekly", "maxAmountPerInterval": 45},
+		)
 		days := map[string]int{"a": 6, "b": 2} // from Wednesday on: four days, then a new week
 		for day := range 6 {
 			for wallet, n := range days {

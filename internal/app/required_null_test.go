@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// requiredIn walks a schema of the document: it answers the dotted paths of the required properties, and a body that has them all.
+// requiredIn walks a schema of the document: it returns the dotted paths of the required properties, and a body that
+// has them all.
 func requiredIn(t *testing.T, document object, schema object) (paths []string, body any) {
 	t.Helper()
 	if ref, ok := schema["$ref"].(string); ok {
@@ -47,7 +48,7 @@ func requiredIn(t *testing.T, document object, schema object) (paths []string, b
 	return paths, out
 }
 
-// with answers a copy of the body with null at the path.
+// with returns a copy of the body with null at the path.
 func withNull(t *testing.T, body any, path string) any {
 	t.Helper()
 	name, rest, deeper := strings.Cut(path, ".")
@@ -65,7 +66,8 @@ func withNull(t *testing.T, body any, path string) any {
 	return nil
 }
 
-// TestANullIsNoValueOfARequiredProperty sends every required property of every body as null: it is missing, as if it were absent.
+// TestANullIsNoValueOfARequiredProperty sends every required property of every body as null: it is missing, as if it
+// were absent.
 func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -104,6 +106,7 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 		if seen < 12 {
 			t.Errorf("only %d required properties were found", seen)
 		}
-		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": nil, "walletAddress": "w", "progress": 1}).refused(400, "loyaltyRuleId is required")
+		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": nil, "walletAddress": "w", "progress": 1}).
+			refused(400, "loyaltyRuleId is required")
 	})
 }

@@ -16,9 +16,13 @@ func TestRequiredRulesComeFirst(t *testing.T) {
 		hidden := s.rule("external_rule", object{"isRequired": true, "hideInUi": true})
 		second := s.rule("check_in", object{"isRequired": true, "interval": "daily"})
 		s.rule("external_rule", object{"isRequired": true, "startTime": noon.Add(time.Hour)})
-		s.rule("external_rule", object{"isRequired": true, "startTime": noon.Add(-time.Hour), "endTime": noon.Add(-time.Minute)})
+		s.rule(
+			"external_rule",
+			object{"isRequired": true, "startTime": noon.Add(-time.Hour), "endTime": noon.Add(-time.Minute)},
+		)
 		s.remove("/api/loyalty/rules/" + s.rule("external_rule", object{"isRequired": true}))
-		s.call(s.program("Rival").WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in", "isRequired": true}).ok()
+		s.call(s.program("Rival").WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in", "isRequired": true}).
+			ok()
 		user := object{"walletAddress": "w"}
 		s.complete(quest, user).refused(400, locked)
 		s.complete(quest, object{"walletAddress": "w", "verifyOnly": true}).refused(400, locked)
@@ -47,7 +51,13 @@ func TestRulesOfRequiredGroupsComeFirst(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		group := s.section(object{"isRequired": true})
-		one, two := s.rule("check_in", object{"loyaltyRuleGroupId": group}), s.rule("check_in", object{"loyaltyRuleGroupId": group})
+		one, two := s.rule(
+			"check_in",
+			object{"loyaltyRuleGroupId": group},
+		), s.rule(
+			"check_in",
+			object{"loyaltyRuleGroupId": group},
+		)
 		quest := s.rule("external_rule", object{"interval": "unlimited"})
 		user := object{"walletAddress": "w"}
 		demand := func(wallet string, free bool) {
@@ -102,7 +112,8 @@ func TestSecretKeysSkipRequiredRules(t *testing.T) {
 		skip := object{"walletAddress": "w", "skipChainOrRequiredCheck": true}
 		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey} {
 			s.call(key, http.MethodPost, path, skip).ok()
-			s.call(key, http.MethodPost, path, object{"walletAddress": "w", "skipChainOrRequiredCheck": false}).refused(400, locked)
+			s.call(key, http.MethodPost, path, object{"walletAddress": "w", "skipChainOrRequiredCheck": false}).
+				refused(400, locked)
 		}
 		bearer := "Bearer " + s.token("w")
 		client := func(rule string, body object) answer {

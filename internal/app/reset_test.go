@@ -39,7 +39,8 @@ func TestAResetTakesBalancesToZeroAndKeepsWindows(t *testing.T) {
 		if got := s.get("/api/loyalty/accounts?loyaltyCurrencyId=" + other).data()[0]["amount"]; got != json.Number("7") {
 			t.Errorf("the other currency has %v", got)
 		}
-		entries := s.get("/api/loyalty/transaction_entries?type=api_key&direction=debit&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).data()
+		entries := s.get("/api/loyalty/transaction_entries?type=api_key&direction=debit&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).
+			data()
 		if len(entries) != 3 { // wallet 2 had nothing: that one debit was the caller's
 			t.Fatalf("%d debits: %v", len(entries), entries)
 		}
@@ -53,7 +54,8 @@ func TestAResetTakesBalancesToZeroAndKeepsWindows(t *testing.T) {
 			t.Errorf("the reset is of %d transactions", len(resets))
 		}
 		jobs := s.get("/api/loyalty/clearing_jobs?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).data()
-		if len(jobs) != 1 || jobs[0]["status"] != "complete" || jobs[0]["accounts"] != json.Number("2") || jobs[0]["amount"] != json.Number("110.5") ||
+		if len(jobs) != 1 || jobs[0]["status"] != "complete" || jobs[0]["accounts"] != json.Number("2") ||
+			jobs[0]["amount"] != json.Number("110.5") ||
 			jobs[0]["type"] != "loyalty_reset_balances" {
 			t.Errorf("jobs: %v", jobs)
 		}
@@ -79,7 +81,9 @@ func TestAResetWithDataOpensWindowsAgain(t *testing.T) {
 					s.complete(r, object{"walletAddress": bob}).ok()
 					s.complete(r, object{"walletAddress": wallet(7)}).refused(400, "You have already been rewarded")
 				}
-				s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": progress, "walletAddress": wallet(9), "progress": 50}).ok() // who has no account
+				// who has no account
+				s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": progress, "walletAddress": wallet(9), "progress": 50}).
+					ok()
 				s.reset(kind).ok()
 				if n := s.count("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule); n != 0 {
 					t.Errorf("%d statuses are left", n)
@@ -119,10 +123,18 @@ func TestAResetWithDataForgetsAnswers(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := s.rule("quiz", nil)
 		question := s.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Which?", "loyaltyQuestionAnswers": []any{
-			object{"text": "This", "isCorrect": true, "sortIdentifier": 1}, object{"text": "That", "isCorrect": false, "sortIdentifier": 2}}}).ok()
+			object{
+				"text":           "This",
+				"isCorrect":      true,
+				"sortIdentifier": 1,
+			},
+			object{"text": "That", "isCorrect": false, "sortIdentifier": 2},
+		}}).
+			ok()
 		choices := question["loyaltyQuestionChoices"].([]any)
 		right, wrong := choices[0].(object)["id"], choices[1].(object)["id"]
-		s.complete(rule, object{"walletAddress": alice, "loyaltyQuestionChoiceId": wrong}).refused(400, "Invalid choice selected")
+		s.complete(rule, object{"walletAddress": alice, "loyaltyQuestionChoiceId": wrong}).
+			refused(400, "Invalid choice selected")
 		s.complete(rule, object{"walletAddress": bob, "loyaltyQuestionChoiceId": right}).ok()
 		s.reset("balances_data_not_rules").ok()
 		if n := s.count("/api/loyalty/questions_responses"); n != 0 {
@@ -144,7 +156,8 @@ func TestBadResetsAreRefused(t *testing.T) {
 		s.post(resetPath, object{"type": "loyalty_reset_balances"}).refused(400, "loyaltyCurrencyId is required")
 		s.post(resetPath, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}).refused(400, "type is required")
 		s.reset("everything").refused(400, kinds)
-		s.post(resetPath, object{"loyaltyCurrencyId": nobody, "type": "loyalty_reset_balances"}).refused(404, "Loyalty currency not found")
+		s.post(resetPath, object{"loyaltyCurrencyId": nobody, "type": "loyalty_reset_balances"}).
+			refused(404, "Loyalty currency not found")
 		s.call(s.WebsiteAPIKey, "DELETE", currenciesPath+"/"+s.LoyaltyCurrencyID.String(), nil).ok()
 		s.reset("balances").refused(404, "Loyalty currency not found")
 	})

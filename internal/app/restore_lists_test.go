@@ -62,7 +62,11 @@ func TestARestoreIsRefusedAnAddressThatMayNotBeRead(t *testing.T) {
 		rule := s.rule("external_rule", object{onList: s.upload("a.csv", alice+"\n")})
 		s.update(rule, object{onList: nil})
 		edit := s.edits(rule)[0]
-		tamper(t, address, `UPDATE rule_edits SET previous_data = '{"loyaltyUserAllotmentCsvUrl":"https://127.0.0.1/a.csv"}' WHERE action = 'update'`)
+		tamper(
+			t,
+			address,
+			`UPDATE rule_edits SET previous_data = '{"loyaltyUserAllotmentCsvUrl":"https://127.0.0.1/a.csv"}' WHERE action = 'update'`,
+		)
 		refusal := s.restore(edit, nil).refused(400, onList+" must not point to a private address")
 		if got := refusal["errors"].([]any)[0].(object)["path"]; got != onList {
 			t.Errorf("the problem is at %v", got)
@@ -78,7 +82,10 @@ func TestCodesThatWereReadKeepNoOtherListBack(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		codes := object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("codes.csv", "A\nB\n")}
-		rule := s.rule("code_entry", object{"interval": "unlimited", onList: s.upload("list.csv", alice+"\n"), "metadata": codes})
+		rule := s.rule(
+			"code_entry",
+			object{"interval": "unlimited", onList: s.upload("list.csv", alice+"\n"), "metadata": codes},
+		)
 		s.readLists()
 		user := s.userOf(alice)
 		named := func() int { return len(s.get("/api/loyalty/rules?allotedToUserId=" + user).data()) }

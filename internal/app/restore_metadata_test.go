@@ -34,7 +34,7 @@ func tamper(t *testing.T, address, statement string) {
 	}
 }
 
-// counted answers the one number of a query.
+// counted returns the one number of a query.
 func counted(t *testing.T, address, query string) (n int) {
 	t.Helper()
 	if err := opened(t, address).QueryRowContext(context.Background(), query).Scan(&n); err != nil {
@@ -43,8 +43,8 @@ func counted(t *testing.T, address, query string) (n int) {
 	return n
 }
 
-// TestRestoredMetadataIsCleanedAsWrittenOneIs restores metadata with what no longer exists and what only the service writes: what is gone stays
-// gone, and the service's own keeps its present value.
+// TestRestoredMetadataIsCleanedAsWrittenOneIs restores metadata with what no longer exists and what only the service
+// writes: what is gone stays gone, and the service's own keeps its present value.
 func TestRestoredMetadataIsCleanedAsWrittenOneIs(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -52,12 +52,24 @@ func TestRestoredMetadataIsCleanedAsWrittenOneIs(t *testing.T) {
 		rule := s.rule("external_rule", object{"metadata": object{"buttonText": "old"}})
 		s.update(rule, object{"metadata": object{"buttonText": "new"}})
 		edit := s.edits(rule)[0]
-		tamper(t, address, `UPDATE rule_edits SET previous_data = '{"metadata":{"buttonText":"old","minQty":3,"reactionStats":{"likes":1},
-			"swap":{"from":{"mode":"any"},"minQty":1}}}' WHERE action = 'update'`)
-		tamper(t, address, `UPDATE loyalty_rules SET version = version + 1, record = REPLACE(record, '"buttonText":"new"', '"buttonText":"new","reactionStats":{"likes":5}')`)
+		tamper(
+			t,
+			address,
+			`UPDATE rule_edits SET previous_data = '{"metadata":{"buttonText":"old","minQty":3,"reactionStats":{"likes":1},
+			"swap":{"from":{"mode":"any"},"minQty":1}}}' WHERE action = 'update'`,
+		)
+		tamper(
+			t,
+			address,
+			`UPDATE loyalty_rules SET version = version + 1, record = REPLACE(record, '"buttonText":"new"', '"buttonText":"new","reactionStats":{"likes":5}')`,
+		)
 
 		done := s.restore(edit, nil).ok()
-		want := object{"buttonText": "old", "reactionStats": object{"likes": jsonNumber("5")}, "swap": object{"from": object{"mode": "any"}}}
+		want := object{
+			"buttonText":    "old",
+			"reactionStats": object{"likes": jsonNumber("5")},
+			"swap":          object{"from": object{"mode": "any"}},
+		}
 		restored := s.stored(rule)["metadata"]
 		if !reflect.DeepEqual(restored, want) || !reflect.DeepEqual(done["data"].(object)["metadata"], want) {
 			t.Errorf("restored %v, told as %v, want %v", restored, done["data"], want)

@@ -22,7 +22,16 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 		s.update(rule, object{"description": "E", "hideInUi": true})
 		s.update(rule, object{"amount": 30})
 		done := s.restore(renamed, object{"editComment": "as it was"}).ok()
-		tells(t, done, told{"restore", object{"name": "old", "amount": jsonNumber("10")}, object{"name": "new", "amount": jsonNumber("30")}, "as it was"})
+		tells(
+			t,
+			done,
+			told{
+				"restore",
+				object{"name": "old", "amount": jsonNumber("10")},
+				object{"name": "new", "amount": jsonNumber("30")},
+				"as it was",
+			},
+		)
 		if got := s.edits(rule); len(got) != 5 || !reflect.DeepEqual(got[0], done) {
 			t.Errorf("the answer is not the newest of %d edits: %v", len(got), got[0])
 		}
@@ -32,9 +41,27 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 		}
 
 		undone := s.restore(done, nil).ok() // a restore is undone like an update
-		tells(t, undone, told{"restore", object{"name": "new", "amount": jsonNumber("30")}, object{"name": "old", "amount": jsonNumber("10")}, nil})
+		tells(
+			t,
+			undone,
+			told{
+				"restore",
+				object{"name": "new", "amount": jsonNumber("30")},
+				object{"name": "old", "amount": jsonNumber("10")},
+				nil,
+			},
+		)
 		same := s.restore(done, object{}).ok() // what is so already is told in full
-		tells(t, same, told{"restore", object{"name": "new", "amount": jsonNumber("30")}, object{"name": "new", "amount": jsonNumber("30")}, nil})
+		tells(
+			t,
+			same,
+			told{
+				"restore",
+				object{"name": "new", "amount": jsonNumber("30")},
+				object{"name": "new", "amount": jsonNumber("30")},
+				nil,
+			},
+		)
 		if now := s.stored(rule); now["name"] != "new" || now["amount"] != jsonNumber("30") || now["description"] != "E" {
 			t.Errorf("restored twice: %v", now)
 		}
@@ -74,7 +101,10 @@ func TestWhatCannotBeRestored(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		coins := s.post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"].(string)
 		group := s.post("/api/loyalty/rule_groups/create", object{"name": "G"}).ok()["id"].(string)
-		rule := s.rule("check_in", object{"loyaltyCurrencyId": coins, "loyaltyRuleGroupId": group, "endTime": "2026-02-01T00:00:00Z"})
+		rule := s.rule(
+			"check_in",
+			object{"loyaltyCurrencyId": coins, "loyaltyRuleGroupId": group, "endTime": "2026-02-01T00:00:00Z"},
+		)
 		created := s.edits(rule)[0]
 		s.update(rule, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID})
 		currency := s.edits(rule)[0]
@@ -91,12 +121,14 @@ func TestWhatCannotBeRestored(t *testing.T) {
 		s.restore(currency, nil).refused(400, "Loyalty currency not found")
 		s.restore(section, nil).refused(400, "Loyalty rule group not found")
 		s.restore(end, nil).refused(400, "endTime must be after startTime")
-		s.restore(end, object{"editComment": strings.Repeat("x", 1001)}).refused(400, "editComment must be at most 1000 characters")
+		s.restore(end, object{"editComment": strings.Repeat("x", 1001)}).
+			refused(400, "editComment must be at most 1000 characters")
 		s.post("/api/loyalty/rule_edits/"+unknownID+"/restore", nil).refused(404, "Rule edit not found")
 		s.post("/api/loyalty/rule_edits/"+rule+"/restore", nil).refused(404, "Rule edit not found")
 		s.post("/api/loyalty/rule_edits/nonsense/restore", nil).refused(400, "id must be a uuid")
 		rival := s.program("Rival")
-		s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_edits/"+end["id"].(string)+"/restore", nil).refused(404, "Rule edit not found")
+		s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_edits/"+end["id"].(string)+"/restore", nil).
+			refused(404, "Rule edit not found")
 		if after := s.stored(rule); !reflect.DeepEqual(after, before) || len(s.edits(rule)) != count {
 			t.Errorf("refused restores left %v with %d edits", after, len(s.edits(rule)))
 		}
@@ -111,13 +143,50 @@ type change struct {
 
 func changes() *rapid.Generator[change] {
 	values := map[string][]any{
-		"name": {"a", "b", "é<&>\u2028"}, "amount": {0, 1, "2.5", nil}, "description": {"", "x"}, "hideInUi": {true, false}, "trackProgress": {true, false},
-		"startTime": {nil, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00.123Z"}, "endTime": {nil, "2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z"},
-		"metadata": {object{}, object{"range": []object{{"startRange": 1, "endRange": 2}}}, object{"own": []any{nil, 1e3}}}, "interval": {"daily", "once"},
-		"deletedAt": {nil, "2026-01-01T00:00:00Z"}, "collectionAddress": {nil, "A,b"}, "network": {nil, "polygon"}, "progressType": {nil, "counter"},
+		"name": {
+			"a",
+			"b",
+			"é<&>\u2028",
+		},
+		"amount":        {0, 1, "2.5", nil},
+		"description":   {"", "x"},
+		"hideInUi":      {true, false},
+		"trackProgress": {true, false},
+		"startTime": {
+			nil,
+			"2026-01-01T00:00:00Z",
+			"2026-01-03T00:00:00.123Z",
+		},
+		"endTime": {nil, "2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z"},
+		"metadata": {
+			object{},
+			object{"range": []object{{"startRange": 1, "endRange": 2}}},
+			object{"own": []any{nil, 1e3}},
+		},
+		"interval": {"daily", "once"},
+		"deletedAt": {
+			nil,
+			"2026-01-01T00:00:00Z",
+		},
+		"collectionAddress": {nil, "A,b"},
+		"network":           {nil, "polygon"},
+		"progressType":      {nil, "counter"},
 	}
-	names := []string{"name", "amount", "description", "hideInUi", "trackProgress", "startTime", "endTime", "metadata", "interval", "deletedAt",
-		"collectionAddress", "network", "progressType"}
+	names := []string{
+		"name",
+		"amount",
+		"description",
+		"hideInUi",
+		"trackProgress",
+		"startTime",
+		"endTime",
+		"metadata",
+		"interval",
+		"deletedAt",
+		"collectionAddress",
+		"network",
+		"progressType",
+	}
 	return rapid.Custom(func(r *rapid.T) change {
 		if rapid.IntRange(0, 3).Draw(r, "restores") == 0 {
 			return change{edit: rapid.IntRange(0, 9).Draw(r, "edit")}
@@ -130,8 +199,8 @@ func changes() *rapid.Generator[change] {
 	})
 }
 
-// TestRestoringEqualsTheEarlierRecord does anything to a rule, in any order, and restores anything of it: the restored properties are
-// those of the record before the edit, and nothing else changes.
+// TestRestoringEqualsTheEarlierRecord does anything to a rule, in any order, and restores anything of it: the restored
+// properties are those of the record before the edit, and nothing else changes.
 func TestRestoringEqualsTheEarlierRecord(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

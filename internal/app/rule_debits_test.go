@@ -15,7 +15,13 @@ func (s *server) takeBack(rule string) answer {
 func TestADeletedRuleTakesBackWhatItPaid(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule, other := s.rule("external_rule", object{"interval": "unlimited"}), s.rule("external_rule", object{"interval": "unlimited"})
+		rule, other := s.rule(
+			"external_rule",
+			object{"interval": "unlimited"},
+		), s.rule(
+			"external_rule",
+			object{"interval": "unlimited"},
+		)
 		for range 3 {
 			s.complete(rule, object{"walletAddress": alice}).ok()
 		}
@@ -46,7 +52,9 @@ func TestADeletedRuleTakesBackWhatItPaid(t *testing.T) {
 		s.takeBack(rule).refused(404, "Loyalty rule not found")
 		s.takeBack(nobody).refused(404, "Loyalty rule not found")
 		jobs := s.get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).data()
-		if len(jobs) != 1 || jobs[0]["type"] != "loyalty_rule_debit" || jobs[0]["status"] != "complete" || jobs[0]["accounts"] != json.Number("2") || jobs[0]["amount"] != json.Number("32") {
+		if len(jobs) != 1 || jobs[0]["type"] != "loyalty_rule_debit" || jobs[0]["status"] != "complete" ||
+			jobs[0]["accounts"] != json.Number("2") ||
+			jobs[0]["amount"] != json.Number("32") {
 			t.Errorf("jobs: %v", jobs)
 		}
 		s.sound()
@@ -62,7 +70,8 @@ func TestARuleThatComesBackIsDebitedForWhatItPaidSince(t *testing.T) {
 		s.transact(points(bob, 10, debit)).ok()
 		s.takeBack(rule).ok()
 		s.post("/api/loyalty/rules/"+rule, object{"deletedAt": nil}).ok()
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded") // its windows are as they were
+		// its windows are as they were
+		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
 		if n := s.count("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule); n != 2 {
 			t.Errorf("%d statuses", n)
 		}
@@ -88,7 +97,10 @@ func TestADeletedRuleCancelsWhatWaitsAndFailsItsJobs(t *testing.T) {
 		s.post("/api/loyalty/lots/"+list[0]["id"].(string)+"/release", nil).ok()
 		s.takeBack(rule).ok()
 		s.is(alice, "0", "cancelled 10 0", "released 10 0")
-		click := s.rule("link_click", object{"metadata": object{"link": "https://example.com", "timeDelayToVerifySeconds": 30}})
+		click := s.rule(
+			"link_click",
+			object{"metadata": object{"link": "https://example.com", "timeDelayToVerifySeconds": 30}},
+		)
 		s.complete(click, object{"walletAddress": alice}).ok()
 		s.takeBack(click).ok()
 		s.clock.advance(time.Minute)

@@ -79,7 +79,8 @@ func TestWrongValuesAreNamedAndChangeNothing(t *testing.T) {
 				}
 			}
 			for where, target := range map[string]string{"create": "/api/loyalty/rules", "update": "/api/loyalty/rules/" + rule} {
-				if where == "update" && (path == "isDappRule" || path == "duplicatedFromId") && c.message != "must be a boolean" && c.message != "must be a uuid" {
+				if where == "update" && (path == "isDappRule" || path == "duplicatedFromId") && c.message != "must be a boolean" &&
+					c.message != "must be a uuid" {
 					continue
 				}
 				got := s.post(target, over(object{"name": "N", "type": "external_rule"}, c.set))
@@ -90,17 +91,27 @@ func TestWrongValuesAreNamedAndChangeNothing(t *testing.T) {
 		}
 		s.post("/api/loyalty/rules", object{"type": "external_rule"}).refused(400, "name is required")
 		s.post("/api/loyalty/rules", object{"name": "N"}).refused(400, "type is required")
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "unheard_of"}).refused(400, "type must be one of: "+strings.Join(schema.TypeNames(), ", "))
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "unheard_of"}).
+			refused(400, "type must be one of: "+strings.Join(schema.TypeNames(), ", "))
 		s.post("/api/loyalty/rules/"+rule, object{"type": "check_in"}).refused(400, "type cannot be changed")
 		s.post("/api/loyalty/rules/"+rule, object{"isDappRule": true}).refused(400, "isDappRule cannot be changed")
 		for _, kind := range []string{"smart_contract_event", "external_rule", "stratus_function", "check_in", "token_hold"} {
-			got := s.post("/api/loyalty/rules", object{"name": "N", "type": kind, "maxAmountInterval": "daily", "maxAmountPerInterval": 5})
-			if allowed := kind != "check_in" && kind != "token_hold"; allowed != (got.status == 200) || !allowed && !namesFault(got, "maxAmountInterval", "") {
+			got := s.post(
+				"/api/loyalty/rules",
+				object{"name": "N", "type": kind, "maxAmountInterval": "daily", "maxAmountPerInterval": 5},
+			)
+			if allowed := kind != "check_in" &&
+				kind != "token_hold"; allowed != (got.status == 200) ||
+				!allowed && !namesFault(got, "maxAmountInterval", "") {
 				t.Errorf("a cap on %s: %d %s", kind, got.status, got.body)
 			}
 		}
 		for _, group := range []string{unknownID} {
-			if got := s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": group}); got.status != 400 || !namesFault(got, "loyaltyRuleGroupId", "") {
+			if got := s.post(
+				"/api/loyalty/rules/"+rule,
+				object{"loyaltyRuleGroupId": group},
+			); got.status != 400 ||
+				!namesFault(got, "loyaltyRuleGroupId", "") {
 				t.Errorf("unknown group: %d %s", got.status, got.body)
 			}
 		}
@@ -113,10 +124,15 @@ func TestWrongValuesAreNamedAndChangeNothing(t *testing.T) {
 		}
 
 		second := s.post("/api/loyalty/currencies", object{"name": "Second", "symbol": "S", "decimals": 0}).ok()["id"].(string)
-		sameFaults(t, "two currencies", s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).refused(400, "loyaltyCurrencyId is required"),
-			[]object{{"path": "loyaltyCurrencyId", "message": "loyaltyCurrencyId is required"}})
+		sameFaults(
+			t,
+			"two currencies",
+			s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).refused(400, "loyaltyCurrencyId is required"),
+			[]object{{"path": "loyaltyCurrencyId", "message": "loyaltyCurrencyId is required"}},
+		)
 		s.call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/currencies/"+second, nil).ok()
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "loyaltyCurrencyId": second}).refused(400, "Loyalty currency not found")
+		s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "loyaltyCurrencyId": second}).
+			refused(400, "Loyalty currency not found")
 		s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).ok()
 	})
 }
@@ -137,31 +153,58 @@ func namesFault(a answer, path, message string) bool {
 		return false
 	}
 	fault := list[0].(object)
-	return fault["path"] == path && (message == "" || fault["message"] == path+" "+message) && body["message"] == fault["message"]
+	return fault["path"] == path && (message == "" || fault["message"] == path+" "+message) &&
+		body["message"] == fault["message"]
 }
 
 func TestEveryFaultIsListedAtOnce(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		got := s.post("/api/loyalty/rules", object{"type": "x", "amount": -1, "interval": "y", "mediaUrl": "z", "hideInUi": nil,
-			"metadata": object{"range": []object{{}}, "maxLikes": -1}})
+		got := s.post(
+			"/api/loyalty/rules",
+			object{"type": "x", "amount": -1, "interval": "y", "mediaUrl": "z", "hideInUi": nil,
+				"metadata": object{"range": []object{{}}, "maxLikes": -1}},
+		)
 		body := got.json()
-		sameFaults(t, "all", body, []object{{"path": "type", "message": "type must be one of: " + strings.Join(schema.TypeNames(), ", ")}, {"path": "name", "message": "name is required"},
-			{"path": "amount", "message": "amount must be at least 0"}, {"path": "hideInUi", "message": "hideInUi must be a boolean"},
-			{"path": "interval", "message": "interval must be one of: hourly, daily, weekly, monthly, once, custom, every_message, unlimited"},
-			{"path": "mediaUrl", "message": "mediaUrl must be a valid url"}, {"path": "metadata.range.0.startRange", "message": "metadata.range.0.startRange is required"},
-			{"path": "metadata.maxLikes", "message": "metadata.maxLikes must be an integer of at least 0"}})
+		sameFaults(
+			t,
+			"all",
+			body,
+			[]object{
+				{"path": "type", "message": "type must be one of: " + strings.Join(schema.TypeNames(), ", ")},
+				{"path": "name", "message": "name is required"},
+				{
+					"path":    "amount",
+					"message": "amount must be at least 0",
+				},
+				{"path": "hideInUi", "message": "hideInUi must be a boolean"},
+				{
+					"path":    "interval",
+					"message": "interval must be one of: hourly, daily, weekly, monthly, once, custom, every_message, unlimited",
+				},
+				{
+					"path":    "mediaUrl",
+					"message": "mediaUrl must be a valid url",
+				},
+				{"path": "metadata.range.0.startRange", "message": "metadata.range.0.startRange is required"},
+				{"path": "metadata.maxLikes", "message": "metadata.maxLikes must be an integer of at least 0"},
+			},
+		)
 		if first := body["errors"].([]any)[0].(object)["message"]; got.status != 400 || body["message"] != first {
 			t.Errorf("%d, message %v, first fault %v", got.status, body["message"], first)
 		}
 		many := make([]object, 90)
-		if got := s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "metadata": object{"range": many}}).json(); len(got["errors"].([]any)) != 50 {
+		if got := s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "metadata": object{"range": many}}).
+			json(); len(
+			got["errors"].([]any),
+		) != 50 {
 			t.Errorf("%d faults, want 50", len(got["errors"].([]any)))
 		}
 		s.post("/api/loyalty/rules", `{"name":`).refused(400, "Malformed JSON body")
 		s.post("/api/loyalty/rules", `[{"name":"N"}]`).refused(400, "Malformed JSON body")
 		s.post("/api/loyalty/rules", object{"name": strings.Repeat("x", 1<<20)}).refused(413, "Request body too large")
-		s.call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", `<rule/>`, "Content-Type", "text/xml").refused(415, "Content-Type must be application/json")
+		s.call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", `<rule/>`, "Content-Type", "text/xml").
+			refused(415, "Content-Type must be application/json")
 		if list := s.get("/api/loyalty/rules").data(); len(list) != 0 {
 			t.Errorf("refused creations made %v", list)
 		}
@@ -174,14 +217,58 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		rule := "/api/loyalty/rules/" + s.rule("check_in", nil)
 		wrong := map[string][]any{
-			"autoCheckInRuleIds": {"all", []string{"x"}, 5}, "batchSize": {"x", true}, "checkText": {5, []any{1}}, "cta": {"x"}, "collection": {"x", []any{1}},
-			"completeProfileConditions": {"x", object{"bio": "yes"}}, "customIntervalSeconds": {59, 31_536_001, 60.5, "60"}, "streakArray": {"x", object{}},
-			"verifiedMultiplier": {"x"}, "erc20Type": {"erc721", 5}, "firstReferralReward": {101, -1, "x"}, "secondReferralReward": {100.000001},
-			"referrerRewardLoyaltyCurrencyId": {"x"}, "referralRequirements": {"x", []any{}}, "codeHostRepoUrl": {"nope"}, "multiplierLoyaltyCurrencyIds": {"x", []any{"x"}},
-			"liquidity": {"x", []any{}}, "maxLikes": {-1, 1.5, "1"}, "maxReposts": {-1}, "maxComments": {"x"}, "minimumFollowerCount": {"many", true},
-			"governanceProposals": {"x"}, "promoCodeCsvUrl": {"x"}, "promoCodeLength": {0, 100_001, "5"}, "promoCodeType": {"x"}, "range": {"x", object{}, []any{1}},
-			"rewardCriteria": {"x"}, "smartContract": {"x", []any{}}, "socialPlatform": {"custom"}, "swap": {"x", []any{}}, "timeDelayToVerifySeconds": {-1, 604_801, "x"},
-			"verificationTextMinimumLength": {-1, 0.5}, "walletType": {"EVM"}, "chatServersToJoin": {object{}},
+			"autoCheckInRuleIds": {
+				"all",
+				[]string{"x"},
+				5,
+			},
+			"batchSize":  {"x", true},
+			"checkText":  {5, []any{1}},
+			"cta":        {"x"},
+			"collection": {"x", []any{1}},
+			"completeProfileConditions": {
+				"x",
+				object{"bio": "yes"},
+			},
+			"customIntervalSeconds": {59, 31_536_001, 60.5, "60"},
+			"streakArray":           {"x", object{}},
+			"verifiedMultiplier": {
+				"x",
+			},
+			"erc20Type":            {"erc721", 5},
+			"firstReferralReward":  {101, -1, "x"},
+			"secondReferralReward": {100.000001},
+			"referrerRewardLoyaltyCurrencyId": {
+				"x",
+			},
+			"referralRequirements":         {"x", []any{}},
+			"codeHostRepoUrl":              {"nope"},
+			"multiplierLoyaltyCurrencyIds": {"x", []any{"x"}},
+			"liquidity": {
+				"x",
+				[]any{},
+			},
+			"maxLikes":             {-1, 1.5, "1"},
+			"maxReposts":           {-1},
+			"maxComments":          {"x"},
+			"minimumFollowerCount": {"many", true},
+			"governanceProposals": {
+				"x",
+			},
+			"promoCodeCsvUrl": {"x"},
+			"promoCodeLength": {0, 100_001, "5"},
+			"promoCodeType":   {"x"},
+			"range":           {"x", object{}, []any{1}},
+			"rewardCriteria": {
+				"x",
+			},
+			"smartContract":                 {"x", []any{}},
+			"socialPlatform":                {"custom"},
+			"swap":                          {"x", []any{}},
+			"timeDelayToVerifySeconds":      {-1, 604_801, "x"},
+			"verificationTextMinimumLength": {-1, 0.5},
+			"walletType":                    {"EVM"},
+			"chatServersToJoin":             {object{}},
 		}
 		for _, name := range strings.Fields(`allowMultipleRedemptions rewardByBatch checkComment checkLike checkRepost directRpc onlyKnownUsers onlyRewardExistingUser
 			enableJoinChatServers enableStreaks enableVerifiedMultiplier hasVerifiedMicroblog hasFillSource hasSaleCurrency onlyNative hasNeverSold hasPaidFullRoyalty
@@ -198,7 +285,11 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 		for name, values := range wrong {
 			nulls[name] = nil
 			for _, v := range values {
-				if got := s.post(rule, object{"metadata": object{name: v}}); got.status != 400 || !strings.HasPrefix(firstPath(got), "metadata."+name) {
+				if got := s.post(
+					rule,
+					object{"metadata": object{name: v}},
+				); got.status != 400 ||
+					!strings.HasPrefix(firstPath(got), "metadata."+name) {
 					t.Errorf("%s = %v: %d %s", name, v, got.status, got.body)
 				}
 			}

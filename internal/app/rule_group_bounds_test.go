@@ -28,7 +28,13 @@ func TestGroupsMadeAtOnceComeOneAfterAnother(t *testing.T) {
 func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		small, full, last := s.section(object{"name": "small"}), s.section(object{"name": "full"}), s.section(object{"name": "last"})
+		small, full, last := s.section(
+			object{"name": "small"},
+		), s.section(
+			object{"name": "full"},
+		), s.section(
+			object{"name": "last"},
+		)
 		rule := s.rule("check_in", object{"loyaltyRuleGroupId": small})
 		s.rule("check_in", object{"loyaltyRuleGroupId": last})
 		var wg sync.WaitGroup
@@ -41,7 +47,8 @@ func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 		}
 		wg.Wait()
 		const refusal = "Loyalty rule group has 1000 rules already"
-		s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full}).refused(400, refusal)
+		s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full}).
+			refused(400, refusal)
 		s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": full}).refused(400, refusal)
 
 		var pages [][]int
@@ -60,7 +67,9 @@ func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 		if want := [][]int{{1}, {1000}, {1}}; !slices.EqualFunc(pages, want, slices.Equal) {
 			t.Errorf("pages of %v rules, want %v", pages, want)
 		}
-		if got := len(s.post("/api/loyalty/rule_groups/"+full, object{"name": "full"}).ok()["loyaltyGroupItems"].([]any)); got != 1000 {
+		if got := len(
+			s.post("/api/loyalty/rule_groups/"+full, object{"name": "full"}).ok()["loyaltyGroupItems"].([]any),
+		); got != 1000 {
 			t.Errorf("an update answers %d rules", got)
 		}
 
@@ -73,7 +82,10 @@ func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 		var mu sync.Mutex
 		for range 4 { // one of them finds room
 			wg.Go(func() {
-				if a := s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full}); a.status == 200 {
+				if a := s.post(
+					"/api/loyalty/rules",
+					object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full},
+				); a.status == 200 {
 					mu.Lock()
 					joined++
 					mu.Unlock()

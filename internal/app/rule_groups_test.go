@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// section makes a rule group and answers its id.
+// section makes a rule group and returns its id.
 func (s *server) section(properties object) string {
 	s.t.Helper()
 	return s.post("/api/loyalty/rule_groups/create", over(object{"name": "G"}, properties)).ok()["id"].(string)
 }
 
-// sections answers the groups that a key sees.
+// sections returns the groups that a key sees.
 func (s *server) sections(key, query string) []object {
 	s.t.Helper()
 	return s.call(key, http.MethodGet, "/api/loyalty/rule_groups"+query, nil).data()
 }
 
-// rulesIn answers the names of the rules in a group, in order.
+// rulesIn returns the names of the rules in a group, in order.
 func rulesIn(group object) []string {
 	names := []string{}
 	for _, item := range group["loyaltyGroupItems"].([]any) {
@@ -35,10 +35,22 @@ func rulesIn(group object) []string {
 func TestAGroupIsStoredAndAnsweredWhole(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		made := s.post("/api/loyalty/rule_groups/create", object{"name": "Daily", "subtitle": "each day", "isCollapsible": true, "unheardOf": 1}).ok()
-		want := object{"id": made["id"], "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String(), "name": "Daily", "subTitle": "each day",
-			"isCollapsible": true, "isRequired": false, "sortId": jsonNumber("0"), "loyaltyGroupItems": []any{}, "createdAt": made["createdAt"],
-			"updatedAt": made["createdAt"], "deletedAt": nil}
+		made := s.post("/api/loyalty/rule_groups/create", object{"name": "Daily", "subtitle": "each day", "isCollapsible": true, "unheardOf": 1}).
+			ok()
+		want := object{
+			"id":                made["id"],
+			"organizationId":    s.OrganizationID.String(),
+			"websiteId":         s.WebsiteID.String(),
+			"name":              "Daily",
+			"subTitle":          "each day",
+			"isCollapsible":     true,
+			"isRequired":        false,
+			"sortId":            jsonNumber("0"),
+			"loyaltyGroupItems": []any{},
+			"createdAt":         made["createdAt"],
+			"updatedAt":         made["createdAt"],
+			"deletedAt":         nil,
+		}
 		if !reflect.DeepEqual(made, want) {
 			t.Errorf("made %v, want %v", made, want)
 		}
@@ -118,7 +130,11 @@ func TestGroupsAreListedBySortID(t *testing.T) {
 		if got := namesOf(s.sections(s.ReadOnlyAPIKey, "")); !slices.Equal(got, want) {
 			t.Errorf("%v, want %v", got, want)
 		}
-		if list := s.sections(s.ReadOnlyAPIKey, ""); list[5]["sortId"] != jsonNumber("7") || list[4]["sortId"] != jsonNumber("6") {
+		if list := s.sections(
+			s.ReadOnlyAPIKey,
+			"",
+		); list[5]["sortId"] != jsonNumber("7") ||
+			list[4]["sortId"] != jsonNumber("6") {
 			t.Errorf("next free sortIds: %v", list)
 		}
 		var seen []string
@@ -145,7 +161,13 @@ func TestAGroupListsItsLiveRulesInFull(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		group, other := s.section(nil), s.section(object{"name": "other"})
 		in := func(name string, properties object) string {
-			return s.rule("code_entry", over(object{"name": name, "loyaltyRuleGroupId": group, "metadata": object{"promoCode": "S", "buttonText": "B"}}, properties))
+			return s.rule(
+				"code_entry",
+				over(
+					object{"name": name, "loyaltyRuleGroupId": group, "metadata": object{"promoCode": "S", "buttonText": "B"}},
+					properties,
+				),
+			)
 		}
 		plain := in("plain", nil)
 		in("hidden", object{"hideInUi": true})
@@ -169,7 +191,8 @@ func TestAGroupListsItsLiveRulesInFull(t *testing.T) {
 			}
 		}
 		item := s.sections(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any)[0].(object)
-		if item["id"] == nil || item["sortId"] != jsonNumber("0") || !reflect.DeepEqual(item["loyaltyRule"], s.stored(plain)) {
+		if item["id"] == nil || item["sortId"] != jsonNumber("0") ||
+			!reflect.DeepEqual(item["loyaltyRule"], s.stored(plain)) {
 			t.Errorf("item: %v", item)
 		}
 		item = s.sections(s.ClientAPIKey, "")[0]["loyaltyGroupItems"].([]any)[0].(object)
@@ -195,10 +218,18 @@ func TestRulesMoveBetweenGroupsAndOutliveThem(t *testing.T) {
 		rival := s.program("Rival")
 		foreign := s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_groups/create", object{"name": "theirs"}).ok()["id"]
 		for _, unknown := range []any{unknownID, foreign, rule} {
-			s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": unknown}).refused(400, "Loyalty rule group not found")
-			s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": unknown}).refused(400, "Loyalty rule group not found")
+			s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": unknown}).
+				refused(400, "Loyalty rule group not found")
+			s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": unknown}).
+				refused(400, "Loyalty rule group not found")
 		}
-		gone, undone := s.rule("check_in", object{"loyaltyRuleGroupId": two}), s.rule("check_in", object{"loyaltyRuleGroupId": two})
+		gone, undone := s.rule(
+			"check_in",
+			object{"loyaltyRuleGroupId": two},
+		), s.rule(
+			"check_in",
+			object{"loyaltyRuleGroupId": two},
+		)
 		s.remove("/api/loyalty/rules/" + gone)
 		s.remove("/api/loyalty/rules/" + undone)
 		count := len(s.edits(rule))
@@ -222,14 +253,16 @@ func TestRulesMoveBetweenGroupsAndOutliveThem(t *testing.T) {
 			if got := s.stored(r); got["loyaltyRuleGroupId"] != nil || got["deletedAt"] != nil {
 				t.Errorf("a rule came back as %v", got)
 			}
-			if edit := s.edits(r)[0]; edit["previousData"].(object)["loyaltyRuleGroupId"] != two || edit["data"].(object)["deletedAt"] != nil {
+			if edit := s.edits(r)[0]; edit["previousData"].(object)["loyaltyRuleGroupId"] != two ||
+				edit["data"].(object)["deletedAt"] != nil {
 				t.Errorf("the edit says %v", edit)
 			}
 		}
 		s.remove("/api/loyalty/rules/" + gone)
 		s.post("/api/loyalty/rules/"+gone, object{"deletedAt": nil, "loyaltyRuleGroupId": one}).ok()
 		s.remove("/api/loyalty/rules/" + gone)
-		s.post("/api/loyalty/rules/"+gone, object{"deletedAt": nil, "loyaltyRuleGroupId": two}).refused(400, "Loyalty rule group not found")
+		s.post("/api/loyalty/rules/"+gone, object{"deletedAt": nil, "loyaltyRuleGroupId": two}).
+			refused(400, "Loyalty rule group not found")
 		s.update(gone, object{"deletedAt": nil})
 		s.complete(gone, object{"walletAddress": alice}).ok()
 	})
@@ -265,7 +298,8 @@ func TestSeveralGroupsShareOneCursor(t *testing.T) {
 			}
 		}
 		s.get("/api/loyalty/rules?loyaltyRuleGroupId="+unknownID[:34]).refused(400, "loyaltyRuleGroupId must be a uuid")
-		if list := s.get("/api/loyalty/transaction_entries?loyaltyRuleGroupId=" + strings.ToUpper(three)).data(); len(list) != 1 {
+		if list := s.get("/api/loyalty/transaction_entries?loyaltyRuleGroupId=" + strings.ToUpper(three)).
+			data(); len(list) != 1 {
 			t.Errorf("entries of the group: %v", list)
 		}
 		if list := s.get("/api/loyalty/transaction_entries?loyaltyRuleGroupId=" + two).data(); len(list) != 0 {
@@ -280,7 +314,11 @@ func TestNoRuleEndsInADeletedGroup(t *testing.T) {
 	each(t, func(t *testing.T, s *server) {
 		for range 15 {
 			group, start := s.section(nil), make(chan struct{})
-			rules := []string{s.rule("check_in", nil), s.rule("check_in", nil), s.rule("check_in", object{"loyaltyRuleGroupId": group})}
+			rules := []string{
+				s.rule("check_in", nil),
+				s.rule("check_in", nil),
+				s.rule("check_in", object{"loyaltyRuleGroupId": group}),
+			}
 			var wg sync.WaitGroup
 			for i, rule := range rules {
 				wg.Go(func() {

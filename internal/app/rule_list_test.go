@@ -12,7 +12,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// namesOf answers the names of a list, in its order.
+// namesOf returns the names of a list, in its order.
 func namesOf(list []object) []string {
 	out := []string{}
 	for _, o := range list {
@@ -119,12 +119,19 @@ func TestRuleListsArePagedAndBounded(t *testing.T) {
 			s.get("/api/loyalty/rules?"+query).refused(400, message)
 		}
 		refusal := s.get("/api/loyalty/rules?limit=0&isActive=x&startingAfter=y")
-		sameFaults(t, "several", refusal.json(), []object{{"path": "limit", "message": "limit must be between 1 and 100"},
-			{"path": "isActive", "message": "isActive must be a boolean"}, {"path": "startingAfter", "message": "startingAfter must be a uuid"}})
+		sameFaults(t, "several", refusal.json(), []object{
+			{"path": "limit", "message": "limit must be between 1 and 100"},
+			{
+				"path":    "isActive",
+				"message": "isActive must be a boolean",
+			},
+			{"path": "startingAfter", "message": "startingAfter must be a uuid"},
+		})
 	})
 }
 
-// TestClientKeysActForWhomTheTokenNames is contract 1.2: a publishable key proves nothing about who sits in front of the browser.
+// TestClientKeysActForWhomTheTokenNames is contract 1.2: a publishable key proves nothing about who sits in front of
+// the browser.
 func TestClientKeysActForWhomTheTokenNames(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -175,7 +182,11 @@ func (s *server) clientKey(website string) string {
 		s.t.Fatal(err)
 	}
 	scope := laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization}
-	made, err := s.app.Tenancy.CreateKey(context.Background(), scope, tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: id, Name: "client"})
+	made, err := s.app.Tenancy.CreateKey(
+		context.Background(),
+		scope,
+		tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: id, Name: "client"},
+	)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -185,7 +196,8 @@ func (s *server) clientKey(website string) string {
 func TestATrustingWebsiteAsksForNoToken(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		made := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Trusting", "trustClientUsers": true}).ok()
+		made := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Trusting", "trustClientUsers": true}).
+			ok()
 		website := made["id"].(string)
 		key := s.clientKey(website)
 		currency := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies",
@@ -195,14 +207,19 @@ func TestATrustingWebsiteAsksForNoToken(t *testing.T) {
 				object{"websiteId": website, "name": "R", "type": kind, "amount": 5, "loyaltyCurrencyId": currency}).ok()["id"].(string)
 		}
 		checkIn, external := rule("check_in"), rule("external_rule")
-		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": alice}).ok()
+		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": alice}).
+			ok()
 		complete := func(rule string, body object) answer {
 			return s.call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body)
 		}
 		complete(checkIn, object{"walletAddress": alice}).ok()
 		complete(checkIn, object{"walletAddress": bob}).refused(404, "User not found") // trust makes no users
 		complete(external, object{"walletAddress": alice}).refused(403, "API key is not allowed to perform this operation")
-		complete(checkIn, object{"walletAddress": alice, "amount": 5}).refused(400, "Only external rules can have amount override")
-		complete(s.rule("check_in", nil), object{"walletAddress": alice}).refused(404, "Loyalty rule not found") // of a sibling website
+		complete(
+			checkIn,
+			object{"walletAddress": alice, "amount": 5},
+		).refused(400, "Only external rules can have amount override")
+		// of a sibling website
+		complete(s.rule("check_in", nil), object{"walletAddress": alice}).refused(404, "Loyalty rule not found")
 	})
 }

@@ -10,32 +10,79 @@ import (
 	"time"
 )
 
-// fullRule sets every property that a caller may set to something else than its default, in the form in which it is answered.
+// fullRule sets every property that a caller may set to something else than its default, in the form in which it is
+// answered.
 func fullRule(s *server) object {
 	return object{
-		"name": "Everything", "type": "external_rule", "amount": json.Number("12.500001"),
-		"startTime": "2026-01-01T22:00:00.000Z", "endTime": "2026-03-01T00:00:00.123Z", "effectiveStartTime": "2025-01-01T00:00:00.000Z",
-		"effectiveEndTime": "2025-02-01T00:00:00.000Z", "frequency": "immediately", "interval": "custom",
-		"metadata":    object{"customIntervalSeconds": json.Number("60"), "own": object{"deep": []any{json.Number("1"), nil, "x"}}},
-		"description": "All of it", "rewardType": "points", "loyaltyCurrencyId": s.LoyaltyCurrencyID.String(), "loyaltyBadgeId": unknownID,
-		"rewardLifetime": "dynamic", "claimType": "auto", "collectionAddress": alice,
-		"collections": []any{object{"address": bob, "network": "polygon", "symbol": "PIC"}, object{"address": "Base58Case", "network": "solana"}},
-		"network":     "polygon", "contractIds": []any{unknownID}, "subscriptionId": unknownID, "functionId": unknownID,
-		"externalIntegrationId": "driver-1", "oauthCredentialsId": "driver-2", "customRewardsApiUrl": "https://example.test/rewards?a=1&b=<2>",
-		"customRewardsCsvUrl": "https://example.test/rewards.csv", "loyaltyUserAllotmentCsvUrl": "https://example.test/list.csv",
-		"shopStoreUrl": "https://example.test/shop", "mediaUrl": "https://example.test/a.png", "backgroundAssetUrl": "https://example.test/b.png",
-		"hideInUi": true, "isRequired": true, "isSpecial": true, "showBeforeStart": true, "loyaltyRuleGroupId": nil,
-		"maxAmountInterval": "weekly", "maxAmountPerInterval": json.Number("100.5"), "progressType": "counter", "trackProgress": true,
-		"tokenReward": object{"relayerId": unknownID, "contractId": unknownID, "isNative": true}, "isDappRule": true,
-		"dappDataWindow": "daily", "dappDeployedWithin": "monthly", "duplicatedFromId": unknownID,
+		"name":               "Everything",
+		"type":               "external_rule",
+		"amount":             json.Number("12.500001"),
+		"startTime":          "2026-01-01T22:00:00.000Z",
+		"endTime":            "2026-03-01T00:00:00.123Z",
+		"effectiveStartTime": "2025-01-01T00:00:00.000Z",
+		"effectiveEndTime":   "2025-02-01T00:00:00.000Z",
+		"frequency":          "immediately",
+		"interval":           "custom",
+		"metadata": object{
+			"customIntervalSeconds": json.Number("60"),
+			"own":                   object{"deep": []any{json.Number("1"), nil, "x"}},
+		},
+		"description":       "All of it",
+		"rewardType":        "points",
+		"loyaltyCurrencyId": s.LoyaltyCurrencyID.String(),
+		"loyaltyBadgeId":    unknownID,
+		"rewardLifetime":    "dynamic",
+		"claimType":         "auto",
+		"collectionAddress": alice,
+		"collections": []any{
+			object{"address": bob, "network": "polygon", "symbol": "PIC"},
+			object{"address": "Base58Case", "network": "solana"},
+		},
+		"network":                    "polygon",
+		"contractIds":                []any{unknownID},
+		"subscriptionId":             unknownID,
+		"functionId":                 unknownID,
+		"externalIntegrationId":      "driver-1",
+		"oauthCredentialsId":         "driver-2",
+		"customRewardsApiUrl":        "https://example.test/rewards?a=1&b=<2>",
+		"customRewardsCsvUrl":        "https://example.test/rewards.csv",
+		"loyaltyUserAllotmentCsvUrl": "https://example.test/list.csv",
+		"shopStoreUrl":               "https://example.test/shop",
+		"mediaUrl":                   "https://example.test/a.png",
+		"backgroundAssetUrl":         "https://example.test/b.png",
+		"hideInUi":                   true,
+		"isRequired":                 true,
+		"isSpecial":                  true,
+		"showBeforeStart":            true,
+		"loyaltyRuleGroupId":         nil,
+		"maxAmountInterval":          "weekly",
+		"maxAmountPerInterval":       json.Number("100.5"),
+		"progressType":               "counter",
+		"trackProgress":              true,
+		"tokenReward":                object{"relayerId": unknownID, "contractId": unknownID, "isNative": true},
+		"isDappRule":                 true,
+		"dappDataWindow":             "daily",
+		"dappDeployedWithin":         "monthly",
+		"duplicatedFromId":           unknownID,
 	}
 }
 
 // emptyRule is what a rule answers of properties of which nothing was said (contract 3.12).
 func emptyRule(s *server) object {
-	o := object{"amount": nil, "frequency": "none", "interval": "once", "metadata": object{}, "description": "", "rewardType": "points",
-		"loyaltyCurrencyId": s.LoyaltyCurrencyID.String(), "deletedAt": nil, "loyaltyBadge": nil, "loyaltyRuleChain": []any{},
-		"organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String()}
+	o := object{
+		"amount":            nil,
+		"frequency":         "none",
+		"interval":          "once",
+		"metadata":          object{},
+		"description":       "",
+		"rewardType":        "points",
+		"loyaltyCurrencyId": s.LoyaltyCurrencyID.String(),
+		"deletedAt":         nil,
+		"loyaltyBadge":      nil,
+		"loyaltyRuleChain":  []any{},
+		"organizationId":    s.OrganizationID.String(),
+		"websiteId":         s.WebsiteID.String(),
+	}
 	for name, v := range fullRule(s) {
 		switch _, given := o[name]; {
 		case given:
@@ -48,7 +95,8 @@ func emptyRule(s *server) object {
 	return o
 }
 
-// sameRule compares what is answered with what is wanted beside id and times; every property and no other must be there.
+// sameRule compares what is answered with what is wanted beside id and times; every property and no other must be
+// there.
 func sameRule(t *testing.T, got, want object) {
 	t.Helper()
 	for name, v := range want {
@@ -93,13 +141,26 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 		sameRule(t, least, want)
 		sameRule(t, s.stored(least["id"].(string)), want)
 
-		sent := over(fullRule(s), object{"editComment": "as planned", "amount": "12.500001", "startTime": "2026-01-02T00:00:00+02:00",
-			"collectionAddress": "0x" + strings.ToUpper(alice[2:]), "id": unknownID, "createdAt": "2020-01-01T00:00:00Z", "unheardOf": 1})
+		sent := over(
+			fullRule(s),
+			object{
+				"editComment": "as planned",
+				"amount":      "12.500001",
+				"startTime":   "2026-01-02T00:00:00+02:00",
+				"collectionAddress": "0x" + strings.ToUpper(
+					alice[2:],
+				),
+				"id":        unknownID,
+				"createdAt": "2020-01-01T00:00:00Z",
+				"unheardOf": 1,
+			},
+		)
 		full := s.post("/api/loyalty/rules", sent).ok()
 		want = over(emptyRule(s), fullRule(s))
 		sameRule(t, full, want)
 		sameRule(t, s.stored(full["id"].(string)), want)
-		if full["id"] == unknownID || full["createdAt"] != full["updatedAt"] || !strings.HasPrefix(full["createdAt"].(string), "2026-01-14T12:00:") {
+		if full["id"] == unknownID || full["createdAt"] != full["updatedAt"] ||
+			!strings.HasPrefix(full["createdAt"].(string), "2026-01-14T12:00:") {
 			t.Errorf("id %v, created %v, updated %v", full["id"], full["createdAt"], full["updatedAt"])
 		}
 
@@ -113,14 +174,19 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 			}
 		}
 		changed := s.post(path, object{"name": "Other", "metadata": object{"customIntervalSeconds": 90}}).ok()
-		sameRule(t, changed, over(want, object{"name": "Other", "metadata": object{"customIntervalSeconds": json.Number("90")}}))
+		sameRule(
+			t,
+			changed,
+			over(want, object{"name": "Other", "metadata": object{"customIntervalSeconds": json.Number("90")}}),
+		)
 		if changed["updatedAt"] == full["updatedAt"] || changed["createdAt"] != full["createdAt"] {
 			t.Errorf("created %v, updated %v", changed["createdAt"], changed["updatedAt"])
 		}
 
 		cleared := object{"interval": "once", "metadata": nil}
 		for name, empty := range emptyRule(s) {
-			if given := fullRule(s)[name]; empty == nil && given != nil && name != "duplicatedFromId" && name != "name" && name != "type" {
+			if given := fullRule(s)[name]; empty == nil && given != nil && name != "duplicatedFromId" && name != "name" &&
+				name != "type" {
 				cleared[name] = nil
 			}
 		}
@@ -130,7 +196,8 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 				t.Errorf("null leaves %s at %v", name, got[name])
 			}
 		}
-		if got["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() || !reflect.DeepEqual(got["metadata"], object{}) || got["duplicatedFromId"] != unknownID {
+		if got["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() || !reflect.DeepEqual(got["metadata"], object{}) ||
+			got["duplicatedFromId"] != unknownID {
 			t.Errorf("cleared: %v", got)
 		}
 	})
@@ -188,7 +255,10 @@ func TestMetadataIsKeptVerbatim(t *testing.T) {
 		check("created", created["metadata"])
 		check("listed", s.stored(rule)["metadata"])
 		check("after another change", s.post("/api/loyalty/rules/"+rule, object{"name": "N"}).ok()["metadata"])
-		if got := s.post("/api/loyalty/rules/"+rule, object{"metadata": object{"only": 1}}).ok()["metadata"]; !reflect.DeepEqual(got, object{"only": json.Number("1")}) {
+		if got := s.post("/api/loyalty/rules/"+rule, object{"metadata": object{"only": 1}}).ok()["metadata"]; !reflect.DeepEqual(
+			got,
+			object{"only": json.Number("1")},
+		) {
 			t.Errorf("replaced: %v", got)
 		}
 	})
@@ -197,7 +267,18 @@ func TestMetadataIsKeptVerbatim(t *testing.T) {
 func TestWhatOnlySecretKeysSeeOfARule(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		s.rule("code_entry", object{"metadata": object{"promoCode": "HUSH", "promoCodeCsvUrl": "https://example.test/c.csv", "customRewardsApiKey": "k", "link": "x", "n": json.Number("1.0")}})
+		s.rule(
+			"code_entry",
+			object{
+				"metadata": object{
+					"promoCode":           "HUSH",
+					"promoCodeCsvUrl":     "https://example.test/c.csv",
+					"customRewardsApiKey": "k",
+					"link":                "x",
+					"n":                   json.Number("1.0"),
+				},
+			},
+		)
 		for key, hidden := range map[string]bool{s.OrganizationAPIKey: false, s.WebsiteAPIKey: false, s.ReadOnlyAPIKey: true, s.ClientAPIKey: true} {
 			m := s.call(key, http.MethodGet, "/api/loyalty/rules", nil).data()[0]["metadata"].(object)
 			for _, name := range []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"} {
@@ -231,7 +312,9 @@ func TestDeletingAndBringingBack(t *testing.T) {
 		if got := s.balance(alice); got != "10" {
 			t.Errorf("deleting a rule left %s", got)
 		}
-		if back := s.post(path, object{"deletedAt": nil, "name": "Back"}).ok(); back["deletedAt"] != nil || back["name"] != "Back" {
+		if back := s.post(path, object{"deletedAt": nil, "name": "Back"}).
+			ok(); back["deletedAt"] != nil ||
+			back["name"] != "Back" {
 			t.Errorf("brought back: %v", back)
 		}
 		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
@@ -263,18 +346,32 @@ func TestRulesOfOthersDoNotExist(t *testing.T) {
 			}
 		}
 		own := s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "R", "type": "external_rule"}).ok()["id"].(string)
-		s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+own+"/complete", object{"userId": user}).refused(404, "User not found")
-		foreign := s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyCurrencyId": s.LoyaltyCurrencyID})
-		sameFaults(t, "foreign currency", foreign.refused(400, "Loyalty currency not found"), []object{{"path": "loyaltyCurrencyId", "message": "Loyalty currency not found"}})
+		s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+own+"/complete", object{"userId": user}).
+			refused(404, "User not found")
+		foreign := s.call(
+			rival.WebsiteAPIKey,
+			http.MethodPost,
+			"/api/loyalty/rules",
+			object{"name": "R", "type": "check_in", "loyaltyCurrencyId": s.LoyaltyCurrencyID},
+		)
+		sameFaults(
+			t,
+			"foreign currency",
+			foreign.refused(400, "Loyalty currency not found"),
+			[]object{{"path": "loyaltyCurrencyId", "message": "Loyalty currency not found"}},
+		)
 		for _, m := range []string{http.MethodGet, http.MethodPost} {
 			tail, body := "?websiteId="+s.WebsiteID.String(), any(nil)
 			if m == http.MethodPost {
 				tail, body = "", object{"name": "R", "type": "check_in", "websiteId": s.WebsiteID}
 			}
-			s.call(rival.WebsiteAPIKey, m, "/api/loyalty/rules"+tail, body).refused(403, "API key does not have access to this website")
-			s.call(rival.OrganizationAPIKey, m, "/api/loyalty/rules"+tail, body).refused(403, "API key does not have access to this website")
+			s.call(rival.WebsiteAPIKey, m, "/api/loyalty/rules"+tail, body).
+				refused(403, "API key does not have access to this website")
+			s.call(rival.OrganizationAPIKey, m, "/api/loyalty/rules"+tail, body).
+				refused(403, "API key does not have access to this website")
 		}
-		s.call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": bob, "organizationId": s.OrganizationID}).refused(403, "API key does not have access to this organization")
+		s.call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": bob, "organizationId": s.OrganizationID}).
+			refused(403, "API key does not have access to this organization")
 		if after := s.stored(rule); !reflect.DeepEqual(after, before) {
 			t.Errorf("a stranger changed %v to %v", before, after)
 		}
@@ -283,6 +380,7 @@ func TestRulesOfOthersDoNotExist(t *testing.T) {
 			s.call(key, http.MethodPost, path, object{"name": "mine"}).refused(403, message)
 			s.call(key, http.MethodDelete, path, nil).refused(403, message)
 		}
-		s.call(s.ReadOnlyAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": alice}).refused(403, "API key is read-only")
+		s.call(s.ReadOnlyAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": alice}).
+			refused(403, "API key is read-only")
 	})
 }

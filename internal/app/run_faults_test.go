@@ -18,7 +18,15 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		log := &storetest.Log{}
 		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
-		rule := s.rule("referred_user", object{"amount": 100, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily", "startTime": noon.Format(time.RFC3339)})
+		rule := s.rule(
+			"referred_user",
+			object{
+				"amount":            100,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"frequency":         "daily",
+				"startTime":         noon.Format(time.RFC3339),
+			},
+		)
 		broken, panicked, followed, ran := true, 0, 0, s.app.Cadence.Ran
 		s.app.Cadence.Ran = func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 			if broken {
@@ -30,7 +38,8 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 		}
 		s.clock.advance(settling)
 		s.run()
-		if runs := s.runs(rule); panicked == 0 || len(runs) != 1 || runs[0]["status"] != "processing" || runs[0]["finishedAt"] != nil {
+		if runs := s.runs(rule); panicked == 0 || len(runs) != 1 || runs[0]["status"] != "processing" ||
+			runs[0]["finishedAt"] != nil {
 			t.Fatalf("after %d panics while it ended: %v", panicked, runs)
 		}
 		if !strings.Contains(log.String(), `level=ERROR msg="a run met a fault"`) {

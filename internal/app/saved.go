@@ -43,5 +43,11 @@ func (a *App) rule(ctx context.Context, q store.Queryer, scope laurel.Scope, id 
 }
 
 func asked(r catalog.Rule) engagement.Rule {
-	return engagement.Rule{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Type: string(r.Type), Deleted: !r.DeletedAt.IsZero()}
+	return engagement.Rule{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		Type:           string(r.Type),
+		Deleted:        !r.DeletedAt.IsZero(),
+	}
 }

@@ -87,7 +87,14 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 		bank, out := newBank(t), outsideSite(t)
 		currency := s.post(currenciesPath, object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": "x", "apiPostUrl": bank.URL + "/post"}).ok()["id"].(string)
 		feed := out.set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
-		rule := s.rule("token_hold", object{"customRewardsApiUrl": feed, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "metadata": object{"customRewardsApiKey": "x", "buttonText": "a"}})
+		rule := s.rule(
+			"token_hold",
+			object{
+				"customRewardsApiUrl": feed,
+				"loyaltyCurrencyId":   s.LoyaltyCurrencyID,
+				"metadata":            object{"customRewardsApiKey": "x", "buttonText": "a"},
+			},
+		)
 		create := object{"name": "Once", "symbol": "O", "decimals": 0, "apiAuthValue": "x"}
 		s.call(s.WebsiteAPIKey, "POST", currenciesPath, create, "Idempotency-Key", "k").ok()
 		s.update(rule, object{"metadata": object{"customRewardsApiKey": "x", "buttonText": "b"}})
@@ -97,7 +104,10 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 
 		var logs storetest.Log
 		for round := range 2 {
-			s = s.again(address, app.Config{Logger: slog.New(slog.NewTextHandler(&logs, nil)), Secret: "the secret of this instance"})
+			s = s.again(
+				address,
+				app.Config{Logger: slog.New(slog.NewTextHandler(&logs, nil)), Secret: "the secret of this instance"},
+			)
 			p := &planter{server: s, made: []string{value, key}}
 			for table, text := range dump(t, address) {
 				if said := p.found(text); said != "" {
@@ -117,13 +127,15 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 					t.Errorf("apiAuthValue is told as %v", listed["apiAuthValue"])
 				}
 			}
-			s.post("/api/loyalty/transactions", object{"description": "T", "loyaltyCurrencyId": currency, "entries": []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}}}).ok()
+			s.post("/api/loyalty/transactions", object{"description": "T", "loyaltyCurrencyId": currency, "entries": []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}}}).
+				ok()
 			if got := bank.seen.Get("Authorization"); got != "Bearer "+value {
 				t.Errorf("the bank was shown %q", got)
 			}
 			for _, e := range s.edits(rule) {
 				for _, side := range []string{"data", "previousData"} {
-					if told, ok := e[side].(object); ok && told["metadata"] != nil && told["metadata"].(object)["customRewardsApiKey"] != key {
+					if told, ok := e[side].(object); ok && told["metadata"] != nil &&
+						told["metadata"].(object)["customRewardsApiKey"] != key {
 						t.Errorf("%s of an edit tells %v", side, told["metadata"])
 					}
 				}
@@ -138,9 +150,11 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 				t.Errorf("the replay: %s", replay.body)
 			}
 			s.readLists()
-			s.call(s.ClientAPIKey, "GET", "/api/loyalty/transaction_entries?walletAddress="+wallet(1), nil, "Authorization", fmt.Sprint("Bearer ", token)).ok()
+			s.call(s.ClientAPIKey, "GET", "/api/loyalty/transaction_entries?walletAddress="+wallet(1), nil, "Authorization", fmt.Sprint("Bearer ", token)).
+				ok()
 			s.close()
-			tamper(t, address, "DELETE FROM settings WHERE name = 'secrets_sealed'") // as if the first had broken off before its end
+			// as if the first had broken off before its end
+			tamper(t, address, "DELETE FROM settings WHERE name = 'secrets_sealed'")
 		}
 		if shown, _ := out.keys.Load("/feed"); shown != key {
 			t.Errorf("the feed was shown %v", shown)
@@ -156,14 +170,19 @@ func TestASealedTextOfAnotherRowIsNotTold(t *testing.T) {
 		s := open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(&logs, nil))})
 		one := s.post(currenciesPath, object{"name": "A", "symbol": "A", "decimals": 0, "apiAuthValue": "pl4nt-a"}).ok()["id"].(string)
 		two := s.post(currenciesPath, object{"name": "B", "symbol": "B", "decimals": 0, "apiAuthValue": "pl4nt-b"}).ok()["id"].(string)
-		tamper(t, address, `UPDATE loyalty_currencies SET api_auth_sealed = (SELECT c.api_auth_sealed FROM loyalty_currencies c WHERE CAST(c.id AS TEXT) = '`+one+`')
-			WHERE CAST(id AS TEXT) = '`+two+`'`)
+		tamper(
+			t,
+			address,
+			`UPDATE loyalty_currencies SET api_auth_sealed = (SELECT c.api_auth_sealed FROM loyalty_currencies c WHERE CAST(c.id AS TEXT) = '`+one+`')
+			WHERE CAST(id AS TEXT) = '`+two+`'`,
+		)
 		for _, c := range s.get(currenciesPath).data() {
 			if want := map[any]any{one: "pl4nt-a"}[c["id"]]; c["apiAuthValue"] != want {
 				t.Errorf("%s tells %v, want %v", c["name"], c["apiAuthValue"], want)
 			}
 		}
-		if said := logs.String(); !strings.Contains(said, "currency:"+two+":apiAuthValue") || strings.Contains(said, "pl4nt") {
+		if said := logs.String(); !strings.Contains(said, "currency:"+two+":apiAuthValue") ||
+			strings.Contains(said, "pl4nt") {
 			t.Errorf("the log: %s", said)
 		}
 	})

@@ -19,7 +19,7 @@ import (
 // kept, sealed, in the database; what LAUREL_SECRET gives; a file beside the SQLite database, or for PostgreSQL in the
 // user's state folder. A file that is not there is made, for its owner alone (docs/operations.md).
 
-// sealKey answers the key of a server.
+// sealKey returns the key of a server.
 func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	key, kept, err := keptSealKey(ctx, a.db, a.vault, a.config)
 	if kept || err != nil {
@@ -37,7 +37,11 @@ func (a *App) sealKey(ctx context.Context) (seal.Key, error) {
 	}
 	key, err = loadSealKey(a.config)
 	if err == nil {
-		a.log.Info("made a key that seals the ledger; keep its public key elsewhere", slog.String("file", path), slog.String("publicKey", key.Public().String()))
+		a.log.Info(
+			"made a key that seals the ledger; keep its public key elsewhere",
+			slog.String("file", path),
+			slog.String("publicKey", key.Public().String()),
+		)
 	}
 	return key, err
 }
@@ -59,7 +63,7 @@ func keptSealKey(ctx context.Context, db *store.DB, v *vault.Vault, c Config) (k
 	return key, true, err
 }
 
-// SealPublicKey answers the public key that a server with this configuration signs with. It makes none. The database
+// SealPublicKey returns the public key that a server with this configuration signs with. It makes none. The database
 // is asked where a file is not named and LAUREL_SECRET is set: it may hold a key that was kept when the secret was
 // another one.
 func SealPublicKey(ctx context.Context, c Config) (seal.PublicKey, error) {
@@ -126,7 +130,8 @@ func sealKeyFile(c Config) string {
 	return beside(c, "seal-key")
 }
 
-// beside answers the path of something that belongs to a server: beside its SQLite database, or for PostgreSQL in the user's state folder.
+// beside returns the path of something that belongs to a server: beside its SQLite database, or for PostgreSQL in the
+// user's state folder.
 func beside(c Config, name string) string {
 	if path, ok := strings.CutPrefix(c.Database, "sqlite:"); ok {
 		return strings.TrimPrefix(path, "//") + "." + name

@@ -14,10 +14,30 @@ import (
 const scrapeLimit = 2 * time.Second
 
 var (
-	sealEntries = prometheus.NewDesc("laurel_seal_lag_entries", "Entries that wait to be sealed, counted up to 10000.", nil, nil)
-	sealSeconds = prometheus.NewDesc("laurel_seal_lag_seconds", "For how long the oldest entry has waited to be sealed; 0 when none waits.", nil, nil)
-	sealLast    = prometheus.NewDesc("laurel_seal_last_block_timestamp_seconds", "When the last block was made, in seconds since 1970; 0: none yet.", nil, nil)
-	sealStarted = prometheus.NewDesc("laurel_seal_started", "1 when the entries from before sealing began are sealed.", nil, nil)
+	sealEntries = prometheus.NewDesc(
+		"laurel_seal_lag_entries",
+		"Entries that wait to be sealed, counted up to 10000.",
+		nil,
+		nil,
+	)
+	sealSeconds = prometheus.NewDesc(
+		"laurel_seal_lag_seconds",
+		"For how long the oldest entry has waited to be sealed; 0 when none waits.",
+		nil,
+		nil,
+	)
+	sealLast = prometheus.NewDesc(
+		"laurel_seal_last_block_timestamp_seconds",
+		"When the last block was made, in seconds since 1970; 0: none yet.",
+		nil,
+		nil,
+	)
+	sealStarted = prometheus.NewDesc(
+		"laurel_seal_started",
+		"1 when the entries from before sealing began are sealed.",
+		nil,
+		nil,
+	)
 )
 
 // sealGauges ask the database when they are read: any node tells what is so, whichever seals.

@@ -8,8 +8,18 @@ import (
 func TestPublishableKeysSeeNoChainsOfRulesThatTheyDoNotSee(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		shown, hidden, later := s.free(object{"name": "Shown"}), s.free(object{"name": "Hidden", "hideInUi": true}), s.free(object{"name": "Later", "startTime": "2026-02-01T00:00:00Z"})
-		told, gone := s.free(object{"name": "Told", "startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true}), s.free(object{"name": "Gone"})
+		shown, hidden, later := s.free(
+			object{"name": "Shown"},
+		), s.free(
+			object{"name": "Hidden", "hideInUi": true},
+		), s.free(
+			object{"name": "Later", "startTime": "2026-02-01T00:00:00Z"},
+		)
+		told, gone := s.free(
+			object{"name": "Told", "startTime": "2026-02-01T00:00:00Z", "showBeforeStart": true},
+		), s.free(
+			object{"name": "Gone"},
+		)
 		condition := object{"type": "rules", "loyaltyRuleIds": []string{shown, hidden, later, told, gone}}
 		locked := s.free(object{"name": "Locked"})
 		s.chain(locked, "AND", condition)
@@ -56,7 +66,11 @@ func TestPublishableKeysSeeNoChainsOfRulesThatTheyDoNotSee(t *testing.T) {
 func TestOnlySecretKeysSeeWhereListsAreReadFrom(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		links := object{onList: s.upload("a.csv", alice+"\n"), "customRewardsCsvUrl": s.upload("b.csv", "1,2\n"), "customRewardsApiUrl": "https://feed.example/rewards"}
+		links := object{
+			onList:                s.upload("a.csv", alice+"\n"),
+			"customRewardsCsvUrl": s.upload("b.csv", "1,2\n"),
+			"customRewardsApiUrl": "https://feed.example/rewards",
+		}
 		group := s.section(nil)
 		rule := s.rule("token_hold", over(links, object{"loyaltyRuleGroupId": group}))
 		s.update(rule, object{"customRewardsCsvUrl": nil})
@@ -85,7 +99,9 @@ func TestOnlySecretKeysSeeWhereListsAreReadFrom(t *testing.T) {
 			}
 		}
 		edits := s.call(s.ReadOnlyAPIKey, http.MethodGet, "/api/loyalty/rule_edits?loyaltyRuleId="+rule, nil).data()
-		if data := edits[1]["data"].(object); data[onList] != nil || data["customRewardsApiUrl"] != nil || edits[0]["previousData"].(object)["customRewardsCsvUrl"] != nil || data["name"] != "A token_hold" {
+		if data := edits[1]["data"].(object); data[onList] != nil || data["customRewardsApiUrl"] != nil ||
+			edits[0]["previousData"].(object)["customRewardsCsvUrl"] != nil ||
+			data["name"] != "A token_hold" {
 			t.Errorf("edits tell a read-only key %v", edits)
 		}
 	})
@@ -114,7 +130,8 @@ func TestContentIsAnAddressOfTheWeb(t *testing.T) {
 		rule := s.free(nil)
 		for _, address := range []string{"javascript://x/%0aalert(1)", "ftp://files.example/a", "file://host/etc", "//posts.example/1", "posts.example/1"} {
 			refusal := s.complete(rule, object{"walletAddress": "w", "contentUrl": address}).refused(400, "Invalid request")
-			if got := refusal["errors"].([]any); len(got) != 1 || got[0].(object)["message"] != "contentUrl must be a valid url" {
+			if got := refusal["errors"].([]any); len(got) != 1 ||
+				got[0].(object)["message"] != "contentUrl must be a valid url" {
 				t.Errorf("%s: %v", address, got)
 			}
 		}

@@ -22,7 +22,7 @@ const (
 	changesKept  = 7 * 24 * time.Hour
 )
 
-// Run answers requests on the listener and runs the workers until ctx ends. Then /readyz says for the drain time that
+// Run returns requests on the listener and runs the workers until ctx ends. Then /readyz says for the drain time that
 // the server is stopping; after it, Run refuses new requests, finishes those it accepted and closes the App.
 func (a *App) Run(ctx context.Context, listener net.Listener) error {
 	failed := make(chan error, 2)
@@ -99,9 +99,9 @@ func (a *App) announce(failed <-chan error) error {
 	}
 }
 
-// drain ends the server once every request that was begun is answered, or after drainTimeout without them. From Shutdown on net/http
-// begins no other one. SetKeepAlivesEnabled(false) must not come before it: that closes idle connections while requests are still begun,
-// so one that was just being read would be carried out without an answer.
+// drain ends the server once every request that was begun is answered, or after drainTimeout without them. From
+// Shutdown on net/http begins no other one. SetKeepAlivesEnabled(false) must not come before it: that closes idle
+// connections while requests are still begun, so one that was just being read would be carried out without an answer.
 func (a *App) drain(ctx context.Context, server *http.Server) error {
 	a.log.Info("stopping: finishing accepted requests")
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
@@ -130,7 +130,9 @@ func (a *App) sweepFiles(ctx context.Context) {
 // Warn tells the operator loudly what is not fit for production.
 func (a *App) Warn() {
 	if a.config.Dev {
-		a.log.Warn("DEVELOPMENT MODE: callback addresses may be http and loopback, and error answers tell their cause; never expose this server")
+		a.log.Warn(
+			"DEVELOPMENT MODE: callback addresses may be http and loopback, and error answers tell their cause; never expose this server",
+		)
 	}
 	if a.config.NoRateLimits {
 		a.log.Warn("rate limits are off")
@@ -144,7 +146,9 @@ func (a *App) WarnUnsealed(ctx context.Context) {
 		return
 	}
 	if under, err := a.db.Setting(ctx, underSetting); err == nil && len(strings.Fields(under)) > 1 {
-		a.log.Warn("LAUREL_SECRET seals secrets from now on; those of before may still be under the key that lies in the database: " +
-			"stop every server and run laurel secrets rotate-instance with this secret as LAUREL_SECRET and as LAUREL_NEW_SECRET")
+		a.log.Warn(
+			"LAUREL_SECRET seals secrets from now on; those of before may still be under the key that lies in the database: " +
+				"stop every server and run laurel secrets rotate-instance with this secret as LAUREL_SECRET and as LAUREL_NEW_SECRET",
+		)
 	}
 }

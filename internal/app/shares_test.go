@@ -7,11 +7,23 @@ import (
 	"time"
 )
 
-// shares makes a rule that gives a referrer 10 % of what its referees earn, and nothing else, with a referral of b by a.
+// shares makes a rule that gives a referrer 10 % of what its referees earn, and nothing else, with a referral of b by
+// a.
 func (s *server) shares(properties object) string {
 	s.t.Helper()
-	rule := s.rule("referred_user", over(object{"amount": 0, "loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily", "startTime": noon.Format(time.RFC3339),
-		"metadata": object{"firstReferralReward": 10}}, properties))
+	rule := s.rule(
+		"referred_user",
+		over(
+			object{
+				"amount":            0,
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
+				"frequency":         "daily",
+				"startTime":         noon.Format(time.RFC3339),
+				"metadata":          object{"firstReferralReward": 10},
+			},
+			properties,
+		),
+	)
 	s.refer(s.code(rule, "a"), s.userOf("b")).ok()
 	return rule
 }
@@ -47,7 +59,20 @@ func TestAShareThatWaitedIsNobodysEarning(t *testing.T) {
 		for _, e := range entries {
 			m := e["metadata"].(object)
 			if m["referral"] == "tier1" {
-				told = append(told, fmt.Sprint(e["amount"], " ", m["reason"], " ", m["waitsUntil"] != nil, " ", m["waitingAmount"], " ", m["refereeUserId"] == s.userOf("c")))
+				told = append(
+					told,
+					fmt.Sprint(
+						e["amount"],
+						" ",
+						m["reason"],
+						" ",
+						m["waitsUntil"] != nil,
+						" ",
+						m["waitingAmount"],
+						" ",
+						m["refereeUserId"] == s.userOf("c"),
+					),
+				)
 			}
 		}
 		if !slices.Equal(told, []string{"10 released false <nil> true", "0 waiting true 10 true"}) {
@@ -98,7 +123,10 @@ func TestARunThatBrokeOffPaysNobodyTwice(t *testing.T) {
 		if a := s.balance("a"); a != "10" {
 			t.Fatalf("a has %q", a)
 		}
-		db.exec("UPDATE rule_runs SET status = 'failed' WHERE loyalty_rule_id = (SELECT id FROM loyalty_rules WHERE type = 'referred_user') AND position <> ''") // it had come as far as b
+		// it had come as far as b
+		db.exec(
+			"UPDATE rule_runs SET status = 'failed' WHERE loyalty_rule_id = (SELECT id FROM loyalty_rules WHERE type = 'referred_user') AND position <> ''",
+		)
 		s.earn("b", 20)
 		s.refer(s.code(rule, "a"), s.userOf("c")).ok()
 		s.earn("c", 30)
@@ -157,7 +185,8 @@ func TestALoopMayNotHideBehindTheWalletsOfOnePerson(t *testing.T) {
 		}
 		s.refer(s.code(rule, "b2"), users["c"]).ok()
 		s.refer(s.code(rule, "c2"), users["x"]).ok()
-		for _, wallet := range []string{"a", "a2", "b2"} { // two persons further down, from wallets that nobody was brought by
+		// two persons further down, from wallets that nobody was brought by
+		for _, wallet := range []string{"a", "a2", "b2"} {
 			s.refer(s.code(rule, "x"), users[wallet]).refused(400, "Referral loop is not allowed")
 		}
 		s.refer(s.code(rule, "x"), s.userOf("y")).ok()

@@ -55,8 +55,11 @@ func (s *server) simulate(rule string, body object) answer {
 func TestASimulationWritesNothingAndTellsEveryCheck(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"trackProgress": true, "progressType": "counter", "interval": "daily", "startTime": "2026-01-20T00:00:00Z",
-			"metadata": object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 7}}}})
+		rule := s.rule(
+			"external_rule",
+			object{"trackProgress": true, "progressType": "counter", "interval": "daily", "startTime": "2026-01-20T00:00:00Z",
+				"metadata": object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 7}}}},
+		)
 		told := s.simulate(rule, object{"walletAddress": "w", "rangeValue": 4}).ok()
 		if got := fmt.Sprint(failing(told)); got != "[time progress reward]" {
 			t.Errorf("failing %s", got)
@@ -64,7 +67,9 @@ func TestASimulationWritesNothingAndTellsEveryCheck(t *testing.T) {
 		if told["message"] != "Loyalty rule A external_rule has not started yet" || told["wouldComplete"] != false {
 			t.Errorf("%v", told)
 		}
-		if got := fmt.Sprint(told["missing"]); got != "map[opensAt:2026-01-20T00:00:00.000Z progress:map[have:0 need:20] value:map[have:4 need:10]]" {
+		if got := fmt.Sprint(
+			told["missing"],
+		); got != "map[opensAt:2026-01-20T00:00:00.000Z progress:map[have:0 need:20] value:map[have:4 need:10]]" {
 			t.Errorf("missing %s", got)
 		}
 		for i, name := range []string{"overrides", "idempotencyKey", "currency", "setup", "time", "blocked", "audience", "required", "window", "progress", "account", "verification", "reward"} {
@@ -77,7 +82,8 @@ func TestASimulationWritesNothingAndTellsEveryCheck(t *testing.T) {
 		}
 		s.progress(rule, "w", object{"progress": 20}).ok()
 		told = s.simulate(rule, object{"walletAddress": "w", "rangeValue": 12, "at": "2026-01-20T00:00:00Z"}).ok()
-		if told["wouldComplete"] != true || fmt.Sprint(told["rewards"]) != fmt.Sprintf("[map[amount:7 loyaltyCurrencyId:%s rewardType:points]]", s.LoyaltyCurrencyID) {
+		want := fmt.Sprintf("[map[amount:7 loyaltyCurrencyId:%s rewardType:points]]", s.LoyaltyCurrencyID)
+		if told["wouldComplete"] != true || fmt.Sprint(told["rewards"]) != want {
 			t.Errorf("%v", told)
 		}
 		if list := s.get("/api/loyalty/transaction_entries").data(); len(list) != 0 || s.balance("w") != "" {
@@ -92,7 +98,10 @@ func TestASimulationTellsWhenWhatIsPaidOpensAgain(t *testing.T) {
 		daily := s.rule("check_in", object{"interval": "daily"})
 		rolling := s.rule("check_in", object{"interval": "custom", "metadata": object{"customIntervalSeconds": 3600}})
 		once := s.rule("check_in", object{"interval": "once"})
-		capped := s.rule("external_rule", object{"interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 10})
+		capped := s.rule(
+			"external_rule",
+			object{"interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 10},
+		)
 		for _, rule := range []string{daily, rolling, once, capped} {
 			s.simulate(rule, object{"walletAddress": "w"}).foretells(s.complete(rule, object{"walletAddress": "w"}))
 		}
@@ -103,7 +112,10 @@ func TestASimulationTellsWhenWhatIsPaidOpensAgain(t *testing.T) {
 			}
 			told.foretells(s.complete(rule, object{"walletAddress": "w"}))
 		}
-		opens, err := time.Parse(time.RFC3339, s.simulate(rolling, object{"walletAddress": "w"}).ok()["missing"].(object)["opensAt"].(string))
+		opens, err := time.Parse(
+			time.RFC3339,
+			s.simulate(rolling, object{"walletAddress": "w"}).ok()["missing"].(object)["opensAt"].(string),
+		)
 		if err != nil || opens.Before(noon.Add(time.Hour)) || opens.After(noon.Add(time.Hour+time.Second)) {
 			t.Errorf("opens at %v (%v)", opens, err)
 		}

@@ -12,7 +12,7 @@ const (
 	processingPath = "/api/loyalty/rules/status?"
 )
 
-// standing answers the items of both lists in short: wallet and progress, newest first.
+// standing returns the items of both lists in short: wallet and progress, newest first.
 func (s *server) standing(query string) (lists [2][]string) {
 	s.t.Helper()
 	for i, path := range []string{statusesPath, processingPath} {
@@ -67,7 +67,7 @@ func TestAStatusIsListedOnceWhileItsUserJoinsAndLeavesAGroup(t *testing.T) {
 	})
 }
 
-// listed answers what paging through a list tells; between does something while the caller turns from page to page.
+// listed returns what paging through a list tells; between does something while the caller turns from page to page.
 func (s *server) listed(path string, between func(page int)) (rules []any) {
 	s.t.Helper()
 	for after, n := "", 1; ; n++ {
@@ -83,8 +83,8 @@ func (s *server) listed(path string, between func(page int)) (rules []any) {
 	}
 }
 
-// TestPagesOfTheProcessingViewHoldWhileItsItemsEnd turns pages while clicks are paid, fail and leave the ten minutes: every item that stays is
-// told once, and no cursor is refused.
+// TestPagesOfTheProcessingViewHoldWhileItsItemsEnd turns pages while clicks are paid, fail and leave the ten minutes:
+// every item that stays is told once, and no cursor is refused.
 func TestPagesOfTheProcessingViewHoldWhileItsItemsEnd(t *testing.T) {
 	t.Parallel()
 	for turn := range 6 {

@@ -41,7 +41,9 @@ func TestProgressIsSetAddedAndClamped(t *testing.T) {
 				{object{"progress": 0, "incProgress": 8999999999999}, rule.target}, {object{"progress": 8999999999999, "incProgress": 8999999999999}, rule.target},
 				{object{"progress": 1}, "1"},
 			} {
-				if got := s.progress(rule.id, "w", c.body).ok(); got["progress"] != jsonNumber(c.want) || got["loyaltyRuleId"] != rule.id {
+				if got := s.progress(rule.id, "w", c.body).
+					ok(); got["progress"] != jsonNumber(c.want) ||
+					got["loyaltyRuleId"] != rule.id {
 					t.Errorf("target %s, after %v: %v, want %s", rule.target, c.body, got, c.want)
 				}
 			}
@@ -79,9 +81,11 @@ func TestBadProgressIsRefused(t *testing.T) {
 		} {
 			s.progress(rule, "w", c.body).refused(c.status, c.message)
 		}
-		s.post("/api/loyalty/rule_statuses", object{"walletAddress": "w", "progress": 1}).refused(400, "loyaltyRuleId is required")
+		s.post("/api/loyalty/rule_statuses", object{"walletAddress": "w", "progress": 1}).
+			refused(400, "loyaltyRuleId is required")
 		body := object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 1}
-		s.call(s.program("Rival").WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_statuses", body).refused(404, "Loyalty rule not found")
+		s.call(s.program("Rival").WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_statuses", body).
+			refused(404, "Loyalty rule not found")
 		s.call(s.ReadOnlyAPIKey, http.MethodPost, "/api/loyalty/rule_statuses", body).refused(403, "API key is read-only")
 		s.call(s.ClientAPIKey, http.MethodPost, "/api/loyalty/rule_statuses", body, "Authorization", "Bearer "+s.token("somebody")).
 			refused(403, "API key is not allowed to perform this operation")
@@ -105,7 +109,9 @@ func TestConcurrentIncrementsAddUp(t *testing.T) {
 			wg.Go(func() { s.progress(rule, []string{"a", "b"}[i%2], object{"incProgress": 3}).ok() })
 		}
 		wg.Wait()
-		if list := s.get("/api/loyalty/rule_statuses?walletAddress=a").data(); len(list) != 1 || list[0]["progress"] != jsonNumber("192") {
+		if list := s.get("/api/loyalty/rule_statuses?walletAddress=a").
+			data(); len(list) != 1 ||
+			list[0]["progress"] != jsonNumber("192") {
 			t.Errorf("64 increments of 3 by a group: %v", list)
 		}
 	})
@@ -141,12 +147,20 @@ func TestTrackedProgressIsRefusedAt60AndPaidAt100(t *testing.T) {
 func TestACompletionWithoutTrackingSetsProgressToTheTarget(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"progressType": "counter", "metadata": object{"range": []object{{"startRange": 1, "endRange": 7, "amount": 1}}}})
+		rule := s.rule(
+			"external_rule",
+			object{
+				"progressType": "counter",
+				"metadata":     object{"range": []object{{"startRange": 1, "endRange": 7, "amount": 1}}},
+			},
+		)
 		s.complete(rule, object{"walletAddress": "w", "rangeValue": 3}).ok()
 		plain := s.rule("check_in", nil)
 		s.complete(plain, object{"walletAddress": "w"}).ok()
 		for r, want := range map[string]string{rule: "7", plain: "100"} {
-			if list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + r).data(); len(list) != 1 || list[0]["progress"] != jsonNumber(want) {
+			if list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + r).
+				data(); len(list) != 1 ||
+				list[0]["progress"] != jsonNumber(want) {
 				t.Errorf("progress %v, want %s", list, want)
 			}
 		}
@@ -191,7 +205,8 @@ func TestStatusesAreFoundByRulesAndUsers(t *testing.T) {
 				}
 			}
 		}
-		s.get("/api/loyalty/rule_statuses?loyaltyRuleId="+distinct(101)).refused(400, "loyaltyRuleId must have at most 100 items")
+		s.get("/api/loyalty/rule_statuses?loyaltyRuleId="+distinct(101)).
+			refused(400, "loyaltyRuleId must have at most 100 items")
 		s.get("/api/loyalty/rule_statuses?startingAfter="+unknownID).refused(400, "startingAfter not found")
 		s.get("/api/loyalty/rule_statuses?limit=1001").refused(400, "limit must be between 1 and 1000")
 
@@ -199,8 +214,11 @@ func TestStatusesAreFoundByRulesAndUsers(t *testing.T) {
 			bearer := []string{"Authorization", "Bearer " + s.token("a")}
 			s.call(s.ClientAPIKey, http.MethodGet, path, nil).refused(400, "userId or walletAddress is required")
 			s.call(s.ClientAPIKey, http.MethodGet, path+"?walletAddress=a", nil).refused(403, "Member token is required")
-			s.call(s.ClientAPIKey, http.MethodGet, path+"?walletAddress=b", nil, bearer...).refused(403, "Member token does not belong to this user")
-			if got := s.call(s.ClientAPIKey, http.MethodGet, path+"?walletAddress=a", nil, bearer...).data(); len(got) != 1 || got[0]["userId"] != user {
+			s.call(s.ClientAPIKey, http.MethodGet, path+"?walletAddress=b", nil, bearer...).
+				refused(403, "Member token does not belong to this user")
+			if got := s.call(s.ClientAPIKey, http.MethodGet, path+"?walletAddress=a", nil, bearer...).
+				data(); len(got) != 1 ||
+				got[0]["userId"] != user {
 				t.Errorf("a member sees %v", got)
 			}
 			if got := s.call(s.program("Rival "+path).WebsiteAPIKey, http.MethodGet, path, nil).data(); len(got) != 0 {
@@ -210,7 +228,7 @@ func TestStatusesAreFoundByRulesAndUsers(t *testing.T) {
 	})
 }
 
-// distinct answers n ids of nothing between commas.
+// distinct returns n ids of nothing between commas.
 func distinct(n int) string {
 	ids := []string{}
 	for i := range n {
@@ -244,8 +262,12 @@ func TestTheProcessingViewTellsWhatBecameOfACompletion(t *testing.T) {
 		}
 		s.progress(none, "w", object{"progress": 60}).ok()
 		item := view(none, "w")
-		same("progress only", item, object{"progress": jsonNumber("60"), "fulfilledAt": nil, "loyaltyRuleId": none, "websiteId": s.WebsiteID.String(),
-			"organizationId": s.OrganizationID.String(), "message": ""})
+		same(
+			"progress only",
+			item,
+			object{"progress": jsonNumber("60"), "fulfilledAt": nil, "loyaltyRuleId": none, "websiteId": s.WebsiteID.String(),
+				"organizationId": s.OrganizationID.String(), "message": ""},
+		)
 		if _, there := item["status"]; there {
 			t.Errorf("progress only has a status: %v", item)
 		}
@@ -267,7 +289,11 @@ func TestTheProcessingViewTellsWhatBecameOfACompletion(t *testing.T) {
 		s.clock.advance(time.Minute)
 		s.jobs()
 		same("paid", view(click, "w"), object{"status": "completed", "message": "Completed", "progress": jsonNumber("100")})
-		same("not paid", view(dead, "w"), object{"status": "failed", "message": "Rule is not setup", "fulfilledAt": nil, "progress": nil})
+		same(
+			"not paid",
+			view(dead, "w"),
+			object{"status": "failed", "message": "Rule is not setup", "fulfilledAt": nil, "progress": nil},
+		)
 		if fulfilled := view(click, "w")["fulfilledAt"]; fulfilled == nil || fulfilled != view(click, "w")["updatedAt"] {
 			t.Errorf("fulfilled at %v: %v", fulfilled, view(click, "w"))
 		}

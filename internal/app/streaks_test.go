@@ -30,7 +30,7 @@ func (s *server) streaks(rule string, query ...string) []object {
 	return list
 }
 
-// streak answers count and end of the streak of a wallet.
+// streak returns count and end of the streak of a wallet.
 func (s *server) streak(rule, wallet string) string {
 	s.t.Helper()
 	list := s.streaks(rule, "walletAddress="+wallet)
@@ -62,7 +62,8 @@ func moment(text string) time.Time {
 	return t
 }
 
-// TestStreaksCountWindowsInARow walks over the edges of the calendar: each step checks in at a moment and tells the count and the end afterwards.
+// TestStreaksCountWindowsInARow walks over the edges of the calendar: each step checks in at a moment and tells the
+// count and the end afterwards.
 func TestStreaksCountWindowsInARow(t *testing.T) {
 	t.Parallel()
 	type step struct{ at, want string }
@@ -71,23 +72,99 @@ func TestStreaksCountWindowsInARow(t *testing.T) {
 		custom         int
 		steps          []step
 	}{
-		{"daily over a leap day", "daily", 0, []step{
-			{"2028-02-28T23:59:59.9Z", "1 2028-03-01T00:00:00.000Z"}, {"2028-02-29T00:00:00Z", "2 2028-03-02T00:00:00.000Z"}, {"2028-03-01T23:59:59Z", "3 2028-03-03T00:00:00.000Z"},
-			{"2028-03-03T00:00:00Z", "1 2028-03-05T00:00:00.000Z"}, {"2028-03-04T12:00:00Z", "2 2028-03-06T00:00:00.000Z"}}},
-		{"daily without a leap day", "daily", 0, []step{{"2027-02-28T12:00:00Z", "1 2027-03-02T00:00:00.000Z"}, {"2027-03-01T00:00:00Z", "2 2027-03-03T00:00:00.000Z"}}},
-		{"daily over the new year", "daily", 0, []step{{"2026-12-31T23:00:00Z", "1 2027-01-02T00:00:00.000Z"}, {"2027-01-01T23:59:59Z", "2 2027-01-03T00:00:00.000Z"}}},
-		{"hourly", "hourly", 0, []step{{"2026-02-01T22:59:59Z", "1 2026-02-02T00:00:00.000Z"}, {"2026-02-01T23:00:00Z", "2 2026-02-02T01:00:00.000Z"},
-			{"2026-02-02T00:30:00Z", "3 2026-02-02T02:00:00.000Z"}, {"2026-02-02T02:00:00Z", "1 2026-02-02T04:00:00.000Z"}}},
-		{"weekly from Sunday", "weekly", 0, []step{ // 2026-02-01 is a Sunday
-			{"2026-01-31T23:59:59Z", "1 2026-02-08T00:00:00.000Z"}, {"2026-02-01T00:00:00Z", "2 2026-02-15T00:00:00.000Z"}, {"2026-02-14T23:59:59Z", "3 2026-02-22T00:00:00.000Z"},
-			{"2026-02-22T00:00:00Z", "1 2026-03-08T00:00:00.000Z"}}},
-		{"monthly over ends of months", "monthly", 0, []step{
-			{"2026-01-31T23:59:59Z", "1 2026-03-01T00:00:00.000Z"}, {"2026-02-28T23:59:59Z", "2 2026-04-01T00:00:00.000Z"}, {"2026-03-31T00:00:00Z", "3 2026-05-01T00:00:00.000Z"},
-			{"2026-05-01T00:00:00Z", "1 2026-07-01T00:00:00.000Z"}}},
-		{"rolling", "custom", 3600, []step{{"2026-02-01T10:00:00Z", "1 2026-02-01T12:00:00.001Z"}, {"2026-02-01T11:30:00Z", "2 2026-02-01T13:30:00.001Z"},
-			{"2026-02-01T13:30:00.002Z", "1 2026-02-01T15:30:00.003Z"}}},
+		{
+			"daily over a leap day",
+			"daily",
+			0,
+			[]step{
+				{
+					"2028-02-28T23:59:59.9Z",
+					"1 2028-03-01T00:00:00.000Z",
+				},
+				{"2028-02-29T00:00:00Z", "2 2028-03-02T00:00:00.000Z"},
+				{"2028-03-01T23:59:59Z", "3 2028-03-03T00:00:00.000Z"},
+				{"2028-03-03T00:00:00Z", "1 2028-03-05T00:00:00.000Z"},
+				{"2028-03-04T12:00:00Z", "2 2028-03-06T00:00:00.000Z"},
+			},
+		},
+		{
+			"daily without a leap day",
+			"daily",
+			0,
+			[]step{
+				{"2027-02-28T12:00:00Z", "1 2027-03-02T00:00:00.000Z"},
+				{"2027-03-01T00:00:00Z", "2 2027-03-03T00:00:00.000Z"},
+			},
+		},
+		{
+			"daily over the new year",
+			"daily",
+			0,
+			[]step{
+				{"2026-12-31T23:00:00Z", "1 2027-01-02T00:00:00.000Z"},
+				{"2027-01-01T23:59:59Z", "2 2027-01-03T00:00:00.000Z"},
+			},
+		},
+		{
+			"hourly",
+			"hourly",
+			0,
+			[]step{
+				{"2026-02-01T22:59:59Z", "1 2026-02-02T00:00:00.000Z"},
+				{"2026-02-01T23:00:00Z", "2 2026-02-02T01:00:00.000Z"},
+				{"2026-02-02T00:30:00Z", "3 2026-02-02T02:00:00.000Z"},
+				{"2026-02-02T02:00:00Z", "1 2026-02-02T04:00:00.000Z"},
+			},
+		},
+		{
+			"weekly from Sunday",
+			"weekly",
+			0,
+			[]step{ // 2026-02-01 is a Sunday
+				{
+					"2026-01-31T23:59:59Z",
+					"1 2026-02-08T00:00:00.000Z",
+				},
+				{"2026-02-01T00:00:00Z", "2 2026-02-15T00:00:00.000Z"},
+				{"2026-02-14T23:59:59Z", "3 2026-02-22T00:00:00.000Z"},
+				{"2026-02-22T00:00:00Z", "1 2026-03-08T00:00:00.000Z"},
+			},
+		},
+		{
+			"monthly over ends of months",
+			"monthly",
+			0,
+			[]step{
+				{
+					"2026-01-31T23:59:59Z",
+					"1 2026-03-01T00:00:00.000Z",
+				},
+				{"2026-02-28T23:59:59Z", "2 2026-04-01T00:00:00.000Z"},
+				{"2026-03-31T00:00:00Z", "3 2026-05-01T00:00:00.000Z"},
+				{"2026-05-01T00:00:00Z", "1 2026-07-01T00:00:00.000Z"},
+			},
+		},
+		{
+			"rolling",
+			"custom",
+			3600,
+			[]step{
+				{"2026-02-01T10:00:00Z", "1 2026-02-01T12:00:00.001Z"},
+				{"2026-02-01T11:30:00Z", "2 2026-02-01T13:30:00.001Z"},
+				{"2026-02-01T13:30:00.002Z", "1 2026-02-01T15:30:00.003Z"},
+			},
+		},
 		{"once", "once", 0, []step{{"2026-02-01T10:00:00Z", "1 <nil>"}}},
-		{"unlimited", "unlimited", 0, []step{{"2026-02-01T10:00:00Z", "1 <nil>"}, {"2026-02-01T10:00:01Z", "2 <nil>"}, {"2027-02-01T10:00:00Z", "3 <nil>"}}},
+		{
+			"unlimited",
+			"unlimited",
+			0,
+			[]step{
+				{"2026-02-01T10:00:00Z", "1 <nil>"},
+				{"2026-02-01T10:00:01Z", "2 <nil>"},
+				{"2027-02-01T10:00:00Z", "3 <nil>"},
+			},
+		},
 	}
 	each(t, func(t *testing.T, s *server) {
 		for _, c := range cases {
@@ -111,18 +188,21 @@ func TestMilestonesPayOnTopAsASecondEntry(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		rule := s.counting(nil, 2, 5, 3, "7.5", 4, 0, 5, nil)
-		for i, want := range []string{"10", "25", "42.5", "52.5", "62.5", "72.5"} { // after the highest milestone counting goes on without pay
+		// after the highest milestone counting goes on without pay
+		for i, want := range []string{"10", "25", "42.5", "52.5", "62.5", "72.5"} {
 			done := s.complete(rule, object{"walletAddress": "w"}).ok()["data"].(object)
 			s.complete(rule, object{"walletAddress": "w"}).refused(400, paidAlready)
 			if got := s.balance("w"); got != want {
 				t.Errorf("after day %d: %s, want %s", i+1, got, want)
 			}
-			entries := s.get("/api/loyalty/transaction_entries?sortDir=asc&loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).data()
+			entries := s.get("/api/loyalty/transaction_entries?sortDir=asc&loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
+				data()
 			rewards := done["rewards"].([]any)
 			if i == 1 || i == 2 {
 				told := entries[1]["metadata"].(object)["streakMilestone"]
 				_, first := entries[0]["metadata"]
-				if len(entries) != 2 || told != jsonNumber(fmt.Sprint(i+1)) || first || len(rewards) != 2 || rewards[1].(object)["amount"] != entries[1]["amount"] {
+				if len(entries) != 2 || told != jsonNumber(fmt.Sprint(i+1)) || first || len(rewards) != 2 ||
+					rewards[1].(object)["amount"] != entries[1]["amount"] {
 					t.Errorf("day %d: entries %v, rewards %v", i+1, entries, rewards)
 				}
 			} else if len(entries) != 1 || len(rewards) != 1 {
@@ -139,8 +219,9 @@ func TestMilestonesPayOnTopAsASecondEntry(t *testing.T) {
 			s.clock.advance(24 * time.Hour)
 		}
 		list := s.streaks(rule)
-		if len(list) != 1 || list[0]["walletAddress"] != "w" || list[0]["loyaltyRuleId"] != rule || fmt.Sprint(list[0]["milestone"]) !=
-			"[map[streakAmount:5 streakMilestone:2] map[streakAmount:7.5 streakMilestone:3] map[streakAmount:0 streakMilestone:4] map[streakAmount:0 streakMilestone:5]]" {
+		if len(list) != 1 || list[0]["walletAddress"] != "w" || list[0]["loyaltyRuleId"] != rule ||
+			fmt.Sprint(list[0]["milestone"]) !=
+				"[map[streakAmount:5 streakMilestone:2] map[streakAmount:7.5 streakMilestone:3] map[streakAmount:0 streakMilestone:4] map[streakAmount:0 streakMilestone:5]]" {
 			t.Errorf("listed %v", list)
 		}
 		s.sound()
@@ -174,13 +255,18 @@ func TestCheckInsOfNothingPayMilestonesOnly(t *testing.T) {
 			}
 			rule, wallet := s.counting(object{"amount": amount}, 2, 5), fmt.Sprint("w", amount)
 			done := s.complete(rule, object{"walletAddress": wallet}).ok()["data"].(object)
-			if entries := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).data(); len(entries) != 1 || entries[0]["amount"] != jsonNumber("0") {
+			if entries := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
+				data(); len(entries) != 1 ||
+				entries[0]["amount"] != jsonNumber("0") {
 				t.Errorf("before the milestone: %v", entries)
 			}
 			s.clock.advance(24 * time.Hour)
 			done = s.complete(rule, object{"walletAddress": wallet}).ok()["data"].(object)
-			entries := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).data()
-			if len(entries) != 1 || entries[0]["amount"] != jsonNumber("5") || entries[0]["metadata"].(object)["streakMilestone"] != jsonNumber("2") || s.balance(wallet) != "5" {
+			entries := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
+				data()
+			if len(entries) != 1 || entries[0]["amount"] != jsonNumber("5") ||
+				entries[0]["metadata"].(object)["streakMilestone"] != jsonNumber("2") ||
+				s.balance(wallet) != "5" {
 				t.Errorf("at the milestone: %v", entries)
 			}
 		}
@@ -210,7 +296,11 @@ func TestACheckInOfManyAtOnceCountsOnce(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			if got := s.streak(rule, "v"); paid.Load() != 1 || !strings.HasPrefix(got, fmt.Sprint(want+1, " ")) || len(s.streaks(rule)) != 1 {
+			if got := s.streak(
+				rule,
+				"v",
+			); paid.Load() != 1 || !strings.HasPrefix(got, fmt.Sprint(want+1, " ")) ||
+				len(s.streaks(rule)) != 1 {
 				t.Errorf("round %d: %d paid, %s", want+1, paid.Load(), got)
 			}
 			s.clock.advance(24 * time.Hour)
@@ -269,7 +359,8 @@ func TestAClockThatStepsBackBreaksNoStreak(t *testing.T) {
 	})
 }
 
-// TestAGroupKeepsTheLongerStreak: joining makes the longer of the streaks that can go on the group's, whatever day was checked in last.
+// TestAGroupKeepsTheLongerStreak: joining makes the longer of the streaks that can go on the group's, whatever day was
+// checked in last.
 func TestAGroupKeepsTheLongerStreak(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -358,7 +449,8 @@ func TestStreaksAreListedByRuleUserAndGroup(t *testing.T) {
 			t.Errorf("paged %v", seen)
 		}
 		s.get("/api/loyalty/account_streaks").refused(400, "loyaltyRuleId is required")
-		s.get("/api/loyalty/account_streaks?loyaltyRuleId="+one+"&startingAfter="+unknownID).refused(400, "startingAfter not found")
+		s.get("/api/loyalty/account_streaks?loyaltyRuleId="+one+"&startingAfter="+unknownID).
+			refused(400, "startingAfter not found")
 		if a := s.call(s.ClientAPIKey, "GET", "/api/loyalty/account_streaks?loyaltyRuleId="+two, nil); a.status != 200 {
 			t.Errorf("a publishable key: %d %s", a.status, a.body)
 		}

@@ -27,21 +27,25 @@ func settleAll(s *server) tenants {
 	}
 	for role, to := range map[laurel.Role]*string{laurel.RoleWebsite: &sibling.WebsiteAPIKey, laurel.RoleReadOnly: &sibling.ReadOnlyAPIKey,
 		laurel.RoleClient: &sibling.ClientAPIKey, laurel.RoleFunction: &sibling.FunctionAPIKey} {
-		key, err := s.app.Tenancy.CreateKey(context.Background(), laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization},
-			tenancy.CreateKeyInput{Role: role, Name: "shop", WebsiteID: sibling.WebsiteID})
+		key, err := s.app.Tenancy.CreateKey(
+			context.Background(),
+			laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization},
+			tenancy.CreateKeyInput{Role: role, Name: "shop", WebsiteID: sibling.WebsiteID},
+		)
 		if err != nil {
 			s.t.Fatal(err)
 		}
 		*to = key.Key
 	}
-	currency := sibling.post("/api/loyalty/currencies", object{"name": "Shop points", "symbol": "SHOP", "decimals": 0}).ok()
+	currency := sibling.post("/api/loyalty/currencies", object{"name": "Shop points", "symbol": "SHOP", "decimals": 0}).
+		ok()
 	if sibling.LoyaltyCurrencyID, err = laurel.ParseID(currency["id"].(string)); err != nil {
 		s.t.Fatal(err)
 	}
 	return tenants{settle(s, called("acme")), settle(&sibling, called("shop")), settle(&stranger, called("rival"))}
 }
 
-// called answers the texts of names as another tenant has them.
+// called returns the texts of names as another tenant has them.
 func called(name string) map[string]string {
 	number := map[string]string{"acme": "a11ce", "shop": "b11ce", "rival": "c11ce", "ghost": "d11ce"}[name]
 	out := map[string]string{}
@@ -84,7 +88,7 @@ func TestEveryOperationIsAllowedToTheKeysOfTheContractOnly(t *testing.T) {
 	})
 }
 
-// swapped answers the key with its last letter changed.
+// swapped returns the key with its last letter changed.
 func swapped(key string) string {
 	if strings.HasSuffix(key, "a") {
 		return key[:len(key)-1] + "b"
@@ -93,7 +97,9 @@ func swapped(key string) string {
 }
 
 // varying is what differs between two answers without telling anything.
-var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}|\d{4}-\d\d-\d\dT[\d:.]+Z|"token":"[^"]*"|"referralCode":"[A-Z2-9]{8}"`)
+var varying = regexp.MustCompile(
+	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}|\d{4}-\d\d-\d\dT[\d:.]+Z|"token":"[^"]*"|"referralCode":"[A-Z2-9]{8}"`,
+)
 
 const nobody = "019bbc60-0000-7000-8000-000000000bad"
 
@@ -114,7 +120,8 @@ func TestNothingOfAnotherTenantIsReadChangedOrInferred(t *testing.T) {
 						continue
 					}
 					for _, p := range op.places {
-						if by.same && (p.kind == "organization" || p.kind == "user" || p.last() == "walletAddress" || p.name == "address" || op.path == "/api/websites" && kind == 'O') {
+						if by.same &&
+							(p.kind == "organization" || p.kind == "user" || p.last() == "walletAddress" || p.name == "address" || op.path == "/api/websites" && kind == 'O') {
 							continue
 						}
 						walk{op, by.tenant, kind, p}.judge(t, all.acme)
@@ -146,16 +153,28 @@ func (w walk) judge(t *testing.T, owner *tenant) {
 	nobodys, other := w.ask(unknown)
 	who := string(w.kind) + " of " + w.by.WebsiteID.String()
 	if theirs != nobodys || status != other {
-		t.Errorf("%s %s, key %s: %s %s tells another tenant's thing from an unknown one:\n%d %s\n%d %s", w.op.method, w.op.path, who, w.at.in, w.at.name, status, theirs, other, nobodys)
+		t.Errorf(
+			"%s %s, key %s: %s %s tells another tenant's thing from an unknown one:\n%d %s\n%d %s",
+			w.op.method,
+			w.op.path,
+			who,
+			w.at.in,
+			w.at.name,
+			status,
+			theirs,
+			other,
+			nobodys,
+		)
 		t.FailNow()
 	}
 	want := map[string]string{"organization": "API key does not have access to this organization", "website": "API key does not have access to this website"}[w.at.kind]
-	if want != "" && (status != 403 || theirs != `{"message":"`+want+`"}`) && w.op.path+w.at.name != "/api/websitesstartingAfter" {
+	if want != "" && (status != 403 || theirs != `{"message":"`+want+`"}`) &&
+		w.op.path+w.at.name != "/api/websitesstartingAfter" {
 		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, theirs)
 	}
 }
 
-// ask answers what came back without what varies. It fails where the answer shows anything of the first tenant.
+// ask returns what came back without what varies. It fails where the answer shows anything of the first tenant.
 func (w walk) ask(value string) (string, int) {
 	v := w.by.visit(w.op, w.kind)
 	v.set(w.at, value)
@@ -191,7 +210,14 @@ func TestIdempotencyKeysBelongToOneAPIKey(t *testing.T) {
 		rival.Program = s.program("Rival")
 		var ids []any
 		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey, rival.WebsiteAPIKey} {
-			got := s.call(key, "POST", "/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one")
+			got := s.call(
+				key,
+				"POST",
+				"/api/loyalty/currencies",
+				object{"name": "Gold", "symbol": "G", "decimals": 0},
+				"Idempotency-Key",
+				"one",
+			)
 			if got.header.Get("Idempotent-Replayed") != "" {
 				t.Fatalf("replayed to another key: %s", got.body)
 			}
@@ -213,7 +239,8 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 			}
 			v := all.acme.visit(op, 'O')
 			tells := func(field string) bool { return v.body[field] != nil } // the thing it names tells the website
-			if slices.ContainsFunc([]string{"loyaltyRuleId", "loyaltyQuestionChoiceId", "referralCodeId"}, tells) || op.path == "/api/loyalty/reset" {
+			if slices.ContainsFunc([]string{"loyaltyRuleId", "loyaltyQuestionChoiceId", "referralCodeId"}, tells) ||
+				op.path == "/api/loyalty/reset" {
 				continue
 			}
 			delete(v.body, "websiteId")
@@ -230,7 +257,13 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 				v.query, _ = url.ParseQuery(query)
 				return len(v.send(s.OrganizationAPIKey).data())
 			}
-			own, shops, both := count("websiteId="+all.acme.things["website"]), count("websiteId="+all.shop.things["website"]), count("")
+			own, shops, both := count(
+				"websiteId="+all.acme.things["website"],
+			), count(
+				"websiteId="+all.shop.things["website"],
+			), count(
+				"",
+			)
 			extra := both - own - shops
 			if op.path == "/api/users" { // who has neither an account nor metadata yet belongs to the organization alone
 				extra = min(extra, 0)

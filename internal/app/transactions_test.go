@@ -12,7 +12,7 @@ import (
 	"laurel/internal/points/audit"
 )
 
-// wallet answers the nth address.
+// wallet returns the nth address.
 func wallet(n int) string { return fmt.Sprintf("0x%040x", n) }
 
 // points is an entry of a transaction body. The properties come over it.
@@ -31,7 +31,10 @@ var debit = object{"direction": "debit"}
 // transact posts entries in the program's currency.
 func (s *server) transact(entries ...object) answer {
 	s.t.Helper()
-	return s.post("/api/loyalty/transactions", object{"description": "A transaction", "loyaltyCurrencyId": s.LoyaltyCurrencyID, "entries": entries})
+	return s.post(
+		"/api/loyalty/transactions",
+		object{"description": "A transaction", "loyaltyCurrencyId": s.LoyaltyCurrencyID, "entries": entries},
+	)
 }
 
 // sound fails unless every balance follows from its entries.
@@ -43,7 +46,7 @@ func (s *server) sound() {
 	}
 }
 
-// count answers how many items a list has.
+// count returns how many items a list has.
 func (s *server) count(path string) int {
 	s.t.Helper()
 	return len(s.get(path).data())
@@ -56,7 +59,8 @@ func TestTransactionsAnswerWhatTheyWrote(t *testing.T) {
 		posted := s.post("/api/loyalty/transactions", object{"description": "", "type": "order", "loyaltyCurrencyId": s.LoyaltyCurrencyID, "entries": []object{
 			points(mixed, 12.5, object{"idempotencyKey": "order-1", "metadata": object{"orderId": "A-1", "lines": []int{1}}}),
 			points("a wallet of another chain", "7"),
-		}}).ok()
+		}}).
+			ok()
 		for field, want := range (object{"type": "order", "description": "", "organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String()}) {
 			if posted[field] != want {
 				t.Errorf("%s is %v, want %v", field, posted[field], want)
@@ -66,14 +70,18 @@ func TestTransactionsAnswerWhatTheyWrote(t *testing.T) {
 		first, second := entries[0].(object), entries[1].(object)
 		lower := strings.ToLower(mixed)
 		if len(entries) != 2 || first["amount"] != json.Number("12.5") || first["direction"] != "credit" || first["walletAddress"] != lower ||
-			first["idempotencyKey"] != "order-1" || first["metadata"].(object)["orderId"] != "A-1" || first["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() {
+			first["idempotencyKey"] != "order-1" ||
+			first["metadata"].(object)["orderId"] != "A-1" ||
+			first["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() {
 			t.Errorf("entries: %v", entries)
 		}
-		if _, there := second["idempotencyKey"]; there || second["amount"] != json.Number("7") || second["walletAddress"] != "a wallet of another chain" {
+		if _, there := second["idempotencyKey"]; there || second["amount"] != json.Number("7") ||
+			second["walletAddress"] != "a wallet of another chain" {
 			t.Errorf("second entry: %v", second)
 		}
 		listed := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + posted["id"].(string)).data()
-		if len(listed) != 2 || listed[1]["id"] != first["id"] || listed[1]["loyaltyAccountId"] != first["loyaltyAccountId"] || listed[1]["type"] != "order" {
+		if len(listed) != 2 || listed[1]["id"] != first["id"] || listed[1]["loyaltyAccountId"] != first["loyaltyAccountId"] ||
+			listed[1]["type"] != "order" {
 			t.Errorf("listed: %v", listed)
 		}
 		s.sound()
@@ -86,11 +94,13 @@ func TestTransactionsGoToTheDefaultCurrencyUnlessAnEntryNamesAnother(t *testing.
 		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
 		s.transact(points(wallet(1), 5), points(wallet(1), 3, object{"loyaltyCurrencyId": strings.ToUpper(gold)})).ok()
 		accounts := s.get("/api/loyalty/accounts?walletAddress=" + wallet(1)).data()
-		if len(accounts) != 2 || accounts[0]["amount"] != json.Number("5") || accounts[1]["loyaltyCurrencyId"] != gold || accounts[1]["amount"] != json.Number("3") {
+		if len(accounts) != 2 || accounts[0]["amount"] != json.Number("5") || accounts[1]["loyaltyCurrencyId"] != gold ||
+			accounts[1]["amount"] != json.Number("3") {
 			t.Fatalf("accounts: %v", accounts)
 		}
 		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gold, nil).ok()
-		s.transact(points(wallet(1), 5), points(wallet(1), 3, object{"loyaltyCurrencyId": gold})).refused(400, "Loyalty currency not found")
+		s.transact(points(wallet(1), 5), points(wallet(1), 3, object{"loyaltyCurrencyId": gold})).
+			refused(400, "Loyalty currency not found")
 		if got := s.balance(wallet(1)); got != "5" {
 			t.Fatalf("balance %s after a refused transaction, want 5", got)
 		}
@@ -165,7 +175,9 @@ func TestBadTransactionsAreRefusedAndWriteNothing(t *testing.T) {
 		} {
 			got := s.post("/api/loyalty/transactions", c.body)
 			errors, _ := got.json()["errors"].([]any)
-			if got.status != c.status || got.json()["message"] != c.message || c.path != "" && (len(errors) == 0 || errors[0].(object)["path"] != c.path) || c.path == "" && len(errors) > 0 {
+			if got.status != c.status || got.json()["message"] != c.message ||
+				c.path != "" && (len(errors) == 0 || errors[0].(object)["path"] != c.path) ||
+				c.path == "" && len(errors) > 0 {
 				t.Errorf("%s: %d %s", name, got.status, got.body)
 			}
 		}
@@ -187,7 +199,8 @@ func TestOverdraftChangesNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		s.transact(points(wallet(1), 100), points(wallet(2), 10)).ok()
-		s.transact(points(wallet(1), 50, debit), points(wallet(3), 50), points(wallet(2), 11, debit)).refused(400, "Insufficient balance")
+		s.transact(points(wallet(1), 50, debit), points(wallet(3), 50), points(wallet(2), 11, debit)).
+			refused(400, "Insufficient balance")
 		for n, want := range []string{1: "100", 2: "10", 3: ""} {
 			if n > 0 && s.balance(wallet(n)) != want {
 				t.Errorf("wallet %d has %q, want %q", n, s.balance(wallet(n)), want)
@@ -276,16 +289,20 @@ func TestGroupsSpendTheActingWalletFirstThenByJoining(t *testing.T) {
 			s.post("/api/users/metadatas", object{"walletAddress": wallet(n), "userGroupExternalIdentifier": "family"}).ok()
 		}
 		s.transact(points(wallet(1), 100), points(wallet(2), 70), points(wallet(3), 300)).ok()
-		posted := s.transact(points(wallet(1), 350, debit, object{"idempotencyKey": "spend", "metadata": object{"orderId": "A-1"}})).ok()
+		posted := s.transact(points(wallet(1), 350, debit, object{"idempotencyKey": "spend", "metadata": object{"orderId": "A-1"}})).
+			ok()
 		entries := posted["entries"].([]any)
-		if len(entries) != 2 || entries[0].(object)["walletAddress"] != wallet(1) || entries[0].(object)["amount"] != json.Number("100") ||
-			entries[1].(object)["walletAddress"] != wallet(3) || entries[1].(object)["amount"] != json.Number("250") {
+		if len(entries) != 2 || entries[0].(object)["walletAddress"] != wallet(1) ||
+			entries[0].(object)["amount"] != json.Number("100") ||
+			entries[1].(object)["walletAddress"] != wallet(3) ||
+			entries[1].(object)["amount"] != json.Number("250") {
 			t.Fatalf("entries: %v", entries)
 		}
 		if s.balance(wallet(1)) != "0" || s.balance(wallet(3)) != "50" || s.balance(wallet(2)) != "70" {
 			t.Fatalf("balances %s, %s, %s", s.balance(wallet(1)), s.balance(wallet(3)), s.balance(wallet(2)))
 		}
-		if again := s.transact(points(wallet(1), 350, debit, object{"idempotencyKey": "spend", "metadata": object{"orderId": "A-1"}})).ok(); again["id"] != posted["id"] {
+		if again := s.transact(points(wallet(1), 350, debit, object{"idempotencyKey": "spend", "metadata": object{"orderId": "A-1"}})).
+			ok(); again["id"] != posted["id"] {
 			t.Fatalf("a repeat was spent again: %v", again)
 		}
 		s.transact(points(wallet(2), 121, debit)).refused(400, "Insufficient balance")

@@ -33,7 +33,7 @@ func ParseTrust(keys, heads []string) (Trust, error) {
 	return trust, f.Err()
 }
 
-// CheckProof checks a proof against the trusted keys and answers what it proves, in a sentence of the operator's.
+// CheckProof checks a proof against the trusted keys and returns what it proves, in a sentence of the operator's.
 func CheckProof(text []byte, trust Trust) (string, error) {
 	proof, err := seal.ParseProof(text)
 	if err != nil {
@@ -43,6 +43,12 @@ func CheckProof(text []byte, trust Trust) (string, error) {
 		return "", err
 	}
 	b := proof.Block
-	return fmt.Sprintf("the proof holds: entry %s is in block %d of organization %s, sealed %s, signed with %s", proof.Row.Entry[0].Value, b.Number,
-		b.OrganizationID, store.Time(b.CreatedAt).Format("2006-01-02T15:04:05.000000Z"), b.PublicKey), nil
+	return fmt.Sprintf(
+		"the proof holds: entry %s is in block %d of organization %s, sealed %s, signed with %s",
+		proof.Row.Entry[0].Value,
+		b.Number,
+		b.OrganizationID,
+		store.Time(b.CreatedAt).Format("2006-01-02T15:04:05.000000Z"),
+		b.PublicKey,
+	), nil
 }

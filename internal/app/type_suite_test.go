@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// typeCase is how a type is earned by a call: what a member is refused with before it has what the type asks for, and how it comes by that.
+// typeCase is how a type is earned by a call: what a member is refused with before it has what the type asks for, and
+// how it comes by that.
 type typeCase struct {
 	kind     string
 	metadata object
@@ -25,31 +26,57 @@ func typeCases() []typeCase {
 		{kind: "external_rule", server: true},
 		{kind: "bonus", server: true},
 		{kind: "check_in"},
-		{kind: "code_entry", metadata: object{"promoCode": "open"}, body: object{"verificationCode": " open "}, lacking: object{"verificationCode": "shut"}, missing: wrongCode},
-		{kind: "text_input", metadata: object{"verificationTextMinimumLength": 5}, body: object{"verificationCode": "a text"}, lacking: object{"verificationCode": "text"},
-			missing: "Invalid Verification, try again"},
+		{
+			kind:     "code_entry",
+			metadata: object{"promoCode": "open"},
+			body:     object{"verificationCode": " open "},
+			lacking:  object{"verificationCode": "shut"},
+			missing:  wrongCode,
+		},
+		{
+			kind:     "text_input",
+			metadata: object{"verificationTextMinimumLength": 5},
+			body:     object{"verificationCode": "a text"},
+			lacking:  object{"verificationCode": "text"},
+			missing:  "Invalid Verification, try again",
+		},
 		{kind: "link_click", metadata: link},
-		{kind: "quiz", missing: wrongChoice, prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) }},
-		{kind: "poll", missing: noChoice, prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) }},
-		{kind: "profile_completed", metadata: object{"completeProfileConditions": object{"displayName": true}}, missing: "Quest not completed",
-			prepare: func(s *server, _ database, _, wallet string) { s.user(wallet, object{"displayName": "A name"}) }},
+		{
+			kind:    "quiz",
+			missing: wrongChoice,
+			prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) },
+		},
+		{
+			kind:    "poll",
+			missing: noChoice,
+			prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) },
+		},
+		{
+			kind:     "profile_completed",
+			metadata: object{"completeProfileConditions": object{"displayName": true}},
+			missing:  "Quest not completed",
+			prepare:  func(s *server, _ database, _, wallet string) { s.user(wallet, object{"displayName": "A name"}) },
+		},
 		{kind: "connect_wallet", missing: "Quest not completed", prepare: func(s *server, db database, _, wallet string) {
 			db.connect(s.user(wallet, nil), object{"verifiedLocallyAt": verifiedAt})
 		}},
 	}
 	for _, c := range connections {
-		list = append(list, typeCase{kind: c.kind, missing: c.missing, prepare: func(s *server, db database, _, wallet string) {
-			fields := object{}
-			for _, from := range []object{c.written, c.connected} {
-				for name, value := range from {
-					fields[name] = value
-					if text := fmt.Sprint(value); value != verifiedAt {
-						fields[name] = map[bool]string{true: "+49151" + fmt.Sprint(len(wallet)*1000+len(text)), false: wallet + text}[name == "phoneNumber"]
+		list = append(
+			list,
+			typeCase{kind: c.kind, missing: c.missing, prepare: func(s *server, db database, _, wallet string) {
+				fields := object{}
+				for _, from := range []object{c.written, c.connected} {
+					for name, value := range from {
+						fields[name] = value
+						if text := fmt.Sprint(value); value != verifiedAt {
+							fields[name] = map[bool]string{true: "+49151" + fmt.Sprint(len(wallet)*1000+len(text)), false: wallet + text}[name == "phoneNumber"]
+						}
 					}
 				}
-			}
-			db.connect(s.user(wallet, nil), fields)
-		}})
+				db.connect(s.user(wallet, nil), fields)
+			}},
+		)
 	}
 	return list
 }
@@ -63,14 +90,18 @@ func (s *server) answerQuestion(rule, wallet string) {
 // made makes a rule of the case with further properties, and what belongs to it.
 func (c typeCase) made(s *server, properties object) string {
 	metadata, _ := properties["metadata"].(object)
-	rule := s.rule(c.kind, over(object{"interval": "daily"}, properties, object{"metadata": over(object{}, c.metadata, metadata)}))
+	rule := s.rule(
+		c.kind,
+		over(object{"interval": "daily"}, properties, object{"metadata": over(object{}, c.metadata, metadata)}),
+	)
 	if c.kind == "quiz" || c.kind == "poll" {
 		s.question(rule, object{"allowMultipleAttempts": true})
 	}
 	return rule
 }
 
-// calls completes the rule with the website's key, or with the publishable key and the member's token, and lets a click age.
+// calls completes the rule with the website's key, or with the publishable key and the member's token, and lets a click
+// age.
 func (c typeCase) calls(s *server, key, rule, wallet string, more object) answer {
 	s.t.Helper()
 	body := over(object{"walletAddress": wallet}, c.body, more)
@@ -83,8 +114,8 @@ func (c typeCase) calls(s *server, key, rule, wallet string, more object) answer
 	return a
 }
 
-// TestEachTypeByCall walks every type that calls complete through refusal, reward, the rest of the window and the next one, with publishable keys, with
-// ranges by progress, and with what is refused when the rule is made.
+// TestEachTypeByCall walks every type that calls complete through refusal, reward, the rest of the window and the next
+// one, with publishable keys, with ranges by progress, and with what is refused when the rule is made.
 func TestEachTypeByCall(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *server, db database) {
@@ -104,7 +135,9 @@ func TestEachTypeByCall(t *testing.T) {
 				if c.missing != "" {
 					lacking := c.lacking
 					if c.kind == "quiz" {
-						lacking = object{"loyaltyQuestionChoiceId": s.questions(plain)[0]["loyaltyQuestionChoices"].([]any)[0].(object)["id"]}
+						lacking = object{
+							"loyaltyQuestionChoiceId": s.questions(plain)[0]["loyaltyQuestionChoices"].([]any)[0].(object)["id"],
+						}
 					}
 					c.calls(s, key, plain, wallet, lacking).refused(400, c.missing)
 					c.calls(s, key, plain, wallet, over(object{"verifyOnly": true}, lacking)).refused(400, c.missing)
@@ -141,7 +174,12 @@ func TestEachTypeByCall(t *testing.T) {
 // ranges: a range pays by tracked progress, of external_rule by rangeValue too.
 func (c typeCase) ranges(t *testing.T, s *server, db database) {
 	t.Helper()
-	tiers := object{"range": []object{{"startRange": 10, "endRange": 20, "amount": 1}, {"startRange": 21, "endRange": 30, "amount": "2.5"}}}
+	tiers := object{
+		"range": []object{
+			{"startRange": 10, "endRange": 20, "amount": 1},
+			{"startRange": 21, "endRange": 30, "amount": "2.5"},
+		},
+	}
 	for i, want := range []string{"", "1", "2.5", "2.5"} {
 		rule, wallet := c.made(s, object{"metadata": tiers, "progressType": "counter"}), fmt.Sprint(c.kind, "-range", i)
 		if c.prepare != nil {
@@ -163,9 +201,17 @@ func (c typeCase) ranges(t *testing.T, s *server, db database) {
 // limits: only external_rule has a maximum per interval; its last reward is cut.
 func (c typeCase) limits(t *testing.T, s *server) {
 	t.Helper()
-	capped := object{"name": "A " + c.kind, "type": c.kind, "amount": 10, "interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 15}
+	capped := object{
+		"name":                 "A " + c.kind,
+		"type":                 c.kind,
+		"amount":               10,
+		"interval":             "unlimited",
+		"maxAmountInterval":    "daily",
+		"maxAmountPerInterval": 15,
+	}
 	if c.kind != "external_rule" {
-		s.post("/api/loyalty/rules", capped).refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
+		s.post("/api/loyalty/rules", capped).
+			refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
 		return
 	}
 	rule := s.post("/api/loyalty/rules", capped).ok()["id"].(string)

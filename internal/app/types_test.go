@@ -25,7 +25,7 @@ type hurdle struct {
 	without       func(s *server, rule string)
 }
 
-// hurdles answers every reason of contract 5.1 that a rule of the type can meet with at once, in the contract's order.
+// hurdles returns every reason of contract 5.1 that a rule of the type can meet with at once, in the contract's order.
 func hurdles(kind string) []hurdle {
 	meta := object{"isRestrictedToNewUsers": true, "range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}
 	whole := over(meta)
@@ -33,7 +33,11 @@ func hurdles(kind string) []hurdle {
 		{name: "2 body", message: "Invalid request", body: object{"rangeValue": "much"}},
 		{name: "2 user", message: "userId or walletAddress is required", body: object{"walletAddress": nil}},
 		{name: "3 amount", message: "Only external rules can have amount override", body: object{"amount": 5}},
-		{name: "3 key", message: "Only external rules can have idempotency key override", body: object{"idempotencyKey": "k"}},
+		{
+			name:    "3 key",
+			message: "Only external rules can have idempotency key override",
+			body:    object{"idempotencyKey": "k"},
+		},
 	}
 	last := hurdle{}
 	switch kind {
@@ -46,22 +50,48 @@ func hurdles(kind string) []hurdle {
 	case "link_click":
 		whole["link"] = "https://a.example"
 	case "quiz":
-		last = hurdle{name: "12 choice", message: "Invalid choice selected", body: object{"loyaltyQuestionChoiceId": unknownID}}
+		last = hurdle{
+			name:    "12 choice",
+			message: "Invalid choice selected",
+			body:    object{"loyaltyQuestionChoiceId": unknownID},
+		}
 	case "check_in":
-		last = hurdle{name: "12 amount", message: "Check-in amount rule cannot be completed when amount is 0", rule: object{"amount": 0}, clear: object{"amount": 10}}
+		last = hurdle{
+			name:    "12 amount",
+			message: "Check-in amount rule cannot be completed when amount is 0",
+			rule:    object{"amount": 0},
+			clear:   object{"amount": 10},
+		}
 	}
 	if len(whole) > len(meta) && kind != "text_input" {
-		list = append(list, hurdle{name: "5 set up", message: "Rule is not setup", rule: object{"metadata": meta}, clear: object{"metadata": whole}})
+		list = append(
+			list,
+			hurdle{
+				name:    "5 set up",
+				message: "Rule is not setup",
+				rule:    object{"metadata": meta},
+				clear:   object{"metadata": whole},
+			},
+		)
 	}
 	list[0].rule = object{"metadata": whole} // unless the rule is not to be set up yet
 	open := over(whole)
 	delete(open, "isRestrictedToNewUsers")
 	free := over(open)
 	delete(free, "range")
-	list = append(list,
-		hurdle{name: "6 not started", message: "Loyalty rule R has not started yet", rule: object{"startTime": "2026-03-01T00:00:00Z"},
-			clear: object{"startTime": "2026-01-14T13:00:00Z"}},
-		hurdle{name: "6 expired", message: "Loyalty rule has expired", without: func(s *server, _ string) { s.clock.set(noon.Add(28 * time.Hour)) }},
+	list = append(
+		list,
+		hurdle{
+			name:    "6 not started",
+			message: "Loyalty rule R has not started yet",
+			rule:    object{"startTime": "2026-03-01T00:00:00Z"},
+			clear:   object{"startTime": "2026-01-14T13:00:00Z"},
+		},
+		hurdle{
+			name:    "6 expired",
+			message: "Loyalty rule has expired",
+			without: func(s *server, _ string) { s.clock.set(noon.Add(28 * time.Hour)) },
+		},
 		hurdle{name: "7 blocked", message: "Access restricted. Your account is blocked.", without: func(s *server, _ string) {
 			s.post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": false}).ok()
 		}},
@@ -73,16 +103,29 @@ func hurdles(kind string) []hurdle {
 				}
 			}
 		}},
-		hurdle{name: "10 rewarded", message: "You have already been rewarded", without: func(s *server, _ string) { s.clock.set(noon.Add(36 * time.Hour)) }},
-		hurdle{name: "11 progress", message: "Quest not completed", without: func(s *server, rule string) { s.progress(rule, "w", object{"progress": 100}).ok() }})
+		hurdle{
+			name:    "10 rewarded",
+			message: "You have already been rewarded",
+			without: func(s *server, _ string) { s.clock.set(noon.Add(36 * time.Hour)) },
+		},
+		hurdle{
+			name:    "11 progress",
+			message: "Quest not completed",
+			without: func(s *server, rule string) { s.progress(rule, "w", object{"progress": 100}).ok() },
+		},
+	)
 	if last.name != "" {
 		list = append(list, last)
 	}
-	return append(list, hurdle{name: "12 range", message: "Quest not achieved, please try again.", clear: object{"metadata": free}}, hurdle{name: "none"})
+	return append(
+		list,
+		hurdle{name: "12 range", message: "Quest not achieved, please try again.", clear: object{"metadata": free}},
+		hurdle{name: "none"},
+	)
 }
 
-// TestRefusalsComeInTheContractsOrder puts up everything that can refuse a completion of a type at once and takes one reason after the
-// other away: each time the next one answers.
+// TestRefusalsComeInTheContractsOrder puts up everything that can refuse a completion of a type at once and takes one
+// reason after the other away: each time the next one answers.
 func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -150,8 +193,19 @@ func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 func TestTiersAreChosenByValueOrProgress(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		tiers := []object{{"startRange": 50, "endRange": "99.5", "amount": "7.5"}, {"startRange": 10, "endRange": 20, "amount": 1}, {"startRange": 100, "endRange": 200}}
-		rule := s.rule("external_rule", object{"interval": "unlimited", "progressType": "counter", "metadata": object{"range": tiers, "resetProgressOnClaim": true}})
+		tiers := []object{
+			{"startRange": 50, "endRange": "99.5", "amount": "7.5"},
+			{"startRange": 10, "endRange": 20, "amount": 1},
+			{"startRange": 100, "endRange": 200},
+		}
+		rule := s.rule(
+			"external_rule",
+			object{
+				"interval":     "unlimited",
+				"progressType": "counter",
+				"metadata":     object{"range": tiers, "resetProgressOnClaim": true},
+			},
+		)
 		for value, want := range map[string]string{"9.999999": "", "0": "", "10": "1", "20": "1", "30": "1", "50": "7.5", "99.5": "7.5", "99.6": "7.5", "100": "0",
 			"200": "0", "100000": "0"} {
 			wallet, byProgress := "v"+value, "p"+value
@@ -167,14 +221,17 @@ func TestTiersAreChosenByValueOrProgress(t *testing.T) {
 				}
 			}
 		}
-		s.complete(rule, object{"walletAddress": "negative", "rangeValue": -1}).refused(400, "Quest not achieved, please try again.")
+		s.complete(rule, object{"walletAddress": "negative", "rangeValue": -1}).
+			refused(400, "Quest not achieved, please try again.")
 		s.complete(rule, object{"walletAddress": "exact", "rangeValue": 60, "amount": 3}).ok() // the override wins
 		entry := s.get("/api/loyalty/transaction_entries?walletAddress=v99.6").data()[0]
 		if got := entry["metadata"].(object)["rangeStart"]; got != jsonNumber("50") {
 			t.Errorf("metadata tells rangeStart %v", got)
 		}
 		ignored := s.rule("check_in", object{"metadata": object{"range": tiers}})
-		s.complete(ignored, object{"walletAddress": "w", "rangeValue": 60}).refused(400, "Quest not achieved, please try again.") // external_rule only
+		// external_rule only
+		s.complete(ignored, object{"walletAddress": "w", "rangeValue": 60}).
+			refused(400, "Quest not achieved, please try again.")
 	})
 }
 
@@ -182,8 +239,11 @@ func TestAClaimThatResetsProgressPaysAgainAfterNewProgress(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		tiers := []object{{"startRange": 0, "endRange": 50, "amount": 4}, {"startRange": 51, "endRange": 60, "amount": 10}}
-		rule := s.rule("external_rule", object{"progressType": "counter", "trackProgress": true, "maxAmountInterval": "daily", "maxAmountPerInterval": 25,
-			"metadata": object{"range": tiers, "resetProgressOnClaim": true}})
+		rule := s.rule(
+			"external_rule",
+			object{"progressType": "counter", "trackProgress": true, "maxAmountInterval": "daily", "maxAmountPerInterval": 25,
+				"metadata": object{"range": tiers, "resetProgressOnClaim": true}},
+		)
 		user := object{"walletAddress": "w"}
 		for i, paid := range []string{"10", "20", "25"} { // the cap is not reset
 			s.complete(rule, user).refused(400, "Quest not completed")
@@ -201,8 +261,8 @@ func TestAClaimThatResetsProgressPaysAgainAfterNewProgress(t *testing.T) {
 	})
 }
 
-// TestNoOrderOfWritesPaysTwice completes a rule, moves its progress and changes the rule at once, in orders that chance makes: a window
-// pays once, a cap holds, and nothing is paid before there was enough progress.
+// TestNoOrderOfWritesPaysTwice completes a rule, moves its progress and changes the rule at once, in orders that chance
+// makes: a window pays once, a cap holds, and nothing is paid before there was enough progress.
 func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
@@ -213,7 +273,13 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 			steps := rapid.SliceOfN(rapid.IntRange(1, 60), 0, 6).Draw(r, "progress")
 			properties, most := object{"amount": 10, "interval": "daily", "trackProgress": tracked}, int64(1)
 			if capped {
-				properties = object{"amount": 10, "interval": "unlimited", "trackProgress": tracked, "maxAmountInterval": "daily", "maxAmountPerInterval": 25}
+				properties = object{
+					"amount":               10,
+					"interval":             "unlimited",
+					"trackProgress":        tracked,
+					"maxAmountInterval":    "daily",
+					"maxAmountPerInterval": 25,
+				}
 				most = 3
 			}
 			rule, wallet := s.rule("external_rule", properties), fmt.Sprint("w", runs)
@@ -223,13 +289,16 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 				wg.Go(func() {
 					a := s.complete(rule, object{"walletAddress": wallet})
 					if a.status != 200 {
-						if message := a.json()["message"]; message != "You have already been rewarded" && (!tracked || message != "Quest not completed") {
+						if message := a.json()["message"]; message != "You have already been rewarded" &&
+							(!tracked || message != "Quest not completed") {
 							t.Errorf("%d %s", a.status, a.body)
 						}
 						return
 					}
 					answered.Add(1)
-					v, err := laurel.ParseAmount(a.json()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number).String())
+					v, err := laurel.ParseAmount(
+						a.json()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number).String(),
+					)
 					if err != nil {
 						t.Error(err)
 					}
@@ -241,9 +310,11 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 				change := object{"name": fmt.Sprint("n", i), "amount": 10 + i}
 				switch { // all within one hour, so no change of the period opens anything
 				case capped:
-					change["maxAmountInterval"] = rapid.SampledFrom([]string{"daily", "weekly", "monthly", "lifetime"}).Draw(r, "cap interval")
+					change["maxAmountInterval"] = rapid.SampledFrom([]string{"daily", "weekly", "monthly", "lifetime"}).
+						Draw(r, "cap interval")
 				default:
-					change["interval"] = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "custom"}).Draw(r, "interval")
+					change["interval"] = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "custom"}).
+						Draw(r, "interval")
 					change["metadata"] = object{"customIntervalSeconds": 600}
 				}
 				if i%2 == 0 {
@@ -278,8 +349,8 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 	})
 }
 
-// TestChangedPeriodsOpenNothing completes a rule again and again while its interval, its maximum's period and the clock change, the clock also
-// backwards: the payments are those of a list that a small model keeps.
+// TestChangedPeriodsOpenNothing completes a rule again and again while its interval, its maximum's period and the clock
+// change, the clock also backwards: the payments are those of a list that a small model keeps.
 func TestChangedPeriodsOpenNothing(t *testing.T) {
 	t.Parallel()
 	type payment struct {
@@ -293,13 +364,17 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 			runs++
 			wallet := fmt.Sprint("w", runs)
 			interval, capInterval := "daily", "weekly"
-			rule := s.rule("external_rule", object{"amount": 10, "interval": interval, "maxAmountInterval": capInterval, "maxAmountPerInterval": 25})
+			rule := s.rule(
+				"external_rule",
+				object{"amount": 10, "interval": interval, "maxAmountInterval": capInterval, "maxAmountPerInterval": 25},
+			)
 			var paid []payment
 			latest, windows := time.Time{}, time.Time{} // the member's own time: neither falls
 			for step := range rapid.IntRange(2, 12).Draw(r, "steps") {
 				switch rapid.IntRange(0, 3).Draw(r, "what") {
 				case 0:
-					interval = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "unlimited"}).Draw(r, "interval")
+					interval = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "unlimited"}).
+						Draw(r, "interval")
 					s.update(rule, object{"interval": interval})
 				case 1:
 					capInterval = rapid.SampledFrom([]string{"daily", "weekly", "monthly", "lifetime"}).Draw(r, "cap")
@@ -311,7 +386,8 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 				if keyed {
 					body["idempotencyKey"] = fmt.Sprint("k", runs, "-", step)
 				}
-				now := s.clock.Now().Truncate(time.Minute).Add(30 * time.Second) // far from every border, since each call takes a moment
+				// far from every border, since each call takes a moment
+				now := s.clock.Now().Truncate(time.Minute).Add(30 * time.Second)
 				s.clock.set(now)
 				if now.After(latest) {
 					latest = now
@@ -362,18 +438,26 @@ func TestALongCodeOpensItsWindow(t *testing.T) {
 			t.Fatal(err)
 		}
 		code := hex.EncodeToString(random)
-		rule := s.rule("code_entry", object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": code, "allowMultipleRedemptions": true}})
+		rule := s.rule(
+			"code_entry",
+			object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": code, "allowMultipleRedemptions": true}},
+		)
 		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).ok()
-		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).refused(400, "You have already been rewarded")
+		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).
+			refused(400, "You have already been rewarded")
 	})
 }
 
-// TestACodeStaysUsedWhenItsRuleCountsOtherwise pays a shared code once by window and once by code, and has the rule count the other way.
+// TestACodeStaysUsedWhenItsRuleCountsOtherwise pays a shared code once by window and once by code, and has the rule
+// count the other way.
 func TestACodeStaysUsedWhenItsRuleCountsOtherwise(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		for _, byCode := range []bool{false, true} {
-			rule := s.rule("code_entry", object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": byCode}})
+			rule := s.rule(
+				"code_entry",
+				object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": byCode}},
+			)
 			wallet := fmt.Sprint("w", byCode)
 			enter := func() answer { return s.complete(rule, object{"walletAddress": wallet, "verificationCode": "A"}) }
 			enter().ok()
@@ -390,11 +474,15 @@ func TestACodeStaysUsedWhenItsRuleCountsOtherwise(t *testing.T) {
 	})
 }
 
-// TestCapsDoNotGrowByJoiningAndLeaving lets a member that was paid a tenth of a maximum join and leave a group again and again.
+// TestCapsDoNotGrowByJoiningAndLeaving lets a member that was paid a tenth of a maximum join and leave a group again
+// and again.
 func TestCapsDoNotGrowByJoiningAndLeaving(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"amount": 10, "interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 30})
+		rule := s.rule(
+			"external_rule",
+			object{"amount": 10, "interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 30},
+		)
 		s.complete(rule, object{"walletAddress": "a"}).ok()
 		s.complete(rule, object{"walletAddress": "b"}).ok()
 		for range 4 {
@@ -413,7 +501,8 @@ func TestCapsDoNotGrowByJoiningAndLeaving(t *testing.T) {
 	})
 }
 
-// TestACrowdOnARuleDoesNotKeepItFromBeingChanged completes one rule without a pause from many sides while it is changed again and again.
+// TestACrowdOnARuleDoesNotKeepItFromBeingChanged completes one rule without a pause from many sides while it is changed
+// again and again.
 func TestACrowdOnARuleDoesNotKeepItFromBeingChanged(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {

@@ -11,15 +11,48 @@ import (
 
 const metadatasPath = "/api/users/metadatas"
 
-// profile is every property that a caller may write, with a value (contract 3.5). Groups and block marks have tests of their own.
+// profile is every property that a caller may write, with a value (contract 3.5). Groups and block marks have tests of
+// their own.
 func profile() object {
-	return object{"displayName": "Alice", "bio": strings.Repeat("b", 10_000), "location": "Rome", "portfolioUrl": "https://alice.example", "logoUrl": "https://alice.example/l.png",
-		"externalIdentifier": "CRM-1", "externalLoyaltyScore": "9.5", "emailAddress": "Alice@example.com", "phoneNumber": "+4915112345678", "microblogUser": "alice_m", "microblogUserId": "m1",
-		"microblogFollowersCount": json.Number("123"), "chatServerUser": "alice_c", "chatServerUserId": "c1", "messengerUserId": "77", "messengerUsername": "alice_g",
-		"shortVideoUser": "alice_s", "shortVideoUserId": "s1", "videoPlatformChannelId": "v1", "webAccountUser": "alice_w", "webAccountUserId": "w1",
-		"forumPlatformUser": "alice_f", "forumPlatformUserId": "f1", "codeHostUser": "alice_h", "codeHostUserId": "h1", "gameStoreUserId": "g1", "gameStoreUsername": "alice_gs",
-		"gameLauncherAccountId": "l1", "gameLauncherUsername": "alice_l", "blockStatusReason": "not_sybil", "sybilScore": json.Number("0.5"), "internalNotes": strings.Repeat("n", 10_000),
-		"walletGroupIdentifier": "label", "isBlockExempt": true, "isBlocked": false}
+	return object{
+		"displayName":          "Alice",
+		"bio":                  strings.Repeat("b", 10_000),
+		"location":             "Rome",
+		"portfolioUrl":         "https://alice.example",
+		"logoUrl":              "https://alice.example/l.png",
+		"externalIdentifier":   "CRM-1",
+		"externalLoyaltyScore": "9.5",
+		"emailAddress":         "Alice@example.com",
+		"phoneNumber":          "+4915112345678",
+		"microblogUser":        "alice_m",
+		"microblogUserId":      "m1",
+		"microblogFollowersCount": json.Number(
+			"123",
+		),
+		"chatServerUser":         "alice_c",
+		"chatServerUserId":       "c1",
+		"messengerUserId":        "77",
+		"messengerUsername":      "alice_g",
+		"shortVideoUser":         "alice_s",
+		"shortVideoUserId":       "s1",
+		"videoPlatformChannelId": "v1",
+		"webAccountUser":         "alice_w",
+		"webAccountUserId":       "w1",
+		"forumPlatformUser":      "alice_f",
+		"forumPlatformUserId":    "f1",
+		"codeHostUser":           "alice_h",
+		"codeHostUserId":         "h1",
+		"gameStoreUserId":        "g1",
+		"gameStoreUsername":      "alice_gs",
+		"gameLauncherAccountId":  "l1",
+		"gameLauncherUsername":   "alice_l",
+		"blockStatusReason":      "not_sybil",
+		"sybilScore":             json.Number("0.5"),
+		"internalNotes":          strings.Repeat("n", 10_000),
+		"walletGroupIdentifier":  "label",
+		"isBlockExempt":          true,
+		"isBlocked":              false,
+	}
 }
 
 // hidden are the properties that only secret keys see.
@@ -54,13 +87,15 @@ func TestMetadataIsKeptInFullAndHiddenFromOtherKeys(t *testing.T) {
 					t.Errorf("%s: %s is %v, want null", name, field, value)
 				}
 			}
-			if got["user"].(object)["walletAddress"] != alice || got["microblogVerifiedAccount"] != false || got["id"] == nil || got["websiteId"] != s.WebsiteID.String() {
+			if got["user"].(object)["walletAddress"] != alice || got["microblogVerifiedAccount"] != false || got["id"] == nil ||
+				got["websiteId"] != s.WebsiteID.String() {
 				t.Errorf("%s: %v", name, got)
 			}
 		}
 		// Absent keeps, null clears, a value replaces.
 		userID := written["userId"].(string)
-		s.post(metadatasPath, object{"userId": userID, "displayName": "Alicia", "bio": nil, "microblogFollowersCount": 0, "location": ""}).ok()
+		s.post(metadatasPath, object{"userId": userID, "displayName": "Alicia", "bio": nil, "microblogFollowersCount": 0, "location": ""}).
+			ok()
 		got := listedProfile(s.get(query))
 		for field, want := range profile() {
 			switch field {
@@ -95,7 +130,7 @@ func TestMetadataIsKeptInFullAndHiddenFromOtherKeys(t *testing.T) {
 	})
 }
 
-// listedProfile answers the metadata of the one listed user.
+// listedProfile returns the metadata of the one listed user.
 func listedProfile(a answer) object {
 	a.t.Helper()
 	list := a.data()
@@ -142,10 +177,15 @@ func TestBadMetadataIsRefused(t *testing.T) {
 		}
 		s.post(metadatasPath, object{"userId": nobody}).refused(404, "User not found")
 		s.post(metadatasPath, object{"walletAddress": alice, "userGroupId": nobody}).refused(404, "User group not found")
-		s.post(metadatasPath, object{"walletAddress": alice, "websiteId": nobody}).refused(403, "API key does not have access to this website")
+		s.post(metadatasPath, object{"walletAddress": alice, "websiteId": nobody}).
+			refused(403, "API key does not have access to this website")
 		s.post(metadatasPath, strings.Repeat(" ", 1<<20)+"{}").refused(413, "Request body too large")
 		s.post(metadatasPath, object{"walletAddress": wallet(1), "chatServerUserId": "C1"}).ok()
-		if got := s.post(metadatasPath, object{"walletAddress": alice, "chatServerUserId": "c1"}); got.status != 400 || !strings.HasSuffix(got.json()["message"].(string), " account is already connected to another user") {
+		if got := s.post(
+			metadatasPath,
+			object{"walletAddress": alice, "chatServerUserId": "c1"},
+		); got.status != 400 ||
+			!strings.HasSuffix(got.json()["message"].(string), " account is already connected to another user") {
 			t.Errorf("a held account: %d %s", got.status, got.body)
 		}
 		if n := s.count("/api/users"); n != 1 {
@@ -176,7 +216,12 @@ func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 				if field == "emailAddress" || field == "phoneNumber" {
 					status = 403
 				}
-				if got := s.call(key, "GET", "/api/users?"+field+"="+strings.ReplaceAll(value, "+", "%2B"), nil); got.status != status {
+				if got := s.call(
+					key,
+					"GET",
+					"/api/users?"+field+"="+strings.ReplaceAll(value, "+", "%2B"),
+					nil,
+				); got.status != status {
 					t.Errorf("%s by a read-only key: %d %s", field, got.status, got.body)
 				}
 			}
@@ -190,10 +235,14 @@ func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 		}
 		list := s.get("/api/users").data()
 		if list[0]["walletAddress"] != wallet(2) || list[0]["temporaryLoyaltyUser"] != true || list[1]["temporaryLoyaltyUser"] != false || list[0]["isPlatformSuperAdmin"] != false ||
-			list[0]["walletType"] != "evm" || list[0]["notifications"] != nil || len(list[0]["referrers"].([]any)) != 0 || len(list[0]["websiteUserAttributes"].([]any)) != 0 {
+			list[0]["walletType"] != "evm" ||
+			list[0]["notifications"] != nil ||
+			len(list[0]["referrers"].([]any)) != 0 ||
+			len(list[0]["websiteUserAttributes"].([]any)) != 0 {
 			t.Errorf("users, newest first: %v", list)
 		}
-		if _, there := list[0]["delegationsFrom"]; there || len(s.get("/api/users?includeDelegation=true").data()[0]["delegationsFrom"].([]any)) != 0 {
+		if _, there := list[0]["delegationsFrom"]; there ||
+			len(s.get("/api/users?includeDelegation=true").data()[0]["delegationsFrom"].([]any)) != 0 {
 			t.Error("delegationsFrom is not answered on request only")
 		}
 	})
@@ -265,11 +314,21 @@ func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 			return s.post("/api/users/tokens", object{"walletAddress": alice, "expiresInSeconds": seconds}).ok()
 		}
 		works := func(token object) bool {
-			return s.call(s.ClientAPIKey, "GET", entriesPath+"?walletAddress="+alice, nil, "Authorization", "bearer "+token["token"].(string)).status == 200
+			return s.call(
+				s.ClientAPIKey,
+				"GET",
+				entriesPath+"?walletAddress="+alice,
+				nil,
+				"Authorization",
+				"bearer "+token["token"].(string),
+			).status == 200
 		}
 		minute, hour := issue(60), s.post("/api/users/tokens", object{"walletAddress": alice}).ok()
 		expires, err := time.Parse(time.RFC3339, hour["expiresAt"].(string))
-		if err != nil || expires.Sub(s.clock.Now()).Round(time.Minute) != time.Hour || hour["websiteId"] != s.WebsiteID.String() || hour["userId"] == nil || len(hour) != 4 {
+		if err != nil || expires.Sub(s.clock.Now()).Round(time.Minute) != time.Hour ||
+			hour["websiteId"] != s.WebsiteID.String() ||
+			hour["userId"] == nil ||
+			len(hour) != 4 {
 			t.Errorf("token: %v", hour)
 		}
 		if !works(minute) || !works(hour) {
@@ -295,10 +354,18 @@ func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 		rival := *s
 		rival.Program = s.program("Rival")
 		rival.transact(points(alice, 1)).ok()
-		foreign := s.call(rival.ClientAPIKey, "GET", entriesPath+"?walletAddress="+alice, nil, "Authorization", "Bearer "+issue(nil)["token"].(string))
+		foreign := s.call(
+			rival.ClientAPIKey,
+			"GET",
+			entriesPath+"?walletAddress="+alice,
+			nil,
+			"Authorization",
+			"Bearer "+issue(nil)["token"].(string),
+		)
 		foreign.refused(403, "Member token is required")
 		for i := range 2 {
-			got := s.call(s.WebsiteAPIKey, "POST", "/api/users/tokens", object{"walletAddress": alice}, "Idempotency-Key", "token").ok()
+			got := s.call(s.WebsiteAPIKey, "POST", "/api/users/tokens", object{"walletAddress": alice}, "Idempotency-Key", "token").
+				ok()
 			if _, there := got["token"]; there != (i == 0) || got["userId"] == nil {
 				t.Errorf("call %d answers %v", i, got)
 			}
@@ -312,7 +379,8 @@ func TestConcurrentMetadataOfANewWalletMakesOneUser(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 16 {
 			wg.Go(func() {
-				s.post(metadatasPath, object{"walletAddress": alice, fmt.Sprintf("unknown%d", i): 1, "displayName": fmt.Sprint(i), "userGroupExternalIdentifier": "family"}).ok()
+				s.post(metadatasPath, object{"walletAddress": alice, fmt.Sprintf("unknown%d", i): 1, "displayName": fmt.Sprint(i), "userGroupExternalIdentifier": "family"}).
+					ok()
 			})
 		}
 		wg.Wait()

@@ -14,8 +14,8 @@ import (
 	"laurel/internal/points/payouts"
 )
 
-// visit is how the walk calls an operation so that it succeeds. A route that is not listed fails the walk: declaring it here is part
-// of adding it.
+// visit is how the walk calls an operation so that it succeeds. A route that is not listed fails the walk: declaring it
+// here is part of adding it.
 type visit struct {
 	keys   string                      // who may call it (contract 1.2 and 4)
 	id     string                      // the kind of thing that {id} names
@@ -34,15 +34,27 @@ var visits = map[string]visit{
 	}},
 	"POST /api/loyalty/rules/{id}":   {keys: "OW", id: "rule", body: nothing},
 	"DELETE /api/loyalty/rules/{id}": {keys: "OW", id: "rule"},
-	"POST /api/loyalty/rules/{id}/complete": {keys: "OWC", id: "rule", member: true, body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
-		client: func(t *tenant) string { return t.things["check-in"] }},
-	"POST /api/loyalty/rules/{id}/simulate":     {keys: "OW", id: "rule", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
-	"GET /api/loyalty/rules/{id}/codes":         {keys: "OW", id: "coded", cursor: "code"},
-	"GET /api/loyalty/rules/{id}/runs":          {keys: "OWR", id: "running", cursor: "run"},
-	"GET /api/loyalty/rules/{id}/imports":       {keys: "OW", id: "listed", cursor: "import"},
-	"GET /api/loyalty/rules/status":             {keys: "OWRC", cursor: "status", member: true},
-	"GET /api/loyalty/rule_groups":              {keys: "OWRC", cursor: "section"},
-	"POST /api/loyalty/rule_groups/create":      {keys: "OW", body: func(*tenant) object { return object{"name": "A section", "sortId": 7} }},
+	"POST /api/loyalty/rules/{id}/complete": {
+		keys:   "OWC",
+		id:     "rule",
+		member: true,
+		body:   func(t *tenant) object { return object{"walletAddress": t.stranger()} },
+		client: func(t *tenant) string { return t.things["check-in"] },
+	},
+	"POST /api/loyalty/rules/{id}/simulate": {
+		keys: "OW",
+		id:   "rule",
+		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
+	},
+	"GET /api/loyalty/rules/{id}/codes":   {keys: "OW", id: "coded", cursor: "code"},
+	"GET /api/loyalty/rules/{id}/runs":    {keys: "OWR", id: "running", cursor: "run"},
+	"GET /api/loyalty/rules/{id}/imports": {keys: "OW", id: "listed", cursor: "import"},
+	"GET /api/loyalty/rules/status":       {keys: "OWRC", cursor: "status", member: true},
+	"GET /api/loyalty/rule_groups":        {keys: "OWRC", cursor: "section"},
+	"POST /api/loyalty/rule_groups/create": {
+		keys: "OW",
+		body: func(*tenant) object { return object{"name": "A section", "sortId": 7} },
+	},
 	"POST /api/loyalty/rule_groups/{id}":        {keys: "OW", id: "section", body: nothing},
 	"DELETE /api/loyalty/rule_groups/{id}":      {keys: "OW", id: "section"},
 	"GET /api/loyalty/rule_edits":               {keys: "OWR", cursor: "edit"},
@@ -54,7 +66,11 @@ var visits = map[string]visit{
 	"GET /api/loyalty/account_streaks": {keys: "OWRC", cursor: "streak"},
 	"GET /api/loyalty/questions":       {keys: "OWRC", cursor: "question"},
 	"POST /api/loyalty/questions": {keys: "OW", body: func(t *tenant) object {
-		return object{"loyaltyRuleId": t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]}), "questionText": "Why?", "loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}}}
+		return object{
+			"loyaltyRuleId":          t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]}),
+			"questionText":           "Why?",
+			"loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}},
+		}
 	}},
 	"POST /api/loyalty/questions/{id}": {keys: "OW", id: "question", body: func(*tenant) object {
 		return object{"questionText": "Why not?", "loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}}}
@@ -66,7 +82,11 @@ var visits = map[string]visit{
 	"GET /api/loyalty/rule_chains": {keys: "OWRC", cursor: "chain"},
 	"POST /api/loyalty/rule_chains": {keys: "OW", body: func(t *tenant) object {
 		locked := t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
-		return object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "points", "amount": 1, "loyaltyCurrencyIds": []any{t.things["currency"]}}}}
+		return object{
+			"name":              "A chain",
+			"loyaltyRuleId":     locked,
+			"loyaltyConditions": []any{object{"type": "points", "amount": 1, "loyaltyCurrencyIds": []any{t.things["currency"]}}},
+		}
 	}},
 	"DELETE /api/loyalty/rule_chains/{id}": {keys: "OW", id: "chain"},
 	"GET /api/loyalty/currencies":          {keys: "OWRC", cursor: "currency"},
@@ -85,7 +105,11 @@ var visits = map[string]visit{
 	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: nothing},
 	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: nothing},
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
-		return object{"description": "A gift", "loyaltyCurrencyId": t.things["currency"], "entries": []any{object{"amount": 1, "walletAddress": t.stranger()}}}
+		return object{
+			"description":       "A gift",
+			"loyaltyCurrencyId": t.things["currency"],
+			"entries":           []any{object{"amount": 1, "walletAddress": t.stranger()}},
+		}
 	}},
 	"GET /api/loyalty/payouts":             {keys: "OW", cursor: "payout"},
 	"POST /api/loyalty/payouts/{id}/retry": {keys: "OW", id: "payout", body: nothing},
@@ -107,12 +131,21 @@ var visits = map[string]visit{
 		_, code := t.referring() // whose it is was referred by nobody, and a user is referred once per rule
 		return object{"referralCodeId": code, "userIds": []any{t.newcomer()}}
 	}},
-	"GET /api/referral/users":       {keys: "OWRC", cursor: "referral", member: true},
-	"GET /api/users":                {keys: "OWRC", cursor: "user", member: true},
-	"POST /api/users/metadatas":     {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
-	"POST /api/users/tokens":        {keys: "OW", body: func(t *tenant) object { return object{"walletAddress": t.stranger()} }},
-	"POST /api/users/tokens/revoke": {keys: "OW", body: func(t *tenant) object { return object{"userId": t.things["user"]} }},
-	"GET /api/websites":             {keys: "OWR", cursor: "website"},
+	"GET /api/referral/users": {keys: "OWRC", cursor: "referral", member: true},
+	"GET /api/users":          {keys: "OWRC", cursor: "user", member: true},
+	"POST /api/users/metadatas": {
+		keys: "OW",
+		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
+	},
+	"POST /api/users/tokens": {
+		keys: "OW",
+		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
+	},
+	"POST /api/users/tokens/revoke": {
+		keys: "OW",
+		body: func(t *tenant) object { return object{"userId": t.things["user"]} },
+	},
+	"GET /api/websites": {keys: "OWR", cursor: "website"},
 	"POST /api/assets": {keys: "OWC", member: true, body: func(*tenant) object {
 		return object{"fileName": "a.png", "fileSize": 1, "filePath": "posts"}
 	}},
@@ -125,22 +158,62 @@ func nothing(*tenant) object { return object{} }
 
 // idKinds says what each id of a query or body names. "none" is a kind of which nothing exists yet.
 var idKinds = map[string]string{
-	"organizationId": "organization", "websiteId": "website", "startingAfter": "cursor", "userId": "user", "userGroupId": "group",
-	"allotedToUserId": "user", "allotedUserGroupId": "group", "loyaltyCurrencyId": "currency", "loyaltyAccountId": "account",
-	"loyaltyCurrencyIds": "currency", "loyaltyRuleGroupIds": "section", "loyaltyBadgeIds": "none", "loyaltyLeaderboardViewIds": "none", "loyaltyTransactionId": "transaction", "loyaltyRuleId": "rule", "userCompletedLoyaltyRuleId": "rule", "duplicatedFromId": "rule",
-	"loyaltyRuleGroupId": "section", "loyaltyBadgeId": "none", "subscriptionId": "none", "functionId": "none", "contractIds": "none",
-	"loyaltyQuestionChoiceId": "choice", "loyaltyRuleIds": "poll", "questionsId": "question", "id": "choice", "contractId": "none", "relayerId": "none",
-	"referralCodeId": "referral code", "userIds": "user",
+	"organizationId":             "organization",
+	"websiteId":                  "website",
+	"startingAfter":              "cursor",
+	"userId":                     "user",
+	"userGroupId":                "group",
+	"allotedToUserId":            "user",
+	"allotedUserGroupId":         "group",
+	"loyaltyCurrencyId":          "currency",
+	"loyaltyAccountId":           "account",
+	"loyaltyCurrencyIds":         "currency",
+	"loyaltyRuleGroupIds":        "section",
+	"loyaltyBadgeIds":            "none",
+	"loyaltyLeaderboardViewIds":  "none",
+	"loyaltyTransactionId":       "transaction",
+	"loyaltyRuleId":              "rule",
+	"userCompletedLoyaltyRuleId": "rule",
+	"duplicatedFromId":           "rule",
+	"loyaltyRuleGroupId":         "section",
+	"loyaltyBadgeId":             "none",
+	"subscriptionId":             "none",
+	"functionId":                 "none",
+	"contractIds":                "none",
+	"loyaltyQuestionChoiceId":    "choice",
+	"loyaltyRuleIds":             "poll",
+	"questionsId":                "question",
+	"id":                         "choice",
+	"contractId":                 "none",
+	"relayerId":                  "none",
+	"referralCodeId":             "referral code",
+	"userIds":                    "user",
 }
 
 // names are the texts by which one tenant could look for another's things, with what the first tenant calls them.
 var names = map[string]string{
-	"walletAddress": alice, "address": alice, "userGroupExternalIdentifier": "acme-family", "walletGroupIdentifier": "acme-wallets",
-	"externalIdentifier": "acme-1", "emailAddress": "alice@acme.example", "phoneNumber": "+4915112345678", "microblogUser": "acme_micro",
-	"microblogUserId": "acme-m1", "chatServerUser": "acme_chat", "messengerUserId": "acme-77", "messengerUsername": "acme_messenger",
-	"shortVideoUser": "acme_short", "forumPlatformUser": "acme_forum", "forumPlatformUserId": "acme-f1", "gameStoreUserId": "acme-g1",
-	"gameStoreUsername": "acme_game", "codeHostUser": "acme_code", "idempotencyKey": "acme-order-1", "name": "Acme site", "loyaltyRuleType": "external_rule",
-	"collectionAddress": "0x00000000000000000000000000000000000c0113",
+	"walletAddress":               alice,
+	"address":                     alice,
+	"userGroupExternalIdentifier": "acme-family",
+	"walletGroupIdentifier":       "acme-wallets",
+	"externalIdentifier":          "acme-1",
+	"emailAddress":                "alice@acme.example",
+	"phoneNumber":                 "+4915112345678",
+	"microblogUser":               "acme_micro",
+	"microblogUserId":             "acme-m1",
+	"chatServerUser":              "acme_chat",
+	"messengerUserId":             "acme-77",
+	"messengerUsername":           "acme_messenger",
+	"shortVideoUser":              "acme_short",
+	"forumPlatformUser":           "acme_forum",
+	"forumPlatformUserId":         "acme-f1",
+	"gameStoreUserId":             "acme-g1",
+	"gameStoreUsername":           "acme_game",
+	"codeHostUser":                "acme_code",
+	"idempotencyKey":              "acme-order-1",
+	"name":                        "Acme site",
+	"loyaltyRuleType":             "external_rule",
+	"collectionAddress":           "0x00000000000000000000000000000000000c0113",
 }
 
 // tenant is a website with one thing of each kind, and how it calls.
@@ -152,20 +225,31 @@ type tenant struct {
 
 var strangers atomic.Int64
 
-// stranger answers a wallet that nobody has named yet.
+// stranger returns a wallet that nobody has named yet.
 func (t *tenant) stranger() string { return fmt.Sprintf("0x%040x", 0xfeed0000+strangers.Add(1)) }
 
 // settle fills the server's program with one thing of each kind, called by the given names.
 func settle(s *server, called map[string]string) *tenant {
 	s.t.Helper()
-	t := &tenant{server: s, things: map[string]string{"organization": s.OrganizationID.String(), "website": s.WebsiteID.String(), "currency": s.LoyaltyCurrencyID.String()}}
+	t := &tenant{
+		server: s,
+		things: map[string]string{
+			"organization": s.OrganizationID.String(),
+			"website":      s.WebsiteID.String(),
+			"currency":     s.LoyaltyCurrencyID.String(),
+		},
+	}
 	person := maps.Clone(called)
 	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress"} {
 		delete(person, name)
 	}
 	written := s.post("/api/users/metadatas", person).ok()
 	t.things["user"], t.things["group"] = written["userId"].(string), written["userGroupId"].(string)
-	rule := object{"interval": "unlimited", "loyaltyCurrencyId": t.things["currency"], "collectionAddress": called["collectionAddress"]}
+	rule := object{
+		"interval":          "unlimited",
+		"loyaltyCurrencyId": t.things["currency"],
+		"collectionAddress": called["collectionAddress"],
+	}
 	t.things["rule"], t.things["check-in"] = s.rule("external_rule", rule), s.rule("check_in", rule)
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
@@ -176,16 +260,32 @@ func settle(s *server, called map[string]string) *tenant {
 	t.things["clearing"] = t.get("/api/loyalty/clearing_jobs").data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["payout"] = t.payout()
-	t.things["coded"] = s.rule("code_entry", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
-	streak := s.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"enableStreaks": true}})
+	t.things["coded"] = s.rule(
+		"code_entry",
+		object{
+			"loyaltyCurrencyId": t.things["currency"],
+			"metadata":          object{"promoCodeType": "generate", "promoCodeLength": 2},
+		},
+	)
+	streak := s.rule(
+		"check_in",
+		object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"enableStreaks": true}},
+	)
 	s.complete(streak, object{"userId": t.things["user"]}).ok()
 	t.things["streak"] = s.streaks(streak)[0]["id"].(string)
 	question := t.poll()
 	t.things["question"], t.things["poll"] = question["id"].(string), question["loyaltyRuleId"].(string)
 	t.things["choice"] = question["loyaltyQuestionChoices"].([]any)[0].(object)["id"].(string)
-	given := s.post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).ok()
+	given := s.post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).
+		ok()
 	t.things["response"] = given["response"].(object)["id"].(string)
-	t.things["listed"] = s.rule("points_airdrop", object{"loyaltyCurrencyId": t.things["currency"], "loyaltyUserAllotmentCsvUrl": "https://lists.example/" + called["name"]})
+	t.things["listed"] = s.rule(
+		"points_airdrop",
+		object{
+			"loyaltyCurrencyId":          t.things["currency"],
+			"loyaltyUserAllotmentCsvUrl": "https://lists.example/" + called["name"],
+		},
+	)
 	t.things["import"] = s.get("/api/loyalty/rules/" + t.things["listed"] + "/imports").data()[0]["id"].(string)
 	t.things["code"] = s.get("/api/loyalty/rules/" + t.things["coded"] + "/codes").data()[0]["id"].(string)
 	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
@@ -197,7 +297,8 @@ func settle(s *server, called map[string]string) *tenant {
 	}
 	t.things["run"] = s.get("/api/loyalty/rules/" + t.things["running"] + "/runs").data()[0]["id"].(string)
 	t.things["referring"], t.things["referral code"] = t.referring()
-	t.post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).ok()
+	t.post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).
+		ok()
 	t.things["referral"] = s.get("/api/referral/users").data()[0]["id"].(string)
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
@@ -205,7 +306,10 @@ func settle(s *server, called map[string]string) *tenant {
 
 // payout makes a payout that has failed.
 func (t *tenant) payout() string {
-	rule := t.rule("check_in", object{"rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}})
+	rule := t.rule(
+		"check_in",
+		object{"rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}},
+	)
 	t.complete(rule, object{"userId": t.things["user"]}).ok()
 	t.app.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
 		return payouts.Answer{Status: payouts.Failed, Message: "Out of funds"}, nil
@@ -216,10 +320,11 @@ func (t *tenant) payout() string {
 	return t.get("/api/loyalty/payouts?limit=1").data()[0]["id"].(string)
 }
 
-// poll makes a poll with its question, which it answers.
+// poll makes a poll with its question, which it returns.
 func (t *tenant) poll() object {
 	rule := t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]})
-	return t.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).ok()
+	return t.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).
+		ok()
 }
 
 // newcomer makes a user, referring a rule of type referred_user with somebody's code for it.
@@ -241,7 +346,7 @@ func (t *tenant) currency() string {
 	return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
 }
 
-// waiting makes a lot that waits, in a currency of its own, and answers it with its account.
+// waiting makes a lot that waits, in a currency of its own, and returns it with its account.
 func (t *tenant) waiting() (lot, account string) {
 	slow := t.post("/api/loyalty/currencies", object{"name": "Slow", "symbol": "S", "decimals": 0, "pointsWaitHours": 24}).ok()["id"].(string)
 	rule := t.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": slow})
@@ -253,7 +358,8 @@ func (t *tenant) waiting() (lot, account string) {
 // chain makes one of a rule of its own.
 func (t *tenant) chain() string {
 	locked := t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
-	made := t.post("/api/loyalty/rule_chains", object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "rule", "loyaltyRuleId": t.things["rule"]}}}).ok()
+	made := t.post("/api/loyalty/rule_chains", object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "rule", "loyaltyRuleId": t.things["rule"]}}}).
+		ok()
 	return made["data"].(object)["id"].(string)
 }
 
@@ -273,7 +379,7 @@ func (t *tenant) edit() string {
 	return t.get("/api/loyalty/rule_edits?limit=1&loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
 }
 
-// key answers the tenant's key of a kind.
+// key returns the tenant's key of a kind.
 func (t *tenant) key(kind byte) string {
 	return map[byte]string{'O': t.OrganizationAPIKey, 'W': t.WebsiteAPIKey, 'R': t.ReadOnlyAPIKey, 'C': t.ClientAPIKey, 'S': t.FunctionAPIKey}[kind]
 }
@@ -291,7 +397,8 @@ type visitor struct {
 // visit prepares a call that succeeds.
 func (t *tenant) visit(op operation, kind byte) *visitor {
 	v := &visitor{tenant: t, op: op, kind: kind, query: url.Values{}, id: t.things[op.visit.id]}
-	if op.method == "DELETE" && op.visit.id != "" || op.method == "POST" && op.visit.client == nil && op.visit.id != "" { // of something that may go or change
+	// of something that may go or change
+	if op.method == "DELETE" && op.visit.id != "" || op.method == "POST" && op.visit.client == nil && op.visit.id != "" {
 		v.id = map[string]func() string{
 			"rule": func() string {
 				return t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})

@@ -32,7 +32,8 @@ func (a *App) allotted(ctx context.Context, scope laurel.Scope, p schedule.Page)
 	return steps, err
 }
 
-// listsRead answers schedule.NotYet while a list by which members are judged is not read yet. One of a condition that cannot be read holds no run up.
+// listsRead returns schedule.NotYet while a list by which members are judged is not read yet. One of a condition that
+// cannot be read holds no run up.
 func (a *App) listsRead(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 	err := a.Lists.Tried(ctx, scope, rule)
 	if errors.Is(err, lists.ErrUnread) {

@@ -10,15 +10,26 @@ import (
 func TestWebsitesAreMadeByOrganizationKeys(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
-		sent := object{"name": "Shop", "homeUrl": "https://shop.example", "chatServerUrl": "https://chat.example/s", "messengerUrl": "https://m.example/s", "microblogUsername": "shop",
-			"photoPlatformUsername": "shop_photos", "trustClientUsers": true, "adminWalletAddress": []string{wallet(1), wallet(2)}}
+		sent := object{
+			"name":                  "Shop",
+			"homeUrl":               "https://shop.example",
+			"chatServerUrl":         "https://chat.example/s",
+			"messengerUrl":          "https://m.example/s",
+			"microblogUsername":     "shop",
+			"photoPlatformUsername": "shop_photos",
+			"trustClientUsers":      true,
+			"adminWalletAddress":    []string{wallet(1), wallet(2)},
+		}
 		made := s.call(s.OrganizationAPIKey, "POST", "/api/websites", sent).ok()
 		for field, want := range sent {
-			if got, there := made[field]; field == "adminWalletAddress" && there || field != "adminWalletAddress" && got != want {
+			if got, there := made[field]; field == "adminWalletAddress" && there ||
+				field != "adminWalletAddress" && got != want {
 				t.Errorf("%s is %v, want %v", field, got, want)
 			}
 		}
-		if made["organizationId"] != s.OrganizationID.String() || made["termsSignedAt"] != nil || len(made["onchainTokens"].([]any)) != 0 || len(made["collections"].([]any)) != 0 ||
+		if made["organizationId"] != s.OrganizationID.String() || made["termsSignedAt"] != nil ||
+			len(made["onchainTokens"].([]any)) != 0 ||
+			len(made["collections"].([]any)) != 0 ||
 			made["_count"].(object)["mintingContractAssets"] != json.Number("0") {
 			t.Errorf("made: %v", made)
 		}
@@ -60,11 +71,18 @@ func TestBadWebsitesAreRefused(t *testing.T) {
 			"trust in text":        {object{"name": "Shop", "trustClientUsers": "yes"}, "trustClientUsers must be a boolean"},
 			"organization no uuid": {object{"name": "Shop", "organizationId": "acme"}, "organizationId must be a uuid"},
 		} {
-			if got := s.call(s.OrganizationAPIKey, "POST", "/api/websites", c.body); got.status != 400 || got.json()["message"] != c.message {
+			if got := s.call(
+				s.OrganizationAPIKey,
+				"POST",
+				"/api/websites",
+				c.body,
+			); got.status != 400 ||
+				got.json()["message"] != c.message {
 				t.Errorf("%s: %d %s", name, got.status, got.body)
 			}
 		}
-		s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Shop", "organizationId": nobody}).refused(403, "API key does not have access to this organization")
+		s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Shop", "organizationId": nobody}).
+			refused(403, "API key does not have access to this organization")
 		if n := len(s.call(s.OrganizationAPIKey, "GET", "/api/websites", nil).data()); n != 1 {
 			t.Errorf("%d websites after refusals", n)
 		}

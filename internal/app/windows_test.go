@@ -84,7 +84,15 @@ func TestStartAndEndAreMoments(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		s.clock.set(at("2026-03-01T11:00:00Z"))
-		rule := s.rule("check_in", object{"name": "Spring 100%d", "interval": "unlimited", "startTime": "2026-03-01T13:00:00+01:00", "endTime": "2026-03-01T13:00:00Z"})
+		rule := s.rule(
+			"check_in",
+			object{
+				"name":      "Spring 100%d",
+				"interval":  "unlimited",
+				"startTime": "2026-03-01T13:00:00+01:00",
+				"endTime":   "2026-03-01T13:00:00Z",
+			},
+		)
 		body := object{"walletAddress": alice}
 		s.clock.set(at("2026-03-01T11:59:59.900Z"))
 		s.complete(rule, body).refused(400, "Loyalty rule Spring 100%d has not started yet")
@@ -107,7 +115,8 @@ func TestClientsLearnTheNamesOfShownRulesOnly(t *testing.T) {
 			want  string
 		}{{false, "Loyalty rule has not started yet"}, {true, "Loyalty rule Surprise has not started yet"}} {
 			rule := s.rule("check_in", object{"name": "Surprise", "startTime": noon.Add(time.Hour), "showBeforeStart": c.shown})
-			s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": alice}, "Authorization", token).refused(400, c.want)
+			s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": alice}, "Authorization", token).
+				refused(400, c.want)
 			s.complete(rule, object{"walletAddress": alice}).refused(400, "Loyalty rule Surprise has not started yet")
 		}
 	})
@@ -124,7 +133,10 @@ func TestCapsClipToTheRestOfTheirInterval(t *testing.T) {
 			{"monthly", "2028-02-01T00:00:00Z", "2028-02-29T23:59:59.900Z", "2028-03-01T00:00:00Z"},
 			{"lifetime", "2026-01-14T12:00:00Z", "2090-01-01T00:00:00Z", ""},
 		} {
-			rule := s.rule("external_rule", object{"interval": "unlimited", "amount": "10.000001", "maxAmountInterval": c.interval, "maxAmountPerInterval": 25})
+			rule := s.rule(
+				"external_rule",
+				object{"interval": "unlimited", "amount": "10.000001", "maxAmountInterval": c.interval, "maxAmountPerInterval": 25},
+			)
 			wallet := fmt.Sprint("w", i)
 			s.clock.set(at(c.first))
 			s.complete(rule, object{"walletAddress": wallet}).ok()
@@ -135,9 +147,12 @@ func TestCapsClipToTheRestOfTheirInterval(t *testing.T) {
 			if got := s.balance(wallet); got != "25" {
 				t.Errorf("%s: balance %s, want 25", c.interval, got)
 			}
-			s.complete(rule, object{"walletAddress": wallet, "amount": "0.000001"}).refused(400, "You have already been rewarded")
-			s.complete(rule, object{"walletAddress": wallet, "idempotencyKey": "d" + wallet}).refused(400, "You have already been rewarded")
-			s.complete(rule, object{"walletAddress": wallet, "amount": 10, "idempotencyKey": "c" + wallet}).ok() // a replay pays nothing
+			s.complete(rule, object{"walletAddress": wallet, "amount": "0.000001"}).
+				refused(400, "You have already been rewarded")
+			s.complete(rule, object{"walletAddress": wallet, "idempotencyKey": "d" + wallet}).
+				refused(400, "You have already been rewarded")
+			// a replay pays nothing
+			s.complete(rule, object{"walletAddress": wallet, "amount": 10, "idempotencyKey": "c" + wallet}).ok()
 			s.complete(rule, object{"walletAddress": "other" + wallet}).ok()
 			want := "25"
 			if c.next != "" {
@@ -217,7 +232,10 @@ func TestAGroupSharesWindowsAndCaps(t *testing.T) {
 			}
 		}
 
-		capped := s.rule("external_rule", object{"interval": "unlimited", "maxAmountInterval": "monthly", "maxAmountPerInterval": 35})
+		capped := s.rule(
+			"external_rule",
+			object{"interval": "unlimited", "maxAmountInterval": "monthly", "maxAmountPerInterval": 35},
+		)
 		s.complete(capped, object{"walletAddress": "b"}).ok()
 		s.complete(capped, object{"walletAddress": "late"}).ok()
 		s.complete(capped, object{"walletAddress": "x"}).ok()
@@ -277,14 +295,22 @@ func TestResetOnClaimOpensTheWindowAgain(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *server) {
 		for _, interval := range []string{"once", "daily", "custom"} {
-			rule := s.rule("external_rule", object{"interval": interval, "metadata": object{"resetProgressOnClaim": true, "customIntervalSeconds": 3600},
-				"maxAmountInterval": "lifetime", "maxAmountPerInterval": 25})
+			rule := s.rule(
+				"external_rule",
+				object{"interval": interval, "metadata": object{"resetProgressOnClaim": true, "customIntervalSeconds": 3600},
+					"maxAmountInterval": "lifetime", "maxAmountPerInterval": 25},
+			)
 			body := object{"walletAddress": "w" + interval, "idempotencyKey": strings.Repeat(interval, 2)}
 			s.complete(rule, body).ok()
 			s.complete(rule, object{"walletAddress": "w" + interval}).ok()
 			s.complete(rule, object{"walletAddress": "w" + interval}).ok()
-			s.complete(rule, object{"walletAddress": "w" + interval}).refused(400, "You have already been rewarded") // the cap stays
-			if again := s.complete(rule, body); again.header.Get("Idempotent-Replayed") != "true" || s.balance("w"+interval) != "25" {
+			// the cap stays
+			s.complete(rule, object{"walletAddress": "w" + interval}).refused(400, "You have already been rewarded")
+			if again := s.complete(
+				rule,
+				body,
+			); again.header.Get("Idempotent-Replayed") != "true" ||
+				s.balance("w"+interval) != "25" {
 				t.Errorf("%s: %d %s, balance %s", interval, again.status, again.body, s.balance("w"+interval))
 			}
 		}

@@ -1,10 +1,11 @@
-// Package budget is how many bytes things may have: pages of lists, what a node remembers, the free JSON of callers. It knows nothing of what they hold. No
-// database.
+// Package budget is how many bytes things may have: pages of lists, what a node remembers, the free JSON of callers. It
+// knows nothing of what they hold. No database.
 package budget
 
 import "laurel"
 
-// Page is how many bytes a page of a list has, and how many bytes of text are read for it (contract 1.6). An item that is larger is a page of its own.
+// Page is how many bytes a page of a list has, and how many bytes of text are read for it (contract 1.6). An item that
+// is larger is a page of its own.
 const Page = 4 << 20
 
 // First returns the page cut to its first n items.
@@ -33,7 +34,8 @@ type Weight struct {
 	Bytes int64     `db:"bytes"`
 }
 
-// Fitting returns how many of the ids, from the first on, weigh no more than Page together; at least one. What has no weight weighs nothing.
+// Fitting returns how many of the ids, from the first on, weigh no more than Page together; at least one. What has no
+// weight weighs nothing.
 func Fitting(ids []laurel.ID, weights []Weight) int {
 	of := make(map[laurel.ID]int64, len(weights))
 	for _, w := range weights {

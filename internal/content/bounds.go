@@ -2,7 +2,7 @@ package content
 
 import "laurel"
 
-// Bounds answers what the properties of a file accept (contract 3.31).
+// Bounds returns what the properties of a file accept (contract 3.31).
 func (CreateInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"fileName", "fileSize"},

@@ -1,5 +1,5 @@
-// Package content owns files that callers upload: the addresses to which they are sent, their bytes in the data folder, and reading them again. It does
-// not own what lists in them say, nor the things that show them.
+// Package content owns files that callers upload: the addresses to which they are sent, their bytes in the data folder,
+// and reading them again. It does not own what lists in them say, nor the things that show them.
 package content
 
 import (
@@ -59,19 +59,41 @@ const (
 
 // Paths lists what a file may be for (contract 2, asset filePath); the first is the default.
 func Paths() []string {
-	return []string{"images", "videos", "banners", "fonts", "posts", "profiles", "minting", "loyalty", "tokenClaims", "dapps"}
+	return []string{
+		"images",
+		"videos",
+		"banners",
+		"fonts",
+		"posts",
+		"profiles",
+		"minting",
+		"loyalty",
+		"tokenClaims",
+		"dapps",
+	}
 }
 
 // kinds are the media types of the extensions that files may have. A type is never guessed from the bytes.
 var kinds = map[string]string{
-	"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "mp4": "video/mp4", "webm": "video/webm",
-	"woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf", "otf": "font/otf", "csv": "text/csv; charset=utf-8", "json": "application/json",
-	"glb": "model/gltf-binary",
+	"png":   "image/png",
+	"jpg":   "image/jpeg",
+	"jpeg":  "image/jpeg",
+	"gif":   "image/gif",
+	"webp":  "image/webp",
+	"mp4":   "video/mp4",
+	"webm":  "video/webm",
+	"woff":  "font/woff",
+	"woff2": "font/woff2",
+	"ttf":   "font/ttf",
+	"otf":   "font/otf",
+	"csv":   "text/csv; charset=utf-8",
+	"json":  "application/json",
+	"glb":   "model/gltf-binary",
 }
 
 const extensions = "png, jpg, jpeg, gif, webp, mp4, webm, woff, woff2, ttf, otf, csv, json, glb"
 
-// extension answers the extension of a name in small letters.
+// extension returns the extension of a name in small letters.
 func extension(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }

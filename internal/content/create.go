@@ -88,9 +88,23 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInput) (out Created, err error) {
 	err = s.counting(ctx, func(tx *store.Tx) error {
 		token := random(tx, 32)
-		a := asset{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: in.UserID, CreatedByID: scope.ActorID,
-			place: place{Path: in.FilePath, Key: random(tx, 16), Name: plain(in.FileName)}, Size: in.FileSize.Value, Host: s.host,
-			TokenHash: hashOf(token), ExpiresAt: store.Micros(tx.Now().Add(UploadLife)), CreatedAt: store.Micros(tx.Now())}
+		a := asset{
+			ID:             tx.NewID(),
+			OrganizationID: scope.OrganizationID,
+			WebsiteID:      scope.WebsiteID,
+			UserID:         in.UserID,
+			CreatedByID:    scope.ActorID,
+			place: place{
+				Path: in.FilePath,
+				Key:  random(tx, 16),
+				Name: plain(in.FileName),
+			},
+			Size:      in.FileSize.Value,
+			Host:      s.host,
+			TokenHash: hashOf(token),
+			ExpiresAt: store.Micros(tx.Now().Add(UploadLife)),
+			CreatedAt: store.Micros(tx.Now()),
+		}
 		if err := s.quotas.take(ctx, tx, &a); err != nil {
 			return err
 		}
@@ -114,7 +128,8 @@ func hashOf(token string) string {
 // longest is how many letters of a name the file keeps; file systems hold 255 bytes.
 const longest = 120
 
-// plain makes a name that needs no escaping in an address and means nothing to a file system. The extension stays, in small letters.
+// plain makes a name that needs no escaping in an address and means nothing to a file system. The extension stays, in
+// small letters.
 func plain(name string) string {
 	ext := extension(name)
 	base := name[:len(name)-len(ext)-1]

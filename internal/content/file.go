@@ -27,7 +27,8 @@ type File struct {
 
 var keyForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// Open opens the file at a public path without the leading /files/. NotFound "File". Whoever knows the address may read.
+// Open opens the file at a public path without the leading /files/. NotFound "File". Whoever knows the address may
+// read.
 func (s *Service) Open(public string) (*File, error) {
 	parts := strings.Split(public, "/")
 	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyForm.MatchString(parts[1]) {

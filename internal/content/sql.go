@@ -14,8 +14,24 @@ const columns = `id, organization_id, website_id, user_id, created_by_id, file_p
 const selectAsset = "SELECT " + columns + " FROM assets"
 
 func insertAsset(ctx context.Context, tx *store.Tx, a asset) error {
-	_, err := tx.Exec(ctx, `INSERT INTO assets (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, a.ID, a.OrganizationID, a.WebsiteID,
-		a.UserID, a.CreatedByID, a.Path, a.Key, a.Name, a.Size, a.Host, a.TokenHash, a.ExpiresAt, a.UploadedAt, a.CreatedAt)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO assets (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID,
+		a.OrganizationID,
+		a.WebsiteID,
+		a.UserID,
+		a.CreatedByID,
+		a.Path,
+		a.Key,
+		a.Name,
+		a.Size,
+		a.Host,
+		a.TokenHash,
+		a.ExpiresAt,
+		a.UploadedAt,
+		a.CreatedAt,
+	)
 	return err
 }
 

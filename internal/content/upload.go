@@ -128,7 +128,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is there already.
+// settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
+// there already.
 func settle(root *os.Root, from, to string) error {
 	folder := filepath.Dir(to)
 	if err := root.MkdirAll(folder, 0o700); err != nil {

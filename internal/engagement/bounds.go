@@ -2,7 +2,7 @@ package engagement
 
 import "laurel"
 
-// Bounds answers what the properties of a question accept (contract 3.18).
+// Bounds returns what the properties of a question accept (contract 3.18).
 func (QuestionInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"questionText":           {"minLength": 1, "maxLength": maxQuestion},
@@ -10,7 +10,7 @@ func (QuestionInput) Bounds() laurel.Bounds {
 	}}
 }
 
-// Bounds answers what the properties of a choice accept.
+// Bounds returns what the properties of a choice accept.
 func (ChoiceInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"text": {"minLength": 1, "maxLength": maxChoice}}}
 }

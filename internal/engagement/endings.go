@@ -14,12 +14,13 @@ import (
 
 const (
 	endingsEvery = time.Second
-	// endAtOnce is how many multipliers one transaction ends, also the one that deletes their rule. Fewer where that takes too long.
+	// endAtOnce is how many multipliers one transaction ends, also the one that deletes their rule. Fewer where that takes
+	// too long.
 	endAtOnce = 256
 )
 
-// ending ends multipliers that a rule gave to some members. It is a store.Work. The heads are locked, so each multiplier ends once, and payments take turns
-// with that.
+// ending ends multipliers that a rule gave to some members. It is a store.Work. The heads are locked, so each
+// multiplier ends once, and payments take turns with that.
 type ending struct {
 	scope laurel.Scope // of one website
 	users []laurel.ID
@@ -42,8 +43,8 @@ func (e *ending) Judge(b *store.Batch) error {
 	return nil
 }
 
-// RuleSaved ends, in the transaction that deletes a rule, what it gave to members (contract 5.17). What is more than one transaction should do is ended by
-// Run. The rule's gate is shut, so nobody is given more.
+// RuleSaved ends, in the transaction that deletes a rule, what it gave to members (contract 5.17). What is more than
+// one transaction should do is ended by Run. The rule's gate is shut, so nobody is given more.
 func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error {
 	if !rule.Deleted {
 		return nil
@@ -55,7 +56,7 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return insertEnding(ctx, tx, endingRow{rule.ID, rule.OrganizationID, rule.WebsiteID})
 }
 
-// endGiven ends some of what a rule gave, and answers whether that was all.
+// endGiven ends some of what a rule gave, and reports whether that was all.
 func (s *Service) endGiven(ctx context.Context, tx *store.Tx, of endingRow, limit int) (all bool, err error) {
 	list, err := givenAfter(ctx, tx, givenPage{website: of.WebsiteID, rule: of.RuleID, limit: limit})
 	if err != nil {
@@ -71,12 +72,18 @@ type Holding struct {
 	UserID laurel.ID `db:"user_id"`
 }
 
-// Holdings answers what a rule of one website gave and is live, up to limit, in the order of the members, behind one of them (a zero id: from the start).
-func (s *Service) Holdings(ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int) ([]Holding, error) {
+// Holdings returns what a rule of one website gave and is live, up to limit, in the order of the members, behind one of
+// them (a zero id: from the start).
+func (s *Service) Holdings(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule, after laurel.ID,
+	limit int,
+) ([]Holding, error) {
 	return givenAfter(ctx, s.db, givenPage{scope.WebsiteID, rule, after, limit})
 }
 
-// End ends multipliers that Holdings answered, where they are live still, and answers how many were.
+// End ends multipliers that Holdings answered, where they are live still, and returns how many were.
 func (s *Service) End(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Holding) (int, error) {
 	if len(list) == 0 {
 		return 0, nil
@@ -90,7 +97,8 @@ func (s *Service) End(ctx context.Context, tx *store.Tx, scope laurel.Scope, lis
 	return work.ended, err
 }
 
-// Returning refuses to let a rule come back while what it gave is still being ended: what it would give then would end too.
+// Returning refuses to let a rule come back while what it gave is still being ended: what it would give then would end
+// too.
 func (s *Service) Returning(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	waits, err := endingOf(ctx, tx, rule)
 	if err == nil && waits {
@@ -101,7 +109,14 @@ func (s *Service) Returning(ctx context.Context, tx *store.Tx, rule laurel.ID) e
 
 // Run ends what deleted rules gave, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	worker.Loop{Every: endingsEvery, Log: s.log, Fault: "multipliers of deleted rules could not be ended; they are tried again"}.Each(ctx, s.RunDue)
+	worker.Loop{
+		Every: endingsEvery,
+		Log:   s.log,
+		Fault: "multipliers of deleted rules could not be ended; they are tried again",
+	}.Each(
+		ctx,
+		s.RunDue,
+	)
 }
 
 // RunDue ends all that deleted rules gave, rules in turns. Where nothing is left it writes nothing.
@@ -122,7 +137,8 @@ func (s *Service) RunDue(ctx context.Context) error {
 	}
 }
 
-// endStep ends some of what a rule gave in one transaction, a smaller one where it takes too long. It answers false where another node is at it.
+// endStep ends some of what a rule gave in one transaction, a smaller one where it takes too long. It returns false
+// where another node is at it.
 func (s *Service) endStep(ctx context.Context, of endingRow) (held bool, err error) {
 	for size := endAtOnce; ; size /= 4 {
 		err = s.db.InTx(ctx, func(tx *store.Tx) error {

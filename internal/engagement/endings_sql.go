@@ -32,27 +32,46 @@ func givenAfter(ctx context.Context, q store.Queryer, p givenPage) ([]Holding, e
 		w.Add("user_id > ?", p.after)
 	}
 	var list []Holding
-	err := q.Select(ctx, &list, "SELECT id, user_id FROM loyalty_multipliers"+w.String()+" ORDER BY user_id LIMIT ?", append(w.Args, p.limit)...)
+	err := q.Select(
+		ctx,
+		&list,
+		"SELECT id, user_id FROM loyalty_multipliers"+w.String()+" ORDER BY user_id LIMIT ?",
+		append(w.Args, p.limit)...)
 	return list, err
 }
 
 func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
-	_, err := tx.Exec(ctx, "INSERT INTO multiplier_endings (loyalty_rule_id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		r.RuleID, r.OrganizationID, r.WebsiteID, store.Micros(tx.Now()))
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO multiplier_endings (loyalty_rule_id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		r.RuleID,
+		r.OrganizationID,
+		r.WebsiteID,
+		store.Micros(tx.Now()),
+	)
 	return err
 }
 
-// dueEndings answers some of the rules whose multipliers are still to be ended, those that wait longest first.
+// dueEndings returns some of the rules whose multipliers are still to be ended, those that wait longest first.
 func dueEndings(ctx context.Context, q store.Queryer) ([]endingRow, error) {
 	var rows []endingRow
-	err := q.Select(ctx, &rows, "SELECT loyalty_rule_id, organization_id, website_id FROM multiplier_endings ORDER BY created_at, loyalty_rule_id LIMIT 16")
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT loyalty_rule_id, organization_id, website_id FROM multiplier_endings ORDER BY created_at, loyalty_rule_id LIMIT 16",
+	)
 	return rows, err
 }
 
 // lockEnding holds the row until the transaction ends; false where another node holds it, or has done it.
 func lockEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) (bool, error) {
 	var ids []laurel.ID
-	err := tx.Select(ctx, &ids, "SELECT loyalty_rule_id FROM multiplier_endings WHERE loyalty_rule_id = ?"+tx.ForUpdateSkip(), rule)
+	err := tx.Select(
+		ctx,
+		&ids,
+		"SELECT loyalty_rule_id FROM multiplier_endings WHERE loyalty_rule_id = ?"+tx.ForUpdateSkip(),
+		rule,
+	)
 	return len(ids) > 0, err
 }
 

@@ -1,5 +1,6 @@
-// Package engagement owns what members have beside points: multipliers, questions with their responses, and streaks. Which rule gives them, and what a
-// payment makes of them, is decided elsewhere (decision, rules); points belong to ledger.
+// Package engagement owns what members have beside points: multipliers, questions with their responses, and streaks.
+// Which rule gives them, and what a payment makes of them, is decided elsewhere (decision, rules); points belong to
+// ledger.
 package engagement
 
 import (
@@ -52,8 +53,8 @@ func New(c Config) *Service {
 	return s
 }
 
-// Joined makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller holds the member row, which every
-// Work that changes these things holds too.
+// Joined makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller holds
+// the member row, which every Work that changes these things holds too.
 func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := joinAnswers(ctx, tx, website, user, group); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Forget removes what subjects, users and groups of users, answered to the questions of rules, and their streaks. The people behind them are held, so nobody answers
-// meanwhile (docs/decisions/0029-clearing.md).
+// Forget removes what subjects, users and groups of users, answered to the questions of rules, and their streaks. The
+// people behind them are held, so nobody answers meanwhile (docs/decisions/0029-clearing.md).
 func (s *Service) Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
 	if err := forgetStreaks(ctx, tx, rules, subjects); err != nil {
 		return err
@@ -53,8 +53,15 @@ func questionsAbout(ctx context.Context, q store.Queryer, scope laurel.Scope, ru
 	return all, nil
 }
 
-// Remembered answers some users who answered the rule's question up to a moment, and some subjects with streaks that were not checked in to since.
-func (s *Service) Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+// Remembered returns some users who answered the rule's question up to a moment, and some subjects with streaks that
+// were not checked in to since.
+func (s *Service) Remembered(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	before int64,
+) ([]laurel.ID, error) {
 	ids, err := streaksBefore(ctx, q, scope, rule, before)
 	if err != nil || len(ids) > 0 {
 		return ids, err
@@ -63,7 +70,13 @@ func (s *Service) Remembered(ctx context.Context, q store.Queryer, scope laurel.
 	if err != nil || len(questions) == 0 {
 		return nil, err
 	}
-	err = q.Select(ctx, &ids, `SELECT user_id FROM loyalty_question_responses WHERE loyalty_question_id = ? AND created_at <= ? ORDER BY created_at, id LIMIT ?`,
-		questions[0], before, forgetChunk)
+	err = q.Select(
+		ctx,
+		&ids,
+		`SELECT user_id FROM loyalty_question_responses WHERE loyalty_question_id = ? AND created_at <= ? ORDER BY created_at, id LIMIT ?`,
+		questions[0],
+		before,
+		forgetChunk,
+	)
 	return ids, err
 }

@@ -29,7 +29,8 @@ type Multiplier struct {
 	DeletedAt          time.Time // zero while live
 }
 
-// MultiplierInput is what a caller sets of a multiplier; on update an absent property keeps its value and null clears it where null is allowed.
+// MultiplierInput is what a caller sets of a multiplier; on update an absent property keeps its value and null clears
+// it where null is allowed.
 type MultiplierInput struct {
 	Multiplier  laurel.Optional[laurel.Amount] `json:"multiplier,omitzero"`
 	Title       laurel.Optional[string]        `json:"title,omitzero"`
@@ -44,12 +45,21 @@ const (
 	maxMultiplierCurrencys = 100
 )
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (MultiplierInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{Needed: []string{"multiplier"}, Filled: []string{"multiplier"}, Keywords: map[string]laurel.Keywords{
-		"multiplier": {"minimum": 0.01, "maximum": 999.999999}, "title": {"maxLength": maxTitle}, "description": {"maxLength": maxDescription},
-		"loyaltyCurrencyIds": {"maxItems": maxMultiplierCurrencys, "description": "Empty or absent: all currencies"},
-	}}
+	return laurel.Bounds{
+		Needed: []string{"multiplier"},
+		Filled: []string{"multiplier"},
+		Keywords: map[string]laurel.Keywords{
+			"multiplier": {
+				"minimum": 0.01,
+				"maximum": 999.999999,
+			},
+			"title":              {"maxLength": maxTitle},
+			"description":        {"maxLength": maxDescription},
+			"loyaltyCurrencyIds": {"maxItems": maxMultiplierCurrencys, "description": "Empty or absent: all currencies"},
+		},
+	}
 }
 
 // apply writes the input over a multiplier and notes every fault. A new one has no id yet.
@@ -80,10 +90,14 @@ type GiveMultiplierInput struct {
 	ExternalIdentifier *string
 }
 
-// GiveMultiplier makes a multiplier. A wallet that nobody has makes its user. Errors: Invalid, NotFound "User", Refused "Multiplier already exists" and
-// "Loyalty currency not found".
+// GiveMultiplier makes a multiplier. A wallet that nobody has makes its user. Errors: Invalid, NotFound "User", Refused
+// "Multiplier already exists" and "Loyalty currency not found".
 func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in GiveMultiplierInput) (Multiplier, error) {
-	m := Multiplier{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, ExternalIdentifier: in.ExternalIdentifier}
+	m := Multiplier{
+		OrganizationID:     scope.OrganizationID,
+		WebsiteID:          scope.WebsiteID,
+		ExternalIdentifier: in.ExternalIdentifier,
+	}
 	var f laurel.Faults
 	in.User.Validate(&f)
 	if in.ExternalIdentifier != nil {
@@ -126,7 +140,12 @@ func (s *Service) currenciesKnown(ctx context.Context, tx *store.Tx, scope laure
 }
 
 // UpdateMultiplier changes what the input names. NotFound "Multiplier" outside the scope or when deleted.
-func (s *Service) UpdateMultiplier(ctx context.Context, scope laurel.Scope, id laurel.ID, in MultiplierInput) (Multiplier, error) {
+func (s *Service) UpdateMultiplier(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	in MultiplierInput,
+) (Multiplier, error) {
 	return s.changeMultiplier(ctx, scope, named{id: id}, func(tx *store.Tx, m *Multiplier) error {
 		var f laurel.Faults
 		in.apply(m, &f)
@@ -142,7 +161,8 @@ func (s *Service) DeleteMultiplier(ctx context.Context, scope laurel.Scope, id l
 	return s.changeMultiplier(ctx, scope, named{id: id}, end)
 }
 
-// DeleteMultiplierNamed ends the live multiplier that has the externalIdentifier. The scope names one website. Errors: Invalid, NotFound "Multiplier".
+// DeleteMultiplierNamed ends the live multiplier that has the externalIdentifier. The scope names one website. Errors:
+// Invalid, NotFound "Multiplier".
 func (s *Service) DeleteMultiplierNamed(ctx context.Context, scope laurel.Scope, external string) (Multiplier, error) {
 	var f laurel.Faults
 	f.Text("externalIdentifier", external, 1, maxExternalIdentifier)
@@ -163,7 +183,12 @@ type named struct {
 	external string // where the id is zero
 }
 
-func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name named, edit func(*store.Tx, *Multiplier) error) (Multiplier, error) {
+func (s *Service) changeMultiplier(
+	ctx context.Context,
+	scope laurel.Scope,
+	name named,
+	edit func(*store.Tx, *Multiplier) error,
+) (Multiplier, error) {
 	var m Multiplier
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		seen, err := readMultiplier(ctx, tx, scope, name)
@@ -171,7 +196,8 @@ func (s *Service) changeMultiplier(ctx context.Context, scope laurel.Scope, name
 			return err
 		}
 		if err := changeHead(ctx, tx, seen, func() error {
-			if m, err = readMultiplier(ctx, tx, scope, named{id: seen.ID}); err != nil { // it may have changed before the head was locked
+			// it may have changed before the head was locked
+			if m, err = readMultiplier(ctx, tx, scope, named{id: seen.ID}); err != nil {
 				return err
 			}
 			if err := edit(tx, &m); err != nil {
@@ -196,5 +222,12 @@ func (m Multiplier) change(action feed.Action) feed.Change {
 		UserID laurel.ID `json:"userId"`
 		RuleID laurel.ID `json:"loyaltyRuleId,omitzero"`
 	}{m.UserID, m.RuleID})
-	return feed.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: feed.Multiplier, Action: action, Data: data}
+	return feed.Change{
+		OrganizationID: m.OrganizationID,
+		WebsiteID:      m.WebsiteID,
+		EntityID:       m.ID,
+		Table:          feed.Multiplier,
+		Action:         action,
+		Data:           data,
+	}
 }

@@ -31,13 +31,24 @@ var (
 	givenSink = &store.Sink[Multiplier]{Name: "given multipliers", Rank: store.RankGiven, Write: writeGiven}
 )
 
-// Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and nothing may refuse any more.
+// Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and
+// nothing may refuse any more.
 func (g Gift) Stage(b *store.Batch) {
 	for _, old := range g.Ends {
 		endHeld(b, g.Scope, old)
 	}
-	m := Multiplier{ID: b.NewID(), OrganizationID: g.Scope.OrganizationID, WebsiteID: g.Scope.WebsiteID, UserID: g.UserID, Value: g.Value, CurrencyIDs: g.CurrencyIDs,
-		RuleID: g.RuleID, BadgeID: g.BadgeID, CreatedAt: b.Now(), UpdatedAt: b.Now()}
+	m := Multiplier{
+		ID:             b.NewID(),
+		OrganizationID: g.Scope.OrganizationID,
+		WebsiteID:      g.Scope.WebsiteID,
+		UserID:         g.UserID,
+		Value:          g.Value,
+		CurrencyIDs:    g.CurrencyIDs,
+		RuleID:         g.RuleID,
+		BadgeID:        g.BadgeID,
+		CreatedAt:      b.Now(),
+		UpdatedAt:      b.Now(),
+	}
 	own := heads.Changed(b, headKey{g.Scope.WebsiteID, g.UserID})
 	own.OrganizationID = g.Scope.OrganizationID
 	own.Held = encodeHeld(append(mustList(own), m.held()))
@@ -50,11 +61,18 @@ func endHeld(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	h := heads.Changed(b, headKey{scope.WebsiteID, old.UserID})
 	h.Held = encodeHeld(slices.DeleteFunc(mustList(h), func(m multiplier.Live) bool { return m.ID == old.ID }))
 	endedSink.Add(b, ended{old.ID, store.Micros(b.Now())})
-	gone := Multiplier{ID: old.ID, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: old.UserID, RuleID: old.RuleID}
+	gone := Multiplier{
+		ID:             old.ID,
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		UserID:         old.UserID,
+		RuleID:         old.RuleID,
+	}
 	feed.Changes.Add(b, gone.change(feed.Deleted))
 }
 
-// mustList decodes a locked row. encodeHeld wrote it: what cannot be decoded is a fault of the database, of which the batch fails the one work.
+// mustList decodes a locked row. encodeHeld wrote it: what cannot be decoded is a fault of the database, of which the
+// batch fails the one work.
 func mustList(h *head) []multiplier.Live {
 	list, err := h.list()
 	if err != nil {

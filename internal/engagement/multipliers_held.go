@@ -41,7 +41,14 @@ func encodeHeld(list []multiplier.Live) string {
 
 // held is the multiplier as payments look at it.
 func (m Multiplier) held() multiplier.Live {
-	return multiplier.Live{ID: m.ID, UserID: m.UserID, Value: m.Value, Currencies: m.CurrencyIDs, RuleID: m.RuleID, BadgeID: m.BadgeID}
+	return multiplier.Live{
+		ID:         m.ID,
+		UserID:     m.UserID,
+		Value:      m.Value,
+		Currencies: m.CurrencyIDs,
+		RuleID:     m.RuleID,
+		BadgeID:    m.BadgeID,
+	}
 }
 
 var heads = &store.Table[headKey, head]{
@@ -66,7 +73,7 @@ func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// HeldMultipliers answers the live multipliers of the users as the batch has them now. Their locks are held.
+// HeldMultipliers returns the live multipliers of the users as the batch has them now. Their locks are held.
 func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []multiplier.Live {
 	var all []multiplier.Live
 	for _, u := range users {
@@ -75,8 +82,12 @@ func HeldMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []mul
 	return all
 }
 
-// ReadMultipliers answers the same without locks, as it is now.
-func (s *Service) ReadMultipliers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]multiplier.Live, error) {
+// ReadMultipliers returns the same without locks, as it is now.
+func (s *Service) ReadMultipliers(
+	ctx context.Context,
+	scope laurel.Scope,
+	users []laurel.ID,
+) ([]multiplier.Live, error) {
 	if len(users) == 0 {
 		return nil, nil
 	}

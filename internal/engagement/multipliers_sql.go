@@ -16,7 +16,11 @@ const selectHead = "SELECT t.website_id, t.user_id, t.organization_id, t.held FR
 var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: store.LeaveOut,
 	Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, held text, updated_at bigint")}
 
-var updateHeads = store.Update{Table: "multiplier_heads", Keys: store.Columns("website_id uuid, user_id uuid"), Set: store.Columns("held text, updated_at bigint")}
+var updateHeads = store.Update{
+	Table: "multiplier_heads",
+	Keys:  store.Columns("website_id uuid, user_id uuid"),
+	Set:   store.Columns("held text, updated_at bigint"),
+}
 
 func saveHeads(ctx context.Context, tx *store.Tx, rows []*head) error {
 	var added, changed [][]any
@@ -59,8 +63,20 @@ const selectMultiplier = `SELECT id, organization_id, website_id, user_id, multi
 	loyalty_rule_id, loyalty_badge_id, created_at, updated_at, deleted_at FROM loyalty_multipliers`
 
 func (r multiplierRow) multiplier() (Multiplier, error) {
-	m := Multiplier{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, Value: r.Value, Title: r.Title, Description: r.Description,
-		ExternalIdentifier: r.ExternalIdentifier, RuleID: r.RuleID, BadgeID: r.BadgeID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	m := Multiplier{
+		ID:                 r.ID,
+		OrganizationID:     r.OrganizationID,
+		WebsiteID:          r.WebsiteID,
+		UserID:             r.UserID,
+		Value:              r.Value,
+		Title:              r.Title,
+		Description:        r.Description,
+		ExternalIdentifier: r.ExternalIdentifier,
+		RuleID:             r.RuleID,
+		BadgeID:            r.BadgeID,
+		CreatedAt:          store.Time(r.CreatedAt),
+		UpdatedAt:          store.Time(r.UpdatedAt),
+	}
 	if r.DeletedAt != nil {
 		m.DeletedAt = store.Time(*r.DeletedAt)
 	}
@@ -88,13 +104,30 @@ func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, name 
 	return row.multiplier()
 }
 
-var insertMultipliers = store.Insert{Table: "loyalty_multipliers", Conflict: store.LeaveOut, Columns: store.Columns(`id uuid, organization_id uuid,
+var insertMultipliers = store.Insert{
+	Table:    "loyalty_multipliers",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`id uuid, organization_id uuid,
 	website_id uuid, user_id uuid, multiplier bigint, title text, description text, external_identifier text, loyalty_currency_ids text, loyalty_rule_id uuid,
-	loyalty_badge_id uuid, created_at bigint, updated_at bigint`)}
+	loyalty_badge_id uuid, created_at bigint, updated_at bigint`),
+}
 
 func (m Multiplier) values() []any {
-	return []any{m.ID, m.OrganizationID, m.WebsiteID, m.UserID, m.Value, m.Title, m.Description, m.ExternalIdentifier, encoded(m.CurrencyIDs), m.RuleID, m.BadgeID,
-		store.Micros(m.CreatedAt), store.Micros(m.UpdatedAt)}
+	return []any{
+		m.ID,
+		m.OrganizationID,
+		m.WebsiteID,
+		m.UserID,
+		m.Value,
+		m.Title,
+		m.Description,
+		m.ExternalIdentifier,
+		encoded(m.CurrencyIDs),
+		m.RuleID,
+		m.BadgeID,
+		store.Micros(m.CreatedAt),
+		store.Micros(m.UpdatedAt),
+	}
 }
 
 // encoded writes ids as a JSON array, never null.
@@ -116,19 +149,39 @@ func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	if !m.DeletedAt.IsZero() {
 		deleted = store.Micros(m.DeletedAt)
 	}
-	_, err := tx.Exec(ctx, "UPDATE loyalty_multipliers SET multiplier = ?, title = ?, description = ?, loyalty_currency_ids = ?, updated_at = ?, deleted_at = ? WHERE id = ?",
-		m.Value, m.Title, m.Description, encoded(m.CurrencyIDs), store.Micros(m.UpdatedAt), deleted, m.ID)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE loyalty_multipliers SET multiplier = ?, title = ?, description = ?, loyalty_currency_ids = ?, updated_at = ?, deleted_at = ? WHERE id = ?",
+		m.Value,
+		m.Title,
+		m.Description,
+		encoded(m.CurrencyIDs),
+		store.Micros(m.UpdatedAt),
+		deleted,
+		m.ID,
+	)
 	return err
 }
 
-// changeHead changes multipliers of the user of m while the head that payments read is locked, and brings it up to date.
+// changeHead changes multipliers of the user of m while the head that payments read is locked, and brings it up to
+// date.
 func changeHead(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
 	var held []laurel.ID
-	if err := tx.Select(ctx, &held, "SELECT user_id FROM multiplier_heads WHERE website_id = ? AND user_id = ?"+tx.ForUpdate(), m.WebsiteID, m.UserID); err != nil {
+	if err := tx.Select(
+		ctx,
+		&held,
+		"SELECT user_id FROM multiplier_heads WHERE website_id = ? AND user_id = ?"+tx.ForUpdate(),
+		m.WebsiteID,
+		m.UserID,
+	); err != nil {
 		return err
 	}
 	if len(held) == 0 {
-		n, err := tx.InsertRows(ctx, insertHeads, [][]any{{m.WebsiteID, m.UserID, m.OrganizationID, "[]", store.Micros(tx.Now())}})
+		n, err := tx.InsertRows(
+			ctx,
+			insertHeads,
+			[][]any{{m.WebsiteID, m.UserID, m.OrganizationID, "[]", store.Micros(tx.Now())}},
+		)
 		if err != nil {
 			return err
 		}
@@ -145,7 +198,13 @@ func changeHead(ctx context.Context, tx *store.Tx, m Multiplier, change func() e
 // writeHead repeats the live multipliers of a member in its head, which is locked.
 func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	var rows []multiplierRow
-	err := tx.Select(ctx, &rows, selectMultiplier+" WHERE user_id = ? AND website_id = ? AND deleted_at IS NULL ORDER BY created_at, id", user, website)
+	err := tx.Select(
+		ctx,
+		&rows,
+		selectMultiplier+" WHERE user_id = ? AND website_id = ? AND deleted_at IS NULL ORDER BY created_at, id",
+		user,
+		website,
+	)
 	if err != nil {
 		return err
 	}
@@ -160,11 +219,22 @@ func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error
 		}
 		list[i] = m.held()
 	}
-	_, err = tx.Exec(ctx, "UPDATE multiplier_heads SET held = ?, updated_at = ? WHERE website_id = ? AND user_id = ?", encodeHeld(list), store.Micros(tx.Now()), website, user)
+	_, err = tx.Exec(
+		ctx,
+		"UPDATE multiplier_heads SET held = ?, updated_at = ? WHERE website_id = ? AND user_id = ?",
+		encodeHeld(list),
+		store.Micros(tx.Now()),
+		website,
+		user,
+	)
 	return err
 }
 
-var updateEnded = store.Update{Table: "loyalty_multipliers", Keys: store.Columns("id uuid"), Set: store.Columns("deleted_at bigint, updated_at bigint")}
+var updateEnded = store.Update{
+	Table: "loyalty_multipliers",
+	Keys:  store.Columns("id uuid"),
+	Set:   store.Columns("deleted_at bigint, updated_at bigint"),
+}
 
 func writeEnded(ctx context.Context, tx *store.Tx, rows []ended) error {
 	values := make([][]any, len(rows))

@@ -38,7 +38,7 @@ type Choice struct {
 	SortIdentifier json.RawMessage // the caller's: a number or a text
 }
 
-// choice answers the choice with the id; false: it belongs to another question, or to none.
+// choice returns the choice with the id; false: it belongs to another question, or to none.
 func (q Question) choice(id laurel.ID) (Choice, bool) {
 	i := slices.IndexFunc(q.Choices, func(c Choice) bool { return c.ID == id })
 	if i < 0 {
@@ -47,7 +47,8 @@ func (q Question) choice(id laurel.ID) (Choice, bool) {
 	return q.Choices[i], true
 }
 
-// QuestionInput is a question as a caller writes it (contract 3.18). RuleID and AllowMultipleAttempts count on creation only.
+// QuestionInput is a question as a caller writes it (contract 3.18). RuleID and AllowMultipleAttempts count on creation
+// only.
 type QuestionInput struct {
 	RuleID                laurel.ID
 	Text                  string
@@ -55,7 +56,8 @@ type QuestionInput struct {
 	Choices               []ChoiceInput // 2..20
 }
 
-// ChoiceInput is one choice as a caller writes it: with the ID of one that the question has it changes that one, where absent properties stay.
+// ChoiceInput is one choice as a caller writes it: with the ID of one that the question has it changes that one, where
+// absent properties stay.
 type ChoiceInput struct {
 	ID             laurel.ID
 	Text           string
@@ -94,7 +96,7 @@ func (in QuestionInput) validate() error {
 	return f.Err()
 }
 
-// over answers the choices that the input makes of the present ones, in their order. fresh makes ids.
+// over returns the choices that the input makes of the present ones, in their order. fresh makes ids.
 func (in QuestionInput) over(q Question, fresh func() laurel.ID) ([]Choice, error) {
 	var f laurel.Faults
 	choices := make([]Choice, len(in.Choices))
@@ -129,8 +131,8 @@ func (q Question) demand(kind string) error {
 	return nil
 }
 
-// CreateQuestion gives a quiz or poll its question. Errors: Invalid; NotFound "Loyalty rule"; Refused "Loyalty rule must be of type quiz or poll",
-// "Question already exists".
+// CreateQuestion gives a quiz or poll its question. Errors: Invalid; NotFound "Loyalty rule"; Refused "Loyalty rule
+// must be of type quiz or poll", "Question already exists".
 func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in QuestionInput) (Question, error) {
 	if err := in.validate(); err != nil {
 		return Question{}, err
@@ -144,8 +146,17 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 		if err != nil {
 			return err
 		}
-		q = Question{ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID, Text: in.Text,
-			AllowMultipleAttempts: in.AllowMultipleAttempts, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), version: 1}
+		q = Question{
+			ID:                    tx.NewID(),
+			OrganizationID:        rule.OrganizationID,
+			WebsiteID:             rule.WebsiteID,
+			RuleID:                rule.ID,
+			Text:                  in.Text,
+			AllowMultipleAttempts: in.AllowMultipleAttempts,
+			CreatedAt:             tx.Now(),
+			UpdatedAt:             tx.Now(),
+			version:               1,
+		}
 		if q.Choices, err = in.over(Question{}, tx.NewID); err != nil {
 			return err
 		}
@@ -160,9 +171,14 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 	return q, err
 }
 
-// UpdateQuestion replaces the text and the choices: those that the input names by id are changed, others added, the rest removed. Errors: Invalid;
-// NotFound "Question"; Refused where somebody chose what is to be removed.
-func (s *Service) UpdateQuestion(ctx context.Context, scope laurel.Scope, id laurel.ID, in QuestionInput) (Question, error) {
+// UpdateQuestion replaces the text and the choices: those that the input names by id are changed, others added, the
+// rest removed. Errors: Invalid; NotFound "Question"; Refused where somebody chose what is to be removed.
+func (s *Service) UpdateQuestion(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	in QuestionInput,
+) (Question, error) {
 	if err := in.validate(); err != nil {
 		return Question{}, err
 	}
@@ -195,7 +211,7 @@ func (s *Service) UpdateQuestion(ctx context.Context, scope laurel.Scope, id lau
 	return q, err
 }
 
-// asking answers a live rule that asks a question.
+// asking returns a live rule that asks a question.
 func (s *Service) asking(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	rule, err := s.Rule(ctx, q, scope, id)
 	if err == nil && rule.Deleted {

@@ -36,12 +36,21 @@ const selectQuestion = `SELECT id, organization_id, website_id, loyalty_rule_id,
 const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
 
 func (r questionRow) question() Question {
-	return Question{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, Text: r.Text, AllowMultipleAttempts: r.Multiple,
-		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), version: r.Version}
+	return Question{
+		ID:                    r.ID,
+		OrganizationID:        r.OrganizationID,
+		WebsiteID:             r.WebsiteID,
+		RuleID:                r.RuleID,
+		Text:                  r.Text,
+		AllowMultipleAttempts: r.Multiple,
+		CreatedAt:             store.Time(r.CreatedAt),
+		UpdatedAt:             store.Time(r.UpdatedAt),
+		version:               r.Version,
+	}
 }
 
-// readQuestions reads the questions that a condition on their rows holds for, with their choices. A choice that was made between the two reads is
-// noticed by the version, as every change is.
+// readQuestions reads the questions that a condition on their rows holds for, with their choices. A choice that was
+// made between the two reads is noticed by the version, as every change is.
 func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock string) ([]Question, error) {
 	var rows []questionRow
 	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {
@@ -55,11 +64,18 @@ func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock str
 	var of store.Where
 	store.In(&of, "loyalty_question_id", ids)
 	var choices []choiceRow
-	err := q.Select(ctx, &choices, "SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+of.String()+
-		" ORDER BY loyalty_question_id, position", of.Args...)
+	err := q.Select(
+		ctx,
+		&choices,
+		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+of.String()+
+			" ORDER BY loyalty_question_id, position",
+		of.Args...)
 	for _, c := range choices {
 		one := at[c.QuestionID]
-		one.Choices = append(one.Choices, Choice{ID: c.ID, Text: c.Text, Correct: c.Correct, SortIdentifier: json.RawMessage(c.SortIdentifier)})
+		one.Choices = append(
+			one.Choices,
+			Choice{ID: c.ID, Text: c.Text, Correct: c.Correct, SortIdentifier: json.RawMessage(c.SortIdentifier)},
+		)
 	}
 	return questions, err
 }
@@ -75,8 +91,13 @@ func questionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (
 	return out, err
 }
 
-// questionOfChoice answers the question of the scope that offers the choice; false: there is none.
-func questionOfChoice(ctx context.Context, q store.Queryer, scope laurel.Scope, choice laurel.ID) (Question, bool, error) {
+// questionOfChoice returns the question of the scope that offers the choice; false: there is none.
+func questionOfChoice(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	choice laurel.ID,
+) (Question, bool, error) {
 	var w store.Where
 	w.Add("id = (SELECT c.loyalty_question_id FROM loyalty_question_choices c WHERE c.id = ?)", choice)
 	w.Tenant("", scope)
@@ -87,7 +108,8 @@ func questionOfChoice(ctx context.Context, q store.Queryer, scope laurel.Scope, 
 	return list[0], true, nil
 }
 
-// lockQuestion waits until nobody is answering the question and keeps others from it. NotFound "Question" outside the scope.
+// lockQuestion waits until nobody is answering the question and keeps others from it. NotFound "Question" outside the
+// scope.
 func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Question, error) {
 	if err := questionTable.Shut(ctx, tx, id); err != nil {
 		return Question{}, err
@@ -105,16 +127,34 @@ func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laur
 	return list[0], nil
 }
 
-// insertQuestion answers false where the rule has a question already.
+// insertQuestion returns false where the rule has a question already.
 func insertQuestion(ctx context.Context, tx *store.Tx, q Question) (bool, error) {
-	n, err := tx.Exec(ctx, `INSERT INTO loyalty_questions (id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO NOTHING`, q.ID, q.OrganizationID, q.WebsiteID, q.RuleID, q.Text,
-		q.AllowMultipleAttempts, q.version, store.Micros(q.CreatedAt), store.Micros(q.UpdatedAt))
+	n, err := tx.Exec(
+		ctx,
+		`INSERT INTO loyalty_questions (id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO NOTHING`,
+		q.ID,
+		q.OrganizationID,
+		q.WebsiteID,
+		q.RuleID,
+		q.Text,
+		q.AllowMultipleAttempts,
+		q.version,
+		store.Micros(q.CreatedAt),
+		store.Micros(q.UpdatedAt),
+	)
 	return n > 0, err
 }
 
 func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
-	_, err := tx.Exec(ctx, "UPDATE loyalty_questions SET text = ?, version = ?, updated_at = ? WHERE id = ?", q.Text, q.version, store.Micros(q.UpdatedAt), q.ID)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE loyalty_questions SET text = ?, version = ?, updated_at = ? WHERE id = ?",
+		q.Text,
+		q.version,
+		store.Micros(q.UpdatedAt),
+		q.ID,
+	)
 	return err
 }
 
@@ -132,7 +172,11 @@ func dropChoices(ctx context.Context, tx *store.Tx, before, after Question) erro
 	var w store.Where
 	store.In(&w, "loyalty_question_choice_id", gone)
 	var chosen []laurel.ID
-	err := tx.Select(ctx, &chosen, "SELECT loyalty_question_choice_id FROM loyalty_question_responses"+w.String()+" LIMIT 1", w.Args...)
+	err := tx.Select(
+		ctx,
+		&chosen,
+		"SELECT loyalty_question_choice_id FROM loyalty_question_responses"+w.String()+" LIMIT 1",
+		w.Args...)
 	if err != nil || len(chosen) > 0 {
 		return orRefused(err, "An answered choice cannot be removed")
 	}
@@ -150,15 +194,30 @@ func writeChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice
 		if slices.ContainsFunc(former, func(f Choice) bool { return f.ID == c.ID }) {
 			changed = append(changed, []any{c.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now})
 		} else {
-			added = append(added, []any{c.ID, q.OrganizationID, q.WebsiteID, q.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now, now})
+			added = append(
+				added,
+				[]any{c.ID, q.OrganizationID, q.WebsiteID, q.ID, c.Text, c.Correct, string(c.SortIdentifier), int64(i), now, now},
+			)
 		}
 	}
-	_, err := tx.UpdateRows(ctx, store.Update{Table: "loyalty_question_choices", Keys: store.Columns("id uuid"),
-		Set: store.Columns("text text, is_correct boolean, sort_identifier text, position bigint, updated_at bigint")}, changed)
+	_, err := tx.UpdateRows(ctx, store.Update{
+		Table: "loyalty_question_choices",
+		Keys:  store.Columns("id uuid"),
+		Set: store.Columns(
+			"text text, is_correct boolean, sort_identifier text, position bigint, updated_at bigint",
+		),
+	}, changed)
 	if err != nil {
 		return err
 	}
-	_, err = tx.InsertRows(ctx, store.Insert{Table: "loyalty_question_choices", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
-		loyalty_question_id uuid, text text, is_correct boolean, sort_identifier text, position bigint, created_at bigint, updated_at bigint`)}, added)
+	_, err = tx.InsertRows(
+		ctx,
+		store.Insert{
+			Table: "loyalty_question_choices",
+			Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+		loyalty_question_id uuid, text text, is_correct boolean, sort_identifier text, position bigint, created_at bigint, updated_at bigint`),
+		},
+		added,
+	)
 	return err
 }

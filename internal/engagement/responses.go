@@ -19,7 +19,8 @@ type Response struct {
 	CreatedAt  time.Time
 }
 
-// questionVersion is a question whose gate a Work has passed: it does not change between the judgement of an answer and the commit.
+// questionVersion is a question whose gate a Work has passed: it does not change between the judgement of an answer and
+// the commit.
 type questionVersion struct {
 	ID      laurel.ID `db:"id"`
 	Version int64     `db:"version"`
@@ -51,7 +52,13 @@ type answerRow struct {
 }
 
 func (a *answerRow) response() (Response, bool) {
-	return Response{ID: a.ResponseID, QuestionID: a.QuestionID, ChoiceID: a.ChoiceID, UserID: a.UserID, CreatedAt: store.Time(a.AnsweredAt)}, !a.ResponseID.IsZero()
+	return Response{
+		ID:         a.ResponseID,
+		QuestionID: a.QuestionID,
+		ChoiceID:   a.ChoiceID,
+		UserID:     a.UserID,
+		CreatedAt:  store.Time(a.AnsweredAt),
+	}, !a.ResponseID.IsZero()
 }
 
 var answers = &store.Table[answerKey, answerRow]{
@@ -76,7 +83,7 @@ func (q Question) Locks(p identity.Person) []store.Lock {
 	return []store.Lock{questionTable.Lock(q.ID), answers.Lock(answerKey{q.ID, p.Subject()})}
 }
 
-// Check answers store.ErrStale where the question is no longer what was read.
+// Check returns store.ErrStale where the question is no longer what was read.
 func (q Question) Check(b *store.Batch) error {
 	if questionTable.Row(b, q.ID).Version != q.version {
 		return store.ErrStale
@@ -90,7 +97,12 @@ func (q Question) Answered(b *store.Batch, p identity.Person) (Response, bool) {
 }
 
 // AnsweredNow is Answered outside a transaction.
-func (s *Service) AnsweredNow(ctx context.Context, scope laurel.Scope, q Question, p identity.Person) (Response, bool, error) {
+func (s *Service) AnsweredNow(
+	ctx context.Context,
+	scope laurel.Scope,
+	q Question,
+	p identity.Person,
+) (Response, bool, error) {
 	key := answerKey{q.ID, p.Subject()}
 	rows, err := answers.Read(ctx, s.db, []answerKey{key})
 	if err != nil || rows[key] == nil || q.OrganizationID != scope.OrganizationID {
@@ -109,17 +121,19 @@ func (q Question) Offers(choice laurel.ID) (offered, correct bool) {
 	return offered, c.Correct
 }
 
-// Take stages an answer, which counts from now on. The caller has found that the question is open to the person and admits it.
+// Take stages an answer, which counts from now on. The caller has found that the question is open to the person and
+// admits it.
 func (q Question) Take(b *store.Batch, p identity.Person, choice laurel.ID) Response {
 	a := answers.Changed(b, answerKey{q.ID, p.Subject()})
-	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID = q.OrganizationID, q.WebsiteID, b.NewID(), choice, p.UserID
+	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID =
+		q.OrganizationID, q.WebsiteID, b.NewID(), choice, p.UserID
 	a.AnsweredAt = store.Micros(b.Now())
 	responseSink.Add(b, *a)
 	r, _ := a.response()
 	return r
 }
 
-// ResponseInput answers a question with one of its choices.
+// ResponseInput returns a question with one of its choices.
 type ResponseInput struct {
 	ChoiceID laurel.ID
 	User     identity.Ref
@@ -132,8 +146,8 @@ type Given struct {
 	Correct          bool // polls: always
 }
 
-// Respond keeps an answer. Where the question takes one attempt only, a second one changes nothing. Errors: Invalid; NotFound "User" or
-// "Question choice".
+// Respond keeps an answer. Where the question takes one attempt only, a second one changes nothing. Errors: Invalid;
+// NotFound "User" or "Question choice".
 func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseInput) (Given, error) {
 	var f laurel.Faults
 	in.User.Validate(&f)

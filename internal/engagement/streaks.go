@@ -13,7 +13,8 @@ import (
 // StreakKey names the streak of a user or group at a rule.
 type StreakKey struct{ Rule, Subject laurel.ID }
 
-// StreakRow is how many windows in a row a user or group has checked in, as a Work sees and changes it. Without ID there is none.
+// StreakRow is how many windows in a row a user or group has checked in, as a Work sees and changes it. Without ID
+// there is none.
 type StreakRow struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID `db:"subject_id"`
@@ -29,7 +30,7 @@ type StreakRow struct {
 	fresh          bool
 }
 
-// Last answers the count and when the last check-in was; the zero time without one.
+// Last returns the count and when the last check-in was; the zero time without one.
 func (s *StreakRow) Last() (count int64, at time.Time) { return s.Count, store.Time(s.CheckedAt) }
 
 // Streaks is how Works lock and raise streaks.
@@ -69,8 +70,8 @@ func (s *StreakRow) Check(b *store.Batch, p identity.Person, in CheckIn) {
 
 func (s *StreakRow) live(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
 
-// join makes another streak part of this one: the longer one goes on, of those that can go on (contract 8.7). The days of both have been checked in,
-// so that it goes on from the later one.
+// join makes another streak part of this one: the longer one goes on, of those that can go on (contract 8.7). The days
+// of both have been checked in, so that it goes on from the later one.
 func (s *StreakRow) join(o StreakRow, now int64) {
 	switch mine, its := s.live(now), o.live(now); {
 	case mine && its:
@@ -84,7 +85,8 @@ func (s *StreakRow) join(o StreakRow, now int64) {
 	s.UpdatedAt = now
 }
 
-// joinStreaks makes the streaks of a user those of the group that it joins. They leave the user: else each group that it goes through would have them.
+// joinStreaks makes the streaks of a user those of the group that it joins. They leave the user: else each group that
+// it goes through would have them.
 func joinStreaks(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	own, err := streaksOf(ctx, tx, website, user)
 	if err != nil || len(own) == 0 {
@@ -116,7 +118,8 @@ func joinStreaks(ctx context.Context, tx *store.Tx, website, user, group laurel.
 	return saveStreaks(ctx, tx, rows)
 }
 
-// leaveStreaks lets the last who leaves a group take its streaks along; as long as somebody is there they stay with the group.
+// leaveStreaks lets the last who leaves a group take its streaks along; as long as somebody is there they stay with the
+// group.
 func leaveStreaks(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	rest, err := identity.MembersOf(ctx, tx, website, group)
 	if err != nil || len(rest) > 0 {

@@ -11,11 +11,18 @@ import (
 const selectStreak = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.user_id, t.streak_count, t.checked_at, t.expires_at,
 	t.created_at, t.updated_at FROM loyalty_account_streaks t`
 
-var insertStreak = store.Insert{Table: "loyalty_account_streaks", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
-	id uuid, organization_id uuid, website_id uuid, user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, created_at bigint, updated_at bigint`)}
+var insertStreak = store.Insert{
+	Table:    "loyalty_account_streaks",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
+	id uuid, organization_id uuid, website_id uuid, user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, created_at bigint, updated_at bigint`),
+}
 
-var updateStreak = store.Update{Table: "loyalty_account_streaks", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Set: store.Columns("user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, updated_at bigint")}
+var updateStreak = store.Update{
+	Table: "loyalty_account_streaks",
+	Keys:  store.Columns("loyalty_rule_id uuid, subject_id uuid"),
+	Set:   store.Columns("user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, updated_at bigint"),
+}
 
 func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 	var added, changed [][]any
@@ -25,7 +32,22 @@ func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 			ends = *s.ExpiresAt
 		}
 		if s.fresh {
-			added = append(added, []any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID, s.UserID, s.Count, s.CheckedAt, ends, s.CreatedAt, s.UpdatedAt})
+			added = append(
+				added,
+				[]any{
+					s.RuleID,
+					s.SubjectID,
+					s.ID,
+					s.OrganizationID,
+					s.WebsiteID,
+					s.UserID,
+					s.Count,
+					s.CheckedAt,
+					ends,
+					s.CreatedAt,
+					s.UpdatedAt,
+				},
+			)
 		} else {
 			changed = append(changed, []any{s.RuleID, s.SubjectID, s.UserID, s.Count, s.CheckedAt, ends, s.UpdatedAt})
 		}
@@ -43,7 +65,13 @@ func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 
 func streaksOf(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([]StreakRow, error) {
 	var rows []StreakRow
-	err := tx.Select(ctx, &rows, selectStreak+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(), website, subject)
+	err := tx.Select(
+		ctx,
+		&rows,
+		selectStreak+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(),
+		website,
+		subject,
+	)
 	return rows, err
 }
 
@@ -53,8 +81,15 @@ func dropStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) 
 }
 
 func moveStreaks(ctx context.Context, tx *store.Tx, website, from, to laurel.ID) error {
-	_, err := tx.Exec(ctx, "UPDATE loyalty_account_streaks SET subject_id = ?, user_id = ?, updated_at = ? WHERE website_id = ? AND subject_id = ?",
-		to, to, store.Micros(tx.Now()), website, from)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE loyalty_account_streaks SET subject_id = ?, user_id = ?, updated_at = ? WHERE website_id = ? AND subject_id = ?",
+		to,
+		to,
+		store.Micros(tx.Now()),
+		website,
+		from,
+	)
 	return err
 }
 
@@ -73,12 +108,22 @@ func forgetStreaks(ctx context.Context, tx *store.Tx, rules, subjects []laurel.I
 	return nil
 }
 
-// streaksBefore answers some subjects with a streak at the rule that nothing has happened to since a moment.
-func streaksBefore(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+// streaksBefore returns some subjects with a streak at the rule that nothing has happened to since a moment.
+func streaksBefore(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	before int64,
+) ([]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, before)
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT subject_id FROM loyalty_account_streaks"+w.String()+" ORDER BY created_at, id LIMIT ?", append(w.Args, forgetChunk)...)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT subject_id FROM loyalty_account_streaks"+w.String()+" ORDER BY created_at, id LIMIT ?",
+		append(w.Args, forgetChunk)...)
 	return ids, err
 }

@@ -80,5 +80,5 @@ func KnownNetwork(name string) bool {
 // Networks lists the names that a record may hold.
 func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
 
-// ID answers the chain id of a network; 0 where the registry knows none.
+// ID returns the chain id of a network; 0 where the registry knows none.
 func ID(network string) uint64 { return networks[network] }

@@ -8,16 +8,29 @@ import (
 	"laurel/internal/store"
 )
 
-// A row of the feed holds the changes that one transaction made in one website, in their order, up to bundleSize of them: a row for each would be
-// the larger part of what a completion writes (docs/decisions/0020-bundled-changes.md).
+// A row of the feed holds the changes that one transaction made in one website, in their order, up to bundleSize of
+// them: a row for each would be the larger part of what a completion writes (docs/decisions/0020-bundled-changes.md).
 const (
 	bundleBits = 6
 	bundleSize = 1 << bundleBits
 )
 
 // bits mark in a row of which tables it tells, so that who looks for one table passes the others.
-var bits = map[Table]int64{TransactionEntry: 1, Account: 2, Rule: 4, RuleStatus: 8, Badge: 16, BadgeUser: 32, UserMetadata: 64, User: 128,
-	AuctionBid: 256, MintingAsset: 512, TokenClaim: 1024, Subscription: 2048, Multiplier: 4096}
+var bits = map[Table]int64{
+	TransactionEntry: 1,
+	Account:          2,
+	Rule:             4,
+	RuleStatus:       8,
+	Badge:            16,
+	BadgeUser:        32,
+	UserMetadata:     64,
+	User:             128,
+	AuctionBid:       256,
+	MintingAsset:     512,
+	TokenClaim:       1024,
+	Subscription:     2048,
+	Multiplier:       4096,
+}
 
 // bundle is a row to be written.
 type bundle struct {
@@ -44,7 +57,8 @@ type item struct {
 	Data   json.RawMessage `json:"d,omitempty"`
 }
 
-// bundled divides changes into rows. Those of a website keep their order, and with it those of an entity, which belongs to one.
+// bundled divides changes into rows. Those of a website keep their order, and with it those of an entity, which belongs
+// to one.
 func bundled(changes []Change) []*bundle {
 	var rows []*bundle
 	open := map[[2]laurel.ID]*bundle{}
@@ -92,7 +106,7 @@ func (b *bundle) add(c Change) {
 	b.tables |= mark
 }
 
-// changesOf answers the changes of rows in the order of the feed.
+// changesOf returns the changes of rows in the order of the feed.
 func changesOf(rows []bundleRow) ([]Change, error) {
 	var changes []Change
 	for _, r := range rows {
@@ -104,12 +118,15 @@ func changesOf(rows []bundleRow) ([]Change, error) {
 			if it.Data == nil {
 				it.Data = json.RawMessage("{}")
 			}
-			changes = append(changes, Change{Seq: r.Seq<<bundleBits | int64(i), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID,
-				EntityID: it.Entity, Table: it.Table, Action: it.Action, Data: it.Data, At: store.Time(r.CreatedAt)})
+			changes = append(
+				changes,
+				Change{Seq: r.Seq<<bundleBits | int64(i), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID,
+					EntityID: it.Entity, Table: it.Table, Action: it.Action, Data: it.Data, At: store.Time(r.CreatedAt)},
+			)
 		}
 	}
 	return changes, nil
 }
 
-// rowOf answers the number of the row that a change is in.
+// rowOf returns the number of the row that a change is in.
 func rowOf(seq int64) int64 { return seq >> bundleBits }

@@ -11,7 +11,8 @@ import (
 	"laurel/internal/store"
 )
 
-// What nobody is concerned with is passed: the cursor moves behind it, and a consumer that is concerned later begins with what comes then.
+// What nobody is concerned with is passed: the cursor moves behind it, and a consumer that is concerned later begins
+// with what comes then.
 func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
@@ -40,7 +41,11 @@ func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 				}
 				return nil
 			}})
-		eventually(t, "all are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) >= len(wanted) && n.lag(t, "c") == 0 })
+		eventually(
+			t,
+			"all are handled",
+			func() bool { mu.Lock(); defer mu.Unlock(); return len(got) >= len(wanted) && n.lag(t, "c") == 0 },
+		)
 		mu.Lock()
 		defer mu.Unlock()
 		if !slices.EqualFunc(got, wanted, func(id laurel.ID, c feed.Change) bool { return id == c.EntityID }) {

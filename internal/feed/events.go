@@ -1,6 +1,6 @@
-// Package events owns the change feed: the table of changes, which every package writes to in the transaction that makes the
-// change, and its named durable consumers. It does not own what a change means: whoever consumes the feed reads that from the
-// owner of the entity.
+// Package events owns the change feed: the table of changes, which every package writes to in the transaction that
+// makes the change, and its named durable consumers. It does not own what a change means: whoever consumes the feed
+// reads that from the owner of the entity.
 package feed
 
 import (
@@ -48,8 +48,8 @@ const (
 	Enabled   Action = "enabled"
 )
 
-// Change is one change of the feed. Whoever writes it holds the lock of the entity, so the numbers of one entity's changes are in
-// the order of their commits.
+// Change is one change of the feed. Whoever writes it holds the lock of the entity, so the numbers of one entity's
+// changes are in the order of their commits.
 type Change struct {
 	Seq            int64 // orders the feed; left zero by writers
 	OrganizationID laurel.ID
@@ -58,15 +58,17 @@ type Change struct {
 	Table          Table
 	Action         Action
 	Data           json.RawMessage // an object of ids and of the values that moved; nil stands for {}
-	Leaves         []byte          // what is to be sealed with the change, for a consumer of leaves; a list as internal/points/seal writes it, or nil
-	At             time.Time       // the time of the transaction; set by the feed
+	// what is to be sealed with the change, for a consumer of leaves; a list as internal/points/seal writes it, or nil
+	Leaves []byte
+	At     time.Time // the time of the transaction; set by the feed
 }
 
 // Changes takes the changes of Works. It ranks behind every table: a number is taken as late as can be, so that a
 // transaction keeps the feed waiting as briefly as can be.
 var Changes = &store.Sink[Change]{Name: "changes", Rank: store.RankChanges, Write: insertChanges}
 
-// Record writes changes in a transaction that holds the locks of their entities. It answers only faults of the database.
+// Record writes changes in a transaction that holds the locks of their entities. It returns only faults of the
+// database.
 func Record(ctx context.Context, tx *store.Tx, changes ...Change) error {
 	return insertChanges(ctx, tx, changes)
 }

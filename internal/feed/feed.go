@@ -24,29 +24,34 @@ const (
 type Consumer struct {
 	Name  string
 	Batch int // changes per call of Handle, and at most 63 more: what one row holds is not divided; 0 for 500
-	// Pace is how long to wait after a batch that was not full, for consumers that rather take many changes together; 0: not at all.
+	// Pace is how long to wait after a batch that was not full, for consumers that rather take many changes together; 0:
+	// not at all.
 	Pace time.Duration
-	// Leaves asks for what is to be sealed and nothing else: Handle takes one Change for each row that has leaves, with those of all changes there.
+	// Leaves asks for what is to be sealed and nothing else: Handle takes one Change for each row that has leaves, with
+	// those of all changes there.
 	Leaves bool
-	// Concerns answers which of these websites have changes that Handle is to take, asked in Handle's transaction; those of the others, and of no website, are
-	// passed without being read. nil: Handle takes all.
+	// Concerns returns which of these websites have changes that Handle is to take, asked in Handle's transaction; those
+	// of the others, and of no website, are passed without being read. nil: Handle takes all.
 	Concerns func(ctx context.Context, tx *store.Tx, websites []laurel.ID) (map[laurel.ID]bool, error)
-	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx, which also
-	// moves the cursor: they happen exactly once. It may be called again with the same changes when the transaction is not
-	// committed, so effects outside the database happen at least once. An error is logged and the same changes come again later.
+	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx,
+	// which also moves the cursor: they happen exactly once. It may be called again with the same changes when the
+	// transaction is not committed, so effects outside the database happen at least once. An error is logged and the same
+	// changes come again later.
 	Handle func(ctx context.Context, tx *store.Tx, changes []Change) error
-	// Committed is called when the transaction of the last Handle is committed; nil: not wanted. A process that ends in between does not call it.
+	// Committed is called when the transaction of the last Handle is committed; nil: not wanted. A process that ends in
+	// between does not call it.
 	Committed func(ctx context.Context)
 }
 
-// Feed serves consumers on one node. Any number of nodes may serve the same names: each name is read by one of them at a time.
+// Feed serves consumers on one node. Any number of nodes may serve the same names: each name is read by one of them at
+// a time.
 type Feed struct {
 	db      *store.DB
 	log     *slog.Logger
 	horizon *horizon
 }
 
-// NewFeed answers a feed on the database; log may be nil for slog.Default().
+// NewFeed returns a feed on the database; log may be nil for slog.Default().
 func NewFeed(db *store.DB, log *slog.Logger) *Feed {
 	if log == nil {
 		log = slog.Default()
@@ -54,8 +59,9 @@ func NewFeed(db *store.DB, log *slog.Logger) *Feed {
 	return &Feed{db: db, log: log, horizon: newHorizon(db)}
 }
 
-// Run reads for the consumer, or stands by for whoever does, until ctx ends; then it gives the lease back and answers nil.
-// Faults of the database and of Handle are logged and tried again. The only error is a consumer without name or Handle.
+// Run reads for the consumer, or stands by for whoever does, until ctx ends; then it gives the lease back and returns
+// nil. Faults of the database and of Handle are logged and tried again. The only error is a consumer without name or
+// Handle.
 func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	if c.Name == "" || c.Handle == nil {
 		return errors.New("events: a consumer needs a name and a Handle")

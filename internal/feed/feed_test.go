@@ -50,8 +50,9 @@ func (n *node) tell(t *testing.T, changes ...feed.Change) {
 	}
 }
 
-// grave is a log that never returns from an error: a node that logs to it stops there for good, outside of any transaction.
-// SQLite and PostgreSQL alike see what they see of a process that was killed: a transaction rolled back, and then silence.
+// grave is a log that never returns from an error: a node that logs to it stops there for good, outside of any
+// transaction. SQLite and PostgreSQL alike see what they see of a process that was killed: a transaction rolled back,
+// and then silence.
 type grave struct {
 	slog.Handler
 	opened chan struct{}
@@ -106,7 +107,11 @@ func (n *node) record(t *testing.T, count int) {
 	t.Helper()
 	for range count {
 		err := n.db.InTx(context.Background(), func(tx *store.Tx) error {
-			return feed.Record(context.Background(), tx, feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.User, Action: feed.Created})
+			return feed.Record(
+				context.Background(),
+				tx,
+				feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.User, Action: feed.Created},
+			)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +119,7 @@ func (n *node) record(t *testing.T, count int) {
 	}
 }
 
-// lag answers how far the consumer is behind. What a test's Handle notes in memory is there before its transaction is
+// lag returns how far the consumer is behind. What a test's Handle notes in memory is there before its transaction is
 // committed, so tests that move cursors or stop readers wait for this too.
 func (n *node) lag(t *testing.T, name string) int64 {
 	t.Helper()
@@ -134,7 +139,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// row answers the number of the row that a change came in; each of record's has one of its own.
+// row returns the number of the row that a change came in; each of record's has one of its own.
 func row(c feed.Change) int64 { return c.Seq >> 6 }
 
 // seen gathers the numbers of the rows that a consumer handled.
@@ -228,7 +233,13 @@ func (w *world) apply(ctx context.Context, tx *store.Tx, changes []feed.Change) 
 		if err := json.Unmarshal(c.Data, &data); err != nil {
 			return err
 		}
-		n, err := tx.Exec(ctx, "UPDATE copies SET version = ? WHERE id = ? AND version = ?", data.Version, c.EntityID, data.Version-1)
+		n, err := tx.Exec(
+			ctx,
+			"UPDATE copies SET version = ? WHERE id = ? AND version = ?",
+			data.Version,
+			c.EntityID,
+			data.Version-1,
+		)
 		if err != nil {
 			return err
 		}
@@ -262,7 +273,10 @@ func (w *world) check(t *testing.T, n *node) {
 	if got := n.count(t, "SELECT count(DISTINCT seq) FROM effects"); got != want {
 		t.Errorf("%d distinct effects of %d changes", got, want)
 	}
-	if got := n.count(t, "SELECT count(*) FROM entities e JOIN copies c ON c.id = e.id WHERE c.version <> e.version"); got != 0 {
+	if got := n.count(
+		t,
+		"SELECT count(*) FROM entities e JOIN copies c ON c.id = e.id WHERE c.version <> e.version",
+	); got != 0 {
 		t.Errorf("%d entities differ from what the feed told", got)
 	}
 }
@@ -292,16 +306,19 @@ func TestWritersLateAndRolledBackAndAKilledReaderLoseAndRepeatNothing(t *testing
 		eventually(t, "the first reader holds the lease", func() bool {
 			return writer.count(t, "SELECT count(*) FROM feed_consumers WHERE lease_owner IS NOT NULL") == 1
 		})
-		stop := b.run(t, feed.Consumer{Name: "copy", Handle: func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
-			if !killed.Load() {
-				t.Error("the second reader read while the first held the lease")
-			}
-			err := w.apply(ctx, tx, changes)
-			if errors.Is(err, errOutOfOrder) {
-				t.Error(err)
-			}
-			return err
-		}})
+		stop := b.run(
+			t,
+			feed.Consumer{Name: "copy", Handle: func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+				if !killed.Load() {
+					t.Error("the second reader read while the first held the lease")
+				}
+				err := w.apply(ctx, tx, changes)
+				if errors.Is(err, errOutOfOrder) {
+					t.Error(err)
+				}
+				return err
+			}},
+		)
 		var wg sync.WaitGroup
 		for range 64 {
 			wg.Go(func() {
@@ -334,22 +351,25 @@ func TestAReaderPausedPastItsLeaseCannotCommit(t *testing.T) {
 		horizonAge(t, b) // b knows how far the feed is final; else the open transaction of a would keep it waiting
 		paused, resume := make(chan struct{}), make(chan struct{})
 		var calls atomic.Int64
-		a.run(t, feed.Consumer{Name: "copy", Batch: 10, Handle: func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
-			if calls.Add(1) > 1 {
-				return w.apply(ctx, tx, changes)
-			}
-			effects := w.apply
-			if a.db.Engine() == store.Postgres {
-				effects = insertEffects // without a lock that the second reader would wait for
-			}
-			err := effects(ctx, tx, changes)
-			if err != nil {
-				t.Error(err)
-			}
-			close(paused)
-			<-resume
-			return err
-		}})
+		a.run(
+			t,
+			feed.Consumer{Name: "copy", Batch: 10, Handle: func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+				if calls.Add(1) > 1 {
+					return w.apply(ctx, tx, changes)
+				}
+				effects := w.apply
+				if a.db.Engine() == store.Postgres {
+					effects = insertEffects // without a lock that the second reader would wait for
+				}
+				err := effects(ctx, tx, changes)
+				if err != nil {
+					t.Error(err)
+				}
+				close(paused)
+				<-resume
+				return err
+			}},
+		)
 		<-paused
 		b.ahead.Store(int64(time.Minute))
 		stopB := b.run(t, feed.Consumer{Name: "copy", Batch: 10, Handle: w.apply})
@@ -392,7 +412,11 @@ func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
 			go func() {
 				defer close(done)
 				err := n.db.InTx(context.Background(), func(tx *store.Tx) error {
-					err := feed.Record(context.Background(), tx, feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.User, Action: feed.Created})
+					err := feed.Record(
+						context.Background(),
+						tx,
+						feed.Change{OrganizationID: tx.NewID(), EntityID: tx.NewID(), Table: feed.User, Action: feed.Created},
+					)
 					close(recorded)
 					<-release
 					return err
@@ -472,18 +496,21 @@ func TestAFailingHandleIsCalledAgainAndSkipsNothing(t *testing.T) {
 		n.exec(t, "CREATE TABLE effects (seq BIGINT NOT NULL)")
 		n.record(t, 7)
 		var calls atomic.Int64
-		n.run(t, feed.Consumer{Name: "c", Batch: 3, Handle: func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
-			if err := insertEffects(ctx, tx, changes); err != nil {
-				return err
-			}
-			switch calls.Add(1) {
-			case 2:
-				return errors.New("not now")
-			case 3:
-				panic("not now either")
-			}
-			return nil
-		}})
+		n.run(
+			t,
+			feed.Consumer{Name: "c", Batch: 3, Handle: func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+				if err := insertEffects(ctx, tx, changes); err != nil {
+					return err
+				}
+				switch calls.Add(1) {
+				case 2:
+					return errors.New("not now")
+				case 3:
+					panic("not now either")
+				}
+				return nil
+			}},
+		)
 		eventually(t, "all is handled", func() bool { return n.count(t, "SELECT count(*) FROM effects") == 7 })
 		if got := n.count(t, "SELECT count(DISTINCT seq) FROM effects"); got != 7 {
 			t.Errorf("%d distinct effects, want 7", got)
@@ -538,13 +565,16 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 		n.record(t, 2)
 		var fast, slow seen
 		n.run(t, fast.consumer("fast"))
-		stop := n.run(t, feed.Consumer{Name: "slow", Batch: 5, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
-			if row(changes[0]) > 5 {
-				return errors.New("stuck")
-			}
-			slow.add(changes)
-			return nil
-		}})
+		stop := n.run(
+			t,
+			feed.Consumer{Name: "slow", Batch: 5, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
+				if row(changes[0]) > 5 {
+					return errors.New("stuck")
+				}
+				slow.add(changes)
+				return nil
+			}},
+		)
 		eventually(t, "both have read", func() bool { return len(fast.list()) == 10 && len(slow.list()) == 5 })
 		eventually(t, "the cursors have moved", func() bool {
 			lag, err := n.feed.Lag(ctx)
@@ -585,7 +615,14 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
 		org, site := n.db.NewID(), n.db.NewID()
-		first := feed.Change{OrganizationID: org, WebsiteID: site, EntityID: n.db.NewID(), Table: feed.Rule, Action: feed.Restored, Data: json.RawMessage(`{"b":1,"a":1.0}`)}
+		first := feed.Change{
+			OrganizationID: org,
+			WebsiteID:      site,
+			EntityID:       n.db.NewID(),
+			Table:          feed.Rule,
+			Action:         feed.Restored,
+			Data:           json.RawMessage(`{"b":1,"a":1.0}`),
+		}
 		second := feed.Change{OrganizationID: org, EntityID: n.db.NewID(), Table: feed.User, Action: feed.Updated}
 		committer := store.NewCommitter(n.db)
 		defer committer.Close()
@@ -620,7 +657,8 @@ func TestAConsumerNeedsANameAndAHandle(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
 		var got seen
-		if n.feed.Run(context.Background(), got.consumer("")) == nil || n.feed.Run(context.Background(), feed.Consumer{Name: "c"}) == nil {
+		if n.feed.Run(context.Background(), got.consumer("")) == nil ||
+			n.feed.Run(context.Background(), feed.Consumer{Name: "c"}) == nil {
 			t.Error("ran without name or Handle")
 		}
 	})
@@ -631,8 +669,14 @@ func ofOne(db *store.DB, n int) []feed.Change {
 	org, site := db.NewID(), db.NewID()
 	changes := make([]feed.Change, n)
 	for i := range changes {
-		changes[i] = feed.Change{OrganizationID: org, WebsiteID: site, EntityID: db.NewID(), Table: feed.Account, Action: feed.Updated,
-			Data: json.RawMessage(fmt.Sprintf(`{"place":%d}`, i))}
+		changes[i] = feed.Change{
+			OrganizationID: org,
+			WebsiteID:      site,
+			EntityID:       db.NewID(),
+			Table:          feed.Account,
+			Action:         feed.Updated,
+			Data:           json.RawMessage(fmt.Sprintf(`{"place":%d}`, i)),
+		}
 	}
 	return changes
 }
@@ -659,16 +703,19 @@ func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 		got := map[laurel.ID][]string{}
 		var numbers []int64
 		largest := 0
-		n.run(t, feed.Consumer{Name: "c", Batch: 10, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
-			mu.Lock()
-			defer mu.Unlock()
-			for _, c := range changes {
-				got[c.WebsiteID] = append(got[c.WebsiteID], string(c.Data))
-				numbers = append(numbers, c.Seq)
-			}
-			largest = max(largest, len(changes))
-			return nil
-		}})
+		n.run(
+			t,
+			feed.Consumer{Name: "c", Batch: 10, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, c := range changes {
+					got[c.WebsiteID] = append(got[c.WebsiteID], string(c.Data))
+					numbers = append(numbers, c.Seq)
+				}
+				largest = max(largest, len(changes))
+				return nil
+			}},
+		)
 		eventually(t, "all are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(numbers) == 220 })
 		for _, want := range [][]feed.Change{mine, theirs} {
 			for i, c := range want {

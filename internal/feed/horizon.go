@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// horizon finds up to which number the feed is final: every row at or below it is visible, and none can appear there any more.
-// On SQLite that is every row. On PostgreSQL numbers commit out of order, so a reader waits at a fence
+// horizon finds up to which number the feed is final: every row at or below it is visible, and none can appear there
+// any more. On SQLite that is every row. On PostgreSQL numbers commit out of order, so a reader waits at a fence
 // (docs/decisions/0003-change-feed-cursor.md). One horizon serves all consumers of a Feed.
 type horizon struct {
 	db    *store.DB
@@ -36,8 +36,8 @@ func newHorizon(db *store.DB) *horizon {
 	return &horizon{db: db, turn: make(chan struct{}, 1)}
 }
 
-// advance moves the horizon as far as it goes without waiting. A fence that stays closed is kept and asked again by the next
-// call: a newer one could stay behind the newest writers for ever.
+// advance moves the horizon as far as it goes without waiting. A fence that stays closed is kept and asked again by the
+// next call: a newer one could stay behind the newest writers for ever.
 func (h *horizon) advance(ctx context.Context) (view, error) {
 	select {
 	case h.turn <- struct{}{}:

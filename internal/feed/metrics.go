@@ -12,10 +12,18 @@ import (
 const scrapeLimit = 2 * time.Second
 
 var (
-	lagGauge = prometheus.NewDesc("laurel_feed_lag_rows",
-		"Rows of the change feed that a consumer has not passed yet, counted by number; each holds up to 64 changes of one transaction.", []string{"consumer"}, nil)
-	ageGauge = prometheus.NewDesc("laurel_feed_horizon_age_seconds",
-		"For how long the oldest open write transaction is known to have held back the change feed; 0 when nothing does.", nil, nil)
+	lagGauge = prometheus.NewDesc(
+		"laurel_feed_lag_rows",
+		"Rows of the change feed that a consumer has not passed yet, counted by number; each holds up to 64 changes of one transaction.",
+		[]string{"consumer"},
+		nil,
+	)
+	ageGauge = prometheus.NewDesc(
+		"laurel_feed_horizon_age_seconds",
+		"For how long the oldest open write transaction is known to have held back the change feed; 0 when nothing does.",
+		nil,
+		nil,
+	)
 )
 
 // Collectors lists the gauges of the feed for a registry. They ask the database when they are read.

@@ -16,7 +16,8 @@ import (
 // errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
 var errLost = errors.New("events: the lease or the cursor has changed hands")
 
-// reader is one Run of a consumer. It keeps nothing between steps but its id: what it may do is read from the database each time.
+// reader is one Run of a consumer. It keeps nothing between steps but its id: what it may do is read from the database
+// each time.
 type reader struct {
 	Consumer
 	feed *Feed
@@ -24,7 +25,8 @@ type reader struct {
 	id   laurel.ID
 }
 
-// step handles one batch, if this reader holds the lease and there is one, and answers how long to wait before the next step.
+// step handles one batch, if this reader holds the lease and there is one, and returns how long to wait before the next
+// step.
 func (r *reader) step(ctx context.Context) (time.Duration, error) {
 	at, err := loadConsumer(ctx, r.db, r.Name)
 	if store.NoRows(err) {
@@ -75,9 +77,9 @@ func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
 	return held, err
 }
 
-// batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row is locked
-// last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and finds out when it returns.
-// It answers whether there were as many changes as it asks for.
+// batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row
+// is locked last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and
+// finds out when it returns. It reports whether there were as many changes as it asks for.
 func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) {
 	handled := false
 	err = r.db.InTx(ctx, func(tx *store.Tx) error {
@@ -130,7 +132,8 @@ func (r *reader) read(ctx context.Context, tx *store.Tx, after, final int64) (po
 	return selectChanges(ctx, tx, after, final, r.Batch)
 }
 
-// readConcerned looks first at whose the rows are: on most installations nobody waits for most of them, and unpacking them costs more than finding that out.
+// readConcerned looks first at whose the rows are: on most installations nobody waits for most of them, and unpacking
+// them costs more than finding that out.
 func (r *reader) readConcerned(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
 	next, websites, err := selectOwners(ctx, tx, after, final, r.Batch)
 	if err != nil || len(websites) == 0 {
@@ -154,6 +157,10 @@ func (r *reader) release(ctx context.Context) {
 	defer cancel()
 	err := r.db.InTx(ctx, func(tx *store.Tx) error { return dropLease(ctx, tx, r.Name, r.id) })
 	if err != nil {
-		r.feed.log.Warn("a lease of the change feed was not given back", slog.String("consumer", r.Name), slog.Any("error", err))
+		r.feed.log.Warn(
+			"a lease of the change feed was not given back",
+			slog.String("consumer", r.Name),
+			slog.Any("error", err),
+		)
 	}
 }

@@ -16,7 +16,15 @@ func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
 	bundles := bundled(changes)
 	rows := make([][]any, len(bundles))
 	for i, b := range bundles {
-		rows[i] = []any{b.organization, b.website, int64(b.size), b.tables, string(b.text), b.sealed(), store.Micros(tx.Now())}
+		rows[i] = []any{
+			b.organization,
+			b.website,
+			int64(b.size),
+			b.tables,
+			string(b.text),
+			b.sealed(),
+			store.Micros(tx.Now()),
+		}
 	}
 	_, err := tx.InsertRows(ctx, changeInsert, rows)
 	return err
@@ -38,14 +46,23 @@ func untilLimit(columns, where string) string {
 
 func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, error) {
 	var rows []bundleRow
-	if err := tx.Select(ctx, &rows, untilLimit("seq, organization_id, website_id, changes, created_at", ""), after, final, limit, limit); err != nil || len(rows) == 0 {
+	if err := tx.Select(
+		ctx,
+		&rows,
+		untilLimit("seq, organization_id, website_id, changes, created_at", ""),
+		after,
+		final,
+		limit,
+		limit,
+	); err != nil ||
+		len(rows) == 0 {
 		return portion{}, err
 	}
 	changes, err := changesOf(rows)
 	return portion{changes, len(changes), rows[len(rows)-1].Seq}, err
 }
 
-// selectOwners passes the same rows and answers, instead of their changes, the websites that they tell of.
+// selectOwners passes the same rows and returns, instead of their changes, the websites that they tell of.
 func selectOwners(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, []laurel.ID, error) {
 	var rows []struct {
 		Seq     int64     `db:"seq"`
@@ -74,7 +91,11 @@ func selectChangesOf(ctx context.Context, tx *store.Tx, websites []laurel.ID, af
 	w.Add("seq <= ?", last)
 	store.In(&w, "website_id", websites)
 	var rows []bundleRow
-	if err := tx.Select(ctx, &rows, "SELECT seq, organization_id, website_id, changes, created_at FROM changes"+w.String()+" ORDER BY seq", w.Args...); err != nil {
+	if err := tx.Select(
+		ctx,
+		&rows,
+		"SELECT seq, organization_id, website_id, changes, created_at FROM changes"+w.String()+" ORDER BY seq",
+		w.Args...); err != nil {
 		return nil, err
 	}
 	return changesOf(rows)
@@ -84,10 +105,25 @@ func selectChangesOf(ctx context.Context, tx *store.Tx, websites []laurel.ID, af
 const inTail = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND tables & ? <> 0 AND seq > ?
 	ORDER BY seq LIMIT ?`
 
-// selectTail reads the changes of a table in at most limit rows behind a row, and answers the last row: the one given where there is none.
-func selectTail(ctx context.Context, q store.Queryer, t Tail, after int64, limit int) (changes []Change, last int64, err error) {
+// selectTail reads the changes of a table in at most limit rows behind a row, and returns the last row: the one given
+// where there is none.
+func selectTail(
+	ctx context.Context,
+	q store.Queryer,
+	t Tail,
+	after int64,
+	limit int,
+) (changes []Change, last int64, err error) {
 	var rows []bundleRow
-	err = q.Select(ctx, &rows, `SELECT seq, organization_id, website_id, changes, created_at`+inTail, t.Consumer, bits[t.Table], after, limit)
+	err = q.Select(
+		ctx,
+		&rows,
+		`SELECT seq, organization_id, website_id, changes, created_at`+inTail,
+		t.Consumer,
+		bits[t.Table],
+		after,
+		limit,
+	)
 	if err != nil || len(rows) == 0 {
 		return nil, after, err
 	}
@@ -95,7 +131,8 @@ func selectTail(ctx context.Context, q store.Queryer, t Tail, after int64, limit
 	return slices.DeleteFunc(all, func(c Change) bool { return c.Table != t.Table }), rows[len(rows)-1].Seq, err
 }
 
-// leavesRow is a row of the feed as whoever seals takes it. What a hand made of its organization is no reason to read no further.
+// leavesRow is a row of the feed as whoever seals takes it. What a hand made of its organization is no reason to read
+// no further.
 type leavesRow struct {
 	Seq          int64   `db:"seq"`
 	Organization *string `db:"organization_id"`
@@ -106,7 +143,16 @@ type leavesRow struct {
 // selectLeaves reads rows that have leaves.
 func selectLeaves(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, error) {
 	var rows []leavesRow
-	if err := tx.Select(ctx, &rows, untilLimit("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"), after, final, limit, limit); err != nil || len(rows) == 0 {
+	if err := tx.Select(
+		ctx,
+		&rows,
+		untilLimit("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"),
+		after,
+		final,
+		limit,
+		limit,
+	); err != nil ||
+		len(rows) == 0 {
 		return portion{}, err
 	}
 	next := portion{changes: leavesOf(rows), last: rows[len(rows)-1].Seq}
@@ -119,7 +165,12 @@ func selectLeaves(ctx context.Context, tx *store.Tx, after, final int64, limit i
 func leavesOf(rows []leavesRow) []Change {
 	changes := make([]Change, len(rows))
 	for i, r := range rows {
-		changes[i] = Change{Seq: r.Seq<<bundleBits | (bundleSize - 1), Table: TransactionEntry, Action: Created, Leaves: r.Leaves}
+		changes[i] = Change{
+			Seq:    r.Seq<<bundleBits | (bundleSize - 1),
+			Table:  TransactionEntry,
+			Action: Created,
+			Leaves: r.Leaves,
+		}
 		if r.Organization != nil {
 			if id, err := laurel.ParseID(*r.Organization); err == nil {
 				changes[i].OrganizationID = id
@@ -133,7 +184,13 @@ func leavesOf(rows []leavesRow) []Change {
 const waitingLeaves = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND leaves IS NOT NULL AND seq > ?
 	ORDER BY seq LIMIT ?`
 
-func selectWaitingLeaves(ctx context.Context, q store.Queryer, consumer string, after int64, limit int) ([]Change, error) {
+func selectWaitingLeaves(
+	ctx context.Context,
+	q store.Queryer,
+	consumer string,
+	after int64,
+	limit int,
+) ([]Change, error) {
 	var rows []leavesRow
 	err := q.Select(ctx, &rows, "SELECT seq, organization_id, 0 AS size, leaves"+waitingLeaves, consumer, after, limit)
 	return leavesOf(rows), err
@@ -144,12 +201,19 @@ func countWaitingLeaves(ctx context.Context, q store.Queryer, consumer string, l
 		Bytes  int64 `db:"bytes"`
 		Oldest int64 `db:"oldest"`
 	}
-	err := q.Get(ctx, &row, `SELECT CAST(COALESCE(SUM(length(leaves)), 0) AS BIGINT) AS bytes, COALESCE(MIN(created_at), 0) AS oldest
-		FROM (SELECT leaves, created_at`+waitingLeaves+`) x`, consumer, 0, limit)
+	err := q.Get(
+		ctx,
+		&row,
+		`SELECT CAST(COALESCE(SUM(length(leaves)), 0) AS BIGINT) AS bytes, COALESCE(MIN(created_at), 0) AS oldest
+		FROM (SELECT leaves, created_at`+waitingLeaves+`) x`,
+		consumer,
+		0,
+		limit,
+	)
 	return Waiting{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
 }
 
-// lastNumber answers the last row number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.
+// lastNumber returns the last row number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.
 func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	query := `SELECT COALESCE(max(seq), 0) FROM changes`
 	if q.Engine() == store.Postgres {
@@ -161,14 +225,14 @@ func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	return n, err
 }
 
-// firstNumber answers the oldest number that is kept, 0 when there is none.
+// firstNumber returns the oldest number that is kept, 0 when there is none.
 func firstNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, `SELECT COALESCE(min(seq), 0) FROM changes`)
 	return n, err
 }
 
-// firstSince answers the number of the first change made at or after a time, else the number that comes next.
+// firstSince returns the number of the first change made at or after a time, else the number that comes next.
 // It walks from the oldest change, because times have no index: it is for upkeep, not for requests.
 func firstSince(ctx context.Context, q store.Queryer, at time.Time) (int64, error) {
 	var n int64
@@ -179,9 +243,10 @@ func firstSince(ctx context.Context, q store.Queryer, at time.Time) (int64, erro
 	return n, err
 }
 
-// drawFence takes a new transaction id, which is above the id of every transaction that has a number, and tells whether all
-// transactions below it had ended already. The statement is its own transaction and ends with it. PostgreSQL only.
-// The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions may have higher ones.
+// drawFence takes a new transaction id, which is above the id of every transaction that has a number, and tells whether
+// all transactions below it had ended already. The statement is its own transaction and ends with it. PostgreSQL only.
+// The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions may have
+// higher ones.
 func drawFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err error) {
 	var row struct {
 		XID    int64 `db:"xid"`
@@ -226,7 +291,7 @@ func insertConsumer(ctx context.Context, tx *store.Tx, name string) error {
 	return err
 }
 
-// takeLease gives the lease to the owner unless another one's still runs, and answers whether it did.
+// takeLease gives the lease to the owner unless another one's still runs, and reports whether it did.
 func takeLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) (bool, error) {
 	now := tx.Now()
 	n, err := tx.Exec(ctx, `UPDATE feed_consumers SET lease_owner = ?, lease_until = ?, updated_at = ?
@@ -236,8 +301,13 @@ func takeLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) 
 }
 
 func dropLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) error {
-	_, err := tx.Exec(ctx, `UPDATE feed_consumers SET lease_owner = NULL, lease_until = 0, updated_at = ? WHERE name = ? AND lease_owner = ?`,
-		store.Micros(tx.Now()), name, owner)
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE feed_consumers SET lease_owner = NULL, lease_until = 0, updated_at = ? WHERE name = ? AND lease_owner = ?`,
+		store.Micros(tx.Now()),
+		name,
+		owner,
+	)
 	return err
 }
 
@@ -247,12 +317,20 @@ type cursorMove struct {
 	from, to int64
 }
 
-// moveCursor checks under the row's lock that lease and cursor are still the reader's, moves the one and renews the other.
-// A lease that has run out but that nobody took still counts. It answers errLost.
+// moveCursor checks under the row's lock that lease and cursor are still the reader's, moves the one and renews the
+// other. A lease that has run out but that nobody took still counts. It returns errLost.
 func moveCursor(ctx context.Context, tx *store.Tx, m cursorMove) error {
 	now := tx.Now()
-	n, err := tx.Exec(ctx, `UPDATE feed_consumers SET position = ?, lease_until = ?, updated_at = ? WHERE name = ? AND lease_owner = ? AND position = ?`,
-		m.to, store.Micros(now.Add(leaseTime)), store.Micros(now), m.name, m.owner, m.from)
+	n, err := tx.Exec(
+		ctx,
+		`UPDATE feed_consumers SET position = ?, lease_until = ?, updated_at = ? WHERE name = ? AND lease_owner = ? AND position = ?`,
+		m.to,
+		store.Micros(now.Add(leaseTime)),
+		store.Micros(now),
+		m.name,
+		m.owner,
+		m.from,
+	)
 	if err == nil && n == 0 {
 		return errLost
 	}
@@ -260,7 +338,14 @@ func moveCursor(ctx context.Context, tx *store.Tx, m cursorMove) error {
 }
 
 func moveBack(ctx context.Context, tx *store.Tx, name string, to int64) error {
-	_, err := tx.Exec(ctx, `UPDATE feed_consumers SET position = ?, updated_at = ? WHERE name = ? AND position > ?`, to, store.Micros(tx.Now()), name, to)
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE feed_consumers SET position = ?, updated_at = ? WHERE name = ? AND position > ?`,
+		to,
+		store.Micros(tx.Now()),
+		name,
+		to,
+	)
 	return err
 }
 

@@ -7,18 +7,20 @@ import (
 	"laurel/internal/store"
 )
 
-// Register makes a consumer known before it runs: from now on Prune keeps what it has not passed. Its cursor stands before the oldest change.
+// Register makes a consumer known before it runs: from now on Prune keeps what it has not passed. Its cursor stands
+// before the oldest change.
 func (f *Feed) Register(ctx context.Context, name string) error {
 	return f.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, name) })
 }
 
-// Tail is what a consumer has not passed of the changes of one table. All its methods read; in a snapshot they fit what else is read there.
+// Tail is what a consumer has not passed of the changes of one table. All its methods read; in a snapshot they fit what
+// else is read there.
 type Tail struct {
 	Consumer string // one that is not known has passed nothing
 	Table    Table
 }
 
-// Read answers the tail's changes behind one of them, oldest first, at least limit of them unless there are no more.
+// Read returns the tail's changes behind one of them, oldest first, at least limit of them unless there are no more.
 func (t Tail) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
 	var out []Change
 	row := rowOf(after)
@@ -32,12 +34,14 @@ func (t Tail) Read(ctx context.Context, q store.Queryer, after int64, limit int)
 	return out, nil
 }
 
-// Leaves is what a consumer has not passed of what is to be sealed. All its methods read; in a snapshot they fit what else is read there.
+// Leaves is what a consumer has not passed of what is to be sealed. All its methods read; in a snapshot they fit what
+// else is read there.
 type Leaves struct {
 	Consumer string // one that is not known has passed nothing
 }
 
-// Read answers one Change for each row with leaves behind one of them, oldest first, and at most limit of them; as Consumer.Leaves says.
+// Read returns one Change for each row with leaves behind one of them, oldest first, and at most limit of them; as
+// Consumer.Leaves says.
 func (l Leaves) Read(ctx context.Context, q store.Queryer, after int64, limit int) ([]Change, error) {
 	return selectWaitingLeaves(ctx, q, l.Consumer, rowOf(after), limit)
 }

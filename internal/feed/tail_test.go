@@ -89,11 +89,19 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 		var got atomic.Pointer[[]feed.Change]
 		none := []feed.Change{}
 		got.Store(&none)
-		stop := n.run(t, feed.Consumer{Name: "c", Leaves: true, Batch: 10, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
-			all := append(slices.Clone(*got.Load()), changes...)
-			got.Store(&all)
-			return nil
-		}})
+		stop := n.run(
+			t,
+			feed.Consumer{
+				Name:   "c",
+				Leaves: true,
+				Batch:  10,
+				Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
+					all := append(slices.Clone(*got.Load()), changes...)
+					got.Store(&all)
+					return nil
+				},
+			},
+		)
 		eventually(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(*got.Load()) == 2 })
 		stop()
 		waiting(0, 0)
@@ -105,10 +113,17 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 				t.Errorf("%+v", c)
 			}
 		}
-		if len(leaves) != 2*34 || leaves[0] != 0 || leaves[2] != 3 || leaves[66] != 99 || !slices.Equal(places, []int64{3<<6 | 63, 4<<6 | 63}) {
+		if len(leaves) != 2*34 || leaves[0] != 0 || leaves[2] != 3 || leaves[66] != 99 ||
+			!slices.Equal(places, []int64{3<<6 | 63, 4<<6 | 63}) {
 			t.Errorf("%v at %v", leaves, places)
 		}
-		if changes, err := (feed.Leaves{}).Read(ctx, n.db, places[0], 10); err != nil || len(changes) != 1 || changes[0].Seq != places[1] {
+		if changes, err := (feed.Leaves{}).Read(
+			ctx,
+			n.db,
+			places[0],
+			10,
+		); err != nil || len(changes) != 1 ||
+			changes[0].Seq != places[1] {
 			t.Errorf("behind the first: %v (%v)", changes, err)
 		}
 	})
@@ -119,12 +134,15 @@ func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 	eachNode(t, func(t *testing.T, n *node) {
 		n.record(t, 5)
 		var calls, told atomic.Int64
-		n.run(t, feed.Consumer{Name: "c", Batch: 2, Pace: time.Hour, Handle: func(context.Context, *store.Tx, []feed.Change) error {
-			if calls.Add(1) == 2 {
-				return context.DeadlineExceeded
-			}
-			return nil
-		}, Committed: func(context.Context) { told.Add(1) }})
+		n.run(
+			t,
+			feed.Consumer{Name: "c", Batch: 2, Pace: time.Hour, Handle: func(context.Context, *store.Tx, []feed.Change) error {
+				if calls.Add(1) == 2 {
+					return context.DeadlineExceeded
+				}
+				return nil
+			}, Committed: func(context.Context) { told.Add(1) }},
+		)
 		eventually(t, "all is handled", func() bool { return n.lag(t, "c") == 0 })
 		eventually(t, "three batches are told", func() bool { return told.Load() == 3 })
 		if calls.Load() != 4 {

@@ -11,8 +11,9 @@ import (
 // pruneChunk bounds the rows removed in one transaction, so that pruning never stands before a request for long.
 const pruneChunk = 200
 
-// Replay moves the cursor of a consumer back: the change numbered from, and all after it, are handed over again, with those of its row before it.
-// A cursor that is not there yet stays. Changes that were pruned do not come again. It answers NotFound for an unknown name.
+// Replay moves the cursor of a consumer back: the change numbered from, and all after it, are handed over again, with
+// those of its row before it. A cursor that is not there yet stays. Changes that were pruned do not come again. It
+// answers NotFound for an unknown name.
 func (f *Feed) Replay(ctx context.Context, name string, from int64) error {
 	return f.db.InTx(ctx, func(tx *store.Tx) error {
 		if _, err := loadConsumer(ctx, tx, name); store.NoRows(err) {
@@ -24,8 +25,8 @@ func (f *Feed) Replay(ctx context.Context, name string, from int64) error {
 	})
 }
 
-// ReplaySince is Replay from the first change that was made at or after a time; a few older ones may come along, because
-// transactions that overlap are numbered in another order than they began.
+// ReplaySince is Replay from the first change that was made at or after a time; a few older ones may come along,
+// because transactions that overlap are numbered in another order than they began.
 func (f *Feed) ReplaySince(ctx context.Context, name string, at time.Time) error {
 	row, err := firstSince(ctx, f.db, at)
 	if err != nil {
@@ -34,8 +35,8 @@ func (f *Feed) ReplaySince(ctx context.Context, name string, at time.Time) error
 	return f.Replay(ctx, name, row<<bundleBits)
 }
 
-// Lag answers per consumer how many rows it is behind the last number given out. Numbers that were rolled back count until
-// they are passed, numbers that were pruned do not.
+// Lag returns per consumer how many rows it is behind the last number given out. Numbers that were rolled back count
+// until they are passed, numbers that were pruned do not.
 func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	consumers, err := listConsumers(ctx, f.db)
 	if err != nil {
@@ -59,7 +60,7 @@ func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	return lag, nil
 }
 
-// Prune removes the rows that are older than before and that every consumer has passed, and answers how many.
+// Prune removes the rows that are older than before and that every consumer has passed, and returns how many.
 // Where no consumer is known, age alone decides.
 func (f *Feed) Prune(ctx context.Context, before time.Time) (int64, error) {
 	keep, err := firstSince(ctx, f.db, before)

@@ -6,9 +6,11 @@ import (
 	"laurel"
 )
 
-// Bounds answers what the fields of metadata accept (contract 3.5).
+// Bounds returns what the fields of metadata accept (contract 3.5).
 func (in MetadataInput) Bounds() laurel.Bounds {
-	b := laurel.Bounds{Keywords: map[string]laurel.Keywords{"userGroupExternalIdentifier": {"minLength": 1, "maxLength": maxText}}}
+	b := laurel.Bounds{
+		Keywords: map[string]laurel.Keywords{"userGroupExternalIdentifier": {"minLength": 1, "maxLength": maxText}},
+	}
 	for _, t := range texts(&in, &Profile{}) {
 		if t.in != nil {
 			b.Keywords[t.name] = laurel.Keywords{"maxLength": cmp.Or(t.limit, maxText)}
@@ -21,7 +23,7 @@ func (in MetadataInput) Bounds() laurel.Bounds {
 	return b
 }
 
-// Bounds answers what a wallet accepts by which a body names a user (contract 1.7).
+// Bounds returns what a wallet accepts by which a body names a user (contract 1.7).
 func (Ref) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"walletAddress": {"maxLength": maxWallet}}}
 }

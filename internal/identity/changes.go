@@ -15,13 +15,35 @@ type userData struct {
 	UpdatedAt  laurel.Timestamp `json:"updatedAt"`
 }
 
-// userChange belongs to the website through which the user changed: other websites of the organization may not know the user.
+// userChange belongs to the website through which the user changed: other websites of the organization may not know the
+// user.
 func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change {
-	return feed.Change{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, EntityID: r.ID, Table: feed.User, Action: action,
-		Data: store.JSON(userData{r.ID, r.Wallet, r.WalletType, laurel.Timestamp{Time: store.Time(r.CreatedAt)}, laurel.Timestamp{Time: store.Time(r.UpdatedAt)}})}
+	return feed.Change{
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		EntityID:       r.ID,
+		Table:          feed.User,
+		Action:         action,
+		Data: store.JSON(
+			userData{
+				r.ID,
+				r.Wallet,
+				r.WalletType,
+				laurel.Timestamp{Time: store.Time(r.CreatedAt)},
+				laurel.Timestamp{Time: store.Time(r.UpdatedAt)},
+			},
+		),
+	}
 }
 
 // metadataChange tells the whole metadata, S fields included (contract 7.1).
 func metadataChange(m Metadata, action feed.Action) feed.Change {
-	return feed.Change{OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, EntityID: m.ID, Table: feed.UserMetadata, Action: action, Data: store.JSON(m)}
+	return feed.Change{
+		OrganizationID: m.OrganizationID,
+		WebsiteID:      m.WebsiteID,
+		EntityID:       m.ID,
+		Table:          feed.UserMetadata,
+		Action:         action,
+		Data:           store.JSON(m),
+	}
 }

@@ -26,8 +26,8 @@ type held struct {
 	groups []laurel.ID
 }
 
-// lockGroupsOf locks the groups in order of their ids. It comes before the rows of a new person are written: a payment that holds the group
-// may be about to write the same ones.
+// lockGroupsOf locks the groups in order of their ids. It comes before the rows of a new person are written: a payment
+// that holds the group may be about to write the same ones.
 func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (held, error) {
 	h := held{target: p.GroupID}
 	if !in.touchesGroup() {
@@ -61,7 +61,7 @@ func lockCircle(ctx context.Context, tx *store.Tx, p Person, h held) (*circle, e
 	return c, nil
 }
 
-// targetGroup answers the group that the input puts the person in; a new external identifier makes its group.
+// targetGroup returns the group that the input puts the person in; a new external identifier makes its group.
 func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (laurel.ID, error) {
 	id, name := in.UserGroupID, in.UserGroupExternalIdentifier
 	switch {
@@ -84,7 +84,7 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 	return p.GroupID, nil
 }
 
-// settle moves the member and sets block marks, and answers the users whose rows changed.
+// settle moves the member and sets block marks, and returns the users whose rows changed.
 func (s *Service) settle(ctx context.Context, tx *store.Tx, c *circle, in MetadataInput) ([]laurel.ID, error) {
 	if !in.touchesGroup() {
 		return nil, nil
@@ -127,7 +127,8 @@ func (c *circle) move(now int64) {
 	c.self.JoinedAt = &now
 }
 
-// mark sets the block marks. A group is one person: all its members that are not exempt bear the same mark (contract 8.7).
+// mark sets the block marks. A group is one person: all its members that are not exempt bear the same mark (contract
+// 8.7).
 func (c *circle) mark(in MetadataInput) {
 	if in.IsBlockExempt.Set {
 		c.self.Exempt = in.IsBlockExempt.Value
@@ -155,7 +156,12 @@ func (c *circle) mark(in MetadataInput) {
 func (r memberRow) effective() bool { return r.Blocked && !r.Exempt }
 
 // follow tells the packages above what happened.
-func (s *Service) follow(ctx context.Context, tx *store.Tx, changed []*memberRow, before map[laurel.ID]memberRow) error {
+func (s *Service) follow(
+	ctx context.Context,
+	tx *store.Tx,
+	changed []*memberRow,
+	before map[laurel.ID]memberRow,
+) error {
 	for _, m := range changed {
 		was := before[m.UserID]
 		if was.GroupID != m.GroupID {
@@ -175,7 +181,13 @@ func (s *Service) follow(ctx context.Context, tx *store.Tx, changed []*memberRow
 	return nil
 }
 
-func moved(ctx context.Context, tx *store.Tx, hook func(context.Context, *store.Tx, laurel.ID, laurel.ID, laurel.ID) error, m memberRow, group laurel.ID) error {
+func moved(
+	ctx context.Context,
+	tx *store.Tx,
+	hook func(context.Context, *store.Tx, laurel.ID, laurel.ID, laurel.ID) error,
+	m memberRow,
+	group laurel.ID,
+) error {
 	if hook == nil || group.IsZero() {
 		return nil
 	}

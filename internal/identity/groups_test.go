@@ -51,10 +51,17 @@ func TestJoiningMovingAndLeaving(t *testing.T) {
 	each(t, func(p *place) {
 		calls := p.listen()
 		first := p.join("a", "g")
-		if first.UserGroup == nil || text(first.UserGroup.ExternalIdentifier) != "g" || *first.UserGroupID != first.UserGroup.ID {
+		if first.UserGroup == nil || text(first.UserGroup.ExternalIdentifier) != "g" ||
+			*first.UserGroupID != first.UserGroup.ID {
 			t.Fatalf("joined %+v", first)
 		}
-		second := p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "b"}, UserGroupID: laurel.Some(*first.UserGroupID), UserGroupExternalIdentifier: some("g")})
+		second := p.write(
+			identity.MetadataInput{
+				Ref:                         identity.Ref{Wallet: "b"},
+				UserGroupID:                 laurel.Some(*first.UserGroupID),
+				UserGroupExternalIdentifier: some("g"),
+			},
+		)
 		p.heard(calls, "joined a", "joined b")
 		person := p.resolve(identity.Ref{Wallet: "b"})
 		if !slices.Equal(person.Group, []laurel.ID{first.UserID, second.UserID}) || person.Subject() != *first.UserGroupID {
@@ -69,9 +76,21 @@ func TestJoiningMovingAndLeaving(t *testing.T) {
 			}
 		}
 		p.heard(calls, "left a", "left b")
-		_, err := p.service.WriteMetadata(ctx, p.scope, identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, UserGroupID: laurel.Some(*first.UserGroupID), UserGroupExternalIdentifier: some("h")})
+		_, err := p.service.WriteMetadata(
+			ctx,
+			p.scope,
+			identity.MetadataInput{
+				Ref:                         identity.Ref{Wallet: "a"},
+				UserGroupID:                 laurel.Some(*first.UserGroupID),
+				UserGroupExternalIdentifier: some("h"),
+			},
+		)
 		p.refuses(err, laurel.Invalid, "userGroupExternalIdentifier belongs to another group")
-		_, err = p.service.WriteMetadata(ctx, p.website(p.scope.OrganizationID), identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, UserGroupID: laurel.Some(*first.UserGroupID)})
+		_, err = p.service.WriteMetadata(
+			ctx,
+			p.website(p.scope.OrganizationID),
+			identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, UserGroupID: laurel.Some(*first.UserGroupID)},
+		)
 		p.refuses(err, laurel.NotFound, "User group not found")
 	})
 }
@@ -92,7 +111,13 @@ func TestBlockMarksSpreadInAGroup(t *testing.T) {
 				t.Errorf("blocked are %q, want %q", got, want)
 			}
 		}
-		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "exempt"}, IsBlockExempt: laurel.Some(true), UserGroupExternalIdentifier: some("g")})
+		p.write(
+			identity.MetadataInput{
+				Ref:                         identity.Ref{Wallet: "exempt"},
+				IsBlockExempt:               laurel.Some(true),
+				UserGroupExternalIdentifier: some("g"),
+			},
+		)
 		p.join("a", "g")
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "b"}, IsBlocked: laurel.Some(true)})
 		p.heard(calls, "joined exempt", "joined a", "blocked=true b")
@@ -185,7 +210,9 @@ func TestMembersMoveBetweenGroupsAtTheSameTime(t *testing.T) {
 		}
 		wg.Wait()
 		// Whatever the order was: in a group all or none are blocked.
-		if n := p.count("SELECT count(*) FROM (SELECT user_group_id FROM members GROUP BY user_group_id HAVING count(DISTINCT is_blocked) > 1) AS mixed"); n != 0 {
+		if n := p.count(
+			"SELECT count(*) FROM (SELECT user_group_id FROM members GROUP BY user_group_id HAVING count(DISTINCT is_blocked) > 1) AS mixed",
+		); n != 0 {
 			t.Errorf("%d groups with different marks", n)
 		}
 		if n := p.count("SELECT count(*) FROM user_groups"); n != 4 {

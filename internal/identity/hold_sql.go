@@ -8,13 +8,17 @@ import (
 	"laurel/internal/store"
 )
 
-// groupsOf answers the groups that the users are in, and those of the ids that are groups, in order.
+// groupsOf returns the groups that the users are in, and those of the ids that are groups, in order.
 func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	var users, groups store.Where
 	users.Add("website_id = ? AND user_group_id IS NOT NULL", scope.WebsiteID)
 	store.In(&users, "user_id", ids)
 	var found []laurel.ID
-	if err := tx.Select(ctx, &found, "SELECT DISTINCT user_group_id FROM members"+users.String(), users.Args...); err != nil {
+	if err := tx.Select(
+		ctx,
+		&found,
+		"SELECT DISTINCT user_group_id FROM members"+users.String(),
+		users.Args...); err != nil {
 		return nil, err
 	}
 	groups.Add("website_id = ?", scope.WebsiteID)
@@ -27,7 +31,12 @@ func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laure
 }
 
 // holdMembers locks the users and all members of the groups, in order of their ids.
-func holdMembers(ctx context.Context, tx *store.Tx, scope laurel.Scope, users, groups []laurel.ID) ([]*memberRow, error) {
+func holdMembers(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	users, groups []laurel.ID,
+) ([]*memberRow, error) {
 	var own store.Where
 	own.Add("t.website_id = ?", scope.WebsiteID)
 	store.In(&own, "t.user_id", users)
@@ -37,7 +46,10 @@ func holdMembers(ctx context.Context, tx *store.Tx, scope laurel.Scope, users, g
 		query, args = query+" UNION SELECT t.user_id FROM members t"+with.String(), append(args, with.Args...)
 	}
 	var rows []*memberRow
-	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND t.user_id IN ("+query+") ORDER BY t.user_id"+tx.ForUpdate(),
+	err := tx.Select(
+		ctx,
+		&rows,
+		"SELECT "+memberColumns+" FROM members t WHERE t.website_id = ? AND t.user_id IN ("+query+") ORDER BY t.user_id"+tx.ForUpdate(),
 		append([]any{scope.WebsiteID}, args...)...)
 	return rows, err
 }

@@ -1,7 +1,7 @@
-// Package identity owns who the users are: users and their membership in websites, groups of wallets that belong to one person,
-// metadata with its connected accounts, and member tokens. Its tables are users, members, user_groups, user_metadata,
-// user_identifiers and member_secrets. It does not own points, windows or streaks of a user (ledger, rules, engagement), nor API
-// keys and roles (tenancy); lists that filter users are read by report.
+// Package identity owns who the users are: users and their membership in websites, groups of wallets that belong to one
+// person, metadata with its connected accounts, and member tokens. Its tables are users, members, user_groups,
+// user_metadata, user_identifiers and member_secrets. It does not own points, windows or streaks of a user (ledger,
+// rules, engagement), nor API keys and roles (tenancy); lists that filter users are read by report.
 package identity
 
 import (
@@ -18,8 +18,8 @@ type Sealer interface {
 	Open(sealed, context string) ([]byte, error)
 }
 
-// Hooks tell the packages above what they must follow in the same transaction. A nil hook is not called. The member rows of every
-// user concerned, and the rows of its groups, are locked FOR UPDATE while a hook runs.
+// Hooks tell the packages above what they must follow in the same transaction. A nil hook is not called. The member
+// rows of every user concerned, and the rows of its groups, are locked FOR UPDATE while a hook runs.
 type Hooks struct {
 	// Blocked is called when a user's effective block mark changed: blocked and not exempt.
 	Blocked func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error
@@ -30,7 +30,8 @@ type Hooks struct {
 
 // Options are the operator's choices.
 type Options struct {
-	// MaxAccountsPerPlatformID is how many people of a website may hold one platform account; 0 means the default of 1 (contract 3.5).
+	// MaxAccountsPerPlatformID is how many people of a website may hold one platform account; 0 means the default of 1
+	// (contract 3.5).
 	MaxAccountsPerPlatformID int
 	// Labels are display names of platforms by platform id, where they differ from the defaults of contract 2.
 	Labels map[string]string

@@ -64,7 +64,8 @@ type Profile struct {
 	Meta                     *string           `json:"meta"`
 }
 
-// Metadata is what one website knows of a user (contract 3.5), in the shape of answers: every field is there, null when unset.
+// Metadata is what one website knows of a user (contract 3.5), in the shape of answers: every field is there, null when
+// unset.
 type Metadata struct {
 	ID             laurel.ID `json:"id"`
 	OrganizationID laurel.ID `json:"organizationId"`
@@ -92,8 +93,8 @@ type GroupName struct {
 	ExternalIdentifier *string   `json:"externalIdentifier"`
 }
 
-// Shown answers the metadata as the caller may see it: keys that are not secret get the fields marked S of contract 3.5 as null
-// (isBlockExempt as false), client keys the external score too (contract 1.2).
+// Shown returns the metadata as the caller may see it: keys that are not secret get the fields marked S of contract 3.5
+// as null (isBlockExempt as false), client keys the external score too (contract 1.2).
 func (m Metadata) Shown(scope laurel.Scope) Metadata {
 	if scope.Secret() {
 		return m
@@ -106,9 +107,14 @@ func (m Metadata) Shown(scope laurel.Scope) Metadata {
 	return m
 }
 
-// Metadatas reads the metadata of users in the scope, by user id: one per website that has some, oldest first. Everything is shown;
-// see Shown.
-func (s *Service) Metadatas(ctx context.Context, q store.Queryer, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Metadata, error) {
+// Metadatas reads the metadata of users in the scope, by user id: one per website that has some, oldest first.
+// Everything is shown; see Shown.
+func (s *Service) Metadatas(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	userIDs []laurel.ID,
+) (map[laurel.ID][]Metadata, error) {
 	out := make(map[laurel.ID][]Metadata, len(userIDs))
 	err := eachMetadata(ctx, q, scope, userIDs, func(m Metadata) { out[m.UserID] = append(out[m.UserID], m) })
 	return out, err

@@ -18,44 +18,46 @@ const (
 
 // MetadataInput is a change of a user's metadata (contract 3.5): an absent field keeps what is stored, null clears it.
 type MetadataInput struct {
-	Ref                         Ref                        `json:"-"`
-	DisplayName                 laurel.Optional[string]    `json:"displayName,omitzero"`
-	Bio                         laurel.Optional[string]    `json:"bio,omitzero"`
-	Location                    laurel.Optional[string]    `json:"location,omitzero"`
-	PortfolioURL                laurel.Optional[string]    `json:"portfolioUrl,omitzero"`
-	LogoURL                     laurel.Optional[string]    `json:"logoUrl,omitzero"`
-	ExternalIdentifier          laurel.Optional[string]    `json:"externalIdentifier,omitzero"`
-	ExternalLoyaltyScore        laurel.Optional[string]    `json:"externalLoyaltyScore,omitzero"`
-	EmailAddress                laurel.Optional[string]    `json:"emailAddress,omitzero"`
-	PhoneNumber                 laurel.Optional[string]    `json:"phoneNumber,omitzero"`
-	MicroblogUser               laurel.Optional[string]    `json:"microblogUser,omitzero"` // leading @ are dropped
-	MicroblogUserID             laurel.Optional[string]    `json:"microblogUserId,omitzero"`
-	MicroblogFollowersCount     laurel.Optional[int64]     `json:"microblogFollowersCount,omitzero"`
-	ChatServerUser              laurel.Optional[string]    `json:"chatServerUser,omitzero"`
-	ChatServerUserID            laurel.Optional[string]    `json:"chatServerUserId,omitzero"`
-	MessengerUserID             laurel.Optional[string]    `json:"messengerUserId,omitzero"`
-	MessengerUsername           laurel.Optional[string]    `json:"messengerUsername,omitzero"`
-	ShortVideoUser              laurel.Optional[string]    `json:"shortVideoUser,omitzero"`
-	ShortVideoUserID            laurel.Optional[string]    `json:"shortVideoUserId,omitzero"`
-	VideoPlatformChannelID      laurel.Optional[string]    `json:"videoPlatformChannelId,omitzero"`
-	WebAccountUser              laurel.Optional[string]    `json:"webAccountUser,omitzero"`
-	WebAccountUserID            laurel.Optional[string]    `json:"webAccountUserId,omitzero"`
-	ForumPlatformUser           laurel.Optional[string]    `json:"forumPlatformUser,omitzero"`
-	ForumPlatformUserID         laurel.Optional[string]    `json:"forumPlatformUserId,omitzero"`
-	CodeHostUser                laurel.Optional[string]    `json:"codeHostUser,omitzero"`
-	CodeHostUserID              laurel.Optional[string]    `json:"codeHostUserId,omitzero"`
-	GameStoreUserID             laurel.Optional[string]    `json:"gameStoreUserId,omitzero"`
-	GameStoreUsername           laurel.Optional[string]    `json:"gameStoreUsername,omitzero"`
-	GameLauncherAccountID       laurel.Optional[string]    `json:"gameLauncherAccountId,omitzero"`
-	GameLauncherUsername        laurel.Optional[string]    `json:"gameLauncherUsername,omitzero"`
-	IsBlocked                   laurel.Optional[bool]      `json:"isBlocked,omitzero"`
-	BlockStatusReason           laurel.Optional[string]    `json:"blockStatusReason,omitzero"`
-	IsBlockExempt               laurel.Optional[bool]      `json:"isBlockExempt,omitzero"`
-	SybilScore                  laurel.Optional[float64]   `json:"sybilScore,omitzero"`
-	InternalNotes               laurel.Optional[string]    `json:"internalNotes,omitzero"`
-	WalletGroupIdentifier       laurel.Optional[string]    `json:"walletGroupIdentifier,omitzero"`
-	UserGroupID                 laurel.Optional[laurel.ID] `json:"userGroupId,omitzero"`                 // joins; null leaves
-	UserGroupExternalIdentifier laurel.Optional[string]    `json:"userGroupExternalIdentifier,omitzero"` // joins, and makes the group on first use; null leaves
+	Ref                     Ref                      `json:"-"`
+	DisplayName             laurel.Optional[string]  `json:"displayName,omitzero"`
+	Bio                     laurel.Optional[string]  `json:"bio,omitzero"`
+	Location                laurel.Optional[string]  `json:"location,omitzero"`
+	PortfolioURL            laurel.Optional[string]  `json:"portfolioUrl,omitzero"`
+	LogoURL                 laurel.Optional[string]  `json:"logoUrl,omitzero"`
+	ExternalIdentifier      laurel.Optional[string]  `json:"externalIdentifier,omitzero"`
+	ExternalLoyaltyScore    laurel.Optional[string]  `json:"externalLoyaltyScore,omitzero"`
+	EmailAddress            laurel.Optional[string]  `json:"emailAddress,omitzero"`
+	PhoneNumber             laurel.Optional[string]  `json:"phoneNumber,omitzero"`
+	MicroblogUser           laurel.Optional[string]  `json:"microblogUser,omitzero"` // leading @ are dropped
+	MicroblogUserID         laurel.Optional[string]  `json:"microblogUserId,omitzero"`
+	MicroblogFollowersCount laurel.Optional[int64]   `json:"microblogFollowersCount,omitzero"`
+	ChatServerUser          laurel.Optional[string]  `json:"chatServerUser,omitzero"`
+	ChatServerUserID        laurel.Optional[string]  `json:"chatServerUserId,omitzero"`
+	MessengerUserID         laurel.Optional[string]  `json:"messengerUserId,omitzero"`
+	MessengerUsername       laurel.Optional[string]  `json:"messengerUsername,omitzero"`
+	ShortVideoUser          laurel.Optional[string]  `json:"shortVideoUser,omitzero"`
+	ShortVideoUserID        laurel.Optional[string]  `json:"shortVideoUserId,omitzero"`
+	VideoPlatformChannelID  laurel.Optional[string]  `json:"videoPlatformChannelId,omitzero"`
+	WebAccountUser          laurel.Optional[string]  `json:"webAccountUser,omitzero"`
+	WebAccountUserID        laurel.Optional[string]  `json:"webAccountUserId,omitzero"`
+	ForumPlatformUser       laurel.Optional[string]  `json:"forumPlatformUser,omitzero"`
+	ForumPlatformUserID     laurel.Optional[string]  `json:"forumPlatformUserId,omitzero"`
+	CodeHostUser            laurel.Optional[string]  `json:"codeHostUser,omitzero"`
+	CodeHostUserID          laurel.Optional[string]  `json:"codeHostUserId,omitzero"`
+	GameStoreUserID         laurel.Optional[string]  `json:"gameStoreUserId,omitzero"`
+	GameStoreUsername       laurel.Optional[string]  `json:"gameStoreUsername,omitzero"`
+	GameLauncherAccountID   laurel.Optional[string]  `json:"gameLauncherAccountId,omitzero"`
+	GameLauncherUsername    laurel.Optional[string]  `json:"gameLauncherUsername,omitzero"`
+	IsBlocked               laurel.Optional[bool]    `json:"isBlocked,omitzero"`
+	BlockStatusReason       laurel.Optional[string]  `json:"blockStatusReason,omitzero"`
+	IsBlockExempt           laurel.Optional[bool]    `json:"isBlockExempt,omitzero"`
+	SybilScore              laurel.Optional[float64] `json:"sybilScore,omitzero"`
+	InternalNotes           laurel.Optional[string]  `json:"internalNotes,omitzero"`
+	WalletGroupIdentifier   laurel.Optional[string]  `json:"walletGroupIdentifier,omitzero"`
+	// joins; null leaves
+	UserGroupID laurel.Optional[laurel.ID] `json:"userGroupId,omitzero"`
+	// joins, and makes the group on first use; null leaves
+	UserGroupExternalIdentifier laurel.Optional[string] `json:"userGroupExternalIdentifier,omitzero"`
 }
 
 // text is a text field: where it comes from, where it is stored, and what hangs on it.
@@ -69,8 +71,8 @@ type text struct {
 	limit    int
 }
 
-// texts lists every text field of a record, with the input's property for it. Account ids and, on platforms proven by a public
-// profile, account names count as the account itself (contract 3.5).
+// texts lists every text field of a record, with the input's property for it. Account ids and, on platforms proven by a
+// public profile, account names count as the account itself (contract 3.5).
 func texts(in *MetadataInput, p *Profile) []text {
 	return []text{
 		{name: "displayName", in: &in.DisplayName, out: &p.DisplayName},
@@ -83,26 +85,103 @@ func texts(in *MetadataInput, p *Profile) []text {
 		{name: "emailAddress", in: &in.EmailAddress, out: &p.EmailAddress, verified: &p.EmailVerifiedAt, find: true},
 		{name: "phoneNumber", in: &in.PhoneNumber, out: &p.PhoneNumber, verified: &p.PhoneVerifiedAt, find: true},
 		{name: "microblogUser", in: &in.MicroblogUser, out: &p.MicroblogUser, find: true},
-		{name: "microblogUserId", in: &in.MicroblogUserID, out: &p.MicroblogUserID, verified: &p.MicroblogVerifiedAt, platform: "microblog"},
-		{name: "photoPlatformUser", out: &p.PhotoPlatformUser, verified: &p.PhotoPlatformVerifiedAt, platform: "photo_platform"},
+		{
+			name:     "microblogUserId",
+			in:       &in.MicroblogUserID,
+			out:      &p.MicroblogUserID,
+			verified: &p.MicroblogVerifiedAt,
+			platform: "microblog",
+		},
+		{
+			name:     "photoPlatformUser",
+			out:      &p.PhotoPlatformUser,
+			verified: &p.PhotoPlatformVerifiedAt,
+			platform: "photo_platform",
+		},
 		{name: "chatServerUser", in: &in.ChatServerUser, out: &p.ChatServerUser, find: true},
-		{name: "chatServerUserId", in: &in.ChatServerUserID, out: &p.ChatServerUserID, verified: &p.ChatServerVerifiedAt, platform: "chat_server"},
-		{name: "messengerUserId", in: &in.MessengerUserID, out: &p.MessengerUserID, verified: &p.MessengerVerifiedAt, platform: "messenger"},
+		{
+			name:     "chatServerUserId",
+			in:       &in.ChatServerUserID,
+			out:      &p.ChatServerUserID,
+			verified: &p.ChatServerVerifiedAt,
+			platform: "chat_server",
+		},
+		{
+			name:     "messengerUserId",
+			in:       &in.MessengerUserID,
+			out:      &p.MessengerUserID,
+			verified: &p.MessengerVerifiedAt,
+			platform: "messenger",
+		},
 		{name: "messengerUsername", in: &in.MessengerUsername, out: &p.MessengerUsername, find: true},
-		{name: "shortVideoUser", in: &in.ShortVideoUser, out: &p.ShortVideoUser, verified: &p.ShortVideoVerifiedAt, platform: "short_video"},
-		{name: "shortVideoUserId", in: &in.ShortVideoUserID, out: &p.ShortVideoUserID, verified: &p.ShortVideoVerifiedAt, platform: "short_video"},
-		{name: "videoPlatformChannelId", in: &in.VideoPlatformChannelID, out: &p.VideoPlatformChannelID, verified: &p.VideoPlatformVerifiedAt, platform: "video_platform"},
+		{
+			name:     "shortVideoUser",
+			in:       &in.ShortVideoUser,
+			out:      &p.ShortVideoUser,
+			verified: &p.ShortVideoVerifiedAt,
+			platform: "short_video",
+		},
+		{
+			name:     "shortVideoUserId",
+			in:       &in.ShortVideoUserID,
+			out:      &p.ShortVideoUserID,
+			verified: &p.ShortVideoVerifiedAt,
+			platform: "short_video",
+		},
+		{
+			name:     "videoPlatformChannelId",
+			in:       &in.VideoPlatformChannelID,
+			out:      &p.VideoPlatformChannelID,
+			verified: &p.VideoPlatformVerifiedAt,
+			platform: "video_platform",
+		},
 		{name: "webAccountUser", in: &in.WebAccountUser, out: &p.WebAccountUser},
-		{name: "webAccountUserId", in: &in.WebAccountUserID, out: &p.WebAccountUserID, verified: &p.WebAccountVerifiedAt, platform: "web_account"},
+		{
+			name:     "webAccountUserId",
+			in:       &in.WebAccountUserID,
+			out:      &p.WebAccountUserID,
+			verified: &p.WebAccountVerifiedAt,
+			platform: "web_account",
+		},
 		{name: "liveStreamUser", out: &p.LiveStreamUser},
 		{name: "liveStreamUserId", out: &p.LiveStreamUserID, verified: &p.LiveStreamVerifiedAt, platform: "live_stream"},
-		{name: "forumPlatformUser", in: &in.ForumPlatformUser, out: &p.ForumPlatformUser, verified: &p.ForumPlatformVerifiedAt, platform: "forum_platform"},
-		{name: "forumPlatformUserId", in: &in.ForumPlatformUserID, out: &p.ForumPlatformUserID, verified: &p.ForumPlatformVerifiedAt, platform: "forum_platform"},
+		{
+			name:     "forumPlatformUser",
+			in:       &in.ForumPlatformUser,
+			out:      &p.ForumPlatformUser,
+			verified: &p.ForumPlatformVerifiedAt,
+			platform: "forum_platform",
+		},
+		{
+			name:     "forumPlatformUserId",
+			in:       &in.ForumPlatformUserID,
+			out:      &p.ForumPlatformUserID,
+			verified: &p.ForumPlatformVerifiedAt,
+			platform: "forum_platform",
+		},
 		{name: "codeHostUser", in: &in.CodeHostUser, out: &p.CodeHostUser, find: true},
-		{name: "codeHostUserId", in: &in.CodeHostUserID, out: &p.CodeHostUserID, verified: &p.CodeHostVerifiedAt, platform: "code_host"},
-		{name: "gameStoreUserId", in: &in.GameStoreUserID, out: &p.GameStoreUserID, verified: &p.GameStoreVerifiedAt, platform: "game_store"},
+		{
+			name:     "codeHostUserId",
+			in:       &in.CodeHostUserID,
+			out:      &p.CodeHostUserID,
+			verified: &p.CodeHostVerifiedAt,
+			platform: "code_host",
+		},
+		{
+			name:     "gameStoreUserId",
+			in:       &in.GameStoreUserID,
+			out:      &p.GameStoreUserID,
+			verified: &p.GameStoreVerifiedAt,
+			platform: "game_store",
+		},
 		{name: "gameStoreUsername", in: &in.GameStoreUsername, out: &p.GameStoreUsername, find: true},
-		{name: "gameLauncherAccountId", in: &in.GameLauncherAccountID, out: &p.GameLauncherAccountID, verified: &p.GameLauncherVerifiedAt, platform: "game_launcher"},
+		{
+			name:     "gameLauncherAccountId",
+			in:       &in.GameLauncherAccountID,
+			out:      &p.GameLauncherAccountID,
+			verified: &p.GameLauncherVerifiedAt,
+			platform: "game_launcher",
+		},
 		{name: "gameLauncherUsername", in: &in.GameLauncherUsername, out: &p.GameLauncherUsername},
 		{name: "blockStatusReason", in: &in.BlockStatusReason, out: &p.BlockStatusReason},
 		{name: "internalNotes", in: &in.InternalNotes, out: &p.InternalNotes, limit: maxLong},
@@ -113,7 +192,15 @@ func texts(in *MetadataInput, p *Profile) []text {
 var (
 	e164 = regexp.MustCompile(`^\+[1-9]\d{1,14}$`)
 	// blockReasons are the values of blockStatusReason (contract 2).
-	blockReasons = []string{"sybil_and_multi_account", "account_migration", "abuse_manipulation", "not_sybil", "issue_resolved", "microblog_suspended", "other"}
+	blockReasons = []string{
+		"sybil_and_multi_account",
+		"account_migration",
+		"abuse_manipulation",
+		"not_sybil",
+		"issue_resolved",
+		"microblog_suspended",
+		"other",
+	}
 )
 
 // Validate notes everything that is wrong with the input.
@@ -149,7 +236,8 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// apply answers what the input makes of a stored record. An empty account name, account id or external identifier is none.
+// apply returns what the input makes of a stored record. An empty account name, account id or external identifier is
+// none.
 func (in MetadataInput) apply(p Profile) Profile {
 	for _, t := range texts(&in, &p) {
 		if t.in == nil || !t.in.Set {
@@ -173,7 +261,7 @@ func (in MetadataInput) apply(p Profile) Profile {
 	return p
 }
 
-// over answers what a property makes of the stored value.
+// over returns what a property makes of the stored value.
 func over[T any](in laurel.Optional[T], stored *T) *T {
 	if !in.Set {
 		return stored

@@ -20,9 +20,14 @@ func lockName(ctx context.Context, tx *store.Tx, name string) error {
 	return err
 }
 
-// clearTemporary answers the user, and whether it was temporary until now.
+// clearTemporary returns the user, and whether it was temporary until now.
 func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow, bool, error) {
-	n, err := tx.Exec(ctx, "UPDATE users SET temporary_loyalty_user = FALSE, updated_at = ? WHERE id = ? AND temporary_loyalty_user", store.Micros(tx.Now()), user)
+	n, err := tx.Exec(
+		ctx,
+		"UPDATE users SET temporary_loyalty_user = FALSE, updated_at = ? WHERE id = ? AND temporary_loyalty_user",
+		store.Micros(tx.Now()),
+		user,
+	)
 	if err != nil || n == 0 {
 		return nil, false, err
 	}
@@ -30,24 +35,44 @@ func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow
 	return &row, true, tx.Get(ctx, &row, "SELECT "+userColumns+" FROM users t WHERE t.id = ?", user)
 }
 
-// selectGroup answers the external identifier of a group of the website, or sql.ErrNoRows.
+// selectGroup returns the external identifier of a group of the website, or sql.ErrNoRows.
 func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (*string, error) {
 	var name *string
-	err := tx.Get(ctx, &name, "SELECT external_identifier FROM user_groups WHERE organization_id = ? AND website_id = ? AND id = ?",
-		scope.OrganizationID, scope.WebsiteID, id)
+	err := tx.Get(
+		ctx,
+		&name,
+		"SELECT external_identifier FROM user_groups WHERE organization_id = ? AND website_id = ? AND id = ?",
+		scope.OrganizationID,
+		scope.WebsiteID,
+		id,
+	)
 	return name, err
 }
 
 func findOrMakeGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO user_groups (id, organization_id, website_id, external_identifier, created_at, updated_at)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO user_groups (id, organization_id, website_id, external_identifier, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (website_id, external_identifier) DO NOTHING`,
-		tx.NewID(), scope.OrganizationID, scope.WebsiteID, name, now, now)
+		tx.NewID(),
+		scope.OrganizationID,
+		scope.WebsiteID,
+		name,
+		now,
+		now,
+	)
 	if err != nil {
 		return laurel.ID{}, err
 	}
 	var id laurel.ID
-	err = tx.Get(ctx, &id, "SELECT id FROM user_groups WHERE website_id = ? AND external_identifier = ?", scope.WebsiteID, name)
+	err = tx.Get(
+		ctx,
+		&id,
+		"SELECT id FROM user_groups WHERE website_id = ? AND external_identifier = ?",
+		scope.WebsiteID,
+		name,
+	)
 	return id, err
 }
 
@@ -65,7 +90,11 @@ func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []laurel.ID) ([]*memberRow, error) {
 	w := memberAndMates(tx.Engine(), member, groups)
 	var rows []*memberRow
-	err := tx.Select(ctx, &rows, "SELECT "+memberColumns+" FROM members t"+w.String()+" ORDER BY t.user_id"+tx.ForUpdate(), w.Args...)
+	err := tx.Select(
+		ctx,
+		&rows,
+		"SELECT "+memberColumns+" FROM members t"+w.String()+" ORDER BY t.user_id"+tx.ForUpdate(),
+		w.Args...)
 	return rows, err
 }
 
@@ -88,8 +117,13 @@ func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups 
 	for i, m := range rows {
 		values[i] = []any{m.WebsiteID, m.UserID, m.GroupID, m.JoinedAt, m.Blocked, m.Exempt}
 	}
-	_, err := tx.UpdateRows(ctx, store.Update{Table: "members", Keys: store.Columns("website_id uuid, user_id uuid"),
-		Set: store.Columns("user_group_id uuid, joined_group_at bigint, is_blocked boolean, is_block_exempt boolean")}, values)
+	_, err := tx.UpdateRows(ctx, store.Update{
+		Table: "members",
+		Keys:  store.Columns("website_id uuid, user_id uuid"),
+		Set: store.Columns(
+			"user_group_id uuid, joined_group_at bigint, is_blocked boolean, is_block_exempt boolean",
+		),
+	}, values)
 	if err != nil {
 		return err
 	}
@@ -104,13 +138,21 @@ func raiseGroups(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
 		return nil
 	}
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, "UPDATE user_groups SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END"+w.String(), append([]any{now, now}, w.Args...)...)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE user_groups SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END"+w.String(),
+		append([]any{now, now}, w.Args...)...)
 	return err
 }
 
 // markMultiplying notes that the member has multipliers. Its row and its group's are locked.
 func markMultiplying(ctx context.Context, tx *store.Tx, m *memberRow, groups []laurel.ID) error {
-	if _, err := tx.Exec(ctx, "UPDATE members SET has_multipliers = TRUE WHERE website_id = ? AND user_id = ?", m.WebsiteID, m.UserID); err != nil {
+	if _, err := tx.Exec(
+		ctx,
+		"UPDATE members SET has_multipliers = TRUE WHERE website_id = ? AND user_id = ?",
+		m.WebsiteID,
+		m.UserID,
+	); err != nil {
 		return err
 	}
 	return raiseGroups(ctx, tx, groups)
@@ -130,14 +172,26 @@ func countHolders(ctx context.Context, tx *store.Tx, member memberRow, id identi
 }
 
 func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, list []identifier) error {
-	if _, err := tx.Exec(ctx, "DELETE FROM user_identifiers WHERE website_id = ? AND user_id = ?", member.WebsiteID, member.UserID); err != nil {
+	if _, err := tx.Exec(
+		ctx,
+		"DELETE FROM user_identifiers WHERE website_id = ? AND user_id = ?",
+		member.WebsiteID,
+		member.UserID,
+	); err != nil {
 		return err
 	}
 	rows := make([][]any, len(list))
 	for i, id := range list {
 		rows[i] = []any{member.WebsiteID, id.field, id.value, member.UserID}
 	}
-	_, err := tx.InsertRows(ctx, store.Insert{Table: "user_identifiers", Columns: store.Columns("website_id uuid, field text, value text, user_id uuid")}, rows)
+	_, err := tx.InsertRows(
+		ctx,
+		store.Insert{
+			Table:   "user_identifiers",
+			Columns: store.Columns("website_id uuid, field text, value text, user_id uuid"),
+		},
+		rows,
+	)
 	return err
 }
 
@@ -147,10 +201,16 @@ type stored struct {
 	Profile Profile
 }
 
-// selectRecord answers sql.ErrNoRows for a member without metadata.
+// selectRecord returns sql.ErrNoRows for a member without metadata.
 func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (stored, error) {
 	var out stored
-	err := tx.Get(ctx, &out.Record, "SELECT record FROM user_metadata WHERE website_id = ? AND user_id = ?", member.WebsiteID, member.UserID)
+	err := tx.Get(
+		ctx,
+		&out.Record,
+		"SELECT record FROM user_metadata WHERE website_id = ? AND user_id = ?",
+		member.WebsiteID,
+		member.UserID,
+	)
 	if err != nil {
 		return stored{}, err
 	}
@@ -159,10 +219,20 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (stored, 
 
 func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record string, label *string) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, wallet_group_identifier, created_at, updated_at)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, wallet_group_identifier, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (website_id, user_id) DO UPDATE
 		SET record = excluded.record, wallet_group_identifier = excluded.wallet_group_identifier, updated_at = excluded.updated_at`,
-		tx.NewID(), member.OrganizationID, member.WebsiteID, member.UserID, record, label, now, now)
+		tx.NewID(),
+		member.OrganizationID,
+		member.WebsiteID,
+		member.UserID,
+		record,
+		label,
+		now,
+		now,
+	)
 	return err
 }
 
@@ -174,7 +244,10 @@ func touchMetadata(ctx context.Context, tx *store.Tx, website laurel.ID, users [
 	var w store.Where
 	w.Add("website_id = ?", website)
 	store.In(&w, "user_id", users)
-	_, err := tx.Exec(ctx, "UPDATE user_metadata SET updated_at = ?"+w.String(), append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE user_metadata SET updated_at = ?"+w.String(),
+		append([]any{store.Micros(tx.Now())}, w.Args...)...)
 	return err
 }
 
@@ -217,14 +290,23 @@ func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, user
 }
 
 // metadataSizes tells how large the metadata of users are.
-func metadataSizes(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]budget.Weight, error) {
+func metadataSizes(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	users []laurel.ID,
+) ([]budget.Weight, error) {
 	var sizes []budget.Weight
 	for part := range slices.Chunk(users, maxNames) {
 		var w store.Where
 		w.Tenant("", scope)
 		store.In(&w, "user_id", part)
 		var found []budget.Weight
-		if err := q.Select(ctx, &found, "SELECT user_id AS id, SUM(OCTET_LENGTH(record)) AS bytes FROM user_metadata"+w.String()+" GROUP BY user_id", w.Args...); err != nil {
+		if err := q.Select(
+			ctx,
+			&found,
+			"SELECT user_id AS id, SUM(OCTET_LENGTH(record)) AS bytes FROM user_metadata"+w.String()+" GROUP BY user_id",
+			w.Args...); err != nil {
 			return nil, err
 		}
 		sizes = append(sizes, found...)
@@ -233,9 +315,20 @@ func metadataSizes(ctx context.Context, q store.Queryer, scope laurel.Scope, use
 }
 
 func (r metadataRow) metadata() (Metadata, error) {
-	m := Metadata{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, User: UserName{r.UserID, r.Wallet},
-		IsBlocked: r.Blocked, IsBlockExempt: r.Exempt, UserGroupID: r.GroupID.Ptr(),
-		CreatedAt: laurel.Timestamp{Time: store.Time(r.CreatedAt)}, UpdatedAt: laurel.Timestamp{Time: store.Time(r.UpdatedAt)}}
+	m := Metadata{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		UserID:         r.UserID,
+		User:           UserName{r.UserID, r.Wallet},
+		IsBlocked:      r.Blocked,
+		IsBlockExempt:  r.Exempt,
+		UserGroupID:    r.GroupID.Ptr(),
+		CreatedAt: laurel.Timestamp{
+			Time: store.Time(r.CreatedAt),
+		},
+		UpdatedAt: laurel.Timestamp{Time: store.Time(r.UpdatedAt)},
+	}
 	if !r.GroupID.IsZero() {
 		m.UserGroup = &GroupName{r.GroupID, r.GroupName}
 	}

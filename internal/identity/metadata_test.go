@@ -27,7 +27,7 @@ func (p *place) write(in identity.MetadataInput) identity.Metadata {
 	return m
 }
 
-// changes answers what the feed tells of a table in the website, in order.
+// changes returns what the feed tells of a table in the website, in order.
 func (p *place) changes(table feed.Table) []feed.Action {
 	p.Helper()
 	changes, err := feed.Tail{Consumer: "none", Table: table}.Read(ctx, p.db, 0, 1000)
@@ -51,8 +51,11 @@ func text(s *string) string {
 func TestWritingMetadataMakesAndConfirmsTheUser(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
-		m := p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: evmMixed}, DisplayName: some("Ann"), MicroblogUser: some("@@ann")})
-		if m.User.ID != m.UserID || text(m.User.Wallet) != evmLower || text(m.DisplayName) != "Ann" || text(m.MicroblogUser) != "ann" {
+		m := p.write(
+			identity.MetadataInput{Ref: identity.Ref{Wallet: evmMixed}, DisplayName: some("Ann"), MicroblogUser: some("@@ann")},
+		)
+		if m.User.ID != m.UserID || text(m.User.Wallet) != evmLower || text(m.DisplayName) != "Ann" ||
+			text(m.MicroblogUser) != "ann" {
 			t.Errorf("answered %+v", m)
 		}
 		if n := p.count("SELECT count(*) FROM users WHERE temporary_loyalty_user"); n != 0 {
@@ -75,7 +78,12 @@ func TestWritingMetadataMakesAndConfirmsTheUser(t *testing.T) {
 func TestWritingTheSameAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
-		in := identity.MetadataInput{Ref: identity.Ref{Wallet: "w"}, DisplayName: some("Ann"), IsBlocked: laurel.Some(true), UserGroupExternalIdentifier: some("g")}
+		in := identity.MetadataInput{
+			Ref:                         identity.Ref{Wallet: "w"},
+			DisplayName:                 some("Ann"),
+			IsBlocked:                   laurel.Some(true),
+			UserGroupExternalIdentifier: some("g"),
+		}
 		first := p.write(in)
 		if again := p.write(in); !reflect.DeepEqual(first, again) {
 			t.Errorf("again answered %+v, want %+v", again, first)
@@ -111,7 +119,11 @@ func TestMetadataIsValidated(t *testing.T) {
 			_, err := p.service.WriteMetadata(ctx, p.scope, identity.MetadataInput{Ref: ref, PhoneNumber: some(phone)})
 			p.refuses(err, laurel.Invalid, "phoneNumber must be in E.164 format")
 		}
-		_, err := p.service.WriteMetadata(ctx, p.scope, identity.MetadataInput{Ref: ref, UserGroupID: laurel.Some(p.db.NewID())})
+		_, err := p.service.WriteMetadata(
+			ctx,
+			p.scope,
+			identity.MetadataInput{Ref: ref, UserGroupID: laurel.Some(p.db.NewID())},
+		)
 		p.refuses(err, laurel.NotFound, "User group not found")
 		_, err = p.service.WriteMetadata(ctx, p.scope, identity.MetadataInput{Ref: identity.Ref{UserID: p.db.NewID()}})
 		p.refuses(err, laurel.NotFound, "User not found")
@@ -128,12 +140,19 @@ func TestMetadataIsValidated(t *testing.T) {
 func TestChangingAnAddressClearsItsProof(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
-		user := p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "w"}, EmailAddress: some("a@b.example"), PhoneNumber: some("+4912345")}).UserID
+		user := p.write(
+			identity.MetadataInput{
+				Ref:          identity.Ref{Wallet: "w"},
+				EmailAddress: some("a@b.example"),
+				PhoneNumber:  some("+4912345"),
+			},
+		).UserID
 		verify := func() {
 			var record string
 			p.must(p.db.Get(ctx, &record, "SELECT record FROM user_metadata"))
 			at := `"2026-01-15T12:00:00.000Z"`
-			record = strings.NewReplacer(`"emailVerifiedAt":null`, `"emailVerifiedAt":`+at, `"phoneVerifiedAt":null`, `"phoneVerifiedAt":`+at).Replace(record)
+			record = strings.NewReplacer(`"emailVerifiedAt":null`, `"emailVerifiedAt":`+at, `"phoneVerifiedAt":null`, `"phoneVerifiedAt":`+at).
+				Replace(record)
 			p.exec("UPDATE user_metadata SET record = ?", record)
 		}
 		ref := identity.Ref{UserID: user}
@@ -156,8 +175,11 @@ func TestChangingAnAddressClearsItsProof(t *testing.T) {
 func TestKeysSeeWhatTheyMay(t *testing.T) {
 	t.Parallel()
 	score, name := 0.5, "x"
-	full := identity.Metadata{IsBlockExempt: true, Profile: identity.Profile{DisplayName: &name, EmailAddress: &name, PhoneNumber: &name,
-		BlockStatusReason: &name, SybilScore: &score, InternalNotes: &name, ExternalLoyaltyScore: &name}}
+	full := identity.Metadata{
+		IsBlockExempt: true,
+		Profile: identity.Profile{DisplayName: &name, EmailAddress: &name, PhoneNumber: &name,
+			BlockStatusReason: &name, SybilScore: &score, InternalNotes: &name, ExternalLoyaltyScore: &name},
+	}
 	for role, want := range map[laurel.Role]string{
 		laurel.RoleOrganization: "displayName emailAddress externalLoyaltyScore phoneNumber sybilScore internalNotes blockStatusReason isBlockExempt",
 		laurel.RoleWebsite:      "displayName emailAddress externalLoyaltyScore phoneNumber sybilScore internalNotes blockStatusReason isBlockExempt",
@@ -244,7 +266,12 @@ func (p *place) equals(r *rapid.T, m identity.Metadata, model map[string]any) {
 		Field string `db:"field"`
 		Value string `db:"value"`
 	}
-	if err := p.db.Select(ctx, &rows, "SELECT field, value FROM user_identifiers WHERE user_id = ?", m.UserID); err != nil {
+	if err := p.db.Select(
+		ctx,
+		&rows,
+		"SELECT field, value FROM user_identifiers WHERE user_id = ?",
+		m.UserID,
+	); err != nil {
 		r.Fatal(err)
 	}
 	kept := map[string]string{}
@@ -260,7 +287,11 @@ func TestOneAccountBelongsToOnePerson(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
 		hold := func(scope laurel.Scope, wallet, id string) error {
-			_, err := p.service.WriteMetadata(ctx, scope, identity.MetadataInput{Ref: identity.Ref{Wallet: wallet}, ChatServerUserID: some(id)})
+			_, err := p.service.WriteMetadata(
+				ctx,
+				scope,
+				identity.MetadataInput{Ref: identity.Ref{Wallet: wallet}, ChatServerUserID: some(id)},
+			)
 			return err
 		}
 		const message = "Chat server account is already connected to another user"
@@ -270,7 +301,13 @@ func TestOneAccountBelongsToOnePerson(t *testing.T) {
 		p.must(hold(p.website(p.scope.OrganizationID), "b", "one"))
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "a"}, UserGroupExternalIdentifier: some("g")})
 		// A mate may hold it too, even when it joins with the same write.
-		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "b"}, UserGroupExternalIdentifier: some("g"), ChatServerUserID: some("one")})
+		p.write(
+			identity.MetadataInput{
+				Ref:                         identity.Ref{Wallet: "b"},
+				UserGroupExternalIdentifier: some("g"),
+				ChatServerUserID:            some("one"),
+			},
+		)
 		p.refuses(hold(p.scope, "c", "one"), laurel.Refused, message)
 		p.must(hold(p.scope, "a", "two"))
 		p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "b"}, ChatServerUserID: laurel.Null[string]()})
@@ -289,7 +326,12 @@ func TestAnAccountIsHeldByAtMostItsLimitHoweverManyClaimIt(t *testing.T) {
 			for i := range errs {
 				wg.Go(func() {
 					_, errs[i] = p.service.WriteMetadata(ctx, p.scope, identity.MetadataInput{
-						Ref: identity.Ref{Wallet: fmt.Sprint("w", i)}, GameStoreUserID: some("same"), CodeHostUserID: some(fmt.Sprint(i))})
+						Ref: identity.Ref{
+							Wallet: fmt.Sprint("w", i),
+						},
+						GameStoreUserID: some("same"),
+						CodeHostUserID:  some(fmt.Sprint(i)),
+					})
 				})
 			}
 			wg.Wait()
@@ -301,7 +343,10 @@ func TestAnAccountIsHeldByAtMostItsLimitHoweverManyClaimIt(t *testing.T) {
 				}
 				p.refuses(err, laurel.Refused, "Shop account is already connected to another user")
 			}
-			if n := p.count("SELECT count(*) FROM user_identifiers WHERE field = 'gameStoreUserId'"); won != limit || n != limit {
+			if n := p.count(
+				"SELECT count(*) FROM user_identifiers WHERE field = 'gameStoreUserId'",
+			); won != limit ||
+				n != limit {
 				t.Errorf("%d succeeded and %d hold it, want %d", won, n, limit)
 			}
 		})
@@ -338,7 +383,11 @@ func TestMetadataIsReadPerWebsite(t *testing.T) {
 	each(t, func(p *place) {
 		user := p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: "w"}, Bio: some("here")}).UserID
 		sibling := p.website(p.scope.OrganizationID)
-		_, err := p.service.WriteMetadata(ctx, sibling, identity.MetadataInput{Ref: identity.Ref{UserID: user}, Bio: some("there")})
+		_, err := p.service.WriteMetadata(
+			ctx,
+			sibling,
+			identity.MetadataInput{Ref: identity.Ref{UserID: user}, Bio: some("there")},
+		)
 		p.must(err)
 		for scope, want := range map[laurel.Scope]string{p.scope: "here", sibling: "there", p.scope.At(laurel.ID{}): "here there", p.website(p.organization()): ""} {
 			list, err := p.service.Metadatas(ctx, p.db, scope, []laurel.ID{user})
@@ -361,7 +410,10 @@ func TestTheOrderOfJoiningHoldsWhileTheClockStands(t *testing.T) {
 		p := newPlace(t, storetest.Open(t, address, func() time.Time { return now }), identity.Options{})
 		var ids []laurel.ID
 		for _, wallet := range []string{"z", "a", "m"} {
-			ids = append(ids, p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: wallet}, UserGroupExternalIdentifier: some("g")}).UserID)
+			ids = append(
+				ids,
+				p.write(identity.MetadataInput{Ref: identity.Ref{Wallet: wallet}, UserGroupExternalIdentifier: some("g")}).UserID,
+			)
 		}
 		if got := p.resolve(identity.Ref{Wallet: "a"}).Group; !reflect.DeepEqual(got, ids) {
 			t.Errorf("order of joining %v, want %v", got, ids)

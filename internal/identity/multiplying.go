@@ -7,8 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Multiplying finds the user and marks it as one who has multipliers, and answers it with that mark: from then on payments look for them. A new person
-// is written. The member and its group stay locked until the transaction ends. Errors as of Resolve.
+// Multiplying finds the user and marks it as one who has multipliers, and returns it with that mark: from then on
+// payments look for them. A new person is written. The member and its group stay locked until the transaction ends.
+// Errors as of Resolve.
 func (s *Service) Multiplying(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref) (Person, error) {
 	p, err := s.Resolve(ctx, tx, scope, ref)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"laurel/internal/store"
 )
 
-// TestAWriteThatWaitsForItsGroupHoldsNoNewUser writes metadata that makes a wallet join a group which another transaction holds, as a payment of
-// a mate does, and lets that one make the same wallet: each would wait for the other if the wallet were written before the group is held.
+// TestAWriteThatWaitsForItsGroupHoldsNoNewUser writes metadata that makes a wallet join a group which another
+// transaction holds, as a payment of a mate does, and lets that one make the same wallet: each would wait for the other
+// if the wallet were written before the group is held.
 func TestAWriteThatWaitsForItsGroupHoldsNoNewUser(t *testing.T) {
 	t.Parallel()
 	each(t, func(p *place) {
@@ -33,7 +34,12 @@ func TestAWriteThatWaitsForItsGroupHoldsNoNewUser(t *testing.T) {
 				return nil
 			}
 			var held laurel.ID
-			if err := tx.Get(ctx, &held, "SELECT id FROM user_groups WHERE id = ?"+tx.ForShare(), *mate.UserGroupID); err != nil {
+			if err := tx.Get(
+				ctx,
+				&held,
+				"SELECT id FROM user_groups WHERE id = ?"+tx.ForShare(),
+				*mate.UserGroupID,
+			); err != nil {
 				return err
 			}
 			wg.Go(func() {
@@ -44,15 +50,24 @@ func TestAWriteThatWaitsForItsGroupHoldsNoNewUser(t *testing.T) {
 				}
 			})
 			for waits := 0; waits == 0; time.Sleep(5 * time.Millisecond) {
-				if err := p.db.Get(ctx, &waits, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"); err != nil {
+				if err := p.db.Get(
+					ctx,
+					&waits,
+					"SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+				); err != nil {
 					return err
 				}
 			}
 			if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '200ms'"); err != nil {
 				return err
 			}
-			_, err := tx.Exec(ctx, `INSERT INTO users (id, organization_id, wallet_address, is_platform_super_admin, temporary_loyalty_user, is_service,
-				created_at, updated_at) VALUES (?, ?, 'new', FALSE, TRUE, FALSE, 1, 1)`, tx.NewID(), p.scope.OrganizationID)
+			_, err := tx.Exec(
+				ctx,
+				`INSERT INTO users (id, organization_id, wallet_address, is_platform_super_admin, temporary_loyalty_user, is_service,
+				created_at, updated_at) VALUES (?, ?, 'new', FALSE, TRUE, FALSE, 1, 1)`,
+				tx.NewID(),
+				p.scope.OrganizationID,
+			)
 			return err
 		})
 		if err != nil {

@@ -57,11 +57,26 @@ var users = &store.Table[userKey, userRow]{
 func insertUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
-		values[i] = []any{r.ID, r.OrganizationID, r.Wallet, r.WalletType, false, r.Temporary, r.Service, r.CreatedAt, r.UpdatedAt}
+		values[i] = []any{
+			r.ID,
+			r.OrganizationID,
+			r.Wallet,
+			r.WalletType,
+			false,
+			r.Temporary,
+			r.Service,
+			r.CreatedAt,
+			r.UpdatedAt,
+		}
 	}
-	n, err := tx.InsertRows(ctx, store.Insert{Table: "users", Conflict: store.LeaveOut,
-		Columns: store.Columns("id uuid, organization_id uuid, wallet_address text, wallet_type text, is_platform_super_admin boolean, " +
-			"temporary_loyalty_user boolean, is_service boolean, created_at bigint, updated_at bigint")}, values)
+	n, err := tx.InsertRows(ctx, store.Insert{
+		Table:    "users",
+		Conflict: store.LeaveOut,
+		Columns: store.Columns(
+			"id uuid, organization_id uuid, wallet_address text, wallet_type text, is_platform_super_admin boolean, " +
+				"temporary_loyalty_user boolean, is_service boolean, created_at bigint, updated_at bigint",
+		),
+	}, values)
 	if err == nil && int(n) < len(rows) {
 		return store.ErrRerun
 	}
@@ -89,7 +104,8 @@ func (r *memberRow) create(organization laurel.ID, now time.Time) {
 	r.OrganizationID, r.FirstSeenAt, r.exists = organization, store.Micros(now), true
 }
 
-// members is shared by payments; joining, leaving and blocking hold it FOR UPDATE, so no payment runs on an outdated group or mark.
+// members is shared by payments; joining, leaving and blocking hold it FOR UPDATE, so no payment runs on an outdated
+// group or mark.
 var members = &store.Table[memberKey, memberRow]{
 	Name: "members", Rank: store.RankMembers,
 	Compare: func(a, b memberKey) int {
@@ -111,9 +127,14 @@ func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	for i, r := range rows {
 		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0), r.Multiplies}
 	}
-	n, err := tx.InsertRows(ctx, store.Insert{Table: "members", Conflict: store.LeaveOut,
-		Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, first_seen_at bigint, is_blocked boolean, " +
-			"is_block_exempt boolean, tokens_valid_from bigint, has_multipliers boolean")}, values)
+	n, err := tx.InsertRows(ctx, store.Insert{
+		Table:    "members",
+		Conflict: store.LeaveOut,
+		Columns: store.Columns(
+			"website_id uuid, user_id uuid, organization_id uuid, first_seen_at bigint, is_blocked boolean, " +
+				"is_block_exempt boolean, tokens_valid_from bigint, has_multipliers boolean",
+		),
+	}, values)
 	if err == nil && int(n) < len(rows) {
 		return store.ErrRerun
 	}
@@ -125,7 +146,8 @@ type groupRow struct {
 	UpdatedAt int64     `db:"updated_at"`
 }
 
-// groups is only ever looked at by Works: its updated_at tells whether the group's members are still those that were read.
+// groups is only ever looked at by Works: its updated_at tells whether the group's members are still those that were
+// read.
 var groups = &store.Table[laurel.ID, groupRow]{
 	Name: "user_groups", Rank: store.RankGroups,
 	Compare: laurel.ID.Compare,
@@ -148,7 +170,13 @@ type seenRow struct {
 	Version     *int64    `db:"version"`
 }
 
-func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID, wallets []string) ([]seenRow, error) {
+func selectSeen(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+	wallets []string,
+) ([]seenRow, error) {
 	var rows []seenRow
 	by := func(column, kind string, names []any) error {
 		if len(names) == 0 {
@@ -158,10 +186,14 @@ func selectSeen(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []
 		w.Add("t.organization_id = ?", scope.OrganizationID)
 		store.Any(&w, q, column, kind, names)
 		var found []seenRow
-		err := q.Select(ctx, &found, `SELECT t.id, t.wallet_address, m.first_seen_at, m.user_group_id, m.is_blocked, m.is_block_exempt, m.has_multipliers,
+		err := q.Select(
+			ctx,
+			&found,
+			`SELECT t.id, t.wallet_address, m.first_seen_at, m.user_group_id, m.is_blocked, m.is_block_exempt, m.has_multipliers,
 			g.updated_at AS version
 			FROM users t LEFT JOIN members m ON m.website_id = ? AND m.user_id = t.id
-			LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String(), append([]any{scope.WebsiteID}, w.Args...)...)
+			LEFT JOIN user_groups g ON g.id = m.user_group_id`+w.String(),
+			append([]any{scope.WebsiteID}, w.Args...)...)
 		rows = append(rows, found...)
 		return err
 	}
@@ -180,15 +212,24 @@ type mateRow struct {
 	Multiplies bool      `db:"has_multipliers"`
 }
 
-func selectMates(ctx context.Context, q store.Queryer, website laurel.ID, groups []laurel.ID) (map[laurel.ID][]mateRow, error) {
+func selectMates(
+	ctx context.Context,
+	q store.Queryer,
+	website laurel.ID,
+	groups []laurel.ID,
+) (map[laurel.ID][]mateRow, error) {
 	out := map[laurel.ID][]mateRow{}
 	if len(groups) == 0 {
 		return out, nil
 	}
 	w := mates(q.Engine(), website, groups)
 	var rows []mateRow
-	err := q.Select(ctx, &rows, "SELECT t.user_id, t.user_group_id, t.is_blocked, t.is_block_exempt, t.has_multipliers FROM members t"+w.String()+
-		" ORDER BY t.joined_group_at, t.user_id", w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT t.user_id, t.user_group_id, t.is_blocked, t.is_block_exempt, t.has_multipliers FROM members t"+w.String()+
+			" ORDER BY t.joined_group_at, t.user_id",
+		w.Args...)
 	for _, r := range rows {
 		out[r.GroupID] = append(out[r.GroupID], r)
 	}
@@ -203,7 +244,7 @@ func mates(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
 	return w
 }
 
-// MembersOf answers the members of a group as the transaction sees it, in order of joining.
+// MembersOf returns the members of a group as the transaction sees it, in order of joining.
 func MembersOf(ctx context.Context, tx *store.Tx, website, group laurel.ID) ([]laurel.ID, error) {
 	mates, err := selectMates(ctx, tx, website, []laurel.ID{group})
 	ids := make([]laurel.ID, len(mates[group]))
@@ -227,8 +268,13 @@ func selectWallets(ctx context.Context, q store.Queryer, organization laurel.ID,
 	return rows, err
 }
 
-// selectUserOfWallet answers sql.ErrNoRows when nobody has the wallet.
-func selectUserOfWallet(ctx context.Context, q store.Queryer, organization laurel.ID, wallet string) (laurel.ID, error) {
+// selectUserOfWallet returns sql.ErrNoRows when nobody has the wallet.
+func selectUserOfWallet(
+	ctx context.Context,
+	q store.Queryer,
+	organization laurel.ID,
+	wallet string,
+) (laurel.ID, error) {
 	var id laurel.ID
 	err := q.Get(ctx, &id, "SELECT id FROM users WHERE organization_id = ? AND wallet_address = ?", organization, wallet)
 	return id, err
@@ -247,6 +293,10 @@ func walletsOfGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, gr
 	w.Add("m.user_group_id = ? AND u.wallet_address IS NOT NULL", group)
 	w.Tenant("m.", scope)
 	var wallets []string
-	err := q.Select(ctx, &wallets, "SELECT u.wallet_address FROM members m JOIN users u ON u.id = m.user_id"+w.String()+" ORDER BY m.joined_group_at, m.user_id", w.Args...)
+	err := q.Select(
+		ctx,
+		&wallets,
+		"SELECT u.wallet_address FROM members m JOIN users u ON u.id = m.user_id"+w.String()+" ORDER BY m.joined_group_at, m.user_id",
+		w.Args...)
 	return wallets, err
 }

@@ -27,14 +27,15 @@ func (r Ref) Validate(f *laurel.Faults) {
 	case !r.UserID.IsZero():
 	case r.Wallet == "":
 		f.AddText("userId", "userId or walletAddress is required")
-	case strings.TrimSpace(r.Wallet) != r.Wallet || strings.ContainsFunc(r.Wallet, func(c rune) bool { return c != 0 && unicode.IsControl(c) }):
+	case strings.TrimSpace(r.Wallet) != r.Wallet ||
+		strings.ContainsFunc(r.Wallet, func(c rune) bool { return c != 0 && unicode.IsControl(c) }):
 		f.Add("walletAddress", "must not begin or end with space or hold control characters") // it would be another member
 	default:
 		f.Text("walletAddress", r.Wallet, 1, maxWallet)
 	}
 }
 
-// NormalizeWallet answers the stored form of an address: EVM addresses lower-case, all others verbatim (contract 1.7).
+// NormalizeWallet returns the stored form of an address: EVM addresses lower-case, all others verbatim (contract 1.7).
 func NormalizeWallet(s string) string {
 	if isEVM(s) {
 		return strings.ToLower(s)
@@ -59,8 +60,8 @@ func walletType(wallet string) string {
 	return ""
 }
 
-// Person is a user of one website as Resolve saw it, or Presume took it to be. NewUser and NewMember tell of rows that Admit writes with the first effect,
-// so that a refused request leaves nothing behind.
+// Person is a user of one website as Resolve saw it, or Presume took it to be. NewUser and NewMember tell of rows that
+// Admit writes with the first effect, so that a refused request leaves nothing behind.
 type Person struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
@@ -73,7 +74,8 @@ type Person struct {
 	// Blocked: the person is not exempt, and it or a member of its group that is not exempt has the block mark.
 	Blocked     bool
 	FirstSeenAt time.Time // in this website; for a new member the time of Resolve
-	// Multiplying are those of the person and its group who have had multipliers (engagement): nobody else needs to be looked for there.
+	// Multiplying are those of the person and its group who have had multipliers (engagement): nobody else needs to be
+	// looked for there.
 	Multiplying []laurel.ID
 	// WillMultiply has Admit mark a new member as one of them.
 	WillMultiply bool
@@ -96,8 +98,9 @@ func (p Person) Subject() laurel.ID {
 	return p.UserID
 }
 
-// Locks names the rows that Admit looks at, shared with other payments. The group's row stands for all its members: joining, leaving
-// and blocking change it, so a debit over the balances of a whole group needs no further lock of this package.
+// Locks names the rows that Admit looks at, shared with other payments. The group's row stands for all its members:
+// joining, leaving and blocking change it, so a debit over the balances of a whole group needs no further lock of this
+// package.
 func (p Person) Locks() []store.Lock {
 	locks := []store.Lock{members.Lock(p.member())}
 	if p.NewUser {
@@ -112,8 +115,8 @@ func (p Person) Locks() []store.Lock {
 func (p Person) user() userKey     { return userKey{p.OrganizationID, p.Wallet} }
 func (p Person) member() memberKey { return memberKey{p.WebsiteID, p.UserID} }
 
-// Check answers store.ErrStale when the locked rows are no longer what Resolve saw; then the caller resolves and prepares again.
-// It stages nothing, so a Judge may call it before it decides to refuse.
+// Check returns store.ErrStale when the locked rows are no longer what Resolve saw; then the caller resolves and
+// prepares again. It stages nothing, so a Judge may call it before it decides to refuse.
 func (p Person) Check(b *store.Batch) error {
 	if p.NewUser {
 		if row := users.Row(b, p.user()); row.exists && row.ID != p.UserID {
@@ -125,7 +128,8 @@ func (p Person) Check(b *store.Batch) error {
 		return store.ErrStale
 	}
 	// A new member whose row came meanwhile is still the same person, as long as the row says nothing but that.
-	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked || row.Exempt != p.Version.exempt ||
+	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked ||
+		row.Exempt != p.Version.exempt ||
 		row.exists && row.Multiplies != (p.Version.multiplies || p.WillMultiply) {
 		return store.ErrStale
 	}
@@ -135,7 +139,7 @@ func (p Person) Check(b *store.Batch) error {
 	return nil
 }
 
-// Since answers since when the website has seen the person, as the locked row tells.
+// Since returns since when the website has seen the person, as the locked row tells.
 func (p Person) Since(b *store.Batch) time.Time {
 	if row := members.Row(b, p.member()); row.exists {
 		return store.Time(row.FirstSeenAt)
@@ -143,7 +147,8 @@ func (p Person) Since(b *store.Batch) time.Time {
 	return p.FirstSeenAt
 }
 
-// Admit is Check, and stages the rows of a new person with its "User created". A Judge calls it when nothing may refuse any more.
+// Admit is Check, and stages the rows of a new person with its "User created". A Judge calls it when nothing may refuse
+// any more.
 func (p Person) Admit(b *store.Batch, scope laurel.Scope) error {
 	return p.admit(b, scope, true)
 }
@@ -179,7 +184,8 @@ func (a admission) String() string {
 func (a admission) Locks() []store.Lock        { return a.person.Locks() }
 func (a admission) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }
 
-// Spenders answers whose balances a debit uses, in order: the person's own, then the group's in order of joining (contract 5.16).
+// Spenders returns whose balances a debit uses, in order: the person's own, then the group's in order of joining
+// (contract 5.16).
 func (p Person) Spenders() []laurel.ID {
 	order := []laurel.ID{p.UserID}
 	for _, mate := range p.Group {

@@ -113,7 +113,8 @@ func TestManyAreResolvedInOrder(t *testing.T) {
 			{Wallet: evmMixed}, {UserID: known, Wallet: "other"}, {Wallet: evmLower}, {Wallet: "new"}, {Wallet: "known"},
 		})
 		p.must(err)
-		if people[0].UserID != people[2].UserID || people[1].UserID != known || people[4].UserID != known || people[3].UserID == people[0].UserID {
+		if people[0].UserID != people[2].UserID || people[1].UserID != known || people[4].UserID != known ||
+			people[3].UserID == people[0].UserID {
 			t.Errorf("resolved %+v", people)
 		}
 		p.must(p.db.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, party{people, p.scope}) }))

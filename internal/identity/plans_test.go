@@ -19,8 +19,13 @@ func TestMatesAreFoundByTheirGroupsOnSQLite(t *testing.T) {
 			"mates":            identity.Mates(db.Engine(), db.NewID(), groups),
 			"member and mates": identity.MemberAndMates(db.Engine(), db.NewID(), db.NewID(), groups),
 		} {
-			plan, err := storetest.Plan(context.Background(), db, "SELECT t.user_id FROM members t"+w.String()+" ORDER BY t.joined_group_at", w.Args...)
-			if err != nil || !strings.Contains(plan, "members_of_group (user_group_id=?)") || strings.Contains(plan, "website_id") {
+			plan, err := storetest.Plan(
+				context.Background(),
+				db,
+				"SELECT t.user_id FROM members t"+w.String()+" ORDER BY t.joined_group_at",
+				w.Args...)
+			if err != nil || !strings.Contains(plan, "members_of_group (user_group_id=?)") ||
+				strings.Contains(plan, "website_id") {
 				t.Error(what, len(groups), plan, err)
 			}
 		}

@@ -12,15 +12,24 @@ import (
 
 // labels are the default display names of platforms (contract 2, PLATFORM label).
 var labels = map[string]string{
-	"microblog": "Microblog", "photo_platform": "Photo platform", "chat_server": "Chat server", "messenger": "Messenger",
-	"short_video": "Short video", "video_platform": "Video platform", "live_stream": "Live stream", "forum_platform": "Forum platform",
-	"code_host": "Code host", "game_store": "Game store", "game_launcher": "Game launcher", "web_account": "Web account",
+	"microblog":      "Microblog",
+	"photo_platform": "Photo platform",
+	"chat_server":    "Chat server",
+	"messenger":      "Messenger",
+	"short_video":    "Short video",
+	"video_platform": "Video platform",
+	"live_stream":    "Live stream",
+	"forum_platform": "Forum platform",
+	"code_host":      "Code host",
+	"game_store":     "Game store",
+	"game_launcher":  "Game launcher",
+	"web_account":    "Web account",
 }
 
 // Platforms lists the platform ids (contract 2).
 func Platforms() []string { return slices.Sorted(maps.Keys(labels)) }
 
-// Label answers the display name of a platform id, the id itself where none is known.
+// Label returns the display name of a platform id, the id itself where none is known.
 func (s *Service) Label(platform string) string {
 	for _, names := range []map[string]string{s.options.Labels, labels} {
 		if name := names[platform]; name != "" {
@@ -30,8 +39,8 @@ func (s *Service) Label(platform string) string {
 	return platform
 }
 
-// claim refuses accounts that enough other people of the website hold already; the members of a group are one person. Two
-// transactions that claim one account take turns, so that the second one counts the first.
+// claim refuses accounts that enough other people of the website hold already; the members of a group are one person.
+// Two transactions that claim one account take turns, so that the second one counts the first.
 func (s *Service) claim(ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier) error {
 	var fresh []identifier
 	for _, id := range after {

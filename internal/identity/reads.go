@@ -13,7 +13,11 @@ func (s *Service) Person(ctx context.Context, scope laurel.Scope, ref Ref) (Pers
 }
 
 // MetadataOf is Metadatas outside a transaction, as the scope's key may see it.
-func (s *Service) MetadataOf(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Metadata, error) {
+func (s *Service) MetadataOf(
+	ctx context.Context,
+	scope laurel.Scope,
+	userIDs []laurel.ID,
+) (map[laurel.ID][]Metadata, error) {
 	if len(userIDs) == 0 {
 		return nil, nil
 	}
@@ -42,13 +46,17 @@ type Card struct {
 func (s *Service) Cards(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (map[laurel.ID][]Card, error) {
 	out := make(map[laurel.ID][]Card, len(userIDs))
 	err := eachMetadata(ctx, s.db, scope, userIDs, func(m Metadata) {
-		out[m.UserID] = append(out[m.UserID], Card{WebsiteID: m.WebsiteID, DisplayName: m.DisplayName, LogoURL: m.LogoURL, ChatServerUser: m.ChatServerUser,
-			MicroblogUser: m.MicroblogUser, WalletGroupIdentifier: m.WalletGroupIdentifier})
+		out[m.UserID] = append(
+			out[m.UserID],
+			Card{WebsiteID: m.WebsiteID, DisplayName: m.DisplayName, LogoURL: m.LogoURL, ChatServerUser: m.ChatServerUser,
+				MicroblogUser: m.MicroblogUser, WalletGroupIdentifier: m.WalletGroupIdentifier},
+		)
 	})
 	return out, err
 }
 
-// WalletsOf is Wallets outside a transaction. That of a single user, as most transactions have, is read together with those of other callers.
+// WalletsOf is Wallets outside a transaction. That of a single user, as most transactions have, is read together with
+// those of other callers.
 func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
 	if len(ids) != 1 || scope.WebsiteID.IsZero() {
 		return s.Wallets(ctx, s.db, scope, ids)
@@ -60,7 +68,7 @@ func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laure
 	return map[laurel.ID]string{p.UserID: p.Wallet}, nil
 }
 
-// WalletsOfGroup answers the wallets of a group's members; none of a group outside the scope.
+// WalletsOfGroup returns the wallets of a group's members; none of a group outside the scope.
 func (s *Service) WalletsOfGroup(ctx context.Context, scope laurel.Scope, group laurel.ID) ([]string, error) {
 	return walletsOfGroup(ctx, s.db, scope, group)
 }

@@ -13,8 +13,9 @@ import (
 // maxNames bounds the arguments of one statement.
 const maxNames = 500
 
-// Resolve reads who is named, without writing. scope.WebsiteID must be set. An unknown id, or one of another organization, is
-// Missing("User"). An unknown wallet answers a Person with NewUser and a fresh id to a secret key, Missing("User") to others (contract 4).
+// Resolve reads who is named, without writing. scope.WebsiteID must be set. An unknown id, or one of another
+// organization, is Missing("User"). An unknown wallet answers a Person with NewUser and a fresh id to a secret key,
+// Missing("User") to others (contract 4).
 func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Scope, ref Ref) (Person, error) {
 	people, err := s.ResolveMany(ctx, q, scope, []Ref{ref})
 	if err != nil {
@@ -23,8 +24,9 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 	return people[0], nil
 }
 
-// Find is Resolve outside a transaction: as it is now, or, unless that is asked for, as this node saw the person last, which is good for whoever
-// lets Check compare it under locks. It shares its read with other callers of the same moment.
+// Find is Resolve outside a transaction: as it is now, or, unless that is asked for, as this node saw the person last,
+// which is good for whoever lets Check compare it under locks. It shares its read with other callers of the same
+// moment.
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now bool) (Person, error) {
 	key := found(scope, ref)
 	if !now {
@@ -46,8 +48,9 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now boo
 	return p, nil
 }
 
-// Presume is Find as this node saw the person last, but who is named by id and unknown here is taken for what most members are, without a read: in no group, not blocked, without
-// multipliers. Check answers store.ErrStale where that is wrong, and Since tells what the row does; the wallet stays unknown.
+// Presume is Find as this node saw the person last, but who is named by id and unknown here is taken for what most
+// members are, without a read: in no group, not blocked, without multipliers. Check answers store.ErrStale where that
+// is wrong, and Since tells what the row does; the wallet stays unknown.
 func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
 	p, known := s.known.GetIfPresent(found(scope, ref))
 	switch {
@@ -56,10 +59,15 @@ func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Per
 	case ref.UserID.IsZero():
 		return s.Find(ctx, scope, ref, false)
 	}
-	return Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: ref.UserID, presumed: true}, nil
+	return Person{
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		UserID:         ref.UserID,
+		presumed:       true,
+	}, nil
 }
 
-// Known answers the person with all that is known of it: it reads who is only presumed.
+// Known returns the person with all that is known of it: it reads who is only presumed.
 func (s *Service) Known(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	if !p.presumed {
 		return p, nil
@@ -148,8 +156,15 @@ func (s *Service) stranger(scope laurel.Scope, ref Ref, fresh map[string]laurel.
 	if fresh[name.Wallet].IsZero() {
 		fresh[name.Wallet] = s.db.NewID()
 	}
-	return Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: fresh[name.Wallet], Wallet: name.Wallet,
-		NewUser: true, NewMember: true, FirstSeenAt: s.db.Now()}, nil
+	return Person{
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		UserID:         fresh[name.Wallet],
+		Wallet:         name.Wallet,
+		NewUser:        true,
+		NewMember:      true,
+		FirstSeenAt:    s.db.Now(),
+	}, nil
 }
 
 // seen reads the known ones of refs, by the names that refs use.
@@ -217,8 +232,14 @@ func (s *Service) person(scope laurel.Scope, r seenRow, mates []mateRow) Person 
 	return p
 }
 
-// Wallets answers the wallets of the ids in the scope's organization. Ids that are unknown or have no wallet are left out.
-func (s *Service) Wallets(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
+// Wallets returns the wallets of the ids in the scope's organization. Ids that are unknown or have no wallet are left
+// out.
+func (s *Service) Wallets(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]string, error) {
 	out := make(map[laurel.ID]string, len(ids))
 	for part := range slices.Chunk(ids, maxNames) {
 		rows, err := selectWallets(ctx, q, scope.OrganizationID, part)
@@ -235,7 +256,13 @@ func (s *Service) Wallets(ctx context.Context, q store.Queryer, scope laurel.Sco
 }
 
 // ensure resolves inside a transaction and writes a new person at once.
-func (s *Service) ensure(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref, temporary bool) (Person, error) {
+func (s *Service) ensure(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	ref Ref,
+	temporary bool,
+) (Person, error) {
 	p, err := s.Resolve(ctx, tx, scope, ref)
 	if err != nil {
 		return p, err
@@ -255,14 +282,16 @@ func enter(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temp
 	return err
 }
 
-// ServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It fires nothing.
+// ServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It fires
+// nothing.
 func (s *Service) ServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error) {
 	row := &userRow{OrganizationID: organization, Service: true}
 	row.create(tx.NewID(), false, tx.Now())
 	return row.ID, insertUsers(ctx, tx, []*userRow{row})
 }
 
-// Wallet finds or makes the user of a wallet, as a member of the scope's website when it names one. The caller vouches for the wallet.
+// Wallet finds or makes the user of a wallet, as a member of the scope's website when it names one. The caller vouches
+// for the wallet.
 func (s *Service) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error) {
 	var f laurel.Faults
 	Ref{Wallet: wallet}.Validate(&f)

@@ -63,7 +63,7 @@ func (c *secretCache) drop(website laurel.ID) {
 	delete(c.kept, website)
 }
 
-// live answers the website's secrets, newest first; none before the first use.
+// live returns the website's secrets, newest first; none before the first use.
 func (s *Service) live(ctx context.Context, scope laurel.Scope) ([]memberSecret, error) {
 	now := s.db.Now()
 	if kept, ok := s.secrets.get(scope.WebsiteID, now); ok {
@@ -84,7 +84,7 @@ func (s *Service) live(ctx context.Context, scope laurel.Scope) ([]memberSecret,
 	return list, nil
 }
 
-// secretOf answers a live secret by its id. An id that is not cached is no reason to read: anyone can make one up.
+// secretOf returns a live secret by its id. An id that is not cached is no reason to read: anyone can make one up.
 func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
 	list, err := s.live(ctx, scope)
 	for _, m := range list {
@@ -95,7 +95,7 @@ func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID
 	return memberSecret{}, false, err
 }
 
-// signingSecret answers the newest secret, and makes the website's first one.
+// signingSecret returns the newest secret, and makes the website's first one.
 func (s *Service) signingSecret(ctx context.Context, scope laurel.Scope) (memberSecret, error) {
 	list, err := s.live(ctx, scope)
 	if err != nil || len(list) > 0 {
@@ -136,8 +136,9 @@ func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return insertSecret(ctx, tx, scope, m)
 }
 
-// RotateSecrets makes a new secret for the scope's website and retires all but the one before it: tokens that were signed with
-// the newest secret until now stay valid to their end, older ones do not. Other nodes follow within a second.
+// RotateSecrets makes a new secret for the scope's website and retires all but the one before it: tokens that were
+// signed with the newest secret until now stay valid to their end, older ones do not. Other nodes follow within a
+// second.
 func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		if err := lockName(ctx, tx, secretContext(scope.WebsiteID)); err != nil {

@@ -48,7 +48,11 @@ func (p *place) organization() laurel.ID {
 func (p *place) website(organization laurel.ID) laurel.Scope {
 	p.Helper()
 	id := p.db.NewID()
-	p.exec("INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at) VALUES (?, ?, 'w', false, 1, 1)", id, organization)
+	p.exec(
+		"INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at) VALUES (?, ?, 'w', false, 1, 1)",
+		id,
+		organization,
+	)
 	return laurel.Scope{OrganizationID: organization, WebsiteID: id, Role: laurel.RoleWebsite}
 }
 

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Standing is what rules may ask of a person: its own profile, and what it and the others of its group have connected and proven, which counts for
-// each of them (contract 5.16).
+// Standing is what rules may ask of a person: its own profile, and what it and the others of its group have connected
+// and proven, which counts for each of them (contract 5.16).
 type Standing struct {
 	Own     Profile
 	Members []Connections // the person first, then the others in order of joining
@@ -28,10 +28,11 @@ type Connections struct {
 // Account is a connected account of a user on a platform.
 type Account struct {
 	Platform string
-	Names    []string // its id and, on platforms proven by a public profile, its name: each by itself stands for the account
+	// its id and, on platforms proven by a public profile, its name: each by itself stands for the account
+	Names []string
 }
 
-// Accounts answers the connected accounts of the user by platform id (contract 3.5).
+// Accounts returns the connected accounts of the user by platform id (contract 3.5).
 func (c Connections) Accounts() map[string]Account {
 	out := map[string]Account{}
 	for _, id := range c.Profile.identifiers() {
@@ -42,17 +43,18 @@ func (c Connections) Accounts() map[string]Account {
 	return out
 }
 
-// Email answers the user's e-mail address in the form in which addresses are compared, and whether it is verified; "" without one.
+// Email returns the user's e-mail address in the form in which addresses are compared, and whether it is verified; ""
+// without one.
 func (c Connections) Email() (address string, verified bool) {
 	return contact(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
 }
 
-// Phone answers the user's phone number and whether it is verified; "" without one.
+// Phone returns the user's phone number and whether it is verified; "" without one.
 func (c Connections) Phone() (number string, verified bool) {
 	return contact(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
 }
 
-// Proven answers the type of the user's wallet where it is proven.
+// Proven returns the type of the user's wallet where it is proven.
 func (c Connections) Proven() []string {
 	if c.Profile.VerifiedLocallyAt == nil {
 		return nil
@@ -65,7 +67,8 @@ func Count(n int64) laurel.Amount {
 	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
 }
 
-// CustomerNames are what a shop may know the user by: a verified address, and the id that the caller's own systems have for it.
+// CustomerNames are what a shop may know the user by: a verified address, and the id that the caller's own systems have
+// for it.
 func (c Connections) CustomerNames() []string {
 	var names []string
 	if email, verified := c.Email(); email != "" && verified {
@@ -84,7 +87,8 @@ func contact(value *string) string {
 	return fold(*value)
 }
 
-// Fields lists the fields of completeProfileConditions that are filled: of the profile the member's own, of connections those of its group too.
+// Fields lists the fields of completeProfileConditions that are filled: of the profile the member's own, of connections
+// those of its group too.
 func (s Standing) Fields() []string {
 	fields := map[string]bool{}
 	for name, value := range map[string]*string{"displayName": s.Own.DisplayName, "bio": s.Own.Bio, "logoUrl": s.Own.LogoURL,

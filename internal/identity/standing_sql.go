@@ -15,7 +15,12 @@ type standingRow struct {
 	Record     *string   `db:"record"`
 }
 
-func selectStandings(ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID) ([]standingRow, error) {
+func selectStandings(
+	ctx context.Context,
+	q store.Queryer,
+	website laurel.ID,
+	users []laurel.ID,
+) ([]standingRow, error) {
 	var w store.Where
 	w.Args = append(w.Args, website)
 	store.In(&w, "u.id", users)
@@ -25,13 +30,27 @@ func selectStandings(ctx context.Context, q store.Queryer, website laurel.ID, us
 	return rows, err
 }
 
-// selectMembersAfter compares with an id before all others where there is none to begin after: the nil UUID is stored as NULL.
-func selectMembersAfter(ctx context.Context, q store.Queryer, scope laurel.Scope, after laurel.ID, limit int) ([]laurel.ID, error) {
+// selectMembersAfter compares with an id before all others where there is none to begin after: the nil UUID is stored
+// as NULL.
+func selectMembersAfter(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	after laurel.ID,
+	limit int,
+) ([]laurel.ID, error) {
 	if after.IsZero() {
 		after[len(after)-1] = 1
 	}
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT user_id FROM members WHERE website_id = ? AND organization_id = ? AND user_id > ? ORDER BY user_id LIMIT ?",
-		scope.WebsiteID, scope.OrganizationID, after, limit)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT user_id FROM members WHERE website_id = ? AND organization_id = ? AND user_id > ? ORDER BY user_id LIMIT ?",
+		scope.WebsiteID,
+		scope.OrganizationID,
+		after,
+		limit,
+	)
 	return ids, err
 }

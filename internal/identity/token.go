@@ -33,7 +33,8 @@ type Token struct {
 	ExpiresAt laurel.Timestamp `json:"expiresAt"`
 }
 
-// claims is the payload of a token. Times are microseconds since 1970, so that a revocation tells apart tokens of one second.
+// claims is the payload of a token. Times are microseconds since 1970, so that a revocation tells apart tokens of one
+// second.
 type claims struct {
 	Version   int       `json:"v"`
 	KeyID     laurel.ID `json:"kid"`
@@ -44,7 +45,7 @@ type claims struct {
 }
 
 // IssueToken makes a member token of the named user; a wallet that is new makes its user. ttl zero is DefaultTokenLife.
-// Secret keys only: others are Forbidden. It answers Invalid for a ttl out of range, and Missing("User").
+// Secret keys only: others are Forbidden. It returns Invalid for a ttl out of range, and Missing("User").
 func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, ttl time.Duration) (Token, error) {
 	if !scope.Secret() {
 		return Token{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -87,8 +88,12 @@ func (s *Service) sign(ctx context.Context, scope laurel.Scope, user laurel.ID, 
 	expires := issued + ttl.Microseconds()
 	payload := store.JSON(claims{tokenVersion, key.ID, scope.WebsiteID, user, issued, expires})
 	body := base64.RawURLEncoding.EncodeToString(payload)
-	return Token{Token: body + "." + base64.RawURLEncoding.EncodeToString(mac(key.plain, body)), UserID: user, WebsiteID: scope.WebsiteID,
-		ExpiresAt: laurel.Timestamp{Time: store.Time(expires)}}, nil
+	return Token{
+		Token:     body + "." + base64.RawURLEncoding.EncodeToString(mac(key.plain, body)),
+		UserID:    user,
+		WebsiteID: scope.WebsiteID,
+		ExpiresAt: laurel.Timestamp{Time: store.Time(expires)},
+	}, nil
 }
 
 func mac(secret []byte, body string) []byte {
@@ -97,8 +102,9 @@ func mac(secret []byte, body string) []byte {
 	return h.Sum(nil)
 }
 
-// CheckToken answers the user that a token of the scope's website proves. A token that is malformed, forged, expired, revoked or of
-// another website counts as not presented: Forbidden "Member token is required", so that nothing can be learnt by trying.
+// CheckToken returns the user that a token of the scope's website proves. A token that is malformed, forged, expired,
+// revoked or of another website counts as not presented: Forbidden "Member token is required", so that nothing can be
+// learnt by trying.
 func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token string) (laurel.ID, error) {
 	required := laurel.Errorf(laurel.Forbidden, "Member token is required")
 	body, sum, ok := strings.Cut(token, ".")
@@ -114,7 +120,8 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 		return laurel.ID{}, required
 	}
 	var c claims
-	if json.Unmarshal(payload, &c) != nil || c.Version != tokenVersion || c.WebsiteID != scope.WebsiteID || c.UserID.IsZero() {
+	if json.Unmarshal(payload, &c) != nil || c.Version != tokenVersion || c.WebsiteID != scope.WebsiteID ||
+		c.UserID.IsZero() {
 		return laurel.ID{}, required
 	}
 	key, known, err := s.secretOf(ctx, scope, c.KeyID)
@@ -145,8 +152,8 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	})
 }
 
-// Speaks checks that the name of a user is that of the member whom a token has proved (contract 1.2). Nothing is looked up by the name
-// that the caller gave, so an unknown user answers like a foreign one. Errors: Forbidden.
+// Speaks checks that the name of a user is that of the member whom a token has proved (contract 1.2). Nothing is looked
+// up by the name that the caller gave, so an unknown user answers like a foreign one. Errors: Forbidden.
 func (s *Service) Speaks(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
 	name := keyOf(ref)

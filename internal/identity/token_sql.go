@@ -8,19 +8,34 @@ import (
 	"laurel/internal/vault"
 )
 
-// selectTokensValidFrom answers sql.ErrNoRows for a user that is no member of the scope's website.
+// selectTokensValidFrom returns sql.ErrNoRows for a user that is no member of the scope's website.
 func selectTokensValidFrom(ctx context.Context, q store.Queryer, scope laurel.Scope, user laurel.ID) (int64, error) {
 	var from int64
-	err := q.Get(ctx, &from, "SELECT tokens_valid_from FROM members WHERE organization_id = ? AND website_id = ? AND user_id = ?",
-		scope.OrganizationID, scope.WebsiteID, user)
+	err := q.Get(
+		ctx,
+		&from,
+		"SELECT tokens_valid_from FROM members WHERE organization_id = ? AND website_id = ? AND user_id = ?",
+		scope.OrganizationID,
+		scope.WebsiteID,
+		user,
+	)
 	return from, err
 }
 
-// raiseTokensValidFrom always raises it, whatever the clock says: every token so far was issued at or before the stored time or now.
+// raiseTokensValidFrom always raises it, whatever the clock says: every token so far was issued at or before the stored
+// time or now.
 func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) (int64, error) {
 	now := store.Micros(tx.Now())
-	return tx.Exec(ctx, `UPDATE members SET tokens_valid_from = CASE WHEN tokens_valid_from >= ? THEN tokens_valid_from + 1 ELSE ? END
-		WHERE organization_id = ? AND website_id = ? AND user_id = ?`, now, now+1, scope.OrganizationID, scope.WebsiteID, user)
+	return tx.Exec(
+		ctx,
+		`UPDATE members SET tokens_valid_from = CASE WHEN tokens_valid_from >= ? THEN tokens_valid_from + 1 ELSE ? END
+		WHERE organization_id = ? AND website_id = ? AND user_id = ?`,
+		now,
+		now+1,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		user,
+	)
 }
 
 // Sealed are the texts that identity keeps sealed.
@@ -39,14 +54,26 @@ func selectSecrets(ctx context.Context, q store.Queryer, scope laurel.Scope) ([]
 }
 
 func insertSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, m memberSecret) error {
-	_, err := tx.Exec(ctx, "INSERT INTO member_secrets (id, organization_id, website_id, secret, created_at) VALUES (?, ?, ?, ?, ?)",
-		m.ID, scope.OrganizationID, scope.WebsiteID, m.Sealed, m.CreatedAt)
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO member_secrets (id, organization_id, website_id, secret, created_at) VALUES (?, ?, ?, ?, ?)",
+		m.ID,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		m.Sealed,
+		m.CreatedAt,
+	)
 	return err
 }
 
 func retireSecrets(ctx context.Context, tx *store.Tx, list []memberSecret) error {
 	for _, m := range list {
-		if _, err := tx.Exec(ctx, "UPDATE member_secrets SET retired_at = ? WHERE id = ?", store.Micros(tx.Now()), m.ID); err != nil {
+		if _, err := tx.Exec(
+			ctx,
+			"UPDATE member_secrets SET retired_at = ? WHERE id = ?",
+			store.Micros(tx.Now()),
+			m.ID,
+		); err != nil {
 			return err
 		}
 	}

@@ -77,7 +77,11 @@ func TestTokensAreIssuedBySecretKeysWithinTheirLimits(t *testing.T) {
 		}
 		_, err = p.service.IssueToken(ctx, p.scope, identity.Ref{UserID: p.db.NewID()}, 0)
 		p.refuses(err, laurel.NotFound, "User not found")
-		p.refuses(p.service.RevokeTokens(ctx, client, laurel.ID{1}), laurel.Forbidden, "API key is not allowed to perform this operation")
+		p.refuses(
+			p.service.RevokeTokens(ctx, client, laurel.ID{1}),
+			laurel.Forbidden,
+			"API key is not allowed to perform this operation",
+		)
 		p.refuses(p.service.RevokeTokens(ctx, p.scope, p.db.NewID()), laurel.NotFound, "User not found")
 	})
 }

@@ -6,8 +6,13 @@ import (
 	"laurel"
 )
 
-// MembersAfter answers the members of the scope's website in the order of their ids, behind one of them (zero: from the start). Fewer than the limit
-// are the last ones.
-func (s *Service) MembersAfter(ctx context.Context, scope laurel.Scope, after laurel.ID, limit int) ([]laurel.ID, error) {
+// MembersAfter returns the members of the scope's website in the order of their ids, behind one of them (zero: from the
+// start). Fewer than the limit are the last ones.
+func (s *Service) MembersAfter(
+	ctx context.Context,
+	scope laurel.Scope,
+	after laurel.ID,
+	limit int,
+) ([]laurel.ID, error) {
 	return selectMembersAfter(ctx, s.db, scope, after, limit)
 }

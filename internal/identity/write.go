@@ -9,9 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-// WriteMetadata creates or changes the metadata of a user in the scope's website and answers it, with nothing hidden. A wallet that
-// is new makes its user. Secret keys only: others are Forbidden. It answers Invalid, Missing("User"), Missing("User group"), and
-// Refused for an account that another user holds. Writing the same again changes and fires nothing (contract 1.8.3, 3.5).
+// WriteMetadata creates or changes the metadata of a user in the scope's website and returns it, with nothing hidden. A
+// wallet that is new makes its user. Secret keys only: others are Forbidden. It returns Invalid, Missing("User"),
+// Missing("User group"), and Refused for an account that another user holds. Writing the same again changes and fires
+// nothing (contract 1.8.3, 3.5).
 func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in MetadataInput) (Metadata, error) {
 	if !scope.Secret() {
 		return Metadata{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -55,7 +56,13 @@ func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user lau
 	return feed.Record(ctx, tx, userChange(scope, feed.Updated, row))
 }
 
-func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, c *circle, in MetadataInput) (Metadata, error) {
+func (s *Service) write(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	c *circle,
+	in MetadataInput,
+) (Metadata, error) {
 	user := c.self.UserID
 	// The group comes first: what a mate holds is no obstacle to the account of a new member.
 	marked, err := s.settle(ctx, tx, c, in)
@@ -85,8 +92,13 @@ func (s *Service) write(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	return known[user][0], feed.Record(ctx, tx, changes...)
 }
 
-// writeRecord answers what became of the record; empty: it was like that already. The member's row is locked.
-func (s *Service) writeRecord(ctx context.Context, tx *store.Tx, member memberRow, in MetadataInput) (feed.Action, error) {
+// writeRecord returns what became of the record; empty: it was like that already. The member's row is locked.
+func (s *Service) writeRecord(
+	ctx context.Context,
+	tx *store.Tx,
+	member memberRow,
+	in MetadataInput,
+) (feed.Action, error) {
 	stored, err := selectRecord(ctx, tx, member)
 	if err != nil && !store.NoRows(err) {
 		return "", err

@@ -68,7 +68,7 @@ const (
 	BrokenOff  Kind = "the connection broke off"
 )
 
-// Kind answers what became of the call.
+// Kind returns what became of the call.
 func (f *Fault) Kind() Kind {
 	var late interface{ Timeout() bool }
 	switch {
@@ -90,8 +90,8 @@ func (f *Fault) Kind() Kind {
 	return BrokenOff
 }
 
-// Told is for the tenant who named the address, or on whose behalf the operator's was called. Unlike Error, which is for the log alone, it tells neither an
-// address nor what a name stands for.
+// Told is for the tenant who named the address, or on whose behalf the operator's was called. Unlike Error, which is
+// for the log alone, it tells neither an address nor what a name stands for.
 func (f *Fault) Told() string {
 	if f.Status != 0 {
 		return f.Error()
@@ -126,15 +126,20 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 	return a, err
 }
 
-// Read makes a call and hands its answer on while it arrives. An error of into, which is called once per try, is a fault of the call, but tells nothing
-// of the host.
+// Read makes a call and hands its answer on while it arrives. An error of into, which is called once per try, is a
+// fault of the call, but tells nothing of the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	_, err := c.tries(ctx, call, into)
 	return err
 }
 
-// tries makes the tries of a call. again: one before the last may have arrived; a fault of the last tells it too, whatever it met itself.
-func (c *Client) tries(ctx context.Context, call Call, into func(status int, body io.Reader) error) (again bool, err error) {
+// tries makes the tries of a call. again: one before the last may have arrived; a fault of the last tells it too,
+// whatever it met itself.
+func (c *Client) tries(
+	ctx context.Context,
+	call Call,
+	into func(status int, body io.Reader) error,
+) (again bool, err error) {
 	var faults laurel.Faults
 	where, _, _ := strings.Cut(call.URL, "?") // what is asked for may be long, and leads nowhere else
 	c.Check(&faults, "url", where)
@@ -191,7 +196,7 @@ var errGone = errors.New("whoever asked has gone")
 // errQuiet is why a call ends on which nothing arrives any more.
 var errQuiet = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
 
-// send answers what is wrong with the host, and what is wrong at all.
+// send returns what is wrong with the host, and what is wrong at all.
 func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) (host, err error) {
 	within := cmp.Or(call.Within, defaultWithin)
 	ctx, cancel := context.WithTimeout(ctx, within)
@@ -202,7 +207,12 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 	defer silence.Stop()
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
-	r, err := http.NewRequestWithContext(context.WithValue(ctx, follow{}, call.Follow), cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
+	r, err := http.NewRequestWithContext(
+		context.WithValue(ctx, follow{}, call.Follow),
+		cmp.Or(call.Method, http.MethodGet),
+		call.URL,
+		bytes.NewReader(call.Body),
+	)
 	if err != nil {
 		return nil, &Fault{Err: Redact(err)}
 	}
@@ -233,7 +243,8 @@ func (c *Client) send(ctx context.Context, call Call, into func(status int, body
 
 type follow struct{}
 
-// redirect goes after a redirect where the call allows it and the address may be called. The answer that redirects is what is answered otherwise.
+// redirect goes after a redirect where the call allows it and the address may be called. The answer that redirects is
+// what is answered otherwise.
 func (c *Client) redirect(r *http.Request, via []*http.Request) error {
 	if may, _ := r.Context().Value(follow{}).(bool); !may {
 		return http.ErrUseLastResponse

@@ -26,7 +26,9 @@ type outside struct {
 func serve(t *testing.T, h func(call int64, w http.ResponseWriter, r *http.Request)) *outside {
 	t.Helper()
 	o := &outside{}
-	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h(o.calls.Add(1), w, r) }))
+	o.Server = httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h(o.calls.Add(1), w, r) }),
+	)
 	t.Cleanup(o.Close)
 	return o
 }
@@ -58,8 +60,14 @@ func TestANameThatLeadsToAPrivateAddressIsNotDialled(t *testing.T) {
 	if !errors.Is(err, outbound.ErrPrivate) || !errors.As(err, &f) || f.Sent {
 		t.Fatalf("%v", err)
 	}
-	allowed := outbound.New(outbound.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}})
-	if _, err := allowed.Do(context.Background(), outbound.Call{URL: "https://localhost:" + port}); errors.Is(err, outbound.ErrPrivate) || err == nil {
+	allowed := outbound.New(
+		outbound.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}},
+	)
+	if _, err := allowed.Do(
+		context.Background(),
+		outbound.Call{URL: "https://localhost:" + port},
+	); errors.Is(err, outbound.ErrPrivate) ||
+		err == nil {
 		t.Fatalf("the certificate is nobody's, so another error is due: %v", err)
 	}
 }
@@ -78,10 +86,13 @@ func TestRedirects(t *testing.T) {
 	to := ""
 	o := serve(t, func(_ int64, w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
 	to = end.URL
-	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL}); err != nil || a.Status != http.StatusFound || end.calls.Load() != 0 {
+	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL}); err != nil ||
+		a.Status != http.StatusFound ||
+		end.calls.Load() != 0 {
 		t.Fatalf("a call that does not follow: %+v %v", a, err)
 	}
-	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err != nil || string(a.Body) != "the end" {
+	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err != nil ||
+		string(a.Body) != "the end" {
 		t.Fatalf("a call that follows: %+v %v", a, err)
 	}
 	for _, bad := range []string{"http://169.254.169.254/", "http://user:pass@127.0.0.1/", "file:///etc/passwd"} {
@@ -92,7 +103,8 @@ func TestRedirects(t *testing.T) {
 	}
 	to = o.URL
 	before := o.calls.Load()
-	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err == nil || o.calls.Load()-before > 7 {
+	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Follow: true}); err == nil ||
+		o.calls.Load()-before > 7 {
 		t.Fatalf("a circle: %v after %d calls", err, o.calls.Load()-before)
 	}
 }
@@ -108,11 +120,16 @@ func TestAnAnswerIsNoLargerThanItMayBe(t *testing.T) {
 		_, _ = io.WriteString(w, strings.Repeat("x", 1000))
 	})
 	for _, path := range []string{"/told", "/untold"} {
-		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, Limit: 1000}); err != nil || len(a.Body) != 1000 {
+		if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, Limit: 1000}); err != nil ||
+			len(a.Body) != 1000 {
 			t.Fatalf("%s: %d bytes, %v", path, len(a.Body), err)
 		}
 		before := o.calls.Load()
-		if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, Limit: 999, Tries: 3, Pause: time.Millisecond}); !errors.Is(err, outbound.ErrTooLarge) || o.calls.Load() != before+1 {
+		if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + path, Limit: 999, Tries: 3, Pause: time.Millisecond}); !errors.Is(
+			err,
+			outbound.ErrTooLarge,
+		) ||
+			o.calls.Load() != before+1 {
 			t.Fatalf("%s: %v", path, err)
 		}
 	}
@@ -130,7 +147,8 @@ func TestFaultsAreTriedAgainAndRefusalsAreNot(t *testing.T) {
 		o := serve(t, func(call int64, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(c.statuses[call-1]) })
 		_, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Tries: 3, Pause: time.Millisecond})
 		var f *outbound.Fault
-		if o.calls.Load() != c.calls || (err != nil) != (c.status != 0) || errors.As(err, &f) && (f.Status != c.status || !f.Sent) {
+		if o.calls.Load() != c.calls || (err != nil) != (c.status != 0) ||
+			errors.As(err, &f) && (f.Status != c.status || !f.Sent) {
 			t.Errorf("%v: %d calls, %v", c.statuses, o.calls.Load(), err)
 		}
 	}
@@ -148,7 +166,11 @@ func TestAFaultTellsWhetherTheRequestMayHaveArrived(t *testing.T) {
 		conn, _, _ := w.(http.Hijacker).Hijack()
 		_ = conn.Close()
 	})
-	if _, err = developer().Do(context.Background(), outbound.Call{Method: "POST", URL: cut.URL, Body: []byte("x")}); !errors.As(err, &f) || !f.Sent {
+	if _, err = developer().Do(context.Background(), outbound.Call{Method: "POST", URL: cut.URL, Body: []byte("x")}); !errors.As(
+		err,
+		&f,
+	) ||
+		!f.Sent {
 		t.Errorf("a connection that is cut: %v", err)
 	}
 	gone := serve(t, nil)
@@ -165,7 +187,8 @@ func TestAFaultTellsWhetherAnyTryMayHaveArrived(t *testing.T) {
 	for range 4 {
 		_, _ = c.Do(context.Background(), outbound.Call{URL: o.URL})
 	}
-	_, err := c.Do(context.Background(), outbound.Call{URL: o.URL, Tries: 2, Pause: time.Millisecond}) // the first try is the fifth fault: the second is not made
+	// the first try is the fifth fault: the second is not made
+	_, err := c.Do(context.Background(), outbound.Call{URL: o.URL, Tries: 2, Pause: time.Millisecond})
 	var f *outbound.Fault
 	if !errors.As(err, &f) || !errors.Is(err, outbound.ErrResting) || !f.Sent {
 		t.Fatalf("%v", err)
@@ -251,11 +274,13 @@ func TestACallEndsWhenNothingArrivesAnyMore(t *testing.T) {
 			<-r.Context().Done()
 		}
 	})
-	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Quiet: 200 * time.Millisecond}); err != nil || string(a.Body) != "xxxx" {
+	if a, err := developer().Do(context.Background(), outbound.Call{URL: o.URL, Quiet: 200 * time.Millisecond}); err != nil ||
+		string(a.Body) != "xxxx" {
 		t.Errorf("slow: %q %v", a.Body, err)
 	}
 	begun := time.Now()
-	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + "/stuck", Quiet: 200 * time.Millisecond}); err == nil || time.Since(begun) > 3*time.Second {
+	if _, err := developer().Do(context.Background(), outbound.Call{URL: o.URL + "/stuck", Quiet: 200 * time.Millisecond}); err == nil ||
+		time.Since(begun) > 3*time.Second {
 		t.Errorf("stuck: %v after %s", err, time.Since(begun))
 	}
 }

@@ -25,7 +25,8 @@ type Guard struct {
 
 const maxURL = 2048
 
-// Check notes what keeps a url from being called. A literal address is checked here; a name is looked up, and its addresses checked, whenever it is called.
+// Check notes what keeps a url from being called. A literal address is checked here; a name is looked up, and its
+// addresses checked, whenever it is called.
 func (g *Guard) Check(f *laurel.Faults, path, address string) {
 	if problem := g.problem(address); problem != "" {
 		f.Add(path, "%s", problem)
@@ -34,7 +35,9 @@ func (g *Guard) Check(f *laurel.Faults, path, address string) {
 
 func (g *Guard) problem(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(address, "#") || !hostOf(u) {
+	if err != nil || len(address) > maxURL || u.Scheme != "http" && u.Scheme != "https" ||
+		strings.Contains(address, "#") ||
+		!hostOf(u) {
 		return "must be a valid url"
 	}
 	literal, err := netip.ParseAddr(u.Hostname())
@@ -49,8 +52,9 @@ func (g *Guard) problem(address string) string {
 	return ""
 }
 
-// hostOf reports whether the url has a host and a port that can be meant. A host that ends in a number and is no address in the usual form is read as
-// one by some resolvers, such as 127.1 or 0x7f000001, and as a name by others: it is nobody's.
+// hostOf reports whether the url has a host and a port that can be meant. A host that ends in a number and is no
+// address in the usual form is read as one by some resolvers, such as 127.1 or 0x7f000001, and as a name by others: it
+// is nobody's.
 func hostOf(u *url.URL) bool {
 	host := u.Hostname()
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
@@ -64,7 +68,8 @@ func hostOf(u *url.URL) bool {
 	last := host[strings.LastIndexByte(strings.TrimSuffix(host, "."), '.')+1:]
 	last = strings.TrimSuffix(last, ".")
 	_, err := strconv.ParseUint(last, 0, 64)
-	return last != "" && err != nil && strings.Trim(last, "0123456789") != "" && !strings.ContainsAny(host, " \t\r\n%\\^|`{}<>\"")
+	return last != "" && err != nil && strings.Trim(last, "0123456789") != "" &&
+		!strings.ContainsAny(host, " \t\r\n%\\^|`{}<>\"")
 }
 
 // Allows reports whether an address may be called.
@@ -88,10 +93,32 @@ func (g *Guard) Allows(a netip.Addr) bool {
 
 // closed are the addresses that are nobody's on the public internet: the special-purpose registries of IANA (RFC 6890), and the metadata services of
 // clouds that lie outside of them.
-var closed = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
-	"192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
-	"224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
-	"2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")
+var closed = prefixes(
+	"0.0.0.0/8",
+	"10.0.0.0/8",
+	"100.64.0.0/10",
+	"127.0.0.0/8",
+	"169.254.0.0/16",
+	"172.16.0.0/12",
+	"192.0.0.0/24",
+	"192.0.2.0/24",
+	"192.31.196.0/24",
+	"192.52.193.0/24",
+	"192.88.99.0/24",
+	"192.168.0.0/16",
+	"192.175.48.0/24",
+	"198.18.0.0/15",
+	"198.51.100.0/24",
+	"203.0.113.0/24",
+	"224.0.0.0/4",
+	"240.0.0.0/4",
+	"168.63.129.16/32",
+	"2001::/23",
+	"2001:db8::/32",
+	"2002::/16",
+	"2620:4f:8000::/48",
+	"3fff::/20",
+)
 
 // global is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast addresses lie outside of it.
 var global = netip.MustParsePrefix("2000::/3")
@@ -115,7 +142,7 @@ var wrappings = []struct {
 	{netip.MustParsePrefix("2002::/16"), 2},        // 6to4, RFC 3056
 }
 
-// unwrapped answers the IPv4 address that an IPv6 address stands for, else the address itself.
+// unwrapped returns the IPv4 address that an IPv6 address stands for, else the address itself.
 func unwrapped(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a

@@ -13,8 +13,8 @@ const MaxSecret = 4096
 // AuthTypes are the ways in which a call may say who makes it.
 func AuthTypes() []string { return []string{"none", "basic", "bearer", "apiKey"} }
 
-// CheckAuth notes what keeps credentials from being sent, under at followed by Type, Key or Value; nil is none. Their lengths are checked by others. A name
-// that is blank stands for the usual one.
+// CheckAuth notes what keeps credentials from being sent, under at followed by Type, Key or Value; nil is none. Their
+// lengths are checked by others. A name that is blank stands for the usual one.
 func CheckAuth(f *laurel.Faults, at string, kind, key, value *string) {
 	text := func(p *string) string {
 		if p == nil || len(*p) > MaxSecret {
@@ -35,13 +35,28 @@ func CheckAuth(f *laurel.Faults, at string, kind, key, value *string) {
 }
 
 // ownHeaders are set by the service or by the protocol.
-var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "keep-alive", "proxy-connection", "te", "trailer",
-	"transfer-encoding", "upgrade", "user-agent"}
+var ownHeaders = []string{
+	"accept",
+	"accept-encoding",
+	"connection",
+	"content-length",
+	"content-type",
+	"expect",
+	"host",
+	"keep-alive",
+	"proxy-connection",
+	"te",
+	"trailer",
+	"transfer-encoding",
+	"upgrade",
+	"user-agent",
+}
 
 // CheckHeaderName notes what keeps a name from being that of a header of RFC 9110 that is free.
 func CheckHeaderName(f *laurel.Faults, path, name string) {
 	stranger := func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') &&
+			!strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 	}
 	if strings.ContainsFunc(name, stranger) || slices.Contains(ownHeaders, strings.ToLower(name)) {
 		f.Add(path, "must be the name of a header that is not one of the protocol's")
@@ -50,7 +65,8 @@ func CheckHeaderName(f *laurel.Faults, path, name string) {
 
 // CheckHeaderValue notes what keeps a value from being sent in a header. It is a secret: no fault repeats it.
 func CheckHeaderValue(f *laurel.Faults, path, value string) {
-	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || len(value) > MaxSecret || strings.TrimSpace(value) != value {
+	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || len(value) > MaxSecret ||
+		strings.TrimSpace(value) != value {
 		f.Add(path, "must be at most %d printable characters of ASCII", MaxSecret)
 	}
 }

@@ -1,6 +1,7 @@
-// Package outbound is the one HTTP client of the service: whatever it calls of the world outside is called through here. It owns where the service may
-// call (contract 7.2), how large an answer may be, how long a call may take, what is tried again, and which hosts are left alone for a while because they
-// fail. It knows nothing of what is called or why.
+// Package outbound is the one HTTP client of the service: whatever it calls of the world outside is called through
+// here. It owns where the service may call (contract 7.2), how large an answer may be, how long a call may take, what
+// is tried again, and which hosts are left alone for a while because they fail. It knows nothing of what is called or
+// why.
 package outbound
 
 import (
@@ -21,7 +22,8 @@ type Options struct {
 	Dev bool
 	// Allow are further addresses that the operator lets be called, such as a private network of his own.
 	Allow []netip.Prefix
-	// Trusted is for addresses that the operator himself has written down: all of them may be called, by http too. Never for a tenant's.
+	// Trusted is for addresses that the operator himself has written down: all of them may be called, by http too. Never
+	// for a tenant's.
 	Trusted bool
 	// Connections to one host at once; 0: 32.
 	Connections int
@@ -77,7 +79,7 @@ func (c *Client) transport(connections int) *http.Transport {
 	}
 }
 
-// of answers the breaker of a host.
+// of returns the breaker of a host.
 func (c *Client) of(host string) *breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -37,7 +37,12 @@ func TestErrorsTellNoQueryAndNoCredentialsOfAnAddress(t *testing.T) {
 			t.Fatalf("%s: no error", c.url)
 		}
 		var f *outbound.Fault
-		if text := fmt.Sprintf("%v %+v", err, err); strings.Contains(text, hush) || errors.As(err, &f) && strings.Contains(f.Told(), hush) {
+		if text := fmt.Sprintf(
+			"%v %+v",
+			err,
+			err,
+		); strings.Contains(text, hush) ||
+			errors.As(err, &f) && strings.Contains(f.Told(), hush) {
 			t.Errorf("%+v: %s", c, text)
 		}
 	}
@@ -46,7 +51,8 @@ func TestErrorsTellNoQueryAndNoCredentialsOfAnAddress(t *testing.T) {
 func TestARedactedErrorIsStillWhatItIs(t *testing.T) {
 	t.Parallel()
 	err := outbound.Redact(fmt.Errorf(`get "https://api.example/a?b=c": %w`, context.DeadlineExceeded))
-	if !errors.Is(err, context.DeadlineExceeded) || err.Error() != `get "https://api.example/a?…": context deadline exceeded` {
+	if !errors.Is(err, context.DeadlineExceeded) ||
+		err.Error() != `get "https://api.example/a?…": context deadline exceeded` {
 		t.Fatal(err)
 	}
 	if outbound.Redact(nil) != nil {

@@ -62,8 +62,13 @@ func (f AccountFilter) side(w *store.Where) {
 	}
 }
 
-// Accounts answers one page of accounts by (amount, id), highest first unless Ascending.
-func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFilter, page laurel.PageRequest) (laurel.Page[Account], error) {
+// Accounts returns one page of accounts by (amount, id), highest first unless Ascending.
+func (s *Service) Accounts(
+	ctx context.Context,
+	scope laurel.Scope,
+	f AccountFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Account], error) {
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return laurel.PageOf[Account](nil, page.Limit), err
 	}
@@ -96,7 +101,12 @@ func (s *Service) Accounts(ctx context.Context, scope laurel.Scope, f AccountFil
 		if f.Ascending {
 			direction = " ASC"
 		}
-		out, err = store.SelectPage[Account](ctx, q, page.Limit, query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction, w.Args...)
+		out, err = store.SelectPage[Account](
+			ctx,
+			q,
+			page.Limit,
+			query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction,
+			w.Args...)
 		return err
 	})
 	return out, err

@@ -10,8 +10,8 @@ import (
 // asOfLimit bounds a list of balances of the past: without a filter it has to look up the balance of every account.
 const asOfLimit = 25 * time.Second
 
-// Two arguments: the moment, twice. An account's time never falls, so its balance is the end of its last entry up to then, 0 before the first.
-// What a main account gave is in no running amount: it is summed up.
+// Two arguments: the moment, twice. An account's time never falls, so its balance is the end of its last entry up to
+// then, 0 before the first. What a main account gave is in no running amount: it is summed up.
 const (
 	selectAccountAt = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
 	a.created_at, a.updated_at FROM (SELECT n.id, n.organization_id, n.website_id, n.loyalty_currency_id, n.user_id, n.lock_version, n.created_at, n.updated_at,
@@ -44,7 +44,7 @@ func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Q
 	return s.db.Long(ctx, asOfLimit, func(q store.Queryer) error { return list(q, query) })
 }
 
-// moment answers the arguments that from's statement begins with.
+// moment returns the arguments that from's statement begins with.
 func (f AccountFilter) moment() []any {
 	if f.At.IsZero() {
 		return nil

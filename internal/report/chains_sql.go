@@ -49,15 +49,23 @@ type ChainFilter struct {
 // shownToClients are the rules (r) that publishable keys see at a moment (contract 4.2).
 const shownToClients = "NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)"
 
-// Chains answers one page of live chains, newest first.
-func (s *Service) Chains(ctx context.Context, scope laurel.Scope, f ChainFilter, page laurel.PageRequest) (laurel.Page[Chain], error) {
+// Chains returns one page of live chains, newest first.
+func (s *Service) Chains(
+	ctx context.Context,
+	scope laurel.Scope,
+	f ChainFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Chain], error) {
 	none := laurel.PageOf[Chain](nil, page.Limit)
 	var w store.Where
 	tenant(&w, "c.", scope)
 	store.In(&w, "c.loyalty_rule_id", f.RuleIDs)
 	w.Add("c.deleted_at IS NULL")
 	if f.Client {
-		w.Add("EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.id = c.loyalty_rule_id AND r.deleted_at IS NULL AND "+shownToClients+")", store.Micros(s.db.Now()))
+		w.Add(
+			"EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.id = c.loyalty_rule_id AND r.deleted_at IS NULL AND "+shownToClients+")",
+			store.Micros(s.db.Now()),
+		)
 	}
 	if !page.StartingAfter.IsZero() {
 		var at store.Where
@@ -73,7 +81,12 @@ func (s *Service) Chains(ctx context.Context, scope laurel.Scope, f ChainFilter,
 		}
 		w.After("c.created_at", "c.id", true, after.CreatedMicros, after.ID)
 	}
-	found, err := store.SelectPage[Chain](ctx, s.db, page.Limit, selectChain+w.String()+" ORDER BY c.created_at DESC, c.id DESC", w.Args...)
+	found, err := store.SelectPage[Chain](
+		ctx,
+		s.db,
+		page.Limit,
+		selectChain+w.String()+" ORDER BY c.created_at DESC, c.id DESC",
+		w.Args...)
 	if err != nil {
 		return none, err
 	}
@@ -102,8 +115,12 @@ func (s *Service) ChainsFitting(ctx context.Context, scope laurel.Scope, rules [
 		tenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
 		var found []budget.Weight
-		if err := s.db.Select(ctx, &found, "SELECT c.loyalty_rule_id AS id, SUM(OCTET_LENGTH(c.conditions)) AS bytes FROM rule_chains c"+w.String()+
-			" GROUP BY c.loyalty_rule_id", w.Args...); err != nil {
+		if err := s.db.Select(
+			ctx,
+			&found,
+			"SELECT c.loyalty_rule_id AS id, SUM(OCTET_LENGTH(c.conditions)) AS bytes FROM rule_chains c"+w.String()+
+				" GROUP BY c.loyalty_rule_id",
+			w.Args...); err != nil {
 			return 0, err
 		}
 		sizes = append(sizes, found...)
@@ -111,7 +128,7 @@ func (s *Service) ChainsFitting(ctx context.Context, scope laurel.Scope, rules [
 	return budget.Fitting(rules, sizes), nil
 }
 
-// ChainsOf answers the live chains of rules by rule, oldest first.
+// ChainsOf returns the live chains of rules by rule, oldest first.
 func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
 	out := map[laurel.ID][]Chain{}
 	for some := range slices.Chunk(rules, maxIn) {
@@ -133,7 +150,8 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 	return out, nil
 }
 
-// NamesOf answers the names of what conditions name, deleted things included. Publishable keys are told no names of rules that they do not see.
+// NamesOf returns the names of what conditions name, deleted things included. Publishable keys are told no names of
+// rules that they do not see.
 func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
 	named := conditions.Names(list)
 	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
@@ -164,7 +182,12 @@ func (s *Service) dropUnseen(ctx context.Context, names map[laurel.ID]string) er
 	return nil
 }
 
-func (s *Service) names(ctx context.Context, scope laurel.Scope, table string, ids []laurel.ID) (map[laurel.ID]string, error) {
+func (s *Service) names(
+	ctx context.Context,
+	scope laurel.Scope,
+	table string,
+	ids []laurel.ID,
+) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	for some := range slices.Chunk(ids, maxIn) {
 		var w store.Where

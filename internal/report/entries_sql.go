@@ -53,7 +53,8 @@ func (e Entry) UpdatedAt() time.Time {
 	return store.Time(max(e.CreatedMicros, *e.PayoutMicros))
 }
 
-// Metadata answers the entry's object, nil without one. Of a token reward it also tells of the payout: payoutStatus and, once there is one, txHash.
+// Metadata returns the entry's object, nil without one. Of a token reward it also tells of the payout: payoutStatus
+// and, once there is one, txHash.
 func (e Entry) Metadata() json.RawMessage {
 	var kept json.RawMessage
 	if e.MetadataText != nil {
@@ -75,9 +76,10 @@ func (e Entry) Metadata() json.RawMessage {
 	return store.JSON(told)
 }
 
-// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a rolling window, those made after
-// Since. Of one of the calendar, which began at Since, those whose claim has the key; and, where the rule had another interval
-// then, those since it began, if the subject knows of a payment since then too. The rules package works it out.
+// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a
+// rolling window, those made after Since. Of one of the calendar, which began at Since, those whose claim has the key;
+// and, where the rule had another interval then, those since it began, if the subject knows of a payment since then
+// too. The rules package works it out.
 type ClosedWindow struct {
 	RuleID laurel.ID
 	Key    string
@@ -116,11 +118,17 @@ const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_tra
 // maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
 const maxAccounts = 5000
 
-// few bounds how many accounts or rules are read one by one. Each adds as many rows as a page has, in the order of its index.
+// few bounds how many accounts or rules are read one by one. Each adds as many rows as a page has, in the order of its
+// index.
 const few = 64
 
-// Entries answers one page of entries.
-func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter, page laurel.PageRequest) (laurel.Page[Entry], error) {
+// Entries returns one page of entries.
+func (s *Service) Entries(
+	ctx context.Context,
+	scope laurel.Scope,
+	f EntryFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Entry], error) {
 	none := laurel.PageOf[Entry](nil, page.Limit)
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
@@ -152,8 +160,8 @@ func (s *Service) Entries(ctx context.Context, scope laurel.Scope, f EntryFilter
 	return store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.sorted(), w.Args...)
 }
 
-// parts answers the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds what else it says of accounts to the
-// conditions. It answers false where the filter means nobody.
+// parts returns the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds
+// what else it says of accounts to the conditions. It returns false where the filter means nobody.
 func (s *Service) parts(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (parts, bool, error) {
 	switch {
 	case !f.Users.empty():
@@ -173,7 +181,8 @@ func (s *Service) parts(ctx context.Context, w *store.Where, scope laurel.Scope,
 
 func (f EntryFilter) order() order {
 	if f.ByLockVersion {
-		return order{column: "COALESCE(e.lock_version, 0)", ascending: f.Ascending, rises: !f.MainAccounts} // entries of main accounts have no versions
+		// entries of main accounts have no versions
+		return order{column: "COALESCE(e.lock_version, 0)", ascending: f.Ascending, rises: !f.MainAccounts}
 	}
 	return order{column: "e.created_at", ascending: f.Ascending}
 }
@@ -190,8 +199,8 @@ func (f EntryFilter) ofFew() bool {
 	return f.TransactionID.IsZero() && f.Key == "" && (!f.Users.empty() || !f.AccountID.IsZero() || f.MainAccounts)
 }
 
-// byAccount has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two columns, or of the website, for better than that of the
-// account: it would read what everybody earned to find what one user did.
+// byAccount has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two columns, or of
+// the website, for better than that of the account: it would read what everybody earned to find what one user did.
 func (f *EntryFilter) byAccount(e store.Engine) {
 	if f.ofFew() {
 		f.apart = e.Apart()
@@ -218,7 +227,10 @@ func (f EntryFilter) conditions(w *store.Where) {
 	equal("e.loyalty_account_id", f.AccountID)
 	equal("e.loyalty_transaction_id", f.TransactionID)
 	if !f.RuleGroupID.IsZero() {
-		w.Add(f.apart+"e.loyalty_rule_id IN (SELECT g.id FROM loyalty_rules g WHERE g.loyalty_rule_group_id = ?)", f.RuleGroupID)
+		w.Add(
+			f.apart+"e.loyalty_rule_id IN (SELECT g.id FROM loyalty_rules g WHERE g.loyalty_rule_group_id = ?)",
+			f.RuleGroupID,
+		)
 	}
 	store.In(w, f.apart+"e.loyalty_rule_id", f.RuleIDs)
 	store.In(w, f.apart+"e.loyalty_rule_type", f.RuleTypes)
@@ -252,17 +264,19 @@ const (
 		AND b.last_paid_at IS NOT NULL)`
 	entrysClaim = `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id` + closedSubject + `
 		AND c.loyalty_transaction_id = e.loyalty_transaction_id AND `
-	// closesCalendar needs the key of the window and, three times, when it began. A payment under a key of its own closes no window of the calendar; a click
-	// that was paid in this window may have closed the one before.
+	// closesCalendar needs the key of the window and, three times, when it began. A payment under a key of its own closes
+	// no window of the calendar; a click that was paid in this window may have closed the one before.
 	closesCalendar = `e.idempotency_key IS NULL AND (` + entrysClaim + `c.window_key = ?)
 		OR e.created_at >= ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
 			AND b.window_paid_at >= ?) AND NOT ` + entrysClaim + `c.created_at < ?))`
 )
 
-// completes tells a completion's own entry from the later credit of points that waited, and from the debit of a rule that was deleted.
+// completes tells a completion's own entry from the later credit of held pointsed, and from the debit of a rule
+// that was deleted.
 const completes = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
 
-// closed asks for entries that still close a window: none is older than the window itself, which spares reading all that a user ever earned.
+// closed asks for entries that still close a window: none is older than the window itself, which spares reading all
+// that a user ever earned.
 func closed(w *store.Where, windows []ClosedWindow) {
 	text, or := "(", ""
 	var args []any
@@ -284,10 +298,15 @@ func closed(w *store.Where, windows []ClosedWindow) {
 	w.Add(completes)
 }
 
-// byUsers limits the entries to the accounts of the named users; it answers false when there is none. The index on the account answers
-// a user's newest entries at once, going by the user would scan: so the accounts are read first, unless they are very many. Few are answered, to be read
-// one by one: together, all their entries would be read and sorted.
-func (s *Service) byUsers(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) ([]laurel.ID, bool, error) {
+// byUsers limits the entries to the accounts of the named users; it returns false when there is none. The index on the
+// account returns a user's newest entries at once, going by the user would scan: so the accounts are read first, unless
+// they are very many. Few are answered, to be read one by one: together, all their entries would be read and sorted.
+func (s *Service) byUsers(
+	ctx context.Context,
+	w *store.Where,
+	scope laurel.Scope,
+	f EntryFilter,
+) ([]laurel.ID, bool, error) {
 	var a store.Where
 	s.tenantOf(&a, "a.", scope, f.Users)
 	if f.OnlyClosed {
@@ -321,7 +340,13 @@ func withMates(e store.Engine) string {
 	return " FROM members x JOIN members y ON " + e.Apart() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
-func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter, id laurel.ID) error {
+func (s *Service) entryCursor(
+	ctx context.Context,
+	w *store.Where,
+	scope laurel.Scope,
+	f EntryFilter,
+	id laurel.ID,
+) error {
 	var at store.Where
 	at.Add("e.id = ?", id)
 	tenant(&at, "e.", scope)
@@ -330,7 +355,11 @@ func (s *Service) entryCursor(ctx context.Context, w *store.Where, scope laurel.
 		members(&at, "e.user_id", "e.website_id", scope, f.Users)
 	}
 	var row reached
-	err := s.db.Get(ctx, &row, "SELECT e.id, e.created_at, "+f.order().column+" AS place FROM loyalty_transaction_entries e"+at.String(), at.Args...)
+	err := s.db.Get(
+		ctx,
+		&row,
+		"SELECT e.id, e.created_at, "+f.order().column+" AS place FROM loyalty_transaction_entries e"+at.String(),
+		at.Args...)
 	if store.NoRows(err) {
 		return laurel.ErrCursor()
 	}

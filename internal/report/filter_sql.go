@@ -7,7 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// tenant limits rows to the scope. Without a website it names the organization's websites, which is what the indexes begin with.
+// tenant limits rows to the scope. Without a website it names the organization's websites, which is what the indexes
+// begin with.
 func tenant(w *store.Where, prefix string, s laurel.Scope) {
 	if s.WebsiteID.IsZero() {
 		w.Add(prefix+"website_id IN (SELECT id FROM websites WHERE organization_id = ?)", s.OrganizationID)
@@ -42,19 +43,24 @@ func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f
 		if len(groups) > 0 { // read from the group's few members: going by the row would ask each of a website's
 			var m store.Where
 			store.In(&m, "m.user_group_id", groups)
-			w.Add("("+userColumn+", "+websiteColumn+") IN (SELECT m.user_id, m.website_id FROM members m"+m.String()+")", m.Args...)
+			w.Add(
+				"("+userColumn+", "+websiteColumn+") IN (SELECT m.user_id, m.website_id FROM members m"+m.String()+")",
+				m.Args...)
 		}
 	}
 	if f.WalletGroupIdentifier != "" {
-		w.Add("EXISTS (SELECT 1 FROM user_metadata d WHERE d.user_id = "+userColumn+" AND d.website_id = "+websiteColumn+" AND d.wallet_group_identifier = ?)", f.WalletGroupIdentifier)
+		w.Add(
+			"EXISTS (SELECT 1 FROM user_metadata d WHERE d.user_id = "+userColumn+" AND d.website_id = "+websiteColumn+" AND d.wallet_group_identifier = ?)",
+			f.WalletGroupIdentifier,
+		)
 	}
 	if f.ExternalIdentifier != "" {
 		identifier(w, userColumn, websiteColumn, "externalIdentifier", f.ExternalIdentifier)
 	}
 }
 
-// nameGroups looks up the groups of an external identifier, one per website. A condition on the identifier would leave the database to guess how many
-// users it means, and it guesses high.
+// nameGroups looks up the groups of an external identifier, one per website. A condition on the identifier would leave
+// the database to guess how many users it means, and it guesses high.
 func (s *Service) nameGroups(ctx context.Context, scope laurel.Scope, f *UserFilter) error {
 	if f.GroupExternalIdentifier == "" {
 		return nil
@@ -65,7 +71,7 @@ func (s *Service) nameGroups(ctx context.Context, scope laurel.Scope, f *UserFil
 	return s.db.Select(ctx, &f.groups, "SELECT g.id FROM user_groups g"+w.String(), w.Args...)
 }
 
-// group answers the group that is asked for by id.
+// group returns the group that is asked for by id.
 func (f UserFilter) group() []laurel.ID {
 	if f.GroupID.IsZero() {
 		return nil
@@ -73,7 +79,7 @@ func (f UserFilter) group() []laurel.ID {
 	return []laurel.ID{f.GroupID}
 }
 
-// named answers the groups that are asked for by external identifier: where there is none, one that nobody is in.
+// named returns the groups that are asked for by external identifier: where there is none, one that nobody is in.
 func (f UserFilter) named() []laurel.ID {
 	if f.GroupExternalIdentifier != "" && len(f.groups) == 0 {
 		return []laurel.ID{{}}

@@ -62,8 +62,13 @@ const selectMultiplier = `SELECT m.id, m.organization_id, m.website_id, m.user_i
 	m.loyalty_currency_ids, m.loyalty_rule_id, m.loyalty_badge_id, m.created_at, m.updated_at, m.deleted_at
 	FROM loyalty_multipliers m JOIN users u ON u.id = m.user_id`
 
-// Multipliers answers one page of multipliers, newest first.
-func (s *Service) Multipliers(ctx context.Context, scope laurel.Scope, f MultiplierFilter, page laurel.PageRequest) (laurel.Page[Multiplier], error) {
+// Multipliers returns one page of multipliers, newest first.
+func (s *Service) Multipliers(
+	ctx context.Context,
+	scope laurel.Scope,
+	f MultiplierFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Multiplier], error) {
 	none := laurel.PageOf[Multiplier](nil, page.Limit)
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
@@ -91,5 +96,10 @@ func (s *Service) Multipliers(ctx context.Context, scope laurel.Scope, f Multipl
 		}
 		w.After("m.created_at", "m.id", true, after.CreatedMicros, after.ID)
 	}
-	return store.SelectPage[Multiplier](ctx, s.db, page.Limit, selectMultiplier+w.String()+" ORDER BY m.created_at DESC, m.id DESC", w.Args...)
+	return store.SelectPage[Multiplier](
+		ctx,
+		s.db,
+		page.Limit,
+		selectMultiplier+w.String()+" ORDER BY m.created_at DESC, m.id DESC",
+		w.Args...)
 }

@@ -29,8 +29,8 @@ const (
 type order struct {
 	column    string
 	ascending bool
-	// rises tells that within an account the column rises and time never falls. The index of an account's entries begins with the time, so sorting by that
-	// first leaves only those of one moment to sort.
+	// rises tells that within an account the column rises and time never falls. The index of an account's entries begins
+	// with the time, so sorting by that first leaves only those of one moment to sort.
 	rises bool
 }
 
@@ -91,8 +91,8 @@ func (o order) compare(a, b place) int {
 	return c
 }
 
-// mainAccounts answers those that the filter means: a website has few. No index holds their entries together, since each completion would have to write
-// it.
+// mainAccounts returns those that the filter means: a website has few. No index holds their entries together, since
+// each completion would have to write it.
 func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
 	tenant(&c, "c.", scope)
@@ -102,11 +102,17 @@ func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryF
 	return accounts, err
 }
 
-// rules answers those that the filter means, where they are few: the newest entries of a website may all be of others.
+// rules returns those that the filter means, where they are few: the newest entries of a website may all be of others.
 func (s *Service) rules(ctx context.Context, f EntryFilter) ([]laurel.ID, error) {
 	ids := f.RuleIDs
 	if !f.RuleGroupID.IsZero() && len(ids) == 0 {
-		if err := s.db.Select(ctx, &ids, "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? LIMIT ?", f.RuleGroupID, few+1); err != nil {
+		if err := s.db.Select(
+			ctx,
+			&ids,
+			"SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? LIMIT ?",
+			f.RuleGroupID,
+			few+1,
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -136,8 +142,8 @@ func (s *Service) firstOf(ctx context.Context, all parts, o order, w store.Where
 	return ids, nil
 }
 
-// ofParts is a statement that reads from the index of each part no more than the limit. Parts of nothing fill them up to a power of two, so that there are few
-// statements to prepare.
+// ofParts is a statement that reads from the index of each part no more than the limit. Parts of nothing fill them up
+// to a power of two, so that there are few statements to prepare.
 func ofParts(w store.Where, o order, of parts, limit int) (string, []any) {
 	texts := make([]string, 1<<bits.Len(uint(len(of.ids)-1)))
 	var args []any
@@ -150,5 +156,6 @@ func ofParts(w store.Where, o order, of parts, limit int) (string, []any) {
 			o.within() + " LIMIT ?) part"
 		args = append(append(args, w.Args...), id, limit)
 	}
-	return "SELECT id, place FROM (" + strings.Join(texts, " UNION ALL ") + ") whole" + o.by("place", "id") + " LIMIT ?", append(args, limit)
+	whole := "SELECT id, place FROM (" + strings.Join(texts, " UNION ALL ") + ") whole"
+	return whole + o.by("place", "id") + " LIMIT ?", append(args, limit)
 }

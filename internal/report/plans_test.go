@@ -11,7 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// plan answers how SQLite would carry out a query; arguments are nothing.
+// plan returns how SQLite would carry out a query; arguments are nothing.
 func plan(t *testing.T, db *store.DB, query string) string {
 	t.Helper()
 	steps, err := storetest.Plan(context.Background(), db, query, make([]any, strings.Count(query, "?"))...)
@@ -21,7 +21,8 @@ func plan(t *testing.T, db *store.DB, query string) string {
 	return steps
 }
 
-// TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex keeps a page of a list from reading and sorting all that there is.
+// TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex keeps a page of a list from reading and sorting all that there
+// is.
 func TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
@@ -58,22 +59,32 @@ func TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex(t *testing.T) {
 	})
 }
 
-// TestWhatClosesAWindowIsLookedUpByKey keeps the list of closed windows from walking what a rule remembers of everybody.
+// TestWhatClosesAWindowIsLookedUpByKey keeps the list of closed windows from walking what a rule remembers of
+// everybody.
 func TestWhatClosesAWindowIsLookedUpByKey(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		if db.Engine() != store.SQLite {
 			return // a planner that knows the table is empty takes no index
 		}
-		got := plan(t, db, "SELECT e.id FROM loyalty_transaction_entries e WHERE e.loyalty_account_id IN (?) AND e.loyalty_rule_id = ? AND "+report.ClosesCalendar)
-		if strings.Contains(got, "SCAN") || strings.Count(got, "SEARCH c USING INDEX sqlite_autoindex_rule_claims_1 (loyalty_rule_id=? AND subject_id=?") != 2 ||
-			!strings.Contains(got, "SEARCH b USING INDEX sqlite_autoindex_rule_subjects_2 (subject_id=? AND loyalty_rule_id=?)") {
+		got := plan(
+			t,
+			db,
+			"SELECT e.id FROM loyalty_transaction_entries e WHERE e.loyalty_account_id IN (?) AND e.loyalty_rule_id = ? AND "+report.ClosesCalendar,
+		)
+		if strings.Contains(got, "SCAN") ||
+			strings.Count(got, "SEARCH c USING INDEX sqlite_autoindex_rule_claims_1 (loyalty_rule_id=? AND subject_id=?") != 2 ||
+			!strings.Contains(
+				got,
+				"SEARCH b USING INDEX sqlite_autoindex_rule_subjects_2 (subject_id=? AND loyalty_rule_id=?)",
+			) {
 			t.Error(got)
 		}
 	})
 }
 
-// TestListsOfEntriesReadTheirOrderFromAnIndex keeps a page from reading and sorting millions of entries. Those of one moment may be sorted.
+// TestListsOfEntriesReadTheirOrderFromAnIndex keeps a page from reading and sorting millions of entries. Those of one
+// moment may be sorted.
 func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
@@ -92,7 +103,15 @@ func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 			}
 		}
 		query, _ := report.OfRules(scope, []laurel.ID{db.NewID(), db.NewID()}, 101)
-		if got := plan(t, db, query); strings.Count(got, "entries_of_rule (loyalty_rule_id=? AND website_id=?)\nSCAN part") != 2 { // not sorted in between
+		// not sorted in between
+		if got := plan(
+			t,
+			db,
+			query,
+		); strings.Count(
+			got,
+			"entries_of_rule (loyalty_rule_id=? AND website_id=?)\nSCAN part",
+		) != 2 {
 			t.Error(got)
 		}
 	})
@@ -111,7 +130,12 @@ func TestWhoIsNamedIsFoundByKeyOnSQLite(t *testing.T) {
 		}
 	}
 	query := "SELECT y.user_id" + report.WithMates(db.Engine()) + " WHERE x.website_id = ? AND x.user_id IN (?, ?)"
-	if got := plan(t, db, query); strings.Contains(got, "SEARCH y USING COVERING INDEX sqlite_autoindex_members_1") || !strings.Contains(got, "members_of_group (user_group_id=?)") {
+	if got := plan(
+		t,
+		db,
+		query,
+	); strings.Contains(got, "SEARCH y USING COVERING INDEX sqlite_autoindex_members_1") ||
+		!strings.Contains(got, "members_of_group (user_group_id=?)") {
 		t.Errorf("%s\n%s", query, got)
 	}
 }

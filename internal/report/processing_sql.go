@@ -33,8 +33,8 @@ const (
 	ended   = "x.status IN ('completed', 'failed') AND x.updated_at > ?"
 )
 
-// remembered are the items of what rules remember. The newest visible job of the same rule and user tells of it meanwhile, in the same place:
-// what is on a page must not move while the caller turns to the next.
+// remembered are the items of what rules remember. The newest visible job of the same rule and user tells of it
+// meanwhile, in the same place: what is on a page must not move while the caller turns to the next.
 const remembered = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.user_id, r.subject_id,
 	CASE WHEN j.id IS NOT NULL THEN j.status WHEN r.completed_at IS NOT NULL THEN 'completed' END AS status,
 	CASE WHEN j.id IS NOT NULL THEN j.message WHEN r.completed_at IS NOT NULL THEN 'Completed' ELSE '' END AS message, r.progress,
@@ -56,8 +56,13 @@ func clicked(state string) string {
 		AND (l.created_at, l.id) > (x.created_at, x.id))`
 }
 
-// ProcessingOf answers one page of the processing view, newest first.
-func (s *Service) ProcessingOf(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (laurel.Page[Processing], error) {
+// ProcessingOf returns one page of the processing view, newest first.
+func (s *Service) ProcessingOf(
+	ctx context.Context,
+	scope laurel.Scope,
+	f StatusFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Processing], error) {
 	none := laurel.PageOf[Processing](nil, page.Limit)
 	w, err := s.statusesWhere(ctx, scope, f, page)
 	if err != nil {
@@ -67,7 +72,9 @@ func (s *Service) ProcessingOf(ctx context.Context, scope laurel.Scope, f Status
 	var query strings.Builder
 	var args []any
 	for _, items := range []string{remembered, clicked(waiting), clicked(ended)} {
-		query.WriteString("SELECT * FROM (SELECT s.* FROM (" + items + ") s" + w.String() + newest + " LIMIT ?) part UNION ALL ")
+		query.WriteString(
+			"SELECT * FROM (SELECT s.* FROM (" + items + ") s" + w.String() + newest + " LIMIT ?) part UNION ALL ",
+		)
 		if strings.Contains(items, ended) {
 			args = append(args, since)
 		}

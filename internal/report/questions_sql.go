@@ -40,8 +40,13 @@ type QuestionFilter struct {
 	Client  bool // what a publishable key may see: those of rules that it sees
 }
 
-// Questions answers one page of the questions of live rules, newest first.
-func (s *Service) Questions(ctx context.Context, scope laurel.Scope, f QuestionFilter, page laurel.PageRequest) (laurel.Page[Question], error) {
+// Questions returns one page of the questions of live rules, newest first.
+func (s *Service) Questions(
+	ctx context.Context,
+	scope laurel.Scope,
+	f QuestionFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Question], error) {
 	none := laurel.PageOf[Question](nil, page.Limit)
 	var w store.Where
 	tenant(&w, "s.", scope)
@@ -53,8 +58,13 @@ func (s *Service) Questions(ctx context.Context, scope laurel.Scope, f QuestionF
 	if err := s.after(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	found, err := store.SelectPage[Question](ctx, s.db, page.Limit, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
-		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newest, w.Args...)
+	found, err := store.SelectPage[Question](
+		ctx,
+		s.db,
+		page.Limit,
+		`SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
+		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newest,
+		w.Args...)
 	if err != nil {
 		return none, err
 	}
@@ -87,9 +97,12 @@ func (s *Service) after(ctx context.Context, w *store.Where, table string, scope
 	return err
 }
 
-// choices reads the choices of questions, of which some may be named often, and returns how many of the questions, from the first on, a page can tell with
-// theirs.
-func (s *Service) choices(ctx context.Context, questions []laurel.ID) (choices map[laurel.ID][]Choice, fit int, err error) {
+// choices reads the choices of questions, of which some may be named often, and returns how many of the questions, from
+// the first on, a page can tell with theirs.
+func (s *Service) choices(
+	ctx context.Context,
+	questions []laurel.ID,
+) (choices map[laurel.ID][]Choice, fit int, err error) {
 	choices = map[laurel.ID][]Choice{}
 	if len(questions) == 0 {
 		return choices, 0, nil
@@ -97,16 +110,24 @@ func (s *Service) choices(ctx context.Context, questions []laurel.ID) (choices m
 	var w store.Where
 	store.In(&w, "loyalty_question_id", distinct(questions))
 	var sizes []budget.Weight
-	if err := s.db.Select(ctx, &sizes, "SELECT loyalty_question_id AS id, SUM(OCTET_LENGTH(text)) AS bytes FROM loyalty_question_choices"+w.String()+
-		" GROUP BY loyalty_question_id", w.Args...); err != nil {
+	if err := s.db.Select(
+		ctx,
+		&sizes,
+		"SELECT loyalty_question_id AS id, SUM(OCTET_LENGTH(text)) AS bytes FROM loyalty_question_choices"+w.String()+
+			" GROUP BY loyalty_question_id",
+		w.Args...); err != nil {
 		return nil, 0, err
 	}
 	fit = budget.Fitting(questions, sizes)
 	w = store.Where{}
 	store.In(&w, "loyalty_question_id", distinct(questions[:fit]))
 	var rows []Choice
-	err = s.db.Select(ctx, &rows, "SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w.String()+
-		" ORDER BY loyalty_question_id, position", w.Args...)
+	err = s.db.Select(
+		ctx,
+		&rows,
+		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w.String()+
+			" ORDER BY loyalty_question_id, position",
+		w.Args...)
 	for _, c := range rows {
 		choices[c.QuestionID] = append(choices[c.QuestionID], c)
 	}
@@ -162,8 +183,13 @@ type ResponseFilter struct {
 	UserID      laurel.ID // zero: everybody
 }
 
-// Responses answers one page of the answers that were given, newest first.
-func (s *Service) Responses(ctx context.Context, scope laurel.Scope, f ResponseFilter, page laurel.PageRequest) (laurel.Page[Response], error) {
+// Responses returns one page of the answers that were given, newest first.
+func (s *Service) Responses(
+	ctx context.Context,
+	scope laurel.Scope,
+	f ResponseFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Response], error) {
 	none := laurel.PageOf[Response](nil, page.Limit)
 	var w store.Where
 	user := UserFilter{}
@@ -176,9 +202,14 @@ func (s *Service) Responses(ctx context.Context, scope laurel.Scope, f ResponseF
 	if err := s.after(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	found, err := store.SelectPage[Response](ctx, s.db, page.Limit, `SELECT s.id, s.organization_id, s.website_id, s.loyalty_question_id, s.loyalty_question_choice_id, s.user_id, s.created_at,
+	found, err := store.SelectPage[Response](
+		ctx,
+		s.db,
+		page.Limit,
+		`SELECT s.id, s.organization_id, s.website_id, s.loyalty_question_id, s.loyalty_question_choice_id, s.user_id, s.created_at,
 		q.text, q.allow_multiple_attempts, r.type FROM loyalty_question_responses s JOIN loyalty_questions q ON q.id = s.loyalty_question_id
-		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newest, w.Args...)
+		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newest,
+		w.Args...)
 	if err != nil {
 		return none, err
 	}

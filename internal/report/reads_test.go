@@ -32,7 +32,10 @@ func program(t *testing.T, f func(t *testing.T, a *app.App, db *store.DB, scope 
 		if err != nil {
 			t.Fatal(err)
 		}
-		into := bulk.Target{Database: address, Site: bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID}}
+		into := bulk.Target{
+			Database: address,
+			Site:     bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID},
+		}
 		if err := into.Members(t.Context(), 20_000); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +65,12 @@ func explained(t *testing.T, db *store.DB, query string, args ...any) string {
 func TestUsersOfAGroupAreFoundWithoutAskingEveryMember(t *testing.T) {
 	t.Parallel()
 	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
-		query, args, err := report.AccountsOf(t.Context(), report.New(db), scope, report.UserFilter{GroupExternalIdentifier: bulk.ExternalGroup(7)})
+		query, args, err := report.AccountsOf(
+			t.Context(),
+			report.New(db),
+			scope,
+			report.UserFilter{GroupExternalIdentifier: bulk.ExternalGroup(7)},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +94,12 @@ func TestAccountsOfUsersAreFoundByTheirUsers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := explained(t, db, query, args...); !strings.Contains(got, "loyalty_accounts_of_user") || strings.Contains(got, "loyalty_accounts_list") {
+			if got := explained(
+				t,
+				db,
+				query,
+				args...); !strings.Contains(got, "loyalty_accounts_of_user") ||
+				strings.Contains(got, "loyalty_accounts_list") {
 				t.Errorf("%s\n%s", query, got)
 			}
 		}
@@ -101,7 +114,13 @@ func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
 			given(t, db, scope, accounts)
 		}
 		for _, ascending := range []bool{false, true} {
-			query, args := report.OfAccounts(db.Engine(), scope, report.EntryFilter{MainAccounts: true, Ascending: ascending}, accounts, 101)
+			query, args := report.OfAccounts(
+				db.Engine(),
+				scope,
+				report.EntryFilter{MainAccounts: true, Ascending: ascending},
+				accounts,
+				101,
+			)
 			got := explained(t, db, query, args...)
 			inOrder := "entries_of_account_and_rule (loyalty_account_id=?)\nSCAN part" // not sorted in between
 			if db.Engine() == store.Postgres {
@@ -114,17 +133,26 @@ func TestEntriesOfMainAccountsAreReadFromTheIndexOfEachAccount(t *testing.T) {
 	})
 }
 
-// TestTheEntriesOfAUserAndARuleAreFoundInOneIndex keeps such a page from reading all that the user ever earned: those entries lie far apart.
-// SQLite's plan does not tell of the rule.
+// TestTheEntriesOfAUserAndARuleAreFoundInOneIndex keeps such a page from reading all that the user ever earned: those
+// entries lie far apart. SQLite's plan does not tell of the rule.
 func TestTheEntriesOfAUserAndARuleAreFoundInOneIndex(t *testing.T) {
 	t.Parallel()
 	program(t, func(t *testing.T, _ *app.App, db *store.DB, scope laurel.Scope) {
 		account, rule := db.NewID(), db.NewID()
-		query, args := report.OfAccounts(db.Engine(), scope, report.EntryFilter{RuleIDs: []laurel.ID{rule}}, []laurel.ID{account}, 101)
+		query, args := report.OfAccounts(
+			db.Engine(),
+			scope,
+			report.EntryFilter{RuleIDs: []laurel.ID{rule}},
+			[]laurel.ID{account},
+			101,
+		)
 		conditions := []string{"entries_of_account_and_rule (loyalty_account_id=?)"}
 		if db.Engine() == store.Postgres {
 			earned(t, db, scope, account, rule)
-			conditions = []string{"on entries_of_account_and_rule", "Index Cond: ((loyalty_account_id = '" + account.String() + "'::uuid) AND (loyalty_rule_id = '" + rule.String() + "'::uuid))"}
+			conditions = []string{
+				"on entries_of_account_and_rule",
+				"Index Cond: ((loyalty_account_id = '" + account.String() + "'::uuid) AND (loyalty_rule_id = '" + rule.String() + "'::uuid))",
+			}
 		}
 		got := explained(t, db, query, args...)
 		for _, condition := range conditions {
@@ -139,11 +167,18 @@ func TestTheEntriesOfAUserAndARuleAreFoundInOneIndex(t *testing.T) {
 func earned(t *testing.T, db *store.DB, scope laurel.Scope, account, rule laurel.ID) {
 	t.Helper()
 	err := db.InTx(context.Background(), func(tx *store.Tx) error {
-		_, err := tx.Exec(context.Background(), `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id,
+		_, err := tx.Exec(
+			context.Background(),
+			`INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id,
 				loyalty_currency_id, user_id, direction, type, loyalty_rule_id, amount, start_amount, end_amount, lock_version, created_at)
 			SELECT gen_random_uuid(), ?, ?, gen_random_uuid(), CASE a WHEN 1 THEN ?::uuid ELSE md5('a' || a)::uuid END, gen_random_uuid(), gen_random_uuid(), 'credit', 'loyalty_rule',
 				CASE r WHEN 1 THEN ?::uuid ELSE md5('r' || r)::uuid END, 1, 0, 1, 1, n
-			FROM generate_series(1, 40) a, generate_series(1, 50) r, generate_series(1, 4) n`, scope.OrganizationID, scope.WebsiteID, account, rule)
+			FROM generate_series(1, 40) a, generate_series(1, 50) r, generate_series(1, 4) n`,
+			scope.OrganizationID,
+			scope.WebsiteID,
+			account,
+			rule,
+		)
 		if err == nil {
 			_, err = tx.Exec(context.Background(), "ANALYZE loyalty_transaction_entries")
 		}
@@ -159,10 +194,15 @@ func given(t *testing.T, db *store.DB, scope laurel.Scope, accounts []laurel.ID)
 	t.Helper()
 	err := db.InTx(context.Background(), func(tx *store.Tx) error {
 		for _, account := range accounts {
-			_, err := tx.Exec(context.Background(), `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id,
+			_, err := tx.Exec(
+				context.Background(),
+				`INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id,
 					loyalty_currency_id, direction, type, amount, created_at)
 				SELECT gen_random_uuid(), ?, ?, gen_random_uuid(), ?, gen_random_uuid(), 'debit', 'api_key', 1, n FROM generate_series(1, 10000) n`,
-				scope.OrganizationID, scope.WebsiteID, account)
+				scope.OrganizationID,
+				scope.WebsiteID,
+				account,
+			)
 			if err != nil {
 				return err
 			}
@@ -175,10 +215,18 @@ func given(t *testing.T, db *store.DB, scope laurel.Scope, accounts []laurel.ID)
 	}
 }
 
-// currency makes a currency and answers its main account.
+// currency makes a currency and returns its main account.
 func currency(t *testing.T, a *app.App, scope laurel.Scope, i int) laurel.ID {
 	t.Helper()
-	made, err := a.Ledger.CreateCurrency(t.Context(), scope, ledger.CurrencyInput{Name: laurel.Some(fmt.Sprint("C", i)), Symbol: laurel.Some("C"), Decimals: laurel.Some[int64](0)})
+	made, err := a.Ledger.CreateCurrency(
+		t.Context(),
+		scope,
+		ledger.CurrencyInput{
+			Name:     laurel.Some(fmt.Sprint("C", i)),
+			Symbol:   laurel.Some("C"),
+			Decimals: laurel.Some[int64](0),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

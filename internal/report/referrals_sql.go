@@ -37,8 +37,13 @@ type ReferralFilter struct {
 	RuleIDs []laurel.ID
 }
 
-// Referrals answers one page of referrals, newest first.
-func (s *Service) Referrals(ctx context.Context, scope laurel.Scope, f ReferralFilter, page laurel.PageRequest) (laurel.Page[Referral], error) {
+// Referrals returns one page of referrals, newest first.
+func (s *Service) Referrals(
+	ctx context.Context,
+	scope laurel.Scope,
+	f ReferralFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Referral], error) {
 	none := laurel.PageOf[Referral](nil, page.Limit)
 	var w store.Where
 	s.tenantOf(&w, "r.", scope, f.Users)
@@ -58,10 +63,15 @@ func (s *Service) Referrals(ctx context.Context, scope laurel.Scope, f ReferralF
 		}
 		w.After("r.created_at", "r.id", true, created, page.StartingAfter)
 	}
-	return store.SelectPage[Referral](ctx, s.db, page.Limit, `SELECT r.id, r.lump_amount, r.tier1_amount, r.tier2_amount, r.eligible_at, r.referee_id, u.wallet_address,
+	return store.SelectPage[Referral](
+		ctx,
+		s.db,
+		page.Limit,
+		`SELECT r.id, r.lump_amount, r.tier1_amount, r.tier2_amount, r.eligible_at, r.referee_id, u.wallet_address,
 		r.referral_code_id AS code_id, c.code, r.referrer_id, r.loyalty_rule_id, c.created_at AS code_created_at, c.updated_at AS code_updated_at, r.created_at
 		FROM referrals r JOIN referral_codes c ON c.id = r.referral_code_id JOIN users u ON u.id = r.referee_id`+w.String()+
-		" ORDER BY r.created_at DESC, r.id DESC", w.Args...)
+			" ORDER BY r.created_at DESC, r.id DESC",
+		w.Args...)
 }
 
 // Referrer is who brought a user (contract 3.4).
@@ -72,8 +82,12 @@ type Referrer struct {
 	EligibleAt *int64    `db:"eligible_at"`
 }
 
-// Referrers answers who brought each of the users, oldest first.
-func (s *Service) Referrers(ctx context.Context, scope laurel.Scope, users []laurel.ID) (map[laurel.ID][]Referrer, error) {
+// Referrers returns who brought each of the users, oldest first.
+func (s *Service) Referrers(
+	ctx context.Context,
+	scope laurel.Scope,
+	users []laurel.ID,
+) (map[laurel.ID][]Referrer, error) {
 	if len(users) == 0 {
 		return nil, nil
 	}
@@ -81,8 +95,12 @@ func (s *Service) Referrers(ctx context.Context, scope laurel.Scope, users []lau
 	store.In(&w, "r.referee_id", users)
 	tenant(&w, s.db.Engine().Apart()+"r.", scope)
 	var rows []Referrer
-	err := s.db.Select(ctx, &rows, `SELECT r.referee_id, r.referrer_id, u.wallet_address, r.eligible_at FROM referrals r JOIN users u ON u.id = r.referrer_id`+
-		w.String()+" ORDER BY r.created_at, r.id", w.Args...)
+	err := s.db.Select(
+		ctx,
+		&rows,
+		`SELECT r.referee_id, r.referrer_id, u.wallet_address, r.eligible_at FROM referrals r JOIN users u ON u.id = r.referrer_id`+
+			w.String()+" ORDER BY r.created_at, r.id",
+		w.Args...)
 	out := map[laurel.ID][]Referrer{}
 	for _, r := range rows {
 		out[r.UserID] = append(out[r.UserID], r)

@@ -1,5 +1,6 @@
-// Package report owns the reads that join domains: the lists of entries, accounts and users. It may read every table and writes none.
-// What a window or a member token means is not its business: callers pass what they found out from the owners.
+// Package report owns the reads that join domains: the lists of entries, accounts and users. It may read every table
+// and writes none. What a window or a member token means is not its business: callers pass what they found out from the
+// owners.
 package report
 
 import (
@@ -7,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Service answers the lists.
+// Service returns the lists.
 type Service struct{ db *store.DB }
 
 // New makes the service.
@@ -27,6 +28,7 @@ type UserFilter struct {
 
 // empty reports whether the filter names nobody, so that everybody is meant.
 func (f UserFilter) empty() bool {
-	return len(f.IDs) == 0 && len(f.Wallets) == 0 && f.GroupID.IsZero() && f.GroupExternalIdentifier == "" && f.WalletGroupIdentifier == "" &&
+	return len(f.IDs) == 0 && len(f.Wallets) == 0 && f.GroupID.IsZero() && f.GroupExternalIdentifier == "" &&
+		f.WalletGroupIdentifier == "" &&
 		f.ExternalIdentifier == ""
 }

@@ -32,8 +32,9 @@ type StatusFilter struct {
 	RuleIDs []laurel.ID
 }
 
-// told is the user that a row of rule_subjects (r) tells of: who acted last, or, once that one has left the group, the mate that is there
-// longest. Nobody: the row waits for the user to leave its group, or is of a group that all have left.
+// told is the user that a row of rule_subjects (r) tells of: who acted last, or, once that one has left the group, the
+// mate that is there longest. Nobody: the row waits for the user to leave its group, or is of a group that all have
+// left.
 const told = `COALESCE((SELECT m.user_id FROM members m WHERE m.website_id = r.website_id AND m.user_id = r.subject_id AND m.user_group_id IS NULL),
 	(SELECT m.user_id FROM members m WHERE m.user_group_id = r.subject_id
 		ORDER BY CASE WHEN m.user_id = r.user_id THEN 0 ELSE 1 END, m.joined_group_at, m.user_id LIMIT 1))`
@@ -44,8 +45,13 @@ const selectStatus = `SELECT s.id, s.organization_id, s.website_id, s.loyalty_ru
 
 const newest = " ORDER BY s.created_at DESC, s.id DESC"
 
-// Statuses answers one page of progress, newest first. Users of a group share one status.
-func (s *Service) Statuses(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (laurel.Page[Status], error) {
+// Statuses returns one page of progress, newest first. Users of a group share one status.
+func (s *Service) Statuses(
+	ctx context.Context,
+	scope laurel.Scope,
+	f StatusFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Status], error) {
 	none := laurel.PageOf[Status](nil, page.Limit)
 	w, err := s.statusesWhere(ctx, scope, f, page)
 	if err != nil {
@@ -54,9 +60,14 @@ func (s *Service) Statuses(ctx context.Context, scope laurel.Scope, f StatusFilt
 	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newest, w.Args...)
 }
 
-// statusesWhere are the conditions on rows (s) that both lists share, the place to continue among them. An item keeps its place for ever, so what it
-// was when the caller saw it does not matter.
-func (s *Service) statusesWhere(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (store.Where, error) {
+// statusesWhere are the conditions on rows (s) that both lists share, the place to continue among them. An item keeps
+// its place for ever, so what it was when the caller saw it does not matter.
+func (s *Service) statusesWhere(
+	ctx context.Context,
+	scope laurel.Scope,
+	f StatusFilter,
+	page laurel.PageRequest,
+) (store.Where, error) {
 	var w store.Where
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return w, err
@@ -72,7 +83,10 @@ func (s *Service) statusesWhere(ctx context.Context, scope laurel.Scope, f Statu
 	at.Add("s.id = ?", page.StartingAfter)
 	tenant(&at, "s.", scope)
 	var created int64
-	err := s.db.Get(ctx, &created, "SELECT s.created_at FROM rule_subjects s"+at.String()+" UNION SELECT s.created_at FROM rule_jobs s"+at.String()+" LIMIT 1",
+	err := s.db.Get(
+		ctx,
+		&created,
+		"SELECT s.created_at FROM rule_subjects s"+at.String()+" UNION SELECT s.created_at FROM rule_jobs s"+at.String()+" LIMIT 1",
 		append(at.Args, at.Args...)...)
 	if store.NoRows(err) {
 		return w, laurel.ErrCursor()

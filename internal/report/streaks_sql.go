@@ -23,8 +23,13 @@ type Streak struct {
 	Metadata      json.RawMessage // what the rule's says of milestones
 }
 
-// Streaks answers one page of streaks, newest first. Users of a group share one.
-func (s *Service) Streaks(ctx context.Context, scope laurel.Scope, f StatusFilter, page laurel.PageRequest) (laurel.Page[Streak], error) {
+// Streaks returns one page of streaks, newest first. Users of a group share one.
+func (s *Service) Streaks(
+	ctx context.Context,
+	scope laurel.Scope,
+	f StatusFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Streak], error) {
 	none := laurel.PageOf[Streak](nil, page.Limit)
 	var w store.Where
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
@@ -37,16 +42,22 @@ func (s *Service) Streaks(ctx context.Context, scope laurel.Scope, f StatusFilte
 	if err := s.after(ctx, &w, "loyalty_account_streaks", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
-	found, err := store.SelectPage[Streak](ctx, s.db, page.Limit, `SELECT s.id, s.loyalty_rule_id, s.user_id, u.wallet_address, s.streak_count, s.expires_at, s.created_at, s.updated_at FROM (
+	found, err := store.SelectPage[Streak](
+		ctx,
+		s.db,
+		page.Limit,
+		`SELECT s.id, s.loyalty_rule_id, s.user_id, u.wallet_address, s.streak_count, s.expires_at, s.created_at, s.updated_at FROM (
 		SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, `+told+` AS user_id, r.streak_count, r.expires_at, r.created_at, r.updated_at
-		FROM loyalty_account_streaks r) s JOIN users u ON u.id = s.user_id`+w.String()+newest, w.Args...)
+		FROM loyalty_account_streaks r) s JOIN users u ON u.id = s.user_id`+w.String()+newest,
+		w.Args...)
 	if err != nil {
 		return none, err
 	}
 	return s.withMilestones(ctx, found)
 }
 
-// withMilestones adds to streaks what the metadata of their rules says of milestones. It reads each rule once and holds nothing else of its metadata.
+// withMilestones adds to streaks what the metadata of their rules says of milestones. It reads each rule once and holds
+// nothing else of its metadata.
 func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) (laurel.Page[Streak], error) {
 	rules := make([]laurel.ID, len(page.Data))
 	for i, streak := range page.Data {

@@ -35,14 +35,23 @@ type UserListFilter struct {
 
 // identifier asks that the user of a row has the metadata field in the row's website.
 func identifier(w *store.Where, userColumn, website, field, value string) {
-	w.Add("EXISTS (SELECT 1 FROM user_identifiers i WHERE i.user_id = "+userColumn+" AND i.website_id = "+website+" AND i.field = ? AND i.value = ?)", field, strings.ToLower(value))
+	w.Add(
+		"EXISTS (SELECT 1 FROM user_identifiers i WHERE i.user_id = "+userColumn+" AND i.website_id = "+website+" AND i.field = ? AND i.value = ?)",
+		field,
+		strings.ToLower(value),
+	)
 }
 
 const selectUser = `SELECT u.id, u.wallet_address, u.wallet_type, u.is_platform_super_admin, u.temporary_loyalty_user, u.notifications, u.created_at, u.updated_at FROM users u`
 
-// Users answers one page of users newest first. A scope with a website sees the users with metadata or an account there; an organization sees
-// all of its users. Service users of keys are never listed.
-func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilter, page laurel.PageRequest) (laurel.Page[User], error) {
+// Users returns one page of users newest first. A scope with a website sees the users with metadata or an account
+// there; an organization sees all of its users. Service users of keys are never listed.
+func (s *Service) Users(
+	ctx context.Context,
+	scope laurel.Scope,
+	f UserListFilter,
+	page laurel.PageRequest,
+) (laurel.Page[User], error) {
 	none := laurel.PageOf[User](nil, page.Limit)
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
@@ -62,7 +71,12 @@ func (s *Service) Users(ctx context.Context, scope laurel.Scope, f UserListFilte
 		}
 		w.After("u.created_at", "u.id", true, after.CreatedMicros, after.ID)
 	}
-	return store.SelectPage[User](ctx, s.db, page.Limit, selectUser+w.String()+" ORDER BY u.created_at DESC, u.id DESC", w.Args...)
+	return store.SelectPage[User](
+		ctx,
+		s.db,
+		page.Limit,
+		selectUser+w.String()+" ORDER BY u.created_at DESC, u.id DESC",
+		w.Args...)
 }
 
 // listed are the conditions of a list of users.

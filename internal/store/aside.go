@@ -3,8 +3,9 @@ package store
 // maxAside bounds the transactions that wait for rows of other nodes beside the one that does not wait.
 const maxAside = 4
 
-// aside holds the Works that were put off too often. They wait for their rows in transactions beside the lane's, so that a row
-// which another node holds for long keeps back only the Works that need it. Only the loop touches it; ended brings news to the loop.
+// aside holds the Works that were put off too often. They wait for their rows in transactions beside the lane's, so
+// that a row which another node holds for long keeps back only the Works that need it. Only the loop touches it; ended
+// brings news to the loop.
 type aside struct {
 	parked  []*pending // wait for a transaction to be free
 	running int
@@ -38,8 +39,8 @@ func (c *lane) endAside(left []*pending) {
 	c.aside.parked = append(c.aside.parked, left...)
 }
 
-// group takes the Work that has waited longest, and with it those that share a row with it: they would only wait for each other.
-// A Work whose group has failed goes alone.
+// group takes the Work that has waited longest, and with it those that share a row with it: they would only wait for
+// each other. A Work whose group has failed goes alone.
 func (a *aside) group() []*pending {
 	first := a.parked[0]
 	group, rest := []*pending{first}, []*pending(nil)

@@ -80,7 +80,10 @@ func TestARowHeldElsewhereKeepsBackOnlyTheWorksThatNeedItOnPostgreSQL(t *testing
 		var waiting sync.WaitGroup
 		for i := range 20 { // more than there are transactions aside, some with a second row in common
 			waiting.Go(func() {
-				if err := c.Do(context.Background(), &raise{names: []string{"held", []string{"shared", fmt.Sprint("own ", i)}[i%2]}}); err != nil {
+				if err := c.Do(
+					context.Background(),
+					&raise{names: []string{"held", []string{"shared", fmt.Sprint("own ", i)}[i%2]}},
+				); err != nil {
 					t.Error(err)
 				}
 			})

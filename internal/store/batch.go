@@ -17,13 +17,14 @@ import (
 type Work interface {
 	// Locks names every row the decision reads or changes.
 	Locks() []Lock
-	// Judge decides on the locked rows. It uses neither database nor clock beyond b, stages what is to be written, and answers an
-	// error to refuse this Work alone. What it staged before a refusal is committed with the others, so it must have changed nothing, unless a refusal
-	// is to leave something behind; before ErrStale it never may. It may run several times: each run starts afresh.
+	// Judge decides on the locked rows. It uses neither database nor clock beyond b, stages what is to be written, and
+	// answers an error to refuse this Work alone. What it staged before a refusal is committed with the others, so it must
+	// have changed nothing, unless a refusal is to leave something behind; before ErrStale it never may. It may run
+	// several times: each run starts afresh.
 	Judge(b *Batch) error
 }
 
-// ErrStale is what a Judge answers when the rows it was prepared on have changed: the caller prepares the Work again.
+// ErrStale is what a Judge returns when the rows it was prepared on have changed: the caller prepares the Work again.
 var ErrStale = errors.New("store: prepared on rows that have changed since")
 
 // Batch holds the locked rows of some Works and what they stage.

@@ -22,8 +22,8 @@ func Columns(list string) []Column {
 	return out
 }
 
-// Insert describes an insert of many rows. Measured: one statement of arrays is best on PostgreSQL, one prepared statement
-// per row inside the transaction on SQLite (docs/decisions/0002-bulk-writes.md).
+// Insert describes an insert of many rows. Measured: one statement of arrays is best on PostgreSQL, one prepared
+// statement per row inside the transaction on SQLite (docs/decisions/0002-bulk-writes.md).
 type Insert struct {
 	Table    string
 	Columns  []Column
@@ -33,17 +33,30 @@ type Insert struct {
 // LeaveOut is the conflict clause of rows that may be there already.
 const LeaveOut = "ON CONFLICT DO NOTHING"
 
-// InsertRows inserts the rows and answers how many were inserted: fewer than given only with a Conflict clause.
+// InsertRows inserts the rows and returns how many were inserted: fewer than given only with a Conflict clause.
 func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
 	conflict := in.Conflict
-	if tx.defers() && conflict == LeaveOut { // nobody goes on from a row that was there, and an error is cheaper than the looking
+	// nobody goes on from a row that was there, and an error is cheaper than the looking
+	if tx.defers() && conflict == LeaveOut {
 		conflict = ""
 	}
 	return tx.bulk(ctx, rows, func() string {
 		if tx.db.engine == Postgres {
-			return fmt.Sprintf("INSERT INTO %s (%s) SELECT * FROM %s %s", in.Table, names(in.Columns), unnest(in.Columns), conflict)
+			return fmt.Sprintf(
+				"INSERT INTO %s (%s) SELECT * FROM %s %s",
+				in.Table,
+				names(in.Columns),
+				unnest(in.Columns),
+				conflict,
+			)
 		}
-		return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) %s", in.Table, names(in.Columns), marks(len(in.Columns)), in.Conflict)
+		return fmt.Sprintf(
+			"INSERT INTO %s (%s) VALUES (%s) %s",
+			in.Table,
+			names(in.Columns),
+			marks(len(in.Columns)),
+			in.Conflict,
+		)
 	}, in.Columns, in.Conflict != "")
 }
 
@@ -54,7 +67,7 @@ type Update struct {
 	Set   []Column
 }
 
-// UpdateRows updates one row per given row and answers how many were met.
+// UpdateRows updates one row per given row and returns how many were met.
 func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, error) {
 	all := append(append([]Column{}, up.Keys...), up.Set...)
 	return tx.bulk(ctx, rows, func() string {
@@ -66,7 +79,14 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 			for _, c := range up.Keys {
 				where = append(where, "t."+c.Name+" = v."+c.Name)
 			}
-			return fmt.Sprintf("UPDATE %s t SET %s FROM %s AS v(%s) WHERE %s", up.Table, strings.Join(set, ", "), unnest(all), names(all), strings.Join(where, " AND "))
+			return fmt.Sprintf(
+				"UPDATE %s t SET %s FROM %s AS v(%s) WHERE %s",
+				up.Table,
+				strings.Join(set, ", "),
+				unnest(all),
+				names(all),
+				strings.Join(where, " AND "),
+			)
 		}
 		for i, c := range up.Set {
 			set = append(set, c.Name+" = ?"+strconv.Itoa(len(up.Keys)+i+1))
@@ -78,8 +98,15 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 	}, all, false)
 }
 
-// bulk writes the rows. Where writes are put off, all rows count as written: one that was there already asks for a rerun when they are sent.
-func (tx *Tx) bulk(ctx context.Context, rows [][]any, statement func() string, columns []Column, mayMeet bool) (int64, error) {
+// bulk writes the rows. Where writes are put off, all rows count as written: one that was there already asks for a
+// rerun when they are sent.
+func (tx *Tx) bulk(
+	ctx context.Context,
+	rows [][]any,
+	statement func() string,
+	columns []Column,
+	mayMeet bool,
+) (int64, error) {
 	if len(rows) == 0 {
 		return 0, nil
 	}
@@ -121,8 +148,9 @@ func names(columns []Column) string {
 
 func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
-// unnest turns arrays into rows. Each array comes from a query of its own so that the planner cannot see how long it is: it would plan a statement with a
-// short one anew every time, since the plan that it keeps is for an array of unknown length.
+// unnest turns arrays into rows. Each array comes from a query of its own so that the planner cannot see how long it
+// is: it would plan a statement with a short one anew every time, since the plan that it keeps is for an array of
+// unknown length.
 func unnest(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
@@ -131,7 +159,7 @@ func unnest(columns []Column) string {
 	return "unnest(" + strings.Join(list, ", ") + ")"
 }
 
-// OrNull answers the value, or a plain nil that every driver takes as NULL.
+// OrNull returns the value, or a plain nil that every driver takes as NULL.
 func OrNull[T any](p *T) any {
 	if p == nil {
 		return nil

@@ -19,7 +19,11 @@ func TestAClosedSQLiteDatabaseIsOneFile(t *testing.T) {
 	if err := db.Migrate(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.ChangeSetting(context.Background(), "name", func(string) (string, error) { return "value", nil }); err != nil {
+	if _, err := db.ChangeSetting(
+		context.Background(),
+		"name",
+		func(string) (string, error) { return "value", nil },
+	); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

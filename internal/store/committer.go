@@ -21,16 +21,18 @@ const (
 	maxWaiting = 4096
 )
 
-// Committer groups the Works that wait into one transaction and one COMMIT. An idle committer adds no delay: it takes what is there.
-// One refused Work never fails its neighbours; a Work that makes the database fail is found by halving, named in the log and failed alone.
+// Committer groups the Works that wait into one transaction and one COMMIT. An idle committer adds no delay: it takes
+// what is there. One refused Work never fails its neighbours; a Work that makes the database fail is found by halving,
+// named in the log and failed alone.
 type Committer struct {
 	lanes   []*lane
 	closing chan struct{}
 	once    sync.Once
 }
 
-// lane is one transaction after the other. On PostgreSQL there are several, so that one is judged and encoded while another is carried out; Works that
-// change the same row go the same way, so that they meet in memory and not in the database.
+// lane is one transaction after the other. On PostgreSQL there are several, so that one is judged and encoded while
+// another is carried out; Works that change the same row go the same way, so that they meet in memory and not in the
+// database.
 type lane struct {
 	db      *DB
 	queue   chan *pending
@@ -60,7 +62,13 @@ func NewCommitter(db *DB) *Committer {
 		c.lanes = make([]*lane, postgresLanes)
 	}
 	for i := range c.lanes {
-		c.lanes[i] = &lane{db: db, queue: make(chan *pending, maxWaiting), aside: newAside(), closing: c.closing, ended: make(chan struct{})}
+		c.lanes[i] = &lane{
+			db:      db,
+			queue:   make(chan *pending, maxWaiting),
+			aside:   newAside(),
+			closing: c.closing,
+			ended:   make(chan struct{}),
+		}
 		go c.lanes[i].loop()
 	}
 	return c
@@ -69,7 +77,7 @@ func NewCommitter(db *DB) *Committer {
 // seed makes keys spread differently in every process.
 var seed = maphash.MakeSeed()
 
-// lane answers where a Work goes: by the last row in lock order that it changes, such as an account.
+// lane returns where a Work goes: by the last row in lock order that it changes, such as an account.
 func (c *Committer) lane(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
@@ -83,8 +91,9 @@ func (c *Committer) lane(locks []Lock) *lane {
 	return c.lanes[maphash.Comparable(seed, last.key)%uint64(len(c.lanes))]
 }
 
-// Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed.
-// A caller whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for the outcome.
+// Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. A caller
+// whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for
+// the outcome.
 func (c *Committer) Do(ctx context.Context, w Work) error {
 	p := &pending{work: w, locks: w.Locks(), key: RequestKeyOf(ctx), done: make(chan struct{})}
 	if p.key.pending() {
@@ -121,7 +130,7 @@ func (c *Committer) Do(ctx context.Context, w Work) error {
 // maxPreparations bounds how often a Work is prepared again because others were faster.
 const maxPreparations = 50
 
-// Submit prepares a Work and hands it over, and prepares it anew whenever its Judge answers ErrStale.
+// Submit prepares a Work and hands it over, and prepares it anew whenever its Judge returns ErrStale.
 func (c *Committer) Submit(ctx context.Context, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
@@ -166,7 +175,8 @@ func (c *lane) loop() {
 	}
 }
 
-// next waits for a Work, or for the end of a transaction aside, which may leave Works to start. It answers false when closing is done.
+// next waits for a Work, or for the end of a transaction aside, which may leave Works to start. It returns false when
+// closing is done.
 func (c *lane) next() (batch []*pending, open bool) {
 	select {
 	case p := <-c.queue:
@@ -201,7 +211,7 @@ func (c *lane) gather(batch []*pending) []*pending {
 	return batch
 }
 
-// commit runs a batch and answers the Works that must be tried again; those put off too often are set aside.
+// commit runs a batch and returns the Works that must be tried again; those put off too often are set aside.
 func (c *lane) commit(batch []*pending) (late []*pending) {
 	var take []*pending
 	for _, p := range batch {
@@ -301,7 +311,11 @@ func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {
 	for _, p := range batch {
 		if !down && laurel.CodeOf(err) == laurel.Internal { // else it is an answer that only the database could give
 			c.db.Metrics.poisoned.Inc()
-			c.db.log.Error("a work failed its transaction and was set apart", slog.String("work", named(p.work)), slog.Any("error", err))
+			c.db.log.Error(
+				"a work failed its transaction and was set apart",
+				slog.String("work", named(p.work)),
+				slog.Any("error", err),
+			)
 		}
 		p.err = err
 		c.wake(p)
@@ -313,13 +327,15 @@ func (c *lane) wake(p *pending) {
 	c.db.Metrics.works.Inc()
 	if p.err == nil {
 		p.key.committed()
-	} else if !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal && !errors.Is(p.err, ErrStale) {
+	} else if !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal &&
+		!errors.Is(p.err, ErrStale) {
 		c.db.log.Error("a work failed", slog.String("work", named(p.work)), slog.Any("error", p.err))
 	}
 	close(p.done)
 }
 
-// named is what the log calls a Work: what it says of itself, else its kind. What is in it may be anything, secrets and megabytes too.
+// named is what the log calls a Work: what it says of itself, else its kind. What is in it may be anything, secrets and
+// megabytes too.
 func named(w Work) string {
 	if says, ok := w.(fmt.Stringer); ok {
 		return says.String()

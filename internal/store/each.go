@@ -12,9 +12,9 @@ type Each struct {
 	Keys    [][]any
 }
 
-// SelectEach reads rows for many keys. The query names the keys once, before all its other arguments, as the table "KEYS k" with the given columns, and
-// keeps to joins and subqueries on k, which both engines know.
-// Like bulk writes it is one statement of arrays on PostgreSQL and one prepared statement per key on SQLite, in the order of the keys.
+// SelectEach reads rows for many keys. The query names the keys once, before all its other arguments, as the table
+// "KEYS k" with the given columns, and keeps to joins and subqueries on k, which both engines know. Like bulk writes it
+// is one statement of arrays on PostgreSQL and one prepared statement per key on SQLite, in the order of the keys.
 func SelectEach[R any](ctx context.Context, q Queryer, e Each, args ...any) ([]R, error) {
 	query, columns, keys := e.Query, e.Columns, e.Keys
 	if len(keys) == 0 {
@@ -22,7 +22,11 @@ func SelectEach[R any](ctx context.Context, q Queryer, e Each, args ...any) ([]R
 	}
 	if q.Engine() == Postgres {
 		var rows []R
-		err := q.Select(ctx, &rows, strings.Replace(query, "KEYS k", unnest(columns)+" AS k("+names(columns)+")", 1), append(arrays(keys, columns), args...)...)
+		err := q.Select(
+			ctx,
+			&rows,
+			strings.Replace(query, "KEYS k", unnest(columns)+" AS k("+names(columns)+")", 1),
+			append(arrays(keys, columns), args...)...)
 		return rows, err
 	}
 	one := make([]string, len(columns))

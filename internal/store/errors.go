@@ -68,6 +68,8 @@ func NoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 // isConnection tells a broken connection from an error that the server answered.
 func isConnection(err error) bool {
 	var netErr net.Error
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, net.ErrClosed) || errors.As(err, &netErr) && !errors.Is(err, context.DeadlineExceeded)
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed) ||
+		errors.As(err, &netErr) && !errors.Is(err, context.DeadlineExceeded)
 }

@@ -15,7 +15,7 @@ func (db *DB) Classify(err error) error { return db.classify(err) }
 // Birth opens birth to the tests.
 type Birth = birth
 
-// Birth answers what the transaction would be looked up by.
+// Birth returns what the transaction would be looked up by.
 func (tx *Tx) Birth() Birth { return tx.birth }
 
 // Outcome opens outcome to the tests.

@@ -42,7 +42,8 @@ func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {
 		}
 		wg.Wait()
 		said := log.String()
-		if strings.Count(said, "set apart") != 1 || !strings.Contains(said, "raise [culprit]") || strings.Contains(said, "raise [sound]") {
+		if strings.Count(said, "set apart") != 1 || !strings.Contains(said, "raise [culprit]") ||
+			strings.Contains(said, "raise [sound]") {
 			t.Errorf("the log says:\n%s", said)
 		}
 		if got := value(t, db, "sound"); got != 29 {
@@ -120,7 +121,8 @@ func TestIDsStayUniqueWhenTheClockStepsBack(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		var calls atomic.Int64
 		noon := time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
-		db := storetest.Open(t, address, func() time.Time { // an hour back again and again: the same milliseconds come many times
+		// an hour back again and again: the same milliseconds come many times
+		db := storetest.Open(t, address, func() time.Time {
 			return noon.Add(-time.Hour * time.Duration(calls.Add(1)/100%2))
 		})
 		const lanes, each = 8, 5000

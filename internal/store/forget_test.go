@@ -25,8 +25,12 @@ func TestOldAnswersAreForgottenInShortTransactions(t *testing.T) {
 			rows = append(rows, []any{key, fmt.Sprint("key ", i), "/p", "h", store.Micros(at), 0, ""})
 		}
 		must(t, db.InTx(ctx, func(tx *store.Tx) error {
-			_, err := tx.InsertRows(ctx, store.Insert{Table: "request_keys",
-				Columns: store.Columns("api_key_id uuid, idempotency_key text, path text, hash text, created_at bigint, status bigint, answer text")}, rows)
+			_, err := tx.InsertRows(ctx, store.Insert{
+				Table: "request_keys",
+				Columns: store.Columns(
+					"api_key_id uuid, idempotency_key text, path text, hash text, created_at bigint, status bigint, answer text",
+				),
+			}, rows)
 			return err
 		}))
 		if db.Engine() == store.Postgres {
@@ -41,14 +45,18 @@ func TestOldAnswersAreForgottenInShortTransactions(t *testing.T) {
 	})
 }
 
-// refuseLongDeletes makes a statement fail that removes more than 1000 keys, which may take longer than a transaction may.
+// refuseLongDeletes makes a statement fail that removes more than 1000 keys, which may take longer than a transaction
+// may.
 func refuseLongDeletes(t *testing.T, db *store.DB) {
 	t.Helper()
 	must(t, db.InTx(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Exec(t.Context(), `CREATE FUNCTION few() RETURNS trigger LANGUAGE plpgsql AS
 			'BEGIN IF (SELECT COUNT(*) FROM gone) > 1000 THEN RAISE ''too many''; END IF; RETURN NULL; END'`)
 		if err == nil {
-			_, err = tx.Exec(t.Context(), `CREATE TRIGGER few AFTER DELETE ON request_keys REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION few()`)
+			_, err = tx.Exec(
+				t.Context(),
+				`CREATE TRIGGER few AFTER DELETE ON request_keys REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION few()`,
+			)
 		}
 		return err
 	}))

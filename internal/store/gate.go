@@ -9,14 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// LockGate is for rows that every Work of a crowd relies on and few change, such as a rule: Works go through the row's gate together, and whoever
-// changes the row shuts it. A shared row lock would not do: on PostgreSQL those who share a row never queue behind one who waits to change
-// it, so a change would wait as long as the crowd goes on. A gate is a lock of the transaction outside of the tables (PostgreSQL manual,
-// advisory locks), where nobody passes one who waits. It also writes nothing.
+// LockGate is for rows that every Work of a crowd relies on and few change, such as a rule: Works go through the row's
+// gate together, and whoever changes the row shuts it. A shared row lock would not do: on PostgreSQL those who share a
+// row never queue behind one who waits to change it, so a change would wait as long as the crowd goes on. A gate is a
+// lock of the transaction outside of the tables (PostgreSQL manual, advisory locks), where nobody passes one who waits.
+// It also writes nothing.
 const LockGate LockMode = "gate"
 
-// Shut waits until no Work relies on the rows and keeps others from it until the transaction ends. It comes before the rows are locked or changed,
-// on every path that changes them. SQLite's single writer needs no gates.
+// Shut waits until no Work relies on the rows and keeps others from it until the transaction ends. It comes before the
+// rows are locked or changed, on every path that changes them. SQLite's single writer needs no gates.
 func (t *Table[K, R]) Shut(ctx context.Context, tx *Tx, keys ...K) error {
 	if tx.db.engine == SQLite || len(keys) == 0 {
 		return nil
@@ -27,7 +28,8 @@ func (t *Table[K, R]) Shut(ctx context.Context, tx *Tx, keys ...K) error {
 	return err
 }
 
-// gates are the numbers of the keys' gates, the same on every node. Two rows that share one by chance only wait for each other now and then.
+// gates are the numbers of the keys' gates, the same on every node. Two rows that share one by chance only wait for
+// each other now and then.
 func (t *Table[K, R]) gates(keys []K) []int64 {
 	out := make([]int64, len(keys))
 	for i, k := range keys {
@@ -40,10 +42,14 @@ func (t *Table[K, R]) gates(keys []K) []int64 {
 
 // enter waits at the gates of the keys.
 func (t *Table[K, R]) enter(keys []K) queued {
-	return queued{"SELECT pg_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) AS g", []any{t.gates(keys)}, func(r pgx.BatchResults) error {
-		_, err := r.Exec()
-		return err
-	}}
+	return queued{
+		"SELECT pg_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) AS g",
+		[]any{t.gates(keys)},
+		func(r pgx.BatchResults) error {
+			_, err := r.Exec()
+			return err
+		},
+	}
 }
 
 // gate is one that a batch goes through if it is open, and what becomes of the row behind it if it is not.
@@ -58,7 +64,9 @@ func enterAll(gates []gate) queued {
 	for i, g := range gates {
 		numbers[i] = g.number
 	}
-	return queued{"SELECT pg_try_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) WITH ORDINALITY AS u(g, n) ORDER BY n", []any{numbers},
+	return queued{
+		"SELECT pg_try_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) WITH ORDINALITY AS u(g, n) ORDER BY n",
+		[]any{numbers},
 		func(r pgx.BatchResults) error {
 			rows, err := r.Query()
 			if err != nil {
@@ -71,5 +79,6 @@ func enterAll(gates []gate) queued {
 				}
 			}
 			return err
-		}}
+		},
+	}
 }

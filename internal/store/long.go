@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Connections of one kind of read, of those that a node has for reads. What a completion and the check of a key read is of neither kind, and always
-// finds one.
+// Connections of one kind of read, of those that a node has for reads. What a completion and the check of a key read is
+// of neither kind, and always finds one.
 const (
 	sqliteLong, sqliteListed     = 2, 4 // of sqliteReaders
 	postgresLong, postgresListed = 6, 12
@@ -36,8 +36,9 @@ func (p places) take(ctx context.Context, patience time.Duration) error {
 
 func (p places) leave() { <-p }
 
-// Long runs a read that grows with the data, statement by statement, in one of a few places. Where none is free for a while that is Unavailable. All its
-// statements together end after the limit as a statement timeout does, on both engines.
+// Long runs a read that grows with the data, statement by statement, in one of a few places. Where none is free for a
+// while that is Unavailable. All its statements together end after the limit as a statement timeout does, on both
+// engines.
 func (db *DB) Long(ctx context.Context, limit time.Duration, read func(q Queryer) error) error {
 	if err := db.long.take(ctx, longPatience); err != nil {
 		return err

@@ -26,7 +26,12 @@ func TestLongReadsEndAtTheirLimit(t *testing.T) {
 				return q.Get(ctx, &got, "SELECT 7")
 			},
 		} {
-			if err := db.Long(ctx, 100*time.Millisecond, read); !store.TookTooLong(err) || laurel.CodeOf(err) != laurel.Unavailable {
+			if err := db.Long(
+				ctx,
+				100*time.Millisecond,
+				read,
+			); !store.TookTooLong(err) ||
+				laurel.CodeOf(err) != laurel.Unavailable {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -18,15 +18,22 @@ func newMetrics() *Metrics {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "laurel", Subsystem: "store", Name: name, Help: help})
 	}
 	return &Metrics{
-		begun:    counter("transactions_total", "Write transactions begun, those that wrote nothing included."),
-		retries:  counter("transaction_retries_total", "Transactions run again after a serialization failure, deadlock or busy file, or because a row came or was there that was taken as absent."),
+		begun: counter("transactions_total", "Write transactions begun, those that wrote nothing included."),
+		retries: counter(
+			"transaction_retries_total",
+			"Transactions run again after a serialization failure, deadlock or busy file, or because a row came or was there that was taken as absent.",
+		),
 		works:    counter("works_total", "Works that the committer answered."),
 		deferred: counter("works_deferred_total", "Works put off because another node held a row they need."),
 		poisoned: counter("works_poisoned_total", "Works that failed their batch and were set apart."),
-		batchSize: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_works",
-			Help: "Works committed together.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)}),
-		batchTime: prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_seconds",
-			Help: "Time from taking a batch to its commit.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)}),
+		batchSize: prometheus.NewHistogram(
+			prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_works",
+				Help: "Works committed together.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)},
+		),
+		batchTime: prometheus.NewHistogram(
+			prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_seconds",
+				Help: "Time from taking a batch to its commit.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)},
+		),
 	}
 }
 

@@ -132,8 +132,8 @@ func (db *DB) migrations() (*goose.Provider, func(), error) {
 	return provider, done, nil
 }
 
-// engineSteps are the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql. Their versions continue the numbering of the others; an
-// engine that has no file of a version has nothing to do there.
+// engineSteps are the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql. Their
+// versions continue the numbering of the others; an engine that has no file of a version has nothing to do there.
 func engineSteps(engine Engine) ([]*goose.Migration, error) {
 	files, _ := fs.Glob(migrationFiles, "migrations/engines/*.sql") // it fails on malformed patterns alone
 	texts := map[int64]string{}

@@ -14,7 +14,7 @@ import (
 	"laurel/internal/store"
 )
 
-// older answers a database as the given version of the schema made it.
+// older returns a database as the given version of the schema made it.
 func older(t *testing.T, address string, version int64) *store.DB {
 	t.Helper()
 	ctx := context.Background()
@@ -56,26 +56,54 @@ func TestBlocksThatWereSealedEntryByEntryListThemAsTheyWere(t *testing.T) {
 		ctx := context.Background()
 		db := older(t, address, 13)
 		org := db.NewID()
-		execute(t, db, fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
+		execute(
+			t,
+			db,
+			fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
 			fmt.Sprintf("INSERT INTO seal_heads (organization_id, number, hash) VALUES ('%s', 2, 'two')", org),
 			"INSERT INTO seal_backlog (name, after_id, until_id, done_at) VALUES ('entries', NULL, NULL, 5)",
-			"INSERT INTO feed_consumers (name, position, lease_owner, lease_until, updated_at) VALUES ('sealer', 7, NULL, 0, 0)")
+			"INSERT INTO feed_consumers (name, position, lease_owner, lease_until, updated_at) VALUES ('sealer', 7, NULL, 0, 0)",
+		)
 		want := map[int64][]byte{}
 		ids := map[int64][]laurel.ID{}
 		for block := int64(1); block <= 2; block++ {
-			execute(t, db, fmt.Sprintf(`INSERT INTO seal_blocks (organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature)
-				VALUES ('%s', %d, 300, 'root', 'none', 1, 'key', 'hash', 'signature')`, org, block))
+			execute(
+				t,
+				db,
+				fmt.Sprintf(
+					`INSERT INTO seal_blocks (organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature)
+				VALUES ('%s', %d, 300, 'root', 'none', 1, 'key', 'hash', 'signature')`,
+					org,
+					block,
+				),
+			)
 			var statements []string
 			for position := range 300 {
-				id, leaf := laurel.ID{byte(position * 7), byte(position >> 8), byte(block)}, bytes.Repeat([]byte{byte(position), 0}, 16)
+				id, leaf := laurel.ID{
+					byte(position * 7),
+					byte(position >> 8),
+					byte(block),
+				}, bytes.Repeat(
+					[]byte{byte(position), 0},
+					16,
+				)
 				want[block] = append(append(want[block], id[:]...), leaf...)
 				ids[block] = append(ids[block], id)
 				literal := fmt.Sprintf("X'%x'", leaf)
 				if db.Engine() == store.Postgres {
 					literal = fmt.Sprintf("'\\x%x'::bytea", leaf)
 				}
-				statements = append(statements, fmt.Sprintf("INSERT INTO sealed_entries (entry_id, organization_id, block, position, leaf) VALUES ('%s', '%s', %d, %d, %s)",
-					id, org, block, position, literal))
+				statements = append(
+					statements,
+					fmt.Sprintf(
+						"INSERT INTO sealed_entries (entry_id, organization_id, block, position, leaf) VALUES ('%s', '%s', %d, %d, %s)",
+						id,
+						org,
+						block,
+						position,
+						literal,
+					),
+				)
 			}
 			slices.Reverse(statements)
 			execute(t, db, statements...)
@@ -90,16 +118,27 @@ func TestBlocksThatWereSealedEntryByEntryListThemAsTheyWere(t *testing.T) {
 				Last    laurel.ID `db:"last_id"`
 				Hash    string    `db:"hash"`
 			}
-			if err := db.Get(ctx, &got, "SELECT members, first_id, last_id, hash FROM seal_blocks WHERE number = ?", block); err != nil {
+			if err := db.Get(
+				ctx,
+				&got,
+				"SELECT members, first_id, last_id, hash FROM seal_blocks WHERE number = ?",
+				block,
+			); err != nil {
 				t.Fatal(err)
 			}
 			slices.SortFunc(ids[block], laurel.ID.Compare)
-			if !bytes.Equal(got.Members, list) || got.First != ids[block][0] || got.Last != ids[block][299] || got.Hash != "hash" {
+			if !bytes.Equal(got.Members, list) || got.First != ids[block][0] || got.Last != ids[block][299] ||
+				got.Hash != "hash" {
 				t.Errorf("block %d from %s to %s lists %d bytes", block, got.First, got.Last, len(got.Members))
 			}
 		}
 		var open int64
-		if err := db.Get(ctx, &open, "SELECT position FROM seal_backlog WHERE done_at IS NULL AND after_id IS NULL"); err != nil || open != 7*64+63 {
+		if err := db.Get(
+			ctx,
+			&open,
+			"SELECT position FROM seal_backlog WHERE done_at IS NULL AND after_id IS NULL",
+		); err != nil ||
+			open != 7*64+63 {
 			t.Errorf("position %d: %v", open, err)
 		}
 	})
@@ -112,8 +151,16 @@ func TestOfWhatWasThereBeforeOnlyWhatRunsMayHaveFoundCanBeClaimed(t *testing.T) 
 		db := older(t, address, 36)
 		org, website := db.NewID(), db.NewID()
 		want := map[laurel.ID]bool{}
-		execute(t, db, fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
-			fmt.Sprintf("INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at) VALUES ('%s', '%s', 'w', false, 1, 1)", website, org))
+		execute(
+			t,
+			db,
+			fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", org),
+			fmt.Sprintf(
+				"INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at) VALUES ('%s', '%s', 'w', false, 1, 1)",
+				website,
+				org,
+			),
+		)
 		for _, c := range []struct {
 			record, progress, paid string
 			found                  bool
@@ -126,11 +173,30 @@ func TestOfWhatWasThereBeforeOnlyWhatRunsMayHaveFoundCanBeClaimed(t *testing.T) 
 			{`{"frequency":"daily","claimType":"auto"}`, "5", "NULL", false},
 		} {
 			rule, subject := db.NewID(), db.NewID()
-			execute(t, db, fmt.Sprintf(`INSERT INTO loyalty_rules (id, organization_id, website_id, name, description, type, hide_in_ui, show_before_start, is_required, is_special,
+			execute(
+				t,
+				db,
+				fmt.Sprintf(
+					`INSERT INTO loyalty_rules (id, organization_id, website_id, name, description, type, hide_in_ui, show_before_start, is_required, is_special,
 				metadata, record, version, created_at, updated_at) VALUES ('%s', '%s', '%s', 'r', '', 'token_hold', false, false, false, false, '{}', '%s', 1, 1, 1)`,
-				rule, org, website, c.record),
-				fmt.Sprintf(`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, progress, last_paid_at, completed_at, created_at, updated_at)
-				VALUES ('%s', '%s', '%s', '%s', '%s', %s, %s, %s, 1, 9)`, rule, subject, db.NewID(), org, website, c.progress, c.paid, c.paid))
+					rule,
+					org,
+					website,
+					c.record,
+				),
+				fmt.Sprintf(
+					`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, progress, last_paid_at, completed_at, created_at, updated_at)
+				VALUES ('%s', '%s', '%s', '%s', '%s', %s, %s, %s, 1, 9)`,
+					rule,
+					subject,
+					db.NewID(),
+					org,
+					website,
+					c.progress,
+					c.paid,
+					c.paid,
+				),
+			)
 			want[rule] = c.found
 		}
 		if err := db.Migrate(ctx); err != nil {
@@ -138,7 +204,13 @@ func TestOfWhatWasThereBeforeOnlyWhatRunsMayHaveFoundCanBeClaimed(t *testing.T) 
 		}
 		for rule, claimable := range want {
 			var found int64
-			if err := db.Get(ctx, &found, "SELECT COUNT(found_at) FROM rule_subjects WHERE loyalty_rule_id = ?", rule); err != nil || found == 1 != claimable {
+			if err := db.Get(
+				ctx,
+				&found,
+				"SELECT COUNT(found_at) FROM rule_subjects WHERE loyalty_rule_id = ?",
+				rule,
+			); err != nil ||
+				found == 1 != claimable {
 				t.Errorf("rule %s: %d found, claimable: %v, %v", rule, found, claimable, err)
 			}
 		}
@@ -158,7 +230,9 @@ func TestMigrationsHaveAllTheTimeTheyNeed(t *testing.T) {
 		}
 		defer func() { _ = pool.Close() }()
 		var limit string
-		if err := pool.QueryRowContext(context.Background(), "SHOW statement_timeout").Scan(&limit); err != nil || limit != "0" {
+		if err := pool.QueryRowContext(context.Background(), "SHOW statement_timeout").
+			Scan(&limit); err != nil ||
+			limit != "0" {
 			t.Errorf("a statement of a migration may take %q: %v", limit, err)
 		}
 	})

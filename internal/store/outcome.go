@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// birth is what a PostgreSQL transaction is known by when its COMMIT breaks. Its number alone would not do: a server that crashes forgets the
-// numbers of transactions that it had not written down yet, and gives them to others when it is back.
+// birth is what a PostgreSQL transaction is known by when its COMMIT breaks. Its number alone would not do: a server
+// that crashes forgets the numbers of transactions that it had not written down yet, and gives them to others when it
+// is back.
 type birth struct {
 	XID      string `db:"xid"`
 	At       int64  `db:"born"`     // by the server's clock, microseconds
@@ -18,8 +19,8 @@ type birth struct {
 const selectBirth = `SELECT pg_current_xact_id()::text AS xid, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint) AS born,
 	left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline`
 
-// fate is what became of a transaction, and whether the server has recovered since: it then began anew to count, or at least its statistics
-// (PostgreSQL manual, monitoring: they are reset by a recovery).
+// fate is what became of a transaction, and whether the server has recovered since: it then began anew to count, or at
+// least its statistics (PostgreSQL manual, monitoring: they are reset by a recovery).
 type fate struct {
 	Status    sql.NullString `db:"status"`
 	Recovered bool           `db:"recovered"`

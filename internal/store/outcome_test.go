@@ -24,7 +24,13 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 		if err := db.InTx(t.Context(), func(tx *store.Tx) error { committed = tx.Birth(); return nil }); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.InTx(t.Context(), func(tx *store.Tx) error { aborted = tx.Birth(); return refusal }); !errors.Is(err, refusal) {
+		if err := db.InTx(
+			t.Context(),
+			func(tx *store.Tx) error { aborted = tx.Birth(); return refusal },
+		); !errors.Is(
+			err,
+			refusal,
+		) {
 			t.Fatal(err)
 		}
 		earlier, elsewhere, gone := committed, committed, aborted
@@ -34,7 +40,12 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 			birth store.Birth
 			known bool
 		}{{"committed", committed, true}, {"of an earlier life", earlier, false}, {"of another timeline", elsewhere, false}} {
-			if err := db.Outcome(t.Context(), c.birth, broken); c.known != (err == nil) || err != nil && laurel.CodeOf(err) != laurel.Unavailable {
+			if err := db.Outcome(
+				t.Context(),
+				c.birth,
+				broken,
+			); c.known != (err == nil) ||
+				err != nil && laurel.CodeOf(err) != laurel.Unavailable {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"laurel/internal/budget"
 )
 
-// SelectPage reads a page of a list: rows in the query's order, at most limit of them and, like SelectUntil, budget.Page bytes. The query ends with its
-// ORDER BY.
+// SelectPage reads a page of a list: rows in the query's order, at most limit of them and, like SelectUntil,
+// budget.Page bytes. The query ends with its ORDER BY.
 func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, args ...any) (laurel.Page[R], error) {
 	rows, next, err := SelectUntil[R](ctx, q, query+" LIMIT ?", append(args, limit+1)...)
 	page := laurel.PageOf(rows, limit)
@@ -20,8 +20,8 @@ func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, 
 	return page, err
 }
 
-// SelectUntil reads rows until their texts have budget.Page bytes together, the first row whatever its size. next is the row that is too much; nil: all
-// rows are there. Never more is held in memory, and PostgreSQL sends no more.
+// SelectUntil reads rows until their texts have budget.Page bytes together, the first row whatever its size. next is
+// the row that is too much; nil: all rows are there. Never more is held in memory, and PostgreSQL sends no more.
 func SelectUntil[R any](ctx context.Context, q Queryer, query string, args ...any) (rows []R, next *R, err error) {
 	texts := budget.TextsOf[R]()
 	if q.Engine() == Postgres {
@@ -70,9 +70,10 @@ func (scan scan) all(rows *sqlx.Rows, err error) error {
 	return rows.Err()
 }
 
-// cut makes a query end soon behind the row with which its texts are too many bytes, for PostgreSQL, which would send all rows to whoever reads only some.
-// Whether a row is sent depends on those before the one before it: the row that is too much is always there, so that its reader knows that there are more.
-// Sizes stand in the rows' headers, so no text is unpacked for them. A window without an order keeps that of the rows.
+// cut makes a query end soon behind the row with which its texts are too many bytes, for PostgreSQL, which would send
+// all rows to whoever reads only some. Whether a row is sent depends on those before the one before it: the row that is
+// too much is always there, so that its reader knows that there are more. Sizes stand in the rows' headers, so no text
+// is unpacked for them. A window without an order keeps that of the rows.
 func cut(query string, texts, all []string) string {
 	if len(texts) == 0 {
 		return query

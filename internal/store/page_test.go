@@ -22,11 +22,19 @@ type paged struct {
 func pages(t *testing.T, db *store.DB, sizes ...int) func(q store.Queryer, limit, after int) ([]paged, bool) {
 	t.Helper()
 	err := db.InTx(t.Context(), func(tx *store.Tx) error {
-		if _, err := tx.Exec(t.Context(), "CREATE TABLE paged (place INTEGER PRIMARY KEY, record TEXT NOT NULL, note TEXT)"); err != nil {
+		if _, err := tx.Exec(
+			t.Context(),
+			"CREATE TABLE paged (place INTEGER PRIMARY KEY, record TEXT NOT NULL, note TEXT)",
+		); err != nil {
 			return err
 		}
 		for i, size := range sizes {
-			if _, err := tx.Exec(t.Context(), "INSERT INTO paged (place, record) VALUES (?, ?)", i, strings.Repeat("ä", size/2)); err != nil {
+			if _, err := tx.Exec(
+				t.Context(),
+				"INSERT INTO paged (place, record) VALUES (?, ?)",
+				i,
+				strings.Repeat("ä", size/2),
+			); err != nil {
 				return err
 			}
 		}
@@ -37,7 +45,13 @@ func pages(t *testing.T, db *store.DB, sizes ...int) func(q store.Queryer, limit
 	}
 	return func(q store.Queryer, limit, after int) ([]paged, bool) {
 		t.Helper()
-		page, err := store.SelectPage[paged](context.WithoutCancel(t.Context()), q, limit, "SELECT place, record, note FROM paged WHERE place > ? ORDER BY place", after)
+		page, err := store.SelectPage[paged](
+			context.WithoutCancel(t.Context()),
+			q,
+			limit,
+			"SELECT place, record, note FROM paged WHERE place > ? ORDER BY place",
+			after,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,8 +59,8 @@ func pages(t *testing.T, db *store.DB, sizes ...int) func(q store.Queryer, limit
 	}
 }
 
-// TestAPageEndsWhereItsTextsAreTooManyBytes walks over rows of many sizes: every row is met once, no page is empty, and none but that of a larger row has more
-// than its bytes.
+// TestAPageEndsWhereItsTextsAreTooManyBytes walks over rows of many sizes: every row is met once, no page is empty, and
+// none but that of a larger row has more than its bytes.
 func TestAPageEndsWhereItsTextsAreTooManyBytes(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
@@ -109,7 +123,12 @@ func TestStatementsInPostgresFormAreBounded(t *testing.T) {
 		for worker := range 4 {
 			wg.Go(func() {
 				for i := range 5_000 {
-					if got := db.Text(fmt.Sprintf("SELECT %d WHERE %d IN (%s?)", i, worker, strings.Repeat("?, ", i%512))); !strings.Contains(got, "$1") {
+					if got := db.Text(
+						fmt.Sprintf("SELECT %d WHERE %d IN (%s?)", i, worker, strings.Repeat("?, ", i%512)),
+					); !strings.Contains(
+						got,
+						"$1",
+					) {
 						t.Errorf("sent %s", got)
 						return
 					}

@@ -12,8 +12,9 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// A batch of Works runs some fifteen statements. PostgreSQL takes them together: their answers travel back once instead of fifteen times, and the
-// server does not wait for this process between them. On SQLite a statement is a function call, so nothing of this file is used there.
+// A batch of Works runs some fifteen statements. PostgreSQL takes them together: their answers travel back once instead
+// of fifteen times, and the server does not wait for this process between them. On SQLite a statement is a function
+// call, so nothing of this file is used there.
 
 // queued is a statement on its way, with what becomes of its answer.
 type queued struct {
@@ -25,7 +26,8 @@ type queued struct {
 // defers reports whether bulk writes are collected: only while a Batch writes what its Works staged.
 func (tx *Tx) defers() bool { return tx.deferring && tx.db.engine == Postgres }
 
-// later puts off a bulk write whose outcome nobody waits for. Rows that were there already, where the statement leaves them out, ask for a rerun.
+// later puts off a bulk write whose outcome nobody waits for. Rows that were there already, where the statement leaves
+// them out, ask for a rerun.
 func (tx *Tx) later(query string, args []any, rows int64, mayMeet bool) {
 	tx.queue = append(tx.queue, queued{query, args, func(r pgx.BatchResults) error {
 		tag, err := r.Exec()
@@ -46,8 +48,8 @@ func (tx *Tx) send(ctx context.Context) error {
 	return tx.pipeline(ctx, statements)
 }
 
-// opening begins the transaction and learns its id before anything else, so that it is known when COMMIT breaks, and older than every
-// change-feed number of this transaction.
+// opening begins the transaction and learns its id before anything else, so that it is known when COMMIT breaks, and
+// older than every change-feed number of this transaction.
 func (tx *Tx) opening() []queued {
 	return []queued{{query: "BEGIN", answer: func(r pgx.BatchResults) error {
 		_, err := r.Exec()
@@ -57,8 +59,8 @@ func (tx *Tx) opening() []queued {
 	}}}
 }
 
-// pipeline runs statements in one go, and BEGIN before them where the transaction has not begun. The first that fails is the error; those
-// after it did nothing.
+// pipeline runs statements in one go, and BEGIN before them where the transaction has not begun. The first that fails
+// is the error; those after it did nothing.
 func (tx *Tx) pipeline(ctx context.Context, statements []queued) error {
 	if tx.begun {
 		return tx.exchange(ctx, statements)
@@ -100,8 +102,8 @@ func (tx *Tx) exchange(ctx context.Context, statements []queued) error {
 // columnsOf reads the tags that name the columns of rows.
 var columnsOf = reflectx.NewMapperFunc("db", strings.ToLower)
 
-// eachRow reads rows of a statement into R by the names of its columns. A number of columns that come first are not R's, and tell by being NULL or not: other gets
-// the rows in which the first of them is not.
+// eachRow reads rows of a statement into R by the names of its columns. A number of columns that come first are not
+// R's, and tell by being NULL or not: other gets the rows in which the first of them is not.
 func eachRow[R any](r pgx.BatchResults, first int, each func(*R), other func(first [][]byte)) error {
 	rows, err := r.Query()
 	if err != nil {

@@ -36,7 +36,8 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
 	setDefault(config.RuntimeParams, "statement_timeout", "30000")
 	setDefault(config.RuntimeParams, "application_name", "laurel")
-	// A page of a list takes a millisecond. Memory for as many lookups as the planner expects of a list without its LIMIT, and code compiled for it, take longer.
+	// A page of a list takes a millisecond. Memory for as many lookups as the planner expects of a list without its LIMIT,
+	// and code compiled for it, take longer.
 	setDefault(config.RuntimeParams, "enable_memoize", "off")
 	setDefault(config.RuntimeParams, "jit", "off")
 	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(byKey(config), postgresWriters)
@@ -46,7 +47,8 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 		return stdlib.OpenDB(*unhurried), nil
 	}
 	var version int
-	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").
+		Scan(&version); err != nil {
 		_ = db.Close()
 		return fmt.Errorf("%s: %s", causes(err), withoutPassword(address, config))
 	}
@@ -57,8 +59,8 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	return nil
 }
 
-// byKey is for transactions. They find rows by key, a few hundred at a time, in tables of any size; yet a planner that knows a table as empty, or the keys as
-// few, would read all of it instead.
+// byKey is for transactions. They find rows by key, a few hundred at a time, in tables of any size; yet a planner that
+// knows a table as empty, or the keys as few, would read all of it instead.
 func byKey(config *pgx.ConnConfig) *pgx.ConnConfig {
 	out := config.Copy()
 	for _, plan := range []string{"enable_hashjoin", "enable_mergejoin", "enable_seqscan"} {
@@ -156,7 +158,8 @@ func classifyPostgres(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	if isConnection(err) || errors.Is(err, context.DeadlineExceeded) { // a limit of our own: requests have none, so the database is too slow to be of use
+	// a limit of our own: requests have none, so the database is too slow to be of use
+	if isConnection(err) || errors.Is(err, context.DeadlineExceeded) {
 		return &dbError{kind: errDown, err: err}
 	}
 	return err

@@ -74,7 +74,11 @@ func TestAPresumedRowIsNotRead(t *testing.T) {
 			t.Errorf("judged %d times: %v", judged.Load(), err)
 		}
 		judged.Store(0)
-		if err := c.Do(context.Background(), once{"new", &judged}); laurel.CodeOf(err) != laurel.Refused || judged.Load() != 2 {
+		if err := c.Do(
+			context.Background(),
+			once{"new", &judged},
+		); laurel.CodeOf(err) != laurel.Refused ||
+			judged.Load() != 2 {
 			t.Errorf("of one that is there: judged %d times: %v", judged.Load(), err)
 		}
 	})
@@ -92,10 +96,18 @@ func TestIDsGoToTheDatabaseAndBack(t *testing.T) {
 					Text       *string
 				}
 				kind := tx.Typed("uuid")
-				if err := tx.Get(context.Background(), &row, `SELECT `+kind+` AS same, NULL AS "null", `+kind+` AS pointer, CAST(`+kind+` AS TEXT) AS text`, want, want.Ptr(), want); err != nil {
+				if err := tx.Get(
+					context.Background(),
+					&row,
+					`SELECT `+kind+` AS same, NULL AS "null", `+kind+` AS pointer, CAST(`+kind+` AS TEXT) AS text`,
+					want,
+					want.Ptr(),
+					want,
+				); err != nil {
 					return err
 				}
-				if row.Same != want || !row.Null.IsZero() || (row.Pointer == nil) != want.IsZero() || (row.Text == nil) != want.IsZero() ||
+				if row.Same != want || !row.Null.IsZero() || (row.Pointer == nil) != want.IsZero() ||
+					(row.Text == nil) != want.IsZero() ||
 					row.Text != nil && *row.Text != want.String() {
 					t.Errorf("%s came back as %+v", want, row)
 				}

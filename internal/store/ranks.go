@@ -2,8 +2,9 @@ package store
 
 import "slices"
 
-// Rank is a place in the one lock order of the service. Every transaction locks existing rows by rank and key and only then inserts, again by
-// rank and key. So whoever waits for a row holds only rows before it, and no circle of waiting arises between nodes.
+// Rank is a place in the one lock order of the service. Every transaction locks existing rows by rank and key and only
+// then inserts, again by rank and key. So whoever waits for a row holds only rows before it, and no circle of waiting
+// arises between nodes.
 type Rank struct {
 	Place int
 	Rows  string   // the table, or what of it
@@ -18,9 +19,13 @@ const LockInserted LockMode = "inserted"
 var (
 	RankSteps = rank(1, "reset jobs, ended multipliers, checks of dynamic rewards, runs of rules", LockUpdate,
 		"what goes on in steps moves in the transaction of the step; only its owner takes it")
-	RankHolds = rank(3, "`outside_holds`", LockUpdate,
+	RankHolds = rank(
+		3,
+		"`outside_holds`",
+		LockUpdate,
 		"what must not be paid for twice while the external ledger is asked, unique. Before all that a post writes when it ends: "+
-			"whoever finds a hold ended finds that, too")
+			"whoever finds a hold ended finds that, too",
+	)
 	RankRules      = rank(5, "`loyalty_rules`", LockGate, "the rule does not change between decision and commit")
 	RankUsers      = rank(10, "`users`", LockNone, "unique by wallet; an insert that meets a row asks for a rerun")
 	RankGroups     = rank(15, "`user_groups`", LockShare, "nobody joins, leaves or is blocked meanwhile")
@@ -31,30 +36,61 @@ var (
 	RankKeys      = rank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
 	RankQuestions = rank(45, "`loyalty_questions`", LockGate,
 		"the question does not change between the judgement of an answer and the commit")
-	RankAnswers   = rank(46, "`loyalty_question_answers`", LockUpdate, "one row per question and user or group: a single attempt is single")
+	RankAnswers = rank(
+		46,
+		"`loyalty_question_answers`",
+		LockUpdate,
+		"one row per question and user or group: a single attempt is single",
+	)
 	RankResponses = rank(47, "`loyalty_question_responses`", LockInserted, "the choice of an answer")
-	RankSubjects  = rank(50, "`rule_subjects`", LockUpdate, "the row that every payment of a rule to a user or group meets")
-	RankHeads     = rank(52, "`multiplier_heads`", LockUpdate,
-		"the multipliers of a member; locked only for members who have had any (`members.has_multipliers`, compared under the member's lock)")
+	RankSubjects  = rank(
+		50,
+		"`rule_subjects`",
+		LockUpdate,
+		"the row that every payment of a rule to a user or group meets",
+	)
+	RankHeads = rank(
+		52,
+		"`multiplier_heads`",
+		LockUpdate,
+		"the multipliers of a member; locked only for members who have had any (`members.has_multipliers`, compared under the member's lock)",
+	)
 	RankEnded     = rank(53, "`loyalty_multipliers` that end", LockInserted, "their head is held")
 	RankGiven     = rank(54, "`loyalty_multipliers` that are given", LockInserted, "their head is held")
 	RankCodes     = rank(55, "`rule_codes`", LockUpdate, "a code is redeemed once")
 	RankStreaks   = rank(57, "`loyalty_account_streaks`", LockUpdate, "one row per rule and user or group")
 	RankReferrals = rank(58, "`referrals`", LockUpdate, "a referral is settled once, and counts its shares")
-	RankClaims    = rank(60, "`rule_claims`", LockNone,
-		"presumed to be absent, or read under the subject's lock; unique all the same ([decision 32](decisions/0032-presumed.md))")
+	RankClaims    = rank(
+		60,
+		"`rule_claims`",
+		LockNone,
+		"presumed to be absent, or read under the subject's lock; unique all the same ([decision 32](decisions/0032-presumed.md))",
+	)
 	RankJobs     = rank(65, "`rule_jobs`", LockNone, "one waits per rule and user; the subject's lock is held")
-	RankAccounts = rank(70, "`loyalty_accounts`", LockUpdate,
+	RankAccounts = rank(
+		70,
+		"`loyalty_accounts`",
+		LockUpdate,
 		"balances; then, in the order of currencies, `rank_cutoffs` where a debit may touch it. Near the limit of amounts the main account "+
-			"is locked first, so that what a currency owes stays in range")
-	RankLots         = rank(72, "`lot_accounts`, `account_lots`", LockUpdate, "lots are worked out once; only expiry and release lock them")
+			"is locked first, so that what a currency owes stays in range",
+	)
+	RankLots = rank(
+		72,
+		"`lot_accounts`, `account_lots`",
+		LockUpdate,
+		"lots are worked out once; only expiry and release lock them",
+	)
 	RankTransactions = rank(80, "`loyalty_transactions`", LockInserted, "what happened")
 	RankEntries      = rank(90, "`loyalty_transaction_entries`", LockInserted, "what it changed")
 	RankHeldLots     = rank(95, "`account_lots` of held points", LockInserted, "with the entry that tells of them")
 	RankDeltas       = rank(100, "`main_account_deltas`", LockInserted, "what main accounts gave")
-	RankFiles        = rank(105, "`asset_usage`, then `assets`", LockUpdate,
+	RankFiles        = rank(
+		105,
+		"`asset_usage`, then `assets`",
+		LockUpdate,
 		"what files count; the row of all files comes first, so announcements, deletions and upkeep go one by one and no quota is exceeded. "+
-			"Only `content` takes them, and nothing else with them")
+			"Only `content` takes them, and nothing else with them",
+	)
 	RankPayouts  = rank(110, "`payouts`", LockInserted, "with the entries of a token reward")
 	RankChanges  = rank(800, "`changes`", LockInserted, "the feed's number is taken as late as can be")
 	RankRequests = rank(900, "`request_keys`", LockNone, "the Idempotency-Key of the HTTP request")

@@ -13,8 +13,13 @@ import (
 var update = flag.Bool("update", false, "write the table of lock ranks into docs/ARCHITECTURE.md")
 
 // modes are the lock modes in the words of the docs.
-var modes = map[store.LockMode]string{store.LockUpdate: "update", store.LockShare: "share", store.LockGate: "gate", store.LockNone: "none",
-	store.LockInserted: "inserted"}
+var modes = map[store.LockMode]string{
+	store.LockUpdate:   "update",
+	store.LockShare:    "share",
+	store.LockGate:     "gate",
+	store.LockNone:     "none",
+	store.LockInserted: "inserted",
+}
 
 func TestTheDocsHoldTheLockOrder(t *testing.T) {
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 // ErrDuplicateRequest tells that a request with the same Idempotency-Key has committed its effect already.
 var ErrDuplicateRequest = errors.New("store: the Idempotency-Key was used by another request")
 
-// RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). Put into a context by WithRequestKey it becomes a unique row
-// in the transaction of the request's first effect, so that no crash can separate the two.
+// RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). Put into a context by WithRequestKey it
+// becomes a unique row in the transaction of the request's first effect, so that no crash can separate the two.
 type RequestKey struct {
 	APIKeyID laurel.ID
 	Key      string
@@ -40,7 +40,7 @@ func WithRequestKey(ctx context.Context, key *RequestKey) context.Context {
 	return context.WithValue(ctx, requestKeyContext{}, key)
 }
 
-// RequestKeyOf answers the key that WithRequestKey put into the context, or nil.
+// RequestKeyOf returns the key that WithRequestKey put into the context, or nil.
 func RequestKeyOf(ctx context.Context) *RequestKey {
 	key, _ := ctx.Value(requestKeyContext{}).(*RequestKey)
 	return key
@@ -115,8 +115,13 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 		for i, r := range rows {
 			values[i] = []any{r.APIKeyID, r.Key, r.Path, r.Hash, r.CreatedAt, 0, ""}
 		}
-		n, err := tx.InsertRows(ctx, Insert{Table: "request_keys", Conflict: LeaveOut,
-			Columns: Columns("api_key_id uuid, idempotency_key text, path text, hash text, created_at bigint, status bigint, answer text")}, values)
+		n, err := tx.InsertRows(ctx, Insert{
+			Table:    "request_keys",
+			Conflict: LeaveOut,
+			Columns: Columns(
+				"api_key_id uuid, idempotency_key text, path text, hash text, created_at bigint, status bigint, answer text",
+			),
+		}, values)
 		if err == nil && n < int64(len(rows)) {
 			return ErrRerun
 		}
@@ -124,19 +129,34 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 	},
 }
 
-// FindAnswer answers what became of a key, or sql.ErrNoRows where no effect of it is committed.
+// FindAnswer returns what became of a key, or sql.ErrNoRows where no effect of it is committed.
 func (db *DB) FindAnswer(ctx context.Context, id KeyID) (Answer, error) {
 	var a Answer
-	err := db.Get(ctx, &a, "SELECT path, hash, status, answer, created_at FROM request_keys WHERE api_key_id = ? AND idempotency_key = ?", id.APIKeyID, id.Key)
+	err := db.Get(
+		ctx,
+		&a,
+		"SELECT path, hash, status, answer, created_at FROM request_keys WHERE api_key_id = ? AND idempotency_key = ?",
+		id.APIKeyID,
+		id.Key,
+	)
 	return a, err
 }
 
 // StoreAnswer keeps the answer of a request for replays. A request without effect gets its row here.
 func (db *DB) StoreAnswer(ctx context.Context, k *RequestKey, status int, body string) error {
 	return db.InTx(ctx, func(tx *Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO request_keys (api_key_id, idempotency_key, path, hash, created_at, status, answer) VALUES (?, ?, ?, ?, ?, ?, ?)
+		_, err := tx.Exec(
+			ctx,
+			`INSERT INTO request_keys (api_key_id, idempotency_key, path, hash, created_at, status, answer) VALUES (?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (api_key_id, idempotency_key) DO UPDATE SET status = excluded.status, answer = excluded.answer`,
-			k.APIKeyID, k.Key, k.Path, k.Hash, Micros(tx.Now()), status, body)
+			k.APIKeyID,
+			k.Key,
+			k.Path,
+			k.Hash,
+			Micros(tx.Now()),
+			status,
+			body,
+		)
 		return err
 	})
 }
@@ -160,7 +180,12 @@ func (db *DB) LoseAnswers(ctx context.Context, texts ...string) error {
 	for some := range slices.Chunk(found, forgetChunk) {
 		err := db.InTx(ctx, func(tx *Tx) error {
 			for _, k := range some {
-				_, err := tx.Exec(ctx, "UPDATE request_keys SET status = 0, answer = '' WHERE api_key_id = ? AND idempotency_key = ?", k.APIKeyID, k.Key)
+				_, err := tx.Exec(
+					ctx,
+					"UPDATE request_keys SET status = 0, answer = '' WHERE api_key_id = ? AND idempotency_key = ?",
+					k.APIKeyID,
+					k.Key,
+				)
 				if err != nil {
 					return err
 				}
@@ -174,7 +199,8 @@ func (db *DB) LoseAnswers(ctx context.Context, texts ...string) error {
 	return nil
 }
 
-// forgetChunk bounds how many keys one transaction removes, which must end within its time limit however many there are.
+// forgetChunk bounds how many keys one transaction removes, which must end within its time limit however many there
+// are.
 const forgetChunk = 1000
 
 // ForgetAnswers removes keys older than the time, for which contract 1.8.1 no longer promises a replay.
@@ -195,7 +221,13 @@ func (db *DB) ForgetAnswers(ctx context.Context, before time.Time) error {
 // ForgetAnswer removes one key when it is older than the time, so that the key can be used afresh.
 func (db *DB) ForgetAnswer(ctx context.Context, id KeyID, before time.Time) error {
 	return db.InTx(ctx, func(tx *Tx) error {
-		_, err := tx.Exec(ctx, "DELETE FROM request_keys WHERE api_key_id = ? AND idempotency_key = ? AND created_at < ?", id.APIKeyID, id.Key, Micros(before))
+		_, err := tx.Exec(
+			ctx,
+			"DELETE FROM request_keys WHERE api_key_id = ? AND idempotency_key = ? AND created_at < ?",
+			id.APIKeyID,
+			id.Key,
+			Micros(before),
+		)
 		return err
 	})
 }

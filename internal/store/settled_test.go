@@ -59,7 +59,12 @@ func TestOnlyAMomentBehindEveryWriterIsSettled(t *testing.T) {
 		if err := db.RequireSettled(ctx, "asOf", settled); err != nil {
 			t.Errorf("the settled moment is refused: %v", err)
 		}
-		if err := db.RequireSettled(ctx, "asOf", now); laurel.CodeOf(err) != laurel.Invalid || err.Error() != "asOf must not be later than what is settled" {
+		if err := db.RequireSettled(
+			ctx,
+			"asOf",
+			now,
+		); laurel.CodeOf(err) != laurel.Invalid ||
+			err.Error() != "asOf must not be later than what is settled" {
 			t.Errorf("now: %v", err)
 		}
 	})
@@ -80,7 +85,13 @@ func TestATransactionBeyondItsTimeIsNeverCommitted(t *testing.T) {
 			return err
 		})
 		var n int
-		if counted := db.Get(ctx, &n, "SELECT COUNT(*) FROM settings WHERE name = ?", id.String()); counted != nil || n != 0 || !store.TookTooLong(err) {
+		if counted := db.Get(
+			ctx,
+			&n,
+			"SELECT COUNT(*) FROM settings WHERE name = ?",
+			id.String(),
+		); counted != nil || n != 0 ||
+			!store.TookTooLong(err) {
 			t.Errorf("%d rows, %v, %v", n, err, counted)
 		}
 	})

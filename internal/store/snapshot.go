@@ -7,9 +7,9 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// unhurried lifts for one transaction whatever the address, the role or the server set to end statements and transactions. PostgreSQL 17 limits whole
-// transactions too, older ones do not know the word. Between two statements an hour may pass: whoever vanished without a word holds back the
-// server's clean-up no longer.
+// unhurried lifts for one transaction whatever the address, the role or the server set to end statements and
+// transactions. PostgreSQL 17 limits whole transactions too, older ones do not know the word. Between two statements an
+// hour may pass: whoever vanished without a word holds back the server's clean-up no longer.
 const unhurried = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 

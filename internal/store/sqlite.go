@@ -49,14 +49,23 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 // connectSQLite opens two pools on one file: a single writer (BEGIN IMMEDIATE, full durability) and read-only readers.
 func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	dsn := func(extra url.Values) string {
-		q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(-16000)"}}
+		q := url.Values{
+			"_pragma": {
+				"busy_timeout(10000)",
+				"journal_mode(WAL)",
+				"synchronous(FULL)",
+				"foreign_keys(1)",
+				"cache_size(-16000)",
+			},
+		}
 		for k, v := range extra {
 			q[k] = append(q[k], v...)
 		}
 		return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 	}
 	var err error
-	// Commits write the pages that changed to the log; copying them from there into the file four times less often than by default copies each hot page less.
+	// Commits write the pages that changed to the log; copying them from there into the file four times less often than by
+	// default copies each hot page less.
 	writing := dsn(url.Values{"_txlock": {"immediate"}, "_pragma": {"wal_autocheckpoint(4000)"}})
 	db.migrator = func() (*sql.DB, error) { return sql.Open("sqlite", writing) }
 	if db.write, err = sqlx.Open("sqlite", writing); err != nil {
@@ -81,14 +90,18 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	return nil
 }
 
-// makeFile makes the database for its owner alone, since it holds members and their secrets; SQLite gives its other files the same mode.
-// A file that is there is not touched: closing it would end this process's locks on it (SQLite, "How To Corrupt", section 2.2).
+// makeFile makes the database for its owner alone, since it holds members and their secrets; SQLite gives its other
+// files the same mode. A file that is there is not touched: closing it would end this process's locks on it (SQLite,
+// "How To Corrupt", section 2.2).
 func makeFile(path string, mustExist bool) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if mustExist {
-		return fmt.Errorf("%s does not exist; laurel serve and laurel init make a database, --database (LAUREL_DATABASE_URL) names another one", path)
+		return fmt.Errorf(
+			"%s does not exist; laurel serve and laurel init make a database, --database (LAUREL_DATABASE_URL) names another one",
+			path,
+		)
 	}
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) { // another process was faster
@@ -100,8 +113,8 @@ func makeFile(path string, mustExist bool) error {
 	return file.Close()
 }
 
-// lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the process dies.
-// made tells that the file of the lock was not there before.
+// lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the
+// process dies. made tells that the file of the lock was not there before.
 func lockFile(path string) (lock *flock.Flock, made bool, err error) {
 	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
 	_, err = os.Stat(lock.Path())
@@ -122,7 +135,8 @@ func isNoDatabase(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_NOTADB
 }
 
-// writer is the one connection that writes to SQLite. Its statements stay prepared: preparing costs more than running them.
+// writer is the one connection that writes to SQLite. Its statements stay prepared: preparing costs more than running
+// them.
 type writer struct {
 	conn  *sqlx.Conn
 	turn  chan struct{} // holds one token while a transaction runs; waiters are served in order
@@ -146,8 +160,8 @@ func (w *writer) release() {
 	<-w.turn
 }
 
-// close finishes the statements and gives the connection back to its pool, which closes only what it has. A connection that stays open
-// keeps the newest writes in the -wal file.
+// close finishes the statements and gives the connection back to its pool, which closes only what it has. A connection
+// that stays open keeps the newest writes in the -wal file.
 func (w *writer) close() {
 	w.turn <- struct{}{}
 	defer w.release()
@@ -182,7 +196,8 @@ func (db *DB) pragma(ctx context.Context, text string) error {
 	return err
 }
 
-// prepared answers a statement for the holder of the turn, nil where the cache is full (only lists with many filters get there).
+// prepared returns a statement for the holder of the turn, nil where the cache is full (only lists with many filters
+// get there).
 func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if s := w.stmts[query]; s != nil || len(w.stmts) >= maxStatements {
 		return s, nil

@@ -1,6 +1,7 @@
-// Package store is the SQL engine of the service: it opens SQLite or PostgreSQL, runs transactions with one fixed time and
-// bounded retry, groups the writes of many callers into one commit (Committer), and hides the few differences of the engines.
-// It knows no table of a domain; each domain keeps its statements in its own sql.go. It owns only request_keys and settings.
+// Package store is the SQL engine of the service: it opens SQLite or PostgreSQL, runs transactions with one fixed time
+// and bounded retry, groups the writes of many callers into one commit (Committer), and hides the few differences of
+// the engines. It knows no table of a domain; each domain keeps its statements in its own sql.go. It owns only
+// request_keys and settings.
 package store
 
 import (
@@ -35,7 +36,8 @@ type Options struct {
 	URL    string           // sqlite:PATH or postgres://…
 	Now    func() time.Time // the clock; nil for the system's
 	Logger *slog.Logger     // nil for slog.Default()
-	// Exclusive refuses a second exclusive opener of one SQLite file: two servers would not see each other's rate limits and caches.
+	// Exclusive refuses a second exclusive opener of one SQLite file: two servers would not see each other's rate limits
+	// and caches.
 	Exclusive bool
 	// MustExist refuses a SQLite file that is not there. Without it the file is made, for its owner alone.
 	MustExist bool
@@ -55,7 +57,8 @@ type DB struct {
 	ids     *uuid.Gen
 	log     *slog.Logger
 	unlock  func() error
-	// migrator opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer than any request may.
+	// migrator opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer
+	// than any request may.
 	migrator func() (*sql.DB, error)
 	texts    texts    // PostgreSQL's form of statements
 	writer   *writer  // SQLite only: the connection that every transaction uses
@@ -113,8 +116,8 @@ func sqlitePath(address string) (string, bool) {
 	return strings.TrimPrefix(path, "//"), ok
 }
 
-// Close ends every connection. On PostgreSQL running transactions are rolled back; on SQLite it waits for the running one, and then
-// everything stands in the database's own file.
+// Close ends every connection. On PostgreSQL running transactions are rolled back; on SQLite it waits for the running
+// one, and then everything stands in the database's own file.
 func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
@@ -154,7 +157,8 @@ func (db *DB) Ping(ctx context.Context) error {
 // Now is the injected clock in UTC, cut to the microseconds that the database keeps.
 func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
 
-// NewID makes a version 7 UUID from the injected clock. A clock that steps back still gives unique ids: 62 bits are random.
+// NewID makes a version 7 UUID from the injected clock. A clock that steps back still gives unique ids: 62 bits are
+// random.
 func (db *DB) NewID() laurel.ID {
 	id, err := db.ids.NewV7AtTime(db.clock())
 	if err != nil { // only when the system's random source fails; nothing may go on then
@@ -227,8 +231,8 @@ func (db *DB) each(ctx context.Context, scan scan, query string, args ...any) er
 	return db.classify(scan.all(db.read.QueryxContext(ctx, db.text(query), args...)))
 }
 
-// prepared answers a statement of SQLite's readers, which keep it per connection; nil on PostgreSQL, whose driver does so itself, and for
-// what comes after the first maxStatements.
+// prepared returns a statement of SQLite's readers, which keep it per connection; nil on PostgreSQL, whose driver does
+// so itself, and for what comes after the first maxStatements.
 func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if db.engine != SQLite {
 		return nil, nil

@@ -38,14 +38,22 @@ var counters = &store.Table[string, counter]{
 				changed = append(changed, []any{r.Name, r.Value})
 			}
 		}
-		n, err := tx.InsertRows(ctx, store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: store.LeaveOut}, added)
+		n, err := tx.InsertRows(
+			ctx,
+			store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: store.LeaveOut},
+			added,
+		)
 		if err != nil {
 			return err
 		}
 		if int(n) < len(added) {
 			return store.ErrRerun
 		}
-		_, err = tx.UpdateRows(ctx, store.Update{Table: "settings", Keys: store.Columns("name text"), Set: store.Columns("value text")}, changed)
+		_, err = tx.UpdateRows(
+			ctx,
+			store.Update{Table: "settings", Keys: store.Columns("name text"), Set: store.Columns("value text")},
+			changed,
+		)
 		return err
 	},
 }
@@ -87,17 +95,31 @@ func (r *raise) Judge(b *store.Batch) error {
 	return nil
 }
 
-var panicking = &store.Sink[string]{Name: "panicking", Rank: store.Rank{Place: 3}, Write: func(context.Context, *store.Tx, []string) error { panic("broken sink") }}
+var panicking = &store.Sink[string]{
+	Name:  "panicking",
+	Rank:  store.Rank{Place: 3},
+	Write: func(context.Context, *store.Tx, []string) error { panic("broken sink") },
+}
 
-var broken = &store.Sink[string]{Name: "broken", Rank: store.Rank{Place: 2}, Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
-	_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, NULL)", "null is refused")
-	return err
-}}
+var broken = &store.Sink[string]{
+	Name: "broken",
+	Rank: store.Rank{Place: 2},
+	Write: func(ctx context.Context, tx *store.Tx, _ []string) error {
+		_, err := tx.Exec(ctx, "INSERT INTO settings (name, value) VALUES (?, NULL)", "null is refused")
+		return err
+	},
+}
 
 func value(t *testing.T, db *store.DB, name string) int {
 	t.Helper()
 	var v string
-	if err := db.Get(context.Background(), &v, "SELECT value FROM settings WHERE name = ?", name); err != nil && !store.NoRows(err) {
+	if err := db.Get(
+		context.Background(),
+		&v,
+		"SELECT value FROM settings WHERE name = ?",
+		name,
+	); err != nil &&
+		!store.NoRows(err) {
 		t.Fatal(err)
 	}
 	return len(v)
@@ -243,7 +265,11 @@ func TestRequestKeyIsClaimedWithTheEffect(t *testing.T) {
 			return k, store.WithRequestKey(context.Background(), k)
 		}
 		first, ctx := request()
-		if err := c.Do(ctx, &raise{names: []string{"n"}, refuse: laurel.Errorf(laurel.Refused, "no")}); laurel.CodeOf(err) != laurel.Refused || first.Written() {
+		if err := c.Do(
+			ctx,
+			&raise{names: []string{"n"}, refuse: laurel.Errorf(laurel.Refused, "no")},
+		); laurel.CodeOf(err) != laurel.Refused ||
+			first.Written() {
 			t.Fatalf("a refusal claimed the key: %v", err)
 		}
 		if err := c.Do(ctx, &raise{names: []string{"n"}}); err != nil || !first.Written() {

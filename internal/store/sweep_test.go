@@ -9,7 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// TestTablesThatAreWrittenAllTheTimeAreSweptByTheirOwnMeasure looks for the settings where PostgreSQL itself looks for them.
+// TestTablesThatAreWrittenAllTheTimeAreSweptByTheirOwnMeasure looks for the settings where PostgreSQL itself looks for
+// them.
 func TestTablesThatAreWrittenAllTheTimeAreSweptByTheirOwnMeasure(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
@@ -18,7 +19,12 @@ func TestTablesThatAreWrittenAllTheTimeAreSweptByTheirOwnMeasure(t *testing.T) {
 		}
 		for _, table := range []string{"changes", "feed_consumers", "loyalty_accounts", "main_account_deltas", "request_keys", "rule_jobs", "rule_subjects", "seal_heads"} {
 			var settings string
-			if err := db.Get(context.Background(), &settings, "SELECT COALESCE(array_to_string(reloptions, ' '), '') FROM pg_class WHERE oid = to_regclass(?)", table); err != nil {
+			if err := db.Get(
+				context.Background(),
+				&settings,
+				"SELECT COALESCE(array_to_string(reloptions, ' '), '') FROM pg_class WHERE oid = to_regclass(?)",
+				table,
+			); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(settings, "autovacuum_vacuum_scale_factor=") {

@@ -22,11 +22,12 @@ const (
 	LockNone   LockMode = ""
 )
 
-// Table is a kind of row that Works lock, declared once by the package that owns the table. Within a batch each row is in memory
-// once, so a later Work sees what an earlier one did to it.
+// Table is a kind of row that Works lock, declared once by the package that owns the table. Within a batch each row is
+// in memory once, so a later Work sees what an earlier one did to it.
 //
-// Deadlocks cannot arise between nodes: every transaction locks existing rows in (Rank, key) order and only then inserts,
-// again in (Rank, key) order. An insert that meets a row which was not there before asks for a rerun (ErrRerun).
+// Deadlocks cannot arise between nodes: every transaction locks existing rows in (Rank, key) order and only then
+// inserts, again in (Rank, key) order. An insert that meets a row which was not there before asks for a rerun
+// (ErrRerun).
 type Table[K comparable, R any] struct {
 	Name    string
 	Rank    Rank // its place in the lock order, and how its rows are locked
@@ -35,21 +36,24 @@ type Table[K comparable, R any] struct {
 	Key     []Column // columns of the key, in the order that Args gives
 	Args    func(K) []any
 	KeyOf   func(*R) K
-	New     func(K) *R                                         // what a key without a row stands for; Save tells such rows from others
-	Save    func(ctx context.Context, tx *Tx, rows []*R) error // the changed rows, in key order; nil: never changed
+	// what a key without a row stands for; Save tells such rows from others
+	New  func(K) *R
+	Save func(ctx context.Context, tx *Tx, rows []*R) error // the changed rows, in key order; nil: never changed
 }
 
 // Lock names one row of the table as needed by a Work.
 func (t *Table[K, R]) Lock(key K) Lock { return Lock{table: t, key: key} }
 
-// Presume names a row that is only ever inserted, never changed, and that is hardly ever there yet: the first try of a batch takes it as absent without looking. It is
-// for a Work that inserts the row whenever it goes by its absence: where it was there, the insert meets it, and the batch runs again and reads it.
+// Presume names a row that is only ever inserted, never changed, and that is hardly ever there yet: the first try of a
+// batch takes it as absent without looking. It is for a Work that inserts the row whenever it goes by its absence:
+// where it was there, the insert meets it, and the batch runs again and reads it.
 func (t *Table[K, R]) Presume(key K) Lock { return Lock{table: t, key: key, presumed: true} }
 
 // Loader reads rows by key for many callers at once.
 type Loader[K comparable, V any] = loader.Loader[K, V]
 
-// NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
+// NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its
+// answer.
 func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
 	return loader.New(func(ctx context.Context, keys []K) (map[K]V, error) {
 		return read(context.WithValue(ctx, listing{}, false), keys) // it serves completions too, whoever began it
@@ -61,7 +65,7 @@ func (t *Table[K, R]) Loader(db *DB) *Loader[K, *R] {
 	return NewLoader(func(ctx context.Context, keys []K) (map[K]*R, error) { return t.Read(ctx, db, keys) })
 }
 
-// Row answers the row as the batch has it now. It must have been named in the Work's Locks.
+// Row returns the row as the batch has it now. It must have been named in the Work's Locks.
 func (t *Table[K, R]) Row(b *Batch, key K) *R {
 	set := b.rows[anyTable(t)]
 	if set == nil || set.rows[key] == nil {
@@ -70,7 +74,7 @@ func (t *Table[K, R]) Row(b *Batch, key K) *R {
 	return set.rows[key].(*R)
 }
 
-// Changed answers the row and marks it to be saved with the batch.
+// Changed returns the row and marks it to be saved with the batch.
 func (t *Table[K, R]) Changed(b *Batch, key K) *R {
 	row := t.Row(b, key)
 	b.rows[anyTable(t)].dirty[key] = true
@@ -115,7 +119,7 @@ func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
 func (t *Table[K, R]) changes() bool { return t.Rank.Lock == LockUpdate }
 
-// read answers the keys that must be read, in order.
+// read returns the keys that must be read, in order.
 func (t *Table[K, R]) read(wanted wants) []K {
 	must := map[any]bool{}
 	for k, read := range wanted {
@@ -135,7 +139,8 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 	return list
 }
 
-// loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch waits for them.
+// loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch
+// waits for them.
 type loading interface {
 	gates() []gate           // that stand before the rows
 	lock(wait bool) []queued // reads and locks the rows; with wait, waits at their gates too
@@ -151,7 +156,13 @@ type tableLoad[K comparable, R any] struct {
 }
 
 func (t *Table[K, R]) loading(wanted wants) loading {
-	return &tableLoad[K, R]{table: t, keys: t.read(wanted), wanted: wanted, found: make(map[K]*R, len(wanted)), held: map[K]bool{}}
+	return &tableLoad[K, R]{
+		table:  t,
+		keys:   t.read(wanted),
+		wanted: wanted,
+		found:  make(map[K]*R, len(wanted)),
+		held:   map[K]bool{},
+	}
 }
 
 func (l *tableLoad[K, R]) gates() []gate {
@@ -186,7 +197,8 @@ func (l *tableLoad[K, R]) reading(lock string) queued {
 	return queued{query, args, func(r pgx.BatchResults) error { return eachRow(r, 0, l.find, nil) }}
 }
 
-// taking is the statement that locks the rows that nobody else holds, and tells which of the others are there: those are held.
+// taking is the statement that locks the rows that nobody else holds, and tells which of the others are there: those
+// are held.
 func (l *tableLoad[K, R]) taking() queued {
 	query, args := l.table.taken(l.keys)
 	return queued{query, args, func(r pgx.BatchResults) error {
@@ -246,22 +258,27 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 	return rows, nil
 }
 
-// joined answers the statement for many keys on PostgreSQL, in the order of the keys: one look into the index after the other, which is also the
-// order of the locks. A plain join would leave it to the planner where to begin, and it would walk a table that it knows as small.
+// joined returns the statement for many keys on PostgreSQL, in the order of the keys: one look into the index after the
+// other, which is also the order of the locks. A plain join would leave it to the planner where to begin, and it would
+// walk a table that it knows as small.
 func (t *Table[K, R]) joined(keys []K, lock string) (query string, args []any) {
 	if lock == "" {
 		lock = " OFFSET 0" // keeps the inner query whole
 	}
-	return fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r", unnest(t.Key), names(t.Key), t.Query, t.matches(), lock), t.values(keys)
+	query = fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r",
+		unnest(t.Key), names(t.Key), t.Query, t.matches(), lock)
+	return query, t.values(keys)
 }
 
-// taken is joined with the mode of the table, but rows that others hold are passed: those have their place among the keys, from 1 on, in a column before
-// all others, which is NULL in the rows that are locked.
+// taken is joined with the mode of the table, but rows that others hold are passed: those have their place among the
+// keys, from 1 on, in a column before all others, which is NULL in the rows that are locked.
 func (t *Table[K, R]) taken(keys []K) (query string, args []any) {
 	there := "r." + t.Key[0].Name + " IS NOT NULL"
-	return fmt.Sprintf(`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
+	query = fmt.Sprintf(
+		`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
 		LEFT JOIN LATERAL (SELECT k.place FROM (%s WHERE %s) t WHERE NOT %s OFFSET 0) h ON TRUE WHERE %s OR h.place IS NOT NULL`,
-		unnest(t.Key), names(t.Key), t.Query, t.matches(), t.Rank.Lock, t.Query, t.matches(), there, there), t.values(keys)
+		unnest(t.Key), names(t.Key), t.Query, t.matches(), t.Rank.Lock, t.Query, t.matches(), there, there)
+	return query, t.values(keys)
 }
 
 // matches is the condition that a row t is that of a key k.

@@ -7,7 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxTexts bounds the bytes of the statements that are kept in PostgreSQL's form: lists with other filters are other statements.
+// maxTexts bounds the bytes of the statements that are kept in PostgreSQL's form: lists with other filters are other
+// statements.
 const maxTexts = 4 << 20
 
 // texts keeps statements with ? in the form with $1.

@@ -15,7 +15,8 @@ import (
 
 const (
 	maxAttempts = 8 // of one transaction that meets serialization failures, deadlocks or a busy file
-	// txLimit bounds a write transaction on PostgreSQL, where Options name no other: a longer one would hold back every reader of the change feed.
+	// txLimit bounds a write transaction on PostgreSQL, where Options name no other: a longer one would hold back every
+	// reader of the change feed.
 	txLimit = 2 * time.Second
 )
 
@@ -58,7 +59,7 @@ func (tx *Tx) ForUpdateSkip() string { return tx.lockClause(" FOR UPDATE SKIP LO
 // ForShare is like ForUpdate for rows that are only relied on.
 func (tx *Tx) ForShare() string { return tx.lockClause(" FOR SHARE") }
 
-// Typed answers a placeholder in a place where PostgreSQL cannot infer the type by itself, such as a select list.
+// Typed returns a placeholder in a place where PostgreSQL cannot infer the type by itself, such as a select list.
 func (tx *Tx) Typed(kind string) string {
 	if tx.db.engine == SQLite {
 		return "?"
@@ -76,7 +77,8 @@ func (tx *Tx) lockClause(clause string) string {
 // errTooLong is why a statement's context ends before its caller's does.
 var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
 
-// bounded gives a statement what is left of the transaction's time. SQLite needs no bound: nobody reads behind a horizon there.
+// bounded gives a statement what is left of the transaction's time. SQLite needs no bound: nobody reads behind a
+// horizon there.
 func (tx *Tx) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if tx.db.engine == SQLite {
 		return ctx, func() {}
@@ -134,7 +136,7 @@ func (tx *Tx) each(ctx context.Context, scan scan, query string, args ...any) er
 	return tx.note(ctx, scan.all(tx.conn.QueryxContext(ctx, tx.db.text(query), args...)))
 }
 
-// Exec runs a statement and answers how many rows it touched.
+// Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	if err := tx.send(ctx); err != nil {
 		return 0, err
@@ -175,9 +177,10 @@ func (tx *Tx) note(ctx context.Context, err error) error {
 	return err
 }
 
-// InTx runs fn in one transaction and commits when it answers nil. Serialization failures, deadlocks and busy files run fn again,
-// so fn must not keep results of an attempt that failed. An Idempotency-Key in ctx is claimed by the first commit of the request.
-// A COMMIT whose outcome the server did not tell is looked up, never repeated blindly; where it cannot be known the error is Unavailable.
+// InTx runs fn in one transaction and commits when it returns nil. Serialization failures, deadlocks and busy files run
+// fn again, so fn must not keep results of an attempt that failed. An Idempotency-Key in ctx is claimed by the first
+// commit of the request. A COMMIT whose outcome the server did not tell is looked up, never repeated blindly; where it
+// cannot be known the error is Unavailable.
 func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	return db.inTx(ctx, fn, (*Tx).startPostgres)
 }
@@ -237,7 +240,8 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	return nil
 }
 
-// begin answers a transaction and the function that gives its connection back; a connection of unknown state is thrown away.
+// begin returns a transaction and the function that gives its connection back; a connection of unknown state is thrown
+// away.
 func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error) (*Tx, func(error), error) {
 	tx := &Tx{db: db}
 	if db.engine == SQLite {

@@ -43,10 +43,25 @@ func TestValuesOfEveryTypeAreWrittenAsTheyAre(t *testing.T) {
 			{5, &laurel.ID{}, 300, long, true, []byte("x")},
 		}
 		want := []string{
-			fmt.Sprintf("0 %s 9223372036854775807 %q true 00ff", id, word), fmt.Sprintf("1 %s -9223372036854775808 %q false 09", id, word),
-			fmt.Sprintf("2 null -1 %q true %s", "", strings.Repeat("07", 300)), "3 null null null null null", "4 null null null false null", fmt.Sprintf("5 null 300 %q true 78", long),
+			fmt.Sprintf(
+				"0 %s 9223372036854775807 %q true 00ff",
+				id,
+				word,
+			),
+			fmt.Sprintf("1 %s -9223372036854775808 %q false 09", id, word),
+			fmt.Sprintf(
+				"2 null -1 %q true %s",
+				"",
+				strings.Repeat("07", 300),
+			),
+			"3 null null null null null",
+			"4 null null null false null",
+			fmt.Sprintf("5 null 300 %q true 78", long),
 		}
-		in := store.Insert{Table: "every_type", Columns: store.Columns("n bigint, id uuid, count bigint, text text, flag boolean, bytes bytea")}
+		in := store.Insert{
+			Table:   "every_type",
+			Columns: store.Columns("n bigint, id uuid, count bigint, text text, flag boolean, bytes bytea"),
+		}
 		err := db.InTx(ctx, func(tx *store.Tx) error {
 			n, err := tx.InsertRows(ctx, in, rows)
 			if n != int64(len(rows)) {
@@ -69,7 +84,15 @@ func TestValuesOfEveryTypeAreWrittenAsTheyAre(t *testing.T) {
 			if r.Bytes != nil {
 				octets = fmt.Sprintf("%x", r.Bytes)
 			}
-			if text := fmt.Sprintf("%d %s %s %s %s %s", r.N, id, orNull("%d", r.Count), orNull("%q", r.Text), orNull("%v", r.Flag), octets); text != want[i] {
+			if text := fmt.Sprintf(
+				"%d %s %s %s %s %s",
+				r.N,
+				id,
+				orNull("%d", r.Count),
+				orNull("%q", r.Text),
+				orNull("%v", r.Flag),
+				octets,
+			); text != want[i] {
 				t.Errorf("row %d is %.200s, want %.200s", i, text, want[i])
 			}
 		}
@@ -92,7 +115,8 @@ func TestAValueOfAnotherTypeIsNotWritten(t *testing.T) {
 		value any
 	}{
 		{"uuid", "0123456789abcdef"}, {"bigint", "01234567"}, {"text", []byte("x")}, {"boolean", int64(1)}, {"bytea", "x"},
-		{"text", laurel.ID{}}, {"bigint", (*string)(nil)}, {"uuid", (*int64)(nil)}, {"text", []byte(nil)}, {"bytea", (*laurel.ID)(nil)}, {"text", 1.5}, // zero values too
+		// zero values too
+		{"text", laurel.ID{}}, {"bigint", (*string)(nil)}, {"uuid", (*int64)(nil)}, {"text", []byte(nil)}, {"bytea", (*laurel.ID)(nil)}, {"text", 1.5},
 	} {
 		func() {
 			defer func() {
@@ -101,7 +125,11 @@ func TestAValueOfAnotherTypeIsNotWritten(t *testing.T) {
 				}
 			}()
 			_ = db.InTx(context.Background(), func(tx *store.Tx) error {
-				_, err := tx.InsertRows(context.Background(), store.Insert{Table: "settings", Columns: []store.Column{{Name: "name", Type: wrong.kind}}}, [][]any{{wrong.value}})
+				_, err := tx.InsertRows(
+					context.Background(),
+					store.Insert{Table: "settings", Columns: []store.Column{{Name: "name", Type: wrong.kind}}},
+					[][]any{{wrong.value}},
+				)
 				return err
 			})
 		}()

@@ -19,8 +19,9 @@ func (w *Where) Add(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
-// Apart is what stands before a column by which rows that other conditions name are not to be looked for, such as that of their tenant. SQLite's planner knows no numbers: it
-// would walk a whole website rather than look up more than one key of it.
+// Apart is what stands before a column by which rows that other conditions name are not to be looked for, such as that
+// of their tenant. SQLite's planner knows no numbers: it would walk a whole website rather than look up more than one
+// key of it.
 func (e Engine) Apart() string {
 	if e == SQLite {
 		return "+"
@@ -41,8 +42,8 @@ func In[T any](w *Where, column string, values []T) {
 	w.Add(column+" IN ("+marks(len(args))+")", args...)
 }
 
-// Any is In for statements that are asked often and with lists of any length: on PostgreSQL the values, of the given type, travel as one array, so that it is
-// one statement whatever their number.
+// Any is In for statements that are asked often and with lists of any length: on PostgreSQL the values, of the given
+// type, travel as one array, so that it is one statement whatever their number.
 func Any[T any](w *Where, q Queryer, column, kind string, values []T) {
 	if q.Engine() == SQLite || len(values) == 0 {
 		In(w, column, values)
@@ -55,7 +56,8 @@ func Any[T any](w *Where, q Queryer, column, kind string, values []T) {
 	w.Add(column+" = ANY((SELECT ?::"+kind+"[])::"+kind+"[])", arrays(rows, []Column{{Type: kind}})...)
 }
 
-// Tenant limits the rows to the scope: its organization and, when it names one, its website. The prefix is an alias such as "t.".
+// Tenant limits the rows to the scope: its organization and, when it names one, its website. The prefix is an alias
+// such as "t.".
 func (w *Where) Tenant(prefix string, s laurel.Scope) {
 	w.Add(prefix+"organization_id = ?", s.OrganizationID)
 	if !s.WebsiteID.IsZero() {
@@ -72,7 +74,7 @@ func (w *Where) After(sort, id string, descending bool, value any, after laurel.
 	w.Add("("+sort+", "+id+")"+op+"(?, ?)", value, after)
 }
 
-// String answers " WHERE …", or nothing where there is no condition.
+// String returns " WHERE …", or nothing where there is no condition.
 func (w *Where) String() string {
 	if len(w.parts) == 0 {
 		return ""

@@ -37,9 +37,9 @@ func (h *heldKey) alive(now time.Time) bool {
 	return h != nil && (h.expires == nil || now.Before(*h.expires))
 }
 
-// Authenticate answers whose key was presented. What it relies on is at most half a second old, except that a key revoked by this
-// process is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty text, Forbidden "Invalid API key"
-// for every other text that is no live key.
+// Authenticate returns whose key was presented. What it relies on is at most half a second old, except that a key
+// revoked by this process is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty text,
+// Forbidden "Invalid API key" for every other text that is no live key.
 func (s *Service) Authenticate(ctx context.Context, presented string) (Key, error) {
 	if presented == "" {
 		return Key{}, laurel.Errorf(laurel.Forbidden, "API key is required")

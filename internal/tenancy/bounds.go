@@ -2,7 +2,7 @@ package tenancy
 
 import "laurel"
 
-// Bounds answers what the properties of a website accept (contract 3.2).
+// Bounds returns what the properties of a website accept (contract 3.2).
 func (CreateWebsiteInput) Bounds() laurel.Bounds {
 	text, link := laurel.Keywords{"maxLength": maxName}, laurel.Keywords{"format": "uri", "maxLength": maxURL}
 	return laurel.Bounds{

@@ -35,7 +35,7 @@ func newCache[V any](life time.Duration, now func() time.Time, size func(V) int)
 	return &cache[V]{life: life, most: mostKept, size: size, now: now, young: map[string]kept[V]{}}
 }
 
-// get answers the kept value or reads it. Errors are not kept.
+// get returns the kept value or reads it. Errors are not kept.
 func (c *cache[V]) get(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
 	if v, ok := c.find(key); ok {
 		return v, nil

@@ -117,10 +117,19 @@ func TestReadBegunBeforeForgettingIsNotKept(t *testing.T) {
 func TestErrorsAreNotKept(t *testing.T) {
 	t.Parallel()
 	c := tenancy.NewCache(time.Second, newClock().now, small)
-	if _, err := c.GetCached(t.Context(), "k", func(context.Context) (int, error) { return 0, errors.New("down") }); err == nil {
+	if _, err := c.GetCached(
+		t.Context(),
+		"k",
+		func(context.Context) (int, error) { return 0, errors.New("down") },
+	); err == nil {
 		t.Fatal("no error")
 	}
-	if v, err := c.GetCached(t.Context(), "k", func(context.Context) (int, error) { return 5, nil }); v != 5 || err != nil {
+	if v, err := c.GetCached(
+		t.Context(),
+		"k",
+		func(context.Context) (int, error) { return 5, nil },
+	); v != 5 ||
+		err != nil {
 		t.Fatal(v, err)
 	}
 }
@@ -133,7 +142,11 @@ func TestTheCacheIsBoundedInBytes(t *testing.T) {
 	for _, size := range []int{1, 1 << 10, 1 << 20} {
 		c := tenancy.NewCache(time.Hour, newClock().now, func(int) int { return size })
 		for i := range 100_000 {
-			if _, err := c.GetCached(t.Context(), fmt.Sprint(i), func(context.Context) (int, error) { return i, nil }); err != nil {
+			if _, err := c.GetCached(
+				t.Context(),
+				fmt.Sprint(i),
+				func(context.Context) (int, error) { return i, nil },
+			); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -30,7 +30,7 @@ func checkURL(f *laurel.Faults, path string, value *string) {
 	}
 }
 
-// origin answers the form in which browsers send an origin (RFC 6454, section 6.2), or false where the text is none.
+// origin returns the form in which browsers send an origin (RFC 6454, section 6.2), or false where the text is none.
 // Apps have origins of other schemes, so any scheme is taken.
 func origin(text string) (string, bool) {
 	u, err := url.Parse(text)

@@ -43,9 +43,15 @@ type CreateKeyInput struct {
 	ExpiresAt      *time.Time
 }
 
-var roles = []laurel.Role{laurel.RoleOrganization, laurel.RoleWebsite, laurel.RoleReadOnly, laurel.RoleClient, laurel.RoleFunction}
+var roles = []laurel.Role{
+	laurel.RoleOrganization,
+	laurel.RoleWebsite,
+	laurel.RoleReadOnly,
+	laurel.RoleClient,
+	laurel.RoleFunction,
+}
 
-// Validate answers nil or an Invalid error that names every fault.
+// Validate returns nil or an Invalid error that names every fault.
 func (in CreateKeyInput) Validate(now time.Time) error {
 	var f laurel.Faults
 	if in.Role == "" {
@@ -69,8 +75,8 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 }
 
 // CreateKey makes a key and the service user it acts as. The answer is the only place where the key itself can be read.
-// A website key makes keys of its own website, never organization keys (contract 1.2). The command line calls it with a scope of
-// the organization and RoleOrganization. Errors: Invalid, Forbidden.
+// A website key makes keys of its own website, never organization keys (contract 1.2). The command line calls it with a
+// scope of the organization and RoleOrganization. Errors: Invalid, Forbidden.
 func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKeyInput) (NewAPIKey, error) {
 	if !scope.Secret() {
 		return NewAPIKey{}, notAllowed()
@@ -108,8 +114,15 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 func (in CreateKeyInput) key(tx *store.Tx, org, user laurel.ID) NewAPIKey {
 	token := newToken(in.Role, tx.Random)
 	k := APIKey{
-		ID: tx.NewID(), OrganizationID: org, WebsiteID: in.WebsiteID, Role: in.Role, Name: in.Name, Prefix: token[:prefixLetters],
-		AllowedOrigins: []string{}, UserID: user, CreatedAt: tx.Now(),
+		ID:             tx.NewID(),
+		OrganizationID: org,
+		WebsiteID:      in.WebsiteID,
+		Role:           in.Role,
+		Name:           in.Name,
+		Prefix:         token[:prefixLetters],
+		AllowedOrigins: []string{},
+		UserID:         user,
+		CreatedAt:      tx.Now(),
 	}
 	for _, text := range in.AllowedOrigins {
 		if o, ok := origin(text); ok && !slices.Contains(k.AllowedOrigins, o) {
@@ -123,9 +136,13 @@ func (in CreateKeyInput) key(tx *store.Tx, org, user laurel.ID) NewAPIKey {
 	return NewAPIKey{APIKey: k, Key: token}
 }
 
-// ListKeys answers the keys of the organization, or of the scope's website, revoked ones too, newest first.
+// ListKeys returns the keys of the organization, or of the scope's website, revoked ones too, newest first.
 // Errors: Forbidden, Invalid for a cursor that is no key of the scope.
-func (s *Service) ListKeys(ctx context.Context, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[APIKey], error) {
+func (s *Service) ListKeys(
+	ctx context.Context,
+	scope laurel.Scope,
+	page laurel.PageRequest,
+) (laurel.Page[APIKey], error) {
 	if !scope.Secret() {
 		return laurel.Page[APIKey]{}, notAllowed()
 	}
@@ -160,8 +177,8 @@ func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.I
 	return row.record(), before, nil
 }
 
-// ScopeOfKey answers a scope of the organization that owns the key, for the command line, which is given a key's id alone.
-// Errors: NotFound "API key".
+// ScopeOfKey returns a scope of the organization that owns the key, for the command line, which is given a key's id
+// alone. Errors: NotFound "API key".
 func (s *Service) ScopeOfKey(ctx context.Context, id laurel.ID) (laurel.Scope, error) {
 	org, err := organizationOfKey(ctx, s.db, id)
 	if store.NoRows(err) {

@@ -37,9 +37,18 @@ func (o *origins) Scan(src any) error {
 
 func (r keyRow) record() APIKey {
 	return APIKey{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: r.Role, Name: r.Name, Prefix: r.Prefix,
-		AllowedOrigins: r.AllowedOrigins, UserID: r.UserID, ExpiresAt: nullTime(r.ExpiresAt), LastUsedAt: nullTime(r.LastUsedAt),
-		RevokedAt: nullTime(r.RevokedAt), CreatedAt: store.Time(r.CreatedAt),
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		Role:           r.Role,
+		Name:           r.Name,
+		Prefix:         r.Prefix,
+		AllowedOrigins: r.AllowedOrigins,
+		UserID:         r.UserID,
+		ExpiresAt:      nullTime(r.ExpiresAt),
+		LastUsedAt:     nullTime(r.LastUsedAt),
+		RevokedAt:      nullTime(r.RevokedAt),
+		CreatedAt:      store.Time(r.CreatedAt),
 	}
 }
 
@@ -53,12 +62,30 @@ func insertKey(ctx context.Context, tx *store.Tx, k NewAPIKey) error {
 		us := store.Micros(*k.ExpiresAt)
 		expires = &us
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO api_keys ("+keyColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?)",
-		k.ID, k.OrganizationID, k.WebsiteID, string(k.Role), k.Name, k.Prefix, hashOf(k.Key), string(list), k.UserID, expires, store.Micros(k.CreatedAt))
+	_, err = tx.Exec(
+		ctx,
+		"INSERT INTO api_keys ("+keyColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?)",
+		k.ID,
+		k.OrganizationID,
+		k.WebsiteID,
+		string(k.Role),
+		k.Name,
+		k.Prefix,
+		hashOf(k.Key),
+		string(list),
+		k.UserID,
+		expires,
+		store.Micros(k.CreatedAt),
+	)
 	return err
 }
 
-func selectKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[keyRow], error) {
+func selectKeys(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	page laurel.PageRequest,
+) (laurel.Page[keyRow], error) {
 	var none laurel.Page[keyRow]
 	w := &store.Where{}
 	w.Tenant("", scope)
@@ -67,7 +94,12 @@ func selectKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, page l
 			return none, err
 		}
 	}
-	return store.SelectPage[keyRow](ctx, q, page.Limit, "SELECT "+keyColumns+" FROM api_keys"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	return store.SelectPage[keyRow](
+		ctx,
+		q,
+		page.Limit,
+		"SELECT "+keyColumns+" FROM api_keys"+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
 }
 
 // revokeKey returns the key as it is then; one that was revoked before keeps its time. It returns sql.ErrNoRows where
@@ -77,7 +109,11 @@ func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	w.Tenant("", scope)
 	w.Add("id = ?", id)
 	var row keyRow
-	err := tx.Get(ctx, &row, "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?)"+w.String()+" RETURNING "+keyColumns, append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	err := tx.Get(
+		ctx,
+		&row,
+		"UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?)"+w.String()+" RETURNING "+keyColumns,
+		append([]any{store.Micros(tx.Now())}, w.Args...)...)
 	return row, err
 }
 
@@ -93,13 +129,19 @@ type heldRow struct {
 	TrustClientUsers bool        `db:"trust_client_users"`
 }
 
-// findKey answers the live key of the hash, nil where there is none. Expiry is left to the caller, which knows the time.
+// findKey returns the live key of the hash, nil where there is none. Expiry is left to the caller, which knows the
+// time.
 func findKey(ctx context.Context, q store.Queryer, hash string) (*heldKey, error) {
 	var r heldRow
-	err := q.Get(ctx, &r, `SELECT k.id, k.organization_id, k.website_id, k.role_type, k.user_id, k.allowed_origins, k.expires_at,
+	err := q.Get(
+		ctx,
+		&r,
+		`SELECT k.id, k.organization_id, k.website_id, k.role_type, k.user_id, k.allowed_origins, k.expires_at,
 			COALESCE(w.trust_client_users, FALSE) AS trust_client_users
 		FROM api_keys k JOIN organizations o ON o.id = k.organization_id LEFT JOIN websites w ON w.id = k.website_id
-		WHERE k.hash = ? AND k.revoked_at IS NULL AND o.deleted_at IS NULL`, hash)
+		WHERE k.hash = ? AND k.revoked_at IS NULL AND o.deleted_at IS NULL`,
+		hash,
+	)
 	if store.NoRows(err) {
 		return nil, nil
 	}
@@ -108,7 +150,13 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*heldKey, error
 	}
 	return &heldKey{
 		key: Key{
-			Scope:            laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, KeyID: r.ID, ActorID: r.UserID, Role: r.Role},
+			Scope: laurel.Scope{
+				OrganizationID: r.OrganizationID,
+				WebsiteID:      r.WebsiteID,
+				KeyID:          r.ID,
+				ActorID:        r.UserID,
+				Role:           r.Role,
+			},
 			AllowedOrigins:   r.AllowedOrigins,
 			TrustClientUsers: r.TrustClientUsers,
 		},
@@ -119,8 +167,13 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*heldKey, error
 // writeUses notes when keys were last used. Another node may have done so within the minute; then its time stays.
 func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
 	for _, u := range due {
-		_, err := tx.Exec(ctx, "UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
-			store.Micros(u.at), u.key, store.Micros(u.at.Add(-useEvery)))
+		_, err := tx.Exec(
+			ctx,
+			"UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)",
+			store.Micros(u.at),
+			u.key,
+			store.Micros(u.at.Add(-useEvery)),
+		)
 		if err != nil {
 			return err
 		}

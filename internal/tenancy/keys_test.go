@@ -18,7 +18,11 @@ import (
 )
 
 var letters = map[laurel.Role]string{
-	laurel.RoleOrganization: "o", laurel.RoleWebsite: "w", laurel.RoleReadOnly: "r", laurel.RoleClient: "c", laurel.RoleFunction: "s",
+	laurel.RoleOrganization: "o",
+	laurel.RoleWebsite:      "w",
+	laurel.RoleReadOnly:     "r",
+	laurel.RoleClient:       "c",
+	laurel.RoleFunction:     "s",
 }
 
 const (
@@ -48,7 +52,13 @@ func TestKeyOfEveryKindAuthenticatesAsItsServiceUser(t *testing.T) {
 				website = laurel.ID{}
 			}
 			got, err := n.Authenticate(t.Context(), made.Key)
-			want := laurel.Scope{OrganizationID: org.OrganizationID, WebsiteID: website, KeyID: made.ID, ActorID: made.UserID, Role: role}
+			want := laurel.Scope{
+				OrganizationID: org.OrganizationID,
+				WebsiteID:      website,
+				KeyID:          made.ID,
+				ActorID:        made.UserID,
+				Role:           role,
+			}
 			if err != nil || got.Scope != want || made.WebsiteID != website || made.UserID.IsZero() {
 				t.Fatalf("scope %+v, want %+v (%v)", got.Scope, want, err)
 			}
@@ -59,7 +69,13 @@ func TestKeyOfEveryKindAuthenticatesAsItsServiceUser(t *testing.T) {
 				t.Fatalf("trust of %s: %v", role, got.TrustClientUsers)
 			}
 			var service bool
-			if err := n.db.Get(t.Context(), &service, "SELECT is_service FROM users WHERE id = ?", made.UserID); err != nil || !service {
+			if err := n.db.Get(
+				t.Context(),
+				&service,
+				"SELECT is_service FROM users WHERE id = ?",
+				made.UserID,
+			); err != nil ||
+				!service {
 				t.Fatalf("service user: %v, %v", service, err)
 			}
 		}
@@ -79,11 +95,17 @@ func TestKeyIsKeptAsItsHashOnly(t *testing.T) {
 		if hash != hex.EncodeToString(sum[:]) {
 			t.Fatalf("stored %q", hash)
 		}
-		if err := n.db.Get(t.Context(), &prefix, "SELECT prefix || name || allowed_origins || role_type FROM api_keys"); err != nil || strings.Contains(prefix, made.Key[12:]) {
+		if err := n.db.Get(
+			t.Context(),
+			&prefix,
+			"SELECT prefix || name || allowed_origins || role_type FROM api_keys",
+		); err != nil ||
+			strings.Contains(prefix, made.Key[12:]) {
 			t.Fatalf("stored %q, %v", prefix, err)
 		}
 		page, err := n.ListKeys(t.Context(), org, laurel.PageRequest{Limit: 10})
-		if err != nil || len(page.Data) != 1 || page.Data[0].ID != made.ID || strings.Contains(fmt.Sprintf("%+v", page), made.Key[12:]) {
+		if err != nil || len(page.Data) != 1 || page.Data[0].ID != made.ID ||
+			strings.Contains(fmt.Sprintf("%+v", page), made.Key[12:]) {
 			t.Fatalf("list %+v, %v", page, err)
 		}
 	})
@@ -204,7 +226,11 @@ func TestKeyEndsAtItsExpiry(t *testing.T) {
 		n := newNode(t, address, c.now)
 		org := n.organization(t)
 		at := c.now().Add(time.Second)
-		key, err := n.CreateKey(t.Context(), org, tenancy.CreateKeyInput{Role: laurel.RoleOrganization, Name: "k", ExpiresAt: &at})
+		key, err := n.CreateKey(
+			t.Context(),
+			org,
+			tenancy.CreateKeyInput{Role: laurel.RoleOrganization, Name: "k", ExpiresAt: &at},
+		)
 		if err != nil || !key.ExpiresAt.Equal(at) {
 			t.Fatalf("%+v, %v", key, err)
 		}
@@ -216,7 +242,11 @@ func TestKeyEndsAtItsExpiry(t *testing.T) {
 		_, err = n.Authenticate(t.Context(), key.Key)
 		refused(t, err, laurel.Forbidden, invalid)
 		now := c.now()
-		_, err = n.CreateKey(t.Context(), org, tenancy.CreateKeyInput{Role: laurel.RoleOrganization, Name: "k", ExpiresAt: &now})
+		_, err = n.CreateKey(
+			t.Context(),
+			org,
+			tenancy.CreateKeyInput{Role: laurel.RoleOrganization, Name: "k", ExpiresAt: &now},
+		)
 		faults(t, err, "expiresAt must be in the future")
 	})
 }
@@ -336,7 +366,11 @@ func TestKeysOfAnotherOrganizationDoNotExist(t *testing.T) {
 		}
 		_, err = n.ListKeys(t.Context(), org, laurel.PageRequest{Limit: 10, StartingAfter: key.ID})
 		faults(t, err, "startingAfter not found")
-		_, err = n.CreateKey(t.Context(), org, tenancy.CreateKeyInput{Role: laurel.RoleWebsite, WebsiteID: site.ID, Name: "k"})
+		_, err = n.CreateKey(
+			t.Context(),
+			org,
+			tenancy.CreateKeyInput{Role: laurel.RoleWebsite, WebsiteID: site.ID, Name: "k"},
+		)
 		refused(t, err, laurel.Forbidden, "API key does not have access to this website")
 		_, err = n.CreateKey(t.Context(), org, tenancy.CreateKeyInput{Role: laurel.RoleWebsite, Name: "k"})
 		faults(t, err, "websiteId is required")
@@ -365,12 +399,40 @@ func TestKeysWithoutTheRightManageNoKeys(t *testing.T) {
 func TestKeyInputNamesEveryFault(t *testing.T) {
 	t.Parallel()
 	now := newClock().now()
-	err := tenancy.CreateKeyInput{AllowedOrigins: []string{"https://a.example.org", "example.org", "https://a.example.org/x", "*", "https://u@a.example.org", "https://a.example.org?"}, ExpiresAt: &now}.Validate(now)
-	faults(t, err, "roleType is required", "name is required", "allowedOrigins.1 must be an origin, such as https://shop.example", "allowedOrigins.2 must be an origin, such as https://shop.example",
-		"allowedOrigins.3 must be an origin, such as https://shop.example", "allowedOrigins.4 must be an origin, such as https://shop.example", "allowedOrigins.5 must be an origin, such as https://shop.example", "expiresAt must be in the future")
-	err = tenancy.CreateKeyInput{Role: "ADMIN", Name: "k", AllowedOrigins: slices.Repeat([]string{"app://local"}, 101)}.Validate(now)
-	faults(t, err, "roleType must be one of: ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY",
-		"allowedOrigins must have at most 100 items")
+	err := tenancy.CreateKeyInput{
+		AllowedOrigins: []string{
+			"https://a.example.org",
+			"example.org",
+			"https://a.example.org/x",
+			"*",
+			"https://u@a.example.org",
+			"https://a.example.org?",
+		},
+		ExpiresAt: &now,
+	}.Validate(now)
+	faults(
+		t,
+		err,
+		"roleType is required",
+		"name is required",
+		"allowedOrigins.1 must be an origin, such as https://shop.example",
+		"allowedOrigins.2 must be an origin, such as https://shop.example",
+		"allowedOrigins.3 must be an origin, such as https://shop.example",
+		"allowedOrigins.4 must be an origin, such as https://shop.example",
+		"allowedOrigins.5 must be an origin, such as https://shop.example",
+		"expiresAt must be in the future",
+	)
+	err = tenancy.CreateKeyInput{
+		Role:           "ADMIN",
+		Name:           "k",
+		AllowedOrigins: slices.Repeat([]string{"app://local"}, 101),
+	}.Validate(now)
+	faults(
+		t,
+		err,
+		"roleType must be one of: ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY",
+		"allowedOrigins must have at most 100 items",
+	)
 }
 
 func TestKeysArePagedNewestFirst(t *testing.T) {

@@ -19,9 +19,9 @@ type Allowance struct {
 	OK        bool          // false: refused, and not counted
 }
 
-// Allow counts one use of the named limit in its present window (fixed, from multiples of the window since 1970) and reports whether it
-// is within the limit, over all nodes. The name must carry whatever the limit is per, the tenant included: "complete:<website>:<user>".
-// A limit of 0 is off. Windows are at most 24 h.
+// Allow counts one use of the named limit in its present window (fixed, from multiples of the window since 1970) and
+// reports whether it is within the limit, over all nodes. The name must carry whatever the limit is per, the tenant
+// included: "complete:<website>:<user>". A limit of 0 is off. Windows are at most 24 h.
 func (s *Service) Allow(ctx context.Context, name string, limit int, window time.Duration) (Allowance, error) {
 	if limit <= 0 {
 		return Allowance{OK: true}, nil

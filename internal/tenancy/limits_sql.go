@@ -10,7 +10,7 @@ import (
 // counterChunk bounds how many counters one transaction removes, so that requests never wait long behind it.
 const counterChunk = 1000
 
-// count raises the counter and answers its value, or 0 where it has reached the limit; then nothing is written.
+// count raises the counter and returns its value, or 0 where it has reached the limit; then nothing is written.
 func count(ctx context.Context, tx *store.Tx, name string, start time.Time, limit int) (int, error) {
 	var used int
 	err := tx.Get(ctx, &used, `INSERT INTO rate_counters (name, window_start, used) VALUES (?, ?, 1)

@@ -100,7 +100,11 @@ func TestOldCountersAreForgotten(t *testing.T) {
 			for i := range rows {
 				rows[i] = []any{fmt.Sprint("old", i), store.Micros(tx.Now()), 1}
 			}
-			_, err := tx.InsertRows(t.Context(), store.Insert{Table: "rate_counters", Columns: store.Columns("name text, window_start bigint, used bigint")}, rows)
+			_, err := tx.InsertRows(
+				t.Context(),
+				store.Insert{Table: "rate_counters", Columns: store.Columns("name text, window_start bigint, used bigint")},
+				rows,
+			)
 			return err
 		})
 		if err != nil {
@@ -114,7 +118,12 @@ func TestOldCountersAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 		var names []string
-		if err := n.db.Select(t.Context(), &names, "SELECT name FROM rate_counters"); err != nil || len(names) != 1 || names[0] != "new" {
+		if err := n.db.Select(
+			t.Context(),
+			&names,
+			"SELECT name FROM rate_counters",
+		); err != nil || len(names) != 1 ||
+			names[0] != "new" {
 			t.Fatalf("left: %d, %v", len(names), err)
 		}
 		if a, err := n.Allow(t.Context(), "new", 1, 24*time.Hour); err != nil || a.OK {

@@ -18,10 +18,16 @@ const (
 
 func cacheID(id laurel.ID) string { return string(id[:]) }
 
-// Narrow answers the key's scope limited to what the call names (contract 1.3); zero ids are absent. A website key implies its
-// website, an organization key its only one. An organization key that names none gets the whole organization, or, where one
-// website is needed, Invalid "websiteId is required". Errors: Forbidden for a foreign organization or website.
-func (s *Service) Narrow(ctx context.Context, key laurel.Scope, organizationID, websiteID laurel.ID, need Need) (laurel.Scope, error) {
+// Narrow returns the key's scope limited to what the call names (contract 1.3); zero ids are absent. A website key
+// implies its website, an organization key its only one. An organization key that names none gets the whole
+// organization, or, where one website is needed, Invalid "websiteId is required". Errors: Forbidden for a foreign
+// organization or website.
+func (s *Service) Narrow(
+	ctx context.Context,
+	key laurel.Scope,
+	organizationID, websiteID laurel.ID,
+	need Need,
+) (laurel.Scope, error) {
 	if !organizationID.IsZero() && organizationID != key.OrganizationID {
 		return laurel.Scope{}, laurel.Errorf(laurel.Forbidden, "API key does not have access to this organization")
 	}
@@ -62,8 +68,8 @@ func (s *Service) only(ctx context.Context, key laurel.Scope) (laurel.Scope, err
 	return key.At(site), nil
 }
 
-// owner answers the website's organization, zero where there is no such website. Only owners that exist are kept, so a new website is
-// known everywhere at once.
+// owner returns the website's organization, zero where there is no such website. Only owners that exist are kept, so a
+// new website is known everywhere at once.
 func (s *Service) owner(ctx context.Context, website laurel.ID) (laurel.ID, error) {
 	org, err := s.owners.get(ctx, cacheID(website), func(ctx context.Context) (laurel.ID, error) {
 		return ownerOf(ctx, s.db, website)

@@ -17,8 +17,8 @@ type Organization struct {
 	DeletedAt *time.Time
 }
 
-// CreateOrganization makes an organization. It takes no scope because none exists yet: only the command line calls it, never a request.
-// Errors: Invalid name (1 to 1000 characters).
+// CreateOrganization makes an organization. It takes no scope because none exists yet: only the command line calls it,
+// never a request. Errors: Invalid name (1 to 1000 characters).
 func (s *Service) CreateOrganization(ctx context.Context, name string) (Organization, error) {
 	var f laurel.Faults
 	f.Text("name", name, 1, maxName)
@@ -33,13 +33,13 @@ func (s *Service) CreateOrganization(ctx context.Context, name string) (Organiza
 	return org, err
 }
 
-// GetOrganization answers the scope's organization. Errors: NotFound.
+// GetOrganization returns the scope's organization. Errors: NotFound.
 func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Organization, error) {
 	return findOrganization(ctx, s.db, scope.OrganizationID)
 }
 
-// ListOrganizations answers the live organizations, newest first. It takes no scope: the command line calls it to tell what there is,
-// never a request. Errors: Invalid for a cursor that is no organization.
+// ListOrganizations returns the live organizations, newest first. It takes no scope: the command line calls it to tell
+// what there is, never a request. Errors: Invalid for a cursor that is no organization.
 func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest) (laurel.Page[Organization], error) {
 	rows, err := selectOrganizations(ctx, s.db, page)
 	if err != nil {

@@ -22,15 +22,16 @@ const (
 // RequestInput names a request that carries an Idempotency-Key (contract 1.8.1).
 type RequestInput struct {
 	KeyID laurel.ID // of the API key
-	// Member names whose keys these are, without spaces, where members share the API key: a publishable key stands in every page
-	// (contract 1.8.1). Empty: the API key's own.
+	// Member names whose keys these are, without spaces, where members share the API key: a publishable key stands in
+	// every page (contract 1.8.1). Empty: the API key's own.
 	Member string
 	Key    string // the header's value
 	Path   string
 	Hash   string // of the body
 }
 
-// name is what the key is stored under. An API key either has members for all its requests or for none, so no two names meet.
+// name is what the key is stored under. An API key either has members for all its requests or for none, so no two names
+// meet.
 func (in RequestInput) name() string {
 	if in.Member == "" {
 		return in.Key
@@ -44,16 +45,18 @@ type Replay struct {
 	Body   string
 }
 
-// Request is a request that runs under its Idempotency-Key. Finish must be called once, whatever becomes of the request.
+// Request is a request that runs under its Idempotency-Key. Finish must be called once, whatever becomes of the
+// request.
 type Request struct {
 	service *Service
 	key     *store.RequestKey
 	done    chan struct{}
 }
 
-// BeginRequest answers a Request to run, or a Replay to give instead. A request that runs in this process under the same key is
-// waited for, an effect whose answer is lost is replayed as "Already carried out". Errors: Invalid for a key that is not 1 to
-// 255 characters, Refused for a key used with another path or body, RateLimited when the running request takes too long.
+// BeginRequest returns a Request to run, or a Replay to give instead. A request that runs in this process under the
+// same key is waited for, an effect whose answer is lost is replayed as "Already carried out". Errors: Invalid for a
+// key that is not 1 to 255 characters, Refused for a key used with another path or body, RateLimited when the running
+// request takes too long.
 func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, *Replay, error) {
 	if err := in.validate(); err != nil {
 		return nil, nil, err
@@ -84,22 +87,23 @@ func (in RequestInput) validate() error {
 	return f.Err()
 }
 
-// Context makes the first transaction under it claim the key, in the one that makes the request's effect. What commits before the
-// effect (a user made on the way) belongs under a context without the key.
+// Context makes the first transaction under it claim the key, in the one that makes the request's effect. What commits
+// before the effect (a user made on the way) belongs under a context without the key.
 func (r *Request) Context(ctx context.Context) context.Context {
 	return store.WithRequestKey(ctx, r.key)
 }
 
-// Finish keeps the answer of a request that succeeded (status below 300; without its secrets) and lets those go on that wait for it.
-// err is the error that the request ended with, if any. Where another node carried out the same request first, Finish answers the
-// Replay to give, or Refused or RateLimited like BeginRequest. In every other case it answers neither, and the request's own answer
-// stands: also when it could not be kept, because its effect is committed.
+// Finish keeps the answer of a request that succeeded (status below 300; without its secrets) and lets those go on that
+// wait for it. err is the error that the request ended with, if any. Where another node carried out the same request
+// first, Finish answers the Replay to give, or Refused or RateLimited like BeginRequest. In every other case it returns
+// neither, and the request's own answer stands: also when it could not be kept, because its effect is committed.
 func (r *Request) Finish(ctx context.Context, status int, body string, err error) (*Replay, error) {
 	defer r.service.running.leave(r)
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		return r.overtaken(ctx)
 	}
-	// The caller may have gone; its repetition shall find the answer all the same. Keeping it is no effect that claims the key.
+	// The caller may have gone; its repetition shall find the answer all the same. Keeping it is no effect that claims the
+	// key.
 	ctx, cancel := context.WithTimeout(store.WithRequestKey(context.WithoutCancel(ctx), nil), storeLimit)
 	defer cancel()
 	var kept error
@@ -135,7 +139,7 @@ func (r *Request) overtaken(ctx context.Context) (*Replay, error) {
 	return replay, err
 }
 
-// replay answers what the key led to, nil where it was never used or is forgotten.
+// replay returns what the key led to, nil where it was never used or is forgotten.
 func (s *Service) replay(ctx context.Context, key *store.RequestKey) (*Replay, error) {
 	answer, err := s.answer(ctx, key)
 	switch {
@@ -151,8 +155,8 @@ func (s *Service) replay(ctx context.Context, key *store.RequestKey) (*Replay, e
 	return &Replay{Status: answer.Status, Body: answer.Body}, nil
 }
 
-// answer waits a while for an answer that is missing: its node may be about to store it. When the effect is older than that,
-// the node has died between the two.
+// answer waits a while for an answer that is missing: its node may be about to store it. When the effect is older than
+// that, the node has died between the two.
 func (s *Service) answer(ctx context.Context, key *store.RequestKey) (store.Answer, error) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -168,7 +172,8 @@ func (s *Service) answer(ctx context.Context, key *store.RequestKey) (store.Answ
 			}
 			continue
 		}
-		if answer.Status != 0 || age >= s.answerWait || waited >= s.answerWait || answer.Path != key.Path || answer.Hash != key.Hash {
+		if answer.Status != 0 || age >= s.answerWait || waited >= s.answerWait || answer.Path != key.Path ||
+			answer.Hash != key.Hash {
 			return answer, nil
 		}
 		select {

@@ -26,7 +26,10 @@ func patient(db *store.DB) node {
 }
 
 func hasty(db *store.DB) node {
-	return node{tenancy.New(tenancy.Config{DB: db, Users: users{}, RequestWait: time.Millisecond, AnswerWait: time.Millisecond}), db}
+	return node{
+		tenancy.New(tenancy.Config{DB: db, Users: users{}, RequestWait: time.Millisecond, AnswerWait: time.Millisecond}),
+		db,
+	}
 }
 
 func input(db *store.DB) tenancy.RequestInput {
@@ -59,7 +62,12 @@ func (n node) effect(ctx context.Context) error {
 func (n node) effects(t *testing.T, want int) {
 	t.Helper()
 	var got int
-	if err := n.db.Get(t.Context(), &got, "SELECT COUNT(*) FROM organizations WHERE name = 'effect'"); err != nil || got != want {
+	if err := n.db.Get(
+		t.Context(),
+		&got,
+		"SELECT COUNT(*) FROM organizations WHERE name = 'effect'",
+	); err != nil ||
+		got != want {
 		t.Fatalf("%d effects, want %d (%v)", got, want, err)
 	}
 }

@@ -1,6 +1,7 @@
-// Package tenancy owns organizations, websites, their API keys and roles: it turns a presented key into a laurel.Scope and decides
-// which website a call is for. It also owns the Idempotency-Key of HTTP requests and the rate limits that hold across nodes.
-// It does not own users: the ones that keys act as and that administer a website are made by identity, through Users.
+// Package tenancy owns organizations, websites, their API keys and roles: it turns a presented key into a laurel.Scope
+// and decides which website a call is for. It also owns the Idempotency-Key of HTTP requests and the rate limits that
+// hold across nodes. It does not own users: the ones that keys act as and that administer a website are made by
+// identity, through Users.
 package tenancy
 
 import (
@@ -27,7 +28,8 @@ type Config struct {
 	Logger *slog.Logger // nil for slog.Default()
 	// RequestWait is how long a request waits for a running one with the same Idempotency-Key: 10 s (contract 1.8.1).
 	RequestWait time.Duration
-	// AnswerWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost: 2 s.
+	// AnswerWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost: 2
+	// s.
 	AnswerWait time.Duration
 }
 
@@ -47,7 +49,8 @@ type Service struct {
 }
 
 const (
-	// freshness bounds how long a node may rely on what another node has changed since: revocation within a second (contract 1.2).
+	// freshness bounds how long a node may rely on what another node has changed since: revocation within a second
+	// (contract 1.2).
 	freshness = 500 * time.Millisecond
 	// Websites never move between organizations, so an owner once read stays right.
 	ownerLife = 24 * time.Hour

@@ -24,7 +24,13 @@ func (users) ServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laur
 func (users) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error) {
 	wallet = strings.ToLower(wallet)
 	var id laurel.ID
-	err := tx.Get(ctx, &id, "SELECT id FROM users WHERE organization_id = ? AND wallet_address = ?", scope.OrganizationID, wallet)
+	err := tx.Get(
+		ctx,
+		&id,
+		"SELECT id FROM users WHERE organization_id = ? AND wallet_address = ?",
+		scope.OrganizationID,
+		wallet,
+	)
 	if store.NoRows(err) {
 		return insertUser(ctx, tx, scope.OrganizationID, &wallet)
 	}
@@ -33,8 +39,17 @@ func (users) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, walle
 
 func insertUser(ctx context.Context, tx *store.Tx, org laurel.ID, wallet *string) (laurel.ID, error) {
 	id, now := tx.NewID(), store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO users (id, organization_id, wallet_address, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
-		VALUES (?, ?, ?, FALSE, FALSE, ?, ?, ?)`, id, org, wallet, wallet == nil, now, now)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO users (id, organization_id, wallet_address, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
+		VALUES (?, ?, ?, FALSE, FALSE, ?, ?, ?)`,
+		id,
+		org,
+		wallet,
+		wallet == nil,
+		now,
+		now,
+	)
 	return id, err
 }
 
@@ -62,7 +77,7 @@ func newNode(t *testing.T, address string, now func() time.Time) node {
 	return node{tenancy.New(tenancy.Config{DB: db, Users: users{}}), db}
 }
 
-// organization answers the scope of a new organization's key.
+// organization returns the scope of a new organization's key.
 func (n node) organization(t *testing.T) laurel.Scope {
 	t.Helper()
 	org, err := n.CreateOrganization(t.Context(), "Harbour Club")

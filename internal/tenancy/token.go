@@ -10,8 +10,8 @@ import (
 	"laurel"
 )
 
-// A key reads "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all before them, so that
-// typing errors are refused without a database read).
+// A key reads "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all before
+// them, so that typing errors are refused without a database read).
 const (
 	keyLabel      = "lrl_"
 	secretBytes   = 32

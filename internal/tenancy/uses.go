@@ -43,7 +43,7 @@ func (u *uses) note(key laurel.ID, now time.Time) {
 	u.keys[key] = v
 }
 
-// due answers what is to be written, in key order: nodes that write at once must not lock each other out.
+// due returns what is to be written, in key order: nodes that write at once must not lock each other out.
 // Keys that are not used any more are dropped.
 func (u *uses) due(now time.Time) []keyUse {
 	u.mu.Lock()

@@ -43,7 +43,7 @@ type CreateWebsiteInput struct {
 	AdminWalletAddresses  []string // at most 2; each becomes a WEBSITE_SUPER_ADMIN
 }
 
-// Validate answers nil or an Invalid error that names every fault.
+// Validate returns nil or an Invalid error that names every fault.
 func (in CreateWebsiteInput) Validate() error {
 	var f laurel.Faults
 	f.Text("name", in.Name, 1, maxName)
@@ -77,9 +77,17 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	var site Website
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		site = Website{
-			ID: tx.NewID(), OrganizationID: scope.OrganizationID, Name: in.Name, HomeURL: in.HomeURL, ChatServerURL: in.ChatServerURL,
-			MessengerURL: in.MessengerURL, MicroblogUsername: in.MicroblogUsername, PhotoPlatformUsername: in.PhotoPlatformUsername,
-			TrustClientUsers: in.TrustClientUsers, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+			ID:                    tx.NewID(),
+			OrganizationID:        scope.OrganizationID,
+			Name:                  in.Name,
+			HomeURL:               in.HomeURL,
+			ChatServerURL:         in.ChatServerURL,
+			MessengerURL:          in.MessengerURL,
+			MicroblogUsername:     in.MicroblogUsername,
+			PhotoPlatformUsername: in.PhotoPlatformUsername,
+			TrustClientUsers:      in.TrustClientUsers,
+			CreatedAt:             tx.Now(),
+			UpdatedAt:             tx.Now(),
 		}
 		if err := insertWebsite(ctx, tx, site); err != nil {
 			return err
@@ -111,9 +119,14 @@ type WebsiteFilter struct {
 	Name string // a part of the name, A-Z in any case; empty: every website
 }
 
-// ListWebsites answers the organization's websites, or the scope's one website, newest first (contract 4.7).
+// ListWebsites returns the organization's websites, or the scope's one website, newest first (contract 4.7).
 // Errors: Invalid for a cursor that is no website of the scope.
-func (s *Service) ListWebsites(ctx context.Context, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) (laurel.Page[Website], error) {
+func (s *Service) ListWebsites(
+	ctx context.Context,
+	scope laurel.Scope,
+	filter WebsiteFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Website], error) {
 	var f laurel.Faults
 	f.Text("name", filter.Name, 0, maxName)
 	if err := f.Err(); err != nil {

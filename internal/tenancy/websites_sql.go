@@ -25,7 +25,13 @@ type organizationRow struct {
 }
 
 func (r organizationRow) organization() Organization {
-	return Organization{ID: r.ID, Name: r.Name, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: nullTime(r.DeletedAt)}
+	return Organization{
+		ID:        r.ID,
+		Name:      r.Name,
+		CreatedAt: store.Time(r.CreatedAt),
+		UpdatedAt: store.Time(r.UpdatedAt),
+		DeletedAt: nullTime(r.DeletedAt),
+	}
 }
 
 func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organization, error) {
@@ -37,7 +43,11 @@ func findOrganization(ctx context.Context, q store.Queryer, id laurel.ID) (Organ
 	return row.organization(), err
 }
 
-func selectOrganizations(ctx context.Context, q store.Queryer, page laurel.PageRequest) (laurel.Page[organizationRow], error) {
+func selectOrganizations(
+	ctx context.Context,
+	q store.Queryer,
+	page laurel.PageRequest,
+) (laurel.Page[organizationRow], error) {
 	var none laurel.Page[organizationRow]
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
@@ -46,7 +56,12 @@ func selectOrganizations(ctx context.Context, q store.Queryer, page laurel.PageR
 			return none, err
 		}
 	}
-	return store.SelectPage[organizationRow](ctx, q, page.Limit, "SELECT "+organizationColumns+" FROM organizations"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	return store.SelectPage[organizationRow](
+		ctx,
+		q,
+		page.Limit,
+		"SELECT "+organizationColumns+" FROM organizations"+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
 }
 
 const websiteColumns = `id, organization_id, name, home_url, chat_server_url, messenger_url, microblog_username, photo_platform_username,
@@ -77,17 +92,39 @@ func (r websiteRow) website() Website {
 }
 
 func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {
-	_, err := tx.Exec(ctx, "INSERT INTO websites ("+websiteColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)",
-		w.ID, w.OrganizationID, w.Name, w.HomeURL, w.ChatServerURL, w.MessengerURL, w.MicroblogUsername, w.PhotoPlatformUsername,
-		w.TrustClientUsers, store.Micros(w.CreatedAt), store.Micros(w.UpdatedAt))
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO websites ("+websiteColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)",
+		w.ID,
+		w.OrganizationID,
+		w.Name,
+		w.HomeURL,
+		w.ChatServerURL,
+		w.MessengerURL,
+		w.MicroblogUsername,
+		w.PhotoPlatformUsername,
+		w.TrustClientUsers,
+		store.Micros(w.CreatedAt),
+		store.Micros(w.UpdatedAt),
+	)
 	return err
 }
 
 // insertRole gives a user a role on the scope's website; a second live row of the same role says nothing new.
 func insertRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role string) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO website_user_roles (id, organization_id, website_id, user_id, role_type, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, tx.NewID(), scope.OrganizationID, scope.WebsiteID, user, role, now, now)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO website_user_roles (id, organization_id, website_id, user_id, role_type, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		tx.NewID(),
+		scope.OrganizationID,
+		scope.WebsiteID,
+		user,
+		role,
+		now,
+		now,
+	)
 	return err
 }
 
@@ -101,7 +138,13 @@ func websitesOf(scope laurel.Scope) *store.Where {
 	return w
 }
 
-func selectWebsites(ctx context.Context, q store.Queryer, scope laurel.Scope, filter WebsiteFilter, page laurel.PageRequest) (laurel.Page[websiteRow], error) {
+func selectWebsites(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	filter WebsiteFilter,
+	page laurel.PageRequest,
+) (laurel.Page[websiteRow], error) {
 	var none laurel.Page[websiteRow]
 	w := websitesOf(scope)
 	if !page.StartingAfter.IsZero() {
@@ -110,12 +153,21 @@ func selectWebsites(ctx context.Context, q store.Queryer, scope laurel.Scope, fi
 		}
 	}
 	if filter.Name != "" {
-		w.Add(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(filter.Name)+"%")
+		w.Add(
+			`lower(name) LIKE lower(?) ESCAPE '\'`,
+			"%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(filter.Name)+"%",
+		)
 	}
-	return store.SelectPage[websiteRow](ctx, q, page.Limit, "SELECT "+websiteColumns+" FROM websites"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	return store.SelectPage[websiteRow](
+		ctx,
+		q,
+		page.Limit,
+		"SELECT "+websiteColumns+" FROM websites"+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
 }
 
-// after continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's condition w admits.
+// after continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's condition
+// w admits.
 func after(ctx context.Context, q store.Queryer, table string, w *store.Where, cursor laurel.ID) error {
 	var createdAt int64
 	found := *w
@@ -128,7 +180,7 @@ func after(ctx context.Context, q store.Queryer, table string, w *store.Where, c
 	return err
 }
 
-// soleWebsite answers the organization's website when it has exactly one, else the zero id.
+// soleWebsite returns the organization's website when it has exactly one, else the zero id.
 func soleWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM websites WHERE organization_id = ? LIMIT 2", org)

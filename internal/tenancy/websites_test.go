@@ -36,8 +36,18 @@ func TestWebsiteIsStoredWhole(t *testing.T) {
 	each(t, func(t *testing.T, n node) {
 		scope := n.organization(t)
 		in := tenancy.CreateWebsiteInput{
-			Name: strings.Repeat("é", 1000), HomeURL: ptr("https://club.example.org/home?a=1"), ChatServerURL: ptr("http://localhost:8080"),
-			MessengerURL: ptr("HTTPS://m.example.org"), MicroblogUsername: ptr("club"), PhotoPlatformUsername: ptr(""), TrustClientUsers: true,
+			Name: strings.Repeat(
+				"é",
+				1000,
+			),
+			HomeURL:       ptr("https://club.example.org/home?a=1"),
+			ChatServerURL: ptr("http://localhost:8080"),
+			MessengerURL: ptr(
+				"HTTPS://m.example.org",
+			),
+			MicroblogUsername:     ptr("club"),
+			PhotoPlatformUsername: ptr(""),
+			TrustClientUsers:      true,
 		}
 		made, err := n.CreateWebsite(t.Context(), scope, in)
 		if err != nil {
@@ -53,7 +63,9 @@ func TestWebsiteIsStoredWhole(t *testing.T) {
 		}
 		if got.Name != in.Name || *got.HomeURL != *in.HomeURL || *got.ChatServerURL != *in.ChatServerURL || *got.MessengerURL != *in.MessengerURL ||
 			*got.MicroblogUsername != "club" || *got.PhotoPlatformUsername != "" || !got.TrustClientUsers || got.TermsSignedAt != nil ||
-			got.OrganizationID != scope.OrganizationID || got.CreatedAt.IsZero() || got.UpdatedAt != got.CreatedAt {
+			got.OrganizationID != scope.OrganizationID ||
+			got.CreatedAt.IsZero() ||
+			got.UpdatedAt != got.CreatedAt {
 			t.Fatalf("stored %+v", flat(got))
 		}
 	})
@@ -61,20 +73,48 @@ func TestWebsiteIsStoredWhole(t *testing.T) {
 
 // flat makes two websites comparable as texts.
 func flat(w tenancy.Website) []any {
-	return []any{w.ID, w.OrganizationID, w.Name, *w.HomeURL, *w.ChatServerURL, *w.MessengerURL, *w.MicroblogUsername, *w.PhotoPlatformUsername,
-		w.TrustClientUsers, w.TermsSignedAt, w.CreatedAt, w.UpdatedAt}
+	return []any{
+		w.ID,
+		w.OrganizationID,
+		w.Name,
+		*w.HomeURL,
+		*w.ChatServerURL,
+		*w.MessengerURL,
+		*w.MicroblogUsername,
+		*w.PhotoPlatformUsername,
+		w.TrustClientUsers,
+		w.TermsSignedAt,
+		w.CreatedAt,
+		w.UpdatedAt,
+	}
 }
 
 func TestWebsiteInputNamesEveryFault(t *testing.T) {
 	t.Parallel()
 	long := "https://example.org/" + strings.Repeat("a", 2029)
 	err := tenancy.CreateWebsiteInput{
-		HomeURL: ptr("/relative"), ChatServerURL: ptr("ftp://example.org"), MessengerURL: &long, MicroblogUsername: ptr(strings.Repeat("a", 1001)),
-		PhotoPlatformUsername: ptr("a\x00b"), AdminWalletAddresses: []string{"0xA", "", strings.Repeat("w", 129)},
+		HomeURL: ptr(
+			"/relative",
+		),
+		ChatServerURL:         ptr("ftp://example.org"),
+		MessengerURL:          &long,
+		MicroblogUsername:     ptr(strings.Repeat("a", 1001)),
+		PhotoPlatformUsername: ptr("a\x00b"),
+		AdminWalletAddresses:  []string{"0xA", "", strings.Repeat("w", 129)},
 	}.Validate()
-	faults(t, err, "name is required", "homeUrl must be a valid url", "chatServerUrl must be a valid url", "messengerUrl must be at most 2048 characters",
-		"microblogUsername must be at most 1000 characters", "photoPlatformUsername must not contain NUL characters",
-		"adminWalletAddress must have at most 2 items", "adminWalletAddress.1 is required", "adminWalletAddress.2 must be at most 128 characters")
+	faults(
+		t,
+		err,
+		"name is required",
+		"homeUrl must be a valid url",
+		"chatServerUrl must be a valid url",
+		"messengerUrl must be at most 2048 characters",
+		"microblogUsername must be at most 1000 characters",
+		"photoPlatformUsername must not contain NUL characters",
+		"adminWalletAddress must have at most 2 items",
+		"adminWalletAddress.1 is required",
+		"adminWalletAddress.2 must be at most 128 characters",
+	)
 	for _, bad := range []string{"", "https://", "https:example.org", "javascript:alert(1)", "http://[::1", "//example.org", "https:// example.org"} {
 		faults(t, tenancy.CreateWebsiteInput{Name: "n", HomeURL: &bad}.Validate(), "homeUrl must be a valid url")
 	}
@@ -86,7 +126,11 @@ func TestWebsiteInputNamesEveryFault(t *testing.T) {
 func TestTooManyAdminWalletsAreRefusedWithTheirText(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, n node) {
-		_, err := n.CreateWebsite(t.Context(), n.organization(t), tenancy.CreateWebsiteInput{Name: "n", AdminWalletAddresses: []string{"a", "b", "c"}})
+		_, err := n.CreateWebsite(
+			t.Context(),
+			n.organization(t),
+			tenancy.CreateWebsiteInput{Name: "n", AdminWalletAddresses: []string{"a", "b", "c"}},
+		)
 		refused(t, err, laurel.Invalid, "adminWalletAddress must have at most 2 items")
 	})
 }
@@ -96,19 +140,33 @@ func TestAdminWalletsBecomeSuperAdminsOfTheNewWebsite(t *testing.T) {
 	each(t, func(t *testing.T, n node) {
 		scope := n.organization(t)
 		one, two := "0x"+strings.Repeat("Aa", 20), "0x"+strings.Repeat("aA", 20)
-		site, err := n.CreateWebsite(t.Context(), scope, tenancy.CreateWebsiteInput{Name: "a", AdminWalletAddresses: []string{one, "B"}})
+		site, err := n.CreateWebsite(
+			t.Context(),
+			scope,
+			tenancy.CreateWebsiteInput{Name: "a", AdminWalletAddresses: []string{one, "B"}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// The same wallet in another spelling is one admin.
-		again, err := n.CreateWebsite(t.Context(), scope, tenancy.CreateWebsiteInput{Name: "b", AdminWalletAddresses: []string{one, two}})
+		again, err := n.CreateWebsite(
+			t.Context(),
+			scope,
+			tenancy.CreateWebsiteInput{Name: "b", AdminWalletAddresses: []string{one, two}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for id, want := range map[laurel.ID]string{site.ID: "[0x" + strings.Repeat("aa", 20) + " b]", again.ID: "[0x" + strings.Repeat("aa", 20) + "]"} {
 			var wallets []string
-			err := n.db.Select(t.Context(), &wallets, `SELECT u.wallet_address FROM website_user_roles r JOIN users u ON u.id = r.user_id
-				WHERE r.website_id = ? AND r.organization_id = ? AND r.role_type = 'WEBSITE_SUPER_ADMIN' AND r.deleted_at IS NULL ORDER BY 1`, id, scope.OrganizationID)
+			err := n.db.Select(
+				t.Context(),
+				&wallets,
+				`SELECT u.wallet_address FROM website_user_roles r JOIN users u ON u.id = r.user_id
+				WHERE r.website_id = ? AND r.organization_id = ? AND r.role_type = 'WEBSITE_SUPER_ADMIN' AND r.deleted_at IS NULL ORDER BY 1`,
+				id,
+				scope.OrganizationID,
+			)
 			if err != nil || fmt.Sprint(wallets) != want {
 				t.Fatalf("admins %v, %v; want %s", wallets, err, want)
 			}
@@ -161,16 +219,31 @@ func TestWebsitesArePagedNewestFirstWithinTheTenant(t *testing.T) {
 			t.Fatalf("pages %v, want %v", got, want)
 		}
 		for _, cursor := range []laurel.ID{other.ID, n.db.NewID()} {
-			_, err := n.ListWebsites(t.Context(), scope, tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 3, StartingAfter: cursor})
+			_, err := n.ListWebsites(
+				t.Context(),
+				scope,
+				tenancy.WebsiteFilter{},
+				laurel.PageRequest{Limit: 3, StartingAfter: cursor},
+			)
 			faults(t, err, "startingAfter not found")
 		}
 		own, err := n.ListWebsites(t.Context(), scope.At(want[3]), tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 3})
 		if err != nil || len(own.Data) != 1 || own.Data[0].ID != want[3] {
 			t.Fatalf("one website's scope: %+v, %v", own, err)
 		}
-		_, err = n.ListWebsites(t.Context(), scope.At(want[3]), tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 3, StartingAfter: want[2]})
+		_, err = n.ListWebsites(
+			t.Context(),
+			scope.At(want[3]),
+			tenancy.WebsiteFilter{},
+			laurel.PageRequest{Limit: 3, StartingAfter: want[2]},
+		)
 		faults(t, err, "startingAfter not found")
-		crossed, err := n.ListWebsites(t.Context(), foreign.At(want[3]), tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 3})
+		crossed, err := n.ListWebsites(
+			t.Context(),
+			foreign.At(want[3]),
+			tenancy.WebsiteFilter{},
+			laurel.PageRequest{Limit: 3},
+		)
 		if err != nil || len(crossed.Data) != 0 {
 			t.Fatalf("a website under a foreign organization: %+v, %v", crossed, err)
 		}
@@ -261,7 +334,14 @@ func TestWebsiteOfAnotherNodeIsSeenWithinHalfASecond(t *testing.T) {
 		here, there := newNode(t, address, c.now), newNode(t, address, c.now)
 		org := here.organization(t)
 		first := here.website(t, org, "first")
-		if got, err := there.Narrow(t.Context(), org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite); err != nil || got.WebsiteID != first.ID {
+		if got, err := there.Narrow(
+			t.Context(),
+			org,
+			laurel.ID{},
+			laurel.ID{},
+			tenancy.OneWebsite,
+		); err != nil ||
+			got.WebsiteID != first.ID {
 			t.Fatalf("first: %+v, %v", got, err)
 		}
 		second := here.website(t, org, "second")

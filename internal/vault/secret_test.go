@@ -47,7 +47,12 @@ func TestASecretIsNeverShownUnlessItIsRevealed(t *testing.T) {
 	if plain, err := v.Reveal(s); err != nil || plain != "pl41n-t3xt" {
 		t.Fatalf("%q, %v", plain, err)
 	}
-	if _, err := v.Reveal(vault.Kept(s.Sealed(), vault.Place("currency", laurel.ID{2}, "apiAuthValue"))); !errors.Is(err, vault.ErrBroken) {
+	if _, err := v.Reveal(
+		vault.Kept(s.Sealed(), vault.Place("currency", laurel.ID{2}, "apiAuthValue")),
+	); !errors.Is(
+		err,
+		vault.ErrBroken,
+	) {
 		t.Fatalf("in another row: %v", err)
 	}
 }

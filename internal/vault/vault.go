@@ -1,5 +1,6 @@
-// Package vault seals secrets that must be readable again, such as member secrets and signing keys, before they reach the database.
-// It does not own where sealed texts are kept, nor where its keys come from; secrets that need no reading back are hashed elsewhere.
+// Package vault seals secrets that must be readable again, such as member secrets and signing keys, before they reach
+// the database. It does not own where sealed texts are kept, nor where its keys come from; secrets that need no reading
+// back are hashed elsewhere.
 package vault
 
 import (
@@ -38,8 +39,8 @@ type Vault struct {
 	keys   map[string]cipher.AEAD
 }
 
-// New makes a vault. random fills a slice with secure bytes. Each key has at least 16 bytes of any form: AES-256 keys and their
-// ids are derived from it with HKDF-SHA256 (RFC 5869).
+// New makes a vault. random fills a slice with secure bytes. Each key has at least 16 bytes of any form: AES-256 keys
+// and their ids are derived from it with HKDF-SHA256 (RFC 5869).
 func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("vault: a key is needed")
@@ -61,7 +62,7 @@ func New(random func([]byte), keys ...[]byte) (*Vault, error) {
 	return v, nil
 }
 
-// derive answers the public id of a key and its cipher; the id tells nothing about the cipher's key.
+// derive returns the public id of a key and its cipher; the id tells nothing about the cipher's key.
 func derive(key []byte) (string, cipher.AEAD, error) {
 	id, err := hkdf.Key(sha256.New, key, nil, idUse, idBytes)
 	if err != nil {
@@ -79,8 +80,8 @@ func derive(key []byte) (string, cipher.AEAD, error) {
 	return base64.RawURLEncoding.EncodeToString(id), aead, err
 }
 
-// Seal encrypts (AES-256-GCM, a random nonce). The answer is printable: "v1.<key id>.<base64url>". It opens only under the same
-// context, for example "member_secret:<id>": a sealed text copied to another row is of no use there.
+// Seal encrypts (AES-256-GCM, a random nonce). The answer is printable: "v1.<key id>.<base64url>". It opens only under
+// the same context, for example "member_secret:<id>": a sealed text copied to another row is of no use there.
 func (v *Vault) Seal(plain []byte, context string) string {
 	aead := v.keys[v.sealID]
 	if aead == nil {
@@ -92,7 +93,7 @@ func (v *Vault) Seal(plain []byte, context string) string {
 	return version + "." + v.sealID + "." + base64.RawURLEncoding.EncodeToString(sealed)
 }
 
-// Open answers what was sealed under the context, or ErrUnknownKey or ErrBroken.
+// Open returns what was sealed under the context, or ErrUnknownKey or ErrBroken.
 func (v *Vault) Open(sealed, context string) ([]byte, error) {
 	parts := strings.Split(sealed, ".")
 	if len(parts) != 3 || parts[0] != version || v.keys[parts[1]] == nil {

@@ -1,5 +1,6 @@
-// Package workers keeps the service's background work going: loops that look again and again for what is due, and rotas that serve many owners side by
-// side. It knows nothing of what is done. What panics here is a fault in the log and is tried again: it must not end the server that answers requests.
+// Package workers keeps the service's background work going: loops that look again and again for what is due, and rotas
+// that serve many owners side by side. It knows nothing of what is done. What panics here is a fault in the log and is
+// tried again: it must not end the server that returns requests.
 package worker
 
 import (
@@ -9,7 +10,8 @@ import (
 	"time"
 )
 
-// Loop does a round of work every so often. A round that outlasts the time is followed by the next at once; there are never two at a time.
+// Loop does a round of work every so often. A round that outlasts the time is followed by the next at once; there are
+// never two at a time.
 type Loop struct {
 	Every time.Duration
 	Later bool            // the first round is not begun at once, but as the second one would be
@@ -18,7 +20,7 @@ type Loop struct {
 	Fault string // what the log says of a round that failed; it is tried again
 }
 
-// Run does rounds until ctx ends. A round answers whether there is more to do, and then the next one begins at once.
+// Run does rounds until ctx ends. A round reports whether there is more to do, and then the next one begins at once.
 func (l Loop) Run(ctx context.Context, round func(ctx context.Context) (more bool, err error)) {
 	tick := time.NewTicker(l.Every)
 	defer tick.Stop()
@@ -39,7 +41,7 @@ func (l Loop) Each(ctx context.Context, round func(ctx context.Context) error) {
 	l.Run(ctx, func(ctx context.Context) (bool, error) { return false, round(ctx) })
 }
 
-// wait answers whether another round begins.
+// wait reports whether another round begins.
 func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	select {
 	case <-ctx.Done():
@@ -50,7 +52,8 @@ func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// Level is how loud the log tells of a fault: a panic is a mistake in the program, whoever met it; others are told as the caller says.
+// Level is how loud the log tells of a fault: a panic is a mistake in the program, whoever met it; others are told as
+// the caller says.
 func Level(err error, otherwise slog.Level) slog.Level {
 	if errors.Is(err, ErrPanic) {
 		return slog.LevelError
@@ -63,5 +66,7 @@ func (l Loop) report(ctx context.Context, err error, more ...slog.Attr) {
 	if err == nil || ctx.Err() != nil && !errors.Is(err, ErrPanic) {
 		return
 	}
-	l.Log.LogAttrs(ctx, Level(err, slog.LevelWarn), l.Fault, append(more, slog.Any("error", err))...) //nolint:sloglint // each loop has a text of its own, which never changes
+	more = append(more, slog.Any("error", err))
+	//nolint:sloglint // each loop has a text of its own, which never changes
+	l.Log.LogAttrs(ctx, Level(err, slog.LevelWarn), l.Fault, more...)
 }

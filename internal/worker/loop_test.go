@@ -24,7 +24,7 @@ func (j *journal) lines() []string {
 
 func (j *journal) logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
-// rounds runs a loop for a while and answers after how many seconds each round began.
+// rounds runs a loop for a while and returns after how many seconds each round began.
 func rounds(t *testing.T, loop worker.Loop, during time.Duration, round func(n int) (bool, error)) (begun []int) {
 	t.Helper()
 	start := time.Now()
@@ -49,7 +49,12 @@ func TestALoopBeginsAtOnceAndThenEverySoOften(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		idle := func(int) (bool, error) { return false, nil }
 		same(t, "at once", rounds(t, worker.Loop{Every: 10 * time.Second}, 35*time.Second, idle), []int{0, 10, 20, 30})
-		same(t, "later", rounds(t, worker.Loop{Every: 10 * time.Second, Later: true}, 35*time.Second, idle), []int{10, 20, 30})
+		same(
+			t,
+			"later",
+			rounds(t, worker.Loop{Every: 10 * time.Second, Later: true}, 35*time.Second, idle),
+			[]int{10, 20, 30},
+		)
 		same(t, "over before", rounds(t, worker.Loop{Every: 10 * time.Second, Later: true}, 5*time.Second, idle), nil)
 		same(t, "a long round", rounds(t, worker.Loop{Every: 10 * time.Second}, 35*time.Second, func(n int) (bool, error) {
 			if n == 1 {
@@ -63,7 +68,12 @@ func TestALoopBeginsAtOnceAndThenEverySoOften(t *testing.T) {
 func TestALoopGoesOnAtOnceWhereThereIsMore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		same(t, "more", rounds(t, worker.Loop{Every: 10 * time.Second}, 15*time.Second, func(n int) (bool, error) { return n < 3, nil }), []int{0, 0, 0, 10})
+		same(
+			t,
+			"more",
+			rounds(t, worker.Loop{Every: 10 * time.Second}, 15*time.Second, func(n int) (bool, error) { return n < 3, nil }),
+			[]int{0, 0, 0, 10},
+		)
 		begun := rounds(t, worker.Loop{Every: 10 * time.Second}, 3500*time.Millisecond, func(int) (bool, error) {
 			time.Sleep(time.Second)
 			return true, nil // there is always more, and it ends all the same
@@ -80,7 +90,17 @@ func TestALoopIsWoken(t *testing.T) {
 			time.Sleep(3 * time.Second)
 			wake <- struct{}{}
 		}()
-		same(t, "woken", rounds(t, worker.Loop{Every: 10 * time.Second, Wake: wake}, 15*time.Second, func(int) (bool, error) { return false, nil }), []int{0, 3, 10})
+		same(
+			t,
+			"woken",
+			rounds(
+				t,
+				worker.Loop{Every: 10 * time.Second, Wake: wake},
+				15*time.Second,
+				func(int) (bool, error) { return false, nil },
+			),
+			[]int{0, 3, 10},
+		)
 	})
 }
 
@@ -172,7 +192,8 @@ func TestTogetherIsManyAtATimeAndContainsWhatFails(t *testing.T) {
 		if took := time.Since(begun); most != 3 || took != 3*time.Second {
 			t.Errorf("%d at once, in %s", most, took)
 		}
-		if err == nil || !errors.Is(err, worker.ErrPanic) || !strings.Contains(err.Error(), "panicked: two") || !strings.HasSuffix(err.Error(), "\nfive") {
+		if err == nil || !errors.Is(err, worker.ErrPanic) || !strings.Contains(err.Error(), "panicked: two") ||
+			!strings.HasSuffix(err.Error(), "\nfive") {
 			t.Errorf("answered %v", err)
 		}
 	})

@@ -10,15 +10,17 @@ import (
 	"laurel"
 )
 
-// Rota serves owners of whom something is due. Each is served by itself, never twice at a time: one that takes its time, or fails, delays no other. Where
-// there are more than are served at once, all have their turn.
+// Rota serves owners of whom something is due. Each is served by itself, never twice at a time: one that takes its
+// time, or fails, delays no other. Where there are more than are served at once, all have their turn.
 type Rota struct {
 	Loop  Loop // when it is looked who has something due
 	Crowd int  // owners that are served at once
 	Looks int  // owners that are looked at in one round
-	// Next answers the owner after another one, in the order of their ids, and whether something of it is to be done now; the zero id after the last.
+	// Next returns the owner after another one, in the order of their ids, and whether something of it is to be done now;
+	// the zero id after the last.
 	Next func(ctx context.Context, after laurel.ID) (owner laurel.ID, due bool, err error)
-	// Share does some of what is due of an owner, and answers whether more of it is to be done at once: after a failure that waits for the next round.
+	// Share does some of what is due of an owner, and reports whether more of it is to be done at once: after a failure
+	// that waits for the next round.
 	Share func(ctx context.Context, owner laurel.ID) (more bool, err error)
 
 	mu    sync.Mutex
@@ -50,7 +52,7 @@ func (r *Rota) serve(ctx context.Context, owner laurel.ID) {
 	}
 }
 
-// Once does one round and a single share of each owner that it finds, and answers what failed.
+// Once does one round and a single share of each owner that it finds, and returns what failed.
 func (r *Rota) Once(ctx context.Context) error {
 	var serving sync.WaitGroup
 	var mu sync.Mutex
@@ -68,8 +70,8 @@ func (r *Rota) Once(ctx context.Context) error {
 	return errors.Join(failed, err)
 }
 
-// eachDue enters owners of whom something is due while there are places, beginning after the one that was looked at last, and each at most once. Whoever
-// serves an owner leaves it.
+// eachDue enters owners of whom something is due while there are places, beginning after the one that was looked at
+// last, and each at most once. Whoever serves an owner leaves it.
 func (r *Rota) eachDue(ctx context.Context, serve func(owner laurel.ID)) error {
 	first := r.last()
 	after, around := first, first.IsZero()

@@ -73,7 +73,7 @@ func (o *office) leave(owner byte) {
 	}
 }
 
-// run serves for a while, and answers when the last has been served.
+// run serves for a while, and returns when the last has been served.
 func (o *office) run(t *testing.T, r *worker.Rota, during time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), during)

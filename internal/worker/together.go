@@ -26,7 +26,8 @@ func Safely(do func() error) error {
 	return err
 }
 
-// Together does something with every item, with at most so many at a time, and answers what failed. What fails or panics of one item stops no other.
+// Together does something with every item, with at most so many at a time, and returns what failed. What fails or
+// panics of one item stops no other.
 func Together[T any](items []T, atOnce int, do func(item T) error) error {
 	errs := make([]error, len(items))
 	free := make(chan struct{}, atOnce)

@@ -1,8 +1,9 @@
-// Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It prints a line per package: its folder, a
-// space, and the pattern for go test -run. A package given with -whole has the pattern "." and so all of its tests; one given with -without is left out.
+// Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It
+// prints a line per package: its folder, a space, and the pattern for go test -run. A package given with -whole has the
+// pattern "." and so all of its tests; one given with -without is left out.
 //
-// A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the like: itself, through
-// functions of its package, or through a method that does.
+// A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the
+// like: itself, through functions of its package, or through a method that does.
 package main
 
 import (
@@ -63,7 +64,8 @@ func testFiles(root string) (map[string][]string, error) {
 			return err
 		case entry.IsDir() && path != root:
 			_, other := os.Stat(filepath.Join(path, "go.mod"))
-			if name := entry.Name(); other == nil || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") {
+			if name := entry.Name(); other == nil || name == "testdata" || name == "node_modules" ||
+				strings.HasPrefix(name, ".") {
 				return fs.SkipDir
 			}
 		case strings.HasSuffix(path, "_test.go"):

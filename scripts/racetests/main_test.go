@@ -29,7 +29,13 @@ func (s *server) quiet()              {}
 		t.Fatal(err)
 	}
 	got, err := concurrent([]string{file})
-	if want := []string{"TestByAFunction", "TestByAGroup", "TestByAMethod", "TestItself"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{
+		"TestByAFunction",
+		"TestByAGroup",
+		"TestByAMethod",
+		"TestItself",
+	}; err != nil ||
+		!slices.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }

@@ -1,5 +1,5 @@
-// Command testsummary reads the output of go test -json and writes what a person wants of it: a line per package while the tests
-// run, the output of what failed, and at the end its arguments, a line each, and the counts. With -require it
+// Command testsummary reads the output of go test -json and writes what a person wants of it: a line per package while
+// the tests run, the output of what failed, and at the end its arguments, a line each, and the counts. With -require it
 // fails where a test that a file names did not run and pass. Of all else it decides nothing: scripts/test.sh exits with
 // go test's own status.
 package main
@@ -26,7 +26,8 @@ type event struct {
 	Output     string
 }
 
-// summary counts tests with their subtests. A package that fails without a failed test counts as one: it did not build, or broke off.
+// summary counts tests with their subtests. A package that fails without a failed test counts as one: it did not build,
+// or broke off.
 type summary struct {
 	passed, failed, skipped int
 	ran                     map[string]bool // tests that passed, by name
@@ -176,7 +177,12 @@ func (s *summary) write(out io.Writer, notes []string) {
 	for _, why := range slices.Sorted(maps.Keys(s.reasons)) {
 		fmt.Fprintf(out, "skipped %d: %s\n", s.reasons[why], why)
 	}
-	fmt.Fprintf(out, "passed on sqlite: %d, on postgres: %d (tests that run on each engine)\n", s.engines["sqlite"], s.engines["postgres"])
+	fmt.Fprintf(
+		out,
+		"passed on sqlite: %d, on postgres: %d (tests that run on each engine)\n",
+		s.engines["sqlite"],
+		s.engines["postgres"],
+	)
 	for _, note := range notes {
 		fmt.Fprintln(out, note)
 	}

@@ -29,7 +29,10 @@ func TestTheLastLineCountsTestsAndSubtests(t *testing.T) {
 		`{"Action":"pass","Package":"p","Test":"TestA"}`,
 		`{"Action":"pass","Package":"p","Elapsed":1.5}`,
 		`{"Action":"skip","Package":"untested"}`)
-	if want := "skipped 1: no PostgreSQL: install it\npassed on sqlite: 1, on postgres: 0 (tests that run on each engine)\nengines: SQLite\n2 passed, 0 failed, 1 skipped\n"; !strings.HasSuffix(out, want) {
+	if want := "skipped 1: no PostgreSQL: install it\npassed on sqlite: 1, on postgres: 0 (tests that run on each engine)\nengines: SQLite\n2 passed, 0 failed, 1 skipped\n"; !strings.HasSuffix(
+		out,
+		want,
+	) {
 		t.Errorf("got %q, want it to end with %q", out, want)
 	}
 	if !strings.Contains(out, "ok   p 1.5s\n") || strings.Contains(out, "untested") {
@@ -45,7 +48,8 @@ func TestFailuresShowTheirOutputOnce(t *testing.T) {
 		`{"Action":"output","Package":"p","Test":"TestB","Output":"all is well\n"}`,
 		`{"Action":"pass","Package":"p","Test":"TestB"}`,
 		`{"Action":"fail","Package":"p","Elapsed":0.1}`)
-	if strings.Count(out, "it broke") != 1 || strings.Contains(out, "all is well") || !strings.HasSuffix(out, "1 passed, 1 failed, 0 skipped\n") {
+	if strings.Count(out, "it broke") != 1 || strings.Contains(out, "all is well") ||
+		!strings.HasSuffix(out, "1 passed, 1 failed, 0 skipped\n") {
 		t.Errorf("got %q", out)
 	}
 }

@@ -159,7 +159,14 @@ func (w *world) clicks(ctx context.Context) ([]clickRow, error) {
 }
 
 func (w *world) readBooks(ctx context.Context) (books, error) {
-	b := books{balances: map[string]laurel.Amount{}, used: map[string]bool{}, rules: map[string]ruleRow{}, standing: map[string]standing{}, steps: map[string]laurel.Amount{}, ranks: map[string]string{}}
+	b := books{
+		balances: map[string]laurel.Amount{},
+		used:     map[string]bool{},
+		rules:    map[string]ruleRow{},
+		standing: map[string]standing{},
+		steps:    map[string]laurel.Amount{},
+		ranks:    map[string]string{},
+	}
 	address, currency := w.address(0), "&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID)
 	entries, err := all[entry](ctx, w.client, address, "/api/loyalty/transaction_entries?limit=100&sortDir=asc"+currency)
 	if err != nil {
@@ -227,18 +234,29 @@ func (w *world) standings(ctx context.Context, b *books, accounts []account) err
 			b.standing[u.WalletAddress] = s
 		}
 	}
-	steps, err := all[stepRow](ctx, w.client, w.address(0), "/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+w.gauge.id)
+	steps, err := all[stepRow](
+		ctx,
+		w.client,
+		w.address(0),
+		"/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+w.gauge.id,
+	)
 	for _, s := range steps {
 		b.steps[s.UserID] = s.Progress
 	}
 	now := fmt.Sprintf("%032x", w.rounds)
 	for _, a := range accounts {
-		if err != nil || a.User == nil || w.model.persons[a.User.WalletAddress] == nil || !strings.Contains(a.User.WalletAddress, now) {
+		if err != nil || a.User == nil || w.model.persons[a.User.WalletAddress] == nil ||
+			!strings.Contains(a.User.WalletAddress, now) {
 			continue
 		}
 		var said struct{ Rank json.RawMessage }
-		err = w.client.read(ctx, w.address(0), "/api/loyalty/accounts/"+a.ID+"/rank?websiteId="+a.WebsiteID+"&organizationId="+a.OrganizationID+
-			"&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID), &said)
+		err = w.client.read(
+			ctx,
+			w.address(0),
+			"/api/loyalty/accounts/"+a.ID+"/rank?websiteId="+a.WebsiteID+"&organizationId="+a.OrganizationID+
+				"&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID),
+			&said,
+		)
 		b.ranks[a.User.WalletAddress] = string(said.Rank)
 	}
 	return err

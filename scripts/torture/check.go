@@ -8,10 +8,17 @@ import (
 	"laurel"
 )
 
-// check holds the books against the model and answers what is wrong, each finding under its name: lost, twice, refused, partly, window,
-// rolling, cap, amount, code, balance, edit, stranger, blocked, required, group, click, progress, rank.
+// check holds the books against the model and returns what is wrong, each finding under its name: lost, twice, refused,
+// partly, window, rolling, cap, amount, code, balance, edit, stranger, blocked, required, group, click, progress, rank.
 func (m *model) check(b books) []string {
-	c := &checker{model: m, books: b, byOp: map[string][]entry{}, known: map[string]*op{}, rules: map[string]*rule{}, paid: map[payee][]entry{}}
+	c := &checker{
+		model: m,
+		books: b,
+		byOp:  map[string][]entry{},
+		known: map[string]*op{},
+		rules: map[string]*rule{},
+		paid:  map[payee][]entry{},
+	}
 	for _, e := range b.entries {
 		c.byOp[e.op()] = append(c.byOp[e.op()], e)
 	}
@@ -65,8 +72,8 @@ func (c *checker) say(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-// effect demands the entries of one operation: all of them exactly once when it was acknowledged, none when it was refused, and once or
-// not at all where that is unknown.
+// effect demands the entries of one operation: all of them exactly once when it was acknowledged, none when it was
+// refused, and once or not at all where that is unknown.
 func (c *checker) effect(o *op) {
 	found := c.byOp[o.id]
 	want := max(len(o.moves), 1)
@@ -156,8 +163,8 @@ func (c *checker) amounts(r *rule, entries []entry) {
 
 func points(n int) laurel.Amount { return laurel.Amount(n) * 1_000_000 }
 
-// windows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when the interval
-// may have been either of two are left out.
+// windows: without a key of its own, a wallet is paid once in each window of the UTC calendar. Payments at moments when
+// the interval may have been either of two are left out.
 func (c *checker) windows(r *rule, name string, entries []entry) {
 	seen := map[string]bool{}
 	for _, e := range entries {
@@ -175,7 +182,8 @@ func (c *checker) windows(r *rule, name string, entries []entry) {
 // window names the window that an entry used up; empty where there is none or it is not sure.
 func (c *checker) window(r *rule, e entry) string {
 	o, versions := c.known[e.op()], r.during(e.CreatedAt)
-	if o == nil || o.key != "" || len(versions) == 0 || slices.ContainsFunc(versions, func(v version) bool { return v.interval != versions[0].interval }) {
+	if o == nil || o.key != "" || len(versions) == 0 ||
+		slices.ContainsFunc(versions, func(v version) bool { return v.interval != versions[0].interval }) {
 		return ""
 	}
 	return windowOf(versions[0].interval, e.CreatedAt)

@@ -45,7 +45,8 @@ func (r *rule) comes(o *op, paid time.Time) bool {
 	return r.first || !slices.ContainsFunc(r.between(o.sent, paid), func(v version) bool { return !v.required })
 }
 
-// completed reports whether the rule was acknowledged as completed, by somebody whose payments count, before an operation was asked for.
+// completed reports whether the rule was acknowledged as completed, by somebody whose payments count, before an
+// operation was asked for.
 func (c *checker) completed(r *rule, before *op) bool {
 	who := c.payee(r.id, before.wallet)
 	return slices.ContainsFunc(c.paid[who], func(e entry) bool {
@@ -54,7 +55,8 @@ func (c *checker) completed(r *rule, before *op) bool {
 	})
 }
 
-// people are in the groups and bear the marks that an acknowledged change, or one of unknown fate after it, says; those of a group the same.
+// people are in the groups and bear the marks that an acknowledged change, or one of unknown fate after it, says; those
+// of a group the same.
 func (c *checker) people() {
 	now := time.Now()
 	for wallet, p := range c.persons {
@@ -87,15 +89,16 @@ func (c *checker) houses() {
 		}
 		for _, r := range c.before {
 			who := c.payee(r.id, e.wallet())
-			if o.gated && r.comes(o, e.CreatedAt) && !slices.ContainsFunc(c.paid[who], func(f entry) bool { return !f.CreatedAt.After(e.CreatedAt) }) {
+			if o.gated && r.comes(o, e.CreatedAt) &&
+				!slices.ContainsFunc(c.paid[who], func(f entry) bool { return !f.CreatedAt.After(e.CreatedAt) }) {
 				c.say("required: %s was paid before rule %s was completed", o, r.name)
 			}
 		}
 	}
 }
 
-// guests: what one is paid closes the window for all in the group that he is in then, or comes to later. Moments at which his group is not
-// sure are left out.
+// guests: what one is paid closes the window for all in the group that he is in then, or comes to later. Moments at
+// which his group is not sure are left out.
 func (c *checker) guests() {
 	former := map[string][]entry{} // by rule
 	for _, e := range c.entries {
@@ -171,9 +174,21 @@ func (c *checker) clicked() {
 	for at, n := range asked {
 		switch {
 		case found[at] < n.done:
-			c.say("lost: of %d acknowledged clicks of user %s on rule %s %d were paid, wait or ended", n.done, at[1], c.rules[at[0]].name, found[at])
+			c.say(
+				"lost: of %d acknowledged clicks of user %s on rule %s %d were paid, wait or ended",
+				n.done,
+				at[1],
+				c.rules[at[0]].name,
+				found[at],
+			)
 		case found[at] > n.done+n.unknown:
-			c.say("twice: of %d clicks of user %s on rule %s %d were paid, wait or ended", n.done+n.unknown, at[1], c.rules[at[0]].name, found[at])
+			c.say(
+				"twice: of %d clicks of user %s on rule %s %d were paid, wait or ended",
+				n.done+n.unknown,
+				at[1],
+				c.rules[at[0]].name,
+				found[at],
+			)
 		}
 	}
 }

@@ -19,7 +19,9 @@ type client struct {
 }
 
 func newClient() *client {
-	return &client{http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4 * crowd}}}
+	return &client{
+		http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4 * crowd}},
+	}
 }
 
 // request is one call of the API.
@@ -49,7 +51,8 @@ func (c *client) send(ctx context.Context, address string, r request) (answer, e
 	if err != nil {
 		return answer{}, err
 	}
-	out.GetBody = nil // else a request with an Idempotency-Key is silently sent again, and its second failure hides the first
+	// else a request with an Idempotency-Key is silently sent again, and its second failure hides the first
+	out.GetBody = nil
 	out.Header.Set("X-API-KEY", c.key)
 	if r.body != nil {
 		out.Header.Set("Content-Type", "application/json")

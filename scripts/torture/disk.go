@@ -22,9 +22,16 @@ func mountDisk(ctx context.Context, dir string, megabytes int) (*disk, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
 	}
-	out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%dm,mode=0755", megabytes), "tmpfs", dir).CombinedOutput() //nolint:gosec // a folder of this run
+	out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%dm,mode=0755", megabytes), "tmpfs", dir).
+		CombinedOutput()
+
+		//nolint:gosec // a folder of this run
 	if err != nil {
-		return nil, fmt.Errorf("a small disk cannot be mounted here (root and the right to mount are needed): %w: %s", err, strings.TrimSpace(string(out)))
+		return nil, fmt.Errorf(
+			"a small disk cannot be mounted here (root and the right to mount are needed): %w: %s",
+			err,
+			strings.TrimSpace(string(out)),
+		)
 	}
 	return &disk{dir}, nil
 }
@@ -58,7 +65,8 @@ func (d *disk) close() {
 	_ = exec.Command("umount", "-l", d.dir).Run() //nolint:noctx,gosec // also after the run was broken off
 }
 
-// playDisk fills the disk under load and makes room again: once under the running server, once with a kill while it is full.
+// playDisk fills the disk under load and makes room again: once under the running server, once with a kill while it is
+// full.
 func playDisk(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(6, 2)
 	const size = 220 // MB: what all rounds write must fit, or the disk is full without the ballast

@@ -24,11 +24,11 @@ type history[T comparable] struct {
 // begin is the state that a thing was made with.
 func (h *history[T]) begin(is T) { h.states = []state[T]{{is: is, acked: time.Now()}} }
 
-// during answers the states that may have been in force for an entry of that time. A transaction takes its time before it locks what it
-// reads and lasts at most some seconds, so states that were asked for shortly afterwards count too.
+// during returns the states that may have been in force for an entry of that time. A transaction takes its time before
+// it locks what it reads and lasts at most some seconds, so states that were asked for shortly afterwards count too.
 func (h *history[T]) during(t time.Time) []T { return h.between(t, t) }
 
-// between answers the states that may have been in force for anything from one moment to another.
+// between returns the states that may have been in force for anything from one moment to another.
 func (h *history[T]) between(from, to time.Time) []T {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -48,7 +48,11 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 		return nil, err
 	}
 	for i := range crowd {
-		m := &member{crew: c, number: i, rng: rand.New(rand.NewPCG(w.seed, uint64(c.round)<<16|uint64(i)))} //nolint:gosec // chance that can be replayed
+		m := &member{
+			crew:   c,
+			number: i,
+			rng:    rand.New(rand.NewPCG(w.seed, uint64(c.round)<<16|uint64(i))),
+		} //nolint:gosec // chance that can be replayed
 		c.wg.Go(func() {
 			for !c.stopped.Load() && ctx.Err() == nil {
 				m.act(ctx)
@@ -67,7 +71,11 @@ func (c *crew) end() {
 // reach waits until so many more operations are acknowledged.
 func (c *crew) reach(ctx context.Context, more int) error {
 	goal := c.w.model.acknowledged() + more
-	return eventually(ctx, fmt.Sprintf("%d more operations are acknowledged", more), func() bool { return c.w.model.acknowledged() >= goal })
+	return eventually(
+		ctx,
+		fmt.Sprintf("%d more operations are acknowledged", more),
+		func() bool { return c.w.model.acknowledged() >= goal },
+	)
 }
 
 // act carries out one operation of chance.
@@ -106,7 +114,7 @@ func (m *member) name() string {
 	return fmt.Sprintf("op-%d-%d-%d", m.round, m.number, m.count)
 }
 
-// wallet answers one of this round's new wallets mostly, else one of a former round.
+// wallet returns one of this round's new wallets mostly, else one of a former round.
 func (m *member) wallet() string {
 	round := m.round
 	if m.rng.IntN(5) == 0 {
@@ -119,7 +127,7 @@ func walletOf(kind, number int) string { return fmt.Sprintf("0x%032x%08x", kind,
 
 const bank = 0xbabe
 
-// header answers an Idempotency-Key for some operations.
+// header returns an Idempotency-Key for some operations.
 func (m *member) header(id string) string {
 	if m.rng.IntN(3) == 0 {
 		return "header-" + id
@@ -144,7 +152,8 @@ func (m *member) compete(ctx context.Context, one, other *op) {
 	both.Wait()
 }
 
-// completion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required rules are completed.
+// completion is one of a rule without codes, clicks and progress. Some by members of houses ask whether required rules
+// are completed.
 func (m *member) completion(r *rule, wallet string) *op {
 	o := &op{id: m.name(), rule: r, wallet: wallet}
 	p := m.w.model.persons[wallet]
@@ -193,7 +202,12 @@ func (m *member) transaction() *op {
 	var entries []map[string]any
 	for i, wallet := range m.rng.Perm(bankWallets)[:1+m.rng.IntN(3)] {
 		amount := laurel.Amount(1+m.rng.IntN(40)) * 250_000
-		entry := map[string]any{"walletAddress": walletOf(bank, wallet), "amount": amount, "direction": "credit", "metadata": map[string]any{"op": o.id}}
+		entry := map[string]any{
+			"walletAddress": walletOf(bank, wallet),
+			"amount":        amount,
+			"direction":     "credit",
+			"metadata":      map[string]any{"op": o.id},
+		}
 		if m.rng.IntN(2) == 0 {
 			entry["direction"], amount = "debit", -amount
 		}
@@ -237,8 +251,8 @@ func (w *world) ask(ctx context.Context, number int, o *op) told {
 	return t
 }
 
-// climb brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time and too late. Some
-// wallets join a group with a mate half-way, who goes on from there.
+// climb brings a new wallet to 100 percent by five increments, two of them at once, and completes too early, in time
+// and too late. Some wallets join a group with a mate half-way, who goes on from there.
 func (m *member) climb(ctx context.Context) {
 	wallet := m.newWallet()
 	mate, group := wallet, ""
@@ -249,7 +263,9 @@ func (m *member) climb(ctx context.Context) {
 		o := &op{id: m.name(), rule: m.w.climbing, wallet: wallet}
 		return m.deliver(ctx, o.completes(nil))
 	}
-	if !m.twice(ctx, wallet) || group != "" && (m.describe(ctx, mate, joins, group) != done || m.describe(ctx, wallet, joins, group) != done) || !m.twice(ctx, mate) {
+	if !m.twice(ctx, wallet) ||
+		group != "" && (m.describe(ctx, mate, joins, group) != done || m.describe(ctx, wallet, joins, group) != done) ||
+		!m.twice(ctx, mate) {
 		return
 	}
 	if t := complete(wallet); t.outcome != refused {
@@ -271,13 +287,13 @@ func (m *member) climb(ctx context.Context) {
 	}
 }
 
-// newWallet answers one that nobody has used.
+// newWallet returns one that nobody has used.
 func (m *member) newWallet() string {
 	m.count++
 	return fmt.Sprintf("0x%08x%08x%024x", m.round, m.number, m.count)
 }
 
-// twice adds 20 percent two times at once and answers whether both are sure.
+// twice adds 20 percent two times at once and reports whether both are sure.
 func (m *member) twice(ctx context.Context, wallet string) bool {
 	var both sync.WaitGroup
 	var sure [2]bool
@@ -288,7 +304,7 @@ func (m *member) twice(ctx context.Context, wallet string) bool {
 	return sure[0] && sure[1]
 }
 
-// increment adds 20 percent and answers whether that is sure.
+// increment adds 20 percent and reports whether that is sure.
 func (m *member) increment(ctx context.Context, wallet string) bool {
 	a, err := m.w.client.send(ctx, m.w.address(m.number), request{method: "POST", path: "/api/loyalty/rule_statuses",
 		body: map[string]any{"loyaltyRuleId": m.w.climbing.id, "walletAddress": wallet, "incProgress": 20}})
@@ -301,7 +317,8 @@ func (m *member) increment(ctx context.Context, wallet string) bool {
 
 // edit changes amount, cap and interval of one rule, or whether it comes before others, unless somebody else is at it.
 func (m *member) edit(ctx context.Context) {
-	r, amount, more, interval, toggle := m.plainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40), m.rng.IntN(3), m.rng.IntN(4) == 0
+	r, amount, more := m.plainRule(), 2+m.rng.IntN(7), 20+m.rng.IntN(40)
+	interval, toggle := m.rng.IntN(3), m.rng.IntN(4) == 0
 	m.w.edit(ctx, m.number, r, func(v version) version {
 		v.amount = amount
 		switch {

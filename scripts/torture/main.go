@@ -1,6 +1,7 @@
-// Command torture drives random completions, transactions, progress, codes and rule edits from 64 clients against real server processes,
-// interrupts them (kills, a database that stops, a full disk, connections cut inside COMMIT), and then holds every answer that was given
-// against what the database says. It is a client of the built program and knows nothing of its inside. scripts/torture.sh runs it.
+// Command torture drives random completions, transactions, progress, codes and rule edits from 64 clients against real
+// server processes, interrupts them (kills, a database that stops, a full disk, connections cut inside COMMIT), and
+// then holds every answer that was given against what the database says. It is a client of the built program and knows
+// nothing of its inside. scripts/torture.sh runs it.
 package main
 
 import (
@@ -107,7 +108,7 @@ func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// run carries out every step for every seed and engine and answers whether all went well.
+// run carries out every step for every seed and engine and reports whether all went well.
 func (o options) run(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, o.limit)
 	defer cancel()
@@ -142,7 +143,8 @@ func (o *options) build(ctx context.Context) error {
 		return err
 	}
 	o.laurel = filepath.Join(o.dir, "laurel")
-	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", o.tags, "-o", o.laurel, "laurel/cmd/laurel").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-tags", o.tags, "-o", o.laurel, "laurel/cmd/laurel").
+		CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}

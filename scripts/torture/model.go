@@ -156,15 +156,20 @@ func (m *model) read(what string, a answer, err error) told {
 	return t
 }
 
-// note joins what one more answer tells with what was known: once acknowledged stays acknowledged, and with the same transaction.
+// note joins what one more answer tells with what was known: once acknowledged stays acknowledged, and with the same
+// transaction.
 func (m *model) note(o *op, t told) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if t.outcome == refused && !mayRefuse[t.refusal] {
 		m.wrong = append(m.wrong, fmt.Sprintf("answer: %s was refused: %s", o, t.refusal))
 	}
-	if o.outcome == done && t.outcome == done && o.transaction != "" && t.transaction != "" && o.transaction != t.transaction {
-		m.wrong = append(m.wrong, fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, t.transaction))
+	if o.outcome == done && t.outcome == done && o.transaction != "" && t.transaction != "" &&
+		o.transaction != t.transaction {
+		m.wrong = append(
+			m.wrong,
+			fmt.Sprintf("twice: %s was answered as transaction %s and as %s", o, o.transaction, t.transaction),
+		)
 	}
 	if t.outcome == unknown {
 		m.fails++
@@ -196,4 +201,12 @@ const (
 )
 
 // mayRefuse are the refusals that the operations of this program may meet.
-var mayRefuse = map[string]bool{msgRewarded: true, msgNotYet: true, msgCode: true, msgOverdraft: true, msgBlocked: true, msgRequired: true, msgClicked: true}
+var mayRefuse = map[string]bool{
+	msgRewarded:  true,
+	msgNotYet:    true,
+	msgCode:      true,
+	msgOverdraft: true,
+	msgBlocked:   true,
+	msgRequired:  true,
+	msgClicked:   true,
+}

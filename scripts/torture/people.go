@@ -22,7 +22,8 @@ type person struct {
 	group      history[string] // empty: none
 }
 
-// settlement is the people that a round has made: houses that are blocked now and then, houses that never are, and guests with their inns.
+// settlement is the people that a round has made: houses that are blocked now and then, houses that never are, and
+// guests with their inns.
 type settlement struct {
 	houses, calm []*house
 	guests       []*person
@@ -97,7 +98,11 @@ const (
 
 // describe writes something about a person.
 func (m *member) describe(ctx context.Context, wallet, field string, value any) outcome {
-	a, err := m.w.client.send(ctx, m.w.address(m.number), request{method: http.MethodPost, path: metadatas, body: map[string]any{"walletAddress": wallet, field: value}})
+	a, err := m.w.client.send(
+		ctx,
+		m.w.address(m.number),
+		request{method: http.MethodPost, path: metadatas, body: map[string]any{"walletAddress": wallet, field: value}},
+	)
 	t := m.w.model.read(field+" of "+wallet, a, err)
 	if t.outcome == refused {
 		m.w.model.finding("answer: %s of %s was refused: %s", field, wallet, t.refusal)
@@ -105,7 +110,7 @@ func (m *member) describe(ctx context.Context, wallet, field string, value any) 
 	return t.outcome
 }
 
-// there answers the people of this round mostly, else of a former one.
+// there returns the people of this round mostly, else of a former one.
 func (m *member) there() *settlement {
 	if m.rng.IntN(5) == 0 {
 		return m.w.settlements[m.rng.IntN(m.round)]
@@ -113,7 +118,7 @@ func (m *member) there() *settlement {
 	return m.w.settlements[m.round-1]
 }
 
-// anyHouse answers one that may be blocked or one that never is.
+// anyHouse returns one that may be blocked or one that never is.
 func (m *member) anyHouse() *house {
 	s := m.there()
 	if m.rng.IntN(2) == 0 {
@@ -164,7 +169,8 @@ func (m *member) wander(ctx context.Context) {
 	})
 }
 
-// meet lets a new wallet be paid before or while it joins the group of a mate: then neither is paid again, nor is it when it has left.
+// meet lets a new wallet be paid before or while it joins the group of a mate: then neither is paid again, nor is it
+// when it has left.
 func (m *member) meet(ctx context.Context) {
 	wallet, mate, r := m.newWallet(), m.newWallet(), m.w.once[m.rng.IntN(len(m.w.once))]
 	group := "pair-" + wallet
@@ -194,7 +200,8 @@ func (m *member) meet(ctx context.Context) {
 	}
 }
 
-// click clicks on a link; a member of a house that is never blocked does, so that nothing but a mate's payment ends the click unpaid.
+// click clicks on a link; a member of a house that is never blocked does, so that nothing but a mate's payment ends the
+// click unpaid.
 func (m *member) click(ctx context.Context) {
 	s := m.there()
 	h := s.calm[m.rng.IntN(len(s.calm))]
@@ -207,5 +214,8 @@ func (m *member) click(ctx context.Context) {
 func (m *member) step() *op {
 	o := &op{id: m.name(), rule: m.w.gauge, wallet: m.of(m.anyHouse()), step: true}
 	o.request.header = m.header(o.id)
-	return o.to("/api/loyalty/rule_statuses", map[string]any{"loyaltyRuleId": o.rule.id, "walletAddress": o.wallet, "incProgress": 1})
+	return o.to(
+		"/api/loyalty/rule_statuses",
+		map[string]any{"loyaltyRuleId": o.rule.id, "walletAddress": o.wallet, "incProgress": 1},
+	)
 }

@@ -9,8 +9,8 @@ import (
 	"laurel"
 )
 
-// village is a small model of people with books that agree with it. h1 and h2 are one house, l lives alone and is blocked after half a minute,
-// k1 and k2 are never blocked, g1 and g2 are guests, of whom g1 is in the inn.
+// village is a small model of people with books that agree with it. h1 and h2 are one house, l lives alone and is
+// blocked after half a minute, k1 and k2 are never blocked, g1 and g2 are guests, of whom g1 is in the inn.
 type village struct {
 	*model
 	books
@@ -18,9 +18,18 @@ type village struct {
 }
 
 func newVillage() *village {
-	v := &village{begun: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}}}
-	v.books = books{balances: map[string]laurel.Amount{}, used: map[string]bool{}, rules: map[string]ruleRow{}, standing: map[string]standing{},
-		steps: map[string]laurel.Amount{"id-h1": points(1)}, ranks: map[string]string{}}
+	v := &village{
+		begun: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC),
+		model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}},
+	}
+	v.books = books{
+		balances: map[string]laurel.Amount{},
+		used:     map[string]bool{},
+		rules:    map[string]ruleRow{},
+		standing: map[string]standing{},
+		steps:    map[string]laurel.Amount{"id-h1": points(1)},
+		ranks:    map[string]string{},
+	}
 	for _, r := range []struct {
 		name, kind string
 		version
@@ -54,7 +63,9 @@ func newVillage() *village {
 	v.pay("daily", "g1", 20)
 	v.pay("banner", "k1", 21)
 	v.ask("banner", "k2", 21, done, "").transaction = ""
-	v.clicks = []clickRow{{ID: "job", LoyaltyRuleID: "rule-banner", UserID: "id-k2", Status: "failed", Message: msgRewarded}}
+	v.clicks = []clickRow{
+		{ID: "job", LoyaltyRuleID: "rule-banner", UserID: "id-k2", Status: "failed", Message: msgRewarded},
+	}
 	v.ask("gauge", "h1", 22, done, "").step = true
 	v.ask("gauge", "h2", 22, unknown, "").step = true
 	v.ask("daily", "l", 40, refused, msgBlocked)
@@ -93,7 +104,15 @@ func (v *village) rule(name string) *rule {
 // ask notes what was answered a second after it was asked for.
 func (v *village) ask(rule, wallet string, at int, told outcome, refusal string) *op {
 	r := v.rule(rule)
-	o := &op{id: "op-" + rule + "-" + wallet, rule: r, wallet: wallet, outcome: told, refusal: refusal, sent: v.at(at), answered: v.at(at + 1)}
+	o := &op{
+		id:       "op-" + rule + "-" + wallet,
+		rule:     r,
+		wallet:   wallet,
+		outcome:  told,
+		refusal:  refusal,
+		sent:     v.at(at),
+		answered: v.at(at + 1),
+	}
 	if len(v.ops) > 8 {
 		o.id += "-late"
 	}
@@ -176,7 +195,8 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 	} {
 		v := newVillage()
 		c.fault(v)
-		if found := v.check(v.books); c.want == "" && len(found) > 0 || c.want != "" && !strings.Contains("\n"+strings.Join(found, "\n"), "\n"+c.want) {
+		if found := v.check(v.books); c.want == "" && len(found) > 0 ||
+			c.want != "" && !strings.Contains("\n"+strings.Join(found, "\n"), "\n"+c.want) {
 			t.Errorf("want %q, found %q", c.want, found)
 		}
 	}

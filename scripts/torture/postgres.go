@@ -17,7 +17,8 @@ import (
 	"laurel/internal/dev/freeport"
 )
 
-// postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing here cuts the power.
+// postgres is a throwaway server. Its writes are durable against its own end but not against the machine's: nothing
+// here cuts the power.
 type postgres struct {
 	bin, dir string
 	port     int
@@ -39,11 +40,16 @@ func startPostgres(ctx context.Context, o options, dir string, initdb ...string)
 	if err := p.own(o.dir); err != nil {
 		return nil, err
 	}
-	initdb = append([]string{"-D", p.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"}, initdb...)
+	initdb = append(
+		[]string{"-D", p.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"},
+		initdb...)
 	if err := p.run(ctx, "initdb", initdb...); err != nil {
 		return nil, err
 	}
-	settings := fmt.Sprintf("listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\nrestart_after_crash=on\nwal_writer_delay=10s\n", port)
+	settings := fmt.Sprintf(
+		"listen_addresses='127.0.0.1'\nport=%d\nunix_socket_directories=''\nmax_connections=200\nfsync=off\nmin_wal_size=32MB\nmax_wal_size=64MB\nrestart_after_crash=on\nwal_writer_delay=10s\n",
+		port,
+	)
 	file, err := os.OpenFile(filepath.Join(p.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return nil, err
@@ -64,7 +70,10 @@ func (p *postgres) own(root string) error {
 	if err != nil || who == nil {
 		return err
 	}
-	return errors.Join(os.Chmod(root, 0o755), os.Chown(p.dir, int(who.Uid), int(who.Gid))) //nolint:gosec // a folder of this run
+	return errors.Join(
+		os.Chmod(root, 0o755),
+		os.Chown(p.dir, int(who.Uid), int(who.Gid)),
+	) //nolint:gosec // a folder of this run
 }
 
 // serverUser is whom root runs PostgreSQL as: the user that its package made, else nobody.
@@ -115,8 +124,8 @@ func (p *postgres) start(ctx context.Context) error {
 	return nil
 }
 
-// crash stops the server without letting anybody finish; it recovers when it starts again. It is what pg_ctl does, only sooner:
-// pg_ctl then waits for the end.
+// crash stops the server without letting anybody finish; it recovers when it starts again. It is what pg_ctl does, only
+// sooner: pg_ctl then waits for the end.
 func (p *postgres) crash(ctx context.Context) error {
 	text, err := os.ReadFile(filepath.Join(p.data(), "postmaster.pid"))
 	if err != nil {
@@ -145,7 +154,17 @@ func (p *postgres) fall(ctx context.Context) error {
 	}
 	for range 5 {
 		p.users++
-		if err := p.run(ctx, "createuser", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", fmt.Sprintf("nobody_%d", p.users)); err != nil {
+		if err := p.run(
+			ctx,
+			"createuser",
+			"-h",
+			"127.0.0.1",
+			"-p",
+			strconv.Itoa(p.port),
+			"-U",
+			"postgres",
+			fmt.Sprintf("nobody_%d", p.users),
+		); err != nil {
 			return err
 		}
 	}
@@ -170,7 +189,7 @@ func (p *postgres) close() {
 
 func (p *postgres) host() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(p.port)) }
 
-// create makes an empty database and answers its address.
+// create makes an empty database and returns its address.
 func (p *postgres) create(ctx context.Context, name string) (string, error) {
 	err := p.run(ctx, "createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "postgres", name)
 	return "postgres://postgres@" + p.host() + "/" + name + "?sslmode=disable", err

@@ -20,7 +20,7 @@ type program struct {
 	WebsiteID, LoyaltyCurrencyID, WebsiteAPIKey string
 }
 
-// laurel runs a command that ends by itself and answers what it printed.
+// laurel runs a command that ends by itself and returns what it printed.
 func (w *world) laurel(ctx context.Context, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -46,7 +46,19 @@ func (w *world) command(ctx context.Context, args ...string) *exec.Cmd {
 func (w *world) init(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := w.command(ctx, "init", "--database", w.database, "--name", "Torture", "--website", "Torture", "--currency", "Points", "--json")
+	cmd := w.command(
+		ctx,
+		"init",
+		"--database",
+		w.database,
+		"--name",
+		"Torture",
+		"--website",
+		"Torture",
+		"--currency",
+		"Points",
+		"--json",
+	)
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("laurel init: %w", err)

@@ -10,7 +10,15 @@ import (
 // prepare makes the program's rules: of some each wallet asks for payments, others have clients of their own.
 func (w *world) prepare(ctx context.Context) error {
 	var section struct{ ID string }
-	if err := w.must(ctx, request{method: http.MethodPost, path: "/api/loyalty/rule_groups/create", body: map[string]any{"name": "First", "isRequired": true}}, &section); err != nil {
+	if err := w.must(
+		ctx,
+		request{
+			method: http.MethodPost,
+			path:   "/api/loyalty/rule_groups/create",
+			body:   map[string]any{"name": "First", "isRequired": true},
+		},
+		&section,
+	); err != nil {
 		return err
 	}
 	w.section = section.ID
@@ -46,7 +54,8 @@ func (w *world) prepare(ctx context.Context) error {
 	return nil
 }
 
-// rollingSeconds is the window of the rule with a rolling one: the shortest that is allowed, so that it opens again within a long run.
+// rollingSeconds is the window of the rule with a rolling one: the shortest that is allowed, so that it opens again
+// within a long run.
 const rollingSeconds = 60
 
 func (w *world) makeRule(ctx context.Context, r *rule, v version) (*rule, error) {
@@ -93,7 +102,11 @@ func (v version) body() map[string]any {
 // edit asks for another state of a rule.
 func (w *world) edit(ctx context.Context, number int, r *rule, next func(version) version) {
 	r.change(next, func(v version) outcome {
-		a, err := w.client.send(ctx, w.address(number), request{method: http.MethodPost, path: "/api/loyalty/rules/" + r.id, body: v.body()})
+		a, err := w.client.send(
+			ctx,
+			w.address(number),
+			request{method: http.MethodPost, path: "/api/loyalty/rules/" + r.id, body: v.body()},
+		)
 		t := w.model.read("an edit of rule "+r.name, a, err)
 		if t.outcome == refused {
 			w.model.finding("answer: an edit of rule %s was refused: %s", r.name, t.refusal)

@@ -15,7 +15,7 @@ type stage struct {
 	pg   *postgres // nil: SQLite
 }
 
-// newDatabase answers the address of an empty database.
+// newDatabase returns the address of an empty database.
 func (s *stage) newDatabase(ctx context.Context) (string, error) {
 	if s.pg == nil {
 		return "sqlite:" + filepath.Join(s.dir, "laurel.db"), nil

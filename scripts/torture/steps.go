@@ -17,7 +17,13 @@ type step struct {
 }
 
 func steps() []step {
-	return []step{{"kill", "", playKill}, {"stop", "postgres", playStop}, {"nodes", "postgres", playNodes}, {"cut", "postgres", playCut}, {"disk", "", playDisk}}
+	return []step{
+		{"kill", "", playKill},
+		{"stop", "postgres", playStop},
+		{"nodes", "postgres", playNodes},
+		{"cut", "postgres", playCut},
+		{"disk", "", playDisk},
+	}
 }
 
 func stepNames() []string {
@@ -37,7 +43,7 @@ func (o options) wants(s step, engine string) bool {
 	return asked && (s.engine == "" || s.engine == engine)
 }
 
-// times answers how many rounds a step has.
+// times returns how many rounds a step has.
 func (o options) times(long, short int) int {
 	if o.rounds > 0 {
 		return o.rounds
@@ -48,7 +54,7 @@ func (o options) times(long, short int) int {
 	return long
 }
 
-// moment answers after how many acknowledgements an interruption comes.
+// moment returns after how many acknowledgements an interruption comes.
 func (w *world) moment() int { return 100 + w.rng.IntN(300) }
 
 // pause is a short while, so that an interruption may come anywhere between two commits.
@@ -153,7 +159,12 @@ func playCut(ctx context.Context, o options, s *stage, t *tally) {
 	}
 	database, fault := s.newDatabase(ctx)
 	if err != nil || fault != nil {
-		t.round(s.title("cut inside COMMIT", 0, rounds), "the proxy did not start", 0, []string{fmt.Sprint("stuck: ", err, fault)})
+		t.round(
+			s.title("cut inside COMMIT", 0, rounds),
+			"the proxy did not start",
+			0,
+			[]string{fmt.Sprint("stuck: ", err, fault)},
+		)
 		return
 	}
 	through := strings.Replace(database, s.pg.host(), p.Address(), 1)

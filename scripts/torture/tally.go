@@ -44,10 +44,18 @@ func (t *tally) round(name, story string, took time.Duration, findings []string)
 	t.red = append(t.red, line)
 }
 
-// summary prints the end and answers whether everything was well; then the folder of the logs is removed.
+// summary prints the end and reports whether everything was well; then the folder of the logs is removed.
 func (t *tally) summary(o options, took time.Duration) bool {
 	seeds := strings.Trim(strings.ReplaceAll(fmt.Sprint(o.seeds), " ", ","), "[]")
-	fmt.Fprintf(t.out, "\ntorture: %d rounds, %d red, seeds %s, %s, %.0f s\n", t.rounds, len(t.red), seeds, strings.Join(o.engines, " and "), took.Seconds())
+	fmt.Fprintf(
+		t.out,
+		"\ntorture: %d rounds, %d red, seeds %s, %s, %.0f s\n",
+		t.rounds,
+		len(t.red),
+		seeds,
+		strings.Join(o.engines, " and "),
+		took.Seconds(),
+	)
 	if len(t.red) == 0 && t.rounds > 0 {
 		if o.passing {
 			_ = os.RemoveAll(o.dir)

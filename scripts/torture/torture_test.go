@@ -11,17 +11,36 @@ import (
 func TestAPlantedDoublePaymentTurnsTheRunRed(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	o, err := parse([]string{"--engine", "sqlite", "--step", "kill", "--rounds", "2", "--seed", "1", "--tags", "doublepay", "--dir", t.TempDir()}, &out)
+	o, err := parse(
+		[]string{
+			"--engine",
+			"sqlite",
+			"--step",
+			"kill",
+			"--rounds",
+			"2",
+			"--seed",
+			"1",
+			"--tags",
+			"doublepay",
+			"--dir",
+			t.TempDir(),
+		},
+		&out,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	well := o.run(t.Context())
-	if said := out.String(); well || !strings.Contains(said, "RED  seed 1 sqlite kill -9 ") || !strings.Contains(said, "window: rule ") || !strings.Contains(said, "SEED=1") {
+	if said := out.String(); well || !strings.Contains(said, "RED  seed 1 sqlite kill -9 ") ||
+		!strings.Contains(said, "window: rule ") ||
+		!strings.Contains(said, "SEED=1") {
 		t.Fatalf("well: %v\n%s", well, said)
 	}
 }
 
-// story is a small model with books that agree with it: a payment with a cap, one of a day, one of a code, and a transaction.
+// story is a small model with books that agree with it: a payment with a cap, one of a day, one of a code, and a
+// transaction.
 func story() (*model, books) {
 	begun := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	ruled := func(name, kind string, v version) *rule {
@@ -29,11 +48,31 @@ func story() (*model, books) {
 		r.states = []state[version]{{is: v, acked: begun.Add(-time.Hour)}}
 		return r
 	}
-	daily, capped := ruled("daily", "external_rule", version{amount: 5, interval: "daily"}), ruled("capped", "external_rule", version{amount: 7, capped: 10, interval: "unlimited"})
-	coded, rolling := ruled("coded", "code_entry", version{amount: 6, interval: "unlimited"}), ruled("rolling", "external_rule", version{amount: 2, interval: "custom"})
+	daily, capped := ruled(
+		"daily",
+		"external_rule",
+		version{amount: 5, interval: "daily"},
+	), ruled(
+		"capped",
+		"external_rule",
+		version{amount: 7, capped: 10, interval: "unlimited"},
+	)
+	coded, rolling := ruled(
+		"coded",
+		"code_entry",
+		version{amount: 6, interval: "unlimited"},
+	), ruled(
+		"rolling",
+		"external_rule",
+		version{amount: 2, interval: "custom"},
+	)
 	rolling.rolling = time.Minute
 	m := &model{rules: []*rule{daily, capped, coded, rolling}}
-	b := books{balances: map[string]laurel.Amount{"w": 0}, used: map[string]bool{"CODE": true}, rules: map[string]ruleRow{}}
+	b := books{
+		balances: map[string]laurel.Amount{"w": 0},
+		used:     map[string]bool{"CODE": true},
+		rules:    map[string]ruleRow{},
+	}
 	for _, r := range m.rules {
 		row := ruleRow{ID: r.id, Interval: r.latest().interval, Amount: points(r.latest().amount)}
 		if n := r.latest().capped; n > 0 {
@@ -43,14 +82,27 @@ func story() (*model, books) {
 		b.rules[r.id] = row
 	}
 	for i, r := range m.rules {
-		o := &op{id: "op-" + r.name, rule: r, wallet: "w", outcome: done, transaction: "t-" + r.name, amount: points(r.latest().amount)}
+		o := &op{
+			id:          "op-" + r.name,
+			rule:        r,
+			wallet:      "w",
+			outcome:     done,
+			transaction: "t-" + r.name,
+			amount:      points(r.latest().amount),
+		}
 		if r == coded {
 			o.code = "CODE"
 		}
 		m.ops = append(m.ops, o)
 		b.add(o, begun.Add(time.Duration(i)*time.Second), o.amount)
 	}
-	moved := &op{id: "op-moved", key: "k", moves: []move{{"w", points(3)}, {"v", points(1)}}, outcome: done, transaction: "t-moved"}
+	moved := &op{
+		id:          "op-moved",
+		key:         "k",
+		moves:       []move{{"w", points(3)}, {"v", points(1)}},
+		outcome:     done,
+		transaction: "t-moved",
+	}
 	m.ops = append(m.ops, moved)
 	b.add(moved, begun, points(3))
 	b.add(moved, begun, points(1))
@@ -62,7 +114,14 @@ func story() (*model, books) {
 // add writes an entry of an operation into the books.
 func (b *books) add(o *op, at time.Time, amount laurel.Amount) {
 	end := points(1)
-	e := entry{ID: "e-" + o.id, Direction: "credit", LoyaltyTransactionID: o.transaction, Amount: amount, CreatedAt: at, LoyaltyAccountEndAmount: &end}
+	e := entry{
+		ID:                      "e-" + o.id,
+		Direction:               "credit",
+		LoyaltyTransactionID:    o.transaction,
+		Amount:                  amount,
+		CreatedAt:               at,
+		LoyaltyAccountEndAmount: &end,
+	}
 	e.Metadata.Op = o.id
 	e.LoyaltyAccount.User = &struct{ WalletAddress string }{"w"}
 	if o.rule != nil {
@@ -128,7 +187,8 @@ func TestEachFaultOfTheBooksIsNamed(t *testing.T) {
 	} {
 		m, b := story()
 		c.fault(m, &b)
-		if found := m.check(b); c.want == "" && len(found) > 0 || c.want != "" && !strings.Contains("\n"+strings.Join(found, "\n"), "\n"+c.want) {
+		if found := m.check(b); c.want == "" && len(found) > 0 ||
+			c.want != "" && !strings.Contains("\n"+strings.Join(found, "\n"), "\n"+c.want) {
 			t.Errorf("want %q, found %q", c.want, found)
 		}
 	}

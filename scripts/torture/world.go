@@ -40,7 +40,15 @@ type world struct {
 
 // newWorld makes the database and a first server.
 func newWorld(ctx context.Context, o options, a at) (*world, error) {
-	w := &world{program: o.laurel, dir: a.dir, seed: a.seed, database: a.database, client: newClient(), ids: map[string]string{}, model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}}}
+	w := &world{
+		program:  o.laurel,
+		dir:      a.dir,
+		seed:     a.seed,
+		database: a.database,
+		client:   newClient(),
+		ids:      map[string]string{},
+		model:    &model{persons: map[string]*person{}, ended: map[[2]string]string{}},
+	}
 	w.rng = rand.New(rand.NewPCG(a.seed, 0)) //nolint:gosec // chance that can be replayed
 	if err := w.init(ctx); err != nil {
 		return w, err
@@ -181,10 +189,17 @@ func (w *world) story(first int) string {
 	for _, o := range w.model.ops[first:] {
 		count[o.outcome]++
 	}
-	return fmt.Sprintf("%d acknowledged, %d refused, %d repeated, %d left unknown", count[done], count[refused], w.settled, count[unknown])
+	return fmt.Sprintf(
+		"%d acknowledged, %d refused, %d repeated, %d left unknown",
+		count[done],
+		count[refused],
+		w.settled,
+		count[unknown],
+	)
 }
 
-// drain waits until no click waits any more, some of them for the lease of a server that was killed, and checks once more.
+// drain waits until no click waits any more, some of them for the lease of a server that was killed, and checks once
+// more.
 func (w *world) drain(ctx context.Context, t *tally, name string) {
 	began := time.Now()
 	var err error

@@ -24,6 +24,7 @@ var house = []struct {
 	{"7 third-party modules are on the allow-list", modulesAreAllowed},
 	{"8 files, functions, packages and interfaces stay small", sizesStaySmall},
 	{"9 credentials are sealed or hashed", secretsAreSealed},
+	{"11 lines fit the width and comments use the words of the glossary", englishIsPlain},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {

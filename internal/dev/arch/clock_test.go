@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// mayClock lists the packages that read the clock and make ids and chance for all others.
-// Tests and storetest need no injected clock; a program beside the service has nothing to inject it.
-// The torture is such a program too. The demo's chance has a fixed seed: it tells the same story every time. The bench measures with the system's clock, as a client does.
+// mayClock lists the packages that read the clock and make ids and chance for all others. Tests and storetest need no
+// injected clock; a program beside the service has nothing to inject it. The torture is such a program too. The demo's
+// chance has a fixed seed: it tells the same story every time. The bench measures with the system's clock, as a client
+// does.
 var mayClock = []string{"store", "app", "storetest", "demo", "bench", "freeport", "scripts/torture"}
 
 func clockAndChanceAreInjected(t *tree) []string {
@@ -35,13 +36,27 @@ func clockAndChanceAreInjected(t *tree) []string {
 func TestClockRule(t *testing.T) {
 	t.Parallel()
 	tryPlanted(t, clockAndChanceAreInjected, []planted{
-		{"clock", map[string]string{"internal/points/ledger/a.go": "package ledger\nimport (\n\t\"time\"\n\tclock \"time\"\n)\nvar a = time.Now()\nvar b = clock.Since(a)\nvar c = time.Now\nvar d = time.Until(a)\n"},
-			[]string{"a.go:6: time.Now", "a.go:7: time.Since", "a.go:8: time.Now", "a.go:9: time.Until"}},
-		{"ids and chance", map[string]string{"internal/points/ledger/a.go": "package ledger\nimport (\n\t_ \"crypto/rand\"\n\t_ \"math/rand\"\n\t_ \"math/rand/v2\"\n\t_ \"github.com/gofrs/uuid/v5\"\n)"},
-			[]string{"a.go:3: crypto/rand", "a.go:4: math/rand", "a.go:5: math/rand/v2", "a.go:6: github.com/gofrs/uuid"}},
-		{"clean", map[string]string{
-			"internal/points/ledger/a.go": "package ledger\nimport \"time\"\nvar a = time.Second\nvar b = time.NewTicker(a)\nvar c = db.Now()\n",
-			"internal/store/a.go":         "package store\nimport (\n\t\"time\"\n\t_ \"crypto/rand\"\n)\nvar a = time.Now()\n",
-		}, nil},
+		{
+			"clock",
+			map[string]string{
+				"internal/points/ledger/a.go": "package ledger\nimport (\n\t\"time\"\n\tclock \"time\"\n)\nvar a = time.Now()\nvar b = clock.Since(a)\nvar c = time.Now\nvar d = time.Until(a)\n",
+			},
+			[]string{"a.go:6: time.Now", "a.go:7: time.Since", "a.go:8: time.Now", "a.go:9: time.Until"},
+		},
+		{
+			"ids and chance",
+			map[string]string{
+				"internal/points/ledger/a.go": "package ledger\nimport (\n\t_ \"crypto/rand\"\n\t_ \"math/rand\"\n\t_ \"math/rand/v2\"\n\t_ \"github.com/gofrs/uuid/v5\"\n)",
+			},
+			[]string{"a.go:3: crypto/rand", "a.go:4: math/rand", "a.go:5: math/rand/v2", "a.go:6: github.com/gofrs/uuid"},
+		},
+		{
+			"clean",
+			map[string]string{
+				"internal/points/ledger/a.go": "package ledger\nimport \"time\"\nvar a = time.Second\nvar b = time.NewTicker(a)\nvar c = db.Now()\n",
+				"internal/store/a.go":         "package store\nimport (\n\t\"time\"\n\t_ \"crypto/rand\"\n)\nvar a = time.Now()\n",
+			},
+			nil,
+		},
 	})
 }

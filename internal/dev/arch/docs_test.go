@@ -87,7 +87,9 @@ func TestACitationOfAMissingSectionIsFound(t *testing.T) {
 	got, err := brokenCitations(fstest.MapFS{
 		contract + "/requests.md": page("## 1.1 Transport\n\nSee [errors](errors.md) and [keys](keys.md#12-keys).\n"),
 		contract + "/keys.md":     page("### 1.2 Keys\n"),
-		"internal/x/x.go":         page("// X cites contract 1.1 and contract 1.2, which exist, and contract " + "9.9, which does not.\n"),
+		"internal/x/x.go": page(
+			"// X cites contract 1.1 and contract 1.2, which exist, and contract " + "9.9, which does not.\n",
+		),
 	})
 	want := []string{contract + "/requests.md: no file at errors.md", "internal/x/x.go: the contract has no section 9.9"}
 	if err != nil || !slices.Equal(got, want) {

@@ -10,8 +10,27 @@ import (
 var (
 	httpServers = []string{"api", "dashboard", "app"}
 	httpClients = []string{"outbound", "bench", "scripts/torture"}
-	serverNames = []string{"Server", "Handler", "HandlerFunc", "Handle", "HandleFunc", "ResponseWriter", "ResponseController", "ServeMux", "NewServeMux",
-		"ListenAndServe", "ListenAndServeTLS", "Serve", "ServeTLS", "FileServer", "FileServerFS", "Error", "Redirect", "SetCookie", "NotFound"}
+	serverNames = []string{
+		"Server",
+		"Handler",
+		"HandlerFunc",
+		"Handle",
+		"HandleFunc",
+		"ResponseWriter",
+		"ResponseController",
+		"ServeMux",
+		"NewServeMux",
+		"ListenAndServe",
+		"ListenAndServeTLS",
+		"Serve",
+		"ServeTLS",
+		"FileServer",
+		"FileServerFS",
+		"Error",
+		"Redirect",
+		"SetCookie",
+		"NotFound",
+	}
 )
 
 func httpStaysAtTheEdge(t *tree) []string {
@@ -39,8 +58,20 @@ func httpStaysAtTheEdge(t *tree) []string {
 func TestHTTPRule(t *testing.T) {
 	t.Parallel()
 	tryPlanted(t, httpStaysAtTheEdge, []planted{
-		{"a domain", map[string]string{"internal/rules/catalog/a.go": "package catalog\nimport (\n\t_ \"net/http\"\n\t_ \"net/http/httptest\"\n)"}, []string{"a.go:3: catalog may not import net/http", "a.go:4"}},
-		{"a client that serves", map[string]string{"internal/outbound/a.go": "package outbound\nimport \"net/http\"\nvar c http.Client\nvar s http.Server\n"}, []string{"a.go:4: outbound is a client: http.Server"}},
+		{
+			"a domain",
+			map[string]string{
+				"internal/rules/catalog/a.go": "package catalog\nimport (\n\t_ \"net/http\"\n\t_ \"net/http/httptest\"\n)",
+			},
+			[]string{"a.go:3: catalog may not import net/http", "a.go:4"},
+		},
+		{
+			"a client that serves",
+			map[string]string{
+				"internal/outbound/a.go": "package outbound\nimport \"net/http\"\nvar c http.Client\nvar s http.Server\n",
+			},
+			[]string{"a.go:4: outbound is a client: http.Server"},
+		},
 		{"clean", map[string]string{
 			"internal/outbound/a.go":      "package outbound\nimport \"net/http\"\nvar c http.Client\n",
 			"internal/api/a.go":           "package api\nimport \"net/http\"\nvar h http.Handler\n",

@@ -62,9 +62,21 @@ var inFolder = map[string][]string{
 	"rules/reset":      {"catalog"},
 	"rules/replay":     {"catalog", "decision", "schema"},
 	"rules/referrals":  {"catalog", "decision", "schema"},
-	"rules/completion": {"catalog", "chains", "codes", "conditions", "decision", "jobs", "lists", "partners", "progress", "referrals", "schema"},
-	"rules/schedule":   {"catalog", "completion", "decision", "referrals", "schema"},
-	"rules/lifetimes":  {"catalog", "completion", "lists", "schema"},
+	"rules/completion": {
+		"catalog",
+		"chains",
+		"codes",
+		"conditions",
+		"decision",
+		"jobs",
+		"lists",
+		"partners",
+		"progress",
+		"referrals",
+		"schema",
+	},
+	"rules/schedule":  {"catalog", "completion", "decision", "referrals", "schema"},
+	"rules/lifetimes": {"catalog", "completion", "lists", "schema"},
 
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
@@ -125,9 +137,10 @@ func known(place string, within bool) bool {
 		return outside[place] != nil
 	}
 	_, listed := inFolder[place]
-	return listed || layerOf(place) >= 0 && !strings.Contains(place, "/") && !slices.ContainsFunc(keysOf(inFolder), func(p string) bool {
-		return folderOf(p) == place && p != place
-	})
+	return listed ||
+		layerOf(place) >= 0 && !strings.Contains(place, "/") && !slices.ContainsFunc(keysOf(inFolder), func(p string) bool {
+			return folderOf(p) == place && p != place
+		})
 }
 
 func keysOf(m map[string][]string) (keys []string) {
@@ -159,7 +172,10 @@ func importsFollowTheTable(t *tree) []string {
 		from, within := placeOf(path.Dir(f.path))
 		if !known(from, within) {
 			if !seen[from] {
-				out = append(out, fmt.Sprintf("package %s is not in the table of imports: adding one is a decision to write down", from))
+				out = append(
+					out,
+					fmt.Sprintf("package %s is not in the table of imports: adding one is a decision to write down", from),
+				)
 			}
 			seen[from] = true
 			continue
@@ -192,23 +208,68 @@ func cutModule(importPath string) (dir string, ours bool) {
 func TestImportRule(t *testing.T) {
 	t.Parallel()
 	tryPlanted(t, importsFollowTheTable, []planted{
-		{"upward", map[string]string{"internal/points/ledger/a.go": "package ledger\nimport _ \"laurel/internal/rules/catalog\""}, []string{"a.go:2: points/ledger may not import rules/catalog"}},
-		{"sideways, twice under other names", map[string]string{"internal/content/a.go": "package content\nimport (\n\tx \"laurel/internal/tenancy\"\n\t. \"laurel/internal/tenancy\"\n)"},
-			[]string{"a.go:3: content may not import tenancy", "a.go:4: content may not import tenancy"}},
-		{"in a folder", map[string]string{"internal/points/lots/a.go": "package lots\nimport _ \"laurel/internal/points/ledger\""}, []string{"a.go:2: points/lots may not import points/ledger"}},
-		{"what decides and the store", map[string]string{"internal/rules/decision/a.go": "package decision\nimport _ \"laurel/internal/store\""}, []string{"rules/decision may not import store"}},
-		{"api and the store", map[string]string{"internal/api/a.go": "package api\nimport _ \"laurel/internal/store\""}, []string{"api may not import store"}},
-		{"test help in the service", map[string]string{"internal/app/a.go": "package app\nimport _ \"laurel/internal/dev/storetest\""}, []string{"app may not import dev/storetest"}},
-		{"a script that looks inside", map[string]string{"scripts/torture/a.go": "package main\nimport _ \"laurel/internal/store\""}, []string{"scripts/torture may not import store"}},
-		{"a new package", map[string]string{"internal/util/a.go": "package util"}, []string{"package util is not in the table"}},
-		{"a new package of a folder", map[string]string{"internal/points/util/a.go": "package util"}, []string{"package points/util is not in the table"}},
-		{"code in a folder that only groups", map[string]string{"internal/points/a.go": "package points"}, []string{"package points is not in the table"}},
-		{"clean", map[string]string{
-			"laurel.go":                        "package laurel\nimport _ \"fmt\"",
-			"internal/points/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel\"\n\t_ \"laurel/internal/points/lots\"\n\t_ \"laurel/internal/store\"\n)",
-			"internal/points/ledger/a_test.go": "package ledger_test\nimport _ \"laurel/internal/dev/storetest\"",
-			"tools/go.mod":                     "module laurel/tools",
-			"tools/a.go":                       "package tools",
-		}, nil},
+		{
+			"upward",
+			map[string]string{"internal/points/ledger/a.go": "package ledger\nimport _ \"laurel/internal/rules/catalog\""},
+			[]string{"a.go:2: points/ledger may not import rules/catalog"},
+		},
+		{
+			"sideways, twice under other names",
+			map[string]string{
+				"internal/content/a.go": "package content\nimport (\n\tx \"laurel/internal/tenancy\"\n\t. \"laurel/internal/tenancy\"\n)",
+			},
+			[]string{"a.go:3: content may not import tenancy", "a.go:4: content may not import tenancy"},
+		},
+		{
+			"in a folder",
+			map[string]string{"internal/points/lots/a.go": "package lots\nimport _ \"laurel/internal/points/ledger\""},
+			[]string{"a.go:2: points/lots may not import points/ledger"},
+		},
+		{
+			"what decides and the store",
+			map[string]string{"internal/rules/decision/a.go": "package decision\nimport _ \"laurel/internal/store\""},
+			[]string{"rules/decision may not import store"},
+		},
+		{
+			"api and the store",
+			map[string]string{"internal/api/a.go": "package api\nimport _ \"laurel/internal/store\""},
+			[]string{"api may not import store"},
+		},
+		{
+			"test help in the service",
+			map[string]string{"internal/app/a.go": "package app\nimport _ \"laurel/internal/dev/storetest\""},
+			[]string{"app may not import dev/storetest"},
+		},
+		{
+			"a script that looks inside",
+			map[string]string{"scripts/torture/a.go": "package main\nimport _ \"laurel/internal/store\""},
+			[]string{"scripts/torture may not import store"},
+		},
+		{
+			"a new package",
+			map[string]string{"internal/util/a.go": "package util"},
+			[]string{"package util is not in the table"},
+		},
+		{
+			"a new package of a folder",
+			map[string]string{"internal/points/util/a.go": "package util"},
+			[]string{"package points/util is not in the table"},
+		},
+		{
+			"code in a folder that only groups",
+			map[string]string{"internal/points/a.go": "package points"},
+			[]string{"package points is not in the table"},
+		},
+		{
+			"clean",
+			map[string]string{
+				"laurel.go":                        "package laurel\nimport _ \"fmt\"",
+				"internal/points/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel\"\n\t_ \"laurel/internal/points/lots\"\n\t_ \"laurel/internal/store\"\n)",
+				"internal/points/ledger/a_test.go": "package ledger_test\nimport _ \"laurel/internal/dev/storetest\"",
+				"tools/go.mod":                     "module laurel/tools",
+				"tools/a.go":                       "package tools",
+			},
+			nil,
+		},
 	})
 }

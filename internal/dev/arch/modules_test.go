@@ -6,18 +6,33 @@ import (
 	"testing"
 )
 
-// thirdParty lists for each package the modules that it may import. A package without a line uses the standard library only.
+// thirdParty lists for each package the modules that it may import. A package without a line uses the standard library
+// only.
 var thirdParty = map[string][]string{
-	"store": {"github.com/jmoiron/sqlx", "github.com/jackc/pgx/v5", "modernc.org/sqlite", "github.com/pressly/goose/v3", "github.com/gofrs/flock",
-		"github.com/gofrs/uuid/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},
-	"pgtypes":    {"github.com/jackc/pgx/v5"},
-	"storetest":  {"github.com/jackc/pgx/v5"},
-	"feed":       {"github.com/prometheus/client_golang"},
-	"tenancy":    {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
-	"external":   {"github.com/hashicorp/golang-lru/v2"},
-	"budget":     {"github.com/maypok86/otter/v2"},
-	"outbound":   {"github.com/sony/gobreaker/v2", "github.com/hashicorp/golang-lru/v2"},
-	"api":        {"github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/swaggest/swgui", "github.com/prometheus/client_golang", "github.com/sethvargo/go-limiter"},
+	"store": {
+		"github.com/jmoiron/sqlx",
+		"github.com/jackc/pgx/v5",
+		"modernc.org/sqlite",
+		"github.com/pressly/goose/v3",
+		"github.com/gofrs/flock",
+		"github.com/gofrs/uuid/v5",
+		"github.com/prometheus/client_golang",
+		"golang.org/x/sync",
+	},
+	"pgtypes":   {"github.com/jackc/pgx/v5"},
+	"storetest": {"github.com/jackc/pgx/v5"},
+	"feed":      {"github.com/prometheus/client_golang"},
+	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
+	"external":  {"github.com/hashicorp/golang-lru/v2"},
+	"budget":    {"github.com/maypok86/otter/v2"},
+	"outbound":  {"github.com/sony/gobreaker/v2", "github.com/hashicorp/golang-lru/v2"},
+	"api": {
+		"github.com/danielgtaylor/huma/v2",
+		"github.com/go-chi/chi/v5",
+		"github.com/swaggest/swgui",
+		"github.com/prometheus/client_golang",
+		"github.com/sethvargo/go-limiter",
+	},
 	"app":        {"github.com/go-chi/chi/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},
 	"cmd/laurel": {"github.com/alecthomas/kong"},
 }
@@ -31,7 +46,10 @@ func modulesAreAllowed(t *tree) []string {
 			if _, ours := cutModule(target); ours || !strings.Contains(first, ".") {
 				continue
 			}
-			if !slices.ContainsFunc(thirdParty[f.pkg], func(m string) bool { return target == m || strings.HasPrefix(target, m+"/") }) {
+			if !slices.ContainsFunc(
+				thirdParty[f.pkg],
+				func(m string) bool { return target == m || strings.HasPrefix(target, m+"/") },
+			) {
 				out = append(out, t.at(f, spec.Pos(), "%s may not import %s", f.pkg, target))
 			}
 		}
@@ -46,6 +64,12 @@ func TestModuleRule(t *testing.T) {
 			"internal/points/ledger/a.go": "package ledger\nimport _ \"github.com/jmoiron/sqlx\"",
 			"internal/store/a.go":         "package store\nimport _ \"github.com/jackc/pgx/v50\"",
 		}, []string{"ledger may not import github.com/jmoiron/sqlx", "store may not import github.com/jackc/pgx/v50"}},
-		{"clean", map[string]string{"internal/store/a.go": "package store\nimport (\n\t_ \"database/sql\"\n\t_ \"github.com/jackc/pgx/v5/stdlib\"\n\t_ \"laurel\"\n)"}, nil},
+		{
+			"clean",
+			map[string]string{
+				"internal/store/a.go": "package store\nimport (\n\t_ \"database/sql\"\n\t_ \"github.com/jackc/pgx/v5/stdlib\"\n\t_ \"laurel\"\n)",
+			},
+			nil,
+		},
 	})
 }

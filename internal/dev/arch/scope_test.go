@@ -11,9 +11,36 @@ import (
 )
 
 // domains are the packages whose services act for callers.
-var domains = []string{"feed", "functions", "tenancy", "content", "identity", "lots", "ledger", "expiry", "external", "payouts", "rewards", "audit",
-	"engagement", "badges", "commerce", "catalog", "chains", "codes", "lists", "keepers", "reset", "partners", "referrals", "progress", "completion",
-	"schedule", "lifetimes", "replay"}
+var domains = []string{
+	"feed",
+	"functions",
+	"tenancy",
+	"content",
+	"identity",
+	"lots",
+	"ledger",
+	"expiry",
+	"external",
+	"payouts",
+	"rewards",
+	"audit",
+	"engagement",
+	"badges",
+	"commerce",
+	"catalog",
+	"chains",
+	"codes",
+	"lists",
+	"keepers",
+	"reset",
+	"partners",
+	"referrals",
+	"progress",
+	"completion",
+	"schedule",
+	"lifetimes",
+	"replay",
+}
 
 // withoutScope lists the exported operations that take no scope, each with its reason.
 var withoutScope = map[string]string{
@@ -67,8 +94,8 @@ var withoutScope = map[string]string{
 	"engagement.Left":            "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 }
 
-// operationsTakeAScope looks at exported methods of a domain's Service that take a context: right after it, or after a Queryer
-// or transaction, comes a laurel.Scope.
+// operationsTakeAScope looks at exported methods of a domain's Service that take a context: right after it, or after a
+// Queryer or transaction, comes a laurel.Scope.
 func operationsTakeAScope(t *tree) []string {
 	var out []string
 	for _, f := range t.files {
@@ -141,8 +168,9 @@ func typeName(f *file, e ast.Expr) string {
 	return ""
 }
 
-// tenantless lists the tables whose rows do not carry both ids with a composite foreign key, each with its reason. The keys are those that the SQL files
-// give; PostgreSQL takes some away again (docs/decisions/0013), SQLite and with it the tests keep all.
+// tenantless lists the tables whose rows do not carry both ids with a composite foreign key, each with its reason. The
+// keys are those that the SQL files give; PostgreSQL takes some away again (docs/decisions/0013), SQLite and with it
+// the tests keep all.
 var tenantless = map[string]string{
 	"settings":            "settings of the instance that nodes agree on; belong to no tenant",
 	"request_keys":        "keyed by the API key, which belongs to one tenant; rows live for a day",
@@ -173,12 +201,22 @@ func rowsCarryTheirTenant(t *tree) []string {
 	var out []string
 	for name, made := range t.tables() {
 		columns := len(tenantColumn.FindAllString(made.body, -1))
-		tied := slices.ContainsFunc(compositeKey.FindAllString(made.body, -1), func(key string) bool { return strings.Contains(key, ", ") })
+		tied := slices.ContainsFunc(
+			compositeKey.FindAllString(made.body, -1),
+			func(key string) bool { return strings.Contains(key, ", ") },
+		)
 		switch carries, reason := columns == 2 && tied, tenantless[name]; {
 		case carries && reason != "":
 			out = append(out, fmt.Sprintf("%s: table %s carries its tenant: it needs no exception", made.file, name))
 		case !carries && reason == "":
-			out = append(out, fmt.Sprintf("%s: table %s lacks organization_id, website_id (both NOT NULL) or a composite foreign key with website_id", made.file, name))
+			out = append(
+				out,
+				fmt.Sprintf(
+					"%s: table %s lacks organization_id, website_id (both NOT NULL) or a composite foreign key with website_id",
+					made.file,
+					name,
+				),
+			)
 		}
 	}
 	return out
@@ -194,15 +232,26 @@ func TestScopeRule(t *testing.T) {
 			"func (s *Service) C(ctx context.Context, id laurel.ID, scope laurel.Scope) {}\n" +
 			"func (s *Service) D(ctx context.Context, tx *store.Tx, id laurel.ID) {}\n"},
 			[]string{"a.go:10: ledger.C", "a.go:11: ledger.D", "a.go:8: ledger.A", "a.go:9: ledger.B"}},
-		{"a needless exception", map[string]string{"internal/points/ledger/a.go": head + "func (s *Service) RefreshCutoffs(ctx context.Context, scope laurel.Scope) {}\n"},
-			[]string{"ledger.RefreshCutoffs takes a scope: it needs no exception"}},
-		{"clean", map[string]string{"internal/points/ledger/a.go": head +
-			"func (s *Service) A(ctx context.Context, scope laurel.Scope, id laurel.ID) {}\n" +
-			"func (s *Service) B(ctx context.Context, q store.Queryer, scope laurel.Scope) {}\n" +
-			"func (s *Service) C(ctx context.Context, tx *store.Tx, scope laurel.Scope) {}\n" +
-			"func (s *Service) D(id laurel.ID) {}\nfunc (s *Service) e(ctx context.Context) {}\nfunc (s *Service) RefreshCutoffs(ctx context.Context) {}\n" +
-			"type other struct{}\nfunc (o other) F(ctx context.Context) {}\n",
-			"internal/app/a.go": "package app\nimport \"context\"\ntype Service struct{}\nfunc (s *Service) Serve(ctx context.Context) {}\n"}, nil},
+		{
+			"a needless exception",
+			map[string]string{
+				"internal/points/ledger/a.go": head + "func (s *Service) RefreshCutoffs(ctx context.Context, scope laurel.Scope) {}\n",
+			},
+			[]string{"ledger.RefreshCutoffs takes a scope: it needs no exception"},
+		},
+		{
+			"clean",
+			map[string]string{
+				"internal/points/ledger/a.go": head +
+					"func (s *Service) A(ctx context.Context, scope laurel.Scope, id laurel.ID) {}\n" +
+					"func (s *Service) B(ctx context.Context, q store.Queryer, scope laurel.Scope) {}\n" +
+					"func (s *Service) C(ctx context.Context, tx *store.Tx, scope laurel.Scope) {}\n" +
+					"func (s *Service) D(id laurel.ID) {}\nfunc (s *Service) e(ctx context.Context) {}\nfunc (s *Service) RefreshCutoffs(ctx context.Context) {}\n" +
+					"type other struct{}\nfunc (o other) F(ctx context.Context) {}\n",
+				"internal/app/a.go": "package app\nimport \"context\"\ntype Service struct{}\nfunc (s *Service) Serve(ctx context.Context) {}\n",
+			},
+			nil,
+		},
 	})
 }
 
@@ -237,11 +286,50 @@ func TestTenantRowRule(t *testing.T) {
 	t.Parallel()
 	both := "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    website_id UUID NOT NULL,\n"
 	tryPlanted(t, rowsCarryTheirTenant, []planted{
-		{"no website", map[string]string{migrations + "/1.sql": "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);"}, []string{"table goods lacks"}},
-		{"may be null", map[string]string{migrations + "/1.sql": "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    website_id UUID,\n    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);"}, []string{"table goods lacks"}},
-		{"a simple key", map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (website_id) REFERENCES websites (id)\n);"}, []string{"table goods lacks"}},
-		{"a composite key beside the website", map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (organization_id, user_id) REFERENCES users (organization_id, id)\n);"}, []string{"table goods lacks"}},
-		{"a needless exception", map[string]string{migrations + "/1.sql": strings.Replace(both, "goods", "rank_cutoffs", 1) + "    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);"}, []string{"rank_cutoffs carries its tenant"}},
-		{"clean", map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)\n);\nCREATE TABLE settings (\n    name TEXT\n);"}, nil},
+		{
+			"no website",
+			map[string]string{
+				migrations + "/1.sql": "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);",
+			},
+			[]string{"table goods lacks"},
+		},
+		{
+			"may be null",
+			map[string]string{
+				migrations + "/1.sql": "CREATE TABLE goods (\n    organization_id UUID NOT NULL,\n    website_id UUID,\n    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);",
+			},
+			[]string{"table goods lacks"},
+		},
+		{
+			"a simple key",
+			map[string]string{migrations + "/1.sql": both + "    FOREIGN KEY (website_id) REFERENCES websites (id)\n);"},
+			[]string{"table goods lacks"},
+		},
+		{
+			"a composite key beside the website",
+			map[string]string{
+				migrations + "/1.sql": both + "    FOREIGN KEY (organization_id, user_id) REFERENCES users (organization_id, id)\n);",
+			},
+			[]string{"table goods lacks"},
+		},
+		{
+			"a needless exception",
+			map[string]string{
+				migrations + "/1.sql": strings.Replace(
+					both,
+					"goods",
+					"rank_cutoffs",
+					1,
+				) + "    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)\n);",
+			},
+			[]string{"rank_cutoffs carries its tenant"},
+		},
+		{
+			"clean",
+			map[string]string{
+				migrations + "/1.sql": both + "    FOREIGN KEY (website_id, user_id) REFERENCES members (website_id, user_id)\n);\nCREATE TABLE settings (\n    name TEXT\n);",
+			},
+			nil,
+		},
 	})
 }

@@ -15,8 +15,9 @@ import (
 
 // How a column keeps what its name promises.
 const (
-	sealed = "sealed" // by the vault, and named in a vault.Texts, so that it moves to another LAUREL_SECRET with the others
-	hashed = "hash"   // of what is never read again
+	// by the vault, and named in a vault.Texts, so that it moves to another LAUREL_SECRET with the others
+	sealed = "sealed"
+	hashed = "hash" // of what is never read again
 )
 
 // credentials lists every column whose name smells of a credential: sealed, hash, or why it holds none. A secret is
@@ -36,10 +37,16 @@ var credentials = map[string]string{
 }
 
 var (
-	credentialName = regexp.MustCompile(`secret|token|passw|passphrase|passcode|api_?key|auth(_|$)|credential|private|signing_key|bearer|seed`)
-	columnStep     = regexp.MustCompile(`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+)` +
-		`|ALTER TABLE (\w+) ADD COLUMN (\w+)|ALTER TABLE (\w+) RENAME COLUMN (\w+) TO (\w+)|ALTER TABLE (\w+) DROP COLUMN (\w+)`)
-	columnLine = regexp.MustCompile(`(?m)^\s*([a-z_0-9]+)\s+(?:UUID|TEXT|VARCHAR|BYTEA|BLOB|BIGINT|INTEGER|INT|SMALLINT|BOOLEAN|JSONB?|TIMESTAMP|NUMERIC|REAL)\b`)
+	credentialName = regexp.MustCompile(
+		`secret|token|passw|passphrase|passcode|api_?key|auth(_|$)|credential|private|signing_key|bearer|seed`,
+	)
+	columnStep = regexp.MustCompile(
+		`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+)` +
+			`|ALTER TABLE (\w+) ADD COLUMN (\w+)|ALTER TABLE (\w+) RENAME COLUMN (\w+) TO (\w+)|ALTER TABLE (\w+) DROP COLUMN (\w+)`,
+	)
+	columnLine = regexp.MustCompile(
+		`(?m)^\s*([a-z_0-9]+)\s+(?:UUID|TEXT|VARCHAR|BYTEA|BLOB|BIGINT|INTEGER|INT|SMALLINT|BOOLEAN|JSONB?|TIMESTAMP|NUMERIC|REAL)\b`,
+	)
 )
 
 // columns reads the columns of all tables, those of one engine too, with the file that each comes from.
@@ -121,9 +128,23 @@ func secretsAreSealed(t *tree) []string {
 			name := table + "." + column
 			switch kept := credentials[name]; {
 			case kept == "" && credentialName.MatchString(column):
-				out = append(out, fmt.Sprintf("%s: column %s smells of a credential: seal it (internal/vault) or hash it, and put it on the list of credentials", file, name))
+				out = append(
+					out,
+					fmt.Sprintf(
+						"%s: column %s smells of a credential: seal it (internal/vault) or hash it, and put it on the list of credentials",
+						file,
+						name,
+					),
+				)
 			case kept == sealed && !movable[name]:
-				out = append(out, fmt.Sprintf("%s: column %s is sealed and stands in no vault.Texts: it would be lost with the next LAUREL_SECRET", file, name))
+				out = append(
+					out,
+					fmt.Sprintf(
+						"%s: column %s is sealed and stands in no vault.Texts: it would be lost with the next LAUREL_SECRET",
+						file,
+						name,
+					),
+				)
 			}
 		}
 	}
@@ -134,19 +155,36 @@ func TestCredentialRule(t *testing.T) {
 	t.Parallel()
 	const texts = "package identity\nimport \"laurel/internal/vault\"\nvar Sealed = vault.Texts{Table: \"member_secrets\", Columns: []string{\"secret\"}}\n"
 	tryPlanted(t, secretsAreSealed, []planted{
-		{"plain columns", map[string]string{
-			migrations + "/1.sql":                  "CREATE TABLE goods (\n    id UUID PRIMARY KEY,\n    api_key TEXT,\n    client_secret TEXT NOT NULL\n);\nALTER TABLE goods ADD COLUMN password TEXT;",
-			migrations + "/2.sql":                  "ALTER TABLE goods RENAME COLUMN api_key TO shop_auth;\n-- +goose Down\nALTER TABLE goods ADD COLUMN down_secret TEXT;",
-			migrations + "/engines/3.postgres.sql": "ALTER TABLE goods ADD COLUMN private_key BYTEA;",
-			migrations + "/engines/3.sqlite.sql":   "CREATE TABLE fresh (\n    bearer TEXT\n);\nALTER TABLE fresh RENAME TO later;",
-		}, []string{"1.sql: column goods.client_secret", "1.sql: column goods.password", "2.sql: column goods.shop_auth", "3.postgres.sql: column goods.private_key", "3.sqlite.sql: column later.bearer"}},
-		{"a sealed column that nobody moves", map[string]string{migrations + "/1.sql": "CREATE TABLE member_secrets (\n    secret TEXT NOT NULL\n);"},
-			[]string{"member_secrets.secret is sealed and stands in no vault.Texts"}},
-		{"clean", map[string]string{
-			migrations + "/1.sql": "CREATE TABLE member_secrets (\n    id UUID,\n    secret TEXT NOT NULL,\n    author TEXT\n);\nCREATE TABLE assets (\n    token_hash TEXT NOT NULL UNIQUE\n);\n" +
-				"CREATE TABLE goods (\n    api_key TEXT,\n    password TEXT\n);\nALTER TABLE goods DROP COLUMN api_key;\nALTER TABLE goods RENAME COLUMN password TO name;",
-			"internal/identity/token_sql.go": texts,
-		}, nil},
+		{
+			"plain columns",
+			map[string]string{
+				migrations + "/1.sql":                  "CREATE TABLE goods (\n    id UUID PRIMARY KEY,\n    api_key TEXT,\n    client_secret TEXT NOT NULL\n);\nALTER TABLE goods ADD COLUMN password TEXT;",
+				migrations + "/2.sql":                  "ALTER TABLE goods RENAME COLUMN api_key TO shop_auth;\n-- +goose Down\nALTER TABLE goods ADD COLUMN down_secret TEXT;",
+				migrations + "/engines/3.postgres.sql": "ALTER TABLE goods ADD COLUMN private_key BYTEA;",
+				migrations + "/engines/3.sqlite.sql":   "CREATE TABLE fresh (\n    bearer TEXT\n);\nALTER TABLE fresh RENAME TO later;",
+			},
+			[]string{
+				"1.sql: column goods.client_secret",
+				"1.sql: column goods.password",
+				"2.sql: column goods.shop_auth",
+				"3.postgres.sql: column goods.private_key",
+				"3.sqlite.sql: column later.bearer",
+			},
+		},
+		{
+			"a sealed column that nobody moves",
+			map[string]string{migrations + "/1.sql": "CREATE TABLE member_secrets (\n    secret TEXT NOT NULL\n);"},
+			[]string{"member_secrets.secret is sealed and stands in no vault.Texts"},
+		},
+		{
+			"clean",
+			map[string]string{
+				migrations + "/1.sql": "CREATE TABLE member_secrets (\n    id UUID,\n    secret TEXT NOT NULL,\n    author TEXT\n);\nCREATE TABLE assets (\n    token_hash TEXT NOT NULL UNIQUE\n);\n" +
+					"CREATE TABLE goods (\n    api_key TEXT,\n    password TEXT\n);\nALTER TABLE goods DROP COLUMN api_key;\nALTER TABLE goods RENAME COLUMN password TO name;",
+				"internal/identity/token_sql.go": texts,
+			},
+			nil,
+		},
 	})
 }
 

@@ -35,14 +35,18 @@ func sizesStaySmall(t *tree) []string {
 		}
 		for name, kind := range interfaces {
 			if n := methods(kind, interfaces); n > methodLimit {
-				out = append(out, fmt.Sprintf("package %s: interface %s has %d methods, the limit is %d", pkg, name, n, methodLimit))
+				out = append(
+					out,
+					fmt.Sprintf("package %s: interface %s has %d methods, the limit is %d", pkg, name, n, methodLimit),
+				)
 			}
 		}
 	}
 	return out
 }
 
-// largePackages names the packages above the number of lines at which one looks for an idea to part them along, with their largest files.
+// largePackages names the packages above the number of lines at which one looks for an idea to part them along, with
+// their largest files.
 func largePackages(t *tree) []string {
 	var out []string
 	for pkg, files := range t.packages() {
@@ -58,7 +62,10 @@ func largePackages(t *tree) []string {
 		for _, f := range files[:min(5, len(files))] {
 			largest = append(largest, fmt.Sprintf("%s (%d)", path.Base(f.path), f.lines))
 		}
-		out = append(out, fmt.Sprintf("package %s has %d lines; its largest files: %s", pkg, lines, strings.Join(largest, ", ")))
+		out = append(
+			out,
+			fmt.Sprintf("package %s has %d lines; its largest files: %s", pkg, lines, strings.Join(largest, ", ")),
+		)
 	}
 	return sorted(out)
 }
@@ -89,11 +96,17 @@ func (t *tree) longFunctions(f *file) []string {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if count := statements(n); count > statementLimit {
-				out = append(out, t.at(f, n.Pos(), "function %s has %d statements, the limit is %d", n.Name.Name, count, statementLimit))
+				out = append(
+					out,
+					t.at(f, n.Pos(), "function %s has %d statements, the limit is %d", n.Name.Name, count, statementLimit),
+				)
 			}
 		case *ast.FuncType:
 			if count := n.Params.NumFields(); count > parameterLimit {
-				out = append(out, t.at(f, n.Pos(), "a function has %d parameters, the limit is %d: use an Input struct", count, parameterLimit))
+				out = append(
+					out,
+					t.at(f, n.Pos(), "a function has %d parameters, the limit is %d: use an Input struct", count, parameterLimit),
+				)
 			}
 		}
 		return true
@@ -146,14 +159,35 @@ func TestSizeRule(t *testing.T) {
 	lines := func(n int) string { return strings.Repeat("\n", n) }
 	calls := func(n int) string { return strings.Repeat("\n\tb()", n) }
 	tryPlanted(t, sizesStaySmall, []planted{
-		{"a long file", map[string]string{"internal/points/ledger/a.go": "package ledger" + lines(501)}, []string{"a.go: has 501 lines"}},
-		{"a long function", map[string]string{"internal/points/ledger/a.go": "package ledger\nfunc a() {\n\tif c {" + calls(50) + "\n\t}\n}\n"},
-			[]string{"a.go:2: function a has 51 statements"}},
-		{"a wide interface", map[string]string{"internal/points/ledger/a.go": "package ledger\ntype a interface { b; C(); D(); E() }\n" +
-			"type b interface { F(); G(); H() }\n"}, []string{"interface a has 6 methods"}},
-		{"many parameters", map[string]string{"internal/points/ledger/a.go": "package ledger\nfunc a(b, c, d, e, f, g int) {}\n" +
-			"var h = func(i, j, k, l, m, n int) {}\n"}, []string{"a.go:2: a function has 6", "a.go:3: a function has 6"}},
-		{"clean", map[string]string{"internal/points/ledger/a.go": "package ledger\nfunc a(b, c, d, e, f int) {" + calls(50) + lines(20) + "\n}\n" +
-			"type g interface { H(); I(); J(); K(); L() }\n" + lines(300)}, nil},
+		{
+			"a long file",
+			map[string]string{"internal/points/ledger/a.go": "package ledger" + lines(501)},
+			[]string{"a.go: has 501 lines"},
+		},
+		{
+			"a long function",
+			map[string]string{"internal/points/ledger/a.go": "package ledger\nfunc a() {\n\tif c {" + calls(50) + "\n\t}\n}\n"},
+			[]string{"a.go:2: function a has 51 statements"},
+		},
+		{
+			"a wide interface",
+			map[string]string{"internal/points/ledger/a.go": "package ledger\ntype a interface { b; C(); D(); E() }\n" +
+				"type b interface { F(); G(); H() }\n"},
+			[]string{"interface a has 6 methods"},
+		},
+		{
+			"many parameters",
+			map[string]string{"internal/points/ledger/a.go": "package ledger\nfunc a(b, c, d, e, f, g int) {}\n" +
+				"var h = func(i, j, k, l, m, n int) {}\n"},
+			[]string{"a.go:2: a function has 6", "a.go:3: a function has 6"},
+		},
+		{
+			"clean",
+			map[string]string{
+				"internal/points/ledger/a.go": "package ledger\nfunc a(b, c, d, e, f int) {" + calls(50) + lines(20) + "\n}\n" +
+					"type g interface { H(); I(); J(); K(); L() }\n" + lines(300),
+			},
+			nil,
+		},
 	})
 }

@@ -8,12 +8,18 @@ import (
 	"testing"
 )
 
-// A statement is known by its first words, a part of one by words that prose has not. Keywords stand in capitals here, as everywhere
-// in this project; small ones count where what follows leaves no doubt.
+// A statement is known by its first words, a part of one by words that prose has not. Keywords stand in capitals here,
+// as everywhere in this project; small ones count where what follows leaves no doubt.
 var (
-	sqlStatement = regexp.MustCompile(`^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (UNIQUE )?(TABLE|INDEX|VIEW|SEQUENCE)|ALTER TABLE|DROP (TABLE|INDEX)|WITH( RECURSIVE)? \w+ AS)\b`)
-	sqlSmall     = regexp.MustCompile(`(?s)^\s*(select\s.*\sfrom\s+\w+\s*(where|order|join|limit|group|$)|insert\s+into\s+\w+\s*\(|update\s+\w+\s+set\s+\w+\s*=|delete\s+from\s+\w+\s+where\b)`)
-	sqlPart      = regexp.MustCompile(`(^|\s)(WHERE|ORDER BY|GROUP BY|IS NULL|IS NOT NULL|ON CONFLICT|FOR UPDATE|FOR SHARE|(LEFT|INNER|CROSS) JOIN)(\s|$)|\w (=|<|>|<=|>=|<>) \?(\s|$|,|\))`)
+	sqlStatement = regexp.MustCompile(
+		`^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE (UNIQUE )?(TABLE|INDEX|VIEW|SEQUENCE)|ALTER TABLE|DROP (TABLE|INDEX)|WITH( RECURSIVE)? \w+ AS)\b`,
+	)
+	sqlSmall = regexp.MustCompile(
+		`(?s)^\s*(select\s.*\sfrom\s+\w+\s*(where|order|join|limit|group|$)|insert\s+into\s+\w+\s*\(|update\s+\w+\s+set\s+\w+\s*=|delete\s+from\s+\w+\s+where\b)`,
+	)
+	sqlPart = regexp.MustCompile(
+		`(^|\s)(WHERE|ORDER BY|GROUP BY|IS NULL|IS NOT NULL|ON CONFLICT|FOR UPDATE|FOR SHARE|(LEFT|INNER|CROSS) JOIN)(\s|$)|\w (=|<|>|<=|>=|<>) \?(\s|$|,|\))`,
+	)
 )
 
 func isSQL(s string) bool {
@@ -88,17 +94,30 @@ func TestSQLRule(t *testing.T) {
 			"\ta = `\n\tSELECT id FROM x`\n\tb = \"INSERT INTO x (id) VALUES (?)\"\n\tc = \"UPDATE x SET a = 1\"\n\td = \"DELETE FROM x\"\n\te = \"CREATE TABLE x ()\"\n" +
 			"\tf = \"ALTER TABLE x ADD y\"\n\tg = \"WITH x AS (SELECT 1)\"\n\th = \"select a from x where y\"\n)"},
 			[]string{"post.go:10", "post.go:11", "post.go:3", "post.go:5", "post.go:6", "post.go:7", "post.go:8", "post.go:9"}},
-		{"parts", map[string]string{"internal/rules/catalog/list.go": "package catalog\nimport \"laurel/internal/store\"\nvar w store.Where\n" +
-			"var a = \"t.id = ?\"\nvar b = \" ORDER BY t.id\"\nvar c = store.Update{Table: \"x\"}\n"},
-			[]string{"list.go:3: store.Where", "list.go:4", "list.go:5", "list.go:6: store.Update"}},
-		{"a file of SQL", map[string]string{"internal/rules/catalog/extra.sql": "SELECT 1"}, []string{"extra.sql: SQL files belong"}},
-		{"clean", map[string]string{
-			"internal/points/ledger/sql.go":      "package ledger\nconst a = `SELECT 1`",
-			"internal/points/ledger/rank_sql.go": "package ledger\nconst b = `UPDATE x SET a = ?`",
-			"internal/store/tx.go":               "package store\nconst c = `SELECT 1`",
-			migrations + "/1.sql":                "CREATE TABLE x (id UUID);",
-			"internal/points/ledger/prose.go": "package ledger\nconst d = \"Select one from the list\"\nconst e = \"update failed\"\nconst f = \"With best wishes\"\n" +
-				"const g = \"SELECTION\"\nconst h = \"create a key\"\nconst i = \"/api/x?where=1&a=?\"\nconst j = \"delete from the list what is old\"\n// SELECT in a comment\n",
-		}, nil},
+		{
+			"parts",
+			map[string]string{
+				"internal/rules/catalog/list.go": "package catalog\nimport \"laurel/internal/store\"\nvar w store.Where\n" +
+					"var a = \"t.id = ?\"\nvar b = \" ORDER BY t.id\"\nvar c = store.Update{Table: \"x\"}\n",
+			},
+			[]string{"list.go:3: store.Where", "list.go:4", "list.go:5", "list.go:6: store.Update"},
+		},
+		{
+			"a file of SQL",
+			map[string]string{"internal/rules/catalog/extra.sql": "SELECT 1"},
+			[]string{"extra.sql: SQL files belong"},
+		},
+		{
+			"clean",
+			map[string]string{
+				"internal/points/ledger/sql.go":      "package ledger\nconst a = `SELECT 1`",
+				"internal/points/ledger/rank_sql.go": "package ledger\nconst b = `UPDATE x SET a = ?`",
+				"internal/store/tx.go":               "package store\nconst c = `SELECT 1`",
+				migrations + "/1.sql":                "CREATE TABLE x (id UUID);",
+				"internal/points/ledger/prose.go": "package ledger\nconst d = \"Select one from the list\"\nconst e = \"update failed\"\nconst f = \"With best wishes\"\n" +
+					"const g = \"SELECTION\"\nconst h = \"create a key\"\nconst i = \"/api/x?where=1&a=?\"\nconst j = \"delete from the list what is old\"\n// SELECT in a comment\n",
+			},
+			nil,
+		},
 	})
 }

@@ -17,25 +17,75 @@ const migrations = "internal/store/migrations"
 
 // owners names for each table the one package that reads and writes it. Report reads every table.
 var owners = map[string]string{
-	"settings": "store", "request_keys": "store",
-	"organizations": "tenancy", "websites": "tenancy", "api_keys": "tenancy", "website_user_roles": "tenancy", "rate_counters": "tenancy",
-	"users": "identity", "members": "identity", "user_groups": "identity", "user_metadata": "identity", "user_identifiers": "identity", "member_secrets": "identity",
-	"loyalty_currencies": "ledger", "loyalty_accounts": "ledger", "main_account_deltas": "ledger", "rank_cutoffs": "ledger", "rank_snapshots": "ledger",
-	"currency_terms": "ledger", "account_lots": "lots", "lot_allocations": "lots", "lot_accounts": "lots", "lot_sweeps": "lots", "clearing_jobs": "reset", "rule_debits": "reset",
-	"loyalty_transactions": "ledger", "loyalty_transaction_entries": "ledger", "ledger_keys": "ledger",
-	"loyalty_rules": "catalog", "loyalty_rule_groups": "catalog", "rule_subjects": "progress", "rule_claims": "progress", "rule_edits": "catalog", "rule_codes": "codes", "rule_jobs": "jobs",
-	"loyalty_multipliers": "engagement", "multiplier_heads": "engagement", "multiplier_endings": "engagement", "rule_chains": "chains",
-	"outside_posts": "external", "outside_holds": "external", "payouts": "payouts",
-	"assets": "content", "asset_usage": "content",
-	"rule_sources": "lists", "list_imports": "lists", "allotments": "lists", "token_rewards": "lists",
-	"loyalty_questions": "engagement", "loyalty_question_choices": "engagement", "loyalty_question_responses": "engagement", "loyalty_question_answers": "engagement",
-	"loyalty_account_streaks": "engagement",
-	"referral_codes":          "referrals", "referrals": "referrals", "referral_sweeps": "referrals", "rule_cadences": "schedule", "rule_runs": "schedule", "rule_pauses": "schedule", "lifetime_checks": "lifetimes",
-	"changes": "feed", "feed_consumers": "feed",
-	"seal_blocks": "audit", "seal_heads": "audit", "seal_backlog": "audit",
+	"settings":                    "store",
+	"request_keys":                "store",
+	"organizations":               "tenancy",
+	"websites":                    "tenancy",
+	"api_keys":                    "tenancy",
+	"website_user_roles":          "tenancy",
+	"rate_counters":               "tenancy",
+	"users":                       "identity",
+	"members":                     "identity",
+	"user_groups":                 "identity",
+	"user_metadata":               "identity",
+	"user_identifiers":            "identity",
+	"member_secrets":              "identity",
+	"loyalty_currencies":          "ledger",
+	"loyalty_accounts":            "ledger",
+	"main_account_deltas":         "ledger",
+	"rank_cutoffs":                "ledger",
+	"rank_snapshots":              "ledger",
+	"currency_terms":              "ledger",
+	"account_lots":                "lots",
+	"lot_allocations":             "lots",
+	"lot_accounts":                "lots",
+	"lot_sweeps":                  "lots",
+	"clearing_jobs":               "reset",
+	"rule_debits":                 "reset",
+	"loyalty_transactions":        "ledger",
+	"loyalty_transaction_entries": "ledger",
+	"ledger_keys":                 "ledger",
+	"loyalty_rules":               "catalog",
+	"loyalty_rule_groups":         "catalog",
+	"rule_subjects":               "progress",
+	"rule_claims":                 "progress",
+	"rule_edits":                  "catalog",
+	"rule_codes":                  "codes",
+	"rule_jobs":                   "jobs",
+	"loyalty_multipliers":         "engagement",
+	"multiplier_heads":            "engagement",
+	"multiplier_endings":          "engagement",
+	"rule_chains":                 "chains",
+	"outside_posts":               "external",
+	"outside_holds":               "external",
+	"payouts":                     "payouts",
+	"assets":                      "content",
+	"asset_usage":                 "content",
+	"rule_sources":                "lists",
+	"list_imports":                "lists",
+	"allotments":                  "lists",
+	"token_rewards":               "lists",
+	"loyalty_questions":           "engagement",
+	"loyalty_question_choices":    "engagement",
+	"loyalty_question_responses":  "engagement",
+	"loyalty_question_answers":    "engagement",
+	"loyalty_account_streaks":     "engagement",
+	"referral_codes":              "referrals",
+	"referrals":                   "referrals",
+	"referral_sweeps":             "referrals",
+	"rule_cadences":               "schedule",
+	"rule_runs":                   "schedule",
+	"rule_pauses":                 "schedule",
+	"lifetime_checks":             "lifetimes",
+	"changes":                     "feed",
+	"feed_consumers":              "feed",
+	"seal_blocks":                 "audit",
+	"seal_heads":                  "audit",
+	"seal_backlog":                "audit",
 }
 
-// watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the ledger holds, nor whose it is.
+// watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the
+// ledger holds, nor whose it is.
 var watchers = map[string][]string{"audit": {"ledger", "tenancy", "lots", "payouts"}, "rewards": {"ledger"}}
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.
@@ -44,7 +94,9 @@ type table struct {
 	body string
 }
 
-var tableStep = regexp.MustCompile(`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+)`)
+var tableStep = regexp.MustCompile(
+	`(?s)CREATE TABLE (?:IF NOT EXISTS )?(\w+) \((.*?)\n\);|DROP TABLE (\w+)|ALTER TABLE (\w+) RENAME TO (\w+)`,
+)
 
 // tables reads the migrations, those of one engine too, in their order.
 func (t *tree) tables() map[string]table {
@@ -76,7 +128,8 @@ func tablesHaveOneOwner(t *tree) []string {
 		}
 	}
 	for _, f := range t.files {
-		// Report reads across, migrate.go makes the tables, and bulk fills databases to measure on: through the services that takes hours.
+		// Report reads across, migrate.go makes the tables, and bulk fills databases to measure on: through the services that
+		// takes hours.
 		if f.pkg == "report" || f.pkg == "bulk" || f.path == "internal/store/migrate.go" {
 			continue
 		}
@@ -101,7 +154,7 @@ var (
 
 var tableWritten = regexp.MustCompile(`\b(?:INTO|UPDATE|TABLE|DELETE FROM)\s+(?:ONLY\s+)?"?([a-z_]+)"?`)
 
-// tableWrites answers the names of the tables that the file writes.
+// tableWrites returns the names of the tables that the file writes.
 func (t *tree) tableWrites(f *file) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range t.texts(f) {
@@ -120,7 +173,7 @@ func (t *tree) tableWrites(f *file) map[string]bool {
 	return out
 }
 
-// tableUses answers the names that stand where SQL names tables.
+// tableUses returns the names that stand where SQL names tables.
 func (t *tree) tableUses(f *file) []text {
 	var out []text
 	for _, s := range t.texts(f) {
@@ -163,7 +216,9 @@ func (t *tree) tableField(f *file, lit *ast.CompositeLit) []text {
 }
 
 var (
-	sqlWrite   = regexp.MustCompile(`\b(INSERT INTO|UPDATE \w+|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|FOR UPDATE|FOR SHARE)\b`)
+	sqlWrite = regexp.MustCompile(
+		`\b(INSERT INTO|UPDATE \w+|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|FOR UPDATE|FOR SHARE)\b`,
+	)
 	writeCalls = []string{"Exec", "ExecContext", "InTx", "InsertRows", "UpdateRows", "NewCommitter", "Run"}
 )
 
@@ -190,37 +245,80 @@ func reportOnlyReads(t *tree) []string {
 func TestTableRule(t *testing.T) {
 	t.Parallel()
 	tryPlanted(t, tablesHaveOneOwner, []planted{
-		{"another owner's table", map[string]string{"internal/rules/catalog/sql.go": "package catalog\nimport \"laurel/internal/store\"\n" +
-			"const a = `SELECT 1 FROM rule_edits c JOIN users u ON u.id = c.user_id`\n" +
-			"const b = `SELECT 1 FROM rule_edits c, members m`\n" +
-			"const c = `INSERT INTO loyalty_accounts (id) VALUES (?)`\n" +
-			"const d = `UPDATE settings SET value = ?`\n" +
-			"const e = `DELETE FROM changes`\n" +
-			"var f = store.Insert{Table: \"ledger_keys\"}\n" +
-			"const name = \"websites\"\nconst g = `SELECT 1 FROM ` + name\n" +
-			"const h = `SELECT 1 WHERE EXISTS (SELECT 1 FROM api_keys)`\n"},
-			[]string{"sql.go:10: table websites belongs to tenancy", "sql.go:11: table api_keys", "sql.go:3: table users belongs to identity", "sql.go:4: table members",
-				"sql.go:5: table loyalty_accounts", "sql.go:6: table settings", "sql.go:7: table changes", "sql.go:8: table ledger_keys"}},
-		{"audit writes", map[string]string{"internal/points/audit/sql.go": "package audit\nconst a = `SELECT 1 FROM users`\nconst b = `UPDATE loyalty_accounts SET id = ?`\n",
-			"internal/points/audit/b_sql.go": "package audit\nimport \"laurel/internal/store\"\nvar a = store.Insert{Table: \"ledger_keys\"}\n"},
-			[]string{"b_sql.go:3: table ledger_keys", "sql.go:2: table users belongs to identity", "sql.go:3: table loyalty_accounts"}},
-		{"a table without an owner", map[string]string{
-			migrations + "/2.sql":                "CREATE TABLE badges_lost (\n\tid UUID\n);",
-			migrations + "/engines/3.sqlite.sql": "CREATE TABLE lost (\n\tid UUID\n);",
-			migrations + "/4.sql":                "CREATE TABLE fresh (\n\tid UUID\n);\nDROP TABLE users;\nALTER TABLE fresh RENAME TO users;\nALTER TABLE lost RENAME TO found;",
-		}, []string{"2.sql: table badges_lost has no owner", "3.sqlite.sql: table found has no owner"}},
-		{"clean", map[string]string{
-			migrations + "/1.sql":          "CREATE TABLE users (\n\tid UUID\n);",
-			"internal/identity/sql.go":     "package identity\nconst a = `SELECT 1 FROM users u, members m`",
-			"internal/identity/words.go":   "package identity\nconst b = \"users\"\nconst c = \"cannot read from changes\"\n",
-			"internal/report/sql.go":       "package report\nconst a = `SELECT 1 FROM users JOIN loyalty_accounts`",
-			"internal/points/audit/sql.go": "package audit\nconst a = `SELECT 1 FROM loyalty_accounts JOIN seal_heads JOIN websites`\nconst b = `DELETE FROM seal_heads`",
-		}, nil},
+		{
+			"another owner's table",
+			map[string]string{"internal/rules/catalog/sql.go": "package catalog\nimport \"laurel/internal/store\"\n" +
+				"const a = `SELECT 1 FROM rule_edits c JOIN users u ON u.id = c.user_id`\n" +
+				"const b = `SELECT 1 FROM rule_edits c, members m`\n" +
+				"const c = `INSERT INTO loyalty_accounts (id) VALUES (?)`\n" +
+				"const d = `UPDATE settings SET value = ?`\n" +
+				"const e = `DELETE FROM changes`\n" +
+				"var f = store.Insert{Table: \"ledger_keys\"}\n" +
+				"const name = \"websites\"\nconst g = `SELECT 1 FROM ` + name\n" +
+				"const h = `SELECT 1 WHERE EXISTS (SELECT 1 FROM api_keys)`\n"},
+			[]string{
+				"sql.go:10: table websites belongs to tenancy",
+				"sql.go:11: table api_keys",
+				"sql.go:3: table users belongs to identity",
+				"sql.go:4: table members",
+				"sql.go:5: table loyalty_accounts",
+				"sql.go:6: table settings",
+				"sql.go:7: table changes",
+				"sql.go:8: table ledger_keys",
+			},
+		},
+		{
+			"audit writes",
+			map[string]string{
+				"internal/points/audit/sql.go":   "package audit\nconst a = `SELECT 1 FROM users`\nconst b = `UPDATE loyalty_accounts SET id = ?`\n",
+				"internal/points/audit/b_sql.go": "package audit\nimport \"laurel/internal/store\"\nvar a = store.Insert{Table: \"ledger_keys\"}\n",
+			},
+			[]string{
+				"b_sql.go:3: table ledger_keys",
+				"sql.go:2: table users belongs to identity",
+				"sql.go:3: table loyalty_accounts",
+			},
+		},
+		{
+			"a table without an owner",
+			map[string]string{
+				migrations + "/2.sql":                "CREATE TABLE badges_lost (\n\tid UUID\n);",
+				migrations + "/engines/3.sqlite.sql": "CREATE TABLE lost (\n\tid UUID\n);",
+				migrations + "/4.sql":                "CREATE TABLE fresh (\n\tid UUID\n);\nDROP TABLE users;\nALTER TABLE fresh RENAME TO users;\nALTER TABLE lost RENAME TO found;",
+			},
+			[]string{"2.sql: table badges_lost has no owner", "3.sqlite.sql: table found has no owner"},
+		},
+		{
+			"clean",
+			map[string]string{
+				migrations + "/1.sql":          "CREATE TABLE users (\n\tid UUID\n);",
+				"internal/identity/sql.go":     "package identity\nconst a = `SELECT 1 FROM users u, members m`",
+				"internal/identity/words.go":   "package identity\nconst b = \"users\"\nconst c = \"cannot read from changes\"\n",
+				"internal/report/sql.go":       "package report\nconst a = `SELECT 1 FROM users JOIN loyalty_accounts`",
+				"internal/points/audit/sql.go": "package audit\nconst a = `SELECT 1 FROM loyalty_accounts JOIN seal_heads JOIN websites`\nconst b = `DELETE FROM seal_heads`",
+			},
+			nil,
+		},
 	})
 	tryPlanted(t, reportOnlyReads, []planted{
-		{"report writes", map[string]string{"internal/report/sql.go": "package report\nconst a = `UPDATE users SET id = ?`\nconst b = `SELECT 1 FROM users FOR UPDATE`\nvar c = db.InTx(nil)\n"},
-			[]string{"sql.go:2: report reads only", "sql.go:3: report reads only", "sql.go:4: report reads only, but calls InTx"}},
-		{"report reads", map[string]string{"internal/report/sql.go": "package report\nconst a = `SELECT updated_at FROM users`\nvar c = db.Select(nil)\n"}, nil},
+		{
+			"report writes",
+			map[string]string{
+				"internal/report/sql.go": "package report\nconst a = `UPDATE users SET id = ?`\nconst b = `SELECT 1 FROM users FOR UPDATE`\nvar c = db.InTx(nil)\n",
+			},
+			[]string{
+				"sql.go:2: report reads only",
+				"sql.go:3: report reads only",
+				"sql.go:4: report reads only, but calls InTx",
+			},
+		},
+		{
+			"report reads",
+			map[string]string{
+				"internal/report/sql.go": "package report\nconst a = `SELECT updated_at FROM users`\nvar c = db.Select(nil)\n",
+			},
+			nil,
+		},
 	})
 }
 

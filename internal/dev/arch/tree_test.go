@@ -20,6 +20,7 @@ type file struct {
 	pkg     string // "root", "ledger" for internal/points/ledger, else the directory
 	ast     *ast.File
 	lines   int
+	text    string
 	imports map[string]string // name in the file -> import path
 }
 
@@ -72,7 +73,13 @@ func (t *tree) addGo(source fs.FS, name string) error {
 	if err != nil {
 		return err
 	}
-	f := &file{path: name, pkg: packageOf(path.Dir(name)), ast: parsed, lines: strings.Count(string(text), "\n"), imports: map[string]string{}}
+	f := &file{
+		path:  name,
+		pkg:   packageOf(path.Dir(name)),
+		ast:   parsed,
+		lines: strings.Count(string(text), "\n"), text: string(text),
+		imports: map[string]string{},
+	}
 	for _, spec := range parsed.Imports {
 		target := unquote(spec.Path)
 		local := path.Base(target)
@@ -139,7 +146,7 @@ type text struct {
 	value string
 }
 
-// texts answers the strings of a file, without import paths and struct tags.
+// texts returns the strings of a file, without import paths and struct tags.
 func (t *tree) texts(f *file) []text {
 	var out []text
 	skip := map[ast.Node]bool{}
@@ -208,7 +215,7 @@ func unquote(l *ast.BasicLit) string {
 	return s
 }
 
-// uses answers where a file names something of an imported package: its position and the name.
+// uses returns where a file names something of an imported package: its position and the name.
 func uses(f *file, importPath string) map[token.Pos]string {
 	out := map[token.Pos]string{}
 	ast.Inspect(f.ast, func(n ast.Node) bool {

@@ -1,6 +1,7 @@
-// Package bench measures the service as its clients see it and sets each figure beside a limit of the same machine, measured in the same run:
-// pgbench, Redis, or another row. It is a client: it starts servers of this program, calls them over HTTP, and owns no table. It fills tables
-// in bulk where making the same rows through the service would take hours.
+// Package bench measures the service as its clients see it and sets each figure beside a limit of the same machine,
+// measured in the same run: pgbench, Redis, or another row. It is a client: it starts servers of this program, calls
+// them over HTTP, and owns no table. It fills tables in bulk where making the same rows through the service would take
+// hours.
 package bench
 
 import (
@@ -41,7 +42,7 @@ type Options struct {
 	Progress io.Writer     // what is being done
 }
 
-// Validate answers nil or an Invalid error with every fault, in the words of the flags.
+// Validate returns nil or an Invalid error with every fault, in the words of the flags.
 func (o Options) Validate() error {
 	var f laurel.Faults
 	for _, n := range o.Rows {
@@ -98,7 +99,8 @@ type bench struct {
 	removes []func() error
 }
 
-// Run measures the rows and answers their lines in order. A row that fails ends the run; the lines before it are answered with the error.
+// Run measures the rows and returns their lines in order. A row that fails ends the run; the lines before it are
+// answered with the error.
 func Run(ctx context.Context, o Options) (results []Result, err error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -142,7 +144,10 @@ func (b *bench) folder() error {
 	}
 	dir, err := filepath.Abs(b.Data)
 	b.dir = dir
-	return errors.Join(err, os.MkdirAll(dir, 0o755)) //nolint:gosec // the user that runs PostgreSQL must reach its own folder inside
+	return errors.Join(
+		err,
+		os.MkdirAll(dir, 0o755),
+	) //nolint:gosec // the user that runs PostgreSQL must reach its own folder inside
 }
 
 // atEnd notes what the end of the run undoes, the newest first.
@@ -160,7 +165,7 @@ func (b *bench) say(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(b.Progress, time.Now().Format(time.TimeOnly)+" "+format+"\n", arguments...)
 }
 
-// profile answers the file for the profile of the row under way: with several rows each has its own.
+// profile returns the file for the profile of the row under way: with several rows each has its own.
 func (b *bench) profile() string {
 	if b.Profile == "" || len(b.Rows) == 1 {
 		return b.Profile

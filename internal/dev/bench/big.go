@@ -18,8 +18,8 @@ type side struct {
 	figures []measured
 }
 
-// big measures row 1 on the large data set against an empty database, in turn: with as many members as there, and with members from all over the data set,
-// whose rows lie each on a page of its own.
+// big measures row 1 on the large data set against an empty database, in turn: with as many members as there, and with
+// members from all over the data set, whose rows lie each on a page of its own.
 func (b *bench) big(ctx context.Context) (out []Result, err error) {
 	d, err := b.dataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
@@ -39,13 +39,26 @@ func (b *bench) big(ctx context.Context) (out []Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, full.stop()) }()
-	small, large, spread := &side{server: empty, site: p}, &side{server: full, site: d.active(p.members)}, &side{server: full, site: d.site}
+	small, large, spread := &side{
+		server: empty,
+		site:   p,
+	}, &side{
+		server: full,
+		site:   d.active(p.members),
+	}, &side{
+		server: full,
+		site:   d.site,
+	}
 	name := fmt.Sprintf("complete an external rule over HTTP, c64, at %d entries", b.Entries)
 	_, other, err := b.withPgbench(ctx, name, func() (measured, error) { return b.inTurn(ctx, small, large, spread) })
 	if err != nil {
 		return nil, err
 	}
-	against := fmt.Sprintf("an empty database: %s/s; %s", number(rate(measured{perSecond: mean(small.figures)})), b.against(other))
+	against := fmt.Sprintf(
+		"an empty database: %s/s; %s",
+		number(rate(measured{perSecond: mean(small.figures)})),
+		b.against(other),
+	)
 	for _, s := range []struct {
 		*side
 		name string
@@ -57,14 +70,18 @@ func (b *bench) big(ctx context.Context) (out []Result, err error) {
 	return out, nil
 }
 
-// inTurn measures completions on each side, and all again, and answers the worst of the second side.
+// inTurn measures completions on each side, and all again, and returns the worst of the second side.
 func (b *bench) inTurn(ctx context.Context, sides ...*side) (measured, error) {
 	for _, s := range sides {
 		s.figures = nil
 	}
 	for range growthRounds {
 		for _, s := range sides {
-			m, err := b.completing(ctx, s.server, plan{site: s.site, workers: 64, currencies: []string{s.site.LoyaltyCurrencyID.String()}})
+			m, err := b.completing(
+				ctx,
+				s.server,
+				plan{site: s.site, workers: 64, currencies: []string{s.site.LoyaltyCurrencyID.String()}},
+			)
 			if err != nil {
 				return measured{}, err
 			}

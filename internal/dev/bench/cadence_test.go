@@ -22,8 +22,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// BenchmarkRun carries out runs over many members, LAUREL_BENCH_MEMBERS of them (200,000), on the PostgreSQL of scripts/postgres.sh. Each line tells how
-// many members a run evaluates in a second and how far the heap grew.
+// BenchmarkRun carries out runs over many members, LAUREL_BENCH_MEMBERS of them (200,000), on the PostgreSQL of
+// scripts/postgres.sh. Each line tells how many members a run evaluates in a second and how far the heap grew.
 //
 //	bash -c '. scripts/postgres.sh; PG_OPTIONS=" " start_postgres; LAUREL_BENCH_MEMBERS=1000000 go test ./internal/dev/bench -run - -bench Run -benchtime 1x -timeout 60m'
 func BenchmarkRun(b *testing.B) {
@@ -37,7 +37,10 @@ func BenchmarkRun(b *testing.B) {
 	f := newField(b, members)
 	like := schema.Input{Type: laurel.Some("microblog_like")}
 	airdrop := schema.Input{Type: laurel.Some("points_airdrop"), UserAllotmentCSVURL: laurel.Some(f.list)}
-	shares := schema.Input{Type: laurel.Some("referred_user"), Metadata: laurel.Some(json.RawMessage(`{"firstReferralReward":10,"secondReferralReward":5}`))}
+	shares := schema.Input{
+		Type:     laurel.Some("referred_user"),
+		Metadata: laurel.Some(json.RawMessage(`{"firstReferralReward":10,"secondReferralReward":5}`)),
+	}
 	for _, c := range []struct {
 		name  string
 		every int // so many members have one who fulfils the rule
@@ -75,17 +78,30 @@ func newField(b *testing.B, members int) *field {
 	}
 	f := &field{members: members, now: time.Now().UTC(), list: "https://lists.example/list.csv"}
 	var err error
-	if f.app, err = app.Open(ctx, app.Config{Database: address, Logger: slog.New(slog.NewTextHandler(os.Stderr, nil)), Now: func() time.Time { return f.now }}); err != nil {
+	if f.app, err = app.Open(
+		ctx,
+		app.Config{
+			Database: address,
+			Logger:   slog.New(slog.NewTextHandler(os.Stderr, nil)),
+			Now:      func() time.Time { return f.now },
+		},
+	); err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = f.app.Close() })
-	if f.Program, err = f.app.CreateProgram(ctx, app.ProgramInput{Organization: "Bench", Website: "Bench", Currency: "Points"}); err != nil {
+	if f.Program, err = f.app.CreateProgram(
+		ctx,
+		app.ProgramInput{Organization: "Bench", Website: "Bench", Currency: "Points"},
+	); err != nil {
 		b.Fatal(err)
 	}
 	if f.scope, err = f.app.ScopeOf(ctx, f.WebsiteAPIKey); err != nil {
 		b.Fatal(err)
 	}
-	target := bulk.Target{Database: address, Site: bulk.Site{OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, CurrencyID: f.LoyaltyCurrencyID}}
+	target := bulk.Target{
+		Database: address,
+		Site:     bulk.Site{OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, CurrencyID: f.LoyaltyCurrencyID},
+	}
 	if err := target.Members(ctx, members); err != nil {
 		b.Fatal(err)
 	}
@@ -118,7 +134,8 @@ func (f *field) run(b *testing.B, in schema.Input, every int) {
 	f.facts(b, rule.ID.String(), in.Type.Value, every, list)
 	f.exec(b, "VACUUM (ANALYZE)")
 	f.exec(b, "CHECKPOINT")
-	f.now = f.now.Add(24*time.Hour + time.Minute) // also for the second run of a rule that pays by what was since the first
+	// also for the second run of a rule that pays by what was since the first
+	f.now = f.now.Add(24*time.Hour + time.Minute)
 	runtime.GC()
 	var before, peak, now runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -135,7 +152,8 @@ func (f *field) run(b *testing.B, in schema.Input, every int) {
 	b.StopTimer()
 	var evaluated, rewarded, other int
 	if err := f.db.QueryRow("SELECT SUM(evaluated), SUM(rewarded), SUM(CASE WHEN status = 'complete' THEN failed ELSE 1 END) FROM rule_runs WHERE loyalty_rule_id = $1",
-		rule.ID.String()).Scan(&evaluated, &rewarded, &other); err != nil {
+		rule.ID.String()).
+		Scan(&evaluated, &rewarded, &other); err != nil {
 		b.Fatal(err)
 	}
 	if evaluated < f.members || other > 0 {
@@ -157,25 +175,62 @@ func (f *field) facts(b *testing.B, rule, kind string, every int, list bool) {
 	switch {
 	case kind == "microblog_like":
 		f.exec(b, "DELETE FROM user_metadata")
-		f.exec(b, fmt.Sprintf(`INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, created_at, updated_at)
+		f.exec(
+			b,
+			fmt.Sprintf(`INSERT INTO user_metadata (id, organization_id, website_id, user_id, record, created_at, updated_at)
 			SELECT gen_random_uuid(), organization_id, website_id, user_id, '{"displayName":"Somebody","bio":"Likes to walk","microblogUserId":' ||
 			CASE WHEN %d > 0 AND n %% greatest(%d, 1) = 0 THEN '"' || n || '"' ELSE 'null' END || '}', %d, %d
-			FROM (SELECT m.*, row_number() OVER (ORDER BY user_id) AS n FROM members m) m`, every, every, micros, micros))
+			FROM (SELECT m.*, row_number() OVER (ORDER BY user_id) AS n FROM members m) m`, every, every, micros, micros),
+		)
 	case list:
-		f.exec(b, "UPDATE loyalty_rules SET record = jsonb_set(record::jsonb, '{loyaltyUserAllotmentCsvUrl}', to_jsonb($2::text))::text, version = version + 1 WHERE id = $1", rule, f.list)
-		f.exec(b, `INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, current_import_id, created_at, updated_at)
-			VALUES ($1, 'allotment', $2, $3, $4, $1, $5, $5)`, rule, org, site, f.list, micros)
-		f.exec(b, `INSERT INTO allotments (import_id, wallet_address, amount, line) SELECT $1::uuid, u.wallet_address, 5000000, 1 FROM members m JOIN users u ON u.id = m.user_id`, rule)
+		f.exec(
+			b,
+			"UPDATE loyalty_rules SET record = jsonb_set(record::jsonb, '{loyaltyUserAllotmentCsvUrl}', to_jsonb($2::text))::text, version = version + 1 WHERE id = $1",
+			rule,
+			f.list,
+		)
+		f.exec(
+			b,
+			`INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, current_import_id, created_at, updated_at)
+			VALUES ($1, 'allotment', $2, $3, $4, $1, $5, $5)`,
+			rule,
+			org,
+			site,
+			f.list,
+			micros,
+		)
+		f.exec(
+			b,
+			`INSERT INTO allotments (import_id, wallet_address, amount, line) SELECT $1::uuid, u.wallet_address, 5000000, 1 FROM members m JOIN users u ON u.id = m.user_id`,
+			rule,
+		)
 	default: // everybody was brought by its neighbour
-		f.exec(b, `INSERT INTO referral_codes (id, organization_id, website_id, loyalty_rule_id, user_id, code, code_key, created_at, updated_at)
-			SELECT gen_random_uuid(), organization_id, website_id, $1::uuid, user_id, $1::text || user_id, $1::text || user_id, $2::bigint, $2::bigint FROM members`, rule, micros)
-		f.exec(b, `INSERT INTO referrals (id, organization_id, website_id, loyalty_rule_id, referral_code_id, referrer_id, referee_id, eligible_at, settled_at,
+		f.exec(
+			b,
+			`INSERT INTO referral_codes (id, organization_id, website_id, loyalty_rule_id, user_id, code, code_key, created_at, updated_at)
+			SELECT gen_random_uuid(), organization_id, website_id, $1::uuid, user_id, $1::text || user_id, $1::text || user_id, $2::bigint, $2::bigint FROM members`,
+			rule,
+			micros,
+		)
+		f.exec(
+			b,
+			`INSERT INTO referrals (id, organization_id, website_id, loyalty_rule_id, referral_code_id, referrer_id, referee_id, eligible_at, settled_at,
 			lump_amount, tier1_amount, tier2_amount, created_at, updated_at) SELECT gen_random_uuid(), organization_id, website_id, $1::uuid, c, lag, user_id, $2::bigint, $2::bigint, 0, 0, 0, $2::bigint, $2::bigint
 			FROM (SELECT m.*, lag(m.user_id) OVER (ORDER BY m.user_id) AS lag, lag(r.id) OVER (ORDER BY m.user_id) AS c FROM members m JOIN referral_codes r ON r.user_id = m.user_id
-			AND r.loyalty_rule_id = $1::uuid) m WHERE lag IS NOT NULL`, rule, micros)
-		f.exec(b, fmt.Sprintf(`INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id, loyalty_currency_id, user_id, direction, type,
+			AND r.loyalty_rule_id = $1::uuid) m WHERE lag IS NOT NULL`,
+			rule,
+			micros,
+		)
+		f.exec(
+			b,
+			fmt.Sprintf(
+				`INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id, loyalty_account_id, loyalty_currency_id, user_id, direction, type,
 			amount, start_amount, end_amount, lock_version, created_at) SELECT gen_random_uuid(), organization_id, website_id, gen_random_uuid(), id, loyalty_currency_id, user_id, 'credit', 'loyalty_rule',
 			3000000, 0, 3000000, 1, %d FROM (SELECT a.*, row_number() OVER (ORDER BY user_id) AS n FROM loyalty_accounts a WHERE user_id IS NOT NULL AND loyalty_currency_id = '%s') a WHERE n %% %d = 0`,
-			micros+1, f.LoyaltyCurrencyID, every))
+				micros+1,
+				f.LoyaltyCurrencyID,
+				every,
+			),
+		)
 	}
 }

@@ -11,7 +11,7 @@ import (
 type load struct {
 	workers int
 	seconds time.Duration
-	// worker answers the step of one worker, and what ends it.
+	// worker returns the step of one worker, and what ends it.
 	worker func(ctx context.Context) (step func() error, end func(), err error)
 }
 
@@ -21,7 +21,8 @@ const forever = 24 * time.Hour
 // warmUp is how long a load runs before it is measured: caches fill, statements are prepared, connections open.
 func warmUp(seconds time.Duration) time.Duration { return min(2*time.Second, seconds/4) }
 
-// run answers the figures of the steps that ended within the measured time. A step that fails ends the run: figures of failures say nothing.
+// run returns the figures of the steps that ended within the measured time. A step that fails ends the run: figures of
+// failures say nothing.
 func (l load) run(ctx context.Context) (measured, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -28,8 +28,8 @@ var (
 	binaryLimit = limit{floor: 100, goal: 80, atMost: true}
 )
 
-// cold measures what it takes to begin: from the start of the process on a file that is not there yet, schema included, to the first
-// answer; the memory of a server that does nothing; the size of the binary.
+// cold measures what it takes to begin: from the start of the process on a file that is not there yet, schema included,
+// to the first answer; the memory of a server that does nothing; the size of the binary.
 func (b *bench) cold(ctx context.Context) ([]Result, error) {
 	var times []time.Duration
 	var resident int64
@@ -52,12 +52,15 @@ func (b *bench) cold(ctx context.Context) ([]Result, error) {
 	const mebi, mega = 1 << 20, 1_000_000
 	return []Result{
 		b.result(start, fmt.Sprintf("ms, the median of %d starts", coldStarts)),
-		b.result(memoryLimit.line("resident memory of an idle server", float64(resident)/mebi, measured{}), fmt.Sprintf("MiB, %v after the first answer", idleFor)),
+		b.result(
+			memoryLimit.line("resident memory of an idle server", float64(resident)/mebi, measured{}),
+			fmt.Sprintf("MiB, %v after the first answer", idleFor),
+		),
 		b.result(binaryLimit.line("size of the binary", float64(size)/mega, measured{}), "MB, "+how),
 	}, nil
 }
 
-// coldStart answers the time to the first answer and, where asked, the bytes of memory after a rest.
+// coldStart returns the time to the first answer and, where asked, the bytes of memory after a rest.
 func (b *bench) coldStart(ctx context.Context, rest bool) (took time.Duration, memory int64, err error) {
 	path := filepath.Join(b.dir, "laurel_bench_cold.db")
 	if err := b.forget(path); err != nil {
@@ -124,7 +127,8 @@ func residentMemory(ctx context.Context, pid int) (int64, error) {
 	return n << 10, err
 }
 
-// binarySize builds the program as the README says where its source is at hand; elsewhere the measured program itself counts.
+// binarySize builds the program as the README says where its source is at hand; elsewhere the measured program itself
+// counts.
 func (b *bench) binarySize(ctx context.Context) (int64, string, error) {
 	path, how := b.Program, "the measured program"
 	module, err := exec.CommandContext(ctx, "go", "list", "-m").Output()

@@ -29,7 +29,8 @@ type supply struct {
 	next      atomic.Int64
 }
 
-// template is the request of one rule. The places that differ have one length, so a request is made by copying over them.
+// template is the request of one rule. The places that differ have one length, so a request is made by copying over
+// them.
 type template struct {
 	rule        laurel.ID
 	bytes       []byte
@@ -85,8 +86,19 @@ func (c *supply) template(a *api, rule laurel.ID) template {
 	if c.keyed {
 		body = fmt.Sprintf(`{%q:%q,"idempotencyKey":%q}`, field, member, key)
 	}
-	text := request{method: "POST", host: a.host, path: "/api/loyalty/rules/" + rule.String() + "/complete", key: c.site.WebsiteAPIKey, body: []byte(body)}.bytes()
-	return template{rule: rule, bytes: text, member: bytes.Index(text, []byte(member)), key: bytes.LastIndex(text, []byte(key))}
+	text := request{
+		method: "POST",
+		host:   a.host,
+		path:   "/api/loyalty/rules/" + rule.String() + "/complete",
+		key:    c.site.WebsiteAPIKey,
+		body:   []byte(body),
+	}.bytes()
+	return template{
+		rule:   rule,
+		bytes:  text,
+		member: bytes.Index(text, []byte(member)),
+		key:    bytes.LastIndex(text, []byte(key)),
+	}
 }
 
 // name is what calls name the n-th member by.
@@ -100,8 +112,9 @@ func (p plan) name(n int) string {
 // stride is a prime above every number of members: walking in its steps meets all members, neighbours far apart.
 const stride = 1_000_000_007
 
-// pick answers rule and member of the k-th call. Pairs come back only after rules × members calls, since the rule moves on by one with every
-// round over the members and their number plus one has no factor in common with the number of rules.
+// pick returns rule and member of the k-th call. Pairs come back only after rules × members calls, since the rule moves
+// on by one with every round over the members and their number plus one has no factor in common with the number of
+// rules.
 func (c *supply) pick(k int) (rule, member int) {
 	members := c.site.members
 	rule, member = (k+k/members)%len(c.templates), k%members*(stride%members)%members
@@ -111,7 +124,7 @@ func (c *supply) pick(k int) (rule, member int) {
 	return rule, member
 }
 
-// take answers the number of the next call.
+// take returns the number of the next call.
 func (c *supply) take() (int, error) {
 	k := int(c.next.Add(1)) - 1
 	if !c.keyed && k >= len(c.templates)*c.site.members {

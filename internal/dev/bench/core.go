@@ -19,8 +19,8 @@ const coreWorkers = 512
 
 var coreLimit = limit{floor: 2.5, goal: 4}
 
-// core measures what a batch of the committer can do, in this process: postings that a caller writes, which are the ledger's work alone, and whole completions,
-// which are what remains of row 2 without HTTP, keys and decoding.
+// core measures what a batch of the committer can do, in this process: postings that a caller writes, which are the
+// ledger's work alone, and whole completions, which are what remains of row 2 without HTTP, keys and decoding.
 func (b *bench) core(ctx context.Context) ([]Result, error) {
 	database, p, err := b.people(ctx, "row5")
 	if err != nil {
@@ -41,7 +41,11 @@ func (b *bench) core(ctx context.Context) ([]Result, error) {
 			call coreCall
 		}{{"posting core", posting}, {"a whole completion", completing}} {
 			name := fmt.Sprintf("%s without HTTP, c%d, with counter-entry, claim and one feed row", work.name, coreWorkers)
-			m, other, err := b.withPgbench(ctx, name, func() (measured, error) { return b.callingInProcess(ctx, a, host, p, work.call) })
+			m, other, err := b.withPgbench(
+				ctx,
+				name,
+				func() (measured, error) { return b.callingInProcess(ctx, a, host, p, work.call) },
+			)
 			if err != nil {
 				return err
 			}
@@ -63,7 +67,12 @@ func posting(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k i
 		return err
 	}
 	_, err = a.Ledger.Post(ctx, scope, ledger.PostInput{CurrencyID: c.site.LoyaltyCurrencyID, Entries: []ledger.PostEntry{
-		{Party: ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet}, Amount: laurel.One, Key: fmt.Sprintf("%016x", c.firstKey+int64(k))}}})
+		{
+			Party:  ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+			Amount: laurel.One,
+			Key:    fmt.Sprintf("%016x", c.firstKey+int64(k)),
+		},
+	}})
 	return err
 }
 
@@ -106,7 +115,13 @@ func (b *bench) inProcess(ctx context.Context, c app.Config, f func(a *app.App, 
 	return errors.Join(err, <-ended)
 }
 
-func (b *bench) callingInProcess(ctx context.Context, a *app.App, host string, p site, call coreCall) (measured, error) {
+func (b *bench) callingInProcess(
+	ctx context.Context,
+	a *app.App,
+	host string,
+	p site,
+	call coreCall,
+) (measured, error) {
 	w, err := dial(ctx, host)
 	if err != nil {
 		return measured{}, err
@@ -132,7 +147,7 @@ func (b *bench) callingInProcess(ctx context.Context, a *app.App, host string, p
 		worker: func(context.Context) (func() error, func(), error) { return step, func() {}, nil }}.run(ctx)
 }
 
-// profileTo begins a CPU profile of this process and answers what ends it.
+// profileTo begins a CPU profile of this process and returns what ends it.
 func profileTo(path string) (func(), error) {
 	file, err := os.Create(path)
 	if err != nil {

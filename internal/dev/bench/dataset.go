@@ -22,14 +22,16 @@ type dataset struct {
 
 func (d *dataset) target() bulk.Target { return d.site.target(d.database) }
 
-// active is the site with so many of its members: what is measured with them differs from a small database by what is there, not by who comes.
+// active is the site with so many of its members: what is measured with them differs from a small database by what is
+// there, not by who comes.
 func (d *dataset) active(members int) site {
 	s := d.site
 	s.members = min(members, s.members)
 	return s
 }
 
-// dataset answers the large database of so many accounts and entries. It is loaded once and kept with the cluster; the measurements add to it.
+// dataset returns the large database of so many accounts and entries. It is loaded once and kept with the cluster; the
+// measurements add to it.
 func (b *bench) dataset(ctx context.Context, accounts, entries int) (*dataset, error) {
 	shape := bulk.ShapeOf(accounts, entries)
 	c, err := b.postgres(ctx)
@@ -62,25 +64,36 @@ func (b *bench) load(ctx context.Context, c *cluster, name string, shape bulk.Sh
 	if d.site.Program, err = b.create(ctx, d.database); err != nil {
 		return err
 	}
-	if err := b.inProcess(ctx, app.Config{Database: d.database}, func(_ *app.App, host string) error { return d.makeRules(ctx, host) }); err != nil {
+	if err := b.inProcess(
+		ctx,
+		app.Config{Database: d.database},
+		func(_ *app.App, host string) error { return d.makeRules(ctx, host) },
+	); err != nil {
 		return err
 	}
 	if err := d.target().Load(ctx, shape, d.rules, b.say); err != nil {
 		return err
 	}
 	b.say("sealing")
-	now := time.Now() // sealing rests as long as it works, by the service's clock: here that stands still, so it does not rest
+	// sealing rests as long as it works, by the service's clock: here that stands still, so it does not rest
+	now := time.Now()
 	if err := b.catchUp(ctx, app.Config{Database: d.database, Now: func() time.Time { return now }}); err != nil {
 		return err
 	}
 	if err := d.target().Settle(ctx); err != nil {
 		return err
 	}
-	b.say("loaded %d accounts and %d completions in %v", shape.Accounts, shape.Completions, time.Since(begun).Round(time.Second))
+	b.say(
+		"loaded %d accounts and %d completions in %v",
+		shape.Accounts,
+		shape.Completions,
+		time.Since(begun).Round(time.Second),
+	)
 	return c.execute(ctx, fmt.Sprintf("ALTER DATABASE %s RENAME TO %s", loading, name))
 }
 
-// catchUp lets the service do what rows that are there already leave it to do, so that no measured server does it: sealing, and rank snapshots.
+// catchUp lets the service do what rows that are there already leave it to do, so that no measured server does it:
+// sealing, and rank snapshots.
 func (b *bench) catchUp(ctx context.Context, c app.Config) error {
 	return b.inProcess(ctx, c, func(a *app.App, _ string) error {
 		for {
@@ -111,14 +124,30 @@ func (d *dataset) makeRules(ctx context.Context, host string) error {
 	for i := range bulk.Rules {
 		if i%(bulk.Rules/bulk.Groups) == 0 {
 			var made struct{ ID laurel.ID }
-			if err := a.post("/api/loyalty/rule_groups/create", object{"name": "Data", "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}, &made); err != nil {
+			if err := a.post(
+				"/api/loyalty/rule_groups/create",
+				object{"name": "Data", "websiteId": p.WebsiteID, "organizationId": p.OrganizationID},
+				&made,
+			); err != nil {
 				return err
 			}
 			d.groups = append(d.groups, made.ID)
 		}
 		var made struct{ ID laurel.ID }
-		err := a.post("/api/loyalty/rules", object{"name": bulk.Rule, "type": "external_rule", "amount": bulk.Reward, "interval": "daily", "websiteId": p.WebsiteID,
-			"organizationId": p.OrganizationID, "loyaltyCurrencyId": p.LoyaltyCurrencyID, "loyaltyRuleGroupId": d.groups[len(d.groups)-1]}, &made)
+		err := a.post(
+			"/api/loyalty/rules",
+			object{
+				"name":               bulk.Rule,
+				"type":               "external_rule",
+				"amount":             bulk.Reward,
+				"interval":           "daily",
+				"websiteId":          p.WebsiteID,
+				"organizationId":     p.OrganizationID,
+				"loyaltyCurrencyId":  p.LoyaltyCurrencyID,
+				"loyaltyRuleGroupId": d.groups[len(d.groups)-1],
+			},
+			&made,
+		)
 		if err != nil {
 			return err
 		}
@@ -127,7 +156,8 @@ func (d *dataset) makeRules(ctx context.Context, host string) error {
 	return nil
 }
 
-// open reads what there is in a loaded database, finishes what an earlier run left, and makes a key for this run: keys of earlier runs cannot be read any more.
+// open reads what there is in a loaded database, finishes what an earlier run left, and makes a key for this run: keys
+// of earlier runs cannot be read any more.
 func (b *bench) open(ctx context.Context, d *dataset) error {
 	if err := app.Migrate(ctx, d.database, b.quiet()); err != nil {
 		return err
@@ -140,12 +170,16 @@ func (b *bench) open(ctx context.Context, d *dataset) error {
 		return err
 	}
 	d.rules, d.groups = known.Rules, known.Groups
-	d.site.OrganizationID, d.site.WebsiteID, d.site.LoyaltyCurrencyID = known.Site.OrganizationID, known.Site.WebsiteID, known.Site.CurrencyID
+	d.site.OrganizationID, d.site.WebsiteID, d.site.LoyaltyCurrencyID =
+		known.Site.OrganizationID, known.Site.WebsiteID, known.Site.CurrencyID
 	a, err := app.Open(ctx, app.Config{Database: d.database, Logger: b.quiet(), NoMigrate: true})
 	if err != nil {
 		return err
 	}
-	key, err := a.CreateKey(ctx, app.KeyInput{Organization: d.site.OrganizationID, Website: d.site.WebsiteID, Role: "WEBSITE_API_KEY", Name: "Bench"})
+	key, err := a.CreateKey(
+		ctx,
+		app.KeyInput{Organization: d.site.OrganizationID, Website: d.site.WebsiteID, Role: "WEBSITE_API_KEY", Name: "Bench"},
+	)
 	d.site.WebsiteAPIKey = key.Key
 	return errors.Join(err, a.Close())
 }

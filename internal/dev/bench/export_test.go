@@ -23,7 +23,8 @@ func Beside(before, after float64, try int) (text string, steady bool) {
 	return s.String(), s.steady()
 }
 
-// Pairs answers the rule and member of the first calls of a plan with at least so many rules: of as many calls as there are pairs.
+// Pairs returns the rule and member of the first calls of a plan with at least so many rules: of as many calls as there
+// are pairs.
 func Pairs(rules, members int, hot bool) [][2]int {
 	rules = ruleCount(rules, members)
 	c := supply{plan: plan{site: site{members: members}, hot: hot}, templates: make([]template, rules)}
@@ -34,7 +35,7 @@ func Pairs(rules, members int, hot bool) [][2]int {
 	return out
 }
 
-// Ask sends one GET to a host and answers status and body.
+// Ask sends one GET to a host and returns status and body.
 func Ask(ctx context.Context, host, path string) (int, string, error) {
 	w, err := dial(ctx, host)
 	if err != nil {
@@ -46,8 +47,16 @@ func Ask(ctx context.Context, host, path string) (int, string, error) {
 }
 
 // Closed runs a closed loop of one worker.
-func Closed(ctx context.Context, seconds time.Duration, step func() error) (done int, perSecond float64, p99 time.Duration, err error) {
-	m, err := load{workers: 1, seconds: seconds, worker: func(context.Context) (func() error, func(), error) { return step, func() {}, nil }}.run(ctx)
+func Closed(
+	ctx context.Context,
+	seconds time.Duration,
+	step func() error,
+) (done int, perSecond float64, p99 time.Duration, err error) {
+	m, err := load{
+		workers: 1,
+		seconds: seconds,
+		worker:  func(context.Context) (func() error, func(), error) { return step, func() {}, nil },
+	}.run(ctx)
 	return m.done, m.perSecond, m.p99, err
 }
 

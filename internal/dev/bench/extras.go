@@ -30,7 +30,11 @@ func (b *bench) extras(ctx context.Context, s *server, d *dataset) (extras, erro
 	defer a.wire.close()
 	p := d.site.Program
 	var made struct{ ID laurel.ID }
-	if err := a.post("/api/loyalty/currencies", object{"name": "Rare", "symbol": "RARE", "decimals": 0, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}, &made); err != nil {
+	if err := a.post(
+		"/api/loyalty/currencies",
+		object{"name": "Rare", "symbol": "RARE", "decimals": 0, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID},
+		&made,
+	); err != nil {
 		return extras{}, err
 	}
 	e := extras{currency: made.ID.String(), walletGroup: "bench-" + made.ID.String()}
@@ -42,7 +46,12 @@ func (b *bench) extras(ctx context.Context, s *server, d *dataset) (extras, erro
 		e.keys = append(e.keys, key)
 	}
 	for i := range 3 {
-		body := object{"userId": bulk.IDOf(bulk.KindUser, d.shape.Busy+i), "walletGroupIdentifier": e.walletGroup, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}
+		body := object{
+			"userId":                bulk.IDOf(bulk.KindUser, d.shape.Busy+i),
+			"walletGroupIdentifier": e.walletGroup,
+			"websiteId":             p.WebsiteID,
+			"organizationId":        p.OrganizationID,
+		}
 		if err := a.post("/api/users/metadatas", body, nil); err != nil {
 			return e, err
 		}
@@ -59,6 +68,14 @@ func (e extras) order(points laurel.ID, d *dataset, key string, i int) object {
 	if i%2 == 0 {
 		currency, direction = e.currency, "credit"
 	}
-	return object{"description": "Order", "type": "order", "loyaltyCurrencyId": currency, "websiteId": d.site.WebsiteID, "organizationId": d.site.OrganizationID,
-		"entries": []object{{"userId": bulk.IDOf(bulk.KindUser, i), "direction": direction, "amount": 1, "idempotencyKey": key}}}
+	return object{
+		"description":       "Order",
+		"type":              "order",
+		"loyaltyCurrencyId": currency,
+		"websiteId":         d.site.WebsiteID,
+		"organizationId":    d.site.OrganizationID,
+		"entries": []object{
+			{"userId": bulk.IDOf(bulk.KindUser, i), "direction": direction, "amount": 1, "idempotencyKey": key},
+		},
+	}
 }

@@ -11,7 +11,8 @@ type Result struct {
 	Row    int    `json:"row"`
 	Name   string `json:"name"`
 	Engine string `json:"engine"`
-	// Ratio is the figure that Floor and Goal bound: a multiple of what Against names or, where Against names a unit, the figure itself.
+	// Ratio is the figure that Floor and Goal bound: a multiple of what Against names or, where Against names a unit, the
+	// figure itself.
 	Ratio     float64  `json:"ratio"`
 	Floor     float64  `json:"floor"`
 	Goal      float64  `json:"goal"`
@@ -62,10 +63,15 @@ type measured struct {
 
 func measure(times []time.Duration, over time.Duration) measured {
 	slices.Sort(times)
-	return measured{done: len(times), perSecond: float64(len(times)) / over.Seconds(), p50: percentile(times, 50), p99: percentile(times, 99)}
+	return measured{
+		done:      len(times),
+		perSecond: float64(len(times)) / over.Seconds(),
+		p50:       percentile(times, 50),
+		p99:       percentile(times, 99),
+	}
 }
 
-// percentile answers the smallest of the sorted times that at least p percent do not exceed (nearest rank); 0 of none.
+// percentile returns the smallest of the sorted times that at least p percent do not exceed (nearest rank); 0 of none.
 func percentile(sorted []time.Duration, p float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0

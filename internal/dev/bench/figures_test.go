@@ -61,7 +61,12 @@ func TestAGoalIsMetOnTheRightSideAndWithItsP99(t *testing.T) {
 
 func TestAResultHasTheDocumentedMembersOnly(t *testing.T) {
 	t.Parallel()
-	text, err := json.Marshal([]bench.Result{bench.Judge(0.8, 1.5, false, 0, 1.23456, time.Millisecond, 2500*time.Microsecond), bench.Judge(500, 300, true, 0, 200)})
+	text, err := json.Marshal(
+		[]bench.Result{
+			bench.Judge(0.8, 1.5, false, 0, 1.23456, time.Millisecond, 2500*time.Microsecond),
+			bench.Judge(500, 300, true, 0, 200),
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +94,8 @@ func TestFiguresOfPgbenchThatDifferTooMuchAreTold(t *testing.T) {
 		t.Errorf("%v %s", steady, text)
 	}
 	text, steady := bench.Beside(699, 1000, 3)
-	if steady || !strings.Contains(text, "repeated, run 3 of at most 3") || !strings.Contains(text, "still more than 30 % apart") {
+	if steady || !strings.Contains(text, "repeated, run 3 of at most 3") ||
+		!strings.Contains(text, "still more than 30 % apart") {
 		t.Errorf("%v %s", steady, text)
 	}
 }
@@ -111,11 +117,19 @@ func TestTheTableTellsBoundsAndVerdicts(t *testing.T) {
 
 func TestTheMeasuredTimeLeavesOutTheWarmUpAndAnEndingFails(t *testing.T) {
 	t.Parallel()
-	done, perSecond, p99, err := bench.Closed(t.Context(), 100*time.Millisecond, func() error { time.Sleep(time.Millisecond); return nil })
+	done, perSecond, p99, err := bench.Closed(
+		t.Context(),
+		100*time.Millisecond,
+		func() error { time.Sleep(time.Millisecond); return nil },
+	)
 	if err != nil || done < 2 || done > 100 || perSecond != float64(10*done) || p99 < time.Millisecond {
 		t.Errorf("%d done, %v/s, p99 %v, %v", done, perSecond, p99, err)
 	}
-	done, _, p99, err = bench.Closed(t.Context(), 10*time.Millisecond, func() error { time.Sleep(50 * time.Millisecond); return nil })
+	done, _, p99, err = bench.Closed(
+		t.Context(),
+		10*time.Millisecond,
+		func() error { time.Sleep(50 * time.Millisecond); return nil },
+	)
 	if err != nil || done != 1 || p99 < 50*time.Millisecond {
 		t.Errorf("a step longer than the measured time: %d done, p99 %v, %v", done, p99, err)
 	}
@@ -127,7 +141,15 @@ func TestTheMeasuredTimeLeavesOutTheWarmUpAndAnEndingFails(t *testing.T) {
 
 func TestRowsAndEnginesThatDoNotGoTogetherAreRefused(t *testing.T) {
 	t.Parallel()
-	good := bench.Options{Rows: []int{1}, Engine: bench.SQLite, Time: time.Second, Scale: 1, Members: 1000, Accounts: 1000, Entries: 3000}
+	good := bench.Options{
+		Rows:     []int{1},
+		Engine:   bench.SQLite,
+		Time:     time.Second,
+		Scale:    1,
+		Members:  1000,
+		Accounts: 1000,
+		Entries:  3000,
+	}
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
@@ -152,12 +174,28 @@ func TestRowsAndEnginesThatDoNotGoTogetherAreRefused(t *testing.T) {
 func TestGrowthIsDrawnAsSVG(t *testing.T) {
 	t.Parallel()
 	at := func(entries int, rate float64, p50 int) bench.Grown {
-		completions, reads := bench.Judge(0.8, 1.5, false, 0, rate), bench.Judge(50, 15, true, 0, 20, time.Duration(p50)*time.Millisecond)
+		completions, reads := bench.Judge(
+			0.8,
+			1.5,
+			false,
+			0,
+			rate,
+		), bench.Judge(
+			50,
+			15,
+			true,
+			0,
+			20,
+			time.Duration(p50)*time.Millisecond,
+		)
 		completions.Name, reads.Name = "completions & more, at 1000000 entries", "reads, p99, at 1000000 entries"
 		return bench.Grown{Entries: entries, Results: []bench.Result{completions, reads}}
 	}
 	var out bytes.Buffer
-	if err := bench.PlotGrowth(&out, []bench.Grown{at(1_000_000, 1, 4), at(5_000_000, 0.8, 4), at(20_000_000, 0.5, 12)}); err != nil {
+	if err := bench.PlotGrowth(
+		&out,
+		[]bench.Grown{at(1_000_000, 1, 4), at(5_000_000, 0.8, 4), at(20_000_000, 0.5, 12)},
+	); err != nil {
 		t.Fatal(err)
 	}
 	for d := xml.NewDecoder(bytes.NewReader(out.Bytes())); ; {

@@ -62,7 +62,13 @@ func (b *bench) filters(ctx context.Context) (out []Result, err error) {
 	}
 	for i, f := range list {
 		name := fmt.Sprintf("entries at %d rows, limit %s, %s: p99", b.Entries, filterPage, f.name)
-		out = append(out, b.result(f.limit.line(name, milliseconds(figures[i].p99), figures[i]), fmt.Sprintf("ms; %d readers; %s", filterReaders, b.against(other))))
+		out = append(
+			out,
+			b.result(
+				f.limit.line(name, milliseconds(figures[i].p99), figures[i]),
+				fmt.Sprintf("ms; %d readers; %s", filterReaders, b.against(other)),
+			),
+		)
 	}
 	return out, nil
 }
@@ -70,7 +76,13 @@ func (b *bench) filters(ctx context.Context) (out []Result, err error) {
 // filtering measures one filter for a part of the time: there are many.
 func (b *bench) filtering(ctx context.Context, s *server, d *dataset, f filter) (measured, error) {
 	ask := asking(s.host, func() request {
-		return request{method: "GET", host: s.host, path: "/api/loyalty/transaction_entries", key: d.site.WebsiteAPIKey, query: f.query()}
+		return request{
+			method: "GET",
+			host:   s.host,
+			path:   "/api/loyalty/transaction_entries",
+			key:    d.site.WebsiteAPIKey,
+			query:  f.query(),
+		}
 	})
 	return load{workers: filterReaders, seconds: max(time.Second, b.Time/3), worker: ask}.run(ctx)
 }
@@ -95,7 +107,7 @@ func (d *dataset) users(n int) []string {
 
 func (d *dataset) ruleID() string { return d.rules[some(len(d.rules))].String() }
 
-// days answers a random span of so many days within the data.
+// days returns a random span of so many days within the data.
 func (d *dataset) days(n int) (from, until string) {
 	begin := time.UnixMicro(bulk.First).UTC().AddDate(0, 0, some(bulk.Days-n))
 	return begin.Format(time.RFC3339), begin.AddDate(0, 0, n).Format(time.RFC3339)
@@ -103,7 +115,11 @@ func (d *dataset) days(n int) (from, until string) {
 
 // query names the website, as callers with several do, and what is asked for besides.
 func (d *dataset) query(pairs ...string) url.Values {
-	q := url.Values{"websiteId": {d.site.WebsiteID.String()}, "organizationId": {d.site.OrganizationID.String()}, "limit": {filterPage}}
+	q := url.Values{
+		"websiteId":      {d.site.WebsiteID.String()},
+		"organizationId": {d.site.OrganizationID.String()},
+		"limit":          {filterPage},
+	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		q.Add(pairs[i], pairs[i+1])
 	}
@@ -146,7 +162,10 @@ func (d *dataset) narrowing(e extras) []filter {
 		d.one("loyaltyRuleId", func() []string { return []string{"loyaltyRuleId", d.ruleID()} }),
 		d.one("loyaltyRuleType", fixed("loyaltyRuleType", "external_rule")),
 		d.one("loyaltyRuleType of no entry", fixed("loyaltyRuleType", "check_in")),
-		d.one("loyaltyRuleGroupId", func() []string { return []string{"loyaltyRuleGroupId", d.groups[some(len(d.groups))].String()} }),
+		d.one(
+			"loyaltyRuleGroupId",
+			func() []string { return []string{"loyaltyRuleGroupId", d.groups[some(len(d.groups))].String()} },
+		),
 		d.one("loyaltyCurrencyId", fixed("loyaltyCurrencyId", d.site.LoyaltyCurrencyID.String())),
 		d.one("loyaltyCurrencyId, rare", fixed("loyaltyCurrencyId", e.currency)),
 		d.one("type=loyalty_rule", fixed("type", "loyalty_rule")),
@@ -167,11 +186,22 @@ func (d *dataset) finding(e extras) []filter {
 		d.one("loyaltyTransactionId", func() []string {
 			return []string{"loyaltyTransactionId", bulk.IDOf(bulk.KindCompletion, some(max(1, d.shape.Completions)))}
 		}),
-		d.one("loyaltyAccountId", func() []string { return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, some(d.shape.Busy))} }),
+		d.one(
+			"loyaltyAccountId",
+			func() []string { return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, some(d.shape.Busy))} },
+		),
 		d.one("loyaltyAccountId by lockVersion", func() []string {
-			return []string{"loyaltyAccountId", bulk.IDOf(bulk.KindAccount, some(d.shape.Busy)), "sortBy", "loyaltyAccountLockVersion"}
+			return []string{
+				"loyaltyAccountId",
+				bulk.IDOf(bulk.KindAccount, some(d.shape.Busy)),
+				"sortBy",
+				"loyaltyAccountLockVersion",
+			}
 		}),
-		d.one("userCompletedLoyaltyRuleId of a user", func() []string { return []string{"userId", d.user(), "userCompletedLoyaltyRuleId", d.ruleID()} }),
+		d.one(
+			"userCompletedLoyaltyRuleId of a user",
+			func() []string { return []string{"userId", d.user(), "userCompletedLoyaltyRuleId", d.ruleID()} },
+		),
 	}
 }
 
@@ -187,7 +217,12 @@ func (d *dataset) combining() []filter {
 		d.many("20 rules", "loyaltyRuleId", func() []string { return texts(d.rules[:filterMany]) }),
 		d.one("second page of a user", func() []string {
 			n := some(d.shape.BusyCompletions())
-			return []string{"userId", bulk.IDOf(bulk.KindUser, n%d.shape.Busy), "startingAfter", bulk.IDOf(bulk.KindCompletionEntry, n*bulk.BusyOne)}
+			return []string{
+				"userId",
+				bulk.IDOf(bulk.KindUser, n%d.shape.Busy),
+				"startingAfter",
+				bulk.IDOf(bulk.KindCompletionEntry, n*bulk.BusyOne),
+			}
 		}),
 		d.one("far page of the website", func() []string {
 			return []string{"startingAfter", bulk.IDOf(bulk.KindCompletionEntry, some(max(1, d.shape.Completions)))}

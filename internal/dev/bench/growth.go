@@ -20,8 +20,9 @@ type Grown struct {
 	Results []Result
 }
 
-// Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as entries, of which at most Members complete. Rank stands
-// without Redis beside it, and completions wait for nothing else.
+// Grow measures rows 1, 2, 6 and 7 at each size: each size is a data set of its own, with half as many accounts as
+// entries, of which at most Members complete. Rank stands without Redis beside it, and completions wait for nothing
+// else.
 func Grow(ctx context.Context, o Options, sizes []int) (out []Grown, err error) {
 	var f laurel.Faults
 	if len(sizes) == 0 {
@@ -65,7 +66,11 @@ func (b *bench) grown(ctx context.Context, size int) (out []Result, err error) {
 		b.row = i + 1
 		name := fmt.Sprintf("completions over HTTP, c%d", workers)
 		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {
-			return b.completing(ctx, s, plan{site: d.active(b.Members), workers: workers, currencies: []string{d.site.LoyaltyCurrencyID.String()}})
+			return b.completing(
+				ctx,
+				s,
+				plan{site: d.active(b.Members), workers: workers, currencies: []string{d.site.LoyaltyCurrencyID.String()}},
+			)
 		})
 		if err != nil {
 			return nil, err
@@ -105,7 +110,10 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 	}
 	for _, f := range d.filters(e) {
 		if slices.Contains(grownFilters, f.name) {
-			reads = append(reads, read{7, "entries, " + f.name + ", p99", f.limit, func() (measured, error) { return b.filtering(ctx, s, d, f) }})
+			reads = append(
+				reads,
+				read{7, "entries, " + f.name + ", p99", f.limit, func() (measured, error) { return b.filtering(ctx, s, d, f) }},
+			)
 		}
 	}
 	var out []Result
@@ -125,7 +133,9 @@ func (b *bench) grownReads(ctx context.Context, s *server, d *dataset, size int)
 func PlotGrowth(out io.Writer, grown []Grown) error {
 	p := plot{title: "What growth costs: times as slow as at the smallest size (reads: the median)", x: "entries"}
 	for i, first := range grown[0].Results {
-		l := plotLine{name: fmt.Sprintf("row %d: %s", first.Row, strings.TrimSuffix(trimSize(first.Name, grown[0].Entries), ", p99"))}
+		l := plotLine{
+			name: fmt.Sprintf("row %d: %s", first.Row, strings.TrimSuffix(trimSize(first.Name, grown[0].Entries), ", p99")),
+		}
 		for _, g := range grown {
 			l.points = append(l.points, point{float64(g.Entries), slower(first, g.Results[i])})
 		}
@@ -136,8 +146,8 @@ func PlotGrowth(out io.Writer, grown []Grown) error {
 
 func trimSize(name string, entries int) string { return name[:len(name)-len(atSize("", entries))] }
 
-// slower tells how many times as slow now is as then: times grow, rates fall. Of reads the medians are compared, since the slowest tell what happened to be in
-// memory.
+// slower tells how many times as slow now is as then: times grow, rates fall. Of reads the medians are compared, since
+// the slowest tell what happened to be in memory.
 func slower(then, now Result) float64 {
 	if then.atMost {
 		return *now.P50Ms / *then.P50Ms // every read has one

@@ -12,8 +12,9 @@ const hotCurrencies = 4
 
 var hotLimit = limit{floor: 0.9, goal: 1}
 
-// hot measures what one busy account and one busy currency cost: every load is measured between the same two runs of pgbench, beside a load
-// that is spread evenly. Calls have keys instead of windows, since a window pays one member once.
+// hot measures what one busy account and one busy currency cost: every load is measured between the same two runs of
+// pgbench, beside a load that is spread evenly. Calls have keys instead of windows, since a window pays one member
+// once.
 func (b *bench) hot(ctx context.Context) (out []Result, err error) {
 	database, p, err := b.people(ctx, "row4")
 	if err != nil {
@@ -48,7 +49,8 @@ func (b *bench) hot(ctx context.Context) (out []Result, err error) {
 	}
 	for i, name := range []string{"half of all completions on one account, c64", "all rewards from one currency, c64"} {
 		m := figures[i+1]
-		against := "the same load spread evenly over accounts and 4 currencies: " + number(rate(figures[0])) + "/s; " + b.against(other)
+		against := "the same load spread evenly over accounts and 4 currencies: " +
+			number(rate(figures[0])) + "/s; " + b.against(other)
 		out = append(out, b.result(hotLimit.line(name, m.perSecond/figures[0].perSecond, m), against))
 	}
 	return out, nil
@@ -59,7 +61,8 @@ func rate(m measured) *float64 {
 	return &r
 }
 
-// moreCurrencies makes further currencies and gives every member an empty account in each. It answers the ids of all currencies.
+// moreCurrencies makes further currencies and gives every member an empty account in each. It returns the ids of all
+// currencies.
 func (b *bench) moreCurrencies(ctx context.Context, s *server, database string, p site) ([]string, error) {
 	a, err := s.api(ctx, p.WebsiteAPIKey)
 	if err != nil {
@@ -69,7 +72,17 @@ func (b *bench) moreCurrencies(ctx context.Context, s *server, database string, 
 	ids := []string{p.LoyaltyCurrencyID.String()}
 	for i := 1; i < hotCurrencies; i++ {
 		var made struct{ ID laurel.ID }
-		if err := a.post("/api/loyalty/currencies", object{"name": "More", "symbol": "MORE", "decimals": 0, "websiteId": p.WebsiteID, "organizationId": p.OrganizationID}, &made); err != nil {
+		if err := a.post(
+			"/api/loyalty/currencies",
+			object{
+				"name":           "More",
+				"symbol":         "MORE",
+				"decimals":       0,
+				"websiteId":      p.WebsiteID,
+				"organizationId": p.OrganizationID,
+			},
+			&made,
+		); err != nil {
 			return nil, err
 		}
 		if err := p.target(database).Accounts(ctx, p.members, made.ID, i); err != nil {

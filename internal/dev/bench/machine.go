@@ -25,7 +25,7 @@ func processor() string {
 	return "unknown processor"
 }
 
-// ram answers the bytes of memory, 0 where the system does not tell.
+// ram returns the bytes of memory, 0 where the system does not tell.
 func ram() int64 { return kilobytes("/proc/meminfo", "MemTotal") }
 
 // kilobytes reads a figure that the system gives in kB, in bytes; 0 where there is none.

@@ -12,8 +12,8 @@ const (
 	maxPeople  = 1 << 31
 )
 
-// people answers the address of a fresh database with members who have empty accounts, so that completions are measured and not the making
-// of users, and the program in it.
+// people returns the address of a fresh database with members who have empty accounts, so that completions are measured
+// and not the making of users, and the program in it.
 func (b *bench) people(ctx context.Context, name string) (string, site, error) {
 	if b.engine == SQLite {
 		path := filepath.Join(b.dir, "laurel_bench_"+name+".db")

@@ -37,7 +37,8 @@ func (s beside) String() string {
 	return text
 }
 
-// withPgbench runs pgbench before and after a run, which is repeated where the two figures differ too much: the machine did something else.
+// withPgbench runs pgbench before and after a run, which is repeated where the two figures differ too much: the machine
+// did something else.
 func (b *bench) withPgbench(ctx context.Context, name string, run func() (measured, error)) (measured, beside, error) {
 	c, err := b.postgres(ctx)
 	if err != nil {
@@ -97,7 +98,7 @@ func pgbenchPath() (string, error) {
 
 var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
-// pgbench answers transactions per second: the everyday price of one committed update on this server.
+// pgbench returns transactions per second: the everyday price of one committed update on this server.
 func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 	path, err := pgbenchPath()
 	if err != nil {
@@ -107,7 +108,21 @@ func (b *bench) pgbench(ctx context.Context, c *cluster) (float64, error) {
 		return 0, err
 	}
 	seconds := strconv.Itoa(int(b.Time.Seconds()))
-	out, err := run(ctx, path, "-N", "-n", "-M", "prepared", "-c", "16", "-j", "2", "-T", seconds, c.database(pgbenchDatabase))
+	out, err := run(
+		ctx,
+		path,
+		"-N",
+		"-n",
+		"-M",
+		"prepared",
+		"-c",
+		"16",
+		"-j",
+		"2",
+		"-T",
+		seconds,
+		c.database(pgbenchDatabase),
+	)
 	if err != nil {
 		return 0, err
 	}

@@ -41,11 +41,23 @@ func (p plot) write(out io.Writer) error {
 	}
 	up := func(y float64) float64 { return plotHeight - plotBottom - y/high*(plotHeight-plotTop-plotBottom) }
 	var svg bytes.Buffer
-	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"><rect width="100%%" height="100%%" fill="white"/>`+"\n", plotWidth, plotHeight)
+	fmt.Fprintf(
+		&svg,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"><rect width="100%%" height="100%%" fill="white"/>`+"\n",
+		plotWidth,
+		plotHeight,
+	)
 	label(&svg, point{plotLeft, 24}, "start", "#000", p.title)
 	for i := 0; i <= 4; i++ {
 		y := high * float64(i) / 4
-		fmt.Fprintf(&svg, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n", plotLeft, plotWidth-plotRight, up(y), up(y))
+		fmt.Fprintf(
+			&svg,
+			`<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/>`+"\n",
+			plotLeft,
+			plotWidth-plotRight,
+			up(y),
+			up(y),
+		)
 		label(&svg, point{plotLeft - 8, up(y) + 4}, "end", "#000", fmt.Sprintf("%.2g", y))
 	}
 	for _, at := range p.lines[0].points {
@@ -68,7 +80,7 @@ func (p plot) write(out io.Writer) error {
 
 func lastValue(l plotLine) string { return fmt.Sprintf(" (%.2f)", l.points[len(l.points)-1].y) }
 
-// span answers the least and the greatest x, and what is above every y.
+// span returns the least and the greatest x, and what is above every y.
 func (p plot) span() (least, most, high float64) {
 	least, high = math.Inf(1), 2
 	for _, l := range p.lines {

@@ -27,7 +27,7 @@ const (
 	leastRAM   = 2 << 30 // taken where the system does not tell its memory
 )
 
-// postgres answers the server of this run: the given one, or a throwaway one that is started now.
+// postgres returns the server of this run: the given one, or a throwaway one that is started now.
 func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 	if b.cluster != nil {
 		return b.cluster, nil
@@ -49,7 +49,8 @@ func (b *bench) postgres(ctx context.Context) (*cluster, error) {
 	return c, nil
 }
 
-// startPostgres makes a cluster in the data folder, or takes the one that is there, and starts it with every durability on.
+// startPostgres makes a cluster in the data folder, or takes the one that is there, and starts it with every durability
+// on.
 func (b *bench) startPostgres(ctx context.Context) (string, error) {
 	bin, err := postgresBin()
 	if err != nil {
@@ -60,9 +61,24 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 		return "", err
 	}
 	data := filepath.Join(dir, "data")
-	if _, err := os.Stat(filepath.Join(data, "PG_VERSION")); errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
+	if _, err := os.Stat(
+		filepath.Join(data, "PG_VERSION"),
+	); errors.Is(err, os.ErrNotExist) ||
+		errors.Is(err, os.ErrPermission) {
 		b.say("making a PostgreSQL cluster in %s", data)
-		if err := asServerUser(ctx, filepath.Join(bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale"); err != nil {
+		if err := asServerUser(
+			ctx,
+			filepath.Join(bin, "initdb"),
+			"-D",
+			data,
+			"-U",
+			"postgres",
+			"-A",
+			"trust",
+			"-E",
+			"UTF8",
+			"--no-locale",
+		); err != nil {
 			return "", err
 		}
 	}
@@ -71,10 +87,27 @@ func (b *bench) startPostgres(ctx context.Context) (string, error) {
 		return "", err
 	}
 	shared := min(mostShared, max(ram(), leastRAM)/4) >> 20
-	settings := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories= -c max_connections=300 -c shared_buffers=%dMB "+
-		"-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_wal_size=4GB", port, shared)
+	settings := fmt.Sprintf(
+		"-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories= -c max_connections=300 -c shared_buffers=%dMB "+
+			"-c fsync=on -c synchronous_commit=on -c full_page_writes=on -c max_wal_size=4GB",
+		port,
+		shared,
+	)
 	control := filepath.Join(bin, "pg_ctl")
-	if err := asServerUser(ctx, control, "-D", data, "-w", "-t", "300", "-l", filepath.Join(dir, "log"), "-o", settings, "start"); err != nil {
+	if err := asServerUser(
+		ctx,
+		control,
+		"-D",
+		data,
+		"-w",
+		"-t",
+		"300",
+		"-l",
+		filepath.Join(dir, "log"),
+		"-o",
+		settings,
+		"start",
+	); err != nil {
 		return "", err
 	}
 	b.atEnd(func() error {
@@ -110,7 +143,9 @@ func (b *bench) own(dir string) error {
 func serverUser() (*user.User, error) {
 	name, err := user.Lookup("postgres")
 	if err != nil {
-		return nil, errors.New("root cannot run PostgreSQL and there is no user postgres: install PostgreSQL (Debian: apt install postgresql)")
+		return nil, errors.New(
+			"root cannot run PostgreSQL and there is no user postgres: install PostgreSQL (Debian: apt install postgresql)",
+		)
 	}
 	return name, nil
 }
@@ -129,7 +164,7 @@ func asServerUser(ctx context.Context, program string, arguments ...string) erro
 	return err
 }
 
-// run answers what a program prints; its error tells what the program said.
+// run returns what a program prints; its error tells what the program said.
 func run(ctx context.Context, program string, arguments ...string) (string, error) {
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = os.TempDir() // one that every user may enter
@@ -153,7 +188,7 @@ func lastLines(text string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-n):], " ")
 }
 
-// postgresBin answers the folder with the programs of the newest PostgreSQL.
+// postgresBin returns the folder with the programs of the newest PostgreSQL.
 func postgresBin() (string, error) {
 	for _, pattern := range []string{"/usr/lib/postgresql/*/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb", "/usr/local/opt/postgresql*/bin/initdb"} {
 		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
@@ -181,7 +216,7 @@ func missing(program, product, debian string) error {
 	return fmt.Errorf("%s is missing: install %s (Debian: apt install %s)", program, product, debian)
 }
 
-// database answers the address of another database of the server.
+// database returns the address of another database of the server.
 func (c *cluster) database(name string) string {
 	u, err := url.Parse(c.admin)
 	if err != nil {

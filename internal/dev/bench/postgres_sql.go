@@ -23,7 +23,7 @@ func onPostgres(ctx context.Context, address string, f func(*sql.DB) error) erro
 	return on(ctx, "pgx", address, f)
 }
 
-// readSettings answers what the server says of itself.
+// readSettings returns what the server says of itself.
 func (c *cluster) readSettings(ctx context.Context) (string, error) {
 	var text []string
 	err := onPostgres(ctx, c.admin, func(db *sql.DB) error {
@@ -68,7 +68,7 @@ func (c *cluster) exists(ctx context.Context, name string) (bool, error) {
 	return n > 0, err
 }
 
-// pgbenchScale answers the scale that pgbench's tables were filled at, 0 where there are none.
+// pgbenchScale returns the scale that pgbench's tables were filled at, 0 where there are none.
 func (c *cluster) pgbenchScale(ctx context.Context) (int, error) {
 	there, err := c.exists(ctx, pgbenchDatabase)
 	if err != nil || !there {

@@ -15,7 +15,7 @@ import (
 // Heading tells the build and the machine that figures are of.
 func Heading(ctx context.Context) string { return "commit " + commit(ctx) + "\nmachine " + machine() }
 
-// commit answers what the binary was built from.
+// commit returns what the binary was built from.
 func commit(ctx context.Context) string {
 	revision, changed := "", ""
 	info, ok := debug.ReadBuildInfo()
@@ -45,8 +45,19 @@ func Print(out io.Writer, results []Result) error {
 	table := tabwriter.NewWriter(&lines, 0, 4, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "row\tengine\tratio\tfloor\tgoal\tper second\tp50 ms\tp99 ms\tmet") // a Buffer never fails
 	for _, r := range results {
-		_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Row, r.Engine, number(&r.Ratio), r.bound(r.Floor), r.bound(r.Goal),
-			number(r.PerSecond), number(r.P50Ms), number(r.P99Ms), r.verdict())
+		_, _ = fmt.Fprintf(
+			table,
+			"%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
+			r.Row,
+			r.Engine,
+			number(&r.Ratio),
+			r.bound(r.Floor),
+			r.bound(r.Goal),
+			number(r.PerSecond),
+			number(r.P50Ms),
+			number(r.P99Ms),
+			r.verdict(),
+		)
 	}
 	_ = table.Flush()
 	i := -1

@@ -20,8 +20,8 @@ var (
 	rankPastLimit = limit{floor: 2000, goal: 2000, atMost: true}
 )
 
-// rank measures the rank of any account against Redis, that of the first 5000, and that of any account as of a moment of the past, while completions run
-// all the time.
+// rank measures the rank of any account against Redis, that of the first 5000, and that of any account as of a moment
+// of the past, while completions run all the time.
 func (b *bench) rank(ctx context.Context) ([]Result, error) {
 	d, err := b.dataset(ctx, b.Accounts, b.Entries)
 	if err != nil {
@@ -53,8 +53,10 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 	figures := make([]measured, 4)
 	_, other, err := b.withPgbench(ctx, "rank of any account over HTTP", func() (measured, error) {
 		return figures[0], b.whileCompleting(ctx, s, d.site, func() (err error) {
-			for i, worker := range []func(context.Context) (func() error, func(), error){d.ranking(s.host, anyone, now), d.ranking(s.host, leader, now),
-				r.ranking(func() int { return some(d.shape.Accounts) }), d.ranking(s.host, anyone, d.moment)} {
+			for i, worker := range []func(context.Context) (func() error, func(), error){
+				d.ranking(s.host, anyone, now), d.ranking(s.host, leader, now),
+				r.ranking(func() int { return some(d.shape.Accounts) }), d.ranking(s.host, anyone, d.moment),
+			} {
 				if figures[i], err = (load{workers: rankReaders, seconds: b.Time, worker: worker}).run(ctx); err != nil {
 					return err
 				}
@@ -66,20 +68,35 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 		return nil, err
 	}
 	redisP50 := milliseconds(figures[2].p50)
-	beside := fmt.Sprintf("Redis ZREVRANK: p50 %v ms, p99 %v ms; %d readers beside %d callers that complete; %s", redisP50, milliseconds(figures[2].p99),
-		rankReaders, rankCompleters, b.against(other))
+	beside := fmt.Sprintf(
+		"Redis ZREVRANK: p50 %v ms, p99 %v ms; %d readers beside %d callers that complete; %s",
+		redisP50,
+		milliseconds(figures[2].p99),
+		rankReaders,
+		rankCompleters,
+		b.against(other),
+	)
 	name := fmt.Sprintf("rank over HTTP at %d accounts while completions run, ", d.shape.Accounts)
 	return []Result{
-		b.result(rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]), "the p50 of "+beside),
-		b.result(rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]), "ms; beside it "+beside),
-		b.result(rankPastLimit.line(name+"any account as of any moment of the data: p99", milliseconds(figures[3].p99), figures[3]), "ms; beside it "+beside),
+		b.result(
+			rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]),
+			"the p50 of "+beside,
+		),
+		b.result(
+			rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]),
+			"ms; beside it "+beside,
+		),
+		b.result(
+			rankPastLimit.line(name+"any account as of any moment of the data: p99", milliseconds(figures[3].p99), figures[3]),
+			"ms; beside it "+beside,
+		),
 	}, nil
 }
 
 // now is no moment of the past.
 func now() string { return "" }
 
-// moment answers a random one within the data.
+// moment returns a random one within the data.
 func (d *dataset) moment() string {
 	from, _ := d.days(0)
 	return from
@@ -116,15 +133,26 @@ func (d *dataset) anyone() func() string {
 	return func() string { return bulk.IDOf(bulk.KindAccount, some(d.shape.Accounts)) }
 }
 
-// ranking asks over HTTP for the rank of an account that pick chooses as of a moment, or now where that is empty, again and again.
+// ranking asks over HTTP for the rank of an account that pick chooses as of a moment, or now where that is empty, again
+// and again.
 func (d *dataset) ranking(host string, pick, asOf func() string) func(context.Context) (func() error, func(), error) {
 	p := d.site.Program
 	return asking(host, func() request {
-		query := url.Values{"websiteId": {p.WebsiteID.String()}, "organizationId": {p.OrganizationID.String()}, "loyaltyCurrencyId": {p.LoyaltyCurrencyID.String()}}
+		query := url.Values{
+			"websiteId":         {p.WebsiteID.String()},
+			"organizationId":    {p.OrganizationID.String()},
+			"loyaltyCurrencyId": {p.LoyaltyCurrencyID.String()},
+		}
 		if at := asOf(); at != "" {
 			query.Set("asOf", at)
 		}
-		return request{method: "GET", host: host, path: "/api/loyalty/accounts/" + pick() + "/rank", key: p.WebsiteAPIKey, query: query}
+		return request{
+			method: "GET",
+			host:   host,
+			path:   "/api/loyalty/accounts/" + pick() + "/rank",
+			key:    p.WebsiteAPIKey,
+			query:  query,
+		}
 	})
 }
 

@@ -31,7 +31,8 @@ func (b *bench) startRedis(ctx context.Context) (*redis, error) {
 		return nil, err
 	}
 	text := strconv.Itoa(port)
-	command := exec.Command(path, "--bind", "127.0.0.1", "--port", text, "--save", "", "--appendonly", "no", "--dir", b.dir) //nolint:gosec,noctx // stop ends it
+	arguments := []string{"--bind", "127.0.0.1", "--port", text, "--save", "", "--appendonly", "no", "--dir", b.dir}
+	command := exec.Command(path, arguments...) //nolint:gosec,noctx // stop ends it
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,11 @@ const (
 )
 
 // fill puts members with their amounts into the set, as balances tells them.
-func (r *redis) fill(ctx context.Context, accounts int, balances func(context.Context, int, func(int, int64) error) error) error {
+func (r *redis) fill(
+	ctx context.Context,
+	accounts int,
+	balances func(context.Context, int, func(int, int64) error) error,
+) error {
 	w, err := dial(ctx, r.host)
 	if err != nil {
 		return err

@@ -26,18 +26,30 @@ const stopTimeout = 45 * time.Second
 
 // serve starts a server on a database and waits until it listens. A profile is written when it stops.
 func (b *bench) serve(ctx context.Context, database, profile string) (*server, error) {
-	arguments := []string{"serve", "--listen", "127.0.0.1:0", "--database", database, "--rate-limits", "off", "--seal-key", b.sealKey()}
+	arguments := []string{
+		"serve",
+		"--listen",
+		"127.0.0.1:0",
+		"--database",
+		database,
+		"--rate-limits",
+		"off",
+		"--seal-key",
+		b.sealKey(),
+	}
 	if profile != "" {
 		arguments = append(arguments, "--cpu-profile", profile)
 	}
 	return b.start(ctx, arguments)
 }
 
-// sealKey is the file of the key that servers seal entries with: one of the bench's own, so that it leaves nothing in the caller's home.
+// sealKey is the file of the key that servers seal entries with: one of the bench's own, so that it leaves nothing in
+// the caller's home.
 func (b *bench) sealKey() string { return filepath.Join(b.dir, "seal-key") }
 
 func (b *bench) start(ctx context.Context, arguments []string) (*server, error) {
-	s := &server{command: exec.Command(b.Program, arguments...)} //nolint:noctx // stop ends it: a killed server would leave its profile unwritten
+	command := exec.Command(b.Program, arguments...) //nolint:noctx // stop ends it: killed, it would write no profile
+	s := &server{command: command}
 	s.command.Env = ownEnvironment()
 	said, err := s.command.StderrPipe()
 	if err != nil {
@@ -74,7 +86,8 @@ func ownEnvironment() []string {
 	return out
 }
 
-// listenTo finds the address in the server's log, then reads on so that the server never waits, and keeps the last warning or error.
+// listenTo finds the address in the server's log, then reads on so that the server never waits, and keeps the last
+// warning or error.
 func listenTo(said io.Reader, address, tail chan<- string) {
 	last, found := "", false
 	for lines := bufio.NewScanner(said); lines.Scan(); {

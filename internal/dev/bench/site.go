@@ -21,7 +21,10 @@ type site struct {
 
 // target is where rows of the site are made in bulk.
 func (s site) target(database string) bulk.Target {
-	return bulk.Target{Database: database, Site: bulk.Site{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, CurrencyID: s.LoyaltyCurrencyID}}
+	return bulk.Target{
+		Database: database,
+		Site:     bulk.Site{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, CurrencyID: s.LoyaltyCurrencyID},
+	}
 }
 
 // quiet keeps the service's own words out of the progress, unless they matter.
@@ -91,10 +94,14 @@ func (r request) bytes() []byte {
 // object is a JSON object.
 type object = map[string]any
 
-// rule makes an external rule that pays 10 and answers its id.
+// rule makes an external rule that pays 10 and returns its id.
 func (a *api) rule(p app.Program, currency, interval string) (laurel.ID, error) {
 	var made struct{ ID laurel.ID }
-	err := a.post("/api/loyalty/rules", object{"name": "Bench", "type": "external_rule", "amount": 10, "interval": interval,
-		"websiteId": p.WebsiteID, "organizationId": p.OrganizationID, "loyaltyCurrencyId": currency}, &made)
+	err := a.post(
+		"/api/loyalty/rules",
+		object{"name": "Bench", "type": "external_rule", "amount": 10, "interval": interval,
+			"websiteId": p.WebsiteID, "organizationId": p.OrganizationID, "loyaltyCurrencyId": currency},
+		&made,
+	)
 	return made.ID, err
 }

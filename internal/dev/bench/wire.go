@@ -11,8 +11,9 @@ import (
 	"strconv"
 )
 
-// wire is one kept connection that speaks just enough HTTP/1.1 (RFC 9112) to a server of this program. The client shares the machine with
-// what it measures, so it sends prepared bytes and reads answers without building objects: a tenth of what net/http takes.
+// wire is one kept connection that speaks just enough HTTP/1.1 (RFC 9112) to a server of this program. The client
+// shares the machine with what it measures, so it sends prepared bytes and reads answers without building objects: a
+// tenth of what net/http takes.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -69,7 +70,7 @@ func (w *wire) do(request []byte) (int, error) {
 	return status, w.take(length)
 }
 
-// header reads up to the empty line and answers the length of the body, -1 for one in chunks.
+// header reads up to the empty line and returns the length of the body, -1 for one in chunks.
 func (w *wire) header() (int, error) {
 	length := 0
 	for {
@@ -90,7 +91,7 @@ func (w *wire) header() (int, error) {
 	}
 }
 
-// field answers the value of a header line with the name, which is given in small letters.
+// field returns the value of a header line with the name, which is given in small letters.
 func field(line []byte, name string) ([]byte, bool) {
 	if len(line) < len(name) || !bytes.EqualFold(line[:len(name)], []byte(name)) {
 		return nil, false

@@ -1,6 +1,6 @@
-// Package bulk fills databases with so many members, accounts and entries that making them through the service would take hours. It writes the
-// rows that the service would have written, by statements over series of numbers, and knows the schema of every table that it fills. Only
-// measurements use it; nothing of the service does.
+// Package bulk fills databases with so many members, accounts and entries that making them through the service would
+// take hours. It writes the rows that the service would have written, by statements over series of numbers, and knows
+// the schema of every table that it fills. Only measurements use it; nothing of the service does.
 package bulk
 
 import (
@@ -30,12 +30,13 @@ const (
 	kinds = 0x100 // the accounts of further currencies are kinds apart
 )
 
-// IDOf answers the id of the n-th row of a kind: a UUIDv7 of a fixed moment, so that rows lie in their order as they do in a real database,
-// and so that a client knows whom to name without asking. bulkID is the same in SQL.
+// IDOf returns the id of the n-th row of a kind: a UUIDv7 of a fixed moment, so that rows lie in their order as they do
+// in a real database, and so that a client knows whom to name without asking. bulkID is the same in SQL.
 func IDOf(kind, n int) string { return fmt.Sprintf("0190c0de-%04x-7000-8000-%012x", kind, n) }
 
 // scatter is odd: multiplying by it gives each number below 2^32 another one, far from its neighbour's.
 const scatter = 2654435761
 
-// WalletOf answers the wallet of the n-th user. Neighbours lie far apart in the index, as real addresses do. bulkWallet is the same in SQL.
+// WalletOf returns the wallet of the n-th user. Neighbours lie far apart in the index, as real addresses do. bulkWallet
+// is the same in SQL.
 func WalletOf(n int) string { return fmt.Sprintf("0x%08x%032x", uint32(uint64(n)*scatter), n) }

@@ -25,7 +25,10 @@ func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		into := bulk.Target{Database: database, Site: bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID}}
+		into := bulk.Target{
+			Database: database,
+			Site:     bulk.Site{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.LoyaltyCurrencyID},
+		}
 		if err := into.Members(t.Context(), 1000); err != nil {
 			t.Fatal(err)
 		}
@@ -33,8 +36,12 @@ func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rule, err := a.Rules.Create(t.Context(), scope, schema.Input{Name: laurel.Some("R"), Type: laurel.Some("external_rule"), Interval: laurel.Some("daily"),
-			Amount: laurel.Some(laurel.One), LoyaltyCurrencyID: laurel.Some(p.LoyaltyCurrencyID)})
+		rule, err := a.Rules.Create(
+			t.Context(),
+			scope,
+			schema.Input{Name: laurel.Some("R"), Type: laurel.Some("external_rule"), Interval: laurel.Some("daily"),
+				Amount: laurel.Some(laurel.One), LoyaltyCurrencyID: laurel.Some(p.LoyaltyCurrencyID)},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +50,11 @@ func TestMembersMadeInBulkAreThoseThatTheServiceKnows(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, user := range []identity.Ref{{Wallet: bulk.WalletOf(0)}, {UserID: last}} {
-			if _, err := a.Completions.Complete(t.Context(), scope, completion.CompleteInput{RuleID: rule.ID, User: user}); err != nil {
+			if _, err := a.Completions.Complete(
+				t.Context(),
+				scope,
+				completion.CompleteInput{RuleID: rule.ID, User: user},
+			); err != nil {
 				t.Fatal(err)
 			}
 		}

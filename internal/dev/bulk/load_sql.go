@@ -12,13 +12,24 @@ import (
 // chunk is how many rows one statement makes: some seconds of work, so that an interrupt is heard.
 const chunk = 500_000
 
-// Load makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each key and each
-// reference that the schema has while it does, so what is loaded is what the schema allows. Verification checks the others.
+// Load makes every row without keys and indexes and puts these back afterwards, as they were: PostgreSQL checks each
+// key and each reference that the schema has while it does, so what is loaded is what the schema allows. Verification
+// checks the others.
 //
 // Rules are those of the completions, Rules many. say is told what is done. PostgreSQL only.
-func (t Target) Load(ctx context.Context, shape Shape, rules []laurel.ID, say func(format string, arguments ...any)) error {
+func (t Target) Load(
+	ctx context.Context,
+	shape Shape,
+	rules []laurel.ID,
+	say func(format string, arguments ...any),
+) error {
 	return t.open(ctx, func(w bulk) error {
-		if err := w.execute(ctx, "SET synchronous_commit = off", "SET maintenance_work_mem = '1GB'", "SET work_mem = '256MB'"); err != nil {
+		if err := w.execute(
+			ctx,
+			"SET synchronous_commit = off",
+			"SET maintenance_work_mem = '1GB'",
+			"SET work_mem = '256MB'",
+		); err != nil {
 			return err
 		}
 		takeDown, putUp, err := indexes(ctx, w.db)
@@ -54,7 +65,8 @@ func (t Target) Settle(ctx context.Context) error {
 // loaded are the tables that are filled in bulk.
 const loaded = "'users','members','loyalty_accounts','loyalty_transactions','loyalty_transaction_entries','rule_subjects','rule_claims'"
 
-// indexes answers the statements that remove and make again every reference of the schema and every key and index of the loaded tables.
+// indexes returns the statements that remove and make again every reference of the schema and every key and index of
+// the loaded tables.
 func indexes(ctx context.Context, db *sql.DB) (takeDown, putUp []string, err error) {
 	rows, err := db.QueryContext(ctx, `
 		SELECT 1, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
@@ -107,39 +119,90 @@ func (l loading) steps() []step {
 	s := l.shape
 	return []step{
 		{"users, members and accounts", s.Accounts, chunk, func(from, until int) []string {
-			return []string{l.users(from, until), l.members(from, until),
-				l.accounts(holding{from, until, KindAccount, l.opening("g.n") + " + " + l.count("g.n") + fmt.Sprintf(" * %d", Reward*laurel.One), "1 + " + l.count("g.n")})}
+			return []string{
+				l.users(from, until),
+				l.members(from, until),
+				l.accounts(
+					holding{
+						from,
+						until,
+						KindAccount,
+						l.opening("g.n") + " + " + l.count("g.n") + fmt.Sprintf(" * %d", Reward*laurel.One),
+						"1 + " + l.count("g.n"),
+					},
+				),
+			}
 		}},
 		{"opening balances", s.Openings, chunk / openingSize, l.openings},
 		{"completions", s.Completions, chunk, l.completions},
-		{"what rules remember", s.Busy + s.Others, chunk, func(from, until int) []string { return []string{l.subjects(from, until)} }},
+		{
+			"what rules remember",
+			s.Busy + s.Others,
+			chunk,
+			func(from, until int) []string { return []string{l.subjects(from, until)} },
+		},
 	}
 }
 
 // opening is the opening balance of account n in millionths: very uneven, and nearly never equal to another.
 func (l loading) opening(n string) string {
-	return fmt.Sprintf("(1000000 + floor(1e11 * power(((%s)::bigint * %d %% 4294967296)::float8 / 4294967296, 4))::bigint)", n, scatter)
+	return fmt.Sprintf(
+		"(1000000 + floor(1e11 * power(((%s)::bigint * %d %% 4294967296)::float8 / 4294967296, 4))::bigint)",
+		n,
+		scatter,
+	)
 }
 
 // count is how many completions account n has.
 func (l loading) count(n string) string {
 	s := l.shape
-	return fmt.Sprintf("(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
-		n, s.Busy, s.Others, s.BusyCompletions(), s.otherCompletions())
+	return fmt.Sprintf(
+		"(CASE WHEN %[1]s < %[2]d THEN (%[4]d - %[1]s + %[2]d - 1) / %[2]d WHEN %[1]s < %[2]d + %[3]d THEN (%[5]d - (%[1]s - %[2]d) + %[3]d - 1) / %[3]d ELSE 0 END)",
+		n,
+		s.Busy,
+		s.Others,
+		s.BusyCompletions(),
+		s.otherCompletions(),
+	)
 }
 
 // openings gives each account its opening balance and takes it from the main account.
 func (l loading) openings(from, until int) []string {
 	s := l.shape
 	last := min(until*openingSize, s.Accounts)
-	entry := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.CurrencyID),
-		"{transaction}", l.bulkID(KindOpening, fmt.Sprintf("g.n / %d", openingSize)), "{at}", fmt.Sprintf("%d + g.n / %d", First-1_000_000_000_000, openingSize),
-		"{opening}", l.opening("g.n"), "{main}", mainOf(l.uuid(l.site.CurrencyID)))
+	entry := strings.NewReplacer(
+		"{org}",
+		l.uuid(l.site.OrganizationID),
+		"{site}",
+		l.uuid(l.site.WebsiteID),
+		"{currency}",
+		l.uuid(l.site.CurrencyID),
+		"{transaction}",
+		l.bulkID(KindOpening, fmt.Sprintf("g.n / %d", openingSize)),
+		"{at}",
+		fmt.Sprintf("%d + g.n / %d", First-1_000_000_000_000, openingSize),
+		"{opening}",
+		l.opening("g.n"),
+		"{main}",
+		mainOf(l.uuid(l.site.CurrencyID)),
+	)
 	return []string{
-		fmt.Sprintf(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, created_at) SELECT %s, %s, %s, 'api_key', 'Opening balances', %d + g.n FROM %s`,
-			l.bulkID(KindOpening, "g.n"), l.uuid(l.site.OrganizationID), l.uuid(l.site.WebsiteID), First-1_000_000_000_000, l.numbers(from, until)),
-		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(KindOpeningEntry, "g.n") + `, {org}, {site}, {transaction}, ` + l.bulkID(KindAccount, "g.n") + `, {currency}, ` +
-			l.bulkID(KindUser, "g.n") + `, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numbers(from*openingSize, last)),
+		fmt.Sprintf(
+			`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, created_at) SELECT %s, %s, %s, 'api_key', 'Opening balances', %d + g.n FROM %s`,
+			l.bulkID(
+				KindOpening,
+				"g.n",
+			),
+			l.uuid(l.site.OrganizationID),
+			l.uuid(l.site.WebsiteID),
+			First-1_000_000_000_000,
+			l.numbers(from, until),
+		),
+		entry.Replace(
+			insertEntry + ` SELECT ` + l.bulkID(KindOpeningEntry, "g.n") + `, {org}, {site}, {transaction}, ` +
+				l.bulkID(KindAccount, "g.n") + `, {currency}, ` + l.bulkID(KindUser, "g.n") +
+				`, 'credit', 'api_key', NULL, NULL, {opening}, 0, {opening}, 1, {at} FROM ` + l.numbers(from*openingSize, last),
+		),
 		entry.Replace(insertEntry + ` SELECT ` + l.bulkID(KindOpeningCounter, fmt.Sprintf("g.n / %d", openingSize)) +
 			`, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'api_key', NULL, NULL, SUM({opening}), NULL, NULL, NULL, {at} FROM ` +
 			l.numbers(from*openingSize, last) + fmt.Sprintf(" GROUP BY g.n / %d", openingSize)),
@@ -154,14 +217,26 @@ func mainOf(currency string) string {
 	return "(SELECT main_account_id FROM loyalty_currencies WHERE id = " + currency + ")"
 }
 
-// completion is completion n of the data set: its account, the how manieth of that account it is, its rule and its moment.
+// completion is completion n of the data set: its account, the how manieth of that account it is, its rule and its
+// moment.
 func (l loading) completion(from, until int) string {
 	s := l.shape
-	return fmt.Sprintf(`(SELECT n, account, nth, %[1]s AS rule, %[2]d + n * %[7]d AS at, %[8]s AS before FROM (SELECT n,
+	return fmt.Sprintf(
+		`(SELECT n, account, nth, %[1]s AS rule, %[2]d + n * %[7]d AS at, %[8]s AS before FROM (SELECT n,
 			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d %% %[4]d ELSE %[4]d + (n - n / %[3]d - 1) %% %[5]d END AS account,
 			CASE WHEN n %% %[3]d = 0 THEN n / %[3]d / %[4]d ELSE (n - n / %[3]d - 1) / %[5]d END AS nth
 		FROM %[6]s) c) c`,
-		l.rule("account + nth"), First, BusyOne, s.Busy, s.Others, l.numbers(from, until), s.step(), l.opening("account")+fmt.Sprintf(" + nth * %d", Reward*laurel.One))
+		l.rule(
+			"account + nth",
+		),
+		First,
+		BusyOne,
+		s.Busy,
+		s.Others,
+		l.numbers(from, until),
+		s.step(),
+		l.opening("account")+fmt.Sprintf(" + nth * %d", Reward*laurel.One),
+	)
 }
 
 // rule is the rule of an expression, taken in turn.
@@ -175,33 +250,87 @@ func (l loading) rule(n string) string {
 
 // completions pays one reward each: transaction, entry, counter-entry and claim, as the service writes them.
 func (l loading) completions(from, until int) []string {
-	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{currency}", l.uuid(l.site.CurrencyID),
-		"{transaction}", l.bulkID(KindCompletion, "n"), "{user}", l.bulkID(KindUser, "account"), "{account}", l.bulkID(KindAccount, "account"),
-		"{reward}", fmt.Sprint(int64(Reward*laurel.One)), "{main}", mainOf(l.uuid(l.site.CurrencyID)), "{completion}", l.completion(from, until),
-		"{entry}", l.bulkID(KindCompletionEntry, "n"), "{counter}", l.bulkID(KindCompletionCounter, "n"), "{name}", Rule)
+	values := strings.NewReplacer(
+		"{org}",
+		l.uuid(l.site.OrganizationID),
+		"{site}",
+		l.uuid(l.site.WebsiteID),
+		"{currency}",
+		l.uuid(l.site.CurrencyID),
+		"{transaction}",
+		l.bulkID(KindCompletion, "n"),
+		"{user}",
+		l.bulkID(KindUser, "account"),
+		"{account}",
+		l.bulkID(KindAccount, "account"),
+		"{reward}",
+		fmt.Sprint(int64(Reward*laurel.One)),
+		"{main}",
+		mainOf(l.uuid(l.site.CurrencyID)),
+		"{completion}",
+		l.completion(from, until),
+		"{entry}",
+		l.bulkID(KindCompletionEntry, "n"),
+		"{counter}",
+		l.bulkID(KindCompletionCounter, "n"),
+		"{name}",
+		Rule,
+	)
 	return []string{
-		values.Replace(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, loyalty_rule_id, created_at)
-			SELECT {transaction}, {org}, {site}, 'loyalty_rule', '{name}', rule, at FROM {completion}`),
-		values.Replace(insertEntry + ` SELECT {entry}, {org}, {site}, {transaction}, {account}, {currency}, {user}, 'credit', 'loyalty_rule', rule, 'external_rule', {reward},
-			before, before + {reward}, nth + 2, at FROM {completion}`),
-		values.Replace(insertEntry + ` SELECT {counter}, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'loyalty_rule', rule, 'external_rule', {reward},
-			NULL, NULL, NULL, at FROM {completion}`),
-		values.Replace(`INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
-			SELECT rule, {user}, to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD'), {org}, {site}, {user}, {transaction}, at FROM {completion}`),
+		values.Replace(
+			`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, loyalty_rule_id, created_at)
+			SELECT {transaction}, {org}, {site}, 'loyalty_rule', '{name}', rule, at FROM {completion}`,
+		),
+		values.Replace(
+			insertEntry + ` SELECT {entry}, {org}, {site}, {transaction}, {account}, {currency}, {user}, 'credit', 'loyalty_rule', rule, 'external_rule', {reward},
+			before, before + {reward}, nth + 2, at FROM {completion}`,
+		),
+		values.Replace(
+			insertEntry + ` SELECT {counter}, {org}, {site}, {transaction}, {main}, {currency}, NULL, 'debit', 'loyalty_rule', rule, 'external_rule', {reward},
+			NULL, NULL, NULL, at FROM {completion}`,
+		),
+		values.Replace(
+			`INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
+			SELECT rule, {user}, to_char(to_timestamp(at / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD'), {org}, {site}, {user}, {transaction}, at FROM {completion}`,
+		),
 	}
 }
 
 // subjects is what each rule remembers of each account that completed it: the last time, and what it paid in all.
 func (l loading) subjects(from, until int) string {
-	values := strings.NewReplacer("{org}", l.uuid(l.site.OrganizationID), "{site}", l.uuid(l.site.WebsiteID), "{user}", l.bulkID(KindUser, "account"),
-		"{rule}", l.rule("account + m"), "{id}", l.bulkID(KindSubject, fmt.Sprintf("account * %d + m", Rules)), "{rules}", fmt.Sprint(Rules),
-		"{count}", l.count("g.n"), "{accounts}", l.numbers(from, until), "{reward}", fmt.Sprint(int64(Reward*laurel.One)),
-		"{first}", l.moment("m"), "{last}", l.moment("m + times * {rules} - {rules}"))
-	return values.Replace(values.Replace(`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, last_paid_at, completed_at, window_paid_at,
+	values := strings.NewReplacer(
+		"{org}",
+		l.uuid(l.site.OrganizationID),
+		"{site}",
+		l.uuid(l.site.WebsiteID),
+		"{user}",
+		l.bulkID(KindUser, "account"),
+		"{rule}",
+		l.rule("account + m"),
+		"{id}",
+		l.bulkID(KindSubject, fmt.Sprintf("account * %d + m", Rules)),
+		"{rules}",
+		fmt.Sprint(Rules),
+		"{count}",
+		l.count("g.n"),
+		"{accounts}",
+		l.numbers(from, until),
+		"{reward}",
+		fmt.Sprint(int64(Reward*laurel.One)),
+		"{first}",
+		l.moment("m"),
+		"{last}",
+		l.moment("m + times * {rules} - {rules}"),
+	)
+	return values.Replace(
+		values.Replace(
+			`INSERT INTO rule_subjects (loyalty_rule_id, subject_id, id, organization_id, website_id, last_paid_at, completed_at, window_paid_at,
 			counted_at, paid_day, paid_week, paid_month, paid_ever, user_id, created_at, updated_at)
 		SELECT {rule}, {user}, {id}, {org}, {site}, {last}, {last}, {last}, {last}, {reward}, {reward}, {reward}, times * {reward}, {user}, {first}, {last}
 		FROM (SELECT account, m, (count - m + {rules} - 1) / {rules} AS times FROM (SELECT g.n AS account, {count} AS count FROM {accounts}) a,
-			LATERAL generate_series(0, LEAST(count, {rules}) - 1) m) s`))
+			LATERAL generate_series(0, LEAST(count, {rules}) - 1) m) s`,
+		),
+	)
 }
 
 // moment is when the account of the row completed for the n-th time.

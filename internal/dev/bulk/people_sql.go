@@ -27,7 +27,13 @@ type Target struct {
 // Members makes the first n members of the site with an empty account each.
 func (t Target) Members(ctx context.Context, n int) error {
 	return t.open(ctx, func(w bulk) error {
-		return w.execute(ctx, w.users(0, n), w.members(0, n), w.accounts(holding{until: n, kind: KindAccount, amount: "0", version: "0"}), w.settle())
+		return w.execute(
+			ctx,
+			w.users(0, n),
+			w.members(0, n),
+			w.accounts(holding{until: n, kind: KindAccount, amount: "0", version: "0"}),
+			w.settle(),
+		)
 	})
 }
 
@@ -35,7 +41,11 @@ func (t Target) Members(ctx context.Context, n int) error {
 func (t Target) Accounts(ctx context.Context, n int, currency laurel.ID, i int) error {
 	t.Site.CurrencyID = currency
 	return t.open(ctx, func(w bulk) error {
-		return w.execute(ctx, w.accounts(holding{until: n, kind: KindAccount + i*kinds, amount: "0", version: "0"}), w.settle())
+		return w.execute(
+			ctx,
+			w.accounts(holding{until: n, kind: KindAccount + i*kinds, amount: "0", version: "0"}),
+			w.settle(),
+		)
 	})
 }
 
@@ -77,7 +87,11 @@ func (w bulk) execute(ctx context.Context, statements ...string) error {
 // numbers is a table of the numbers n with from <= n < until.
 func (w bulk) numbers(from, until int) string {
 	if w.sqlite {
-		return fmt.Sprintf("(WITH RECURSIVE g(n) AS (VALUES(%d) UNION ALL SELECT n + 1 FROM g WHERE n + 1 < %d) SELECT n FROM g) g", from, until)
+		return fmt.Sprintf(
+			"(WITH RECURSIVE g(n) AS (VALUES(%d) UNION ALL SELECT n + 1 FROM g WHERE n + 1 < %d) SELECT n FROM g) g",
+			from,
+			until,
+		)
 	}
 	return fmt.Sprintf("generate_series(%d::bigint, %d::bigint) g(n)", from, until-1)
 }
@@ -111,15 +125,28 @@ func (w bulk) uuid(id fmt.Stringer) string {
 const early = int64(1_700_000_000_000_000)
 
 func (w bulk) users(from, until int) string {
-	return fmt.Sprintf(`INSERT INTO users (id, organization_id, wallet_address, wallet_type, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
+	return fmt.Sprintf(
+		`INSERT INTO users (id, organization_id, wallet_address, wallet_type, is_platform_super_admin, temporary_loyalty_user, is_service, created_at, updated_at)
 		SELECT %s, %s, %s, 'evm', FALSE, TRUE, FALSE, %d + g.n, %d + g.n FROM %s`,
-		w.bulkID(KindUser, "g.n"), w.uuid(w.site.OrganizationID), w.bulkWallet(), early, early, w.numbers(from, until))
+		w.bulkID(KindUser, "g.n"),
+		w.uuid(w.site.OrganizationID),
+		w.bulkWallet(),
+		early,
+		early,
+		w.numbers(from, until),
+	)
 }
 
 func (w bulk) members(from, until int) string {
-	return fmt.Sprintf(`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt, tokens_valid_from)
+	return fmt.Sprintf(
+		`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt, tokens_valid_from)
 		SELECT %s, %s, %s, %d + g.n, FALSE, FALSE, 0 FROM %s`,
-		w.uuid(w.site.WebsiteID), w.bulkID(KindUser, "g.n"), w.uuid(w.site.OrganizationID), early, w.numbers(from, until))
+		w.uuid(w.site.WebsiteID),
+		w.bulkID(KindUser, "g.n"),
+		w.uuid(w.site.OrganizationID),
+		early,
+		w.numbers(from, until),
+	)
 }
 
 // holding says which accounts there are: from <= n < until, with balance and version as expressions of g.n.
@@ -130,8 +157,21 @@ type holding struct {
 }
 
 func (w bulk) accounts(h holding) string {
-	return fmt.Sprintf(`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
+	return fmt.Sprintf(
+		`INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount, lock_version, ranked, created_at, updated_at)
 		SELECT %s, %s, %s, %s, %s, %s, %s, TRUE, %d + g.n, %d + g.n FROM %s`,
-		w.bulkID(h.kind, "g.n"), w.uuid(w.site.OrganizationID), w.uuid(w.site.WebsiteID), w.uuid(w.site.CurrencyID), w.bulkID(KindUser, "g.n"),
-		h.amount, h.version, early, early, w.numbers(h.from, h.until))
+		w.bulkID(
+			h.kind,
+			"g.n",
+		),
+		w.uuid(w.site.OrganizationID),
+		w.uuid(w.site.WebsiteID),
+		w.uuid(w.site.CurrencyID),
+		w.bulkID(KindUser, "g.n"),
+		h.amount,
+		h.version,
+		early,
+		early,
+		w.numbers(h.from, h.until),
+	)
 }

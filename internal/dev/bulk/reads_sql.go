@@ -23,7 +23,12 @@ func (t Target) Read(ctx context.Context) (k Known, err error) {
 		if err != nil {
 			return err
 		}
-		if k.Rules, err = selectIDs(ctx, w.db, "SELECT id FROM loyalty_rules WHERE name = $1 ORDER BY created_at, id", Rule); err != nil {
+		if k.Rules, err = selectIDs(
+			ctx,
+			w.db,
+			"SELECT id FROM loyalty_rules WHERE name = $1 ORDER BY created_at, id",
+			Rule,
+		); err != nil {
 			return err
 		}
 		k.Groups, err = selectIDs(ctx, w.db, "SELECT id FROM loyalty_rule_groups ORDER BY created_at, id")
@@ -52,7 +57,12 @@ func selectIDs(ctx context.Context, db *sql.DB, query string, arguments ...any) 
 // Balances tells the number and the balance of each of the first n accounts, in no order.
 func (t Target) Balances(ctx context.Context, n int, each func(account int, amount int64) error) error {
 	return t.open(ctx, func(w bulk) error {
-		rows, err := w.db.QueryContext(ctx, "SELECT right(id::text, 12), amount FROM loyalty_accounts WHERE id BETWEEN $1 AND $2", IDOf(KindAccount, 0), IDOf(KindAccount, n-1))
+		rows, err := w.db.QueryContext(
+			ctx,
+			"SELECT right(id::text, 12), amount FROM loyalty_accounts WHERE id BETWEEN $1 AND $2",
+			IDOf(KindAccount, 0),
+			IDOf(KindAccount, n-1),
+		)
 		if err != nil {
 			return err
 		}
@@ -75,10 +85,15 @@ func (t Target) Balances(ctx context.Context, n int, each func(account int, amou
 	})
 }
 
-// Top answers the ids of the 5000 accounts with the most points.
+// Top returns the ids of the 5000 accounts with the most points.
 func (t Target) Top(ctx context.Context) (ids []laurel.ID, err error) {
 	err = t.open(ctx, func(w bulk) (err error) {
-		ids, err = selectIDs(ctx, w.db, "SELECT id FROM loyalty_accounts WHERE loyalty_currency_id = $1 AND ranked ORDER BY amount DESC LIMIT 5000", t.Site.CurrencyID)
+		ids, err = selectIDs(
+			ctx,
+			w.db,
+			"SELECT id FROM loyalty_accounts WHERE loyalty_currency_id = $1 AND ranked ORDER BY amount DESC LIMIT 5000",
+			t.Site.CurrencyID,
+		)
 		return err
 	})
 	return ids, err
@@ -89,7 +104,8 @@ const groupSize = 3
 // ExternalGroup is the name that the caller's own system has for group i.
 func ExternalGroup(i int) string { return fmt.Sprintf("bench-group-%d", i) }
 
-// UserGroups joins some of the members with few completions into n groups, unless that is done already. Their ids are those of KindGroup.
+// UserGroups joins some of the members with few completions into n groups, unless that is done already. Their ids are
+// those of KindGroup.
 func (t Target) UserGroups(ctx context.Context, shape Shape, n int) error {
 	from := shape.Busy + shape.Others/2
 	return t.open(ctx, func(w bulk) error {
@@ -98,9 +114,16 @@ func (t Target) UserGroups(ctx context.Context, shape Shape, n int) error {
 			fmt.Sprintf(`INSERT INTO user_groups (id, organization_id, website_id, external_identifier, created_at, updated_at)
 				SELECT %s, %s, %s, 'bench-group-' || g.n, %d, %d FROM %s ON CONFLICT DO NOTHING`,
 				group, w.uuid(t.Site.OrganizationID), w.uuid(t.Site.WebsiteID), early, early, w.numbers(0, n)),
-			fmt.Sprintf(`UPDATE members m SET user_group_id = %s, joined_group_at = %d FROM %s, generate_series(0, %d) i(n)
+			fmt.Sprintf(
+				`UPDATE members m SET user_group_id = %s, joined_group_at = %d FROM %s, generate_series(0, %d) i(n)
 				WHERE m.website_id = %s AND m.user_id = %s AND m.user_group_id IS NULL`,
-				group, early, w.numbers(0, n), groupSize-1, w.uuid(t.Site.WebsiteID), w.bulkID(KindUser, fmt.Sprintf("%d + g.n * %d + i.n", from, groupSize))),
+				group,
+				early,
+				w.numbers(0, n),
+				groupSize-1,
+				w.uuid(t.Site.WebsiteID),
+				w.bulkID(KindUser, fmt.Sprintf("%d + g.n * %d + i.n", from, groupSize)),
+			),
 		)
 	})
 }

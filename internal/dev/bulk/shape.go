@@ -6,9 +6,10 @@ import (
 	"laurel"
 )
 
-// Shape says how entries are spread over accounts. Every account begins with an opening balance, written 1,000 to a transaction as an import
-// would; then come completions in the order of time: every fifth by one of a few busy accounts (one of 10,000), the others by one account in
-// five. Everything follows from numbers, so that statements over a series of numbers make it, each row right by itself.
+// Shape says how entries are spread over accounts. Every account begins with an opening balance, written 1,000 to a
+// transaction as an import would; then come completions in the order of time: every fifth by one of a few busy accounts
+// (one of 10,000), the others by one account in five. Everything follows from numbers, so that statements over a series
+// of numbers make it, each row right by itself.
 type Shape struct {
 	Accounts, Openings, Completions int
 	Busy, Others                    int // accounts with completions: first the busy ones, then the others
@@ -24,9 +25,14 @@ const (
 	BusyOne     = 5  // every so many completions is of a busy account
 )
 
-// ShapeOf answers the shape of so many accounts and at most so many entries.
+// ShapeOf returns the shape of so many accounts and at most so many entries.
 func ShapeOf(accounts, entries int) Shape {
-	s := Shape{Accounts: accounts, Openings: (accounts + openingSize - 1) / openingSize, Busy: max(1, accounts/10_000), Others: max(1, accounts/5)}
+	s := Shape{
+		Accounts: accounts,
+		Openings: (accounts + openingSize - 1) / openingSize,
+		Busy:     max(1, accounts/10_000),
+		Others:   max(1, accounts/5),
+	}
 	s.Completions = (entries - accounts - s.Openings) / 2
 	return s
 }

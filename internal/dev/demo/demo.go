@@ -37,7 +37,7 @@ type Clock struct {
 // NewClock makes a clock that tells the present.
 func NewClock(present func() time.Time) *Clock { return &Clock{present: present} }
 
-// Now answers the moment that the story has reached.
+// Now returns the moment that the story has reached.
 func (c *Clock) Now() time.Time { return c.present().Add(-time.Duration(c.behind.Load())) }
 
 func (c *Clock) goTo(at time.Time) { c.behind.Store(int64(c.present().Sub(at))) }

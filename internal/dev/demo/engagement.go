@@ -26,7 +26,8 @@ const (
 	halfWay   = 1  // a member that has half of the tutorial
 )
 
-// engage is what a member does on a day beside its habits. Each thing leaves members in every state: not begun, half-way, done, refused.
+// engage is what a member does on a day beside its habits. Each thing leaves members in every state: not begun,
+// half-way, done, refused.
 func (t *teller) engage(i, since int) []act {
 	switch since {
 	case quizAfter:
@@ -47,7 +48,11 @@ func (t *teller) engage(i, since int) []act {
 
 // takeQuiz: one in four does not, one answers without claiming, one is right and one wrong.
 func (t *teller) takeQuiz(i int) []act {
-	in := completion.CompleteInput{RuleID: t.story.QuizID, User: identity.Ref{Wallet: wallet(i)}, QuestionChoiceID: t.quiz.Choices[0].ID}
+	in := completion.CompleteInput{
+		RuleID:           t.story.QuizID,
+		User:             identity.Ref{Wallet: wallet(i)},
+		QuestionChoiceID: t.quiz.Choices[0].ID,
+	}
 	switch i % 4 {
 	case 0:
 		return []act{t.call(in)}
@@ -78,13 +83,17 @@ func (t *teller) takePoll(i int) []act {
 
 func (t *teller) answer(i int, choice laurel.ID) act {
 	return func(ctx context.Context) error {
-		_, err := t.Engagement.Respond(ctx, t.scope, engagement.ResponseInput{ChoiceID: choice, User: identity.Ref{Wallet: wallet(i)}})
+		_, err := t.Engagement.Respond(
+			ctx,
+			t.scope,
+			engagement.ResponseInput{ChoiceID: choice, User: identity.Ref{Wallet: wallet(i)}},
+		)
 		return unlessRefused(err)
 	}
 }
 
-// learn: of eight, one does not, one gets to the end and has not claimed its reward yet, two get half-way, two to the end and the reward, and two ask
-// for it too early.
+// learn: of eight, one does not, one gets to the end and has not claimed its reward yet, two get half-way, two to the
+// end and the reward, and two ask for it too early.
 func (t *teller) learn(i int) []act {
 	switch i % 4 {
 	case 0:
@@ -104,7 +113,11 @@ func (t *teller) learn(i int) []act {
 func (t *teller) progress(i int, percent laurel.Amount, claim bool) act {
 	return func(ctx context.Context) error {
 		to := percent * laurel.One
-		_, err := t.Completions.WriteStatus(ctx, t.scope, completion.StatusInput{RuleID: t.story.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to})
+		_, err := t.Completions.WriteStatus(
+			ctx,
+			t.scope,
+			completion.StatusInput{RuleID: t.story.TutorialID, User: identity.Ref{Wallet: wallet(i)}, Progress: &to},
+		)
 		if err != nil || !claim {
 			return err
 		}
@@ -116,12 +129,17 @@ func code(i int) string { return fmt.Sprintf("FRIEND-%d", i) }
 
 func (t *teller) makeCode(i int) act {
 	return func(ctx context.Context) error {
-		_, err := t.Referrals.CreateCode(ctx, t.scope, referrals.CodeInput{RuleID: t.story.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: code(i)})
+		_, err := t.Referrals.CreateCode(
+			ctx,
+			t.scope,
+			referrals.CodeInput{RuleID: t.story.ReferralID, User: identity.Ref{Wallet: wallet(i)}, Custom: code(i)},
+		)
 		return err
 	}
 }
 
-// comeByCode: of the later members every third was brought by somebody; those with few points are not eligible. The first members try their own code, which is refused.
+// comeByCode: of the later members every third was brought by somebody; those with few points are not eligible. The
+// first members try their own code, which is refused.
 func (t *teller) comeByCode(i int) []act {
 	switch {
 	case i < referrers:
@@ -138,6 +156,8 @@ func (t *teller) refer(by, i int) act {
 		if err != nil {
 			return err
 		}
-		return unlessRefused(t.Referrals.Refer(ctx, t.scope, referrals.ReferInput{Code: code(by), UserIDs: []laurel.ID{person.UserID}}))
+		return unlessRefused(
+			t.Referrals.Refer(ctx, t.scope, referrals.ReferInput{Code: code(by), UserIDs: []laurel.ID{person.UserID}}),
+		)
 	}
 }

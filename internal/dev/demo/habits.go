@@ -110,12 +110,25 @@ func (t *teller) call(in completion.CompleteInput) act {
 }
 
 func (t *teller) spend(i int, amount laurel.Amount) act {
-	return t.post(ledger.PostInput{Description: "Order", Type: ledger.TypeOrder, Entries: []ledger.PostEntry{{Party: ledger.PartyRef{Wallet: wallet(i)},
-		Amount: amount, Direction: ledger.Debit}}}, &t.points)
+	return t.post(
+		ledger.PostInput{
+			Description: "Order",
+			Type:        ledger.TypeOrder,
+			Entries: []ledger.PostEntry{{Party: ledger.PartyRef{Wallet: wallet(i)},
+				Amount: amount, Direction: ledger.Debit}},
+		},
+		&t.points,
+	)
 }
 
 func (t *teller) gem(i int) act {
-	return t.post(ledger.PostInput{Description: "Gem found", Entries: []ledger.PostEntry{{Party: ledger.PartyRef{Wallet: wallet(i)}, Amount: laurel.One / 4}}}, &t.story.GemsID)
+	return t.post(
+		ledger.PostInput{
+			Description: "Gem found",
+			Entries:     []ledger.PostEntry{{Party: ledger.PartyRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
+		},
+		&t.story.GemsID,
+	)
 }
 
 func (t *teller) post(in ledger.PostInput, currency *laurel.ID) act {

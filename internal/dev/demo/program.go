@@ -31,7 +31,11 @@ type teller struct {
 }
 
 func (t *teller) setUp(ctx context.Context, p Program) error {
-	gems, err := t.Ledger.CreateCurrency(ctx, t.scope, ledger.CurrencyInput{Name: laurel.Some("Gems"), Symbol: laurel.Some("GEM"), Decimals: laurel.Some(int64(2))})
+	gems, err := t.Ledger.CreateCurrency(
+		ctx,
+		t.scope,
+		ledger.CurrencyInput{Name: laurel.Some("Gems"), Symbol: laurel.Some("GEM"), Decimals: laurel.Some(int64(2))},
+	)
 	if err != nil {
 		return err
 	}
@@ -67,13 +71,21 @@ func (t *teller) setUp(ctx context.Context, p Program) error {
 // ask gives quiz and poll their questions.
 func (t *teller) ask(ctx context.Context) (err error) {
 	right := true
-	t.quiz, err = t.Engagement.CreateQuestion(ctx, t.scope, engagement.QuestionInput{RuleID: t.story.QuizID, Text: "What do members collect here?",
-		Choices: []engagement.ChoiceInput{{Text: "Points", Correct: &right}, {Text: "Stamps"}, {Text: "Shells"}}})
+	t.quiz, err = t.Engagement.CreateQuestion(
+		ctx,
+		t.scope,
+		engagement.QuestionInput{RuleID: t.story.QuizID, Text: "What do members collect here?",
+			Choices: []engagement.ChoiceInput{{Text: "Points", Correct: &right}, {Text: "Stamps"}, {Text: "Shells"}}},
+	)
 	if err != nil {
 		return fmt.Errorf("quiz: %w", err)
 	}
-	t.poll, err = t.Engagement.CreateQuestion(ctx, t.scope, engagement.QuestionInput{RuleID: t.story.PollID, Text: "What shall we add next?",
-		Choices: []engagement.ChoiceInput{{Text: "More gems"}, {Text: "A higher cap"}, {Text: "Nothing"}}})
+	t.poll, err = t.Engagement.CreateQuestion(
+		ctx,
+		t.scope,
+		engagement.QuestionInput{RuleID: t.story.PollID, Text: "What shall we add next?",
+			Choices: []engagement.ChoiceInput{{Text: "More gems"}, {Text: "A higher cap"}, {Text: "Nothing"}}},
+	)
 	if err != nil {
 		return fmt.Errorf("poll: %w", err)
 	}

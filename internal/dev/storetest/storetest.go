@@ -19,7 +19,8 @@ import (
 	"laurel/internal/store"
 )
 
-// PostgresEnv names the environment variable with the address of a throwaway PostgreSQL server, as scripts/test.sh sets it.
+// PostgresEnv names the environment variable with the address of a throwaway PostgreSQL server, as scripts/test.sh sets
+// it.
 const PostgresEnv = "LAUREL_TEST_POSTGRES"
 
 // RequireEnv, when set, turns a missing PostgreSQL from a skip into a failure; CI sets it.
@@ -96,7 +97,7 @@ func sqliteURL(t testing.TB) string {
 	return "sqlite:" + path
 }
 
-// makeSQLiteTemplate answers a migrated database's file.
+// makeSQLiteTemplate returns a migrated database's file.
 func makeSQLiteTemplate() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "laurel-template")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package multiplier says what a multiplier is where points are decided on: its bounds, and what several of them make of
-// a point. It is pure; the multipliers that members have are the business of engagement.
+// Package multiplier says what a multiplier is where points are decided on: its bounds, and what several of them make
+// of a point. It is pure; the multipliers that members have are the business of engagement.
 package multiplier
 
 import "laurel"
@@ -38,8 +38,9 @@ func (m Live) covers(currency laurel.ID) bool {
 	return len(m.Currencies) == 0
 }
 
-// Stacked is what the multipliers make of one point of a currency: the sum of what each adds to it, 2 and 3 give 4, never below 0 (contract 5.4).
-// What one rule or badge gave to several members of a group counts once, as it does for the member that has most of it (contract 5.16).
+// Stacked is what the multipliers make of one point of a currency: the sum of what each adds to it, 2 and 3 give 4,
+// never below 0 (contract 5.4). What one rule or badge gave to several members of a group counts once, as it does for
+// the member that has most of it (contract 5.16).
 func Stacked(list []Live, currency laurel.ID) laurel.Amount {
 	type origin struct{ rule, badge laurel.ID }
 	type holding struct {

@@ -7,7 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// backlogRow says how far sealing is: the entries from before it, in the order of ids, behind After up to Until, and the changes up to Position.
+// backlogRow says how far sealing is: the entries from before it, in the order of ids, behind After up to Until, and
+// the changes up to Position.
 type backlogRow struct {
 	After    name    `db:"after_id"`
 	Until    name    `db:"until_id"`
@@ -30,7 +31,7 @@ const (
 	selectBacklog = "SELECT after_id, until_id, COALESCE(done_at, 0) AS done_at, position FROM seal_backlog WHERE name = ?"
 )
 
-// readBacklog answers the zero row where sealing has never begun.
+// readBacklog returns the zero row where sealing has never begun.
 func readBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	var row backlogRow
 	err := q.Get(ctx, &row, selectBacklog, backlogName)
@@ -49,10 +50,20 @@ func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 		return row, err
 	}
 	var until laurel.ID
-	if err := tx.Get(ctx, &until, "SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1"); err != nil && !store.NoRows(err) {
+	if err := tx.Get(
+		ctx,
+		&until,
+		"SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1",
+	); err != nil &&
+		!store.NoRows(err) {
 		return row, err
 	}
-	if _, err := tx.Exec(ctx, "INSERT INTO seal_backlog (name, after_id, until_id, done_at, position) VALUES (?, NULL, ?, NULL, 0) ON CONFLICT DO NOTHING", backlogName, until); err != nil {
+	if _, err := tx.Exec(
+		ctx,
+		"INSERT INTO seal_backlog (name, after_id, until_id, done_at, position) VALUES (?, NULL, ?, NULL, 0) ON CONFLICT DO NOTHING",
+		backlogName,
+		until,
+	); err != nil {
 		return row, err
 	}
 	return row, find()
@@ -67,7 +78,8 @@ func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) 
 	return err
 }
 
-// savePosition notes up to which change everything is sealed, so that changes that are handed over again are not sealed again.
+// savePosition notes up to which change everything is sealed, so that changes that are handed over again are not sealed
+// again.
 func savePosition(ctx context.Context, tx *store.Tx, seq int64) error {
 	_, err := tx.Exec(ctx, "UPDATE seal_backlog SET position = ? WHERE name = ?", seq, backlogName)
 	return err
@@ -90,6 +102,10 @@ func selectNextEntries(ctx context.Context, q store.Queryer, at backlogRow, limi
 	}
 	w.Args = append(w.Args, limit)
 	var rows []backlogEntry
-	err := q.Select(ctx, &rows, "SELECT id, organization_id FROM loyalty_transaction_entries"+w.String()+" ORDER BY id LIMIT ?", w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT id, organization_id FROM loyalty_transaction_entries"+w.String()+" ORDER BY id LIMIT ?",
+		w.Args...)
 	return rows, err
 }

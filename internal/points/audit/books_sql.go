@@ -10,7 +10,8 @@ import (
 // signedAmount is what an entry adds to its account.
 const signedAmount = "CASE WHEN direction = 'credit' THEN amount ELSE -amount END"
 
-// total sums up what may be more than an integer holds, where a hand wrote it: SQLite would end with an error, so it sums up halves.
+// total sums up what may be more than an integer holds, where a hand wrote it: SQLite would end with an error, so it
+// sums up halves.
 func total(engine store.Engine, of string) string {
 	if engine == store.Postgres {
 		return "SUM(" + of + ")"
@@ -36,31 +37,46 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	if err != nil {
 		return err
 	}
-	return find(ctx, q, report, `SELECT a.id AS account, NULL AS entry, 'its balance or version differs from its entries' AS problem
+	return find(
+		ctx,
+		q,
+		report,
+		`SELECT a.id AS account, NULL AS entry, 'its balance or version differs from its entries' AS problem
 		FROM loyalty_accounts a LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
 			FROM loyalty_transaction_entries WHERE user_id IS NOT NULL GROUP BY loyalty_account_id) e ON e.loyalty_account_id = a.id
-		WHERE a.user_id IS NOT NULL AND (a.amount <> COALESCE(e.total, 0) OR a.lock_version <> COALESCE(e.n, 0)) LIMIT ?`)
+		WHERE a.user_id IS NOT NULL AND (a.amount <> COALESCE(e.total, 0) OR a.lock_version <> COALESCE(e.n, 0)) LIMIT ?`,
+	)
 }
 
 // verifyMainAccounts checks the folded part plus the deltas of each main account against its entries.
 func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT a.id AS account, NULL AS entry, 'the main account differs from its entries' AS problem
+	return find(
+		ctx,
+		q,
+		report,
+		`SELECT a.id AS account, NULL AS entry, 'the main account differs from its entries' AS problem
 		FROM loyalty_accounts a
 		LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), "amount")+` AS total, SUM(entries) AS n FROM main_account_deltas GROUP BY loyalty_account_id) d ON d.loyalty_account_id = a.id
 		LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
 			FROM loyalty_transaction_entries WHERE user_id IS NULL GROUP BY loyalty_account_id) e ON e.loyalty_account_id = a.id
-		WHERE a.user_id IS NULL AND (a.amount + COALESCE(d.total, 0) <> COALESCE(e.total, 0) OR a.lock_version + COALESCE(d.n, 0) <> COALESCE(e.n, 0)) LIMIT ?`)
+		WHERE a.user_id IS NULL AND (a.amount + COALESCE(d.total, 0) <> COALESCE(e.total, 0) OR a.lock_version + COALESCE(d.n, 0) <> COALESCE(e.n, 0)) LIMIT ?`,
+	)
 }
 
-// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names the transaction: which of its entries
-// is changed or gone, the sum cannot tell.
+// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names
+// the transaction: which of its entries is changed or gone, the sum cannot tell.
 func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT loyalty_transaction_id AS txn, 'its entries do not sum to zero' AS problem FROM loyalty_transaction_entries
-		GROUP BY loyalty_transaction_id, loyalty_currency_id HAVING `+total(q.Engine(), signedAmount)+` <> 0 LIMIT ?`)
+	return find(
+		ctx,
+		q,
+		report,
+		`SELECT loyalty_transaction_id AS txn, 'its entries do not sum to zero' AS problem FROM loyalty_transaction_entries
+		GROUP BY loyalty_transaction_id, loyalty_currency_id HAVING `+total(q.Engine(), signedAmount)+` <> 0 LIMIT ?`,
+	)
 }
 
-// verifyTies checks that each entry belongs to an account and a transaction that are there and are the same tenant's, currency's and user's. PostgreSQL
-// has no foreign keys there (docs/decisions/0013).
+// verifyTies checks that each entry belongs to an account and a transaction that are there and are the same tenant's,
+// currency's and user's. PostgreSQL has no foreign keys there (docs/decisions/0013).
 func verifyTies(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return find(ctx, q, report, `SELECT e.loyalty_account_id AS account, e.id AS entry, CASE
 			WHEN a.id IS NULL THEN 'its account is gone'
@@ -82,15 +98,21 @@ func verifyTransactions(ctx context.Context, q store.Queryer, report *VerifyRepo
 		FROM loyalty_transactions t LEFT JOIN websites w ON w.id = t.website_id AND w.organization_id = t.organization_id WHERE w.id IS NULL LIMIT ?`)
 }
 
-// verifyKeys checks that business keys are of websites that are there, and name transactions of the same website. A key without one led to nothing.
+// verifyKeys checks that business keys are of websites that are there, and name transactions of the same website. A key
+// without one led to nothing.
 func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT k.loyalty_transaction_id AS txn, 'website ' || CAST(k.website_id AS TEXT) || ', key ' || k.idempotency_key || ': ' || CASE
+	return find(
+		ctx,
+		q,
+		report,
+		`SELECT k.loyalty_transaction_id AS txn, 'website ' || CAST(k.website_id AS TEXT) || ', key ' || k.idempotency_key || ': ' || CASE
 			WHEN w.id IS NULL THEN 'its organization has no such website'
 			WHEN t.id IS NULL THEN 'the transaction that it names is gone'
 			ELSE 'the transaction that it names is another website''s' END AS problem
 		FROM ledger_keys k LEFT JOIN websites w ON w.id = k.website_id AND w.organization_id = k.organization_id
 		LEFT JOIN loyalty_transactions t ON t.id = k.loyalty_transaction_id
-		WHERE w.id IS NULL OR (k.loyalty_transaction_id IS NOT NULL AND (t.id IS NULL OR t.website_id <> k.website_id)) LIMIT ?`)
+		WHERE w.id IS NULL OR (k.loyalty_transaction_id IS NOT NULL AND (t.id IS NULL OR t.website_id <> k.website_id)) LIMIT ?`,
+	)
 }
 
 func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {

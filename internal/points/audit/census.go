@@ -12,14 +12,16 @@ import (
 )
 
 const (
-	// censusWindow is how many entries stand between two bounds of a census, censusHeld how many windows of entries are held at once where they differ.
+	// censusWindow is how many entries stand between two bounds of a census, censusHeld how many windows of entries are
+	// held at once where they differ.
 	censusWindow = 50_000
 	censusHeld   = 4
 	censusPage   = 10_000
 )
 
-// census compares the entries that are there with those that blocks list and the change feed tells of, without holding either: both are summed up by
-// windows of ids. The sums are of hashes with a salt that nobody knows beforehand, so that other entries, or one entry twice, do not sum up to the same.
+// census compares the entries that are there with those that blocks list and the change feed tells of, without holding
+// either: both are summed up by windows of ids. The sums are of hashes with a salt that nobody knows beforehand, so
+// that other entries, or one entry twice, do not sum up to the same.
 type census struct {
 	salt   [sha256.Size]byte
 	bounds []laurel.ID // the last id of each window but the last one
@@ -29,7 +31,7 @@ type census struct {
 
 type tally struct{ n, a, b uint64 }
 
-// window answers where an id belongs.
+// window returns where an id belongs.
 func (s *census) window(id laurel.ID) int {
 	at, _ := slices.BinarySearchFunc(s.bounds, id, laurel.ID.Compare)
 	return at
@@ -77,7 +79,11 @@ func (c *sealCheck) entry(raw any) {
 	id, err := laurel.ParseID(text)
 	switch {
 	case err != nil || id.String() != text:
-		c.report.add(Discrepancy{Problem: fmt.Sprintf("an entry has the id %q, which is none: it was put there by hand", fmt.Sprint(raw))})
+		c.report.add(
+			Discrepancy{
+				Problem: fmt.Sprintf("an entry has the id %q, which is none: it was put there by hand", fmt.Sprint(raw)),
+			},
+		)
 		return
 	case c.backlog.awaits(id):
 		c.report.Seal.Unsealed++
@@ -166,7 +172,10 @@ func (c *sealCheck) compare(ctx context.Context, windows []int, short bool) erro
 	if err := c.eachBlock(ctx, tell); err != nil {
 		return err
 	}
-	if err := c.eachWaiting(ctx, func(_ laurel.ID, members []seal.Member) error { tell(members, "the change feed"); return nil }); err != nil {
+	if err := c.eachWaiting(
+		ctx,
+		func(_ laurel.ID, members []seal.Member) error { tell(members, "the change feed"); return nil },
+	); err != nil {
 		return err
 	}
 	c.name(known, short)
@@ -192,7 +201,13 @@ func (c *sealCheck) name(known map[laurel.ID]*whereabouts, short bool) {
 			c.report.add(Discrepancy{AccountID: at.account, EntryID: id, Problem: problem})
 			continue
 		}
-		c.report.add(Discrepancy{AccountID: at.account, EntryID: id, Problem: fmt.Sprintf("it is told of twice: by %s and by %s", at.told[0], at.told[1])})
+		c.report.add(
+			Discrepancy{
+				AccountID: at.account,
+				EntryID:   id,
+				Problem:   fmt.Sprintf("it is told of twice: by %s and by %s", at.told[0], at.told[1]),
+			},
+		)
 	}
 }
 

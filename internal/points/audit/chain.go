@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// verifyPage bounds the blocks, verifyMembers the entries that verification holds at a time; a single block may have more.
+	// verifyPage bounds the blocks, verifyMembers the entries that verification holds at a time; a single block may have
+	// more.
 	verifyPage    = 200
 	verifyMembers = 2000
 )
@@ -51,7 +52,8 @@ func (c *sealCheck) run(ctx context.Context) (err error) {
 	if err := c.tail(ctx); err != nil {
 		return err
 	}
-	if c.backlog.never() && len(c.chains) == 0 { // nobody has sealed anything: what the feed does not tell of may be older than the feed
+	// nobody has sealed anything: what the feed does not tell of may be older than the feed
+	if c.backlog.never() && len(c.chains) == 0 {
 		c.report.Seal.Unsealed = c.report.Entries
 		return nil
 	}
@@ -106,7 +108,8 @@ func (c *sealCheck) chain(ctx context.Context, organization laurel.ID) error {
 	return nil
 }
 
-// ascending answers the blocks before the first whose number does not follow the order of numbers, which only SQLite lets a hand write.
+// ascending returns the blocks before the first whose number does not follow the order of numbers, which only SQLite
+// lets a hand write.
 func ascending(blocks []storedBlock, after int64) ([]storedBlock, bool) {
 	for i, b := range blocks {
 		if int64(b.Number) <= after {
@@ -121,7 +124,7 @@ func (c *sealCheck) chainBroken(organization laurel.ID, format string, args ...a
 	c.report.add(Discrepancy{OrganizationID: organization, Problem: fmt.Sprintf(format, args...)})
 }
 
-// together answers the first blocks, as many as are read at once.
+// together returns the first blocks, as many as are read at once.
 func together(blocks []storedBlock) []storedBlock {
 	size := blocks[0].Size
 	for i := 1; i < len(blocks); i++ {
@@ -187,17 +190,28 @@ func (c *sealCheck) list(b *storedBlock) {
 		c.report.add(Discrepancy{OrganizationID: b.OrganizationID.ID, Unlisted: listed < int64(b.Size),
 			Problem: fmt.Sprintf("block %d sealed %d entries; %d are listed", b.Number, b.Size, listed)})
 	case !b.whole:
-		c.chainBroken(b.OrganizationID.ID, "block %d sealed %d entries; %d are listed, and something else", b.Number, b.Size, listed)
+		c.chainBroken(
+			b.OrganizationID.ID,
+			"block %d sealed %d entries; %d are listed, and something else",
+			b.Number,
+			b.Size,
+			listed,
+		)
 	}
 	if first, last := bounds(b.members); first != b.First.ID || last != b.Last.ID {
-		c.chainBroken(b.OrganizationID.ID, "block %d: the first and last id that are kept for it are not those of its entries", b.Number)
+		c.chainBroken(
+			b.OrganizationID.ID,
+			"block %d: the first and last id that are kept for it are not those of its entries",
+			b.Number,
+		)
 	}
 	for _, m := range b.members {
 		c.listed(m.Entry)
 	}
 }
 
-// members checks the entries of a block. The leaves that were kept tell which entry changed; the root tells whether they are what was sealed.
+// members checks the entries of a block. The leaves that were kept tell which entry changed; the root tells whether
+// they are what was sealed.
 func (c *sealCheck) members(b *storedBlock, rows map[laurel.ID]*storedEntry) {
 	now := make([]seal.Hash, len(b.members))
 	for i, m := range b.members {
@@ -220,7 +234,9 @@ func (c *sealCheck) members(b *storedBlock, rows map[laurel.ID]*storedEntry) {
 		case m.Leaf != now[i]:
 			c.report.add(Discrepancy{EntryID: m.Entry, Problem: problem})
 		case row.OrganizationID.Value != b.OrganizationID.String():
-			c.report.add(Discrepancy{EntryID: m.Entry, Problem: fmt.Sprintf("it is sealed in block %d of another organization", b.Number)})
+			c.report.add(
+				Discrepancy{EntryID: m.Entry, Problem: fmt.Sprintf("it is sealed in block %d of another organization", b.Number)},
+			)
 		}
 	}
 }

@@ -8,10 +8,14 @@ import (
 	"laurel/internal/store"
 )
 
-// selectChains answers the organizations that have a head or blocks.
+// selectChains returns the organizations that have a head or blocks.
 func selectChains(ctx context.Context, q store.Queryer) ([]name, error) {
 	var organizations []name
-	err := q.Select(ctx, &organizations, "SELECT organization_id FROM seal_heads UNION SELECT organization_id FROM seal_blocks ORDER BY organization_id")
+	err := q.Select(
+		ctx,
+		&organizations,
+		"SELECT organization_id FROM seal_heads UNION SELECT organization_id FROM seal_blocks ORDER BY organization_id",
+	)
 	return organizations, err
 }
 
@@ -33,24 +37,52 @@ type storedBlock struct {
 }
 
 func (b *storedBlock) block() seal.Block {
-	return seal.Block{OrganizationID: b.OrganizationID.ID, Number: int64(b.Number), Size: int64(b.Size), Root: b.Root, PreviousHash: b.PreviousHash,
-		CreatedAt: int64(b.CreatedAt), PublicKey: b.PublicKey, Hash: b.Hash, Signature: b.Signature}
+	return seal.Block{
+		OrganizationID: b.OrganizationID.ID,
+		Number:         int64(b.Number),
+		Size:           int64(b.Size),
+		Root:           b.Root,
+		PreviousHash:   b.PreviousHash,
+		CreatedAt:      int64(b.CreatedAt),
+		PublicKey:      b.PublicKey,
+		Hash:           b.Hash,
+		Signature:      b.Signature,
+	}
 }
 
 const selectBlock = "SELECT organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature, first_id, last_id FROM seal_blocks"
 
-// selectBlocks answers the next blocks behind a number, without their members.
-func selectBlocks(ctx context.Context, q store.Queryer, organization laurel.ID, after int64, limit int) ([]storedBlock, error) {
+// selectBlocks returns the next blocks behind a number, without their members.
+func selectBlocks(
+	ctx context.Context,
+	q store.Queryer,
+	organization laurel.ID,
+	after int64,
+	limit int,
+) ([]storedBlock, error) {
 	var blocks []storedBlock
-	err := q.Select(ctx, &blocks, selectBlock+" WHERE organization_id = ? AND number > ? ORDER BY number LIMIT ?", organization, after, limit)
+	err := q.Select(
+		ctx,
+		&blocks,
+		selectBlock+" WHERE organization_id = ? AND number > ? ORDER BY number LIMIT ?",
+		organization,
+		after,
+		limit,
+	)
 	return blocks, err
 }
 
 // readMembers reads the members of consecutive blocks.
 func readMembers(ctx context.Context, q store.Queryer, blocks []storedBlock) error {
 	var lists [][]byte
-	err := q.Select(ctx, &lists, "SELECT members FROM seal_blocks WHERE organization_id = ? AND number >= ? AND number <= ? ORDER BY number",
-		blocks[0].OrganizationID, int64(blocks[0].Number), int64(blocks[len(blocks)-1].Number))
+	err := q.Select(
+		ctx,
+		&lists,
+		"SELECT members FROM seal_blocks WHERE organization_id = ? AND number >= ? AND number <= ? ORDER BY number",
+		blocks[0].OrganizationID,
+		int64(blocks[0].Number),
+		int64(blocks[len(blocks)-1].Number),
+	)
 	for i := range min(len(lists), len(blocks)) {
 		blocks[i].members, blocks[i].whole = seal.Members(lists[i])
 	}
@@ -63,8 +95,12 @@ func findBlock(ctx context.Context, q store.Queryer, organization laurel.ID, num
 	return b, err
 }
 
-// findHead answers what stands for the last block of a chain: the number 0 where nothing does.
-func findHead(ctx context.Context, q store.Queryer, organization laurel.ID) (number integer, hash seal.Hash, err error) {
+// findHead returns what stands for the last block of a chain: the number 0 where nothing does.
+func findHead(
+	ctx context.Context,
+	q store.Queryer,
+	organization laurel.ID,
+) (number integer, hash seal.Hash, err error) {
 	var head struct {
 		Number integer   `db:"number"`
 		Hash   seal.Hash `db:"hash"`

@@ -15,8 +15,8 @@ import (
 	"laurel/internal/store"
 )
 
-// BenchmarkSealing tells what an entry costs in CPU time: of this process, and of PostgreSQL where it runs on the same machine. Each posting makes two
-// entries, a user's and the main account's.
+// BenchmarkSealing tells what an entry costs in CPU time: of this process, and of PostgreSQL where it runs on the same
+// machine. Each posting makes two entries, a user's and the main account's.
 //
 //	go test ./internal/points/audit -run '^$' -bench Sealing -benchtime 5x
 func BenchmarkSealing(b *testing.B) {

@@ -48,9 +48,36 @@ const selectEntries = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_t
 // content is what the leaf covers, in the order of seal.EntryColumns and seal.TransactionColumns.
 func (e *storedEntry) content() seal.Row {
 	return seal.Row{
-		Entry: [len(seal.EntryColumns)]seal.Text{e.ID, e.OrganizationID, e.WebsiteID, e.TransactionID, e.AccountID, e.CurrencyID, e.UserID, e.Direction, e.Type,
-			e.RuleID, e.RuleType, e.Amount, e.StartAmount, e.EndAmount, e.LockVersion, e.Key, e.Metadata, e.CreatedAt},
-		Transaction: [len(seal.TransactionColumns)]seal.Text{e.TID, e.TOrganizationID, e.TWebsiteID, e.TType, e.TDescription, e.TRuleID, e.TCreatedByID, e.TCreatedAt},
+		Entry: [len(seal.EntryColumns)]seal.Text{
+			e.ID,
+			e.OrganizationID,
+			e.WebsiteID,
+			e.TransactionID,
+			e.AccountID,
+			e.CurrencyID,
+			e.UserID,
+			e.Direction,
+			e.Type,
+			e.RuleID,
+			e.RuleType,
+			e.Amount,
+			e.StartAmount,
+			e.EndAmount,
+			e.LockVersion,
+			e.Key,
+			e.Metadata,
+			e.CreatedAt,
+		},
+		Transaction: [len(seal.TransactionColumns)]seal.Text{
+			e.TID,
+			e.TOrganizationID,
+			e.TWebsiteID,
+			e.TType,
+			e.TDescription,
+			e.TRuleID,
+			e.TCreatedByID,
+			e.TCreatedAt,
+		},
 	}
 }
 
@@ -59,7 +86,7 @@ func (e *storedEntry) leaf() seal.Hash {
 	return row.Leaf()
 }
 
-// entriesOf answers the entries of the ids that are there.
+// entriesOf returns the entries of the ids that are there.
 func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]*storedEntry, error) {
 	condition, arg := anyOf(q.Engine(), "e.id", ids)
 	var rows []storedEntry
@@ -73,7 +100,7 @@ func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laure
 	return found, err
 }
 
-// existing answers which of the ids are entries.
+// existing returns which of the ids are entries.
 func existing(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]bool, error) {
 	condition, arg := anyOf(q.Engine(), "id", ids)
 	var found []name
@@ -85,7 +112,7 @@ func existing(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel
 	return there, err
 }
 
-// selectEntryIDs answers the next ids behind one, in their order and as they stand there. nil begins.
+// selectEntryIDs returns the next ids behind one, in their order and as they stand there. nil begins.
 func selectEntryIDs(ctx context.Context, q store.Queryer, after any, limit int) ([]any, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
@@ -104,7 +131,7 @@ type entryOf struct {
 	AccountID name `db:"loyalty_account_id"`
 }
 
-// selectWindow answers the entries behind one id up to another; zero ids are no bounds.
+// selectWindow returns the entries behind one id up to another; zero ids are no bounds.
 func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) ([]entryOf, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
@@ -115,18 +142,27 @@ func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) 
 		w.Add("id <= ?", until)
 	}
 	var rows []entryOf
-	err := q.Select(ctx, &rows, "SELECT id, loyalty_account_id FROM loyalty_transaction_entries"+w.String()+" ORDER BY id", w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT id, loyalty_account_id FROM loyalty_transaction_entries"+w.String()+" ORDER BY id",
+		w.Args...)
 	return rows, err
 }
 
-// selectNameless answers accounts with entries that have no id, which SQLite allows a hand.
+// selectNameless returns accounts with entries that have no id, which SQLite allows a hand.
 func selectNameless(ctx context.Context, q store.Queryer, limit int) ([]name, error) {
 	var accounts []name
-	err := q.Select(ctx, &accounts, "SELECT loyalty_account_id FROM loyalty_transaction_entries WHERE id IS NULL LIMIT ?", limit)
+	err := q.Select(
+		ctx,
+		&accounts,
+		"SELECT loyalty_account_id FROM loyalty_transaction_entries WHERE id IS NULL LIMIT ?",
+		limit,
+	)
 	return accounts, err
 }
 
-// anyOf answers a condition that the column holds one of the ids, and its one argument.
+// anyOf returns a condition that the column holds one of the ids, and its one argument.
 func anyOf(engine store.Engine, column string, ids []laurel.ID) (string, any) {
 	if engine == store.Postgres {
 		values := make([]any, len(ids))

@@ -6,8 +6,9 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyLots checks what lots say against the entries that they follow from (docs/decisions/0019): up to the version that an account's lots are worked
-// out to, the open ones sum to its balance there, each lot is a credit and holds what debits left of it, and each debit took all that it says.
+// verifyLots checks what lots say against the entries that they follow from (docs/decisions/0019): up to the version
+// that an account's lots are worked out to, the open ones sum to its balance there, each lot is a credit and holds what
+// debits left of it, and each debit took all that it says.
 func verifyLots(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotEnds} {
 		if err := find(ctx, q, report, query); err != nil {

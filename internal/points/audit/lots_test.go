@@ -14,12 +14,21 @@ import (
 func TestVerifyFindsLotsThatAreNotWhatTheirEntriesSay(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
-		if _, err := w.app.Ledger.UpdateCurrency(ctx, w.scope, w.points, ledger.CurrencyInput{PointsExpireAfterDays: laurel.Some(int64(30))}); err != nil {
+		if _, err := w.app.Ledger.UpdateCurrency(
+			ctx,
+			w.scope,
+			w.points,
+			ledger.CurrencyInput{PointsExpireAfterDays: laurel.Some(int64(30))},
+		); err != nil {
 			t.Fatal(err)
 		}
 		wallet := ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}
 		for _, e := range []ledger.PostEntry{{Party: wallet, Amount: 5}, {Party: wallet, Amount: 7}, {Party: wallet, Amount: 6, Direction: ledger.Debit}} {
-			if _, err := w.app.Ledger.Post(ctx, w.scope, ledger.PostInput{CurrencyID: w.points, Entries: []ledger.PostEntry{e}}); err != nil {
+			if _, err := w.app.Ledger.Post(
+				ctx,
+				w.scope,
+				ledger.PostInput{CurrencyID: w.points, Entries: []ledger.PostEntry{e}},
+			); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyPayouts checks that exactly what was booked in a token's currency is owed, to whom it was booked (docs/decisions/0025): that there is not more than
-// one payout of an entry is a unique key.
+// verifyPayouts checks that exactly what was booked in a token's currency is owed, to whom it was booked
+// (docs/decisions/0025): that there is not more than one payout of an entry is a unique key.
 func verifyPayouts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{tokenEntries, payoutEntries} {
 		if err := find(ctx, q, report, query); err != nil {

@@ -21,12 +21,28 @@ func TestVerifyFindsTokensThatAreNotOwedAsTheyWereBooked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rule, err := w.app.Rules.Create(ctx, w.scope, schema.Input{Name: laurel.Some("Tokens"), Type: laurel.Some("external_rule"), RewardType: laurel.Some("token"), Amount: laurel.Some(5 * laurel.One),
-			TokenReward: laurel.Some(schema.TokenReward{RelayerID: relayer, IsNative: &native}), Network: laurel.Some("polygon")})
+		rule, err := w.app.Rules.Create(
+			ctx,
+			w.scope,
+			schema.Input{
+				Name:       laurel.Some("Tokens"),
+				Type:       laurel.Some("external_rule"),
+				RewardType: laurel.Some("token"),
+				Amount:     laurel.Some(5 * laurel.One),
+				TokenReward: laurel.Some(
+					schema.TokenReward{RelayerID: relayer, IsNative: &native},
+				),
+				Network: laurel.Some("polygon"),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.app.Completions.Complete(ctx, w.scope, completion.CompleteInput{RuleID: rule.ID, User: identity.Ref{Wallet: fmt.Sprintf("0x%040x", 1)}}); err != nil {
+		if _, err := w.app.Completions.Complete(
+			ctx,
+			w.scope,
+			completion.CompleteInput{RuleID: rule.ID, User: identity.Ref{Wallet: fmt.Sprintf("0x%040x", 1)}},
+		); err != nil {
 			t.Fatal(err)
 		}
 		w.green()

@@ -6,7 +6,8 @@ import (
 	"laurel"
 )
 
-// SQLite lets a hand write anything into any column. Verification must tell of it and go on, so what it reads into takes everything.
+// SQLite lets a hand write anything into any column. Verification must tell of it and go on, so what it reads into
+// takes everything.
 
 // integer is a column of integers; -1, which none of them holds rightly, stands for what is none.
 type integer int64

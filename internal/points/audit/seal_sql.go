@@ -17,20 +17,31 @@ type sealHead struct {
 	Hash           seal.Hash `db:"hash"`
 }
 
-var insertHeads = store.Insert{Table: "seal_heads", Columns: store.Columns("organization_id uuid, number bigint, hash text"), Conflict: store.LeaveOut}
+var insertHeads = store.Insert{
+	Table:    "seal_heads",
+	Columns:  store.Columns("organization_id uuid, number bigint, hash text"),
+	Conflict: store.LeaveOut,
+}
 
-// otherSigner answers a public key that last blocks of organizations are signed with and that is not this one, "" where there is none.
+// otherSigner returns a public key that last blocks of organizations are signed with and that is not this one, "" where
+// there is none.
 func otherSigner(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
 	var other string
-	err := q.Get(ctx, &other, `SELECT b.public_key FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number
-		WHERE b.public_key <> ? LIMIT 1`, key.String())
+	err := q.Get(
+		ctx,
+		&other,
+		`SELECT b.public_key FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number
+		WHERE b.public_key <> ? LIMIT 1`,
+		key.String(),
+	)
 	if store.NoRows(err) {
 		return "", nil
 	}
 	return other, err
 }
 
-// lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those before.
+// lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those
+// before.
 func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
 	heads, err := findHeads(ctx, tx, organizations)
 	if err != nil || len(heads) == len(organizations) {
@@ -51,7 +62,12 @@ func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (ma
 func findHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
 	condition, arg := anyOf(tx.Engine(), "organization_id", organizations)
 	var rows []sealHead
-	err := tx.Select(ctx, &rows, "SELECT organization_id, number, hash FROM seal_heads WHERE "+condition+" ORDER BY organization_id"+tx.ForUpdate(), arg)
+	err := tx.Select(
+		ctx,
+		&rows,
+		"SELECT organization_id, number, hash FROM seal_heads WHERE "+condition+" ORDER BY organization_id"+tx.ForUpdate(),
+		arg,
+	)
 	heads := make(map[laurel.ID]sealHead, len(rows))
 	for _, h := range rows {
 		heads[h.OrganizationID] = h
@@ -60,9 +76,16 @@ func findHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (ma
 }
 
 var (
-	insertBlock = store.Insert{Table: "seal_blocks", Columns: store.Columns(`organization_id uuid, number bigint, size bigint, root text, previous_hash text,
-		created_at bigint, public_key text, hash text, signature text, first_id uuid, last_id uuid, members bytea`)}
-	updateHead = store.Update{Table: "seal_heads", Keys: store.Columns("organization_id uuid"), Set: store.Columns("number bigint, hash text")}
+	insertBlock = store.Insert{
+		Table: "seal_blocks",
+		Columns: store.Columns(`organization_id uuid, number bigint, size bigint, root text, previous_hash text,
+		created_at bigint, public_key text, hash text, signature text, first_id uuid, last_id uuid, members bytea`),
+	}
+	updateHead = store.Update{
+		Table: "seal_heads",
+		Keys:  store.Columns("organization_id uuid"),
+		Set:   store.Columns("number bigint, hash text"),
+	}
 )
 
 // sealed is a block that is made, with its entries.
@@ -76,8 +99,20 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
 	rows, heads := make([][]any, len(blocks)), make([][]any, len(blocks))
 	for i, b := range blocks {
 		first, last := bounds(b.members)
-		rows[i] = []any{b.OrganizationID, b.Number, b.Size, b.Root.String(), b.PreviousHash.String(), b.CreatedAt, b.PublicKey.String(), b.Hash.String(),
-			b.Signature.String(), first, last, seal.List(b.members)}
+		rows[i] = []any{
+			b.OrganizationID,
+			b.Number,
+			b.Size,
+			b.Root.String(),
+			b.PreviousHash.String(),
+			b.CreatedAt,
+			b.PublicKey.String(),
+			b.Hash.String(),
+			b.Signature.String(),
+			first,
+			last,
+			seal.List(b.members),
+		}
 		heads[i] = []any{b.OrganizationID, b.Number, b.Hash.String()}
 	}
 	if _, err := tx.InsertRows(ctx, insertBlock, rows); err != nil {
@@ -87,7 +122,7 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
 	return err
 }
 
-// bounds answers the smallest and the largest id of the members.
+// bounds returns the smallest and the largest id of the members.
 func bounds(members []seal.Member) (first, last laurel.ID) {
 	for i, m := range members {
 		if i == 0 || m.Entry.Compare(first) < 0 {
@@ -108,7 +143,7 @@ type blockRange struct {
 	Last           laurel.ID `db:"last_id"`
 }
 
-// selectRanges answers the blocks that may list ids from one to another; of all organizations where that is zero.
+// selectRanges returns the blocks that may list ids from one to another; of all organizations where that is zero.
 func selectRanges(ctx context.Context, q store.Queryer, organization, from, to laurel.ID) ([]blockRange, error) {
 	var w store.Where
 	if !organization.IsZero() {
@@ -117,20 +152,36 @@ func selectRanges(ctx context.Context, q store.Queryer, organization, from, to l
 	w.Add("first_id <= ?", to)
 	w.Add("last_id >= ?", from)
 	var rows []blockRange
-	err := q.Select(ctx, &rows, "SELECT organization_id, number, first_id, last_id FROM seal_blocks"+w.String()+" ORDER BY organization_id, number", w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT organization_id, number, first_id, last_id FROM seal_blocks"+w.String()+" ORDER BY organization_id, number",
+		w.Args...)
 	return rows, err
 }
 
-// membersOf answers what a block lists; store.NoRows where there is no such block.
+// membersOf returns what a block lists; store.NoRows where there is no such block.
 func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) ([]seal.Member, error) {
 	var list []byte
-	err := q.Get(ctx, &list, "SELECT members FROM seal_blocks WHERE organization_id = ? AND number = ?", organization, number)
+	err := q.Get(
+		ctx,
+		&list,
+		"SELECT members FROM seal_blocks WHERE organization_id = ? AND number = ?",
+		organization,
+		number,
+	)
 	members, _ := seal.Members(list)
 	return members, err
 }
 
-// findSealed answers which of the ids, in their order, blocks of the organization list. It looks into every block that may.
-func findSealed(ctx context.Context, q store.Queryer, organization laurel.ID, ids []laurel.ID) (map[laurel.ID]bool, error) {
+// findSealed returns which of the ids, in their order, blocks of the organization list. It looks into every block that
+// may.
+func findSealed(
+	ctx context.Context,
+	q store.Queryer,
+	organization laurel.ID,
+	ids []laurel.ID,
+) (map[laurel.ID]bool, error) {
 	found := map[laurel.ID]bool{}
 	if len(ids) == 0 {
 		return found, nil
@@ -156,9 +207,13 @@ func findSealed(ctx context.Context, q store.Queryer, organization laurel.ID, id
 	return found, nil
 }
 
-// lastBlockTime answers when the newest block of all organizations was made.
+// lastBlockTime returns when the newest block of all organizations was made.
 func lastBlockTime(ctx context.Context, q store.Queryer) (time.Time, error) {
 	var at int64
-	err := q.Get(ctx, &at, `SELECT COALESCE(max(b.created_at), 0) FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number`)
+	err := q.Get(
+		ctx,
+		&at,
+		`SELECT COALESCE(max(b.created_at), 0) FROM seal_heads h JOIN seal_blocks b ON b.organization_id = h.organization_id AND b.number = h.number`,
+	)
 	return store.Time(at), err
 }

@@ -13,8 +13,9 @@ import (
 
 const (
 	sealConsumer = "sealer"
-	// sealBatch is how many entries from before sealing one transaction seals: few enough for a slow database's transactions to stay far below the
-	// limit of their time. sealChanges is how many changes are sealed at a time, a third of which may tell of entries: they are not read back.
+	// sealBatch is how many entries from before sealing one transaction seals: few enough for a slow database's
+	// transactions to stay far below the limit of their time. sealChanges is how many changes are sealed at a time, a
+	// third of which may tell of entries: they are not read back.
 	sealBatch   = 1500
 	sealChanges = 6000
 	// sealPace is how long entries gather while there are few: one block in so long, and one line in the log.
@@ -28,8 +29,9 @@ const (
 // sealTail is what the sealer has not passed of the change feed.
 var sealTail = feed.Leaves{Consumer: sealConsumer}
 
-// Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the change feed, so posting neither
-// waits for it nor knows of it. Each node has one; the feed's lease lets one of them work.
+// Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the
+// change feed, so posting neither waits for it nor knows of it. Each node has one; the feed's lease lets one of them
+// work.
 type Sealer struct {
 	db   *store.DB
 	feed *feed.Feed
@@ -76,7 +78,17 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	for ctx.Err() == nil {
 		err := worker.Safely(func() error { return s.begin(ctx) })
 		if err == nil {
-			err = s.feed.Run(ctx, feed.Consumer{Name: sealConsumer, Batch: sealChanges, Pace: sealPace, Leaves: true, Handle: s.sealPosted, Committed: s.witness})
+			err = s.feed.Run(
+				ctx,
+				feed.Consumer{
+					Name:      sealConsumer,
+					Batch:     sealChanges,
+					Pace:      sealPace,
+					Leaves:    true,
+					Handle:    s.sealPosted,
+					Committed: s.witness,
+				},
+			)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("sealing failed and is tried again", slog.Any("error", err))
@@ -88,8 +100,9 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	}
 }
 
-// begin seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not tell. It happens once per
-// database; from then on an entry that neither a block nor the feed knows of is forged. The feed keeps what comes meanwhile.
+// begin seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not
+// tell. It happens once per database; from then on an entry that neither a block nor the feed knows of is forged. The
+// feed keeps what comes meanwhile.
 func (s *Sealer) begin(ctx context.Context) error {
 	if err := s.feed.Register(ctx, sealConsumer); err != nil {
 		return err
@@ -99,8 +112,12 @@ func (s *Sealer) begin(ctx context.Context) error {
 		return err
 	}
 	if other != "" {
-		s.log.WarnContext(ctx, "blocks so far are signed with another key; laurel verify needs the public keys of both. Where this key was not meant, start again with the former one",
-			slog.String("publicKey", s.key.Public().String()), slog.String("former", other))
+		s.log.WarnContext(
+			ctx,
+			"blocks so far are signed with another key; laurel verify needs the public keys of both. Where this key was not meant, start again with the former one",
+			slog.String("publicKey", s.key.Public().String()),
+			slog.String("former", other),
+		)
 	}
 	for done := false; !done; {
 		started := s.db.Now()
@@ -126,8 +143,19 @@ func (s *Sealer) begin(ctx context.Context) error {
 // witness puts the heads of committed blocks into the log: kept elsewhere, they tell of a chain that was made anew.
 func (s *Sealer) witness(ctx context.Context) {
 	for _, b := range s.made {
-		s.log.InfoContext(ctx, "sealed", slog.String("organization", b.OrganizationID.String()), slog.Int64("block", b.Number), slog.Int64("entries", b.Size),
-			slog.String("root", b.Root.String()), slog.String("hash", b.Hash.String()), slog.String("signature", b.Signature.String()))
+		s.log.InfoContext(
+			ctx,
+			"sealed",
+			slog.String("organization", b.OrganizationID.String()),
+			slog.Int64("block", b.Number),
+			slog.Int64("entries", b.Size),
+			slog.String(
+				"root",
+				b.Root.String(),
+			),
+			slog.String("hash", b.Hash.String()),
+			slog.String("signature", b.Signature.String()),
+		)
 	}
 	s.made = nil
 }

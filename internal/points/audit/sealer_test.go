@@ -59,7 +59,8 @@ func TestNodesThatDieAndTakeOverSealEveryEntryOnce(t *testing.T) {
 		eventually(t, "all is sealed", func() bool { return last.state(t).Entries == 0 })
 		stop()
 		report := w.verify(audit.Trust{})
-		if len(report.Discrepancies) > 0 || report.Seal.Unsealed != 0 || report.Seal.Sealed != 6*25*4 || report.Seal.Sealed != w.count(entries) {
+		if len(report.Discrepancies) > 0 || report.Seal.Unsealed != 0 || report.Seal.Sealed != 6*25*4 ||
+			report.Seal.Sealed != w.count(entries) {
 			t.Fatalf("%v %+v", report.Discrepancies, report.Seal)
 		}
 		// Each committed block is witnessed once by whoever made it, unless that one died in between.
@@ -156,7 +157,8 @@ func TestTheOrderInABlockIsTheFeedsAndTheLogTellsItsHead(t *testing.T) {
 		first, second := w.post(5, 6), w.post(4)
 		w.seal()
 		order := w.members(1)
-		if len(order) != 5 || order[0].Entry != first.Entries[0].ID || order[1].Entry != first.Entries[1].ID || order[3].Entry != second.Entries[0].ID {
+		if len(order) != 5 || order[0].Entry != first.Entries[0].ID || order[1].Entry != first.Entries[1].ID ||
+			order[3].Entry != second.Entries[0].ID {
 			t.Errorf("%v", order)
 		}
 		head := w.green().Seal.Heads[0]
@@ -230,7 +232,8 @@ func TestEveryEntryIsProvenWhenItIsSealed(t *testing.T) {
 				t.Fatal(err)
 			}
 			read, err := seal.ParseProof(text)
-			if err != nil || read.Check(key(1).Public()) != nil || read.Check(key(2).Public()) == nil || read.Row.Entry[0].Value != id.String() {
+			if err != nil || read.Check(key(1).Public()) != nil || read.Check(key(2).Public()) == nil ||
+				read.Row.Entry[0].Value != id.String() {
 				t.Errorf("%v: %s", err, text)
 			}
 			larger := strings.Replace(string(text), `"amount":"`, `"amount":"9`, 1)

@@ -19,7 +19,8 @@ func (c chains) organizations() []laurel.ID {
 	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
 }
 
-// gather answers the entries that changes behind a number tell of, and the numbers of those that a hand has made unreadable.
+// gather returns the entries that changes behind a number tell of, and the numbers of those that a hand has made
+// unreadable.
 func gather(changes []feed.Change, after int64) (found chains, spoilt []int64) {
 	found = chains{}
 	for _, c := range changes {
@@ -36,8 +37,8 @@ func gather(changes []feed.Change, after int64) (found chains, spoilt []int64) {
 	return found, spoilt
 }
 
-// without takes away what blocks list already. That can only be what was there when sealing began, of which both the backlog and the feed may tell: nothing of
-// a larger id is looked for.
+// without takes away what blocks list already. That can only be what was there when sealing began, of which both the
+// backlog and the feed may tell: nothing of a larger id is looked for.
 func (c chains) without(ctx context.Context, q store.Queryer, until laurel.ID) error {
 	for organization, members := range c {
 		var old []laurel.ID
@@ -110,8 +111,8 @@ func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found chains, ids
 	return s.seal(ctx, tx, heads, found)
 }
 
-// sealPosted seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to an entry before the sealer comes
-// shows as well as what it does later.
+// sealPosted seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to
+// an entry before the sealer comes shows as well as what it does later.
 func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	s.made = nil
 	at, err := readBacklog(ctx, tx)
@@ -143,8 +144,19 @@ func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sea
 	var blocks []sealed
 	for _, organization := range found.organizations() {
 		head, members := heads[organization], found[organization]
-		blocks = append(blocks, sealed{members: members, Block: s.key.Seal(seal.Block{OrganizationID: organization, Number: head.Number + 1,
-			Size: int64(len(members)), Root: seal.Root(seal.Leaves(members)), PreviousHash: head.Hash, CreatedAt: store.Micros(tx.Now())})})
+		blocks = append(
+			blocks,
+			sealed{members: members, Block: s.key.Seal(seal.Block{
+				OrganizationID: organization,
+				Number:         head.Number + 1,
+				Size: int64(
+					len(members),
+				),
+				Root:         seal.Root(seal.Leaves(members)),
+				PreviousHash: head.Hash,
+				CreatedAt:    store.Micros(tx.Now()),
+			})},
+		)
 	}
 	if len(blocks) == 0 {
 		return nil

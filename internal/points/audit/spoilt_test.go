@@ -9,14 +9,16 @@ import (
 	"laurel/internal/store"
 )
 
-// spoilt are rows of which every column is spoilt in turn. Where all counts, each must be told of, but for the columns named.
+// spoilt are rows of which every column is spoilt in turn. Where all counts, each must be told of, but for the columns
+// named.
 var spoilt = []struct {
 	table, row string
 	all        bool
 	but        []string
 }{
 	{"loyalty_transaction_entries", "lock_version = 2", true, nil},
-	{"loyalty_transactions", "description = 'A gift'", true, []string{"facts"}}, // explains, does not prove (docs/decisions/0022)
+	// explains, does not prove (docs/decisions/0022)
+	{"loyalty_transactions", "description = 'A gift'", true, []string{"facts"}},
 	{"seal_blocks", "number = 2", true, nil},
 	{"seal_heads", "number = 3", true, nil},
 	{"loyalty_accounts", "user_id IS NOT NULL", false, nil},
@@ -39,7 +41,13 @@ func TestVerifyTellsOfWhatIsNoLongerOfItsTypeAndGoesOn(t *testing.T) {
 		w.green()
 		for _, s := range spoilt {
 			var columns []string
-			if err := w.db.Select(ctx, &columns, "SELECT name FROM pragma_table_info(?)", s.table); err != nil || len(columns) == 0 {
+			if err := w.db.Select(
+				ctx,
+				&columns,
+				"SELECT name FROM pragma_table_info(?)",
+				s.table,
+			); err != nil ||
+				len(columns) == 0 {
 				t.Fatalf("%s: %v", s.table, err)
 			}
 			rowid := w.text("SELECT CAST(MIN(rowid) AS TEXT) FROM " + s.table + " WHERE " + s.row)
@@ -90,7 +98,9 @@ func TestVerifyNamesAnEntryWhoseAmountWasMadeTextOrTooLarge(t *testing.T) {
 		}
 		for _, value := range values {
 			for _, column := range []string{"amount", "start_amount", "end_amount"} {
-				was := w.text("SELECT CAST(" + column + " AS TEXT) FROM loyalty_transaction_entries WHERE id = '" + id.String() + "'")
+				was := w.text(
+					"SELECT CAST(" + column + " AS TEXT) FROM loyalty_transaction_entries WHERE id = '" + id.String() + "'",
+				)
 				w.exec(fmt.Sprintf("UPDATE loyalty_transaction_entries SET %s = %s WHERE id = '%s'", column, value, id))
 				if report := w.verify(audit.Trust{}); report.FirstBad() != id.String() {
 					t.Errorf("%s = %s: named %q of %v", column, value, report.FirstBad(), report.Discrepancies)

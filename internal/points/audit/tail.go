@@ -47,8 +47,12 @@ func entriesIn(members []seal.Member) []laurel.ID {
 	return ids
 }
 
-// eachWaiting reads what the sealer will come to, by pages of the feed: posting writes entry and change in one transaction.
-func (c *sealCheck) eachWaiting(ctx context.Context, each func(organization laurel.ID, members []seal.Member) error) error {
+// eachWaiting reads what the sealer will come to, by pages of the feed: posting writes entry and change in one
+// transaction.
+func (c *sealCheck) eachWaiting(
+	ctx context.Context,
+	each func(organization laurel.ID, members []seal.Member) error,
+) error {
 	for seq := int64(c.backlog.Position); ; {
 		changes, err := sealTail.Read(ctx, c.q, seq, tailPage)
 		if err != nil || len(changes) == 0 {
@@ -70,8 +74,8 @@ func (c *sealCheck) eachWaiting(ctx context.Context, each func(organization laur
 	}
 }
 
-// unlisted names the entries that no block lists any more, there or gone, and puts them before the first block that lists too few: what else differs
-// then may be entries that nobody touched.
+// unlisted names the entries that no block lists any more, there or gone, and puts them before the first block that
+// lists too few: what else differs then may be entries that nobody touched.
 func (c *sealCheck) unlisted(ctx context.Context) error {
 	short := slices.IndexFunc(c.report.Discrepancies, func(d Discrepancy) bool { return d.Unlisted })
 	former := c.report.Discrepancies
@@ -109,7 +113,12 @@ func (c *sealCheck) lost(ctx context.Context, known []Discrepancy) error {
 			}
 			for _, id := range ids {
 				if !there[id] && !slices.ContainsFunc(known, func(d Discrepancy) bool { return d.EntryID == id }) {
-					c.report.add(Discrepancy{EntryID: id, Problem: "it was sealed and is gone, and no block lists it any more: the change feed still tells of it"})
+					c.report.add(
+						Discrepancy{
+							EntryID: id,
+							Problem: "it was sealed and is gone, and no block lists it any more: the change feed still tells of it",
+						},
+					)
 				}
 			}
 		}

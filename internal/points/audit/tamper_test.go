@@ -87,72 +87,293 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 	swapped := slices.Clone(two)
 	swapped[0], swapped[5] = swapped[5], swapped[0]
 	listed := seal.List(two)
-	counter := w.id("SELECT id FROM loyalty_transaction_entries WHERE user_id IS NULL AND loyalty_transaction_id = '" + transaction.String() + "'")
+	counter := w.id(
+		"SELECT id FROM loyalty_transaction_entries WHERE user_id IS NULL AND loyalty_transaction_id = '" + transaction.String() + "'",
+	)
 	first2, third := two[0].Entry, three[0].Entry
 	tailTransaction := w.id("SELECT loyalty_transaction_id FROM loyalty_transaction_entries" + of(tail))
 	entries := "loyalty_transaction_entries"
 	other := key(9).Seal(seal.Block{OrganizationID: head.OrganizationID, Number: head.Number, Size: head.Size, Root: head.Root, PreviousHash: head.PreviousHash, CreatedAt: head.CreatedAt})
-	resigned := []string{fmt.Sprintf("UPDATE seal_blocks SET public_key = '%s', hash = '%s', signature = '%s' WHERE number = 3", other.PublicKey, other.Hash, other.Signature),
-		fmt.Sprintf("UPDATE seal_heads SET hash = '%s'", other.Hash)}
+	resigned := []string{
+		fmt.Sprintf(
+			"UPDATE seal_blocks SET public_key = '%s', hash = '%s', signature = '%s' WHERE number = 3",
+			other.PublicKey,
+			other.Hash,
+			other.Signature,
+		),
+		fmt.Sprintf("UPDATE seal_heads SET hash = '%s'", other.Hash),
+	}
 	isNot := "entry " + entry.String() + ": it is not what was sealed in block 2"
 	return []tampered{
-		{"an amount", []string{"UPDATE " + entries + " SET amount = amount + 1" + of(entry)}, entry, []string{isNot}, audit.Trust{}},
-		{"a balance and all that follows from it", []string{
-			"UPDATE " + entries + " SET amount = amount + 1, end_amount = end_amount + 1" + of(entry)}, entry, []string{isNot}, audit.Trust{}},
-		{"metadata", []string{"UPDATE " + entries + ` SET metadata = '{"why":"a bribe"}'` + of(entry)}, entry, []string{isNot}, audit.Trust{}},
-		{"metadata away", []string{"UPDATE " + entries + " SET metadata = NULL" + of(entry)}, entry, []string{isNot}, audit.Trust{}},
-		{"a time", []string{"UPDATE " + entries + " SET created_at = created_at - 1" + of(entry)}, entry, []string{isNot}, audit.Trust{}},
-		{"a counter-entry's type", []string{"UPDATE " + entries + " SET type = 'order'" + of(counter)}, counter, []string{"not what was sealed"}, audit.Trust{}},
-		{"an entry away", []string{"DELETE FROM " + entries + of(entry)}, entry, []string{"it was sealed in block 2 and is gone"}, audit.Trust{}},
-		{"an entry put in", []string{w.copyEntry(entry)}, mustID(forged), []string{"it was put there by hand"}, audit.Trust{}},
-		{"a pair of entries put into a sealed transaction", []string{w.copyEntry(counter)}, mustID(forged), []string{"it was put there by hand"}, audit.Trust{}},
-		{"an entry put into the unsealed tail", []string{w.copyEntry(tail)}, mustID(forged), []string{"it was put there by hand"}, audit.Trust{}},
-		{"the tail's last entry away", []string{"DELETE FROM " + entries + of(tail)}, tail, []string{"the change feed tells of it and it is gone", "its balance or version differs"}, audit.Trust{}},
-		{"the tail's transaction away", []string{"DELETE FROM " + entries + " WHERE loyalty_transaction_id = '" + tailTransaction.String() + "'"},
-			w.id("SELECT id FROM " + entries + " WHERE user_id IS NOT NULL AND loyalty_transaction_id = '" + tailTransaction.String() + "' ORDER BY id LIMIT 1"),
-			[]string{tail.String()}, audit.Trust{}},
-		{"the tail's amount and its balance", []string{"UPDATE " + entries + " SET amount = amount + 1, end_amount = end_amount + 1" + of(tail)}, tail,
-			[]string{"it is not what the change feed says was posted"}, audit.Trust{}},
-		{"the tail's metadata", []string{"UPDATE " + entries + ` SET metadata = '{"why":"a bribe"}'` + of(tail)}, tail, []string{"it is not what the change feed says was posted"}, audit.Trust{}},
-		{"a leaf", []string{with(two[0].Leaf)}, entry, []string{"it is what was sealed in block 2, but its leaf was changed"}, audit.Trust{}},
+		{
+			"an amount",
+			[]string{"UPDATE " + entries + " SET amount = amount + 1" + of(entry)},
+			entry,
+			[]string{isNot},
+			audit.Trust{},
+		},
+		{
+			"a balance and all that follows from it",
+			[]string{
+				"UPDATE " + entries + " SET amount = amount + 1, end_amount = end_amount + 1" + of(entry),
+			},
+			entry,
+			[]string{isNot},
+			audit.Trust{},
+		},
+		{
+			"metadata",
+			[]string{"UPDATE " + entries + ` SET metadata = '{"why":"a bribe"}'` + of(entry)},
+			entry,
+			[]string{isNot},
+			audit.Trust{},
+		},
+		{
+			"metadata away",
+			[]string{"UPDATE " + entries + " SET metadata = NULL" + of(entry)},
+			entry,
+			[]string{isNot},
+			audit.Trust{},
+		},
+		{
+			"a time",
+			[]string{"UPDATE " + entries + " SET created_at = created_at - 1" + of(entry)},
+			entry,
+			[]string{isNot},
+			audit.Trust{},
+		},
+		{
+			"a counter-entry's type",
+			[]string{"UPDATE " + entries + " SET type = 'order'" + of(counter)},
+			counter,
+			[]string{"not what was sealed"},
+			audit.Trust{},
+		},
+		{
+			"an entry away",
+			[]string{"DELETE FROM " + entries + of(entry)},
+			entry,
+			[]string{"it was sealed in block 2 and is gone"},
+			audit.Trust{},
+		},
+		{
+			"an entry put in",
+			[]string{w.copyEntry(entry)},
+			mustID(forged),
+			[]string{"it was put there by hand"},
+			audit.Trust{},
+		},
+		{
+			"a pair of entries put into a sealed transaction",
+			[]string{w.copyEntry(counter)},
+			mustID(forged),
+			[]string{"it was put there by hand"},
+			audit.Trust{},
+		},
+		{
+			"an entry put into the unsealed tail",
+			[]string{w.copyEntry(tail)},
+			mustID(forged),
+			[]string{"it was put there by hand"},
+			audit.Trust{},
+		},
+		{
+			"the tail's last entry away",
+			[]string{"DELETE FROM " + entries + of(tail)},
+			tail,
+			[]string{"the change feed tells of it and it is gone", "its balance or version differs"},
+			audit.Trust{},
+		},
+		{
+			"the tail's transaction away",
+			[]string{"DELETE FROM " + entries + " WHERE loyalty_transaction_id = '" + tailTransaction.String() + "'"},
+			w.id(
+				"SELECT id FROM " + entries + " WHERE user_id IS NOT NULL AND loyalty_transaction_id = '" + tailTransaction.String() + "' ORDER BY id LIMIT 1",
+			),
+			[]string{tail.String()},
+			audit.Trust{},
+		},
+		{
+			"the tail's amount and its balance",
+			[]string{"UPDATE " + entries + " SET amount = amount + 1, end_amount = end_amount + 1" + of(tail)},
+			tail,
+			[]string{"it is not what the change feed says was posted"},
+			audit.Trust{},
+		},
+		{
+			"the tail's metadata",
+			[]string{"UPDATE " + entries + ` SET metadata = '{"why":"a bribe"}'` + of(tail)},
+			tail,
+			[]string{"it is not what the change feed says was posted"},
+			audit.Trust{},
+		},
+		{
+			"a leaf",
+			[]string{with(two[0].Leaf)},
+			entry,
+			[]string{"it is what was sealed in block 2, but its leaf was changed"},
+			audit.Trust{},
+		},
 		{"a leaf that is none", []string{with(seal.Hash{})}, entry, []string{"its leaf was changed"}, audit.Trust{}},
-		{"an entry and its leaf", []string{"UPDATE " + entries + " SET amount = amount + 1" + of(entry), with(seal.Hash{})}, entry,
-			[]string{"block 2: its root does not fit the leaves of its entries", isNot}, audit.Trust{}},
-		{"a membership away", []string{without}, entry, []string{"block 2 sealed 6 entries; 5 are listed", "it was put there by hand, or is what a block no longer lists"}, audit.Trust{}},
-		{"an entry and its membership away", []string{"DELETE FROM " + entries + of(entry), without}, entry,
-			[]string{"block 2 sealed 6 entries; 5 are listed", "it was sealed and is gone, and no block lists it any more"}, audit.Trust{}},
-		{"members in another order", []string{w.relist(2, seal.List(swapped))}, laurel.ID{}, []string{"block 2: its root does not fit"}, audit.Trust{}},
-		{"members cut short", []string{w.relist(2, listed[:len(listed)-1])}, two[5].Entry, []string{"block 2 sealed 6 entries; 5 are listed"}, audit.Trust{}},
-		{"all members away", []string{w.relist(2, nil)}, first2, []string{"block 2 sealed 6 entries; 0 are listed"}, audit.Trust{}},
-		{"a byte behind the members", []string{w.relist(2, append(slices.Clone(listed), 0))}, laurel.ID{}, []string{"block 2 sealed 6 entries; 6 are listed, and something else"}, audit.Trust{}},
+		{
+			"an entry and its leaf",
+			[]string{"UPDATE " + entries + " SET amount = amount + 1" + of(entry), with(seal.Hash{})},
+			entry,
+			[]string{"block 2: its root does not fit the leaves of its entries", isNot},
+			audit.Trust{},
+		},
+		{
+			"a membership away",
+			[]string{without},
+			entry,
+			[]string{"block 2 sealed 6 entries; 5 are listed", "it was put there by hand, or is what a block no longer lists"},
+			audit.Trust{},
+		},
+		{
+			"an entry and its membership away",
+			[]string{"DELETE FROM " + entries + of(entry), without},
+			entry,
+			[]string{
+				"block 2 sealed 6 entries; 5 are listed",
+				"it was sealed and is gone, and no block lists it any more",
+			},
+			audit.Trust{},
+		},
+		{
+			"members in another order",
+			[]string{w.relist(2, seal.List(swapped))},
+			laurel.ID{},
+			[]string{"block 2: its root does not fit"},
+			audit.Trust{},
+		},
+		{
+			"members cut short",
+			[]string{w.relist(2, listed[:len(listed)-1])},
+			two[5].Entry,
+			[]string{"block 2 sealed 6 entries; 5 are listed"},
+			audit.Trust{},
+		},
+		{
+			"all members away",
+			[]string{w.relist(2, nil)},
+			first2,
+			[]string{"block 2 sealed 6 entries; 0 are listed"},
+			audit.Trust{},
+		},
+		{
+			"a byte behind the members",
+			[]string{w.relist(2, append(slices.Clone(listed), 0))},
+			laurel.ID{},
+			[]string{"block 2 sealed 6 entries; 6 are listed, and something else"},
+			audit.Trust{},
+		},
 		{"an entry listed twice", []string{w.relist(2, two[at].Append(slices.Clone(listed)))}, entry,
 			[]string{"block 2 sealed 6 entries; 7 are listed", "it is told of twice: by block 2 and by block 2"}, audit.Trust{}},
 		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.List(three)))}, entry,
 			[]string{"block 3 sealed 2 entries; 3 are listed", "it is told of twice: by block 2 and by block 3"}, audit.Trust{}},
-		{"an entry listed in the place of another", []string{w.relist(2, seal.List(append(slices.Clone(two[:5]), two[at])))}, entry,
-			[]string{"it is told of twice", "entry " + two[5].Entry.String() + ": it is in no block", "block 2: its root"}, audit.Trust{}},
+		{
+			"an entry listed in the place of another",
+			[]string{w.relist(2, seal.List(append(slices.Clone(two[:5]), two[at])))},
+			entry,
+			[]string{
+				"it is told of twice",
+				"entry " + two[5].Entry.String() + ": it is in no block",
+				"block 2: its root",
+			},
+			audit.Trust{},
+		},
 		{"a membership moved to another block", []string{without, w.relist(3, two[at].Append(seal.List(three)))}, laurel.ID{},
 			[]string{"block 2 sealed 6 entries; 5 are listed", "block 3 sealed 2 entries; 3 are listed"}, audit.Trust{}},
-		{"the first id of a block", []string{"UPDATE seal_blocks SET first_id = (SELECT first_id FROM seal_blocks WHERE number = 1) WHERE number = 2"}, laurel.ID{},
-			[]string{"block 2: the first and last id that are kept for it are not those of its entries"}, audit.Trust{}},
-		{"the last id of a block", []string{"UPDATE seal_blocks SET last_id = NULL WHERE number = 2"}, laurel.ID{}, []string{"block 2: the first and last id"}, audit.Trust{}},
-		{"a block away", []string{"DELETE FROM seal_blocks WHERE number = 2"}, first2, []string{"block 2 is gone", "it was put there by hand"}, audit.Trust{}},
-		{"the last block away, cleanly", []string{"DELETE FROM seal_blocks WHERE number = 3",
-			"UPDATE seal_heads SET number = 2, hash = (SELECT hash FROM seal_blocks WHERE number = 2)"}, third, []string{"it was put there by hand"}, audit.Trust{}},
+		{
+			"the first id of a block",
+			[]string{"UPDATE seal_blocks SET first_id = (SELECT first_id FROM seal_blocks WHERE number = 1) WHERE number = 2"},
+			laurel.ID{},
+			[]string{"block 2: the first and last id that are kept for it are not those of its entries"},
+			audit.Trust{},
+		},
+		{
+			"the last id of a block",
+			[]string{"UPDATE seal_blocks SET last_id = NULL WHERE number = 2"},
+			laurel.ID{},
+			[]string{"block 2: the first and last id"},
+			audit.Trust{},
+		},
+		{
+			"a block away",
+			[]string{"DELETE FROM seal_blocks WHERE number = 2"},
+			first2,
+			[]string{"block 2 is gone", "it was put there by hand"},
+			audit.Trust{},
+		},
+		{
+			"the last block away, cleanly",
+			[]string{
+				"DELETE FROM seal_blocks WHERE number = 3",
+				"UPDATE seal_heads SET number = 2, hash = (SELECT hash FROM seal_blocks WHERE number = 2)",
+			},
+			third,
+			[]string{"it was put there by hand"},
+			audit.Trust{},
+		},
 		{"the last block away and its head logged", []string{"DELETE FROM seal_blocks WHERE number = 3",
 			"UPDATE seal_heads SET number = 2, hash = (SELECT hash FROM seal_blocks WHERE number = 2)"}, third,
 			[]string{"block " + head.Hash.String() + " is in no chain"}, audit.Trust{Heads: []seal.Hash{head.Hash}}},
-		{"an entry put in and all trace of the backlog away", []string{w.copyEntry(entry), "DELETE FROM seal_backlog"}, mustID(forged), []string{"it was put there by hand"}, audit.Trust{}},
-		{"a root", []string{"UPDATE seal_blocks SET root = (SELECT root FROM seal_blocks WHERE number = 1) WHERE number = 2"}, laurel.ID{},
-			[]string{"block 2: its hash does not fit its fields", "its root does not fit"}, audit.Trust{}},
-		{"a size", []string{"UPDATE seal_blocks SET size = 0 WHERE number = 2"}, laurel.ID{}, []string{"block 2 sealed 0 entries"}, audit.Trust{}},
-		{"a hash", []string{"UPDATE seal_blocks SET hash = 'none' WHERE number = 2"}, laurel.ID{}, []string{"block 2: its hash", "block 3 does not follow"}, audit.Trust{}},
-		{"a signature of another block", []string{"UPDATE seal_blocks SET signature = (SELECT signature FROM seal_blocks WHERE number = 1) WHERE number = 2"}, laurel.ID{},
-			[]string{"block 2: its signature does not fit"}, audit.Trust{}},
-		{"a head", []string{"UPDATE seal_heads SET number = 4"}, laurel.ID{}, []string{"block 4 was the last one and is not"}, audit.Trust{}},
-		{"the last block signed anew", resigned, laurel.ID{}, []string{"block 3 is signed with another key: " + key(9).Public().String()},
-			audit.Trust{Keys: []seal.PublicKey{key(1).Public()}}},
-		{"the last block made anew and its head logged", resigned, laurel.ID{}, []string{head.Hash.String() + " is in no chain"}, audit.Trust{Heads: []seal.Hash{head.Hash}}},
+		{
+			"an entry put in and all trace of the backlog away",
+			[]string{w.copyEntry(entry), "DELETE FROM seal_backlog"},
+			mustID(forged),
+			[]string{"it was put there by hand"},
+			audit.Trust{},
+		},
+		{
+			"a root",
+			[]string{"UPDATE seal_blocks SET root = (SELECT root FROM seal_blocks WHERE number = 1) WHERE number = 2"},
+			laurel.ID{},
+			[]string{"block 2: its hash does not fit its fields", "its root does not fit"},
+			audit.Trust{},
+		},
+		{
+			"a size",
+			[]string{"UPDATE seal_blocks SET size = 0 WHERE number = 2"},
+			laurel.ID{},
+			[]string{"block 2 sealed 0 entries"},
+			audit.Trust{},
+		},
+		{
+			"a hash",
+			[]string{"UPDATE seal_blocks SET hash = 'none' WHERE number = 2"},
+			laurel.ID{},
+			[]string{"block 2: its hash", "block 3 does not follow"},
+			audit.Trust{},
+		},
+		{
+			"a signature of another block",
+			[]string{"UPDATE seal_blocks SET signature = (SELECT signature FROM seal_blocks WHERE number = 1) WHERE number = 2"},
+			laurel.ID{},
+			[]string{"block 2: its signature does not fit"},
+			audit.Trust{},
+		},
+		{
+			"a head",
+			[]string{"UPDATE seal_heads SET number = 4"},
+			laurel.ID{},
+			[]string{"block 4 was the last one and is not"},
+			audit.Trust{},
+		},
+		{
+			"the last block signed anew",
+			resigned,
+			laurel.ID{},
+			[]string{"block 3 is signed with another key: " + key(9).Public().String()},
+			audit.Trust{Keys: []seal.PublicKey{key(1).Public()}},
+		},
+		{
+			"the last block made anew and its head logged",
+			resigned,
+			laurel.ID{},
+			[]string{head.Hash.String() + " is in no chain"},
+			audit.Trust{Heads: []seal.Hash{head.Hash}},
+		},
 	}
 }
 
@@ -203,7 +424,10 @@ func TestAKeyThatSignedEarlierBlocksStaysGoodBesideTheNext(t *testing.T) {
 		if len(both.Discrepancies) != 0 || len(both.Seal.Keys) != 2 {
 			t.Errorf("%v, signed with %v", both.Discrepancies, both.Seal.Keys)
 		}
-		if got := w.verify(audit.Trust{Keys: []seal.PublicKey{key(2).Public()}}).Discrepancies; len(got) != 1 || !strings.Contains(got[0].Problem, "block 1 is signed with another key") {
+		if got := w.verify(
+			audit.Trust{Keys: []seal.PublicKey{key(2).Public()}},
+		).Discrepancies; len(got) != 1 ||
+			!strings.Contains(got[0].Problem, "block 1 is signed with another key") {
 			t.Errorf("%v", got)
 		}
 	})

@@ -27,7 +27,10 @@ func (w *world) plant(statement string) {
 // past changes rows of SQLite past its foreign keys.
 func (w *world) past(statement string) error {
 	w.t.Helper()
-	file, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(w.address, "sqlite:")+"?_pragma=foreign_keys(OFF)&_pragma=busy_timeout(10000)")
+	file, err := sql.Open(
+		"sqlite",
+		"file:"+strings.TrimPrefix(w.address, "sqlite:")+"?_pragma=foreign_keys(OFF)&_pragma=busy_timeout(10000)",
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -36,7 +39,8 @@ func (w *world) past(statement string) error {
 	return err
 }
 
-// stray is a row that is put where it does not belong, what verification must say of it, and whether SQLite's keys forbid it.
+// stray is a row that is put where it does not belong, what verification must say of it, and whether SQLite's keys
+// forbid it.
 type stray struct {
 	name, statement, says string
 	refused               bool
@@ -84,8 +88,12 @@ func TestSQLiteRefusesWhatPostgreSQLLeavesToVerification(t *testing.T) {
 func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	w.t.Helper()
 	give := func(key string) ledger.Transaction {
-		made, err := w.app.Ledger.Post(ctx, w.scope, ledger.PostInput{Description: "A gift", CurrencyID: w.points, Entries: []ledger.PostEntry{
-			{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One, Key: key}}})
+		made, err := w.app.Ledger.Post(
+			ctx,
+			w.scope,
+			ledger.PostInput{Description: "A gift", CurrencyID: w.points, Entries: []ledger.PostEntry{
+				{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One, Key: key}}},
+		)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -104,21 +112,41 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		if column == "loyalty_account_id" {
 			at = value
 		}
-		out = append(out, stray{name, set(entries, column, value, id), fmt.Sprintf("account %s, entry %s: %s", at, id, says), refused})
+		out = append(
+			out,
+			stray{name, set(entries, column, value, id), fmt.Sprintf("account %s, entry %s: %s", at, id, says), refused},
+		)
 	}
 	entry("an entry without account", "loyalty_account_id", nobody, "its account is gone", true)
 	entry("an entry without transaction", "loyalty_transaction_id", nobody, "its transaction is gone", true)
-	entry("an entry of another organization", "organization_id", other.OrganizationID, "its organization is not its account's", false)
+	entry(
+		"an entry of another organization",
+		"organization_id",
+		other.OrganizationID,
+		"its organization is not its account's",
+		false,
+	)
 	entry("an entry of another website", "website_id", other.WebsiteID, "its website is not its account's", true)
 	entry("an entry of another currency", "loyalty_currency_id", coins, "its currency is not its account's", false)
 	entry("an entry of another user", "user_id", nobody, "its user is not its account's", false)
 
 	moved := give("")
 	says := fmt.Sprintf("account %s, entry %s: its website is not its transaction's", account, moved.Entries[0].ID)
-	out = append(out, stray{"a transaction of another website", set(transactions, "website_id", other.WebsiteID, moved.ID), says, true})
+	out = append(
+		out,
+		stray{"a transaction of another website", set(transactions, "website_id", other.WebsiteID, moved.ID), says, true},
+	)
 	moved = give("")
 	says = fmt.Sprintf("account %s, entry %s: its organization is not its transaction's", account, moved.Entries[0].ID)
-	out = append(out, stray{"a transaction of another organization", set(transactions, "organization_id", other.OrganizationID, moved.ID), says, true})
+	out = append(
+		out,
+		stray{
+			"a transaction of another organization",
+			set(transactions, "organization_id", other.OrganizationID, moved.ID),
+			says,
+			true,
+		},
+	)
 	moved = give("")
 	says = fmt.Sprintf("transaction %s: its organization has no such website", moved.ID)
 	out = append(out, stray{"a transaction of no website", set(transactions, "website_id", nobody, moved.ID), says, true})
@@ -132,17 +160,36 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		case "loyalty_transaction_id":
 			transaction = value
 		}
-		out = append(out, stray{name, fmt.Sprintf("UPDATE ledger_keys SET %s = '%s' WHERE idempotency_key = '%s'", column, value, name),
-			fmt.Sprintf("transaction %s: website %s, key %s: %s", transaction, website, name, says), refused})
+		out = append(
+			out,
+			stray{name, fmt.Sprintf("UPDATE ledger_keys SET %s = '%s' WHERE idempotency_key = '%s'", column, value, name),
+				fmt.Sprintf("transaction %s: website %s, key %s: %s", transaction, website, name, says), refused},
+		)
 	}
 	key("a key of no transaction", "loyalty_transaction_id", nobody, "the transaction that it names is gone", false)
 	key("a key of no website", "website_id", nobody, "its organization has no such website", true)
-	key("a key of another organization", "organization_id", other.OrganizationID, "its organization has no such website", true)
-	theirs, err := w.app.Ledger.Post(ctx, other, ledger.PostInput{Description: "A gift", CurrencyID: coins, Entries: []ledger.PostEntry{
-		{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One}}})
+	key(
+		"a key of another organization",
+		"organization_id",
+		other.OrganizationID,
+		"its organization has no such website",
+		true,
+	)
+	theirs, err := w.app.Ledger.Post(
+		ctx,
+		other,
+		ledger.PostInput{Description: "A gift", CurrencyID: coins, Entries: []ledger.PostEntry{
+			{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One}}},
+	)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	key("a key of a transaction elsewhere", "loyalty_transaction_id", theirs.ID, "the transaction that it names is another website's", false)
+	key(
+		"a key of a transaction elsewhere",
+		"loyalty_transaction_id",
+		theirs.ID,
+		"the transaction that it names is another website's",
+		false,
+	)
 	return out
 }

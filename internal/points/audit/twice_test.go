@@ -29,7 +29,8 @@ func TestAnEntryThatAHandHadSealedTwiceIsNamed(t *testing.T) {
 		says := func(problem string) {
 			t.Helper()
 			report := w.verify(audit.Trust{})
-			if report.FirstBad() != id.String() || len(report.Discrepancies) != 2 || !strings.Contains(report.Discrepancies[0].Problem, problem) {
+			if report.FirstBad() != id.String() || len(report.Discrepancies) != 2 ||
+				!strings.Contains(report.Discrepancies[0].Problem, problem) {
 				t.Errorf("named %q: %v", report.FirstBad(), report.Discrepancies)
 			}
 		}
@@ -73,14 +74,19 @@ func TestWhereNothingNamesTheLostEntryNoOtherIsBlamed(t *testing.T) {
 		w.seal()
 		members := w.members(2)
 		at := slices.IndexFunc(members, func(m seal.Member) bool { return m.Entry == lost })
-		w.exec("DELETE FROM loyalty_transaction_entries WHERE id = '"+lost.String()+"'", w.relist(2, seal.List(slices.Delete(members, at, at+1))))
+		w.exec(
+			"DELETE FROM loyalty_transaction_entries WHERE id = '"+lost.String()+"'",
+			w.relist(2, seal.List(slices.Delete(members, at, at+1))),
+		)
 		if first := w.verify(audit.Trust{}).FirstBad(); first != lost.String() {
 			t.Errorf("while the feed is kept, named %q", first)
 		}
 		if _, err := feed.NewFeed(w.db, nil).Prune(ctx, w.db.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		if first := w.verify(audit.Trust{}).FirstBad(); !strings.HasPrefix(first, "none can be named: organization ") || !strings.HasSuffix(first, ": block 2 sealed 5 entries; 4 are listed") {
+		if first := w.verify(audit.Trust{}).
+			FirstBad(); !strings.HasPrefix(first, "none can be named: organization ") ||
+			!strings.HasSuffix(first, ": block 2 sealed 5 entries; 4 are listed") {
 			t.Errorf("later, named %q", first)
 		}
 	})
@@ -104,7 +110,9 @@ func TestWhatTheFeedRepeatsOfBothBacklogAndBlocksIsSealedOnce(t *testing.T) {
 			w.seal()
 		}
 		// A backlog that is begun anew looks into the blocks too.
-		w.exec("UPDATE seal_backlog SET after_id = NULL, done_at = NULL, position = 0, until_id = (SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1)")
+		w.exec(
+			"UPDATE seal_backlog SET after_id = NULL, done_at = NULL, position = 0, until_id = (SELECT id FROM loyalty_transaction_entries ORDER BY id DESC LIMIT 1)",
+		)
 		w.green()
 		w.seal()
 		if report := w.green(); report.Seal.Sealed != 40*3+4*2 || report.Seal.Unsealed != 0 {
@@ -126,7 +134,10 @@ func TestWhatAHandMadeUnreadableInTheFeedIsLeftUnsealedAndNamed(t *testing.T) {
 		w.exec(fmt.Sprintf("UPDATE changes SET leaves = %s WHERE seq = (SELECT MAX(seq) FROM changes)", cut))
 		w.post(3)
 		w.seal()
-		if report := w.verify(audit.Trust{}); report.FirstBad() != id.String() || !strings.Contains(w.log.String(), "a hand changed what the change feed tells") {
+		if report := w.verify(
+			audit.Trust{},
+		); report.FirstBad() != id.String() ||
+			!strings.Contains(w.log.String(), "a hand changed what the change feed tells") {
 			t.Errorf("named %q: %v\n%s", report.FirstBad(), report.Discrepancies, w.log)
 		}
 	})

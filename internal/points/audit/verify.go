@@ -9,7 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Discrepancy is one place where a balance or a running amount differs from what the entries say, or an entry from what was sealed.
+// Discrepancy is one place where a balance or a running amount differs from what the entries say, or an entry from what
+// was sealed.
 type Discrepancy struct {
 	OrganizationID laurel.ID // of what concerns a chain of blocks as a whole; zero otherwise
 	AccountID      laurel.ID // zero where the entry or the chain tells enough
@@ -80,10 +81,11 @@ func (r VerifyReport) FirstBad() string {
 // maxDiscrepancies bounds what is listed: a broken ledger may differ everywhere.
 const maxDiscrepancies = 1000
 
-// Verify recomputes the whole database in one snapshot, so it may run beside a server: every block's root, chain and signature from the entries, every
-// balance and running amount, versions 1..n without gaps, each entry's start is the former end, the last end is the balance, main accounts are
-// minus what they gave, each transaction sums to zero per currency, entries, transactions and business keys belong together, lots are what their entries say, and
-// payouts owe what entries booked in tokens. It takes no Scope: it is for the operator, from the command line.
+// Verify recomputes the whole database in one snapshot, so it may run beside a server: every block's root, chain and
+// signature from the entries, every balance and running amount, versions 1..n without gaps, each entry's start is the
+// former end, the last end is the balance, main accounts are minus what they gave, each transaction sums to zero per
+// currency, entries, transactions and business keys belong together, lots are what their entries say, and payouts owe
+// what entries booked in tokens. It takes no Scope: it is for the operator, from the command line.
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
@@ -92,8 +94,10 @@ func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error)
 		if err := seals.run(ctx); err != nil {
 			return err
 		}
-		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{verifyCounts, verifyUsers, verifyMainAccounts, verifySums, verifyTies,
-			verifyTransactions, verifyKeys, verifyLots, verifyPayouts} {
+		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{
+			verifyCounts, verifyUsers, verifyMainAccounts, verifySums, verifyTies, verifyTransactions, verifyKeys, verifyLots,
+			verifyPayouts,
+		} {
 			if err := step(ctx, q, &report); err != nil {
 				return err
 			}

@@ -84,7 +84,14 @@ func (w *world) post(wallets ...int) ledger.Transaction {
 func (w *world) try(wallets ...int) (ledger.Transaction, error) {
 	in := ledger.PostInput{Description: "A gift", CurrencyID: w.points}
 	for _, n := range wallets {
-		in.Entries = append(in.Entries, ledger.PostEntry{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", n)}, Amount: laurel.One, Metadata: []byte(`{"why":"a gift"}`)})
+		in.Entries = append(
+			in.Entries,
+			ledger.PostEntry{
+				Party:    ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", n)},
+				Amount:   laurel.One,
+				Metadata: []byte(`{"why":"a gift"}`),
+			},
+		)
 	}
 	return w.app.Ledger.Post(ctx, w.scope, in)
 }
@@ -215,7 +222,7 @@ func (w *world) restore() {
 	}
 }
 
-// members answers what block 1, 2 … lists.
+// members returns what block 1, 2 … lists.
 func (w *world) members(block int) []seal.Member {
 	w.t.Helper()
 	var list []byte

@@ -10,11 +10,12 @@ import (
 	"laurel/internal/store"
 )
 
-// expireDue takes back what has expired, a few accounts per transaction. Each is held, its lots are brought up to its last entry, and what is left
-// of the lots is debited: their sum is the balance, so no balance falls below zero. The lots end in the same transaction, so no end
-// is carried out twice, whatever dies in the middle.
+// expireDue takes back what has expired, a few accounts per transaction. Each is held, its lots are brought up to its
+// last entry, and what is left of the lots is debited: their sum is the balance, so no balance falls below zero. The
+// lots end in the same transaction, so no end is carried out twice, whatever dies in the middle.
 func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
-	for idle := 0; idle < 3; { // without effect others were faster, or the lots were spent by entries that are worked in only now
+	// without effect others were faster, or the lots were spent by entries that are worked in only now
+	for idle := 0; idle < 3; {
 		users, err := lots.DueToExpire(ctx, s.db, sweep.CurrencyID, s.db.Now(), expireChunk)
 		if err != nil || len(users) == 0 {
 			return errors.Join(err, ctx.Err())
@@ -24,7 +25,12 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 		}
 		ended := 0
 		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			ended, err = s.expireUsers(ctx, &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, sweep.CurrencyID, users)
+			ended, err = s.expireUsers(
+				ctx,
+				&work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk},
+				sweep.CurrencyID,
+				users,
+			)
 			return err
 		})
 		if laurel.CodeOf(err) == laurel.Refused { // the currency was deleted meanwhile
@@ -63,8 +69,14 @@ func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots
 	return nil
 }
 
-// expireUsers takes back what has expired of users' lots, whose accounts it holds, and answers how many lots have ended.
-func (s *Service) expireUsers(ctx context.Context, w *work, currency laurel.ID, users []laurel.ID) (ended int, err error) {
+// expireUsers takes back what has expired of users' lots, whose accounts it holds, and returns how many lots have
+// ended.
+func (s *Service) expireUsers(
+	ctx context.Context,
+	w *work,
+	currency laurel.ID,
+	users []laurel.ID,
+) (ended int, err error) {
 	held, err := s.ledger.Hold(ctx, w.tx, w.scope, currency, users)
 	if err != nil {
 		return 0, err
@@ -93,7 +105,10 @@ func (s *Service) expireUsers(ctx context.Context, w *work, currency laurel.ID, 
 		touched = append(touched, ending[i].book)
 		for j, l := range ending[i].due {
 			e := t.Entries[j]
-			if err := ending[i].book.Expire(l, lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: true, At: store.Micros(e.CreatedAt)}); err != nil {
+			if err := ending[i].book.Expire(
+				l,
+				lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: true, At: store.Micros(e.CreatedAt)},
+			); err != nil {
 				return 0, err
 			}
 			ended++
@@ -108,7 +123,7 @@ type ending struct {
 	due  []*lots.Lot
 }
 
-// expiries answers a transaction for each account that something expires of, with an entry per lot.
+// expiries returns a transaction for each account that something expires of, with an entry per lot.
 func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledger.Posting) {
 	for _, b := range books {
 		due := b.Due(store.Micros(tx.Now()))
@@ -117,8 +132,11 @@ func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledge
 		}
 		p := ledger.Posting{Type: ledger.TypeAPIKey, Description: "Points expired"}
 		for _, l := range due {
-			p.Lines = append(p.Lines, ledger.Line{Party: ledger.Holder(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit, Amount: l.Remaining,
-				Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired)})
+			p.Lines = append(
+				p.Lines,
+				ledger.Line{Party: ledger.Holder(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit, Amount: l.Remaining,
+					Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired)},
+			)
 		}
 		list, postings = append(list, ending{b, due}), append(postings, p)
 	}

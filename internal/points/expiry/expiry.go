@@ -1,5 +1,6 @@
-// Package expiry carries out what happens to points by themselves: it works lots out from entries, takes back what has expired and gives what has
-// waited. It owns no table: lots are lots', entries and balances the ledger's. It does not decide how long points live or wait; their currency says it.
+// Package expiry carries out what happens to points by themselves: it works lots out from entries, takes back what has
+// expired and gives what has waited. It owns no table: lots are lots', entries and balances the ledger's. It does not
+// decide how long points live or wait; their currency says it.
 package expiry
 
 import (
@@ -42,10 +43,18 @@ func New(db *store.DB, books *ledger.Service, log *slog.Logger) *Service {
 
 // Run does what is due until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	worker.Loop{Every: tickEvery, Log: s.log, Fault: "points could not be expired or released; it is tried again"}.Each(ctx, s.RunDue)
+	worker.Loop{
+		Every: tickEvery,
+		Log:   s.log,
+		Fault: "points could not be expired or released; it is tried again",
+	}.Each(
+		ctx,
+		s.RunDue,
+	)
 }
 
-// RunDue gives all points whose time of waiting has ended, and takes back all that have expired. What fails of one currency keeps no other waiting.
+// RunDue gives all points whose time of waiting has ended, and takes back all that have expired. What fails of one
+// currency keeps no other waiting.
 func (s *Service) RunDue(ctx context.Context) error {
 	failed := worker.Safely(func() error { return s.releaseDue(ctx) })
 	for after := (laurel.ID{}); ; {
@@ -87,8 +96,13 @@ type work struct {
 	budget int // entries that may still be read
 }
 
-// catchUp works entries into lots, and answers the books that it changed with whether nothing is left that was there when the accounts were read.
-func (s *Service) catchUp(ctx context.Context, w *work, accounts []lots.Account) (changed []*lots.Book, complete bool, err error) {
+// catchUp works entries into lots, and returns the books that it changed with whether nothing is left that was there
+// when the accounts were read.
+func (s *Service) catchUp(
+	ctx context.Context,
+	w *work,
+	accounts []lots.Account,
+) (changed []*lots.Book, complete bool, err error) {
 	books, err := lots.Books(ctx, w.tx, w.terms, accounts)
 	if err != nil {
 		return nil, false, err
@@ -135,8 +149,8 @@ func (s *Service) bring(ctx context.Context, w *work, b *lots.Book) error {
 	return b.Enter(entries)
 }
 
-// sweep looks all accounts of a currency through for entries that are not worked in, where it is due. After it every lot that was given before it
-// began is known.
+// sweep looks all accounts of a currency through for entries that are not worked in, where it is due. After it every
+// lot that was given before it began is known.
 func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	if sweep.DueAt > store.Micros(s.db.Now()) {
 		return nil
@@ -160,7 +174,13 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 }
 
 func (s *Service) sweepStep(ctx context.Context, w *work, sweep *lots.Sweep) (done bool, err error) {
-	accounts, err := s.ledger.AccountsAfter(ctx, w.tx, w.scope, sweep.CurrencyID, laurel.PageRequest{StartingAfter: sweep.AfterUser, Limit: sweepChunk})
+	accounts, err := s.ledger.AccountsAfter(
+		ctx,
+		w.tx,
+		w.scope,
+		sweep.CurrencyID,
+		laurel.PageRequest{StartingAfter: sweep.AfterUser, Limit: sweepChunk},
+	)
 	if err != nil {
 		return false, err
 	}

@@ -11,9 +11,15 @@ import (
 // maxRounds bounds how many entries a list waits for to be worked in; a sweep does the rest.
 const maxRounds = 20
 
-// List answers the lots of an account, newest first, as of its last entry: what is not worked in yet is so before. NotFound "Account" outside
-// the scope.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, account laurel.ID, states []string, page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
+// List returns the lots of an account, newest first, as of its last entry: what is not worked in yet is so before.
+// NotFound "Account" outside the scope.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	account laurel.ID,
+	states []string,
+	page laurel.PageRequest,
+) (laurel.Page[lots.Lot], error) {
 	a, err := s.ledger.AccountOf(ctx, s.db, scope, account)
 	if err != nil {
 		return laurel.PageOf[lots.Lot](nil, page.Limit), err
@@ -44,7 +50,8 @@ func (s *Service) List(ctx context.Context, scope laurel.Scope, account laurel.I
 	return found, s.name(ctx, scope, found.Data)
 }
 
-// name fills in by which transaction, and by which rule, lots were given that did not wait: only those that did keep it.
+// name fills in by which transaction, and by which rule, lots were given that did not wait: only those that did keep
+// it.
 func (s *Service) name(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
 	var entries []laurel.ID
 	for _, l := range list {

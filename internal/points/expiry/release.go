@@ -63,7 +63,8 @@ func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	return s.db.InTx(ctx, func(tx *store.Tx) error { return lots.PutOff(ctx, tx, due[0].ID, tx.Now().Add(putOff)) })
 }
 
-// cancelOrPutOff ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from being given may pass.
+// cancelOrPutOff ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from being
+// given may pass.
 func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
 	live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
 	if err != nil {
@@ -82,7 +83,8 @@ func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel
 	return lots.Cancel(ctx, tx, ids, currencyDeleted)
 }
 
-// release gives lots of one currency, each by a transaction of the kind that granted it, and answers those that still waited.
+// release gives lots of one currency, each by a transaction of the kind that granted it, and returns those that still
+// waited.
 func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (given []lots.Lot, err error) {
 	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 		var users, ids []laurel.ID
@@ -115,18 +117,22 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 	return given, err
 }
 
-// grant is the transaction by which a lot is given. Its entry tells what the one told that granted the lot: what it is for, such as a share.
+// grant is the transaction by which a lot is given. Its entry tells what the one told that granted the lot: what it is
+// for, such as a share.
 func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	p := ledger.Posting{Type: ledger.TypeLoyaltyRule, Description: l.Description, RuleID: l.RuleID, AtOnce: true}
 	if l.RuleType != nil {
 		p.RuleType = *l.RuleType
 	}
-	p.Lines = []ledger.Line{{Party: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
-		Metadata: ledger.LotMetadata(metadata, l, ledger.LotReleased)}}
+	p.Lines = []ledger.Line{
+		{Party: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
+			Metadata: ledger.LotMetadata(metadata, l, ledger.LotReleased)},
+	}
 	return p
 }
 
-// Release gives a lot before its time. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty currency not found".
+// Release gives a lot before its time. Errors: NotFound "Lot"; Refused "Lot is not pending", "Loyalty currency not
+// found".
 func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (lots.Lot, error) {
 	l, err := lots.Find(ctx, s.db, scope, id)
 	if err != nil {
@@ -142,7 +148,8 @@ func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID)
 	return given[0], nil
 }
 
-// Cancel ends a lot that waits: its points are never given. Errors: Invalid; NotFound "Lot"; Refused "Lot is not pending".
+// Cancel ends a lot that waits: its points are never given. Errors: Invalid; NotFound "Lot"; Refused "Lot is not
+// pending".
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, reason string) (lots.Lot, error) {
 	var f laurel.Faults
 	f.Text("reason", reason, 0, maxReason)

@@ -32,9 +32,9 @@ type Balance struct {
 	Told   bool // by the outside; else the ledger's mirror stands for it
 }
 
-// Balances returns what the outside says of the first 100 of the holders in each currency that is read there, or said a few seconds ago. Of the others of these
-// currencies, of those of which it says nothing, and of all of a system that is down or answers in another shape, nothing is told. Holders of other currencies
-// are left out.
+// Balances returns what the outside says of the first 100 of the holders in each currency that is read there, or said a
+// few seconds ago. Of the others of these currencies, of those of which it says nothing, and of all of a system that is
+// down or returns in another shape, nothing is told. Holders of other currencies are left out.
 func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder) (map[Holder]Balance, error) {
 	wallets := map[laurel.ID][]string{}
 	asked := map[laurel.ID]ledger.Currency{}
@@ -95,7 +95,7 @@ var (
 	errNoNext = errors.New("apiGetUrl told of a next page without an id to ask for it by")
 )
 
-// next answers what the page after this one is asked for by; "": there is none.
+// next returns what the page after this one is asked for by; "": there is none.
 func (p balancePage) next() (string, error) {
 	switch {
 	case !p.HasNextPage:
@@ -141,7 +141,12 @@ func (s *Service) balances(ctx context.Context, c ledger.Currency, wallets []str
 	return out, nil
 }
 
-func (s *Service) balancePage(ctx context.Context, c ledger.Currency, wallets []string, after string) (p balancePage, err error) {
+func (s *Service) balancePage(
+	ctx context.Context,
+	c ledger.Currency,
+	wallets []string,
+	after string,
+) (p balancePage, err error) {
 	u, err := url.Parse(*c.API.GetURL)
 	if err != nil {
 		return p, outbound.Redact(err)
@@ -158,7 +163,10 @@ func (s *Service) balancePage(ctx context.Context, c ledger.Currency, wallets []
 	if err != nil {
 		return p, err
 	}
-	answer, err := s.Reading.Do(ctx, outbound.Call{URL: u.String(), Header: h, Within: readLimit, For: c.WebsiteID.String()})
+	answer, err := s.Reading.Do(
+		ctx,
+		outbound.Call{URL: u.String(), Header: h, Within: readLimit, For: c.WebsiteID.String()},
+	)
 	if err == nil && answer.Status != 200 {
 		err = errors.New("apiGetUrl did not answer with status 200")
 	}

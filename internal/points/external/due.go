@@ -14,10 +14,15 @@ const (
 	crowd     = 64 // currencies that a node carries on at once
 )
 
-// unfinished carries posts of currencies on that nobody carries on: a system that takes its time delays none but its own.
+// unfinished carries posts of currencies on that nobody carries on: a system that takes its time delays none but its
+// own.
 func (s *Service) unfinished() *worker.Rota {
 	return &worker.Rota{
-		Loop:  worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "posts to balances kept outside met a fault; they are tried again"},
+		Loop: worker.Loop{
+			Every: tickEvery,
+			Log:   s.Logger,
+			Fault: "posts to balances kept outside met a fault; they are tried again",
+		},
 		Crowd: crowd,
 		Looks: crowd,
 		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
@@ -34,7 +39,7 @@ func (s *Service) Run(ctx context.Context) { s.rota.Run(ctx) }
 // RunDue carries on the posts that are due now, at most a share of each currency. That the outside is down is no error.
 func (s *Service) RunDue(ctx context.Context) error { return s.rota.Once(ctx) }
 
-// runShare carries on posts of a currency that are due, and answers whether there may be more.
+// runShare carries on posts of a currency that are due, and reports whether there may be more.
 func (s *Service) runShare(ctx context.Context, currency laurel.ID) (more bool, err error) {
 	ids, err := due(ctx, s.DB, currency, s.DB.Now())
 	if err != nil {

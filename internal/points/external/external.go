@@ -1,6 +1,7 @@
-// Package external owns what happens with currencies whose balances a system outside keeps (contract 5.15): what it is asked to write, what became of that,
-// and reading balances there. A post is committed before the outside is asked and ended by the transaction that writes what it has accepted, so that
-// neither a crash nor a call without answer pays half. Which points move, and why, is the business of others; the ledger mirrors what was accepted.
+// Package external owns what happens with currencies whose balances a system outside keeps (contract 5.15): what it is
+// asked to write, what became of that, and reading balances there. A post is committed before the outside is asked and
+// ended by the transaction that writes what it has accepted, so that neither a crash nor a call without answer pays
+// half. Which points move, and why, is the business of others; the ledger mirrors what was accepted.
 package external
 
 import (
@@ -83,12 +84,13 @@ type Finish func(ctx context.Context, p Post) error
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
-	Outside   *outbound.Client // for posts alone: nothing else that fails has their host left alone, or takes their connections
-	Reading   *outbound.Client // for balances
-	Ledger    *ledger.Service
-	People    ledger.People
-	Vault     *vault.Vault // opens the credentials of currencies
-	Logger    *slog.Logger
+	// for posts alone: nothing else that fails has their host left alone, or takes their connections
+	Outside *outbound.Client
+	Reading *outbound.Client // for balances
+	Ledger  *ledger.Service
+	People  ledger.People
+	Vault   *vault.Vault // opens the credentials of currencies
+	Logger  *slog.Logger
 }
 
 // Service asks outside systems to write and to read.
@@ -115,11 +117,13 @@ func unavailable() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
 }
 
-// ErrInside tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as usual.
+// ErrInside tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as
+// usual.
 var ErrInside = errors.New("external: nobody outside keeps what is to be paid")
 
-// EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out. Errors: ErrInside;
-// ledger.ErrNoCurrency; Refused where it is of several currencies, or for a user without wallet; those of ledger.Posting.Fits.
+// EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out.
+// Errors: ErrInside; ledger.ErrNoCurrency; Refused where it is of several currencies, or for a user without wallet;
+// those of ledger.Posting.Fits.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
 	outside, mixed, nameless := false, false, false
 	for _, l := range p.Lines {
@@ -138,7 +142,10 @@ func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []
 	case !outside:
 		return currency, nil, ErrInside
 	case mixed:
-		return currency, nil, laurel.Errorf(laurel.Refused, "A currency that is kept outside cannot share a transaction with another one")
+		return currency, nil, laurel.Errorf(
+			laurel.Refused,
+			"A currency that is kept outside cannot share a transaction with another one",
+		)
 	case nameless:
 		return currency, nil, laurel.Errorf(laurel.Refused, "User has no wallet address")
 	}

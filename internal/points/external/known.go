@@ -21,7 +21,8 @@ const (
 	knownLimit = 1 << 15         // holders; the one that was asked for least recently goes first
 )
 
-// known is what the outside says of one holder. Amount and told are set before done is closed, and never changed afterwards.
+// known is what the outside says of one holder. Amount and told are set before done is closed, and never changed
+// afterwards.
 type known struct {
 	settings [sha256.Size]byte
 	askedAt  time.Time
@@ -29,7 +30,8 @@ type known struct {
 	Balance
 }
 
-// memory keeps what the outside said of holders for a short while: a crowd of readers asks it once. Wallets of its keys are in normal form.
+// memory keeps what the outside said of holders for a short while: a crowd of readers asks it once. Wallets of its keys
+// are in normal form.
 type memory struct {
 	mu  sync.Mutex
 	has *lru.Cache[Holder, *known]
@@ -43,7 +45,8 @@ func newMemory() *memory {
 	return &memory{has: has}
 }
 
-// settingsOf tells the ways apart in which a currency's balances are asked for: what one way was told is no answer to another.
+// settingsOf tells the ways apart in which a currency's balances are asked for: what one way was told is no answer to
+// another.
 func settingsOf(c ledger.Currency) [sha256.Size]byte {
 	text, err := json.Marshal([]any{c.API.GetURL, c.API.AuthType, c.API.AuthKey, c.API.AuthValue.Sealed()})
 	if err != nil {
@@ -52,7 +55,8 @@ func settingsOf(c ledger.Currency) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// join returns what is known of wallets of a currency, or will be when done is closed; of those that it returns as fresh the caller asks the outside.
+// join returns what is known of wallets of a currency, or will be when done is closed; of those that it returns as
+// fresh the caller asks the outside.
 func (m *memory) join(c ledger.Currency, wallets []string, now time.Time) (all map[string]*known, fresh []string) {
 	settings, done := settingsOf(c), make(chan struct{})
 	all = make(map[string]*known, len(wallets))
@@ -77,8 +81,8 @@ func (k *known) good(now time.Time) bool {
 	return age >= 0 && age < knownFor
 }
 
-// forget has the outside asked anew for the holders of a post, who may have another balance there. A question that is under way is answered to those who
-// asked it already, and to nobody else.
+// forget has the outside asked anew for the holders of a post, who may have another balance there. A question that is
+// under way is answered to those who asked it already, and to nobody else.
 func (m *memory) forget(p Post) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,14 +91,20 @@ func (m *memory) forget(p Post) {
 	}
 }
 
-// askBalances asks the outside for wallets of a currency and closes what their readers wait for. It does not end with the caller, since others wait for the same. Of
-// all of a system that is down or answers in another shape nothing is told.
+// askBalances asks the outside for wallets of a currency and closes what their readers wait for. It does not end with
+// the caller, since others wait for the same. Of all of a system that is down or returns in another shape nothing is
+// told.
 func (s *Service) askBalances(ctx context.Context, c ledger.Currency, wallets []string, of map[string]*known) {
 	defer close(of[wallets[0]].done) // one for all of them
 	found, err := worker.Try(func() (map[string]laurel.Amount, error) { return s.balances(ctx, c, wallets) })
 	if err != nil {
-		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "balances kept outside could not be read; the mirror is answered",
-			slog.String("currency", c.ID.String()), slog.Any("error", err))
+		s.Logger.LogAttrs(
+			ctx,
+			worker.Level(err, slog.LevelWarn),
+			"balances kept outside could not be read; the mirror is answered",
+			slog.String("currency", c.ID.String()),
+			slog.Any("error", err),
+		)
 		return
 	}
 	for w, amount := range found {

@@ -15,10 +15,16 @@ type Asked struct {
 // meetings bounds how often a caller finds somebody else at the same thing.
 const meetings = 3
 
-// Pay has commit commit a post, which has an id and the request already, has the outside asked, and answers the post that is done; the zero post where
-// nothing was asked for. commit runs again where somebody else was at the same thing, and sees what became of that. It must pay nothing itself: the
-// request's Idempotency-Key is not claimed by it. Errors: those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
-func (s *Service) Pay(ctx context.Context, scope laurel.Scope, kind string, commit func(context.Context, *Post) (Asked, error)) (Post, error) {
+// Pay has commit commit a post, which has an id and the request already, has the outside asked, and returns the post
+// that is done; the zero post where nothing was asked for. commit runs again where somebody else was at the same thing,
+// and sees what became of that. It must pay nothing itself: the request's Idempotency-Key is not claimed by it. Errors:
+// those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
+func (s *Service) Pay(
+	ctx context.Context,
+	scope laurel.Scope,
+	kind string,
+	commit func(context.Context, *Post) (Asked, error),
+) (Post, error) {
 	for range meetings {
 		p := Post{ID: s.DB.NewID(), Kind: kind, Request: RequestOf(ctx)}
 		asked, err := commit(withoutKey(ctx), &p)
@@ -49,10 +55,12 @@ func (s *Service) Pay(ctx context.Context, scope laurel.Scope, kind string, comm
 	return Post{}, unavailable()
 }
 
-// same refuses a request whose Idempotency-Key an open post has of another one (contract 1.8). A post that is held for another reason is waited for.
+// same refuses a request whose Idempotency-Key an open post has of another one (contract 1.8). A post that is held for
+// another reason is waited for.
 func (s *Service) same(ctx context.Context, scope laurel.Scope, met laurel.ID, r *Request) error {
 	p, err := readPost(ctx, s.DB, met)
-	if err != nil || r == nil || p.Request == nil || p.Request.id() != r.id() || *p.Request == *r && p.WebsiteID == scope.WebsiteID {
+	if err != nil || r == nil || p.Request == nil || p.Request.id() != r.id() ||
+		*p.Request == *r && p.WebsiteID == scope.WebsiteID {
 		return err
 	}
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")

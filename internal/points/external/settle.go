@@ -24,15 +24,16 @@ const (
 	patience  = 10 * time.Second // how long a caller waits for another that carries its post on
 	lookEvery = 50 * time.Millisecond
 	keptFor   = 30 * 24 * time.Hour
-	// heldFor is how long a hold stays after its post: longer than any transaction, of which a clock that was put right may make hours.
+	// heldFor is how long a hold stays after its post: longer than any transaction, of which a clock that was put right
+	// may make hours.
 	heldFor = 24 * time.Hour
 )
 
 // pauses follow calls of unknown outcome; the last one is repeated until the outside tells.
 var pauses = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
 
-// Settle brings a post to its end, or waits for whoever is at it, and answers it. Errors: Unavailable where the outside cannot be reached or does not tell;
-// a post that is not cancelled then goes on by itself.
+// Settle brings a post to its end, or waits for whoever is at it, and returns it. Errors: Unavailable where the outside
+// cannot be reached or does not tell; a post that is not cancelled then goes on by itself.
 func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
 	for waited := time.Duration(0); ; waited += lookEvery {
 		p, err := readPost(ctx, s.DB, id)
@@ -67,7 +68,7 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	}
 }
 
-// take leases a post, and answers whether this caller is the one to carry it.
+// take leases a post, and reports whether this caller is the one to carry it.
 func (s *Service) take(ctx context.Context, id laurel.ID, atOnce bool) (p Post, mine bool, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 		p, mine, err = take(ctx, tx, id, atOnce)
@@ -79,7 +80,8 @@ func (s *Service) take(ctx context.Context, id laurel.ID, atOnce bool) (p Post, 
 // withoutKey keeps a transaction that is not the effect of the request from claiming its Idempotency-Key.
 func withoutKey(ctx context.Context) context.Context { return store.WithRequestKey(ctx, nil) }
 
-// carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must be learnt.
+// carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must
+// be learnt.
 func (s *Service) carry(ctx context.Context, p Post) error {
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
@@ -91,11 +93,19 @@ func (s *Service) carry(ctx context.Context, p Post) error {
 	case said.refused != "":
 		return s.close(asking, p, Refused, said.refused)
 	case !said.arrived && !p.InDoubt && !p.Patient:
-		s.Logger.Warn("balances kept outside could not be written", slog.String("currency", p.CurrencyID.String()), slog.Any("reason", said.cause))
+		s.Logger.Warn(
+			"balances kept outside could not be written",
+			slog.String("currency", p.CurrencyID.String()),
+			slog.Any("reason", said.cause),
+		)
 		return s.close(asking, p, Cancelled, said.fault)
 	}
-	s.Logger.Warn("balances kept outside have not told what became of a post; they are asked again", slog.String("post", p.ID.String()), slog.Int64("attempt", p.Attempts),
-		slog.Any("reason", said.cause))
+	s.Logger.Warn(
+		"balances kept outside have not told what became of a post; they are asked again",
+		slog.String("post", p.ID.String()),
+		slog.Int64("attempt", p.Attempts),
+		slog.Any("reason", said.cause),
+	)
 	p.Message, p.InDoubt = said.fault, p.InDoubt || said.arrived
 	return s.putOff(asking, p)
 }
@@ -105,17 +115,23 @@ func (s *Service) close(ctx context.Context, p Post, status, message string) err
 	return s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error { return store.Run(ctx, tx, closing{p, status, message}) })
 }
 
-// write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once more that it has done it.
+// write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once
+// more that it has done it.
 func (s *Service) write(ctx context.Context, p Post) error {
 	err := s.finish[p.Kind](s.forRequest(ctx, p), p)
-	if errors.Is(err, store.ErrDuplicateRequest) { // the key is of something else by now; what was accepted is written all the same
+	// the key is of something else by now; what was accepted is written all the same
+	if errors.Is(err, store.ErrDuplicateRequest) {
 		err = s.finish[p.Kind](withoutKey(ctx), p)
 	}
 	if err == nil {
 		return nil
 	}
-	s.Logger.Error("what balances kept outside have accepted could not be written; it is tried again", slog.String("post", p.ID.String()),
-		slog.Int64("attempt", p.Attempts), slog.Any("error", err))
+	s.Logger.Error(
+		"what balances kept outside have accepted could not be written; it is tried again",
+		slog.String("post", p.ID.String()),
+		slog.Int64("attempt", p.Attempts),
+		slog.Any("error", err),
+	)
 	p.Message, p.InDoubt = "accepted, and not yet written here", true
 	if known := (*laurel.Error)(nil); errors.As(err, &known) {
 		p.Message += ": " + known.Message
@@ -123,7 +139,7 @@ func (s *Service) write(ctx context.Context, p Post) error {
 	return s.putOff(ctx, p)
 }
 
-// putOff has a post asked for again later. It answers Unavailable: what becomes of it is not known yet.
+// putOff has a post asked for again later. It returns Unavailable: what becomes of it is not known yet.
 func (s *Service) putOff(ctx context.Context, p Post) error {
 	err := s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error {
 		return putOff(ctx, tx, p, tx.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)]))
@@ -134,7 +150,8 @@ func (s *Service) putOff(ctx context.Context, p Post) error {
 	return unavailable()
 }
 
-// forRequest lets the transaction that writes a post claim the Idempotency-Key of the request that asked for it, whoever carries it on.
+// forRequest lets the transaction that writes a post claim the Idempotency-Key of the request that asked for it,
+// whoever carries it on.
 func (s *Service) forRequest(ctx context.Context, p Post) context.Context {
 	if p.Request == nil {
 		return withoutKey(ctx)
@@ -142,7 +159,10 @@ func (s *Service) forRequest(ctx context.Context, p Post) context.Context {
 	if own := store.RequestKeyOf(ctx); own != nil && own.ID() == p.Request.id() {
 		return ctx
 	}
-	return store.WithRequestKey(ctx, &store.RequestKey{APIKeyID: p.Request.APIKeyID, Key: p.Request.Key, Path: p.Request.Path, Hash: p.Request.Hash})
+	return store.WithRequestKey(
+		ctx,
+		&store.RequestKey{APIKeyID: p.Request.APIKeyID, Key: p.Request.Key, Path: p.Request.Path, Hash: p.Request.Hash},
+	)
 }
 
 // outcome is what is known after a call.
@@ -159,8 +179,9 @@ const msgOurs = "it could not be asked"
 
 var errNowhere = errors.New("the currency has no apiPostUrl any more")
 
-// ask calls apiPostUrl (contract 5.15): 2xx is done, 400 refused. Of any other answer that no system gives after it has written something, such as one that
-// does not know the caller, nothing is in doubt, unless an earlier try may have arrived.
+// ask calls apiPostUrl (contract 5.15): 2xx is done, 400 refused. Of any other answer that no system gives after it has
+// written something, such as one that does not know the caller, nothing is in doubt, unless an earlier try may have
+// arrived.
 func (s *Service) ask(ctx context.Context, p Post) outcome {
 	c, err := s.Ledger.Currency(ctx, p.Scope(), p.CurrencyID)
 	if err != nil {
@@ -182,7 +203,18 @@ func (s *Service) ask(ctx context.Context, p Post) outcome {
 	}
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	answer, err := s.Outside.Do(ctx, outbound.Call{Method: "POST", URL: *c.API.PostURL, Header: h, Body: body, Within: tryLimit, Tries: tries, For: p.WebsiteID.String()})
+	answer, err := s.Outside.Do(
+		ctx,
+		outbound.Call{
+			Method: "POST",
+			URL:    *c.API.PostURL,
+			Header: h,
+			Body:   body,
+			Within: tryLimit,
+			Tries:  tries,
+			For:    p.WebsiteID.String(),
+		},
+	)
 	var fault *outbound.Fault
 	switch {
 	case errors.As(err, &fault):
@@ -247,7 +279,11 @@ func (s *Service) Forget(ctx context.Context) error {
 	return errors.Join(s.forget(ctx, deleteOldHolds, now.Add(-heldFor)), s.forget(ctx, deleteOld, now.Add(-keptFor)))
 }
 
-func (s *Service) forget(ctx context.Context, remove func(context.Context, *store.Tx, time.Time) (int64, error), before time.Time) error {
+func (s *Service) forget(
+	ctx context.Context,
+	remove func(context.Context, *store.Tx, time.Time) (int64, error),
+	before time.Time,
+) error {
 	for {
 		var removed int64
 		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -266,8 +302,13 @@ type Filter struct {
 	Statuses   []string
 }
 
-// List answers the posts of a currency that the caller may see, newest first.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Post], error) {
+// List returns the posts of a currency that the caller may see, newest first.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Post], error) {
 	rows, err := listPosts(ctx, s.DB, scope, f, page)
 	if err != nil {
 		return laurel.Page[Post]{}, err

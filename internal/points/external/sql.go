@@ -18,16 +18,40 @@ const selectHold = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t
 func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	for _, r := range rows {
 		if !r.fresh {
-			_, err := tx.Exec(ctx, `UPDATE outside_posts SET status = ?, message = ?, answer = ?, loyalty_transaction_id = ?, updated_at = ?, finished_at = ? WHERE id = ?`,
-				r.Status, r.Message, r.Answer, r.TransactionID, r.UpdatedAt, r.FinishedAt, r.ID)
+			_, err := tx.Exec(
+				ctx,
+				`UPDATE outside_posts SET status = ?, message = ?, answer = ?, loyalty_transaction_id = ?, updated_at = ?, finished_at = ? WHERE id = ?`,
+				r.Status,
+				r.Message,
+				r.Answer,
+				r.TransactionID,
+				r.UpdatedAt,
+				r.FinishedAt,
+				r.ID,
+			)
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO outside_posts (id, organization_id, website_id, loyalty_currency_id, loyalty_rule_id, kind, entries, record, holds, status, message,
+		_, err := tx.Exec(
+			ctx,
+			`INSERT INTO outside_posts (id, organization_id, website_id, loyalty_currency_id, loyalty_rule_id, kind, entries, record, holds, status, message,
 			answer, loyalty_transaction_id, in_doubt, due_at, attempts, created_at, updated_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', NULL, FALSE, ?, 0, ?, ?, NULL)`,
-			r.ID, r.OrganizationID, r.WebsiteID, r.CurrencyID, r.RuleID, r.Kind, r.Entries, r.Record, r.Holds, r.Status, r.DueAt, r.CreatedAt, r.UpdatedAt)
+			r.ID,
+			r.OrganizationID,
+			r.WebsiteID,
+			r.CurrencyID,
+			r.RuleID,
+			r.Kind,
+			r.Entries,
+			r.Record,
+			r.Holds,
+			r.Status,
+			r.DueAt,
+			r.CreatedAt,
+			r.UpdatedAt,
+		)
 		if err != nil {
 			return err
 		}
@@ -44,7 +68,15 @@ func saveHolds(ctx context.Context, tx *store.Tx, rows []*hold) error {
 			known = append(known, []any{h.Hold, h.PostID, h.EndedAt})
 		}
 	}
-	_, err := tx.UpdateRows(ctx, store.Update{Table: "outside_holds", Keys: store.Columns("hold text"), Set: store.Columns("post_id uuid, ended_at bigint")}, known)
+	_, err := tx.UpdateRows(
+		ctx,
+		store.Update{
+			Table: "outside_holds",
+			Keys:  store.Columns("hold text"),
+			Set:   store.Columns("post_id uuid, ended_at bigint"),
+		},
+		known,
+	)
 	if err != nil {
 		return err
 	}
@@ -64,13 +96,22 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 	return r.post()
 }
 
-// take leases a post that is open and due, and answers it with the doubt of earlier calls, or false. The row says from now on that a call may arrive:
-// whoever dies over it leaves it so. A post that waits for its next attempt has a message; a caller who asks for the same need not wait with it.
+// take leases a post that is open and due, and returns it with the doubt of earlier calls, or false. The row says from
+// now on that a call may arrive: whoever dies over it leaves it so. A post that waits for its next attempt has a
+// message; a caller who asks for the same need not wait with it.
 func take(ctx context.Context, tx *store.Tx, id laurel.ID, atOnce bool) (Post, bool, error) {
 	now := tx.Now()
 	var r row
-	err := tx.Get(ctx, &r, selectPost+" WHERE t.id = ? AND t.finished_at IS NULL AND (t.due_at <= ? OR "+tx.Typed("BOOLEAN")+" AND t.message <> '')"+tx.ForUpdate(),
-		id, store.Micros(now), atOnce)
+	err := tx.Get(
+		ctx,
+		&r,
+		selectPost+" WHERE t.id = ? AND t.finished_at IS NULL AND (t.due_at <= ? OR "+tx.Typed(
+			"BOOLEAN",
+		)+" AND t.message <> '')"+tx.ForUpdate(),
+		id,
+		store.Micros(now),
+		atOnce,
+	)
 	if store.NoRows(err) {
 		return Post{}, false, nil
 	}
@@ -78,31 +119,47 @@ func take(ctx context.Context, tx *store.Tx, id laurel.ID, atOnce bool) (Post, b
 		return Post{}, false, err
 	}
 	r.DueAt, r.Attempts, r.Message, r.UpdatedAt = store.Micros(now.Add(lease)), r.Attempts+1, "", store.Micros(now)
-	if _, err := tx.Exec(ctx, "UPDATE outside_posts SET due_at = ?, attempts = ?, message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
-		r.DueAt, r.Attempts, r.UpdatedAt, id); err != nil {
+	if _, err := tx.Exec(
+		ctx,
+		"UPDATE outside_posts SET due_at = ?, attempts = ?, message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
+		r.DueAt,
+		r.Attempts,
+		r.UpdatedAt,
+		id,
+	); err != nil {
 		return Post{}, false, err
 	}
 	p, err := r.post()
 	return p, err == nil, err
 }
 
-// due answers posts of a currency that nobody carries on, at most a share of them.
+// due returns posts of a currency that nobody carries on, at most a share of them.
 func due(ctx context.Context, q store.Queryer, currency laurel.ID, now time.Time) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM outside_posts WHERE finished_at IS NULL AND loyalty_currency_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
-		currency, store.Micros(now), share)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM outside_posts WHERE finished_at IS NULL AND loyalty_currency_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+		currency,
+		store.Micros(now),
+		share,
+	)
 	return ids, err
 }
 
-// dueAfter answers the next currency with posts that nobody carries on, or the zero id. Each step reads one entry of the index, however many posts of a
-// currency wait.
+// dueAfter returns the next currency with posts that nobody carries on, or the zero id. Each step reads one entry of
+// the index, however many posts of a currency wait.
 func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (id laurel.ID, err error) {
 	var w store.Where
 	w.Add("finished_at IS NULL AND due_at <= ?", store.Micros(now))
 	if !after.IsZero() {
 		w.Add("loyalty_currency_id > ?", after)
 	}
-	err = q.Get(ctx, &id, "SELECT loyalty_currency_id FROM outside_posts"+w.String()+" ORDER BY loyalty_currency_id, due_at LIMIT 1", w.Args...)
+	err = q.Get(
+		ctx,
+		&id,
+		"SELECT loyalty_currency_id FROM outside_posts"+w.String()+" ORDER BY loyalty_currency_id, due_at LIMIT 1",
+		w.Args...)
 	if store.NoRows(err) {
 		err = nil
 	}
@@ -122,12 +179,26 @@ func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, condition
 
 // putOff notes an attempt that came to nothing that is known.
 func putOff(ctx context.Context, tx *store.Tx, p Post, until time.Time) error {
-	_, err := tx.Exec(ctx, "UPDATE outside_posts SET message = ?, in_doubt = ?, due_at = ?, updated_at = ? WHERE id = ? AND finished_at IS NULL AND attempts = ?",
-		p.Message, p.InDoubt, store.Micros(until), store.Micros(tx.Now()), p.ID, p.Attempts)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE outside_posts SET message = ?, in_doubt = ?, due_at = ?, updated_at = ? WHERE id = ? AND finished_at IS NULL AND attempts = ?",
+		p.Message,
+		p.InDoubt,
+		store.Micros(until),
+		store.Micros(tx.Now()),
+		p.ID,
+		p.Attempts,
+	)
 	return err
 }
 
-func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[row], error) {
+func listPosts(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[row], error) {
 	var none laurel.Page[row]
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
@@ -144,24 +215,38 @@ func listPosts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filte
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
 	store.In(&w, "t.status", f.Statuses)
-	return store.SelectPage[row](ctx, q, page.Limit, selectPost+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	return store.SelectPage[row](
+		ctx,
+		q,
+		page.Limit,
+		selectPost+w.String()+" ORDER BY t.created_at DESC, t.id DESC",
+		w.Args...)
 }
 
 // forgetChunk bounds what one transaction removes.
 const forgetChunk = 1000
 
 func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	return tx.Exec(ctx, "DELETE FROM outside_posts WHERE id IN (SELECT id FROM outside_posts WHERE finished_at < ? ORDER BY finished_at LIMIT ?)",
-		store.Micros(before), forgetChunk)
+	return tx.Exec(
+		ctx,
+		"DELETE FROM outside_posts WHERE id IN (SELECT id FROM outside_posts WHERE finished_at < ? ORDER BY finished_at LIMIT ?)",
+		store.Micros(before),
+		forgetChunk,
+	)
 }
 
 // deleteOldHolds passes those that somebody takes anew at the moment.
 func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	return tx.Exec(ctx, "DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+tx.ForUpdateSkip()+")",
-		store.Micros(before), forgetChunk)
+	return tx.Exec(
+		ctx,
+		"DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+tx.ForUpdateSkip()+")",
+		store.Micros(before),
+		forgetChunk,
+	)
 }
 
-// OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction sees it.
+// OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction
+// sees it.
 func (s *Service) OpenOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	return anyOpen(ctx, tx, scope, "loyalty_currency_id = ?", id)
 }

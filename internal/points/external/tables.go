@@ -40,9 +40,23 @@ type kept struct {
 }
 
 func (r row) post() (Post, error) {
-	p := Post{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, CurrencyID: r.CurrencyID, RuleID: r.RuleID, Kind: r.Kind, Status: r.Status,
-		Message: r.Message, Answer: r.Answer, TransactionID: r.TransactionID, InDoubt: r.InDoubt, Attempts: r.Attempts, DueAt: store.Time(r.DueAt),
-		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	p := Post{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		CurrencyID:     r.CurrencyID,
+		RuleID:         r.RuleID,
+		Kind:           r.Kind,
+		Status:         r.Status,
+		Message:        r.Message,
+		Answer:         r.Answer,
+		TransactionID:  r.TransactionID,
+		InDoubt:        r.InDoubt,
+		Attempts:       r.Attempts,
+		DueAt:          store.Time(r.DueAt),
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+	}
 	if r.FinishedAt != nil {
 		p.FinishedAt = store.Time(*r.FinishedAt)
 	}
@@ -68,8 +82,9 @@ var posts = &store.Table[laurel.ID, row]{
 	Save:    savePosts,
 }
 
-// hold keeps something from being paid for twice while a post is open. It stays when the post ends, for the next one: who looks for it meets its lock, or, where
-// it was not there yet, its unique name, and so cannot go by what was so before the post.
+// hold keeps something from being paid for twice while a post is open. It stays when the post ends, for the next one:
+// who looks for it meets its lock, or, where it was not there yet, its unique name, and so cannot go by what was so
+// before the post.
 type hold struct {
 	Hold           string    `db:"hold"`
 	PostID         laurel.ID `db:"post_id"` // the last one
@@ -102,7 +117,7 @@ func (p *Post) Locks() []store.Lock {
 	return locks
 }
 
-// Met answers the open post that holds something which this one is to hold, or the zero id.
+// Met returns the open post that holds something which this one is to hold, or the zero id.
 func (p *Post) Met(b *store.Batch) laurel.ID {
 	for _, h := range p.Holds {
 		if r := holds.Row(b, h); !r.PostID.IsZero() && r.EndedAt == nil {
@@ -121,9 +136,22 @@ func (r *Request) id() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Ke
 func Stage(b *store.Batch, p Post) error {
 	now := store.Micros(b.Now())
 	r := posts.Changed(b, p.ID)
-	*r = row{ID: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, CurrencyID: p.CurrencyID, RuleID: p.RuleID, Kind: p.Kind, Status: Open, DueAt: now,
-		CreatedAt: now, UpdatedAt: now, fresh: true}
-	for to, value := range map[*string]any{&r.Entries: p.Entries, &r.Record: kept{p.Record, p.Request, p.Patient}, &r.Holds: p.Holds} {
+	*r = row{
+		ID:             p.ID,
+		OrganizationID: p.OrganizationID,
+		WebsiteID:      p.WebsiteID,
+		CurrencyID:     p.CurrencyID,
+		RuleID:         p.RuleID,
+		Kind:           p.Kind,
+		Status:         Open,
+		DueAt:          now,
+		CreatedAt:      now,
+		UpdatedAt:      now,
+		fresh:          true,
+	}
+	for to, value := range map[*string]any{
+		&r.Entries: p.Entries, &r.Record: kept{p.Record, p.Request, p.Patient}, &r.Holds: p.Holds,
+	} {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return err

@@ -15,7 +15,8 @@ func basic(key, value string) string {
 	return base64.StdEncoding.EncodeToString([]byte(key + ":" + value))
 }
 
-// Post is ledger.Post for every currency: where the balances are kept outside, that system is asked first. Errors: those of ledger.Post, and of Pay.
+// Post is ledger.Post for every currency: where the balances are kept outside, that system is asked first. Errors:
+// those of ledger.Post, and of Pay.
 func (s *Service) Post(ctx context.Context, scope laurel.Scope, in ledger.PostInput) (ledger.Transaction, error) {
 	for range meetings {
 		t, err := s.Ledger.Post(ctx, scope, in)
@@ -49,7 +50,8 @@ type transactionRecord struct {
 	Hash  string           `json:"hash"`
 }
 
-// askFor commits the post of a transaction, unless one is open that holds one of its keys, or its keys were used meanwhile.
+// askFor commits the post of a transaction, unless one is open that holds one of its keys, or its keys were used
+// meanwhile.
 func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in ledger.PostInput, p *Post) (*askWork, error) {
 	w := &askWork{post: p}
 	if err := in.Complete(); err != nil {
@@ -94,7 +96,7 @@ func keysOf(website laurel.ID, in ledger.PostInput) []ledger.KeyID {
 	return keys
 }
 
-// RequestOf answers the Idempotency-Key of the request that a context belongs to, or nil.
+// RequestOf returns the Idempotency-Key of the request that a context belongs to, or nil.
 func RequestOf(ctx context.Context) *Request {
 	key := store.RequestKeyOf(ctx)
 	if key == nil {
@@ -157,7 +159,8 @@ func (w *askWork) Judge(b *store.Batch) error {
 	return Stage(b, *w.post)
 }
 
-// used reports whether an equal input has used the keys, or the same request has had its effect: a post that ended since the keys were looked for.
+// used reports whether an equal input has used the keys, or the same request has had its effect: a post that ended
+// since the keys were looked for.
 func (w *askWork) used(b *store.Batch) (bool, error) {
 	if w.post.Claimed(b) {
 		return true, store.ErrDuplicateRequest
@@ -215,7 +218,8 @@ func (w *finishWork) Judge(b *store.Batch) error {
 	if !IsOpen(b, w.post.ID) {
 		return nil
 	}
-	for i, l := range w.posting.Lines { // a key that something in another currency has used meanwhile cannot be this entry's
+	// a key that something in another currency has used meanwhile cannot be this entry's
+	for i, l := range w.posting.Lines {
 		if l.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.post.WebsiteID, Key: l.Key}).Used() {
 			w.posting.Lines[i].Key = ""
 		}

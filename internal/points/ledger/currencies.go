@@ -41,7 +41,8 @@ type ExternalAPI struct {
 	GetTransactionEntryURL *string
 }
 
-// CurrencyInput is what a caller sets of a currency. On update an absent field keeps its value and null clears it where null is allowed.
+// CurrencyInput is what a caller sets of a currency. On update an absent field keeps its value and null clears it where
+// null is allowed.
 type CurrencyInput struct {
 	Name                      laurel.Optional[string] `json:"name,omitzero"`
 	Symbol                    laurel.Optional[string] `json:"symbol,omitzero"`
@@ -68,7 +69,7 @@ const (
 	maxWaitHours    = 87_600
 )
 
-// apply writes the input over a currency and answers every fault. A new currency has an id and no time yet.
+// apply writes the input over a currency and returns every fault. A new currency has an id and no time yet.
 func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.CreatedAt.IsZero()
@@ -96,7 +97,8 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
 	optionalSpan(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
 	optionalSpan(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
-	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) { // whoever keeps balances keeps their times
+	// whoever keeps balances keeps their times
+	if c.API.PostURL != nil && (c.ExpireAfterDays != nil || c.WaitHours != nil) {
 		f.Add("apiPostUrl", "cannot be set where points expire or wait")
 	}
 	return f.Err()
@@ -179,7 +181,12 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 }
 
 // UpdateCurrency changes what the input names. NotFound "Loyalty currency" outside the scope or when deleted.
-func (s *Service) UpdateCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID, in CurrencyInput) (Currency, error) {
+func (s *Service) UpdateCurrency(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	in CurrencyInput,
+) (Currency, error) {
 	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.apply(in, c) })
 }
 
@@ -191,7 +198,12 @@ func (s *Service) DeleteCurrency(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
-func (s *Service) changeCurrency(ctx context.Context, scope laurel.Scope, id laurel.ID, change func(*Currency) error) (Currency, error) {
+func (s *Service) changeCurrency(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	change func(*Currency) error,
+) (Currency, error) {
 	var c Currency
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		row, err := lockCurrency(ctx, tx, scope, id)
@@ -235,8 +247,13 @@ type CurrencyFilter struct {
 	WithDeleted      bool
 }
 
-// ListCurrencies answers currencies by sortId (unset last), then oldest first.
-func (s *Service) ListCurrencies(ctx context.Context, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) (laurel.Page[Currency], error) {
+// ListCurrencies returns currencies by sortId (unset last), then oldest first.
+func (s *Service) ListCurrencies(
+	ctx context.Context,
+	scope laurel.Scope,
+	f CurrencyFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Currency], error) {
 	rows, err := listCurrencies(ctx, s.db, scope, f, page)
 	return laurel.MapPage(rows, currencyRow.currency), err
 }
@@ -256,7 +273,8 @@ func (r *currencyRow) live(scope laurel.Scope) bool {
 	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
 }
 
-// OnlyCurrency answers the website's one live currency, or the zero id when it has none or several: the default of what names none.
+// OnlyCurrency returns the website's one live currency, or the zero id when it has none or several: the default of what
+// names none.
 func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	return onlyCurrency(ctx, q, scope)
 }
@@ -271,7 +289,8 @@ func (s *Service) PointsIn(ctx context.Context, tx *store.Tx, scope laurel.Scope
 	return err == nil && !row.IsTokenRewardCurrency, err
 }
 
-// LiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it stays so until the end.
+// LiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it stays
+// so until the end.
 func (s *Service) LiveCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound {

@@ -57,11 +57,31 @@ type currencyRow struct {
 }
 
 func (r currencyRow) currency() Currency {
-	c := Currency{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Symbol: r.Symbol, Decimals: r.Decimals,
-		ImageURL: r.ImageURL, SortID: r.SortID, ExpireAfterDays: r.ExpireAfterDays, WaitHours: r.WaitHours, IsTokenRewardCurrency: r.IsTokenRewardCurrency, CreatedByID: r.CreatedByID,
-		MainAccountID: r.MainAccountID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
-		API: ExternalAPI{AuthType: r.APIAuthType, AuthKey: r.APIAuthKey, AuthValue: vault.Kept(r.APIAuthSealed, placeOf(r.ID)), GetURL: r.APIGetURL, PostURL: r.APIPostURL,
-			GetTransactionEntryURL: r.APIGetTransactionEntryURL}}
+	c := Currency{
+		ID:                    r.ID,
+		OrganizationID:        r.OrganizationID,
+		WebsiteID:             r.WebsiteID,
+		Name:                  r.Name,
+		Symbol:                r.Symbol,
+		Decimals:              r.Decimals,
+		ImageURL:              r.ImageURL,
+		SortID:                r.SortID,
+		ExpireAfterDays:       r.ExpireAfterDays,
+		WaitHours:             r.WaitHours,
+		IsTokenRewardCurrency: r.IsTokenRewardCurrency,
+		CreatedByID:           r.CreatedByID,
+		MainAccountID:         r.MainAccountID,
+		CreatedAt:             store.Time(r.CreatedAt),
+		UpdatedAt:             store.Time(r.UpdatedAt),
+		API: ExternalAPI{
+			AuthType:               r.APIAuthType,
+			AuthKey:                r.APIAuthKey,
+			AuthValue:              vault.Kept(r.APIAuthSealed, placeOf(r.ID)),
+			GetURL:                 r.APIGetURL,
+			PostURL:                r.APIPostURL,
+			GetTransactionEntryURL: r.APIGetTransactionEntryURL,
+		},
+	}
 	if r.DeletedAt != nil {
 		c.DeletedAt = store.Time(*r.DeletedAt)
 	}
@@ -80,22 +100,51 @@ var Sealed = vault.Texts{Table: "loyalty_currencies", ID: "id", Of: "id",
 
 // insertCurrency asks for a rerun where another transaction made the currency of the same token.
 func insertCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
-	n, err := tx.Exec(ctx, `INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
+	n, err := tx.Exec(
+		ctx,
+		`INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals, image_url, sort_id, api_auth_type,
 		api_auth_key, api_auth_sealed, api_get_url, api_post_url, api_get_transaction_entry_url, points_expire_after_days, points_wait_hours, is_token_reward_currency, created_by_id,
 		main_account_id, created_at, updated_at, token_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Symbol, c.Decimals, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, text(c.API.AuthValue.Sealed()),
-		c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, c.IsTokenRewardCurrency, c.CreatedByID, c.MainAccountID,
-		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt), text(c.tokenKey))
+		c.ID,
+		c.OrganizationID,
+		c.WebsiteID,
+		c.Name,
+		c.Symbol,
+		c.Decimals,
+		c.ImageURL,
+		c.SortID,
+		c.API.AuthType,
+		c.API.AuthKey,
+		text(c.API.AuthValue.Sealed()),
+		c.API.GetURL,
+		c.API.PostURL,
+		c.API.GetTransactionEntryURL,
+		c.ExpireAfterDays,
+		c.WaitHours,
+		c.IsTokenRewardCurrency,
+		c.CreatedByID,
+		c.MainAccountID,
+		store.Micros(c.CreatedAt),
+		store.Micros(c.UpdatedAt),
+		text(c.tokenKey),
+	)
 	if err == nil && n == 0 {
 		err = store.ErrRerun
 	}
 	return err
 }
 
-// currencyOfToken answers the zero id where the token has no currency yet.
+// currencyOfToken returns the zero id where the token has no currency yet.
 func currencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, key string) (laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM loyalty_currencies WHERE website_id = ? AND organization_id = ? AND token_key = ?", scope.WebsiteID, scope.OrganizationID, key)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM loyalty_currencies WHERE website_id = ? AND organization_id = ? AND token_key = ?",
+		scope.WebsiteID,
+		scope.OrganizationID,
+		key,
+	)
 	if err != nil || len(ids) == 0 {
 		return laurel.ID{}, err
 	}
@@ -107,11 +156,27 @@ func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	if !c.DeletedAt.IsZero() {
 		deleted = store.Micros(c.DeletedAt)
 	}
-	_, err := tx.Exec(ctx, `UPDATE loyalty_currencies SET name = ?, symbol = ?, image_url = ?, sort_id = ?, api_auth_type = ?, api_auth_key = ?,
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE loyalty_currencies SET name = ?, symbol = ?, image_url = ?, sort_id = ?, api_auth_type = ?, api_auth_key = ?,
 		api_auth_sealed = ?, api_get_url = ?, api_post_url = ?, api_get_transaction_entry_url = ?, points_expire_after_days = ?,
 		points_wait_hours = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
-		c.Name, c.Symbol, c.ImageURL, c.SortID, c.API.AuthType, c.API.AuthKey, text(c.API.AuthValue.Sealed()), c.API.GetURL, c.API.PostURL,
-		c.API.GetTransactionEntryURL, c.ExpireAfterDays, c.WaitHours, store.Micros(c.UpdatedAt), deleted, c.ID)
+		c.Name,
+		c.Symbol,
+		c.ImageURL,
+		c.SortID,
+		c.API.AuthType,
+		c.API.AuthKey,
+		text(c.API.AuthValue.Sealed()),
+		c.API.GetURL,
+		c.API.PostURL,
+		c.API.GetTransactionEntryURL,
+		c.ExpireAfterDays,
+		c.WaitHours,
+		store.Micros(c.UpdatedAt),
+		deleted,
+		c.ID,
+	)
 	return err
 }
 
@@ -126,7 +191,13 @@ func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laur
 	return oneCurrency(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-func oneCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (currencyRow, error) {
+func oneCurrency(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	id laurel.ID,
+	lock string,
+) (currencyRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
 	w.Tenant("t.", scope)
@@ -141,7 +212,13 @@ func oneCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id la
 // unsorted stands for an unset sortId, which comes last.
 const unsorted = int64(1) << 62
 
-func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f CurrencyFilter, page laurel.PageRequest) (laurel.Page[currencyRow], error) {
+func listCurrencies(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	f CurrencyFilter,
+	page laurel.PageRequest,
+) (laurel.Page[currencyRow], error) {
 	var none laurel.Page[currencyRow]
 	var w store.Where
 	w.Tenant("t.", scope)
@@ -166,13 +243,24 @@ func listCurrencies(ctx context.Context, q store.Queryer, scope laurel.Scope, f 
 		}
 		w.Add("(COALESCE(t.sort_id, ?), t.created_at, t.id) > (?, ?, ?)", unsorted, sort, after.CreatedAt, after.ID)
 	}
-	return store.SelectPage[currencyRow](ctx, q, page.Limit, selectCurrency+w.String()+" ORDER BY COALESCE(t.sort_id, ?), t.created_at, t.id", append(w.Args, unsorted)...)
+	return store.SelectPage[currencyRow](
+		ctx,
+		q,
+		page.Limit,
+		selectCurrency+w.String()+" ORDER BY COALESCE(t.sort_id, ?), t.created_at, t.id",
+		append(w.Args, unsorted)...)
 }
 
 func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, `SELECT id FROM loyalty_currencies WHERE website_id = ? AND organization_id = ? AND deleted_at IS NULL
-		AND NOT is_token_reward_currency LIMIT 2`, scope.WebsiteID, scope.OrganizationID)
+	err := q.Select(
+		ctx,
+		&ids,
+		`SELECT id FROM loyalty_currencies WHERE website_id = ? AND organization_id = ? AND deleted_at IS NULL
+		AND NOT is_token_reward_currency LIMIT 2`,
+		scope.WebsiteID,
+		scope.OrganizationID,
+	)
 	if err != nil || len(ids) != 1 {
 		return laurel.ID{}, err
 	}

@@ -12,7 +12,13 @@ type balanceQuery struct {
 	users    []laurel.ID
 }
 
-func selectBalances(ctx context.Context, q store.Queryer, scope laurel.Scope, b balanceQuery, out map[laurel.ID]laurel.Amount) error {
+func selectBalances(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	b balanceQuery,
+	out map[laurel.ID]laurel.Amount,
+) error {
 	w := accountsOf(q.Engine(), scope, b.currency, b.users)
 	var rows []struct {
 		User   laurel.ID     `db:"user_id"`
@@ -25,7 +31,13 @@ func selectBalances(ctx context.Context, q store.Queryer, scope laurel.Scope, b 
 	return err
 }
 
-func selectOwners(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID, out map[laurel.ID]laurel.ID) error {
+func selectOwners(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+	out map[laurel.ID]laurel.ID,
+) error {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("user_id IS NOT NULL")
@@ -41,10 +53,17 @@ func selectOwners(ctx context.Context, q store.Queryer, scope laurel.Scope, ids 
 	return err
 }
 
-// isShare tells entries that are a share of what somebody else earned, by what rules of that type write into their metadata.
+// isShare tells entries that are a share of what somebody else earned, by what rules of that type write into their
+// metadata.
 const isShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
-func selectEarned(ctx context.Context, q store.Queryer, scope laurel.Scope, e Earnings, out map[laurel.ID]laurel.Amount) error {
+func selectEarned(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	e Earnings,
+	out map[laurel.ID]laurel.Amount,
+) error {
 	keys := make([][]any, len(e.Who))
 	for i, w := range e.Who {
 		keys[i] = []any{w.User, store.Micros(w.From)}

@@ -9,20 +9,34 @@ import (
 )
 
 var insertTransaction = store.Insert{Table: "loyalty_transactions", Columns: store.Columns(
-	"id uuid, organization_id uuid, website_id uuid, type text, description text, loyalty_rule_id uuid, created_by_id uuid, created_at bigint, facts text")}
+	"id uuid, organization_id uuid, website_id uuid, type text, description text, loyalty_rule_id uuid, created_by_id uuid, created_at bigint, facts text",
+)}
 
 func insertTransactions(ctx context.Context, tx *store.Tx, rows []Transaction) error {
 	values := make([][]any, len(rows))
 	for i, t := range rows {
-		values[i] = []any{t.ID, t.OrganizationID, t.WebsiteID, string(t.Type), t.Description, t.RuleID, t.CreatedByID, store.Micros(t.CreatedAt), text(string(t.facts))}
+		values[i] = []any{
+			t.ID,
+			t.OrganizationID,
+			t.WebsiteID,
+			string(t.Type),
+			t.Description,
+			t.RuleID,
+			t.CreatedByID,
+			store.Micros(t.CreatedAt),
+			text(string(t.facts)),
+		}
 	}
 	_, err := tx.InsertRows(ctx, insertTransaction, values)
 	return err
 }
 
-var insertEntry = store.Insert{Table: "loyalty_transaction_entries", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+var insertEntry = store.Insert{
+	Table: "loyalty_transaction_entries",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_transaction_id uuid, loyalty_account_id uuid, loyalty_currency_id uuid, user_id uuid, direction text, type text, loyalty_rule_id uuid,
-	loyalty_rule_type text, amount bigint, start_amount bigint, end_amount bigint, lock_version bigint, idempotency_key text, metadata text, created_at bigint`)}
+	loyalty_rule_type text, amount bigint, start_amount bigint, end_amount bigint, lock_version bigint, idempotency_key text, metadata text, created_at bigint`),
+}
 
 func insertEntries(ctx context.Context, tx *store.Tx, rows []entryRow) error {
 	values := make([][]any, len(rows))
@@ -31,8 +45,26 @@ func insertEntries(ctx context.Context, tx *store.Tx, rows []entryRow) error {
 		if !e.UserID.IsZero() {
 			start, end, version = e.StartAmount, e.EndAmount, e.LockVersion
 		}
-		values[i] = []any{e.ID, e.OrganizationID, e.WebsiteID, e.TransactionID, e.AccountID, e.CurrencyID, e.UserID, string(e.Direction), string(e.Type),
-			e.RuleID, text(e.RuleType), e.Amount, start, end, version, text(e.IdempotencyKey), text(string(e.Metadata)), store.Micros(e.CreatedAt)}
+		values[i] = []any{
+			e.ID,
+			e.OrganizationID,
+			e.WebsiteID,
+			e.TransactionID,
+			e.AccountID,
+			e.CurrencyID,
+			e.UserID,
+			string(e.Direction),
+			string(e.Type),
+			e.RuleID,
+			text(e.RuleType),
+			e.Amount,
+			start,
+			end,
+			version,
+			text(e.IdempotencyKey),
+			text(string(e.Metadata)),
+			store.Micros(e.CreatedAt),
+		}
 	}
 	_, err := tx.InsertRows(ctx, insertEntry, values)
 	return err
@@ -77,8 +109,12 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 	w.Add("id = ?", id)
 	w.Tenant("", scope)
 	var row transactionRow
-	err := q.Get(ctx, &row, `SELECT id, organization_id, website_id, type, description, loyalty_rule_id, created_by_id, created_at
-		FROM loyalty_transactions`+w.String(), w.Args...)
+	err := q.Get(
+		ctx,
+		&row,
+		`SELECT id, organization_id, website_id, type, description, loyalty_rule_id, created_by_id, created_at
+		FROM loyalty_transactions`+w.String(),
+		w.Args...)
 	if store.NoRows(err) {
 		return Transaction{}, laurel.Missing("Transaction")
 	}
@@ -87,13 +123,26 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 	}
 	var rows []storedEntry
 	// Within a transaction an account's version tells the order; ids are in the order of making.
-	if err := q.Select(ctx, &rows, `SELECT id, loyalty_account_id, loyalty_currency_id, user_id, direction, amount, start_amount, end_amount,
+	if err := q.Select(
+		ctx,
+		&rows,
+		`SELECT id, loyalty_account_id, loyalty_currency_id, user_id, direction, amount, start_amount, end_amount,
 		lock_version, idempotency_key, metadata, created_at FROM loyalty_transaction_entries
-		WHERE loyalty_transaction_id = ? AND user_id IS NOT NULL ORDER BY id`, id); err != nil {
+		WHERE loyalty_transaction_id = ? AND user_id IS NOT NULL ORDER BY id`,
+		id,
+	); err != nil {
 		return Transaction{}, err
 	}
-	t := Transaction{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Type: row.Type, Description: row.Description,
-		RuleID: row.RuleID, CreatedByID: row.CreatedByID, CreatedAt: store.Time(row.CreatedAt)}
+	t := Transaction{
+		ID:             row.ID,
+		OrganizationID: row.OrganizationID,
+		WebsiteID:      row.WebsiteID,
+		Type:           row.Type,
+		Description:    row.Description,
+		RuleID:         row.RuleID,
+		CreatedByID:    row.CreatedByID,
+		CreatedAt:      store.Time(row.CreatedAt),
+	}
 	for _, e := range rows {
 		t.Entries = append(t.Entries, e.entry(id))
 	}
@@ -101,8 +150,19 @@ func findTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, i
 }
 
 func (e storedEntry) entry(transaction laurel.ID) Entry {
-	out := Entry{ID: e.ID, TransactionID: transaction, AccountID: e.AccountID, CurrencyID: e.CurrencyID, UserID: e.UserID, Direction: e.Direction,
-		Amount: e.Amount, StartAmount: e.StartAmount, EndAmount: e.EndAmount, LockVersion: e.LockVersion, CreatedAt: store.Time(e.CreatedAt)}
+	out := Entry{
+		ID:            e.ID,
+		TransactionID: transaction,
+		AccountID:     e.AccountID,
+		CurrencyID:    e.CurrencyID,
+		UserID:        e.UserID,
+		Direction:     e.Direction,
+		Amount:        e.Amount,
+		StartAmount:   e.StartAmount,
+		EndAmount:     e.EndAmount,
+		LockVersion:   e.LockVersion,
+		CreatedAt:     store.Time(e.CreatedAt),
+	}
 	if e.Key != nil {
 		out.IdempotencyKey = *e.Key
 	}

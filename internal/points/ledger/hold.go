@@ -8,10 +8,17 @@ import (
 	"laurel/internal/store"
 )
 
-// Hold locks users' accounts of a currency until the transaction ends, and keeps the currency from being deleted meanwhile. It answers those that
-// exist, in the order of the users. Without users only the currency is kept. Refused "Loyalty currency not found" where it is deleted or not the
-// website's. For callers of a low rate that work out beneath the locks what to post (PostIn).
-func (s *Service) Hold(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID, users []laurel.ID) ([]lots.Account, error) {
+// Hold locks users' accounts of a currency until the transaction ends, and keeps the currency from being deleted
+// meanwhile. It returns those that exist, in the order of the users. Without users only the currency is kept. Refused
+// "Loyalty currency not found" where it is deleted or not the website's. For callers of a low rate that work out
+// beneath the locks what to post (PostIn).
+func (s *Service) Hold(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	currency laurel.ID,
+	users []laurel.ID,
+) ([]lots.Account, error) {
 	h := &holding{scope: scope, currency: currency, users: users}
 	err := store.Run(ctx, tx, h)
 	return h.held, err
@@ -46,8 +53,14 @@ func (h *holding) Judge(b *store.Batch) error {
 	return nil
 }
 
-// PostIn writes transactions inside one that the caller owns, and waits for rows that others hold. All of them are written or none.
-func (s *Service) PostIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, postings ...Posting) ([]Transaction, error) {
+// PostIn writes transactions inside one that the caller owns, and waits for rows that others hold. All of them are
+// written or none.
+func (s *Service) PostIn(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	postings ...Posting,
+) ([]Transaction, error) {
 	if len(postings) == 0 {
 		return nil, nil
 	}
@@ -71,7 +84,8 @@ func (w *direct) Locks() []store.Lock {
 	return locks
 }
 
-// Judge stages one posting after the other: a later one sees what an earlier one left. The caller's transaction ends where one is refused.
+// Judge stages one posting after the other: a later one sees what an earlier one left. The caller's transaction ends
+// where one is refused.
 func (w *direct) Judge(b *store.Batch) error {
 	w.made = nil
 	for _, p := range w.postings {

@@ -10,7 +10,7 @@ import (
 // Holdings are balances by currency and user.
 type Holdings map[accountKey]laurel.Amount
 
-// Sum answers what the users hold together in a currency; what no amount can be counts as the highest.
+// Sum returns what the users hold together in a currency; what no amount can be counts as the highest.
 func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, u := range users {
@@ -22,7 +22,7 @@ func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	return sum
 }
 
-// Holdings answers what the users hold in the currencies, which are the scope's, as it is now.
+// Holdings returns what the users hold in the currencies, which are the scope's, as it is now.
 func (s *Service) Holdings(ctx context.Context, _ laurel.Scope, users, currencies []laurel.ID) (Holdings, error) {
 	var keys []accountKey
 	for _, c := range currencies {
@@ -41,7 +41,7 @@ func (s *Service) Holdings(ctx context.Context, _ laurel.Scope, users, currencie
 	return out, err
 }
 
-// Place answers the rank of a user in a currency, as Rank does; the zero Rank without an account.
+// Place returns the rank of a user in a currency, as Rank does; the zero Rank without an account.
 func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
 	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
 	if a := found[accountKey{currency, user}]; a != nil {
@@ -50,7 +50,7 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 	return Rank{}, err
 }
 
-// Held answers the balance of a user as the batch has it now. The account is among the Locks of a posting of the Work.
+// Held returns the balance of a user as the batch has it now. The account is among the Locks of a posting of the Work.
 func Held(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 	return accounts.Row(b, accountKey{currency, user}).Amount
 }

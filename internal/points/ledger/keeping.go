@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// moving is asked before the balances of a currency, which is locked, go to a system outside or come back: Invalid, naming apiPostUrl, where something
-// is under way that only the present keeper of the balances can end.
+// moving is asked before the balances of a currency, which is locked, go to a system outside or come back: Invalid,
+// naming apiPostUrl, where something is under way that only the present keeper of the balances can end.
 func (s *Service) moving(ctx context.Context, tx *store.Tx, c Currency) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	if c.API.PostURL != nil {
@@ -32,8 +32,8 @@ func orFault(err error, problem string) error {
 	return f.Err()
 }
 
-// KeptOutside reports whether a system outside keeps the balances of a currency, as it stands now, without locks. It shares its read with other callers
-// of the same moment. A currency that is not the website's is not.
+// KeptOutside reports whether a system outside keeps the balances of a currency, as it stands now, without locks. It
+// shares its read with other callers of the same moment. A currency that is not the website's is not.
 func (s *Service) KeptOutside(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, known, err := s.money.Get(ctx, id)
 	return err == nil && known && row.live(scope) && row.APIPostURL != nil, err

@@ -45,7 +45,8 @@ var Keys = &store.Table[KeyID, KeyUse]{
 // UseKey marks a key as used by what the batch stages.
 func UseKey(b *store.Batch, scope laurel.Scope, use KeyUse) {
 	row := Keys.Changed(b, KeyID{scope.WebsiteID, use.Key})
-	row.OrganizationID, row.Hash, row.TransactionID, row.Answer = scope.OrganizationID, use.Hash, use.TransactionID, use.Answer
+	row.OrganizationID, row.Hash, row.TransactionID, row.Answer =
+		scope.OrganizationID, use.Hash, use.TransactionID, use.Answer
 	row.CreatedAt = store.Micros(b.Now())
 }
 

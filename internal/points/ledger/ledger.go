@@ -1,7 +1,8 @@
 // Package ledger owns currencies, accounts, transactions, entries, balances and rank: the record of every point.
 //
-// It is double entry: the entries of a transaction sum to zero per currency, a reward debits the currency's main account and credits
-// the user's. Entries are never changed or removed. It does not own users (a Party names one), rules, or why points move.
+// It is double entry: the entries of a transaction sum to zero per currency, a reward debits the currency's main
+// account and credits the user's. Entries are never changed or removed. It does not own users (a Party names one),
+// rules, or why points move.
 package ledger
 
 import (
@@ -37,7 +38,7 @@ const (
 	Debit  Direction = "debit"
 )
 
-// Opposite answers the other direction.
+// Opposite returns the other direction.
 func (d Direction) Opposite() Direction {
 	if d == Credit {
 		return Debit
@@ -114,8 +115,8 @@ type Service struct {
 	tallies   tallies
 	keys      *store.Loader[KeyID, *KeyUse]
 	money     *store.Loader[laurel.ID, *currencyRow]
-	// Moving is asked, in the transaction that changes it, before the balances of a currency go outside or come back, while nothing is posted in it. It
-	// is set by the wiring before the first request; nil: they always may.
+	// Moving is asked, in the transaction that changes it, before the balances of a currency go outside or come back,
+	// while nothing is posted in it. It is set by the wiring before the first request; nil: they always may.
 	Moving func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
@@ -131,5 +132,14 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, committer: c.Committer, people: c.People, outside: c.Outside, vault: c.Vault, log: c.Logger, keys: Keys.Loader(c.DB), money: newMoney(c.DB)}
+	return &Service{
+		db:        c.DB,
+		committer: c.Committer,
+		people:    c.People,
+		outside:   c.Outside,
+		vault:     c.Vault,
+		log:       c.Logger,
+		keys:      Keys.Loader(c.DB),
+		money:     newMoney(c.DB),
+	}
 }

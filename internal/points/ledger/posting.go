@@ -16,15 +16,16 @@ type Posting struct {
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
-	AtOnce      bool            // rewards are given at once, also where the currency's points wait
-	Mirror      bool            // who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
-	Facts       json.RawMessage // what it was decided on, for rewards.EachGiven
-	Token       laurel.ID       // the hidden currency that it may pay in: whoever sets it writes down what is owed
-	Lines       []Line
+	AtOnce      bool // rewards are given at once, also where the currency's points wait
+	// who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
+	Mirror bool
+	Facts  json.RawMessage // what it was decided on, for rewards.EachGiven
+	Token  laurel.ID       // the hidden currency that it may pay in: whoever sets it writes down what is owed
+	Lines  []Line
 }
 
-// Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its Spenders,
-// one entry per account.
+// Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its
+// Spenders, one entry per account.
 type Line struct {
 	Party      Party
 	CurrencyID laurel.ID
@@ -40,13 +41,14 @@ func ErrInsufficient() error { return laurel.Errorf(laurel.Refused, "Insufficien
 // ErrNoCurrency is the refusal of a currency that is unknown, deleted or of another website.
 func ErrNoCurrency() error { return laurel.Errorf(laurel.Refused, "Loyalty currency not found") }
 
-// ErrOutside is the refusal of a posting that somebody else must accept first: the balances of the currency are kept outside.
+// ErrOutside is the refusal of a posting that somebody else must accept first: the balances of the currency are kept
+// outside.
 var ErrOutside = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
 
 // Outside reports whether the locked currency is one whose balances are kept outside.
 func Outside(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
 
-// payers answers the accounts that a line may change, in order.
+// payers returns the accounts that a line may change, in order.
 func (l Line) payers() []laurel.ID {
 	if l.Direction == Debit && len(l.Party.Spenders) > 0 {
 		return l.Party.Spenders
@@ -75,11 +77,11 @@ type move struct {
 	line   Line
 	user   laurel.ID
 	amount laurel.Amount
-	lot    *lots.Lot // of points that wait: then amount is 0
+	lot    *lots.Lot // of held points: then amount is 0
 }
 
-// Stage judges the posting on the locked rows and stages its rows, those of new users included. It answers store.ErrStale,
-// ErrNoCurrency, ErrInsufficient or an amount error before it has changed anything.
+// Stage judges the posting on the locked rows and stages its rows, those of new users included. It returns
+// store.ErrStale, ErrNoCurrency, ErrInsufficient or an amount error before it has changed anything.
 func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	for _, l := range p.Lines {
 		if err := l.Party.Check(b); err != nil {
@@ -178,8 +180,8 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	return moves, nil
 }
 
-// Fits reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or what the currency owes, would be out of
-// range. The rows are locked.
+// Fits reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or what the
+// currency owes, would be out of range. The rows are locked.
 func (p Posting) Fits(b *store.Batch) error {
 	p.Mirror = true
 	moves, err := p.judge(b)
@@ -213,15 +215,20 @@ func outOfRange(sum string) error {
 	return f.Err()
 }
 
-// spread divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has accepted one of the party's own: what
-// its account here lacks, the outside gave it without telling.
+// spread divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has
+// accepted one of the party's own: what its account here lacks, the outside gave it without telling.
 func (l Line) spread(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
 	whole := []move{{line: l, user: l.Party.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
 		return whole, nil
 	}
 	if mirror {
-		given := Line{Party: l.Party, CurrencyID: l.CurrencyID, Direction: Credit, Metadata: json.RawMessage(`{"outside":"adjustment"}`)}
+		given := Line{
+			Party:      l.Party,
+			CurrencyID: l.CurrencyID,
+			Direction:  Credit,
+			Metadata:   json.RawMessage(`{"outside":"adjustment"}`),
+		}
 		if given.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Party.UserID}); given.Amount > 0 {
 			whole = []move{{line: given, user: l.Party.UserID, amount: given.Amount}, whole[0]}
 		}
@@ -249,7 +256,7 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 	return a
 }
 
-// write changes the account in memory and stages its entry. It answers the change of the account too.
+// write changes the account in memory and stages its entry. It returns the change of the account too.
 func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry, feed.Change) {
 	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
 	// The clock may step back; within an account time does not.
@@ -260,8 +267,19 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 		a.Ranked = !m.line.Party.Blocked
 		action = feed.Created
 	}
-	e := Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: a.ID, CurrencyID: a.CurrencyID, UserID: a.UserID, Direction: m.line.Direction,
-		Amount: m.amount, StartAmount: a.Amount, IdempotencyKey: key, Metadata: m.line.Metadata, CreatedAt: store.Time(at)}
+	e := Entry{
+		ID:             b.NewID(),
+		TransactionID:  t.ID,
+		AccountID:      a.ID,
+		CurrencyID:     a.CurrencyID,
+		UserID:         a.UserID,
+		Direction:      m.line.Direction,
+		Amount:         m.amount,
+		StartAmount:    a.Amount,
+		IdempotencyKey: key,
+		Metadata:       m.line.Metadata,
+		CreatedAt:      store.Time(at),
+	}
 	if m.line.Direction == Debit && (!a.lowered || a.Amount > a.peak) {
 		a.peak, a.lowered = a.Amount, true
 	}
@@ -270,12 +288,18 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.row(t, e))
-	return e, feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: a.ID, Table: feed.Account, Action: action,
-		Data: store.JSON(accountMoved{a.CurrencyID, a.Amount, a.LockVersion})}
+	return e, feed.Change{
+		OrganizationID: t.OrganizationID,
+		WebsiteID:      t.WebsiteID,
+		EntityID:       a.ID,
+		Table:          feed.Account,
+		Action:         action,
+		Data:           store.JSON(accountMoved{a.CurrencyID, a.Amount, a.LockVersion}),
+	}
 }
 
-// tell stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main accounts' entries are in no change of their own:
-// their leaves go with the last.
+// tell stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main accounts'
+// entries are in no change of their own: their leaves go with the last.
 func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts []feed.Change) {
 	for i, e := range t.Entries {
 		leaves := p.leaf(&t, &e).Append(nil)
@@ -284,23 +308,41 @@ func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts 
 				leaves = p.leaf(&t, &counter).Append(leaves)
 			}
 		}
-		feed.Changes.Add(b, feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: feed.TransactionEntry,
-			Action: feed.Created, Data: store.JSON(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves})
+		feed.Changes.Add(
+			b,
+			feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: feed.TransactionEntry,
+				Action: feed.Created, Data: store.JSON(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves},
+		)
 		feed.Changes.Add(b, accounts[i])
 	}
 }
 
 func (p Posting) row(t Transaction, e Entry) entryRow {
-	return entryRow{Entry: e, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, RuleID: p.RuleID, Type: p.Type, RuleType: p.RuleType}
+	return entryRow{
+		Entry:          e,
+		OrganizationID: t.OrganizationID,
+		WebsiteID:      t.WebsiteID,
+		RuleID:         p.RuleID,
+		Type:           p.Type,
+		RuleType:       p.RuleType,
+	}
 }
 
-// counter stages the main account's side. Its balance is not touched here: a delta row keeps grants from meeting on one row.
+// counter stages the main account's side. Its balance is not touched here: a delta row keeps grants from meeting on one
+// row.
 func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) (e Entry, made bool) {
 	if net == 0 {
 		return Entry{}, false
 	}
-	e = Entry{ID: b.NewID(), TransactionID: t.ID, AccountID: currencies.Row(b, currency).MainAccountID, CurrencyID: currency,
-		Direction: Debit, Amount: net, CreatedAt: t.CreatedAt}
+	e = Entry{
+		ID:            b.NewID(),
+		TransactionID: t.ID,
+		AccountID:     currencies.Row(b, currency).MainAccountID,
+		CurrencyID:    currency,
+		Direction:     Debit,
+		Amount:        net,
+		CreatedAt:     t.CreatedAt,
+	}
 	if net < 0 {
 		e.Direction, e.Amount = Credit, -net
 	}

@@ -14,14 +14,14 @@ import (
 // MaxRank is the last rank that is told; beyond it the answer is "5000+" (contract 4.1).
 const MaxRank = 5000
 
-// Rank is the place of an account among the users' accounts of its currency. The zero Rank means that the account has none:
-// its balance is 0, it is of another currency, or its user is blocked.
+// Rank is the place of an account among the users' accounts of its currency. The zero Rank means that the account has
+// none: its balance is 0, it is of another currency, or its user is blocked.
 type Rank struct {
 	Place  int // 1..MaxRank
 	Beyond bool
 }
 
-// String answers the place, "5000+" or "".
+// String returns the place, "5000+" or "".
 func (r Rank) String() string {
 	switch {
 	case r.Beyond:
@@ -32,8 +32,9 @@ func (r Rank) String() string {
 	return strconv.Itoa(r.Place)
 }
 
-// Rank answers 1 + the number of ranked accounts of the currency with a greater balance, so ties share a rank. It is exact at the
-// moment of the answer: account, cutoff and count are read in one statement. NotFound "Account" outside the scope.
+// Rank returns 1 + the number of ranked accounts of the currency with a greater balance, so ties share a rank. It is
+// exact at the moment of the answer: account, cutoff and count are read in one statement. NotFound "Account" outside
+// the scope.
 func (s *Service) Rank(ctx context.Context, scope laurel.Scope, accountID, currencyID laurel.ID) (Rank, error) {
 	row, err := readRank(ctx, s.db, scope, accountID)
 	if err != nil {
@@ -77,9 +78,10 @@ func (d *demand) take() []laurel.ID {
 	return list
 }
 
-// RefreshCutoffs sets the cutoff of currencies that need one. A cutoff is the amount of the 5000th account: whoever has less is
-// beyond it without counting. It only ever errs on the low side, because credits raise the true value and every debit, block or merge at or above
-// it clears it in its own transaction (clearCutoffs). Any number of nodes may run this.
+// RefreshCutoffs sets the cutoff of currencies that need one. A cutoff is the amount of the 5000th account: whoever has
+// less is beyond it without counting. It only ever errs on the low side, because credits raise the true value and every
+// debit, block or merge at or above it clears it in its own transaction (clearCutoffs). Any number of nodes may run
+// this.
 func (s *Service) RefreshCutoffs(ctx context.Context) error {
 	for _, currency := range s.cutoffs.take() {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error { return refreshCutoff(ctx, tx, currency) })
@@ -90,20 +92,21 @@ func (s *Service) RefreshCutoffs(ctx context.Context) error {
 	return nil
 }
 
-// SetRanked takes the accounts of a user out of the ranking or back into it, when the user is blocked or no longer blocked.
-// The caller's transaction holds the member row, so no account is made meanwhile.
+// SetRanked takes the accounts of a user out of the ranking or back into it, when the user is blocked or no longer
+// blocked. The caller's transaction holds the member row, so no account is made meanwhile.
 func (s *Service) SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	return setRanked(ctx, tx, website, user, ranked)
 }
 
 const (
-	cutoffEvery   = time.Second
-	foldEvery     = 2 * time.Second
-	snapshotEvery = 5 * time.Second // less than settling takes: a clock that stepped back is noticed, see distrustSnapshots
+	cutoffEvery = time.Second
+	foldEvery   = 2 * time.Second
+	// less than settling takes: a clock that stepped back is noticed, see distrustSnapshots
+	snapshotEvery = 5 * time.Second
 )
 
-// Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank snapshots. Any number
-// of nodes may run it.
+// Run does the ledger's background work until ctx ends: it folds main-account deltas, refreshes cutoffs and takes rank
+// snapshots. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -114,7 +117,8 @@ func (s *Service) Run(ctx context.Context) {
 	}{
 		{cutoffEvery, "cutoffs of ranks could not be refreshed; it is tried again", s.RefreshCutoffs},
 		{foldEvery, "balances of main accounts could not be folded; it is tried again", s.FoldMainAccounts},
-		{snapshotEvery, "rank snapshots failed; they are tried again", s.CatchUp}, // a database that was filled before takes many
+		// a database that was filled before takes many
+		{snapshotEvery, "rank snapshots failed; they are tried again", s.CatchUp},
 	} {
 		running.Go(func() {
 			worker.Loop{Every: work.every, Later: true, Log: s.log, Fault: work.fault}.Each(ctx, work.round)
@@ -125,8 +129,8 @@ func (s *Service) Run(ctx context.Context) {
 // CatchUp takes all rank snapshots that are due: many where a database was filled before.
 func (s *Service) CatchUp(ctx context.Context) error { return s.SnapshotRanks(ctx, defaultSnapshots) }
 
-// FoldMainAccounts moves deltas into their main accounts. A reader adds both together in one statement, so the balance is exact before, during and
-// after the fold.
+// FoldMainAccounts moves deltas into their main accounts. A reader adds both together in one statement, so the balance
+// is exact before, during and after the fold.
 func (s *Service) FoldMainAccounts(ctx context.Context) error {
 	for {
 		if some, err := deltasWait(ctx, s.db); err != nil || !some {

@@ -12,16 +12,22 @@ import (
 )
 
 const (
-	// maxWindow bounds the entries that an answer about the past keeps in memory. Snapshots keep windows to about a quarter of it.
+	// maxWindow bounds the entries that an answer about the past keeps in memory. Snapshots keep windows to about a
+	// quarter of it.
 	maxWindow = 400_000
 	// longest bounds a read of the past: it may have to count over all accounts of a currency.
 	longest = 25 * time.Second
 )
 
-// RankAt answers the rank that Rank would have answered at a moment of the past, by the balances there and the blocks of today. An account that did
-// not exist then has none. Errors: Invalid where the moment is not settled; NotFound "Account" outside the scope; Unavailable
-// where it would take too long.
-func (s *Service) RankAt(ctx context.Context, scope laurel.Scope, accountID, currencyID laurel.ID, at time.Time) (Rank, error) {
+// RankAt returns the rank that Rank would have answered at a moment of the past, by the balances there and the blocks
+// of today. An account that did not exist then has none. Errors: Invalid where the moment is not settled; NotFound
+// "Account" outside the scope; Unavailable where it would take too long.
+func (s *Service) RankAt(
+	ctx context.Context,
+	scope laurel.Scope,
+	accountID, currencyID laurel.ID,
+	at time.Time,
+) (Rank, error) {
 	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
 		return Rank{}, err
 	}
@@ -39,7 +45,10 @@ func (s *Service) RankAt(ctx context.Context, scope laurel.Scope, accountID, cur
 	})
 	switch {
 	case store.TookTooLong(err):
-		return Rank{}, laurel.Errorf(laurel.Unavailable, "The rank at asOf took too long to compute; ask for another moment or later")
+		return Rank{}, laurel.Errorf(
+			laurel.Unavailable,
+			"The rank at asOf took too long to compute; ask for another moment or later",
+		)
 	case err != nil:
 		return Rank{}, err
 	}
@@ -49,9 +58,10 @@ func (s *Service) RankAt(ctx context.Context, scope laurel.Scope, accountID, cur
 // moment is the stored form of a time, also of one before 1970.
 func moment(at time.Time) int64 { return at.UnixMicro() }
 
-// greaterAt counts the ranked accounts of the same currency with more at the moment, up to MaxRank. Every account with more than the
-// floor is among the past's balances, so the count is exact for an amount at or above the floor; below it, it is a lower bound, which is enough
-// where it reaches MaxRank. Else all accounts are asked: the top has fallen since the snapshot, or there is none near.
+// greaterAt counts the ranked accounts of the same currency with more at the moment, up to MaxRank. Every account with
+// more than the floor is among the past's balances, so the count is exact for an amount at or above the floor; below
+// it, it is a lower bound, which is enough where it reaches MaxRank. Else all accounts are asked: the top has fallen
+// since the snapshot, or there is none near.
 func greaterAt(ctx context.Context, q store.Queryer, a accountThen, m int64) (int, error) {
 	then, known, err := pastOf(ctx, q, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, m)
 	if err != nil {
@@ -72,7 +82,7 @@ type past struct {
 	balances map[laurel.ID]laurel.Amount
 }
 
-// pastOf answers false where no snapshot is near: a database that was filled before is still being caught up with.
+// pastOf returns false where no snapshot is near: a database that was filled before is still being caught up with.
 func pastOf(ctx context.Context, q store.Queryer, c marked, m int64) (past, bool, error) {
 	before, err := readSnapshot(ctx, q, c.ID, m)
 	if err != nil {
@@ -85,10 +95,17 @@ func pastOf(ctx context.Context, q store.Queryer, c marked, m int64) (past, bool
 	return past{before.Floor, before.Balances(since)}, true, nil
 }
 
-// LeadersAt answers the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first, and one more where there is
-// one, as snapshots tell them; false where they do not reach so far down or the currency is not of the scope, so that
-// all accounts must be asked. Errors: Invalid where the moment is not settled or the page begins after an account outside the scope.
-func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency laurel.ID, at time.Time, page laurel.PageRequest) ([]laurel.ID, bool, error) {
+// LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
+// and one more where there is one, as snapshots tell them; false where they do not reach so far down or the currency is
+// not of the scope, so that all accounts must be asked. Errors: Invalid where the moment is not settled or the page
+// begins after an account outside the scope.
+func (s *Service) LeadersAt(
+	ctx context.Context,
+	scope laurel.Scope,
+	currency laurel.ID,
+	at time.Time,
+	page laurel.PageRequest,
+) ([]laurel.ID, bool, error) {
 	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
 		return nil, false, err
 	}
@@ -122,7 +139,7 @@ func (s *Service) LeadersAt(ctx context.Context, scope laurel.Scope, currency la
 	return ids, told, err
 }
 
-// page answers so many accounts behind one of them; false where fewer than asked for stand above the floor.
+// page returns so many accounts behind one of them; false where fewer than asked for stand above the floor.
 func (p past) page(from standing, size int) ([]laurel.ID, bool) {
 	list := rank.Above(p.balances, p.floor)
 	list = slices.DeleteFunc(list, func(t standing) bool { return rank.HighestFirst(t, from) <= 0 })

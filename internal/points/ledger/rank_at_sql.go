@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// amountAt is the balance of account a at a moment, 0 before its first entry. Within an account time never falls, so the last entry up to
-// then is the one with the highest version among those of the latest time.
+// amountAt is the balance of account a at a moment, 0 before its first entry. Within an account time never falls, so
+// the last entry up to then is the one with the highest version among those of the latest time.
 const amountAt = `COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = a.id AND e.created_at <= ?
 	ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0)`
 
@@ -27,7 +27,11 @@ func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
 	var row accountThen
-	err := q.Get(ctx, &row, "SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+amountAt+" AS amount FROM loyalty_accounts a"+w.String(), w.Args...)
+	err := q.Get(
+		ctx,
+		&row,
+		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+amountAt+" AS amount FROM loyalty_accounts a"+w.String(),
+		w.Args...)
 	if store.NoRows(err) {
 		return row, laurel.Missing("Account")
 	}
@@ -35,10 +39,25 @@ func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 }
 
 // countGreater asks every ranked account of the currency that was there at the moment, and ends at MaxRank.
-func countGreater(ctx context.Context, q store.Queryer, currency laurel.ID, amount laurel.Amount, m int64) (int, error) {
+func countGreater(
+	ctx context.Context,
+	q store.Queryer,
+	currency laurel.ID,
+	amount laurel.Amount,
+	m int64,
+) (int, error) {
 	var n int
-	err := q.Get(ctx, &n, `SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts a WHERE a.loyalty_currency_id = ? AND a.ranked AND a.created_at <= ?
-		AND `+amountAt+` > ? LIMIT ?) g`, currency, m, m, amount, MaxRank)
+	err := q.Get(
+		ctx,
+		&n,
+		`SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts a WHERE a.loyalty_currency_id = ? AND a.ranked AND a.created_at <= ?
+		AND `+amountAt+` > ? LIMIT ?) g`,
+		currency,
+		m,
+		m,
+		amount,
+		MaxRank,
+	)
 	return n, err
 }
 

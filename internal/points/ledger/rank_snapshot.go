@@ -51,9 +51,10 @@ type tallies struct {
 	of map[laurel.ID]tally
 }
 
-// SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries as the size says since the one before.
-// A snapshot follows from the entries and the one before, so any number of nodes may run this and make the same; one that fell behind, or
-// a database that was filled before, is caught up with step by step. Where the clock stepped back, the snapshots that this touches are made anew.
+// SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries as the size
+// says since the one before. A snapshot follows from the entries and the one before, so any number of nodes may run
+// this and make the same; one that fell behind, or a database that was filled before, is caught up with step by step.
+// Where the clock stepped back, the snapshots that this touches are made anew.
 func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	s.tallies.mu.Lock()
 	defer s.tallies.mu.Unlock()
@@ -73,12 +74,14 @@ func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	return err
 }
 
-// distrusted is how much older snapshots go with those that a clock which stepped back has overtaken: for as long as it may take until that is noticed,
-// entries have been dated before them. It is noticed within one round of SnapshotRanks, if no round before it takes long.
+// distrusted is how much older snapshots go with those that a clock which stepped back has overtaken: for as long as it
+// may take until that is noticed, entries have been dated before them. It is noticed within one round of SnapshotRanks,
+// if no round before it takes long.
 const distrusted = 10 * time.Minute
 
-// distrustSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and entries are dated before
-// them that they do not hold. Until then no answer relies on them, since none is given for a moment that is not settled.
+// distrustSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and entries
+// are dated before them that they do not hold. Until then no answer relies on them, since none is given for a moment
+// that is not settled.
 func (s *Service) distrustSnapshots(ctx context.Context) error {
 	latest := s.db.SettledAtMost()
 	found, err := snapshotsAfter(ctx, s.db, store.Micros(latest))
@@ -91,12 +94,16 @@ func (s *Service) distrustSnapshots(ctx context.Context) error {
 		return err
 	})
 	if err == nil {
-		s.log.Warn("the clock stepped back: rank snapshots of later moments are made anew", slog.Int64("removed", removed), slog.Time("after", latest))
+		s.log.Warn(
+			"the clock stepped back: rank snapshots of later moments are made anew",
+			slog.Int64("removed", removed),
+			slog.Time("after", latest),
+		)
 	}
 	return err
 }
 
-// snapshotNext takes the next snapshot of a currency and answers true, or counts on and answers false.
+// snapshotNext takes the next snapshot of a currency and returns true, or counts on and returns false.
 func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, size SnapshotSize) (bool, error) {
 	newest := rank.Genesis.At
 	if c.Newest != nil {
@@ -126,8 +133,9 @@ func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, si
 	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
 }
 
-// snapshotAt makes the snapshot of a settled moment from the one before it. The floor only rises that way, so with time fewer accounts stay
-// above it; when a quarter of the places is empty the snapshot is made from the present balances instead.
+// snapshotAt makes the snapshot of a settled moment from the one before it. The floor only rises that way, so with time
+// fewer accounts stay above it; when a quarter of the places is empty the snapshot is made from the present balances
+// instead.
 func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size SnapshotSize) (snapshot, error) {
 	before, err := readSnapshot(ctx, s.db, c.ID, at)
 	if err != nil {
@@ -148,11 +156,16 @@ func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size Snaps
 	return next, err
 }
 
-// snapshotBackwards makes the snapshot of a settled moment from the present, in one view of the database: whoever is not among the highest now has
-// at most what the first one left out has, and had the same at the moment unless it has entries since; who has
-// entries since had what the first of them started from. Not done where more entries came since than a snapshot waits for: then the
-// next one will be nearer to the present.
-func (s *Service) snapshotBackwards(ctx context.Context, c marked, at int64, size SnapshotSize) (made snapshot, done bool, err error) {
+// snapshotBackwards makes the snapshot of a settled moment from the present, in one view of the database: whoever is
+// not among the highest now has at most what the first one left out has, and had the same at the moment unless it has
+// entries since; who has entries since had what the first of them started from. Not done where more entries came since
+// than a snapshot waits for: then the next one will be nearer to the present.
+func (s *Service) snapshotBackwards(
+	ctx context.Context,
+	c marked,
+	at int64,
+	size SnapshotSize,
+) (made snapshot, done bool, err error) {
 	err = s.db.Snapshot(ctx, func(q store.Queryer) error {
 		top, err := highestNow(ctx, q, c.ID, size.Accounts+1)
 		if err != nil {

@@ -27,7 +27,7 @@ func markedCurrencies(ctx context.Context, q store.Queryer) ([]marked, error) {
 // usersEntries are the entries of users' accounts in a currency; its conditions fit the index entries_of_currency.
 const usersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
 
-// countEntries counts at most so many entries of a span, oldest first, and answers the moment of the last.
+// countEntries counts at most so many entries of a span, oldest first, and returns the moment of the last.
 func countEntries(ctx context.Context, q store.Queryer, c marked, in span, most int) (int, int64, error) {
 	var row struct {
 		N    int    `db:"n"`
@@ -41,7 +41,8 @@ func countEntries(ctx context.Context, q store.Queryer, c marked, in span, most 
 	return row.N, *row.Last, nil
 }
 
-// lastAmounts answers what snapshot.balances needs of the entries in a span: all but credits that end at or below the floor, which most are.
+// lastAmounts returns what snapshot.balances needs of the entries in a span: all but credits that end at or below the
+// floor, which most are.
 func lastAmounts(ctx context.Context, q store.Queryer, c marked, w window, most int) ([]touched, error) {
 	var list []touched
 	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+usersEntries+
@@ -49,16 +50,25 @@ func lastAmounts(ctx context.Context, q store.Queryer, c marked, w window, most 
 	return list, err
 }
 
-// firstAmounts answers the accounts with entries after a moment and what their balance was there. The versions are negated: the
-// first entry has the highest.
+// firstAmounts returns the accounts with entries after a moment and what their balance was there. The versions are
+// negated: the first entry has the highest.
 func firstAmounts(ctx context.Context, q store.Queryer, c marked, after int64, most int) ([]touched, error) {
 	var list []touched
-	err := q.Select(ctx, &list, "SELECT loyalty_account_id, start_amount AS amount, -lock_version AS lock_version"+usersEntries+
-		" AND created_at > ? LIMIT ?", c.WebsiteID, c.ID, after, most)
+	err := q.Select(
+		ctx,
+		&list,
+		"SELECT loyalty_account_id, start_amount AS amount, -lock_version AS lock_version"+usersEntries+
+			" AND created_at > ? LIMIT ?",
+		c.WebsiteID,
+		c.ID,
+		after,
+		most,
+	)
 	return list, err
 }
 
-// highestNow answers the highest balances of a currency, blocked members' included. Each half walks an index from the top.
+// highestNow returns the highest balances of a currency, blocked members' included. Each half walks an index from the
+// top.
 func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]standing, error) {
 	var rows []struct {
 		Account laurel.ID     `db:"id"`
@@ -75,32 +85,52 @@ func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most i
 }
 
 func insertSnapshot(ctx context.Context, tx *store.Tx, c marked, s snapshot) error {
-	_, err := tx.Exec(ctx, `INSERT INTO rank_snapshots (loyalty_currency_id, taken_at, organization_id, website_id, floor, accounts)
-		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`, c.ID, s.At, c.OrganizationID, c.WebsiteID, s.Floor, rank.Packed(s.Top))
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO rank_snapshots (loyalty_currency_id, taken_at, organization_id, website_id, floor, accounts)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		c.ID,
+		s.At,
+		c.OrganizationID,
+		c.WebsiteID,
+		s.Floor,
+		rank.Packed(s.Top),
+	)
 	return err
 }
 
 // snapshotsAfter reports whether any currency has a snapshot of a later moment.
 func snapshotsAfter(ctx context.Context, q store.Queryer, at int64) (bool, error) {
 	var n int
-	err := q.Get(ctx, &n, `SELECT COUNT(*) FROM loyalty_currencies c WHERE EXISTS (SELECT 1 FROM rank_snapshots r WHERE r.loyalty_currency_id = c.id AND r.taken_at > ?)`, at)
+	err := q.Get(
+		ctx,
+		&n,
+		`SELECT COUNT(*) FROM loyalty_currencies c WHERE EXISTS (SELECT 1 FROM rank_snapshots r WHERE r.loyalty_currency_id = c.id AND r.taken_at > ?)`,
+		at,
+	)
 	return n > 0, err
 }
 
-// removeSnapshots removes those of later moments, of all currencies, and answers how many there were.
+// removeSnapshots removes those of later moments, of all currencies, and returns how many there were.
 func removeSnapshots(ctx context.Context, tx *store.Tx, after int64) (int64, error) {
 	return tx.Exec(ctx, "DELETE FROM rank_snapshots WHERE taken_at > ?", after)
 }
 
-// readSnapshot answers the newest snapshot at or before a moment; rank.Genesis where there is none.
+// readSnapshot returns the newest snapshot at or before a moment; rank.Genesis where there is none.
 func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at int64) (snapshot, error) {
 	var row struct {
 		At       int64         `db:"taken_at"`
 		Floor    laurel.Amount `db:"floor"`
 		Accounts []byte        `db:"accounts"`
 	}
-	err := q.Get(ctx, &row, `SELECT taken_at, floor, accounts FROM rank_snapshots WHERE loyalty_currency_id = ? AND taken_at <= ?
-		ORDER BY taken_at DESC LIMIT 1`, currency, at)
+	err := q.Get(
+		ctx,
+		&row,
+		`SELECT taken_at, floor, accounts FROM rank_snapshots WHERE loyalty_currency_id = ? AND taken_at <= ?
+		ORDER BY taken_at DESC LIMIT 1`,
+		currency,
+		at,
+	)
 	if store.NoRows(err) {
 		return rank.Genesis, nil
 	}

@@ -15,9 +15,14 @@ import (
 const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.user_id, t.amount, t.lock_version, t.ranked,
 	t.created_at, t.updated_at FROM loyalty_accounts t`
 
-var insertAccounts = store.Insert{Table: "loyalty_accounts", Conflict: store.LeaveOut,
-	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, amount bigint,
-		lock_version bigint, ranked boolean, created_at bigint, updated_at bigint`)}
+var insertAccounts = store.Insert{
+	Table:    "loyalty_accounts",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(
+		`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, amount bigint,
+		lock_version bigint, ranked boolean, created_at bigint, updated_at bigint`,
+	),
+}
 
 var updateAccounts = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
 	Set: store.Columns("amount bigint, lock_version bigint, updated_at bigint")}
@@ -28,7 +33,21 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	peaks := map[laurel.ID]laurel.Amount{}
 	for _, a := range rows {
 		if a.fresh {
-			added = append(added, []any{a.ID, a.OrganizationID, a.WebsiteID, a.CurrencyID, a.UserID, a.Amount, a.LockVersion, a.Ranked, a.CreatedAt, a.UpdatedAt})
+			added = append(
+				added,
+				[]any{
+					a.ID,
+					a.OrganizationID,
+					a.WebsiteID,
+					a.CurrencyID,
+					a.UserID,
+					a.Amount,
+					a.LockVersion,
+					a.Ranked,
+					a.CreatedAt,
+					a.UpdatedAt,
+				},
+			)
 		} else {
 			changed = append(changed, []any{a.ID, a.Amount, a.LockVersion, a.UpdatedAt})
 		}
@@ -49,8 +68,9 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	return clearCutoffs(ctx, tx, peaks)
 }
 
-// clearCutoffs forgets the cutoff of each currency in which an account fell from the given amount, when that was at or above it. The row is
-// held for share even where it stays, so that a refresher, which takes it for update, never counts while such a change is under way.
+// clearCutoffs forgets the cutoff of each currency in which an account fell from the given amount, when that was at or
+// above it. The row is held for share even where it stays, so that a refresher, which takes it for update, never counts
+// while such a change is under way.
 func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.Amount) error {
 	for _, currency := range slices.SortedFunc(maps.Keys(peaks), laurel.ID.Compare) {
 		if err := clearCutoff(ctx, tx, currency, peaks[currency]); err != nil {
@@ -60,7 +80,8 @@ func clearCutoffs(ctx context.Context, tx *store.Tx, peaks map[laurel.ID]laurel.
 	return nil
 }
 
-// clearCutoff writes first and shares only where there is nothing to write: two nodes that both raised a shared lock would deadlock.
+// clearCutoff writes first and shares only where there is nothing to write: two nodes that both raised a shared lock
+// would deadlock.
 func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak laurel.Amount) error {
 	const clearing = "UPDATE rank_cutoffs SET amount = NULL WHERE loyalty_currency_id = ? AND amount <= ?"
 	n, err := tx.Exec(ctx, clearing, currency, peak)
@@ -68,7 +89,12 @@ func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak lau
 		return err
 	}
 	var held *laurel.Amount
-	if err := tx.Get(ctx, &held, "SELECT amount FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForShare(), currency); err != nil {
+	if err := tx.Get(
+		ctx,
+		&held,
+		"SELECT amount FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForShare(),
+		currency,
+	); err != nil {
 		return fmt.Errorf("cutoff of %s: %w", currency, err)
 	}
 	if held == nil || peak < *held {
@@ -80,7 +106,13 @@ func clearCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID, peak lau
 
 func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 	var held []laurel.ID
-	if err := tx.Select(ctx, &held, "SELECT loyalty_currency_id FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForUpdate(), currency); err != nil || len(held) == 0 {
+	if err := tx.Select(
+		ctx,
+		&held,
+		"SELECT loyalty_currency_id FROM rank_cutoffs WHERE loyalty_currency_id = ?"+tx.ForUpdate(),
+		currency,
+	); err != nil ||
+		len(held) == 0 {
 		return err
 	}
 	_, err := tx.Exec(ctx, `UPDATE rank_cutoffs SET amount = (SELECT amount FROM loyalty_accounts
@@ -90,7 +122,13 @@ func refreshCutoff(ctx context.Context, tx *store.Tx, currency laurel.ID) error 
 
 func setRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	var held []account
-	if err := tx.Select(ctx, &held, selectAccount+" WHERE t.website_id = ? AND t.user_id = ? ORDER BY t.loyalty_currency_id"+tx.ForUpdate(), website, user); err != nil {
+	if err := tx.Select(
+		ctx,
+		&held,
+		selectAccount+" WHERE t.website_id = ? AND t.user_id = ? ORDER BY t.loyalty_currency_id"+tx.ForUpdate(),
+		website,
+		user,
+	); err != nil {
 		return err
 	}
 	peaks := map[laurel.ID]laurel.Amount{}
@@ -117,8 +155,9 @@ type rankRow struct {
 	Above      int            `db:"above"`
 }
 
-// rankOf counts at most MaxRank accounts. ORDER BY … LIMIT inside makes the planner walk the index from the top. The limit is part of the text: PostgreSQL would
-// plan a statement anew each time whose limit it cannot know, and that takes longer than to carry it out.
+// rankOf counts at most MaxRank accounts. ORDER BY … LIMIT inside makes the planner walk the index from the top. The
+// limit is part of the text: PostgreSQL would plan a statement anew each time whose limit it cannot know, and that
+// takes longer than to carry it out.
 var rankOf = strings.ReplaceAll(`SELECT a.loyalty_currency_id, a.user_id, a.amount, a.ranked, c.amount AS cutoff,
 	CASE WHEN c.amount IS NOT NULL AND a.amount < c.amount THEN :most ELSE (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts b
 		WHERE b.loyalty_currency_id = a.loyalty_currency_id AND b.ranked AND b.amount > a.amount ORDER BY b.amount DESC LIMIT :most) x) END AS above
@@ -136,7 +175,10 @@ func readRank(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row, err
 }
 
-var insertDelta = store.Insert{Table: "main_account_deltas", Columns: store.Columns("id uuid, loyalty_account_id uuid, amount bigint, entries bigint, created_at bigint")}
+var insertDelta = store.Insert{
+	Table:   "main_account_deltas",
+	Columns: store.Columns("id uuid, loyalty_account_id uuid, amount bigint, entries bigint, created_at bigint"),
+}
 
 // insertDeltas writes one row per main account, whatever the number of postings.
 func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
@@ -179,10 +221,12 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	return err
 }
 
-// crowded is from where on a main account is locked before more is given: below it, what all nodes add at once stays in range.
+// crowded is from where on a main account is locked before more is given: below it, what all nodes add at once stays in
+// range.
 const crowded = laurel.MaxAmount / 16
 
-// boundMain refuses what would take a main account out of the range of amounts: its balance is the sum of what all members got.
+// boundMain refuses what would take a main account out of the range of amounts: its balance is the sum of what all
+// members got.
 func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
 	var held laurel.ID
 	if err := tx.Get(ctx, &held, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
@@ -219,7 +263,13 @@ func deltasWait(ctx context.Context, q store.Queryer) (bool, error) {
 
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	var rows []folding
-	if err := tx.Select(ctx, &rows, "SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+tx.ForUpdateSkip(), foldChunk); err != nil || len(rows) == 0 {
+	if err := tx.Select(
+		ctx,
+		&rows,
+		"SELECT id, loyalty_account_id, amount, entries FROM main_account_deltas ORDER BY loyalty_account_id, id LIMIT ?"+tx.ForUpdateSkip(),
+		foldChunk,
+	); err != nil ||
+		len(rows) == 0 {
 		return 0, err
 	}
 	var w store.Where
@@ -230,11 +280,18 @@ func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	for len(rows) > 0 {
 		sum := folding{Account: rows[0].Account}
 		for len(rows) > 0 && rows[0].Account == sum.Account {
-			sum.Amount, sum.Entries = sum.Amount+rows[0].Amount, sum.Entries+rows[0].Entries // in range: boundMain keeps what a currency owes in it
+			// in range: boundMain keeps what a currency owes in it
+			sum.Amount, sum.Entries = sum.Amount+rows[0].Amount, sum.Entries+rows[0].Entries
 			rows = rows[1:]
 		}
-		if _, err := tx.Exec(ctx, "UPDATE loyalty_accounts SET amount = amount + ?, lock_version = lock_version + ?, updated_at = ? WHERE id = ?",
-			sum.Amount, sum.Entries, store.Micros(tx.Now()), sum.Account); err != nil {
+		if _, err := tx.Exec(
+			ctx,
+			"UPDATE loyalty_accounts SET amount = amount + ?, lock_version = lock_version + ?, updated_at = ? WHERE id = ?",
+			sum.Amount,
+			sum.Entries,
+			store.Micros(tx.Now()),
+			sum.Account,
+		); err != nil {
 			return 0, err
 		}
 	}
@@ -254,7 +311,8 @@ type folding struct {
 const selectKey = `SELECT t.website_id, t.idempotency_key, t.organization_id, t.hash, t.loyalty_transaction_id, t.answer, t.created_at FROM ledger_keys t`
 
 var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.LeaveOut, Columns: store.Columns(
-	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint")}
+	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint",
+)}
 
 func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	values := make([][]any, len(rows))
@@ -271,7 +329,11 @@ func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 // insertMainAccount makes the main account of a new currency.
 func insertMainAccount(ctx context.Context, tx *store.Tx, c Currency) error {
 	now := store.Micros(c.CreatedAt)
-	_, err := tx.InsertRows(ctx, insertAccounts, [][]any{{c.MainAccountID, c.OrganizationID, c.WebsiteID, c.ID, nil, 0, 0, false, now, now}})
+	_, err := tx.InsertRows(
+		ctx,
+		insertAccounts,
+		[][]any{{c.MainAccountID, c.OrganizationID, c.WebsiteID, c.ID, nil, 0, 0, false, now, now}},
+	)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,8 @@ var accounts = &store.Table[accountKey, account]{
 	Save: saveAccounts,
 }
 
-// moneyRow is a currency with what it owed in all when the batch began: near the bounds of amounts, more is asked of the database.
+// moneyRow is a currency with what it owed in all when the batch began: near the bounds of amounts, more is asked of
+// the database.
 type moneyRow struct {
 	currencyRow
 	Total laurel.Amount `db:"total"`
@@ -60,7 +61,11 @@ var currencies = &store.Table[laurel.ID, moneyRow]{
 	New:     func(laurel.ID) *moneyRow { return &moneyRow{} },
 }
 
-var transactionSink = &store.Sink[Transaction]{Name: "transactions", Rank: store.RankTransactions, Write: insertTransactions}
+var transactionSink = &store.Sink[Transaction]{
+	Name:  "transactions",
+	Rank:  store.RankTransactions,
+	Write: insertTransactions,
+}
 
 var entrySink = &store.Sink[entryRow]{Name: "entries", Rank: store.RankEntries, Write: insertEntries}
 

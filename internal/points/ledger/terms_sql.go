@@ -8,7 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// keepTerms remembers from when on points live how long, where that changed. The currency's gate is shut, so no points are given meanwhile.
+// keepTerms remembers from when on points live how long, where that changed. The currency's gate is shut, so no points
+// are given meanwhile.
 func keepTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
 	if !after.DeletedAt.IsZero() {
 		return lots.EndSweep(ctx, tx, after.ID)
@@ -17,20 +18,40 @@ func keepTerms(ctx context.Context, tx *store.Tx, before, after Currency) error 
 		return nil
 	}
 	var since int64 // later than every other term's, whatever the clock does
-	err := tx.Get(ctx, &since, "SELECT COALESCE(MAX(since) + 1, 0) FROM currency_terms WHERE loyalty_currency_id = ?", after.ID)
+	err := tx.Get(
+		ctx,
+		&since,
+		"SELECT COALESCE(MAX(since) + 1, 0) FROM currency_terms WHERE loyalty_currency_id = ?",
+		after.ID,
+	)
 	if err != nil {
 		return err
 	}
 	since = max(since, store.Micros(tx.Now()))
-	if _, err := tx.Exec(ctx, `INSERT INTO currency_terms (loyalty_currency_id, since, organization_id, website_id, expire_after_days) VALUES (?, ?, ?, ?, ?)`,
-		after.ID, since, after.OrganizationID, after.WebsiteID, after.ExpireAfterDays); err != nil {
+	if _, err := tx.Exec(
+		ctx,
+		`INSERT INTO currency_terms (loyalty_currency_id, since, organization_id, website_id, expire_after_days) VALUES (?, ?, ?, ?, ?)`,
+		after.ID,
+		since,
+		after.OrganizationID,
+		after.WebsiteID,
+		after.ExpireAfterDays,
+	); err != nil {
 		return err
 	}
 	switch {
 	case days(after) == 0:
 		return lots.EndSweep(ctx, tx, after.ID)
 	case days(before) == 0:
-		return lots.Sweep{CurrencyID: after.ID, OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID, Era: since}.Begin(ctx, tx)
+		return lots.Sweep{
+			CurrencyID:     after.ID,
+			OrganizationID: after.OrganizationID,
+			WebsiteID:      after.WebsiteID,
+			Era:            since,
+		}.Begin(
+			ctx,
+			tx,
+		)
 	}
 	return nil
 }
@@ -42,18 +63,33 @@ func days(c Currency) int64 {
 	return *c.ExpireAfterDays
 }
 
-// Terms answers how long points of a currency live that were given at any time.
-func (s *Service) Terms(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (lots.Terms, error) {
+// Terms returns how long points of a currency live that were given at any time.
+func (s *Service) Terms(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currency laurel.ID,
+) (lots.Terms, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ?", currency)
 	w.Tenant("", scope)
 	var terms lots.Terms
-	err := q.Select(ctx, &terms, "SELECT since, COALESCE(expire_after_days, 0) AS expire_after_days FROM currency_terms"+w.String()+" ORDER BY since", w.Args...)
+	err := q.Select(
+		ctx,
+		&terms,
+		"SELECT since, COALESCE(expire_after_days, 0) AS expire_after_days FROM currency_terms"+w.String()+" ORDER BY since",
+		w.Args...)
 	return terms, err
 }
 
-// AccountsAfter answers users' accounts of a currency in order of their users. The page starts after a user.
-func (s *Service) AccountsAfter(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, page laurel.PageRequest) ([]lots.Account, error) {
+// AccountsAfter returns users' accounts of a currency in order of their users. The page starts after a user.
+func (s *Service) AccountsAfter(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currency laurel.ID,
+	page laurel.PageRequest,
+) ([]lots.Account, error) {
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ? AND t.user_id IS NOT NULL", currency)
 	w.Tenant("t.", scope)
@@ -66,7 +102,12 @@ func (s *Service) AccountsAfter(ctx context.Context, q store.Queryer, scope laur
 }
 
 // AccountOf reads one account. NotFound "Account" outside the scope. A main account has no user.
-func (s *Service) AccountOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (lots.Account, error) {
+func (s *Service) AccountOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	id laurel.ID,
+) (lots.Account, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
 	w.Tenant("t.", scope)
@@ -78,8 +119,14 @@ func (s *Service) AccountOf(ctx context.Context, q store.Queryer, scope laurel.S
 	return row.asLots(), err
 }
 
-// AccountsOf answers the users' accounts of a currency, in no order.
-func (s *Service) AccountsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, users []laurel.ID) ([]lots.Account, error) {
+// AccountsOf returns the users' accounts of a currency, in no order.
+func (s *Service) AccountsOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currency laurel.ID,
+	users []laurel.ID,
+) ([]lots.Account, error) {
 	if len(users) == 0 {
 		return nil, nil
 	}
@@ -106,23 +153,47 @@ func asLots(rows []account) []lots.Account {
 }
 
 func (a account) asLots() lots.Account {
-	return lots.Account{Amount: a.Amount, Keeper: lots.Keeper{AccountID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID,
-		CurrencyID: a.CurrencyID, UserID: a.UserID, Version: a.LockVersion, EntryAt: a.UpdatedAt}}
+	return lots.Account{
+		Amount: a.Amount,
+		Keeper: lots.Keeper{AccountID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID,
+			CurrencyID: a.CurrencyID, UserID: a.UserID, Version: a.LockVersion, EntryAt: a.UpdatedAt},
+	}
 }
 
-// OpeningOf answers what a user's account had just before a moment. Within an account time does not go back, so that is its last entry before.
-func (s *Service) OpeningOf(ctx context.Context, q store.Queryer, scope laurel.Scope, account laurel.ID, at int64) (lots.Opening, error) {
+// OpeningOf returns what a user's account had just before a moment. Within an account time does not go back, so that is
+// its last entry before.
+func (s *Service) OpeningOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	account laurel.ID,
+	at int64,
+) (lots.Opening, error) {
 	var o lots.Opening
-	err := q.Get(ctx, &o, `SELECT end_amount AS amount, lock_version AS version, created_at FROM loyalty_transaction_entries
-		WHERE loyalty_account_id = ? AND website_id = ? AND created_at < ? ORDER BY created_at DESC, lock_version DESC LIMIT 1`, account, scope.WebsiteID, at)
+	err := q.Get(
+		ctx,
+		&o,
+		`SELECT end_amount AS amount, lock_version AS version, created_at FROM loyalty_transaction_entries
+		WHERE loyalty_account_id = ? AND website_id = ? AND created_at < ? ORDER BY created_at DESC, lock_version DESC LIMIT 1`,
+		account,
+		scope.WebsiteID,
+		at,
+	)
 	if store.NoRows(err) {
 		return lots.Opening{}, nil
 	}
 	return o, err
 }
 
-// EntriesAfter answers the entries of a user's account that came after a version, the first ones first. at is when it had come to that version.
-func (s *Service) EntriesAfter(ctx context.Context, q store.Queryer, scope laurel.Scope, k lots.Keeper, limit int) ([]lots.Entry, error) {
+// EntriesAfter returns the entries of a user's account that came after a version, the first ones first. at is when it
+// had come to that version.
+func (s *Service) EntriesAfter(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	k lots.Keeper,
+	limit int,
+) ([]lots.Entry, error) {
 	var rows []storedEntry
 	err := q.Select(ctx, &rows, `SELECT id, amount, direction, lock_version, created_at FROM loyalty_transaction_entries
 		WHERE loyalty_account_id = ? AND website_id = ? AND created_at >= ? AND lock_version > ? ORDER BY created_at, lock_version LIMIT ?`,

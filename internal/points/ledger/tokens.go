@@ -23,15 +23,27 @@ func (t Token) key() string {
 // tokenDecimals is how many places tokens have (contract 5.5). Amounts here have 6 of them.
 const tokenDecimals = 18
 
-// TokenCurrency answers the hidden currency that rewards in a token are booked in, and makes it where there is none yet. A token has one per website,
-// whichever rules and relayers pay it.
+// TokenCurrency returns the hidden currency that rewards in a token are booked in, and makes it where there is none
+// yet. A token has one per website, whichever rules and relayers pay it.
 func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, t Token) (laurel.ID, error) {
 	known, err := currencyOfToken(ctx, tx, scope, t.key())
 	if err != nil || !known.IsZero() {
 		return known, err
 	}
-	c := Currency{ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Name: "Token " + t.ContractID.String(), Symbol: "TOKEN",
-		Decimals: tokenDecimals, IsTokenRewardCurrency: true, CreatedByID: scope.ActorID, MainAccountID: tx.NewID(), CreatedAt: tx.Now(), UpdatedAt: tx.Now(), tokenKey: t.key()}
+	c := Currency{
+		ID:                    tx.NewID(),
+		OrganizationID:        scope.OrganizationID,
+		WebsiteID:             scope.WebsiteID,
+		Name:                  "Token " + t.ContractID.String(),
+		Symbol:                "TOKEN",
+		Decimals:              tokenDecimals,
+		IsTokenRewardCurrency: true,
+		CreatedByID:           scope.ActorID,
+		MainAccountID:         tx.NewID(),
+		CreatedAt:             tx.Now(),
+		UpdatedAt:             tx.Now(),
+		tokenKey:              t.key(),
+	}
 	if t.ContractID.IsZero() {
 		c.Name, c.Symbol = "Native token", "NATIVE"
 	}
@@ -44,7 +56,8 @@ func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.
 	return c.ID, insertMainAccount(ctx, tx, c)
 }
 
-// ErrTokenCurrency is the refusal to change or reset what token rewards are booked in: its entries say what is owed outside.
+// ErrTokenCurrency is the refusal to change or reset what token rewards are booked in: its entries say what is owed
+// outside.
 func ErrTokenCurrency() error {
 	return laurel.Errorf(laurel.Refused, "Currencies of token rewards cannot be changed")
 }

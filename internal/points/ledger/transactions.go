@@ -13,9 +13,9 @@ import (
 	"laurel/internal/store"
 )
 
-// People finds the users that a request names, without writing: a user that a trusted server names for the first time is written with
-// the posting. Unless now is asked for, they may be as this node saw them last: their Check tells under the locks. Unknown users are a NotFound error.
-// The answer has the order of the references.
+// People finds the users that a request names, without writing: a user that a trusted server names for the first time
+// is written with the posting. Unless now is asked for, they may be as this node saw them last: their Check tells under
+// the locks. Unknown users are a NotFound error. The answer has the order of the references.
 type People func(ctx context.Context, scope laurel.Scope, refs []PartyRef, now bool) ([]Party, error)
 
 // PostInput is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
@@ -42,7 +42,7 @@ const (
 	maxEntryKey    = 255
 )
 
-// Complete fills defaults and answers every fault of the input.
+// Complete fills defaults and returns every fault of the input.
 func (in *PostInput) Complete() error {
 	var f laurel.Faults
 	if in.Type == "" {
@@ -108,9 +108,9 @@ func (in PostInput) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Post writes a transaction: all entries or none (contract 4.3). Where all keyed entries exist already, made by an equal input, it
-// answers that transaction. Errors: Invalid; Refused "Insufficient balance", "Idempotency key already used", "Loyalty currency not
-// found"; NotFound "User".
+// Post writes a transaction: all entries or none (contract 4.3). Where all keyed entries exist already, made by an
+// equal input, it returns that transaction. Errors: Invalid; Refused "Insufficient balance", "Idempotency key already
+// used", "Loyalty currency not found"; NotFound "User".
 func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (Transaction, error) {
 	if err := in.Complete(); err != nil {
 		return Transaction{}, err
@@ -152,7 +152,17 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (T
 func (in PostInput) Posting(scope laurel.Scope, parties []Party) Posting {
 	p := Posting{Scope: scope, Type: in.Type, Description: in.Description}
 	for i, e := range in.Entries {
-		p.Lines = append(p.Lines, Line{Party: parties[i], CurrencyID: e.CurrencyID, Direction: e.Direction, Amount: e.Amount, Key: e.Key, Metadata: e.Metadata})
+		p.Lines = append(
+			p.Lines,
+			Line{
+				Party:      parties[i],
+				CurrencyID: e.CurrencyID,
+				Direction:  e.Direction,
+				Amount:     e.Amount,
+				Key:        e.Key,
+				Metadata:   e.Metadata,
+			},
+		)
 	}
 	return p
 }
@@ -232,7 +242,8 @@ func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
 	return uses[0].TransactionID, nil
 }
 
-// earlier looks the keys up without locks. The first look may fall into the moment when the keys are written and see a part of them; a second one sees all that were written with those.
+// earlier looks the keys up without locks. The first look may fall into the moment when the keys are written and see a
+// part of them; a second one sees all that were written with those.
 func (s *Service) earlier(ctx context.Context, w *postWork) (laurel.ID, error) {
 	id, err := s.look(ctx, w)
 	if laurel.CodeOf(err) == laurel.Refused {

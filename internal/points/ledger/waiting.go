@@ -9,16 +9,25 @@ import (
 	"laurel/internal/store"
 )
 
-// waits reports whether the line's points are not given yet: rewards of a currency whose points wait. What callers post themselves does not wait.
+// waits reports whether the line's points are not given yet: rewards of a currency whose points wait. What callers post
+// themselves does not wait.
 func (p Posting) waits(b *store.Batch, l Line) bool {
-	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.AtOnce && currencies.Row(b, l.CurrencyID).WaitHours != nil
+	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.AtOnce &&
+		currencies.Row(b, l.CurrencyID).WaitHours != nil
 }
 
 // later turns a credit into one of nothing, which tells of the lot that waits in its place.
 func (p Posting) later(b *store.Batch, m move) move {
 	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
 	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))
-	m.lot = &lots.Lot{ID: b.NewID(), Amount: m.amount, RuleID: p.RuleID, Description: p.Description, CreatedAt: store.Micros(b.Now()), WaitsUntil: &until}
+	m.lot = &lots.Lot{
+		ID:          b.NewID(),
+		Amount:      m.amount,
+		RuleID:      p.RuleID,
+		Description: p.Description,
+		CreatedAt:   store.Micros(b.Now()),
+		WaitsUntil:  &until,
+	}
 	if p.RuleType != "" {
 		m.lot.RuleType = &p.RuleType
 	}
@@ -32,7 +41,8 @@ func (m move) wait(b *store.Batch, t Transaction, e Entry) {
 		return
 	}
 	l := *m.lot
-	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID = t.OrganizationID, t.WebsiteID, e.AccountID, e.CurrencyID, e.UserID
+	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
+		t.OrganizationID, t.WebsiteID, e.AccountID, e.CurrencyID, e.UserID
 	l.TransactionID = t.ID
 	lots.Wait(b, l)
 }

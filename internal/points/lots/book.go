@@ -89,7 +89,8 @@ func (b *Book) Open(o Opening) {
 // add puts a lot behind all others. at is when its points were given.
 func (b *Book) add(l *Lot, version, at int64) {
 	expires := b.terms.expiry(at)
-	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID = b.OrganizationID, b.WebsiteID, b.AccountID, b.CurrencyID, b.UserID
+	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
+		b.OrganizationID, b.WebsiteID, b.AccountID, b.CurrencyID, b.UserID
 	l.State, l.Remaining, l.Era, l.Version, l.ExpiresAt = Open, l.Amount, b.Era, &version, &expires
 	b.open = append(b.open, l)
 }
@@ -99,7 +100,8 @@ func (b *Book) OpenIdle() {
 	b.Open(Opening{b.account.Amount, b.account.Version, b.account.EntryAt})
 }
 
-// Enter works the next entries in: a credit is a new lot, a debit takes from the oldest. They must have been read for (Prepare).
+// Enter works the next entries in: a credit is a new lot, a debit takes from the oldest. They must have been read for
+// (Prepare).
 func (b *Book) Enter(entries []Entry) error {
 	for _, e := range entries {
 		if err := b.enter(e); err != nil {
@@ -156,7 +158,7 @@ func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	b.taken = append(b.taken, allocation{l.ID, e.ID, part, e.Version, e.At})
 }
 
-// Due answers those of the lots that were read which have expired by the moment, oldest first.
+// Due returns those of the lots that were read which have expired by the moment, oldest first.
 func (b *Book) Due(now int64) []*Lot {
 	var due []*Lot
 	for _, l := range b.open {
@@ -184,7 +186,7 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 	return nil
 }
 
-// need answers how much the entries take from lots, at most.
+// need returns how much the entries take from lots, at most.
 func need(entries []Entry) laurel.Amount {
 	need := laurel.Amount(0)
 	for _, e := range entries {

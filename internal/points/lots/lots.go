@@ -1,6 +1,7 @@
-// Package lots owns what an account's points are made of: lots, each given by one credit, the debits that took from them, oldest first, and
-// points that wait before they are given. Lots follow from the account's entries and are worked out after them; a balance never depends on them.
-// It does not own entries and balances (ledger), nor when lots end (expiry).
+// Package lots owns what an account's points are made of: lots, each given by one credit, the debits that took from
+// them, oldest first, and held points before they are given. Lots follow from the account's entries and are worked
+// out after them; a balance never depends on them. It does not own entries and balances (ledger), nor when lots end
+// (expiry).
 package lots
 
 import (
@@ -13,8 +14,8 @@ import (
 // State says what has become of a lot.
 type State string
 
-// The states. Pending lots become released or cancelled; where points expire, released and new ones are open until they are spent or expired.
-// Closed: the currency stopped to let points expire while the lot was open.
+// The states. Pending lots become released or cancelled; where points expire, released and new ones are open until they
+// are spent or expired. Closed: the currency stopped to let points expire while the lot was open.
 const (
 	Pending   State = "pending"
 	Released  State = "released"
@@ -26,7 +27,15 @@ const (
 )
 
 // States lists every state.
-var States = []string{string(Pending), string(Released), string(Cancelled), string(Open), string(Spent), string(Expired), string(Closed)}
+var States = []string{
+	string(Pending),
+	string(Released),
+	string(Cancelled),
+	string(Open),
+	string(Spent),
+	string(Expired),
+	string(Closed),
+}
 
 // Lot is what one credit gave to an account. Times are microseconds.
 type Lot struct {
@@ -40,18 +49,20 @@ type Lot struct {
 	Amount         laurel.Amount `db:"amount"`
 	Remaining      laurel.Amount `db:"remaining"` // what is left of an open lot; of a pending one all
 	Era            int64         `db:"era"`       // since when points of the currency expire, as of the lot
-	Version        *int64        `db:"version"`   // of the account after the credit; nil where no lots are kept, or not yet
-	RuleID         laurel.ID     `db:"loyalty_rule_id"`
-	RuleType       *string       `db:"loyalty_rule_type"`
-	TransactionID  laurel.ID     `db:"loyalty_transaction_id"` // by which a lot was granted that waited
-	EntryID        laurel.ID     `db:"entry_id"`               // the credit; zero while it waits, and of what was there before lots were kept
-	EndEntryID     laurel.ID     `db:"end_entry_id"`           // the debit by which it expired
-	Reason         *string       `db:"reason"`                 // of a cancellation
-	Description    string        `db:"description"`            // of the transaction that granted a lot that waited
-	CreatedAt      int64         `db:"created_at"`
-	WaitsUntil     *int64        `db:"waits_until"`
-	ExpiresAt      *int64        `db:"expires_at"`
-	EndedAt        *int64        `db:"ended_at"`
+	// of the account after the credit; nil where no lots are kept, or not yet
+	Version       *int64    `db:"version"`
+	RuleID        laurel.ID `db:"loyalty_rule_id"`
+	RuleType      *string   `db:"loyalty_rule_type"`
+	TransactionID laurel.ID `db:"loyalty_transaction_id"` // by which a lot was granted that waited
+	// the credit; zero while it waits, and of what was there before lots were kept
+	EntryID     laurel.ID `db:"entry_id"`
+	EndEntryID  laurel.ID `db:"end_entry_id"` // the debit by which it expired
+	Reason      *string   `db:"reason"`       // of a cancellation
+	Description string    `db:"description"`  // of the transaction that granted a lot that waited
+	CreatedAt   int64     `db:"created_at"`
+	WaitsUntil  *int64    `db:"waits_until"`
+	ExpiresAt   *int64    `db:"expires_at"`
+	EndedAt     *int64    `db:"ended_at"`
 }
 
 // Term is how many days points live that are given from a moment on; 0: they do not expire.
@@ -63,7 +74,7 @@ type Term struct {
 // Terms are those of a currency, oldest first.
 type Terms []Term
 
-// Era answers since when points of the currency expire without interruption; 0 where they do not.
+// Era returns since when points of the currency expire without interruption; 0 where they do not.
 func (t Terms) Era() int64 {
 	era := int64(0)
 	for _, term := range t {
@@ -77,7 +88,8 @@ func (t Terms) Era() int64 {
 	return era
 }
 
-// expiry answers when points expire that were given at a moment: those of before the present era live as long as if they had been given when it began.
+// expiry returns when points expire that were given at a moment: those of before the present era live as long as if
+// they had been given when it began.
 func (t Terms) expiry(at int64) int64 {
 	at = max(at, t.Era())
 	days := int64(0)
@@ -98,7 +110,7 @@ func Wait(b *store.Batch, l Lot) {
 // waiting stands in the lock order behind the entries: lots are only inserted by it.
 var waiting = &store.Sink[Lot]{Name: "lots that wait", Rank: store.RankHeldLots, Write: insertLots}
 
-// Moment answers a stored time; the zero time for none.
+// Moment returns a stored time; the zero time for none.
 func Moment(micros *int64) time.Time {
 	if micros == nil {
 		return time.Time{}

@@ -13,34 +13,69 @@ const lotColumns = `id, organization_id, website_id, loyalty_account_id, loyalty
 
 const selectLot = "SELECT " + lotColumns + " FROM account_lots"
 
-var insertLot = store.Insert{Table: "account_lots", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_account_id uuid,
+var insertLot = store.Insert{
+	Table: "account_lots",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_account_id uuid,
 	loyalty_currency_id uuid, user_id uuid, state text, amount bigint, remaining bigint, era bigint, version bigint, loyalty_rule_id uuid,
-	loyalty_rule_type text, loyalty_transaction_id uuid, entry_id uuid, description text, created_at bigint, waits_until bigint, expires_at bigint, ended_at bigint`)}
+	loyalty_rule_type text, loyalty_transaction_id uuid, entry_id uuid, description text, created_at bigint, waits_until bigint, expires_at bigint, ended_at bigint`),
+}
 
 func insertLots(ctx context.Context, tx *store.Tx, rows []Lot) error {
 	values := make([][]any, len(rows))
 	for i, l := range rows {
-		values[i] = []any{l.ID, l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID, string(l.State), l.Amount, l.Remaining, l.Era, l.Version,
-			l.RuleID, l.RuleType, l.TransactionID, l.EntryID, l.Description, l.CreatedAt, l.WaitsUntil, l.ExpiresAt, l.EndedAt}
+		values[i] = []any{
+			l.ID,
+			l.OrganizationID,
+			l.WebsiteID,
+			l.AccountID,
+			l.CurrencyID,
+			l.UserID,
+			string(l.State),
+			l.Amount,
+			l.Remaining,
+			l.Era,
+			l.Version,
+			l.RuleID,
+			l.RuleType,
+			l.TransactionID,
+			l.EntryID,
+			l.Description,
+			l.CreatedAt,
+			l.WaitsUntil,
+			l.ExpiresAt,
+			l.EndedAt,
+		}
 	}
 	_, err := tx.InsertRows(ctx, insertLot, values)
 	return err
 }
 
-var updateLot = store.Update{Table: "account_lots", Keys: store.Columns("id uuid"),
-	Set: store.Columns("state text, remaining bigint, era bigint, version bigint, expires_at bigint, ended_at bigint, end_entry_id uuid")}
+var updateLot = store.Update{
+	Table: "account_lots",
+	Keys:  store.Columns("id uuid"),
+	Set: store.Columns(
+		"state text, remaining bigint, era bigint, version bigint, expires_at bigint, ended_at bigint, end_entry_id uuid",
+	),
+}
 
-var insertAllocation = store.Insert{Table: "lot_allocations", Columns: store.Columns(`lot_id uuid, entry_id uuid, organization_id uuid, website_id uuid,
-	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint`)}
+var insertAllocation = store.Insert{
+	Table: "lot_allocations",
+	Columns: store.Columns(`lot_id uuid, entry_id uuid, organization_id uuid, website_id uuid,
+	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint`),
+}
 
-var insertKeeper = store.Insert{Table: "lot_accounts", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_account_id uuid,
-	organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, era bigint, version bigint, entry_at bigint`)}
+var insertKeeper = store.Insert{
+	Table:    "lot_accounts",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`loyalty_account_id uuid,
+	organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, era bigint, version bigint, entry_at bigint`),
+}
 
 var updateKeeper = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
 	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
 
-// Books reads and locks how far the lots of accounts are worked out under the terms, whose era is now. The caller may hold the accounts; whoever
-// changes lots holds these rows. The order is the accounts'.
+// Books reads and locks how far the lots of accounts are worked out under the terms, whose era is now. The caller may
+// hold the accounts; whoever changes lots holds these rows. The order is the accounts'.
 func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -52,8 +87,12 @@ func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) (
 	}
 	store.In(&w, "loyalty_account_id", ids)
 	var kept []Keeper
-	err := tx.Select(ctx, &kept, `SELECT loyalty_account_id, organization_id, website_id, loyalty_currency_id, user_id, era, version, entry_at
-		FROM lot_accounts`+w.String()+" ORDER BY loyalty_account_id"+tx.ForUpdate(), w.Args...)
+	err := tx.Select(
+		ctx,
+		&kept,
+		`SELECT loyalty_account_id, organization_id, website_id, loyalty_currency_id, user_id, era, version, entry_at
+		FROM lot_accounts`+w.String()+" ORDER BY loyalty_account_id"+tx.ForUpdate(),
+		w.Args...)
 	known := make(map[laurel.ID]Keeper, len(kept))
 	for _, k := range kept {
 		known[k.AccountID] = k
@@ -87,7 +126,14 @@ func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error
 	after := int64(0)
 	for more, want := true, need(entries); more && want > 0; {
 		var page []*Lot
-		if err := tx.Select(ctx, &page, selectLot+" WHERE loyalty_account_id = ? AND state = 'open' AND version > ? ORDER BY version LIMIT ?", b.AccountID, after, prefix); err != nil {
+		if err := tx.Select(
+			ctx,
+			&page,
+			selectLot+" WHERE loyalty_account_id = ? AND state = 'open' AND version > ? ORDER BY version LIMIT ?",
+			b.AccountID,
+			after,
+			prefix,
+		); err != nil {
 			return err
 		}
 		for _, l := range page {
@@ -113,7 +159,11 @@ func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error 
 	store.In(&w, "loyalty_account_id", ids)
 	w.Add("state = 'open' AND expires_at <= ?", store.Micros(tx.Now()))
 	var due []*Lot
-	err := tx.Select(ctx, &due, selectLot+w.String()+" ORDER BY loyalty_account_id, version LIMIT ?", append(w.Args, limit)...)
+	err := tx.Select(
+		ctx,
+		&due,
+		selectLot+w.String()+" ORDER BY loyalty_account_id, version LIMIT ?",
+		append(w.Args, limit)...)
 	for _, l := range due {
 		b := of[l.AccountID]
 		b.open = append(b.open, l)
@@ -152,7 +202,10 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
 		switch {
 		case b.fresh:
-			fresh = append(fresh, []any{b.AccountID, b.OrganizationID, b.WebsiteID, b.CurrencyID, b.UserID, b.Era, b.Version, b.EntryAt})
+			fresh = append(
+				fresh,
+				[]any{b.AccountID, b.OrganizationID, b.WebsiteID, b.CurrencyID, b.UserID, b.Era, b.Version, b.EntryAt},
+			)
 		case b.restart:
 			if err := closeLots(ctx, tx, b.Keeper); err != nil {
 				return err
@@ -166,7 +219,10 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 			delete(b.changed, l.ID)
 		}
 		for _, l := range b.changed {
-			changed = append(changed, []any{l.ID, string(l.State), l.Remaining, l.Era, l.Version, l.ExpiresAt, l.EndedAt, l.EndEntryID})
+			changed = append(
+				changed,
+				[]any{l.ID, string(l.State), l.Remaining, l.Era, l.Version, l.ExpiresAt, l.EndedAt, l.EndEntryID},
+			)
 		}
 		for _, a := range b.taken {
 			taken = append(taken, []any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at})
@@ -194,6 +250,12 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 
 // closeLots ends the open lots of earlier eras: from then on other lots make up the balance.
 func closeLots(ctx context.Context, tx *store.Tx, k Keeper) error {
-	_, err := tx.Exec(ctx, "UPDATE account_lots SET state = 'closed', ended_at = ? WHERE loyalty_account_id = ? AND state = 'open' AND era <> ?", k.Era, k.AccountID, k.Era)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE account_lots SET state = 'closed', ended_at = ? WHERE loyalty_account_id = ? AND state = 'open' AND era <> ?",
+		k.Era,
+		k.AccountID,
+		k.Era,
+	)
 	return err
 }

@@ -27,14 +27,20 @@ type Filter struct {
 	States    []string
 }
 
-// List answers lots of an account, newest first.
+// List returns lots of an account, newest first.
 func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) (laurel.Page[Lot], error) {
 	var w store.Where
 	w.Add("loyalty_account_id = ?", f.AccountID)
 	store.In(&w, "state", f.States)
 	if !page.StartingAfter.IsZero() {
 		var at int64
-		err := q.Get(ctx, &at, "SELECT created_at FROM account_lots WHERE id = ? AND loyalty_account_id = ?", page.StartingAfter, f.AccountID)
+		err := q.Get(
+			ctx,
+			&at,
+			"SELECT created_at FROM account_lots WHERE id = ? AND loyalty_account_id = ?",
+			page.StartingAfter,
+			f.AccountID,
+		)
 		if store.NoRows(err) {
 			err = laurel.ErrCursor()
 		}
@@ -46,7 +52,8 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 	return store.SelectPage[Lot](ctx, q, page.Limit, selectLot+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// Lock reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever gives them holds their accounts before.
+// Lock reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever
+// gives them holds their accounts before.
 func Lock(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -75,7 +82,12 @@ func SaveGiven(ctx context.Context, tx *store.Tx, given []Lot) error {
 
 // PutOff lets a lot wait longer that could not be given.
 func PutOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
-	_, err := tx.Exec(ctx, "UPDATE account_lots SET waits_until = ? WHERE id = ? AND state = 'pending'", store.Micros(until), id)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE account_lots SET waits_until = ? WHERE id = ? AND state = 'pending'",
+		store.Micros(until),
+		id,
+	)
 	return err
 }
 
@@ -87,7 +99,10 @@ func Cancel(ctx context.Context, tx *store.Tx, ids []laurel.ID, reason string) e
 	w := store.Where{Args: []any{reason, store.Micros(tx.Now())}}
 	store.In(&w, "id", ids)
 	w.Add("state = 'pending'")
-	_, err := tx.Exec(ctx, "UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(), w.Args...)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(),
+		w.Args...)
 	return err
 }
 
@@ -99,14 +114,23 @@ func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, r
 	w := store.Where{Args: []any{reason, store.Micros(tx.Now())}}
 	store.In(&w, "loyalty_account_id", accounts)
 	w.Add("state = 'pending'")
-	_, err := tx.Exec(ctx, "UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(), w.Args...)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE account_lots SET state = 'cancelled', remaining = 0, reason = ?, ended_at = ?"+w.String(),
+		w.Args...)
 	return err
 }
 
-// WaitingOfRule answers some of the lots of a rule that wait.
+// WaitingOfRule returns some of the lots of a rule that wait.
 func WaitingOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM account_lots WHERE loyalty_rule_id = ? AND state = 'pending' ORDER BY id LIMIT ?", rule, limit)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM account_lots WHERE loyalty_rule_id = ? AND state = 'pending' ORDER BY id LIMIT ?",
+		rule,
+		limit,
+	)
 	return ids, err
 }
 
@@ -128,7 +152,7 @@ type Ending struct {
 	Amount    laurel.Amount `db:"amount"`
 }
 
-// ExpiredOf answers what has expired of accounts, by credit.
+// ExpiredOf returns what has expired of accounts, by credit.
 func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Ending, error) {
 	if len(accounts) == 0 {
 		return nil, nil
@@ -142,18 +166,37 @@ func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]En
 	return rows, err
 }
 
-// DueToRelease answers some of the lots whose time of waiting has ended, those that have waited longest first.
+// DueToRelease returns some of the lots whose time of waiting has ended, those that have waited longest first.
 func DueToRelease(ctx context.Context, q store.Queryer, now time.Time, limit int) ([]Lot, error) {
 	var rows []Lot
-	err := q.Select(ctx, &rows, selectLot+" WHERE state = 'pending' AND waits_until <= ? ORDER BY waits_until, id LIMIT ?", store.Micros(now), limit)
+	err := q.Select(
+		ctx,
+		&rows,
+		selectLot+" WHERE state = 'pending' AND waits_until <= ? ORDER BY waits_until, id LIMIT ?",
+		store.Micros(now),
+		limit,
+	)
 	return rows, err
 }
 
-// DueToExpire answers some of the accounts of a currency with lots that have expired.
-func DueToExpire(ctx context.Context, q store.Queryer, currency laurel.ID, now time.Time, limit int) ([]laurel.ID, error) {
+// DueToExpire returns some of the accounts of a currency with lots that have expired.
+func DueToExpire(
+	ctx context.Context,
+	q store.Queryer,
+	currency laurel.ID,
+	now time.Time,
+	limit int,
+) ([]laurel.ID, error) {
 	var users []laurel.ID
-	err := q.Select(ctx, &users, `SELECT DISTINCT user_id FROM (SELECT user_id FROM account_lots WHERE loyalty_currency_id = ? AND state = 'open' AND expires_at <= ?
-		ORDER BY expires_at LIMIT ?) x`, currency, store.Micros(now), limit)
+	err := q.Select(
+		ctx,
+		&users,
+		`SELECT DISTINCT user_id FROM (SELECT user_id FROM account_lots WHERE loyalty_currency_id = ? AND state = 'open' AND expires_at <= ?
+		ORDER BY expires_at LIMIT ?) x`,
+		currency,
+		store.Micros(now),
+		limit,
+	)
 	return users, err
 }
 
@@ -169,8 +212,15 @@ type Sweep struct {
 
 // Begin has a currency looked through from now on, all over again: its points expire since the era.
 func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
-	_, err := tx.Exec(ctx, `INSERT INTO lot_sweeps (loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at) VALUES (?, ?, ?, ?, NULL, 0)
-		ON CONFLICT (loyalty_currency_id) DO UPDATE SET era = excluded.era, after_user_id = NULL, due_at = 0`, s.CurrencyID, s.OrganizationID, s.WebsiteID, s.Era)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO lot_sweeps (loyalty_currency_id, organization_id, website_id, era, after_user_id, due_at) VALUES (?, ?, ?, ?, NULL, 0)
+		ON CONFLICT (loyalty_currency_id) DO UPDATE SET era = excluded.era, after_user_id = NULL, due_at = 0`,
+		s.CurrencyID,
+		s.OrganizationID,
+		s.WebsiteID,
+		s.Era,
+	)
 	return err
 }
 
@@ -182,20 +232,35 @@ func EndSweep(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
 
 // Save writes how far the look has come. Two nodes that look at once do the same work twice, to the same end.
 func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
-	_, err := tx.Exec(ctx, "UPDATE lot_sweeps SET after_user_id = ?, due_at = ? WHERE loyalty_currency_id = ? AND era = ?", s.AfterUser, s.DueAt, s.CurrencyID, s.Era)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE lot_sweeps SET after_user_id = ?, due_at = ? WHERE loyalty_currency_id = ? AND era = ?",
+		s.AfterUser,
+		s.DueAt,
+		s.CurrencyID,
+		s.Era,
+	)
 	return err
 }
 
-// Due answers some of the currencies that are to be looked through, or of which a lot has expired, in order of their ids.
+// Due returns some of the currencies that are to be looked through, or of which a lot has expired, in order of their
+// ids.
 func Due(ctx context.Context, q store.Queryer, now time.Time, page laurel.PageRequest) ([]Sweep, error) {
 	var w store.Where
-	w.Add(`(s.due_at <= ? OR EXISTS (SELECT 1 FROM account_lots l WHERE l.loyalty_currency_id = s.loyalty_currency_id AND l.state = 'open' AND l.expires_at <= ?))`,
-		store.Micros(now), store.Micros(now))
+	w.Add(
+		`(s.due_at <= ? OR EXISTS (SELECT 1 FROM account_lots l WHERE l.loyalty_currency_id = s.loyalty_currency_id AND l.state = 'open' AND l.expires_at <= ?))`,
+		store.Micros(now),
+		store.Micros(now),
+	)
 	if !page.StartingAfter.IsZero() {
 		w.Add("s.loyalty_currency_id > ?", page.StartingAfter)
 	}
 	var rows []Sweep
-	err := q.Select(ctx, &rows, `SELECT s.loyalty_currency_id, s.organization_id, s.website_id, s.era, s.after_user_id, s.due_at FROM lot_sweeps s`+w.String()+
-		" ORDER BY s.loyalty_currency_id LIMIT ?", append(w.Args, page.Limit)...)
+	err := q.Select(
+		ctx,
+		&rows,
+		`SELECT s.loyalty_currency_id, s.organization_id, s.website_id, s.era, s.after_user_id, s.due_at FROM lot_sweeps s`+w.String()+
+			" ORDER BY s.loyalty_currency_id LIMIT ?",
+		append(w.Args, page.Limit)...)
 	return rows, err
 }

@@ -31,7 +31,8 @@ func (s *Service) handing() *worker.Rota {
 	}
 }
 
-// Run hands payouts over until ctx ends. Any number of nodes may run it. Without a driver nothing is asked, and what is owed waits.
+// Run hands payouts over until ctx ends. Any number of nodes may run it. Without a driver nothing is asked, and what is
+// owed waits.
 func (s *Service) Run(ctx context.Context) {
 	if s.Driver != nil {
 		s.rota.Run(ctx)
@@ -52,7 +53,8 @@ type resting struct {
 	until map[laurel.ID]time.Time // one that is over is still known until a call tells how it went
 }
 
-// size is how many payouts of a website may be handed over at a moment: none while the driver is left alone, a single one to see whether it is back.
+// size is how many payouts of a website may be handed over at a moment: none while the driver is left alone, a single
+// one to see whether it is back.
 func (r *resting) size(id laurel.ID, now time.Time) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -35,11 +35,16 @@ func ReadSettings(f *laurel.Faults, flag string, content []byte) Settings {
 	d := json.NewDecoder(strings.NewReader(string(content)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		f.Add(flag, `must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: %s`, err)
+		f.Add(
+			flag,
+			`must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: %s`,
+			err,
+		)
 		return s
 	}
 	for name := range s.Headers {
-		if name == "" || textproto.TrimString(name) != name || strings.ContainsAny(name, ":\r\n") || strings.ContainsAny(s.Headers[name], "\r\n") {
+		if name == "" || textproto.TrimString(name) != name || strings.ContainsAny(name, ":\r\n") ||
+			strings.ContainsAny(s.Headers[name], "\r\n") {
 			f.Add(flag, "has a header that cannot be sent")
 		}
 	}
@@ -61,8 +66,16 @@ type order struct {
 }
 
 func orderOf(p Payout) order {
-	o := order{Key: p.ID, OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, RelayerID: p.RelayerID, ContractID: p.ContractID.Ptr(), IsNative: p.ContractID.IsZero(),
-		Wallet: p.Wallet, Amount: p.Amount.String()}
+	o := order{
+		Key:            p.ID,
+		OrganizationID: p.OrganizationID,
+		WebsiteID:      p.WebsiteID,
+		RelayerID:      p.RelayerID,
+		ContractID:     p.ContractID.Ptr(),
+		IsNative:       p.ContractID.IsZero(),
+		Wallet:         p.Wallet,
+		Amount:         p.Amount.String(),
+	}
 	if p.Network != "" {
 		o.Network = &p.Network
 	}
@@ -82,19 +95,36 @@ type said struct {
 // The statuses that a driver may answer with 2xx.
 var meanings = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
 
-// HTTP is the driver that calls the operator's address. The answer is 2xx with {status: done, pending or refused, txHash, message}; done needs a txHash, and
-// a txHash without status means done. 400 and 422 refuse with {message}. Everything else is an outage.
+// HTTP is the driver that calls the operator's address. The answer is 2xx with {status: done, pending or refused,
+// txHash, message}; done needs a txHash, and a txHash without status means done. 400 and 422 refuse with {message}.
+// Everything else is an outage.
 func HTTP(client *outbound.Client, s Settings) Driver {
 	return func(ctx context.Context, p Payout) (Answer, error) {
 		body, err := json.Marshal(orderOf(p))
 		if err != nil {
 			return Answer{}, err
 		}
-		header := map[string]string{"Content-Type": "application/json", "Accept": "application/json", "Idempotency-Key": p.ID.String()}
+		header := map[string]string{
+			"Content-Type":    "application/json",
+			"Accept":          "application/json",
+			"Idempotency-Key": p.ID.String(),
+		}
 		for name, value := range s.Headers {
 			header[name] = value
 		}
-		got, err := client.Do(ctx, outbound.Call{Method: "POST", URL: s.URL, Header: header, Body: body, Within: tryLimit, Tries: tries, Limit: answerSize, For: "payouts of " + p.WebsiteID.String()})
+		got, err := client.Do(
+			ctx,
+			outbound.Call{
+				Method: "POST",
+				URL:    s.URL,
+				Header: header,
+				Body:   body,
+				Within: tryLimit,
+				Tries:  tries,
+				Limit:  answerSize,
+				For:    "payouts of " + p.WebsiteID.String(),
+			},
+		)
 		if errors.Is(err, outbound.ErrResting) {
 			return Answer{}, ErrResting
 		}
@@ -105,7 +135,7 @@ func HTTP(client *outbound.Client, s Settings) Driver {
 	}
 }
 
-// understand answers what an HTTP answer means. It is pure.
+// understand returns what an HTTP answer means. It is pure.
 func understand(got outbound.Answer) (Answer, error) {
 	var a said
 	err := json.Unmarshal(got.Body, &a)
@@ -134,7 +164,7 @@ func understand(got outbound.Answer) (Answer, error) {
 	return Answer{Status: status, TxHash: a.TxHash}, nil
 }
 
-// cut answers as much of a text from outside as is kept.
+// cut returns as much of a text from outside as is kept.
 func cut(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(text[:min(len(text), most)])

@@ -1,6 +1,6 @@
-// Package payouts owns what is owed for token rewards (contract 5.5): one obligation per entry in a token's hidden currency, written in the transaction of
-// the entry, and what became of handing it over to the operator's payout driver. It knows neither chains nor keys: the driver pays. Why somebody is owed
-// something is the business of others.
+// Package payouts owns what is owed for token rewards (contract 5.5): one obligation per entry in a token's hidden
+// currency, written in the transaction of the entry, and what became of handing it over to the operator's payout
+// driver. It knows neither chains nor keys: the driver pays. Why somebody is owed something is the business of others.
 package payouts
 
 import (
@@ -66,8 +66,8 @@ type Answer struct {
 	Message string // of Failed
 }
 
-// Driver hands a payout over. Asked again with the same id it must not pay again, but tell what became of it. An error is an outage: nothing is known, and
-// the driver is asked again; ErrResting where it was not called at all.
+// Driver hands a payout over. Asked again with the same id it must not pay again, but tell what became of it. An error
+// is an outage: nothing is known, and the driver is asked again; ErrResting where it was not called at all.
 type Driver func(ctx context.Context, p Payout) (Answer, error)
 
 // Config is what a Service is made of.
@@ -107,13 +107,19 @@ type Filter struct {
 	Wallets  []string // as they are stored
 }
 
-// List answers the payouts that the caller may see, newest first.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Payout], error) {
+// List returns the payouts that the caller may see, newest first.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Payout], error) {
 	rows, err := listPayouts(ctx, s.DB, scope, f, page)
 	return laurel.MapPage(rows, row.payout), err
 }
 
-// Retry has a payout that failed handed over again, under the same id. Errors: NotFound "Payout"; Refused where it has not failed.
+// Retry has a payout that failed handed over again, under the same id. Errors: NotFound "Payout"; Refused where it has
+// not failed.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Payout, error) {
 	var p Payout
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {

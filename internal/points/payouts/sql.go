@@ -35,9 +35,26 @@ type row struct {
 }
 
 func (r row) payout() Payout {
-	p := Payout{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, CurrencyID: r.CurrencyID, RuleID: r.RuleID, EntryID: r.EntryID, UserID: r.UserID,
-		Wallet: r.Wallet, Amount: r.Amount, RelayerID: r.RelayerID, ContractID: r.ContractID, Status: r.Status, Message: r.Message, Attempts: r.Attempts, Faults: r.Faults,
-		DueAt: store.Time(r.DueAt), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	p := Payout{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		CurrencyID:     r.CurrencyID,
+		RuleID:         r.RuleID,
+		EntryID:        r.EntryID,
+		UserID:         r.UserID,
+		Wallet:         r.Wallet,
+		Amount:         r.Amount,
+		RelayerID:      r.RelayerID,
+		ContractID:     r.ContractID,
+		Status:         r.Status,
+		Message:        r.Message,
+		Attempts:       r.Attempts,
+		Faults:         r.Faults,
+		DueAt:          store.Time(r.DueAt),
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+	}
 	if r.Network != nil {
 		p.Network = *r.Network
 	}
@@ -54,30 +71,60 @@ func text(s string) any {
 	return s
 }
 
-var insertPayout = store.Insert{Table: "payouts", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid,
+var insertPayout = store.Insert{
+	Table: "payouts",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid,
 	loyalty_rule_id uuid, loyalty_transaction_entry_id uuid, user_id uuid, wallet_address text, amount bigint, relayer_id uuid, contract_id uuid, network text,
-	status text, tx_hash text, message text, attempts bigint, faults bigint, due_at bigint, created_at bigint, updated_at bigint`)}
+	status text, tx_hash text, message text, attempts bigint, faults bigint, due_at bigint, created_at bigint, updated_at bigint`),
+}
 
 func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	values := make([][]any, len(rows))
 	for i, p := range rows {
-		values[i] = []any{p.ID, p.OrganizationID, p.WebsiteID, p.CurrencyID, p.RuleID, p.EntryID, p.UserID, p.Wallet, p.Amount, p.RelayerID, p.ContractID, text(p.Network),
-			p.Status, text(p.TxHash), p.Message, p.Attempts, p.Faults, store.Micros(p.DueAt), store.Micros(p.CreatedAt), store.Micros(p.UpdatedAt)}
+		values[i] = []any{
+			p.ID,
+			p.OrganizationID,
+			p.WebsiteID,
+			p.CurrencyID,
+			p.RuleID,
+			p.EntryID,
+			p.UserID,
+			p.Wallet,
+			p.Amount,
+			p.RelayerID,
+			p.ContractID,
+			text(p.Network),
+			p.Status,
+			text(p.TxHash),
+			p.Message,
+			p.Attempts,
+			p.Faults,
+			store.Micros(p.DueAt),
+			store.Micros(p.CreatedAt),
+			store.Micros(p.UpdatedAt),
+		}
 	}
 	_, err := tx.InsertRows(ctx, insertPayout, values)
 	return err
 }
 
-// due answers payouts of a website that nobody carries on. It takes no lock: a node that has nothing to do writes nothing.
+// due returns payouts of a website that nobody carries on. It takes no lock: a node that has nothing to do writes
+// nothing.
 func due(ctx context.Context, db *store.DB, website laurel.ID, most int) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := db.Select(ctx, &ids, "SELECT id FROM payouts WHERE status IN ('waiting', 'sent') AND website_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
-		website, store.Micros(db.Now()), most)
+	err := db.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM payouts WHERE status IN ('waiting', 'sent') AND website_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
+		website,
+		store.Micros(db.Now()),
+		most,
+	)
 	return ids, err
 }
 
-// nextWebsite answers the website after another one that has payouts which are not ended, and when the first of them is due; the zero id after the last. It
-// reads one entry of the index, however many wait.
+// nextWebsite returns the website after another one that has payouts which are not ended, and when the first of them is
+// due; the zero id after the last. It reads one entry of the index, however many wait.
 func nextWebsite(ctx context.Context, q store.Queryer, after laurel.ID) (laurel.ID, time.Time, error) {
 	var w store.Where
 	w.Add("status IN ('waiting', 'sent')")
@@ -88,20 +135,29 @@ func nextWebsite(ctx context.Context, q store.Queryer, after laurel.ID) (laurel.
 		WebsiteID laurel.ID `db:"website_id"`
 		DueAt     int64     `db:"due_at"`
 	}
-	err := q.Get(ctx, &first, "SELECT website_id, due_at FROM payouts"+w.String()+" ORDER BY website_id, due_at LIMIT 1", w.Args...)
+	err := q.Get(
+		ctx,
+		&first,
+		"SELECT website_id, due_at FROM payouts"+w.String()+" ORDER BY website_id, due_at LIMIT 1",
+		w.Args...)
 	if store.NoRows(err) {
 		err = nil
 	}
 	return first.WebsiteID, store.Time(first.DueAt), err
 }
 
-// take leases those of the payouts that are still due, and answers them.
+// take leases those of the payouts that are still due, and returns them.
 func take(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Payout, error) {
 	now := tx.Now()
 	var mine []Payout
 	for _, id := range ids {
-		n, err := tx.Exec(ctx, "UPDATE payouts SET due_at = ?, attempts = attempts + 1 WHERE id = ? AND status IN ('waiting', 'sent') AND due_at <= ?",
-			store.Micros(now.Add(lease)), id, store.Micros(now))
+		n, err := tx.Exec(
+			ctx,
+			"UPDATE payouts SET due_at = ?, attempts = attempts + 1 WHERE id = ? AND status IN ('waiting', 'sent') AND due_at <= ?",
+			store.Micros(now.Add(lease)),
+			id,
+			store.Micros(now),
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -119,9 +175,20 @@ func take(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Payout, error) 
 
 // save writes what a call came to, where the payout is still the caller's: whoever leased it has moved due_at.
 func save(ctx context.Context, tx *store.Tx, leased, after Payout) error {
-	_, err := tx.Exec(ctx, `UPDATE payouts SET status = ?, tx_hash = ?, message = ?, attempts = ?, faults = ?, due_at = ?, updated_at = ?
-		WHERE id = ? AND status IN ('waiting', 'sent') AND due_at = ?`, after.Status, text(after.TxHash), after.Message, after.Attempts, after.Faults, store.Micros(after.DueAt),
-		store.Micros(after.UpdatedAt), leased.ID, store.Micros(leased.DueAt))
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE payouts SET status = ?, tx_hash = ?, message = ?, attempts = ?, faults = ?, due_at = ?, updated_at = ?
+		WHERE id = ? AND status IN ('waiting', 'sent') AND due_at = ?`,
+		after.Status,
+		text(after.TxHash),
+		after.Message,
+		after.Attempts,
+		after.Faults,
+		store.Micros(after.DueAt),
+		store.Micros(after.UpdatedAt),
+		leased.ID,
+		store.Micros(leased.DueAt),
+	)
 	return err
 }
 
@@ -143,11 +210,20 @@ func retryPayout(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	var w store.Where
 	w.Add("id = ? AND status = 'failed'", id)
 	w.Tenant("", scope)
-	n, err := tx.Exec(ctx, "UPDATE payouts SET status = 'waiting', message = '', attempts = 0, faults = 0, due_at = ?, updated_at = ?"+w.String(), append([]any{now, now}, w.Args...)...)
+	n, err := tx.Exec(
+		ctx,
+		"UPDATE payouts SET status = 'waiting', message = '', attempts = 0, faults = 0, due_at = ?, updated_at = ?"+w.String(),
+		append([]any{now, now}, w.Args...)...)
 	return n > 0, err
 }
 
-func listPayouts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[row], error) {
+func listPayouts(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[row], error) {
 	var none laurel.Page[row]
 	var w store.Where
 	w.Tenant("t.", scope)
@@ -165,5 +241,10 @@ func listPayouts(ctx context.Context, q store.Queryer, scope laurel.Scope, f Fil
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
-	return store.SelectPage[row](ctx, q, page.Limit, selectPayout+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	return store.SelectPage[row](
+		ctx,
+		q,
+		page.Limit,
+		selectPayout+w.String()+" ORDER BY t.created_at DESC, t.id DESC",
+		w.Args...)
 }

@@ -1,5 +1,6 @@
-// Package standings holds the highest balances of a currency at a moment, and works out from them and from what was posted since those of a later one. It is
-// pure: it knows no database. What is asked of it, and when snapshots are taken, is the business of ledger.
+// Package standings holds the highest balances of a currency at a moment, and works out from them and from what was
+// posted since those of a later one. It is pure: it knows no database. What is asked of it, and when snapshots are
+// taken, is the business of ledger.
 package rank
 
 import (
@@ -18,11 +19,13 @@ type Standing struct {
 	Amount  laurel.Amount
 }
 
-// Snapshot holds the highest balances of a currency at a settled moment. What makes it useful is what it says of all others:
+// Snapshot holds the highest balances of a currency at a settled moment. What makes it useful is what it says of all
+// others:
 //
 //	every user's account that is not in Top had a balance of at most Floor at the moment At.
 //
-// Blocked members' accounts are in it like any other, so it stays true when a block ends. Genesis is the snapshot before all entries.
+// Blocked members' accounts are in it like any other, so it stays true when a block ends. Genesis is the snapshot
+// before all entries.
 type Snapshot struct {
 	At    int64
 	Floor laurel.Amount
@@ -32,21 +35,23 @@ type Snapshot struct {
 // Genesis is the snapshot before all entries.
 var Genesis = Snapshot{At: math.MinInt64}
 
-// Touched is an account that has an entry between two moments, with its balance at one side of the entry. Of an account's many the one with the
-// highest version counts.
+// Touched is an account that has an entry between two moments, with its balance at one side of the entry. Of an
+// account's many the one with the highest version counts.
 type Touched struct {
 	Account laurel.ID     `db:"loyalty_account_id"`
 	Amount  laurel.Amount `db:"amount"`
 	Version int64         `db:"lock_version"`
 }
 
-// Balances answers the balances at a later moment m of all accounts that have more than Floor there, given the entries dated in (At, m]: every
-// debit, and every credit that ends above Floor. A balance at or below Floor may be told lower than it is, or not at all.
+// Balances returns the balances at a later moment m of all accounts that have more than Floor there, given the entries
+// dated in (At, m]: every debit, and every credit that ends above Floor. A balance at or below Floor may be told lower
+// than it is, or not at all.
 //
-// An account in neither is not in Top, so it had at most Floor at At; a credit that went above it would be given; so it has at most Floor at m.
-// An account with entries given has the end of the last of them, whether it rose into the list or fell out of it, unless
-// credits that end at or below Floor came after: then it has at most Floor, and so is it told, for to get from above Floor to
-// such a credit takes a debit that ends below it. An account of Top without entries given stands as it stood, at Floor or above.
+// An account in neither is not in Top, so it had at most Floor at At; a credit that went above it would be given; so it
+// has at most Floor at m. An account with entries given has the end of the last of them, whether it rose into the list
+// or fell out of it, unless credits that end at or below Floor came after: then it has at most Floor, and so is it
+// told, for to get from above Floor to such a credit takes a debit that ends below it. An account of Top without
+// entries given stands as it stood, at Floor or above.
 func (s Snapshot) Balances(since []Touched) map[laurel.ID]laurel.Amount {
 	out := make(map[laurel.ID]laurel.Amount, len(s.Top)+len(since))
 	for _, t := range s.Top {
@@ -61,8 +66,8 @@ func (s Snapshot) Balances(since []Touched) map[laurel.ID]laurel.Amount {
 	return out
 }
 
-// Pick makes the snapshot of a moment from balances there and a floor that no account without one exceeds. What it leaves out
-// has no more than the new floor, which may only be higher.
+// Pick makes the snapshot of a moment from balances there and a floor that no account without one exceeds. What it
+// leaves out has no more than the new floor, which may only be higher.
 func Pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, most int) Snapshot {
 	top := Above(balances, floor)
 	slices.SortFunc(top, HighestFirst)
@@ -72,7 +77,7 @@ func Pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, m
 	return Snapshot{At: at, Floor: floor, Top: top}
 }
 
-// Above answers the accounts with more, in no order.
+// Above returns the accounts with more, in no order.
 func Above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []Standing {
 	var out []Standing
 	for account, a := range balances {

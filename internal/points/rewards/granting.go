@@ -9,8 +9,14 @@ import (
 	"laurel/internal/store"
 )
 
-// Granting answers the metadata of the entries that told of lots which wait, by lot: what gives them later tells the same of what they are for.
-func (s *Service) Granting(ctx context.Context, q store.Queryer, scope laurel.Scope, waiting []lots.Lot) (map[laurel.ID]json.RawMessage, error) {
+// Granting returns the metadata of the entries that told of lots which wait, by lot: what gives them later tells the
+// same of what they are for.
+func (s *Service) Granting(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	waiting []lots.Lot,
+) (map[laurel.ID]json.RawMessage, error) {
 	transactions := make([]laurel.ID, len(waiting))
 	for i, l := range waiting {
 		transactions[i] = l.TransactionID

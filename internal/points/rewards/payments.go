@@ -1,4 +1,5 @@
-// Package payments reads back from the ledger's entries what rules have paid to whom. It writes nothing: what entries mean is the business of ledger.
+// Package payments reads back from the ledger's entries what rules have paid to whom. It writes nothing: what entries
+// mean is the business of ledger.
 package rewards
 
 import (

@@ -9,7 +9,8 @@ import (
 	"laurel"
 )
 
-// Block seals some entries of one organization. Its hash covers every other field but the signature, and the next block holds its hash.
+// Block seals some entries of one organization. Its hash covers every other field but the signature, and the next block
+// holds its hash.
 type Block struct {
 	OrganizationID laurel.ID `json:"organizationId" db:"organization_id"`
 	Number         int64     `json:"number" db:"number"` // 1, 2, 3 … within the organization
@@ -42,7 +43,7 @@ func (k Key) Seal(b Block) Block {
 	return b
 }
 
-// Check answers ErrBlockHash or ErrSignature. It says nothing of whose the public key is.
+// Check returns ErrBlockHash or ErrSignature. It says nothing of whose the public key is.
 func (b Block) Check() error {
 	if b.sum() != b.Hash {
 		return ErrBlockHash
@@ -53,8 +54,8 @@ func (b Block) Check() error {
 	return nil
 }
 
-// sum is SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big endian), root, previous hash, time
-// (8 bytes) and public key.
+// sum is SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big endian), root,
+// previous hash, time (8 bytes) and public key.
 func (b Block) sum() Hash {
 	text := append(make([]byte, 0, 192), blockText...)
 	text = append(text, b.OrganizationID[:]...)

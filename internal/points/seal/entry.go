@@ -32,7 +32,8 @@ type Transaction struct {
 	CreatedAt                     int64 // microseconds since 1970, UTC
 }
 
-// LeafOf is the leaf of the row that the entry and its transaction become in the database, without making its texts one by one.
+// LeafOf is the leaf of the row that the entry and its transaction become in the database, without making its texts one
+// by one.
 func LeafOf(t *Transaction, e *Entry) Hash {
 	var room [1024]byte
 	b := begin(room[:0])

@@ -28,11 +28,36 @@ func stored(t seal.Transaction, e seal.Entry) seal.Row {
 	if r := e.Running; r != nil {
 		running = []seal.Text{number(int64(r.Start)), number(int64(r.End)), number(r.LockVersion)}
 	}
-	r := seal.Row{Transaction: [8]seal.Text{idText(t.ID), idText(t.OrganizationID), idText(t.WebsiteID), text(t.Type), text(t.Description), idText(t.RuleID),
-		idText(t.CreatedByID), number(t.CreatedAt)}}
-	copy(r.Entry[:], slices.Concat([]seal.Text{idText(e.ID), idText(t.OrganizationID), idText(t.WebsiteID), idText(t.ID), idText(e.AccountID), idText(e.CurrencyID),
-		idText(e.UserID), text(e.Direction), text(t.Type), idText(t.RuleID), maybe(e.RuleType), number(int64(e.Amount))}, running,
-		[]seal.Text{maybe(e.Key), maybe(e.Metadata), number(e.CreatedAt)}))
+	r := seal.Row{
+		Transaction: [8]seal.Text{
+			idText(t.ID),
+			idText(t.OrganizationID),
+			idText(t.WebsiteID),
+			text(t.Type),
+			text(t.Description),
+			idText(t.RuleID),
+			idText(t.CreatedByID),
+			number(t.CreatedAt),
+		},
+	}
+	copy(
+		r.Entry[:],
+		slices.Concat([]seal.Text{
+			idText(e.ID),
+			idText(t.OrganizationID),
+			idText(t.WebsiteID),
+			idText(t.ID),
+			idText(e.AccountID),
+			idText(e.CurrencyID),
+			idText(e.UserID),
+			text(e.Direction),
+			text(t.Type),
+			idText(t.RuleID),
+			maybe(e.RuleType),
+			number(int64(e.Amount)),
+		}, running,
+			[]seal.Text{maybe(e.Key), maybe(e.Metadata), number(e.CreatedAt)}),
+	)
 	return r
 }
 
@@ -49,10 +74,28 @@ func TestTheLeafOfAnEntryThatIsPostedIsThatOfItsRow(t *testing.T) {
 		id := func(name string) laurel.ID { return ids.Draw(t, name) }
 		txt := func(name string) string { return texts.Draw(t, name) }
 		n := func(name string) int64 { return rapid.Int64().Draw(t, name) }
-		made := seal.Transaction{ID: id("t"), OrganizationID: id("o"), WebsiteID: id("w"), Type: txt("type"), Description: txt("description"), RuleID: id("r"),
-			CreatedByID: id("by"), CreatedAt: n("at")}
-		e := seal.Entry{ID: id("e"), AccountID: id("a"), CurrencyID: id("c"), UserID: id("u"), Direction: txt("direction"), RuleType: txt("rule type"),
-			Amount: laurel.Amount(n("amount")), Key: txt("key"), Metadata: txt("metadata"), CreatedAt: n("entry at")}
+		made := seal.Transaction{
+			ID:             id("t"),
+			OrganizationID: id("o"),
+			WebsiteID:      id("w"),
+			Type:           txt("type"),
+			Description:    txt("description"),
+			RuleID:         id("r"),
+			CreatedByID:    id("by"),
+			CreatedAt:      n("at"),
+		}
+		e := seal.Entry{
+			ID:         id("e"),
+			AccountID:  id("a"),
+			CurrencyID: id("c"),
+			UserID:     id("u"),
+			Direction:  txt("direction"),
+			RuleType:   txt("rule type"),
+			Amount:     laurel.Amount(n("amount")),
+			Key:        txt("key"),
+			Metadata:   txt("metadata"),
+			CreatedAt:  n("entry at"),
+		}
 		if rapid.Bool().Draw(t, "running") {
 			e.Running = &seal.Running{Start: laurel.Amount(n("start")), End: laurel.Amount(n("end")), LockVersion: n("version")}
 		}
@@ -93,10 +136,27 @@ func TestMembersAreReadAsTheyWereListed(t *testing.T) {
 }
 
 func BenchmarkLeafOf(b *testing.B) {
-	made := seal.Transaction{ID: laurel.ID{1}, OrganizationID: laurel.ID{2}, WebsiteID: laurel.ID{3}, Type: "loyalty_rule", Description: "A reward", RuleID: laurel.ID{4},
-		CreatedByID: laurel.ID{5}, CreatedAt: 1_700_000_000_000_000}
-	e := seal.Entry{ID: laurel.ID{6}, AccountID: laurel.ID{7}, CurrencyID: laurel.ID{8}, UserID: laurel.ID{9}, Direction: "credit", RuleType: "external_rule", Amount: 10 * laurel.One,
-		Running: &seal.Running{Start: laurel.One, End: 11 * laurel.One, LockVersion: 2}, CreatedAt: 1_700_000_000_000_000}
+	made := seal.Transaction{
+		ID:             laurel.ID{1},
+		OrganizationID: laurel.ID{2},
+		WebsiteID:      laurel.ID{3},
+		Type:           "loyalty_rule",
+		Description:    "A reward",
+		RuleID:         laurel.ID{4},
+		CreatedByID:    laurel.ID{5},
+		CreatedAt:      1_700_000_000_000_000,
+	}
+	e := seal.Entry{
+		ID:         laurel.ID{6},
+		AccountID:  laurel.ID{7},
+		CurrencyID: laurel.ID{8},
+		UserID:     laurel.ID{9},
+		Direction:  "credit",
+		RuleType:   "external_rule",
+		Amount:     10 * laurel.One,
+		Running:    &seal.Running{Start: laurel.One, End: 11 * laurel.One, LockVersion: 2},
+		CreatedAt:  1_700_000_000_000_000,
+	}
 	b.ReportAllocs()
 	for b.Loop() {
 		seal.LeafOf(&made, &e)

@@ -35,7 +35,8 @@ func DeriveKey(secret []byte) (Key, error) {
 	return NewKey(seed), nil
 }
 
-// ParseKey reads the PEM form of PKCS #8 (RFC 5958, RFC 8410), as `openssl genpkey -algorithm ed25519` writes it. It answers ErrKey.
+// ParseKey reads the PEM form of PKCS #8 (RFC 5958, RFC 8410), as `openssl genpkey -algorithm ed25519` writes it. It
+// answers ErrKey.
 func ParseKey(text []byte) (Key, error) {
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != pemType {
@@ -61,7 +62,7 @@ func (k Key) PEM() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: pemType, Bytes: der}), nil
 }
 
-// Public answers the key that others check with.
+// Public returns the key that others check with.
 func (k Key) Public() PublicKey {
 	return PublicKey(k.private.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // what an Ed25519 key answers
 }

@@ -35,7 +35,7 @@ func Members(b []byte) (members []Member, whole bool) {
 	return members, len(b) == 0
 }
 
-// Leaves answers the leaves of members, in their order.
+// Leaves returns the leaves of members, in their order.
 func Leaves(members []Member) []Hash {
 	leaves := make([]Hash, len(members))
 	for i, m := range members {

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// Proof shows without the database that an entry was sealed as it is told: its columns make the leaf, the leaf and the path make the root, the
-// root is in the block, and the block is signed. In JSON the columns are an object of texts and nulls.
+// Proof shows without the database that an entry was sealed as it is told: its columns make the leaf, the leaf and the
+// path make the root, the root is in the block, and the block is signed. In JSON the columns are an object of texts and
+// nulls.
 type Proof struct {
 	Row      Row
 	Block    Block
@@ -36,8 +37,18 @@ type proofForm struct {
 
 // MarshalJSON writes what ParseProof reads.
 func (p Proof) MarshalJSON() ([]byte, error) {
-	return json.Marshal(proofForm{Version: proofVersion, Entry: named(EntryColumns[:], p.Row.Entry[:]),
-		Transaction: named(TransactionColumns[:], p.Row.Transaction[:]), Position: p.Position, Leaf: p.Leaf, Path: p.Path, Block: p.Block})
+	return json.Marshal(proofForm{
+		Version: proofVersion,
+		Entry:   named(EntryColumns[:], p.Row.Entry[:]),
+		Transaction: named(
+			TransactionColumns[:],
+			p.Row.Transaction[:],
+		),
+		Position: p.Position,
+		Leaf:     p.Leaf,
+		Path:     p.Path,
+		Block:    p.Block,
+	})
 }
 
 func named(names []string, texts []Text) map[string]*string {
@@ -51,8 +62,8 @@ func named(names []string, texts []Text) map[string]*string {
 	return out
 }
 
-// ParseProof reads the JSON form. It refuses what a reader could take for another proof than Check does: names that are unknown, missing or twice
-// there, and anything behind the object.
+// ParseProof reads the JSON form. It refuses what a reader could take for another proof than Check does: names that are
+// unknown, missing or twice there, and anything behind the object.
 func ParseProof(text []byte) (Proof, error) {
 	if err := unambiguous(text); err != nil {
 		return Proof{}, fmt.Errorf("it is no proof: %w", err)
@@ -67,7 +78,10 @@ func ParseProof(text []byte) (Proof, error) {
 		return Proof{}, fmt.Errorf("it is no proof of version %d", proofVersion)
 	}
 	p := Proof{Block: form.Block, Position: form.Position, Leaf: form.Leaf, Path: form.Path}
-	err := errors.Join(fill(p.Row.Entry[:], "entry", EntryColumns[:], form.Entry), fill(p.Row.Transaction[:], "transaction", TransactionColumns[:], form.Transaction))
+	err := errors.Join(
+		fill(p.Row.Entry[:], "entry", EntryColumns[:], form.Entry),
+		fill(p.Row.Transaction[:], "transaction", TransactionColumns[:], form.Transaction),
+	)
 	return p, err
 }
 
@@ -91,8 +105,8 @@ func fill(dst []Text, what string, names []string, from map[string]*string) erro
 // maxDepth is deeper than a proof nests.
 const maxDepth = 4
 
-// unambiguous refuses a name that stands twice in one object, in whatever letter case, because parsers differ in which they take, and text behind
-// the value.
+// unambiguous refuses a name that stands twice in one object, in whatever letter case, because parsers differ in which
+// they take, and text behind the value.
 func unambiguous(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := readValue(decoder, 1); err != nil {
@@ -137,8 +151,9 @@ func readValue(decoder *json.Decoder, depth int) error {
 	return err
 }
 
-// Check proves the entry against one of the public keys, which must come from elsewhere than the proof: whoever makes a tree of his own can sign
-// it with a key of his own. nil: the entry was sealed with exactly these columns by an owner of one of the keys.
+// Check proves the entry against one of the public keys, which must come from elsewhere than the proof: whoever makes a
+// tree of his own can sign it with a key of his own. nil: the entry was sealed with exactly these columns by an owner
+// of one of the keys.
 func (p Proof) Check(keys ...PublicKey) error {
 	if p.Row.Leaf() != p.Leaf {
 		return errors.New("the entry was changed: its columns do not make the leaf")

@@ -6,20 +6,47 @@ import (
 	"strconv"
 )
 
-// Text is the value of one column as text: ids in lower-case 36-character form, integers in decimal (amounts in millionths, times in
-// microseconds since 1970, UTC), texts as they are stored.
+// Text is the value of one column as text: ids in lower-case 36-character form, integers in decimal (amounts in
+// millionths, times in microseconds since 1970, UTC), texts as they are stored.
 type Text struct {
 	Value string
 	Null  bool
 }
 
 // EntryColumns are the columns of an entry that its leaf covers, in their order: all of them, since none may change.
-var EntryColumns = [...]string{"id", "organization_id", "website_id", "loyalty_transaction_id", "loyalty_account_id", "loyalty_currency_id", "user_id",
-	"direction", "type", "loyalty_rule_id", "loyalty_rule_type", "amount", "start_amount", "end_amount", "lock_version", "idempotency_key", "metadata", "created_at"}
+var EntryColumns = [...]string{
+	"id",
+	"organization_id",
+	"website_id",
+	"loyalty_transaction_id",
+	"loyalty_account_id",
+	"loyalty_currency_id",
+	"user_id",
+	"direction",
+	"type",
+	"loyalty_rule_id",
+	"loyalty_rule_type",
+	"amount",
+	"start_amount",
+	"end_amount",
+	"lock_version",
+	"idempotency_key",
+	"metadata",
+	"created_at",
+}
 
-// TransactionColumns are the columns of the entry's transaction that its leaf covers, in their order: all but the facts that it was decided on, which explain
-// it and prove nothing (docs/decisions/0022).
-var TransactionColumns = [...]string{"id", "organization_id", "website_id", "type", "description", "loyalty_rule_id", "created_by_id", "created_at"}
+// TransactionColumns are the columns of the entry's transaction that its leaf covers, in their order: all but the facts
+// that it was decided on, which explain it and prove nothing (docs/decisions/0022).
+var TransactionColumns = [...]string{
+	"id",
+	"organization_id",
+	"website_id",
+	"type",
+	"description",
+	"loyalty_rule_id",
+	"created_by_id",
+	"created_at",
+}
 
 // Row is an entry with its transaction.
 type Row struct {
@@ -30,8 +57,9 @@ type Row struct {
 // entryText begins the text of a leaf. Another order, form or set of columns is another version.
 const entryText = "laurel entry 1\x00"
 
-// Leaf is SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else 0x01, the length in bytes as four
-// bytes (big endian) and the text. No two rows have the same text. LeafOf makes the same of an entry that is being posted.
+// Leaf is SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else 0x01,
+// the length in bytes as four bytes (big endian) and the text. No two rows have the same text. LeafOf makes the same of
+// an entry that is being posted.
 func (r *Row) Leaf() Hash {
 	var room [1024]byte
 	text := begin(room[:0])
@@ -51,7 +79,8 @@ func (t *Text) append(b []byte) []byte {
 	return appendText(b, t.Value)
 }
 
-// Scan reads a column of any type. What is of a type that no column has, which SQLite lets a hand write anywhere, becomes a text that no column has.
+// Scan reads a column of any type. What is of a type that no column has, which SQLite lets a hand write anywhere,
+// becomes a text that no column has.
 func (t *Text) Scan(src any) error {
 	*t = Text{}
 	switch v := src.(type) {

@@ -1,8 +1,9 @@
-// Package seal makes tampering with the ledger evident: leaf hashes of entries, Merkle trees over them, chained and signed blocks, and proofs that
-// one entry is in a block. It knows neither database nor clock; the ledger says which entries make a block, app where the key is kept.
+// Package seal makes tampering with the ledger evident: leaf hashes of entries, Merkle trees over them, chained and
+// signed blocks, and proofs that one entry is in a block. It knows neither database nor clock; the ledger says which
+// entries make a block, app where the key is kept.
 //
-// All hashes are SHA-256. Leaves and nodes are told apart by their first byte (RFC 6962, section 2.1), and every other hashed or signed text begins
-// with what it is, so that none can be taken for another.
+// All hashes are SHA-256. Leaves and nodes are told apart by their first byte (RFC 6962, section 2.1), and every other
+// hashed or signed text begins with what it is, so that none can be taken for another.
 package seal
 
 import (
@@ -21,10 +22,10 @@ type PublicKey [ed25519.PublicKeySize]byte
 // Signature is an Ed25519 signature; its text is 128 hexadecimal digits.
 type Signature [ed25519.SignatureSize]byte
 
-// String answers the digits.
+// String returns the digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// MarshalText answers the digits.
+// MarshalText returns the digits.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
@@ -33,10 +34,10 @@ func (h *Hash) UnmarshalText(b []byte) error { return unhex(h[:], b) }
 // Scan reads a column that holds the bytes or the digits.
 func (h *Hash) Scan(src any) error { scan(h[:], src); return nil }
 
-// String answers the digits.
+// String returns the digits.
 func (k PublicKey) String() string { return hex.EncodeToString(k[:]) }
 
-// MarshalText answers the digits.
+// MarshalText returns the digits.
 func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
@@ -45,10 +46,10 @@ func (k *PublicKey) UnmarshalText(b []byte) error { return unhex(k[:], b) }
 // Scan reads a column that holds the digits.
 func (k *PublicKey) Scan(src any) error { scan(k[:], src); return nil }
 
-// String answers the digits.
+// String returns the digits.
 func (s Signature) String() string { return hex.EncodeToString(s[:]) }
 
-// MarshalText answers the digits.
+// MarshalText returns the digits.
 func (s Signature) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
@@ -67,7 +68,8 @@ func unhex(dst, text []byte) error {
 	return nil
 }
 
-// scan takes what is not such a value as the zero value: a column that somebody spoilt must be told by verification, not end it.
+// scan takes what is not such a value as the zero value: a column that somebody spoilt must be told by verification,
+// not end it.
 func scan(dst []byte, src any) {
 	clear(dst)
 	var from []byte

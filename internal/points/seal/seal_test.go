@@ -17,7 +17,7 @@ import (
 	"laurel/internal/points/seal"
 )
 
-// hashes answers n different leaves.
+// hashes returns n different leaves.
 func hashes(n int) []seal.Hash {
 	out := make([]seal.Hash, n)
 	for i := range out {
@@ -76,7 +76,16 @@ func key(n byte) seal.Key { return seal.NewKey(bytes.Repeat([]byte{n}, seal.Seed
 // prove makes the proof of the row at a position among others, signed with the key.
 func prove(r seal.Row, leaves []seal.Hash, position int, k seal.Key) seal.Proof {
 	leaves[position] = r.Leaf()
-	block := k.Seal(seal.Block{OrganizationID: laurel.ID{2}, Number: 7, Size: int64(len(leaves)), Root: seal.Root(leaves), PreviousHash: seal.Hash{9}, CreatedAt: 1_700_000_000_000_000})
+	block := k.Seal(
+		seal.Block{
+			OrganizationID: laurel.ID{2},
+			Number:         7,
+			Size:           int64(len(leaves)),
+			Root:           seal.Root(leaves),
+			PreviousHash:   seal.Hash{9},
+			CreatedAt:      1_700_000_000_000_000,
+		},
+	)
 	return seal.Proof{Row: r, Block: block, Position: int64(position), Leaf: r.Leaf(), Path: seal.Path(leaves, position)}
 }
 
@@ -99,7 +108,9 @@ func TestEveryEntryOfATreeOfAnySizeIsProvenAndNoOtherPlaceIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := read
-		other.Position = rapid.Int64Range(-1, int64(size)+1).Filter(func(n int64) bool { return n != int64(position) }).Draw(t, "other")
+		other.Position = rapid.Int64Range(-1, int64(size)+1).
+			Filter(func(n int64) bool { return n != int64(position) }).
+			Draw(t, "other")
 		if other.Check(key(1).Public()) == nil {
 			t.Fatalf("position %d passes for %d of %d", other.Position, position, size)
 		}

@@ -20,7 +20,8 @@ func Root(leaves []Hash) Hash {
 	return node(Root(leaves[:k]), Root(leaves[k:]))
 }
 
-// Path is what is needed beside the leaf at a position to make the root, from the leaf upwards (RFC 6962, section 2.1.1).
+// Path is what is needed beside the leaf at a position to make the root, from the leaf upwards (RFC 6962, section
+// 2.1.1).
 func Path(leaves []Hash, position int) []Hash {
 	if len(leaves) == 1 {
 		return []Hash{}
@@ -32,8 +33,8 @@ func Path(leaves []Hash, position int) []Hash {
 	return append(Path(leaves[k:], position-k), Root(leaves[:k]))
 }
 
-// climb answers the root that a leaf at a position of a tree of that size has with a path, and whether the path is as long as it must be
-// (RFC 9162, section 2.1.3.2).
+// climb returns the root that a leaf at a position of a tree of that size has with a path, and whether the path is as
+// long as it must be (RFC 9162, section 2.1.3.2).
 func climb(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
 	if position < 0 || position >= size {
 		return Hash{}, false

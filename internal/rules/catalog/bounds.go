@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Bounds answers what the properties of a group of rules accept (contract 3.14).
+// Bounds returns what the properties of a group of rules accept (contract 3.14).
 func (GroupInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"name"},

@@ -22,22 +22,38 @@ func (s *Service) HoldChained(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	return err
 }
 
-// Chained notes whether a rule has chains. It counts as a change: completions that were prepared before are prepared anew. The rule is locked.
+// Chained notes whether a rule has chains. It counts as a change: completions that were prepared before are prepared
+// anew. The rule is locked.
 func (s *Service) Chained(ctx context.Context, tx *store.Tx, _ laurel.Scope, id laurel.ID, chained bool) error {
 	return setChained(ctx, tx, id, chained)
 }
 
-// LiveAmong answers those of the rules that belong to the scope and are not deleted.
-func (s *Service) LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+// LiveAmong returns those of the rules that belong to the scope and are not deleted.
+func (s *Service) LiveAmong(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) ([]laurel.ID, error) {
 	return liveAmong(ctx, q, scope, "loyalty_rules", ids)
 }
 
-// LiveGroups answers those of the groups that belong to the scope and are not deleted.
-func (s *Service) LiveGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+// LiveGroups returns those of the groups that belong to the scope and are not deleted.
+func (s *Service) LiveGroups(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) ([]laurel.ID, error) {
 	return liveAmong(ctx, q, scope, "loyalty_rule_groups", ids)
 }
 
-// Sections answers the live rules of each of the groups; a deleted group has none.
-func (s *Service) Sections(ctx context.Context, q store.Queryer, scope laurel.Scope, groups []laurel.ID) (map[laurel.ID][]laurel.ID, error) {
+// Sections returns the live rules of each of the groups; a deleted group has none.
+func (s *Service) Sections(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	groups []laurel.ID,
+) (map[laurel.ID][]laurel.ID, error) {
 	return sections(ctx, q, scope, groups)
 }

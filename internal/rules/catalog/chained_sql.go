@@ -16,7 +16,13 @@ func setChained(ctx context.Context, tx *store.Tx, id laurel.ID, chained bool) e
 	return err
 }
 
-func liveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, table string, ids []laurel.ID) ([]laurel.ID, error) {
+func liveAmong(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	table string,
+	ids []laurel.ID,
+) ([]laurel.ID, error) {
 	var all []laurel.ID
 	for some := range slices.Chunk(ids, maxIn) {
 		var w store.Where
@@ -32,7 +38,12 @@ func liveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, table s
 	return all, nil
 }
 
-func sections(ctx context.Context, q store.Queryer, scope laurel.Scope, groups []laurel.ID) (map[laurel.ID][]laurel.ID, error) {
+func sections(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	groups []laurel.ID,
+) (map[laurel.ID][]laurel.ID, error) {
 	out := map[laurel.ID][]laurel.ID{}
 	if len(groups) == 0 {
 		return out, nil

@@ -24,7 +24,8 @@ const (
 	maxCheckIns  = 16 << 20 // bytes
 )
 
-// checkIns keeps the rules of websites that others check members in to, so that completions and postings elsewhere cost nothing.
+// checkIns keeps the rules of websites that others check members in to, so that completions and postings elsewhere cost
+// nothing.
 type checkIns struct {
 	db    *store.DB
 	reads *store.Loader[laurel.ID, []CheckIn] // by website
@@ -80,8 +81,8 @@ func (c *checkIns) keep(website laurel.ID, k keptCheckIns, forgotten uint64) {
 	}
 }
 
-// CheckIns answers the live rules of the scope's website that others check members in to. What another node has changed within half a second may be
-// missing. The list is shared and must not be changed.
+// CheckIns returns the live rules of the scope's website that others check members in to. What another node has changed
+// within half a second may be missing. The list is shared and must not be changed.
 func (s *Service) CheckIns(ctx context.Context, scope laurel.Scope) ([]CheckIn, error) {
 	now := s.db.Now()
 	list, known, forgotten := s.checkIns.find(scope.WebsiteID, now)

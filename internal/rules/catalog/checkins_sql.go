@@ -19,7 +19,11 @@ func selectCheckIns(ctx context.Context, q store.Queryer, websites []laurel.ID) 
 		WebsiteID laurel.ID `db:"website_id"`
 		Metadata  string    `db:"metadata"`
 	}
-	err := q.Select(ctx, &rows, "SELECT id, website_id, metadata FROM loyalty_rules"+w.String()+" ORDER BY created_at, id", w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT id, website_id, metadata FROM loyalty_rules"+w.String()+" ORDER BY created_at, id",
+		w.Args...)
 	out := map[laurel.ID][]CheckIn{}
 	for _, r := range rows {
 		meta := (&schema.Properties{Metadata: json.RawMessage(r.Metadata)}).Meta()

@@ -13,8 +13,15 @@ type CodePage struct {
 	Complete bool // no more codes are being made
 }
 
-// ListCodes answers the codes of a rule, newest first. Secret keys only (contract 3.13); NotFound "Loyalty rule" outside the scope.
-func (s *Service) ListCodes(ctx context.Context, scope laurel.Scope, rule laurel.ID, f codes.Filter, page laurel.PageRequest) (CodePage, error) {
+// ListCodes returns the codes of a rule, newest first. Secret keys only (contract 3.13); NotFound "Loyalty rule"
+// outside the scope.
+func (s *Service) ListCodes(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule laurel.ID,
+	f codes.Filter,
+	page laurel.PageRequest,
+) (CodePage, error) {
 	due, err := codesDue(ctx, s.db, scope, rule) // before the list, so that what is told complete is
 	if err != nil {
 		return CodePage{}, err

@@ -27,7 +27,7 @@ func newCode(tx *store.Tx) string {
 	return string(b)
 }
 
-// codesAsked answers how many codes the service makes for the rule.
+// codesAsked returns how many codes the service makes for the rule.
 func (r *Rule) codesAsked() int {
 	if r.Type != schema.TypeCodeEntry {
 		return 0
@@ -35,8 +35,8 @@ func (r *Rule) codesAsked() int {
 	return r.Meta().Generated()
 }
 
-// moreCodes makes the first codes of a rule that asks for more than before, in the transaction of the change: a small number is there at once.
-// What remains is noted on the rule and made by Run.
+// moreCodes makes the first codes of a rule that asks for more than before, in the transaction of the change: a small
+// number is there at once. What remains is noted on the rule and made by Run.
 func moreCodes(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	if after.codesAsked() <= before.codesAsked() {
 		return nil
@@ -45,7 +45,8 @@ func moreCodes(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	return err
 }
 
-// wakeCodes tells Run of a rule whose codes may not all be made. It is called after the commit; what is lost with the node is found by a later round.
+// wakeCodes tells Run of a rule whose codes may not all be made. It is called after the commit; what is lost with the
+// node is found by a later round.
 func (s *Service) wakeCodes(r Rule) {
 	if r.codesAsked() <= codeChunk {
 		return
@@ -56,7 +57,8 @@ func (s *Service) wakeCodes(r Rule) {
 	}
 }
 
-// fillCodes brings the codes of a rule, which is locked or new, nearer to the number it asks for, by one chunk at most, and notes whether more are due.
+// fillCodes brings the codes of a rule, which is locked or new, nearer to the number it asks for, by one chunk at most,
+// and notes whether more are due.
 func fillCodes(ctx context.Context, tx *store.Tx, rule Rule) (done bool, err error) {
 	have, err := codes.Count(ctx, tx, rule.ID)
 	if err != nil {
@@ -67,7 +69,14 @@ func fillCodes(ctx context.Context, tx *store.Tx, rule Rule) (done bool, err err
 	for i := range fresh {
 		fresh[i] = newCode(tx)
 	}
-	made, err := codes.Add(ctx, tx, laurel.Scope{OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID}, rule.ID, fresh) // one that exists by chance is left out
+	// one that exists by chance is left out
+	made, err := codes.Add(
+		ctx,
+		tx,
+		laurel.Scope{OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID},
+		rule.ID,
+		fresh,
+	)
 	if err != nil {
 		return false, err
 	}
@@ -75,7 +84,8 @@ func fillCodes(ctx context.Context, tx *store.Tx, rule Rule) (done bool, err err
 	return done, setCodesDue(ctx, tx, rule.ID, !done)
 }
 
-// makeMissingCodes makes the codes that rules still wait for, of every tenant. A rule that fails keeps no other one waiting.
+// makeMissingCodes makes the codes that rules still wait for, of every tenant. A rule that fails keeps no other one
+// waiting.
 func (s *Service) makeMissingCodes(ctx context.Context) error {
 	var failed error
 	for after := (laurel.ID{}); ; {
@@ -84,13 +94,17 @@ func (s *Service) makeMissingCodes(ctx context.Context) error {
 			return errors.Join(failed, err)
 		}
 		for _, r := range rules {
-			failed = errors.Join(failed, s.makeCodes(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID))
+			failed = errors.Join(
+				failed,
+				s.makeCodes(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID),
+			)
 		}
 		after = rules[len(rules)-1].ID
 	}
 }
 
-// makeCodes makes what is missing of a rule's codes, a chunk per transaction. The rule is locked in each, so that nodes do not make more than it asks for.
+// makeCodes makes what is missing of a rule's codes, a chunk per transaction. The rule is locked in each, so that nodes
+// do not make more than it asks for.
 func (s *Service) makeCodes(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
 	for done := false; !done; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {

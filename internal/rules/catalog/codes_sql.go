@@ -34,6 +34,10 @@ func rulesWithCodesDue(ctx context.Context, q store.Queryer, after laurel.ID) ([
 		w.Add("id > ?", after)
 	}
 	var rows []ruleRow
-	err := q.Select(ctx, &rows, "SELECT id, organization_id, website_id FROM loyalty_rules"+w.String()+" ORDER BY id LIMIT 100", w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT id, organization_id, website_id FROM loyalty_rules"+w.String()+" ORDER BY id LIMIT 100",
+		w.Args...)
 	return rows, err
 }

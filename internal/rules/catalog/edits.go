@@ -71,8 +71,16 @@ func (s *Service) record(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 
 // write stores the edit of a change and records it in the feed.
 func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
-	e := Edit{ID: tx.NewID(), OrganizationID: c.after.OrganizationID, WebsiteID: c.after.WebsiteID, RuleID: c.after.ID, EditedByID: scope.ActorID,
-		EditedAt: tx.Now(), Action: c.action, Comment: c.comment}
+	e := Edit{
+		ID:             tx.NewID(),
+		OrganizationID: c.after.OrganizationID,
+		WebsiteID:      c.after.WebsiteID,
+		RuleID:         c.after.ID,
+		EditedByID:     scope.ActorID,
+		EditedAt:       tx.Now(),
+		Action:         c.action,
+		Comment:        c.comment,
+	}
 	after := c.after.properties()
 	data, previous := after, map[string]json.RawMessage(nil)
 	if c.action != EditCreate {
@@ -90,11 +98,15 @@ func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Ed
 	if err := insertEdit(ctx, tx, e); err != nil {
 		return Edit{}, err
 	}
-	return e, feed.Record(ctx, tx, feed.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: feed.Rule,
-		Action: c.event()})
+	return e, feed.Record(
+		ctx,
+		tx,
+		feed.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: feed.Rule,
+			Action: c.event()},
+	)
 }
 
-// difference answers the properties that differ, or that are asked for in any case, afterwards and before.
+// difference returns the properties that differ, or that are asked for in any case, afterwards and before.
 func difference(before, after, whole map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
 	data, previous = map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for name, value := range after {
@@ -118,9 +130,9 @@ func (c change) event() feed.Action {
 	return feed.Updated
 }
 
-// Restore undoes an edit: every property it names gets its former value back, later edits of other properties stay, and the rule comes
-// back where the edit deleted it (contract 5.8). Errors: NotFound "Rule edit"; Refused "A create edit cannot be restored"; Invalid where a former value
-// is no longer possible.
+// Restore undoes an edit: every property it names gets its former value back, later edits of other properties stay, and
+// the rule comes back where the edit deleted it (contract 5.8). Errors: NotFound "Rule edit"; Refused "A create edit
+// cannot be restored"; Invalid where a former value is no longer possible.
 func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string) (Edit, error) {
 	var f laurel.Faults
 	f.Text("editComment", comment, 0, schema.MaxName)
@@ -158,7 +170,12 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := readLists(ctx, tx, before, after); err != nil {
 			return err
 		}
-		made, err = s.record(ctx, tx, scope, change{before: before, after: after, action: EditRestore, comment: comment, whole: former})
+		made, err = s.record(
+			ctx,
+			tx,
+			scope,
+			change{before: before, after: after, action: EditRestore, comment: comment, whole: former},
+		)
 		return err
 	})
 	if err == nil {
@@ -168,7 +185,13 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 }
 
 // former returns the rule with its former values, where they are still possible. The row of before is locked.
-func (s *Service) former(ctx context.Context, tx *store.Tx, scope laurel.Scope, before Rule, values map[string]json.RawMessage) (Rule, error) {
+func (s *Service) former(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	before Rule,
+	values map[string]json.RawMessage,
+) (Rule, error) {
 	after, err := before.with(values)
 	if err != nil {
 		return Rule{}, err
@@ -177,16 +200,28 @@ func (s *Service) former(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 		return Rule{}, err
 	}
 	var f laurel.Faults
-	if err := s.checkLinks(ctx, scope.At(after.WebsiteID), &f, &before.Properties, &after.Properties); err != nil || len(f) > 0 {
+	if err := s.checkLinks(
+		ctx,
+		scope.At(after.WebsiteID),
+		&f,
+		&before.Properties,
+		&after.Properties,
+	); err != nil ||
+		len(f) > 0 {
 		return Rule{}, cmp.Or(err, f.Err())
 	}
-	if err := s.named(ctx, tx, scope.At(after.WebsiteID), naming{&after, &before.Properties, !before.DeletedAt.IsZero()}); err != nil {
+	if err := s.named(
+		ctx,
+		tx,
+		scope.At(after.WebsiteID),
+		naming{&after, &before.Properties, !before.DeletedAt.IsZero()},
+	); err != nil {
 		return Rule{}, err
 	}
 	return after, s.returning(ctx, tx, before, after)
 }
 
-// with answers the rule with some properties set to other values, checked like any others.
+// with returns the rule with some properties set to other values, checked like any others.
 func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 	properties := r.properties()
 	for name, value := range values {
@@ -221,7 +256,12 @@ func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 	return out, f.Err()
 }
 
-// ListEdits answers the edits of a rule, newest first. Deleted rules keep theirs; an unknown rule has none.
-func (s *Service) ListEdits(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Edit], error) {
+// ListEdits returns the edits of a rule, newest first. Deleted rules keep theirs; an unknown rule has none.
+func (s *Service) ListEdits(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule laurel.ID,
+	page laurel.PageRequest,
+) (laurel.Page[Edit], error) {
 	return listEdits(ctx, s.db, scope, rule, page)
 }

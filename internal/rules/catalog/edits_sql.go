@@ -14,8 +14,22 @@ const selectEdit = `SELECT id, organization_id, website_id, loyalty_rule_id, edi
 
 // Sealed are the texts with secrets that are kept sealed: of rules, and of their edits.
 var Sealed = []vault.Texts{
-	{Table: "loyalty_rules", ID: "id", Of: "id", Columns: []string{"metadata"}, Where: "metadata" + holding, Change: movedMetadata},
-	{Table: "loyalty_rules", ID: "id", Of: "id", Columns: []string{"record"}, Where: "record" + holding, Change: movedProperties},
+	{
+		Table:   "loyalty_rules",
+		ID:      "id",
+		Of:      "id",
+		Columns: []string{"metadata"},
+		Where:   "metadata" + holding,
+		Change:  movedMetadata,
+	},
+	{
+		Table:   "loyalty_rules",
+		ID:      "id",
+		Of:      "id",
+		Columns: []string{"record"},
+		Where:   "record" + holding,
+		Change:  movedProperties,
+	},
 	{Table: "rule_edits", ID: "id", Of: "loyalty_rule_id", Columns: []string{"data", "previous_data"},
 		Where: "(data" + holding + " OR previous_data" + holding + ")", Change: movedProperties},
 }
@@ -37,8 +51,16 @@ type editRow struct {
 }
 
 func (r editRow) edit() Edit {
-	e := Edit{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, EditedByID: r.EditedByID,
-		EditedAt: store.Time(r.EditedAt), Action: r.Action, Data: json.RawMessage(r.Data)}
+	e := Edit{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		RuleID:         r.RuleID,
+		EditedByID:     r.EditedByID,
+		EditedAt:       store.Time(r.EditedAt),
+		Action:         r.Action,
+		Data:           json.RawMessage(r.Data),
+	}
 	if r.PreviousData != nil {
 		e.PreviousData = json.RawMessage(*r.PreviousData)
 	}
@@ -56,9 +78,21 @@ func insertEdit(ctx context.Context, tx *store.Tx, e Edit) error {
 	if e.Comment != "" {
 		comment = e.Comment
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO rule_edits (id, organization_id, website_id, loyalty_rule_id, edited_by_user_id, edited_at, action, data, previous_data, comment)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, e.OrganizationID, e.WebsiteID, e.RuleID, e.EditedByID, store.Micros(e.EditedAt), string(e.Action),
-		string(e.Data), previous, comment)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO rule_edits (id, organization_id, website_id, loyalty_rule_id, edited_by_user_id, edited_at, action, data, previous_data, comment)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		e.ID,
+		e.OrganizationID,
+		e.WebsiteID,
+		e.RuleID,
+		e.EditedByID,
+		store.Micros(e.EditedAt),
+		string(e.Action),
+		string(e.Data),
+		previous,
+		comment,
+	)
 	return err
 }
 
@@ -74,7 +108,13 @@ func readEdit(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.edit(), err
 }
 
-func listEdits(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Edit], error) {
+func listEdits(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	page laurel.PageRequest,
+) (laurel.Page[Edit], error) {
 	var none laurel.Page[Edit]
 	var w store.Where
 	w.Tenant("", scope)
@@ -89,6 +129,11 @@ func listEdits(ctx context.Context, q store.Queryer, scope laurel.Scope, rule la
 		}
 		w.After("edited_at", "id", true, store.Micros(after.EditedAt), after.ID)
 	}
-	found, err := store.SelectPage[editRow](ctx, q, page.Limit, selectEdit+w.String()+" ORDER BY edited_at DESC, id DESC", w.Args...)
+	found, err := store.SelectPage[editRow](
+		ctx,
+		q,
+		page.Limit,
+		selectEdit+w.String()+" ORDER BY edited_at DESC, id DESC",
+		w.Args...)
 	return laurel.MapPage(found, editRow.edit), err
 }

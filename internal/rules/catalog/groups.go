@@ -11,7 +11,8 @@ import (
 	"laurel/internal/store"
 )
 
-// maxGroupRules is how many live rules a group may have, and how many a page of groups holds at most: each is answered in full.
+// maxGroupRules is how many live rules a group may have, and how many a page of groups holds at most: each is answered
+// in full.
 const maxGroupRules = 1000
 
 // Group is a named section of rules (contract 3.14).
@@ -31,8 +32,8 @@ type Group struct {
 	More           bool      // it has further rules, which an answer had no room for
 }
 
-// Within returns the groups, from the first on, that are whole within the first n of all their rules. A group that has more rules than an answer has room
-// for comes alone, with those that there is room for.
+// Within returns the groups, from the first on, that are whole within the first n of all their rules. A group that has
+// more rules than an answer has room for comes alone, with those that there is room for.
 func Within(groups []Group, n int) []Group {
 	held := 0
 	for i := range groups {
@@ -58,7 +59,7 @@ type GroupInput struct {
 	SortID        laurel.Optional[int64]  `json:"sortId,omitzero"`
 }
 
-// apply writes the input over a group and answers every fault.
+// apply writes the input over a group and returns every fault.
 func (in GroupInput) apply(g *Group) error {
 	var f laurel.Faults
 	switch {
@@ -70,7 +71,13 @@ func (in GroupInput) apply(g *Group) error {
 	}
 	schema.OptionalText(&f, "subtitle", in.Subtitle, schema.MaxName, &g.SubTitle)
 	schema.OptionalText(&f, "subTitle", in.SubTitle, schema.MaxName, &g.SubTitle)
-	schema.Flags(&f, []schema.Flag{{Name: "isCollapsible", In: in.IsCollapsible, To: &g.IsCollapsible}, {Name: "isRequired", In: in.IsRequired, To: &g.IsRequired}})
+	schema.Flags(
+		&f,
+		[]schema.Flag{
+			{Name: "isCollapsible", In: in.IsCollapsible, To: &g.IsCollapsible},
+			{Name: "isRequired", In: in.IsRequired, To: &g.IsRequired},
+		},
+	)
 	if in.SortID.Set && in.SortID.Null {
 		f.Add("sortId", "must be an integer")
 	} else if in.SortID.Set {
@@ -110,7 +117,8 @@ func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
-// emptyGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come back without it.
+// emptyGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come back
+// without it.
 func (s *Service) emptyGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID) error {
 	ids, err := shutGroupRules(ctx, tx, group)
 	if err != nil {
@@ -146,7 +154,12 @@ func takeOut(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel
 	return nil
 }
 
-func (s *Service) changeGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Group) error) (Group, error) {
+func (s *Service) changeGroup(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	edit func(*store.Tx, *Group) error,
+) (Group, error) {
 	var g Group
 	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 		if g, err = readGroup(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
@@ -178,8 +191,14 @@ type GroupFilter struct {
 	now           int64
 }
 
-// ListGroups answers live groups by sortId, each with its live rules. A page ends before the group whose rules would be too many for it.
-func (s *Service) ListGroups(ctx context.Context, scope laurel.Scope, f GroupFilter, page laurel.PageRequest) (laurel.Page[Group], error) {
+// ListGroups returns live groups by sortId, each with its live rules. A page ends before the group whose rules would be
+// too many for it.
+func (s *Service) ListGroups(
+	ctx context.Context,
+	scope laurel.Scope,
+	f GroupFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Group], error) {
 	groups, err := listGroups(ctx, s.db, scope, page)
 	if err != nil {
 		return laurel.Page[Group]{}, err

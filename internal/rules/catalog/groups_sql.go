@@ -26,22 +26,38 @@ type groupRow struct {
 }
 
 func (r groupRow) group() Group {
-	g := Group{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, SubTitle: r.SubTitle, IsCollapsible: r.IsCollapsible,
-		IsRequired: r.IsRequired, SortID: r.SortID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), Rules: []Rule{}}
+	g := Group{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		Name:           r.Name,
+		SubTitle:       r.SubTitle,
+		IsCollapsible:  r.IsCollapsible,
+		IsRequired:     r.IsRequired,
+		SortID:         r.SortID,
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+		Rules:          []Rule{},
+	}
 	if r.DeletedAt != nil {
 		g.DeletedAt = store.Time(*r.DeletedAt)
 	}
 	return g
 }
 
-// nextSortID answers the number after the last one, which nobody else gets. Nothing comes after the highest there is: groups that share it are in
-// order of making.
+// nextSortID returns the number after the last one, which nobody else gets. Nothing comes after the highest there is:
+// groups that share it are in order of making.
 func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
 	if err := tx.TakeTurns(ctx, "rule groups of "+scope.WebsiteID.String()); err != nil {
 		return 0, err
 	}
 	var last int64
-	err := tx.Get(ctx, &last, "SELECT COALESCE(MAX(sort_id), -1) FROM loyalty_rule_groups WHERE website_id = ? AND deleted_at IS NULL", scope.WebsiteID)
+	err := tx.Get(
+		ctx,
+		&last,
+		"SELECT COALESCE(MAX(sort_id), -1) FROM loyalty_rule_groups WHERE website_id = ? AND deleted_at IS NULL",
+		scope.WebsiteID,
+	)
 	if err != nil || last == math.MaxInt64 {
 		return last, err
 	}
@@ -49,9 +65,21 @@ func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, e
 }
 
 func insertGroup(ctx context.Context, tx *store.Tx, g Group) error {
-	_, err := tx.Exec(ctx, `INSERT INTO loyalty_rule_groups (id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id,
-		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, g.ID, g.OrganizationID, g.WebsiteID, g.Name, g.SubTitle, g.IsCollapsible,
-		g.IsRequired, g.SortID, store.Micros(g.CreatedAt), store.Micros(g.UpdatedAt))
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO loyalty_rule_groups (id, organization_id, website_id, name, sub_title, is_collapsible, is_required, sort_id,
+		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		g.ID,
+		g.OrganizationID,
+		g.WebsiteID,
+		g.Name,
+		g.SubTitle,
+		g.IsCollapsible,
+		g.IsRequired,
+		g.SortID,
+		store.Micros(g.CreatedAt),
+		store.Micros(g.UpdatedAt),
+	)
 	return err
 }
 
@@ -60,8 +88,19 @@ func updateGroup(ctx context.Context, tx *store.Tx, g Group) error {
 	if !g.DeletedAt.IsZero() {
 		deleted = store.Micros(g.DeletedAt)
 	}
-	_, err := tx.Exec(ctx, `UPDATE loyalty_rule_groups SET name = ?, sub_title = ?, is_collapsible = ?, is_required = ?, sort_id = ?, updated_at = ?,
-		deleted_at = ? WHERE id = ?`, g.Name, g.SubTitle, g.IsCollapsible, g.IsRequired, g.SortID, store.Micros(g.UpdatedAt), deleted, g.ID)
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE loyalty_rule_groups SET name = ?, sub_title = ?, is_collapsible = ?, is_required = ?, sort_id = ?, updated_at = ?,
+		deleted_at = ? WHERE id = ?`,
+		g.Name,
+		g.SubTitle,
+		g.IsCollapsible,
+		g.IsRequired,
+		g.SortID,
+		store.Micros(g.UpdatedAt),
+		deleted,
+		g.ID,
+	)
 	return err
 }
 
@@ -77,7 +116,12 @@ func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return row.group(), err
 }
 
-func listGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, page laurel.PageRequest) (laurel.Page[Group], error) {
+func listGroups(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	page laurel.PageRequest,
+) (laurel.Page[Group], error) {
 	var none laurel.Page[Group]
 	var w store.Where
 	w.Tenant("", scope)
@@ -92,11 +136,17 @@ func listGroups(ctx context.Context, q store.Queryer, scope laurel.Scope, page l
 		}
 		w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, store.Micros(after.CreatedAt), after.ID)
 	}
-	found, err := store.SelectPage[groupRow](ctx, q, page.Limit, selectGroup+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
+	found, err := store.SelectPage[groupRow](
+		ctx,
+		q,
+		page.Limit,
+		selectGroup+w.String()+" ORDER BY sort_id, created_at, id",
+		w.Args...)
 	return laurel.MapPage(found, groupRow.group), err
 }
 
-// fillGroups puts their live rules into the groups, oldest first, and returns those that an answer has room for (see Within).
+// fillGroups puts their live rules into the groups, oldest first, and returns those that an answer has room for (see
+// Within).
 func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) ([]Group, error) {
 	if len(groups) == 0 {
 		return groups, nil
@@ -115,9 +165,13 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	if f.Client {
 		w.Add("(r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", f.now)
 	}
-	rows, next, err := store.SelectUntil[ruleRow](ctx, q, `SELECT r.id, r.organization_id, r.website_id, r.record, r.loyalty_currency_id, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
+	rows, next, err := store.SelectUntil[ruleRow](
+		ctx,
+		q,
+		`SELECT r.id, r.organization_id, r.website_id, r.record, r.loyalty_currency_id, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
 		FROM loyalty_rules r JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id`+w.String()+
-		" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?", append(w.Args, maxGroupRules+1)...)
+			" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?",
+		append(w.Args, maxGroupRules+1)...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,12 +189,17 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 
 func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, error) {
 	var n int
-	err := tx.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL", group)
+	err := tx.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL",
+		group,
+	)
 	return n, err
 }
 
-// shutGroupRules shuts the gates of the live rules of a group and locks them. They are at most maxGroupRules; deleted ones
-// may be any number. It returns those that are there then, in order.
+// shutGroupRules shuts the gates of the live rules of a group and locks them. They are at most maxGroupRules; deleted
+// ones may be any number. It returns those that are there then, in order.
 func shutGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laurel.ID, error) {
 	const query = "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"
 	var ids []laurel.ID
@@ -184,7 +243,8 @@ func rulesOf(rows []ruleRow) ([]Rule, error) {
 // requiring are the live, started rules that have not ended.
 const requiring = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)`
 
-// requiredRules answers the rules that must be completed before others at a moment (contract 5.8); each source of them has an index of its own.
+// requiredRules returns the rules that must be completed before others at a moment (contract 5.8); each source of them
+// has an index of its own.
 func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now int64) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, `SELECT r.id FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+requiring+`
@@ -193,12 +253,18 @@ func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now 
 	return ids, err
 }
 
-// isRequired reports whether a rule, or its group, must be completed before others: such rules ask for nothing themselves.
+// isRequired reports whether a rule, or its group, must be completed before others: such rules ask for nothing
+// themselves.
 func isRequired(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	if rule.IsRequired || rule.LoyaltyRuleGroupID == nil {
 		return rule.IsRequired, nil
 	}
 	var n int
-	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND is_required AND deleted_at IS NULL", *rule.LoyaltyRuleGroupID)
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM loyalty_rule_groups WHERE id = ? AND is_required AND deleted_at IS NULL",
+		*rule.LoyaltyRuleGroupID,
+	)
 	return n > 0, err
 }

@@ -19,13 +19,14 @@ type Current struct {
 
 const (
 	maxKnown = 64 << 20 // bytes of decoded rules that a node keeps
-	// Decoded, a rule has a few words for each property, and its metadata twice: as it is stored, and what decisions read of it.
+	// Decoded, a rule has a few words for each property, and its metadata twice: as it is stored, and what decisions read
+	// of it.
 	decodedRule   = 2 << 10
 	decodedRecord = 3
 )
 
-// known reads rules for completions. It shares a read with other callers of the same moment, so that a crowd costs few statements, and
-// remembers what it read.
+// known reads rules for completions. It shares a read with other callers of the same moment, so that a crowd costs few
+// statements, and remembers what it read.
 type known struct {
 	db    *store.DB
 	reads *store.Loader[laurel.ID, Current]
@@ -38,8 +39,8 @@ func newKnown(db *store.DB) *known {
 	return k
 }
 
-// Current answers a rule, deleted ones included: as it is now, or, unless that is asked for, as this node saw it last: good for whoever compares
-// its version under locks. NotFound "Loyalty rule" outside the scope.
+// Current returns a rule, deleted ones included: as it is now, or, unless that is asked for, as this node saw it last:
+// good for whoever compares its version under locks. NotFound "Loyalty rule" outside the scope.
 func (s *Service) Current(ctx context.Context, scope laurel.Scope, id laurel.ID, now bool) (c Current, err error) {
 	seen := false
 	if !now {
@@ -51,7 +52,8 @@ func (s *Service) Current(ctx context.Context, scope laurel.Scope, id laurel.ID,
 	if err := cmp.Or(err, c.fault); err != nil {
 		return Current{}, err
 	}
-	if !seen || c.Rule.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && c.Rule.WebsiteID != scope.WebsiteID {
+	if !seen || c.Rule.OrganizationID != scope.OrganizationID ||
+		!scope.WebsiteID.IsZero() && c.Rule.WebsiteID != scope.WebsiteID {
 		return Current{}, laurel.Missing("Loyalty rule")
 	}
 	return c, nil

@@ -15,11 +15,14 @@ type link struct {
 	lists.Source
 }
 
-// links answers the lists that the properties of a rule name.
+// links returns the lists that the properties of a rule name.
 func links(rule laurel.ID, p *schema.Properties) []link {
 	var out []link
 	if p.UserAllotmentCSVURL != nil {
-		out = append(out, link{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}})
+		out = append(
+			out,
+			link{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}},
+		)
 	}
 	feeds := p.Feeds()
 	if feeds.CodesURL != "" {
@@ -36,9 +39,14 @@ func links(rule laurel.ID, p *schema.Properties) []link {
 	return out
 }
 
-// checkLinks notes addresses that may not be read, of those that the rule did not have before (contract 7.2). It looks at nothing where other faults are
-// known already: they may make any address what it should not be.
-func (s *Service) checkLinks(ctx context.Context, scope laurel.Scope, f *laurel.Faults, before, after *schema.Properties) error {
+// checkLinks notes addresses that may not be read, of those that the rule did not have before (contract 7.2). It looks
+// at nothing where other faults are known already: they may make any address what it should not be.
+func (s *Service) checkLinks(
+	ctx context.Context,
+	scope laurel.Scope,
+	f *laurel.Faults,
+	before, after *schema.Properties,
+) error {
 	if len(*f) > 0 {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// explainer answers how the database would carry out what it is asked.
+// explainer returns how the database would carry out what it is asked.
 type explainer struct {
 	*store.Tx
 	plan []string

@@ -1,5 +1,5 @@
-// Package rules owns rules, their groups and their history. What a rule may say is the business of rulebook; who has earned its reward is that
-// of completions.
+// Package rules owns rules, their groups and their history. What a rule may say is the business of rulebook; who has
+// earned its reward is that of completions.
 package catalog
 
 import (
@@ -64,8 +64,9 @@ type Service struct {
 	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
-	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is locked. It is set by the wiring
-	// before the first request; nil: nobody follows. before has no id where the rule is new.
+	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is
+	// locked. It is set by the wiring before the first request; nil: nobody follows. before has no id where the rule is
+	// new.
 	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 }
 
@@ -80,5 +81,14 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	return &Service{db: c.DB, ledger: c.Ledger, lists: c.Lists, vault: c.Vault, known: newKnown(c.DB), checkIns: newCheckIns(c.DB), log: c.Logger, codesWanted: make(chan struct{}, 1)}
+	return &Service{
+		db:          c.DB,
+		ledger:      c.Ledger,
+		lists:       c.Lists,
+		vault:       c.Vault,
+		known:       newKnown(c.DB),
+		checkIns:    newCheckIns(c.DB),
+		log:         c.Logger,
+		codesWanted: make(chan struct{}, 1),
+	}
 }

@@ -11,5 +11,13 @@ const upkeepEvery = time.Minute
 
 // Run makes the codes that rules still wait for, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	worker.Loop{Every: upkeepEvery, Wake: s.codesWanted, Log: s.log, Fault: "codes could not be made; it is tried again"}.Each(ctx, s.makeMissingCodes)
+	worker.Loop{
+		Every: upkeepEvery,
+		Wake:  s.codesWanted,
+		Log:   s.log,
+		Fault: "codes could not be made; it is tried again",
+	}.Each(
+		ctx,
+		s.makeMissingCodes,
+	)
 }

@@ -33,8 +33,15 @@ const selectVersion = `SELECT t.id, t.version,
 const selectRule = "SELECT id, organization_id, website_id, record, loyalty_currency_id, version, chained, created_at, updated_at, deleted_at FROM loyalty_rules"
 
 func (row ruleRow) rule() (Rule, error) {
-	r := Rule{ID: row.ID, OrganizationID: row.OrganizationID, WebsiteID: row.WebsiteID, Version: row.Version, Chained: row.Chained,
-		CreatedAt: store.Time(row.CreatedAt), UpdatedAt: store.Time(row.UpdatedAt)}
+	r := Rule{
+		ID:             row.ID,
+		OrganizationID: row.OrganizationID,
+		WebsiteID:      row.WebsiteID,
+		Version:        row.Version,
+		Chained:        row.Chained,
+		CreatedAt:      store.Time(row.CreatedAt),
+		UpdatedAt:      store.Time(row.UpdatedAt),
+	}
 	if row.DeletedAt != nil {
 		r.DeletedAt = store.Time(*row.DeletedAt)
 	}
@@ -79,8 +86,14 @@ func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids [
 	return selectRules(ctx, q, w.String(), w.Args)
 }
 
-// OfCurrency answers the rules that pay in a currency: all, or only those that are not deleted.
-func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, live bool) ([]laurel.ID, error) {
+// OfCurrency returns the rules that pay in a currency: all, or only those that are not deleted.
+func (s *Service) OfCurrency(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currency laurel.ID,
+	live bool,
+) ([]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("loyalty_currency_id = ?", currency)
@@ -93,7 +106,13 @@ func (s *Service) OfCurrency(ctx context.Context, q store.Queryer, scope laurel.
 }
 
 // PayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
-func (s *Service) PayingIn(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, f func(Rule)) error {
+func (s *Service) PayingIn(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currency laurel.ID,
+	f func(Rule),
+) error {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("loyalty_currency_id = ? AND deleted_at IS NULL", currency)
@@ -137,9 +156,26 @@ func (r Rule) columns() []any {
 	if !r.DeletedAt.IsZero() {
 		deleted = store.Micros(r.DeletedAt)
 	}
-	return []any{r.Name, r.Description, string(r.Type), stamp(r.StartTime), stamp(r.EndTime), store.OrNull(r.Currency().Ptr()), store.OrNull(r.LoyaltyRuleGroupID),
-		r.HideInUI, r.ShowBeforeStart, r.IsRequired, r.IsSpecial, r.ChecksIn(), r.addresses(), string(r.Metadata), string(r.record()), r.Version,
-		store.Micros(r.UpdatedAt), deleted}
+	return []any{
+		r.Name,
+		r.Description,
+		string(r.Type),
+		stamp(r.StartTime),
+		stamp(r.EndTime),
+		store.OrNull(r.Currency().Ptr()),
+		store.OrNull(r.LoyaltyRuleGroupID),
+		r.HideInUI,
+		r.ShowBeforeStart,
+		r.IsRequired,
+		r.IsSpecial,
+		r.ChecksIn(),
+		r.addresses(),
+		string(r.Metadata),
+		string(r.record()),
+		r.Version,
+		store.Micros(r.UpdatedAt),
+		deleted,
+	}
 }
 
 // addresses lists every collection address between commas, for the list's filter.
@@ -155,7 +191,9 @@ func (r Rule) addresses() string {
 }
 
 func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
-	_, err := tx.Exec(ctx, `INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
 		hide_in_ui, show_before_start, is_required, is_special, checks_in, collection_address, metadata, record, version, updated_at, deleted_at,
 		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(r.columns(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
@@ -163,16 +201,26 @@ func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
 }
 
 func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
-	_, err := tx.Exec(ctx, `UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
 		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, collection_address = ?, metadata = ?,
-		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`, append(r.columns(), r.ID)...)
+		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
+		append(r.columns(), r.ID)...)
 	return err
 }
 
-// holdGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the transaction ends.
+// holdGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the
+// transaction ends.
 func holdGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	var found []laurel.ID
-	err := tx.Select(ctx, &found, "SELECT id FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL"+tx.ForUpdate(), id, scope.WebsiteID)
+	err := tx.Select(
+		ctx,
+		&found,
+		"SELECT id FROM loyalty_rule_groups WHERE id = ? AND website_id = ? AND deleted_at IS NULL"+tx.ForUpdate(),
+		id,
+		scope.WebsiteID,
+	)
 	return len(found) > 0, err
 }
 
@@ -190,7 +238,10 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	store.In(&w, "id", l.RuleIDs)
 	if l.CollectionAddress != "" {
 		// Not LIKE: it has wildcards, and SQLite's takes no notice of case, which addresses other than EVM's depend on.
-		w.Add("REPLACE(collection_address, ?, '') <> collection_address", ","+identity.NormalizeWallet(l.CollectionAddress)+",")
+		w.Add(
+			"REPLACE(collection_address, ?, '') <> collection_address",
+			","+identity.NormalizeWallet(l.CollectionAddress)+",",
+		)
 	}
 	if !l.WithDeleted {
 		w.Add("deleted_at IS NULL")
@@ -220,7 +271,12 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 		}
 		w.After("created_at", "id", true, store.Micros(after.CreatedAt), after.ID)
 	}
-	found, err := store.SelectPage[ruleRow](ctx, q, l.page.Limit, selectRule+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	found, err := store.SelectPage[ruleRow](
+		ctx,
+		q,
+		l.page.Limit,
+		selectRule+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
 	if err != nil {
 		return none, err
 	}
@@ -229,5 +285,6 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 
 // shownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.
 func (r Rule) shownToClients(now int64) bool {
-	return !r.HideInUI && !r.IsSpecial && (r.ShowBeforeStart || r.StartTime == nil || store.Micros(r.StartTime.Time) <= now)
+	return !r.HideInUI && !r.IsSpecial &&
+		(r.ShowBeforeStart || r.StartTime == nil || store.Micros(r.StartTime.Time) <= now)
 }

@@ -54,8 +54,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 	return r, err
 }
 
-// Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty rule" outside the scope.
-// deletedAt deletes, or brings back a deleted rule.
+// Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty
+// rule" outside the scope. deletedAt deletes, or brings back a deleted rule.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in schema.Input) (Rule, error) {
 	return s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
@@ -86,7 +86,8 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // Deletion says how a rule is deleted.
 type Deletion struct {
 	Comment string
-	Also    func(ctx context.Context, tx *store.Tx, r Rule) error // in the same transaction, while nobody completes the rule
+	// in the same transaction, while nobody completes the rule
+	Also func(ctx context.Context, tx *store.Tx, r Rule) error
 }
 
 // Delete ends a rule; balances stay. Deleting twice is NotFound.
@@ -112,7 +113,13 @@ func (s *Service) returning(ctx context.Context, tx *store.Tx, before, after Rul
 }
 
 // change edits a rule and writes its history.
-func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string, edit func(*store.Tx, *Rule) error) (Rule, error) {
+func (s *Service) change(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	comment string,
+	edit func(*store.Tx, *Rule) error,
+) (Rule, error) {
 	var r Rule
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		before, err := lockRule(ctx, tx, scope, id)
@@ -126,7 +133,8 @@ func (s *Service) change(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if r.Metadata, err = s.seal(r.ID, before.Metadata, r.Metadata); err != nil {
 			return err
 		}
-		if err := readLists(ctx, tx, before, r); err != nil { // also where nothing else changes: a list is read at every saving
+		// also where nothing else changes: a list is read at every saving
+		if err := readLists(ctx, tx, before, r); err != nil {
 			return err
 		}
 		if r.same(before) {
@@ -176,7 +184,8 @@ type naming struct {
 	returns bool // from deletion: it is a new rule to its group
 }
 
-// fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being changed.
+// fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being
+// changed.
 func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *to != *before) }
 
 // named checks the things that a rule names, and fills the default currency (contract 3.12).
@@ -218,7 +227,8 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 	return nil
 }
 
-// nameLump checks the currency of a referrer's lump sum: in one that is not there no referral could be paid, and nobody would be told.
+// nameLump checks the currency of a referrer's lump sum: in one that is not there no referral could be paid, and nobody
+// would be told.
 func (s *Service) nameLump(ctx context.Context, tx *store.Tx, scope laurel.Scope, p, before *schema.Properties) error {
 	if p.Type != schema.TypeReferredUser {
 		return nil
@@ -250,7 +260,8 @@ func (s *Service) nameToken(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return err
 }
 
-// rejoinGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group like the others that were in it.
+// rejoinGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group
+// like the others that were in it.
 func rejoinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schema.Properties) error {
 	live, err := holdGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	if err != nil {
@@ -274,7 +285,7 @@ func joinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	return nil
 }
 
-// orRefusal answers the database's error, else that the field names something unknown.
+// orRefusal returns the database's error, else that the field names something unknown.
 func orRefusal(err error, path, message string) error {
 	if err != nil {
 		return err
@@ -305,8 +316,13 @@ type Filter struct {
 	Client            bool  // what a publishable key may see: not hidden, and begun or shown before
 }
 
-// List answers rules newest first; several groups share one cursor.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Rule], error) {
+// List returns rules newest first; several groups share one cursor.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Rule], error) {
 	return listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
 }
 
@@ -317,7 +333,8 @@ type Window struct {
 	Since  time.Time // rolling: payments after it; else when the window began
 }
 
-// Windows answers the present windows of those rules that have one; unlimited rules never close, and where the code is the key no window does.
+// Windows returns the present windows of those rules that have one; unlimited rules never close, and where the code is
+// the key no window does.
 func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
 	rules, err := readRulesOf(ctx, s.db, scope, ids)
 	if err != nil {

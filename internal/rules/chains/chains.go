@@ -1,6 +1,7 @@
-// Package chains owns rule chains: what must be done before a rule can be completed, as conditions that all, or one of them, must hold (contract 3.17,
-// 5.8). It keeps chains free of cycles, and gathers the facts that conditions are judged by, those of badges too. Conditions and their judgement belong to
-// conditions; what members completed is told by completions.
+// Package chains owns rule chains: what must be done before a rule can be completed, as conditions that all, or one of
+// them, must hold (contract 3.17, 5.8). It keeps chains free of cycles, and gathers the facts that conditions are
+// judged by, those of badges too. Conditions and their judgement belong to conditions; what members completed is told
+// by completions.
 package chains
 
 import (
@@ -37,12 +38,15 @@ type Service struct {
 	lists  *lists.Service
 	known  *budget.Cache[version, []Chain]
 	listed *store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
-	// Completed answers how often each subject, a user or a group, completed each of the rules. It is set by the wiring before the first request, because
-	// the package behind it is built on this one.
-	Completed func(ctx context.Context, scope laurel.Scope, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error)
+	// Completed returns how often each subject, a user or a group, completed each of the rules. It is set by the wiring
+	// before the first request, because the package behind it is built on this one.
+	Completed func(
+		ctx context.Context, scope laurel.Scope, subjects, rules []laurel.ID,
+	) (map[laurel.ID]map[laurel.ID]int64, error)
 }
 
-// version names a rule with its chains as they were at one time: every change of a chain raises the version of its rule.
+// version names a rule with its chains as they were at one time: every change of a chain raises the version of its
+// rule.
 type version struct {
 	rule    laurel.ID
 	version int64
@@ -69,8 +73,14 @@ func sizeOf(_ version, list []Chain) int {
 
 // New makes the service.
 func New(db *store.DB, rulesService *catalog.Service, currencies *ledger.Service, files *lists.Service) *Service {
-	return &Service{db: db, rules: rulesService, ledger: currencies, lists: files, known: budget.NewCache(maxKnown, sizeOf),
+	return &Service{
+		db:     db,
+		rules:  rulesService,
+		ledger: currencies,
+		lists:  files,
+		known:  budget.NewCache(maxKnown, sizeOf),
 		listed: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
 			return lists.On(ctx, db, keys)
-		})}
+		}),
+	}
 }

@@ -9,9 +9,14 @@ import (
 	"laurel/internal/rules/conditions"
 )
 
-// Standings answers how far each of the people is with each chain of the rule, as it is now. The chains are those of the version in which the rule was read:
-// good for whoever compares it under locks.
-func (s *Service) Standings(ctx context.Context, scope laurel.Scope, rule catalog.Rule, people []identity.Person) ([][]conditions.Standing, error) {
+// Standings returns how far each of the people is with each chain of the rule, as it is now. The chains are those of
+// the version in which the rule was read: good for whoever compares it under locks.
+func (s *Service) Standings(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule catalog.Rule,
+	people []identity.Person,
+) ([][]conditions.Standing, error) {
 	out := make([][]conditions.Standing, len(people))
 	if !rule.Chained {
 		return out, nil
@@ -40,7 +45,7 @@ func (s *Service) Standings(ctx context.Context, scope laurel.Scope, rule catalo
 	return out, err
 }
 
-// standing answers how far a member is with the chain, by what is known of it.
+// standing returns how far a member is with the chain, by what is known of it.
 func (c Chain) standing(k conditions.Known) conditions.Standing {
 	out := conditions.Standing{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
 	for i, condition := range c.Conditions {
@@ -49,7 +54,8 @@ func (c Chain) standing(k conditions.Known) conditions.Standing {
 	return out
 }
 
-// of answers the chains of a rule in one of its versions; shared, not to be changed. What is remembered of a version never changes.
+// of returns the chains of a rule in one of its versions; shared, not to be changed. What is remembered of a version
+// never changes.
 func (s *Service) of(ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64) ([]Chain, error) {
 	if list, ok := s.known.GetIfPresent(version{rule, number}); ok {
 		return list, nil
@@ -61,9 +67,14 @@ func (s *Service) of(ctx context.Context, scope laurel.Scope, rule laurel.ID, nu
 	return list, err
 }
 
-// Facts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group, completed, what it and its group hold, and its own
-// rank.
-func (s *Service) Facts(ctx context.Context, scope laurel.Scope, people []identity.Person, list []conditions.Condition) ([]conditions.Known, error) {
+// Facts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group, completed,
+// what it and its group hold, and its own rank.
+func (s *Service) Facts(
+	ctx context.Context,
+	scope laurel.Scope,
+	people []identity.Person,
+	list []conditions.Condition,
+) ([]conditions.Known, error) {
 	names := conditions.Names(list)
 	inside, err := s.rules.Sections(ctx, s.db, scope, names.Sections)
 	if err != nil {
@@ -91,7 +102,11 @@ func (s *Service) Facts(ctx context.Context, scope laurel.Scope, people []identi
 	}
 	known := make([]conditions.Known, len(people))
 	for i, p := range people {
-		known[i] = conditions.Known{Completions: completed[p.Subject()], Sections: inside, Balances: map[laurel.ID]laurel.Amount{}}
+		known[i] = conditions.Known{
+			Completions: completed[p.Subject()],
+			Sections:    inside,
+			Balances:    map[laurel.ID]laurel.Amount{},
+		}
 		for _, currency := range names.Balances {
 			known[i].Balances[currency] = held.Sum(currency, together(p))
 		}
@@ -110,7 +125,12 @@ func together(p identity.Person) []laurel.ID {
 	return p.Group
 }
 
-func (s *Service) ranks(ctx context.Context, scope laurel.Scope, user laurel.ID, currencies []laurel.ID) (map[laurel.ID]int, error) {
+func (s *Service) ranks(
+	ctx context.Context,
+	scope laurel.Scope,
+	user laurel.ID,
+	currencies []laurel.ID,
+) (map[laurel.ID]int, error) {
 	out := map[laurel.ID]int{}
 	for _, currency := range currencies {
 		rank, err := s.ledger.Place(ctx, scope, user, currency)

@@ -12,9 +12,14 @@ import (
 	"laurel/internal/store"
 )
 
-// listedIn answers for each of the people for which conditions before a rule its wallet stands on the list that counts. A list that was not read yet names
-// nobody. One person's question is asked with those of other callers of the moment.
-func (s *Service) listedIn(ctx context.Context, rule laurel.ID, people []identity.Person, list []conditions.Condition) ([]map[laurel.ID]bool, error) {
+// listedIn returns for each of the people for which conditions before a rule its wallet stands on the list that counts.
+// A list that was not read yet names nobody. One person's question is asked with those of other callers of the moment.
+func (s *Service) listedIn(
+	ctx context.Context,
+	rule laurel.ID,
+	people []identity.Person,
+	list []conditions.Condition,
+) ([]map[laurel.ID]bool, error) {
 	var keys []lists.Key
 	for _, c := range list {
 		for _, p := range people {
@@ -65,7 +70,13 @@ func (s *Service) checkLists(ctx context.Context, scope laurel.Scope, c Chain) e
 		if condition.CSVURL == nil {
 			continue
 		}
-		if err := s.lists.Check(ctx, scope, &f, "loyaltyConditions."+strconv.Itoa(i)+".csvUrl", *condition.CSVURL); err != nil {
+		if err := s.lists.Check(
+			ctx,
+			scope,
+			&f,
+			"loyaltyConditions."+strconv.Itoa(i)+".csvUrl",
+			*condition.CSVURL,
+		); err != nil {
 			return err
 		}
 	}
@@ -79,7 +90,12 @@ func (c Chain) readLists(ctx context.Context, tx *store.Tx) error {
 		if condition.CSVURL == nil {
 			continue
 		}
-		if err := lists.Conditioned(ctx, tx, scope, lists.Asked{Rule: c.RuleID, Condition: condition.ID, URL: *condition.CSVURL}); err != nil {
+		if err := lists.Conditioned(
+			ctx,
+			tx,
+			scope,
+			lists.Asked{Rule: c.RuleID, Condition: condition.ID, URL: *condition.CSVURL},
+		); err != nil {
 			return err
 		}
 	}
@@ -98,8 +114,8 @@ func (c Chain) forgetLists(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// RuleSaved has the lists of the conditions before a rule read anew, in the transaction that saves it, and read no more where the rule is deleted. What
-// was read stays for when it comes back.
+// RuleSaved has the lists of the conditions before a rule read anew, in the transaction that saves it, and read no more
+// where the rule is deleted. What was read stays for when it comes back.
 func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	if !rule.Chained {
 		return nil

@@ -25,8 +25,16 @@ type row struct {
 const selectChain = "SELECT id, organization_id, website_id, loyalty_rule_id, name, operator_type, conditions, created_at, updated_at FROM rule_chains"
 
 func (r row) chain() (Chain, error) {
-	c := Chain{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, Name: r.Name, Operator: r.Operator,
-		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	c := Chain{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		RuleID:         r.RuleID,
+		Name:           r.Name,
+		Operator:       r.Operator,
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+	}
 	if err := json.Unmarshal([]byte(r.Conditions), &c.Conditions); err != nil {
 		return c, fmt.Errorf("conditions of chain %s: %w", r.ID, err)
 	}
@@ -81,8 +89,20 @@ func insertChain(ctx context.Context, tx *store.Tx, c Chain) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO rule_chains (id, organization_id, website_id, loyalty_rule_id, name, operator_type, conditions, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, c.ID, c.OrganizationID, c.WebsiteID, c.RuleID, c.Name, c.Operator, string(record), store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt))
+	_, err = tx.Exec(
+		ctx,
+		`INSERT INTO rule_chains (id, organization_id, website_id, loyalty_rule_id, name, operator_type, conditions, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID,
+		c.OrganizationID,
+		c.WebsiteID,
+		c.RuleID,
+		c.Name,
+		c.Operator,
+		string(record),
+		store.Micros(c.CreatedAt),
+		store.Micros(c.UpdatedAt),
+	)
 	return err
 }
 

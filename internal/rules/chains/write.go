@@ -28,15 +28,21 @@ const (
 
 var operators = []string{conditions.And, conditions.Or}
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
-	return laurel.Bounds{Needed: []string{"name", "loyaltyRuleId", "loyaltyConditions"}, Filled: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
-		Keywords: map[string]laurel.Keywords{"name": {"minLength": 1, "maxLength": maxName}, "operatorType": {"enum": operators, "default": conditions.And},
-			"loyaltyConditions": {"minItems": 1, "maxItems": maxConditions}}}
+	return laurel.Bounds{
+		Needed: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
+		Filled: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
+		Keywords: map[string]laurel.Keywords{
+			"name":              {"minLength": 1, "maxLength": maxName},
+			"operatorType":      {"enum": operators, "default": conditions.And},
+			"loyaltyConditions": {"minItems": 1, "maxItems": maxConditions},
+		},
+	}
 }
 
-// Create makes a chain. Errors: Invalid, "<Thing> not found" with the path of what a condition names among them; Refused "Rule chain has a cycle";
-// NotFound "Loyalty rule".
+// Create makes a chain. Errors: Invalid, "<Thing> not found" with the path of what a condition names among them;
+// Refused "Rule chain has a cycle"; NotFound "Loyalty rule".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
 	c, places, err := in.chain()
 	if err != nil {
@@ -67,7 +73,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 		if len(present) >= maxChains {
 			return laurel.Errorf(laurel.Refused, "Loyalty rule has %d chains already", maxChains)
 		}
-		c.ID, c.OrganizationID, c.WebsiteID, c.CreatedAt, c.UpdatedAt = tx.NewID(), rule.OrganizationID, rule.WebsiteID, tx.Now(), tx.Now()
+		c.ID, c.OrganizationID, c.WebsiteID, c.CreatedAt, c.UpdatedAt =
+			tx.NewID(), rule.OrganizationID, rule.WebsiteID, tx.Now(), tx.Now()
 		c.identify(tx)
 		if err := insertChain(ctx, tx, c); err != nil {
 			return err
@@ -167,8 +174,9 @@ func (s *Service) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, p
 	return f.Err()
 }
 
-// acyclic refuses a chain whose rule would have to be completed before itself, directly or through other chains. A section counts where all its rules
-// are asked for, as they are now; a rule that joins one later may close a cycle, which then stays locked.
+// acyclic refuses a chain whose rule would have to be completed before itself, directly or through other chains. A
+// section counts where all its rules are asked for, as they are now; a rule that joins one later may close a cycle,
+// which then stays locked.
 func (s *Service) acyclic(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Chain) error {
 	for _, condition := range c.Conditions {
 		for _, t := range condition.Targets {
@@ -226,7 +234,7 @@ func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 	return rules, nil
 }
 
-// Delete ends a chain and answers it. Deleting twice is NotFound "Rule chain".
+// Delete ends a chain and returns it. Deleting twice is NotFound "Rule chain".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
 	var c Chain
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {

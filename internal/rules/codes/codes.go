@@ -1,5 +1,5 @@
-// Package codes owns the codes of rules that are good for one redemption each. Which rules have them, how many they ask for and whether a member
-// may redeem one is the business of rules.
+// Package codes owns the codes of rules that are good for one redemption each. Which rules have them, how many they ask
+// for and whether a member may redeem one is the business of rules.
 package codes
 
 import (
@@ -63,13 +63,19 @@ var Table = &store.Table[Key, Row]{
 // Filter narrows List.
 type Filter struct{ Redeemed *bool }
 
-// List answers the codes of a rule that the caller may see, newest first.
-func List(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) (laurel.Page[Code], error) {
+// List returns the codes of a rule that the caller may see, newest first.
+func List(
+	ctx context.Context,
+	q store.Queryer,
+	rule laurel.ID,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Code], error) {
 	rows, err := list(ctx, q, rule, f, page)
 	return laurel.MapPage(rows, Row.shape), err
 }
 
-// Add gives a rule of one website codes and answers how many are new: those that it has already are left out.
+// Add gives a rule of one website codes and returns how many are new: those that it has already are left out.
 func Add(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, texts []string) (int, error) {
 	values := make([][]any, len(texts))
 	for i, text := range texts {

@@ -9,10 +9,19 @@ import (
 
 const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_id, t.redeemed_at, t.created_at FROM rule_codes t"
 
-var insertCode = store.Insert{Table: "rule_codes", Conflict: store.LeaveOut,
-	Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint")}
+var insertCode = store.Insert{
+	Table:    "rule_codes",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(
+		"id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint",
+	),
+}
 
-var updateCode = store.Update{Table: "rule_codes", Keys: store.Columns("id uuid"), Set: store.Columns("redeemed_by_user_id uuid, redeemed_at bigint")}
+var updateCode = store.Update{
+	Table: "rule_codes",
+	Keys:  store.Columns("id uuid"),
+	Set:   store.Columns("redeemed_by_user_id uuid, redeemed_at bigint"),
+}
 
 func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	values := make([][]any, len(rows))
@@ -23,14 +32,20 @@ func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	return err
 }
 
-// Count answers how many codes a rule has.
+// Count returns how many codes a rule has.
 func Count(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
 	var n int
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_codes WHERE loyalty_rule_id = ?", rule)
 	return n, err
 }
 
-func list(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page laurel.PageRequest) (laurel.Page[Row], error) {
+func list(
+	ctx context.Context,
+	q store.Queryer,
+	rule laurel.ID,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Row], error) {
 	var none laurel.Page[Row]
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)
@@ -50,10 +65,15 @@ func list(ctx context.Context, q store.Queryer, rule laurel.ID, f Filter, page l
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
-	return store.SelectPage[Row](ctx, q, page.Limit, selectCode+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	return store.SelectPage[Row](
+		ctx,
+		q,
+		page.Limit,
+		selectCode+w.String()+" ORDER BY t.created_at DESC, t.id DESC",
+		w.Args...)
 }
 
-// Of answers which of the rules have codes.
+// Of returns which of the rules have codes.
 func Of(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
 	out := make(map[laurel.ID]bool, len(rules))
 	for _, rule := range rules { // few: what other callers of the moment ask for

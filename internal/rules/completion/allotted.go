@@ -7,8 +7,9 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// allotted: the rule is for the wallets of a list, which may say what each of them gets (contract 5.13). It is read ahead: a list that is exchanged at
-// the same moment counts as exchanged afterwards, and what is paid is kept by window all the same.
+// allotted: the rule is for the wallets of a list, which may say what each of them gets (contract 5.13). It is read
+// ahead: a list that is exchanged at the same moment counts as exchanged afterwards, and what is paid is kept by window
+// all the same.
 type allotted struct {
 	inert
 	*Service

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Bounds answers what the properties of a completion accept (contract 5.1).
+// Bounds returns what the properties of a completion accept (contract 5.1).
 func (CompleteInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"amount":           {"minimum": 0},

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what changes before the commit
-// happened at once with the completion, which counts as the earlier one.
+// chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
+// changes before the commit happened at once with the completion, which counts as the earlier one.
 type chained struct {
 	inert
 	*Service
@@ -26,7 +26,11 @@ func (s chained) ahead(ctx context.Context, w *completion) error {
 	return err
 }
 
-// Completed answers how often each subject, a user or a group, completed each of the rules.
-func (s *Service) Completed(ctx context.Context, _ laurel.Scope, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
+// Completed returns how often each subject, a user or a group, completed each of the rules.
+func (s *Service) Completed(
+	ctx context.Context,
+	_ laurel.Scope,
+	subjects, rules []laurel.ID,
+) (map[laurel.ID]map[laurel.ID]int64, error) {
 	return progress.CompletedBy(ctx, s.db, subjects, rules)
 }

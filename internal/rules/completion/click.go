@@ -34,7 +34,8 @@ func (s click) asked(ctx context.Context, w *completion, f *decision.Facts) (err
 }
 
 func (s click) paid(b *store.Batch, w *completion, _ decision.Reward) error {
-	if w.job != nil && jobs.Waiting.Row(b, s.key(w)).ID == w.job.ID { // else it is over: what it asked for outside was accepted later than that
+	// else it is over: what it asked for outside was accepted later than that
+	if w.job != nil && jobs.Waiting.Row(b, s.key(w)).ID == w.job.ID {
 		j := jobs.Waiting.Changed(b, s.key(w))
 		j.Status, j.Message, j.UpdatedAt = jobs.Completed, decision.MsgCompleted, store.Micros(b.Now())
 	}
@@ -48,7 +49,8 @@ func (s click) wait(b *store.Batch, w *completion, reward decision.Reward) error
 	}
 	now := store.Micros(b.Now())
 	j := jobs.Waiting.Changed(b, s.key(w))
-	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message = b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobs.Pending, decision.MsgClicked
+	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message =
+		b.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, jobs.Pending, decision.MsgClicked
 	j.Input = w.in.kept()
 	j.CreatedAt, j.UpdatedAt, j.DueAt = now, now, store.Micros(b.Now().Add(reward.After))
 	w.answer = Completion{Message: decision.MsgClicked, Status: jobs.Pending, Rewards: []Paid{}}

@@ -80,8 +80,8 @@ type Completion struct {
 	Replayed      bool       `json:"-"` // the first answer of a key, given again
 }
 
-// Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid, Refused, Forbidden or
-// NotFound errors with the texts of messages.go.
+// Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
+// Refused, Forbidden or NotFound errors with the texts of messages.go.
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
 	w := &completion{service: s, scope: scope, in: in}
 	err := s.submit(ctx, w)
@@ -117,7 +117,7 @@ type completion struct {
 	agreed      *agreement          // they have been
 	job         *jobs.Job           // decided for a click that has aged
 	fed         *Occasion           // what completes the rule instead of a call
-	told        *told               // by somebody outside; nil: nobody was asked
+	told        *told               // by a provider; nil: nobody was asked
 	brought     *brought            // of rules of type referred_user
 	accounts    [][]progress.Key    // by which the rule could be earned, the member's own first: the memory of each
 	account     []progress.Key      // the one by which it is
@@ -127,12 +127,14 @@ type completion struct {
 	question    engagement.Question // of a quiz or poll; without id: the rule has none
 }
 
-// prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left to Judge, whose locks serve
-// many calls at once: reading the same rows beforehand would cost every completion more than a refusal is worth.
+// prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left
+// to Judge, whose locks serve many calls at once: reading the same rows beforehand would cost every completion more
+// than a refusal is worth.
 func (w *completion) prepare(ctx context.Context) error {
 	w.tries++
 	if w.tries == 1 {
-		if err := w.prepared(ctx, false); err == nil || laurel.CodeOf(err) == laurel.Unanswered { // who does not answer is not asked again at once
+		// who does not answer is not asked again at once
+		if err := w.prepared(ctx, false); err == nil || laurel.CodeOf(err) == laurel.Unanswered {
 			return err
 		}
 	}
@@ -193,7 +195,7 @@ func (w *completion) prepared(ctx context.Context, now bool) error {
 	return w.setOff(ctx)
 }
 
-// ofUnknown answers a call of a rule that does not exist.
+// ofUnknown returns a call of a rule that does not exist.
 func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
 	if w.in.SkipRequired && !w.scope.Secret() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
@@ -204,7 +206,7 @@ func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
 	return unknown
 }
 
-// withoutEffect answers a call that pays nothing whatever the facts are: of a deleted rule, and one that only asks.
+// withoutEffect returns a call that pays nothing whatever the facts are: of a deleted rule, and one that only asks.
 func (w *completion) withoutEffect(ctx context.Context) error {
 	use, err := w.usedKey(ctx)
 	if err != nil {
@@ -230,7 +232,8 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 	return &early{Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}}
 }
 
-// readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject knows it.
+// readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject
+// knows it.
 func (w *completion) readAhead(ctx context.Context) error {
 	sub := progress.Subject{}
 	if w.tries > 1 {
@@ -268,8 +271,10 @@ func (w *completion) allowed() error {
 
 // input stands for everything that decides what the call does: the same key with another input is refused.
 func (w *completion) input() string {
-	sum := sha256.Sum256(store.JSON([]any{w.in.RuleID, w.person.UserID, w.in.Amount, w.in.ContentURL, w.in.RangeValue, w.in.SkipRequired,
-		w.in.VerificationCode, w.in.QuestionChoiceID}))
+	sum := sha256.Sum256(
+		store.JSON([]any{w.in.RuleID, w.person.UserID, w.in.Amount, w.in.ContentURL, w.in.RangeValue, w.in.SkipRequired,
+			w.in.VerificationCode, w.in.QuestionChoiceID}),
+	)
 	return hex.EncodeToString(sum[:])
 }
 
@@ -285,8 +290,8 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 	return first, nil
 }
 
-// at is the moment that the decision is about: now, the click that a job is for, the time of a run, up to which somebody outside was asked, or the one that a dry
-// run asks about.
+// at is the moment that the decision is about: now, the click that a job is for, the time of a run, up to which
+// a provider was asked, or the one that a dry run asks about.
 func (w *completion) at(now time.Time) time.Time {
 	switch {
 	case !w.supposed.IsZero():
@@ -303,8 +308,9 @@ func (w *completion) at(now time.Time) time.Time {
 	return now
 }
 
-// windowAt answers the key of the window that is paid and whether it is open as far as the subject tells: "" where a key of the caller's takes
-// its place or the interval has no fixed windows. A click is decided for its own moment, which lies in the past.
+// windowAt returns the key of the window that is paid and whether it is open as far as the subject tells: "" where a
+// key of the caller's takes its place or the interval has no fixed windows. A click is decided for its own moment,
+// which lies in the past.
 func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string, open bool) {
 	switch {
 	case w.agreed != nil:
@@ -319,14 +325,16 @@ func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string,
 		return progress.CodeWindow(w.in.entered()), true
 	case w.job != nil:
 		key = schema.WindowKey(w.rule.Interval, w.at(now))
-		return key, key == "" || sub.WindowPaidAt == nil || key != schema.WindowKey(w.rule.Interval, store.Time(*sub.WindowPaidAt))
+		return key, key == "" || sub.WindowPaidAt == nil ||
+			key != schema.WindowKey(w.rule.Interval, store.Time(*sub.WindowPaidAt))
 	}
 	return sub.OpenAt(w.rule.Interval, now)
 }
 
 func (w *completion) facts(sub *progress.Subject, paid, currencyLive bool) decision.Facts {
 	f := w.known
-	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt = &w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
+	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt =
+		&w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.Tally()
 	f.Amount, f.Text, f.RuleID = w.in.Amount, w.in.entered(), w.rule.ID
 	f.TokenCurrencyID = w.rule.TokenCurrencyID
@@ -356,14 +364,17 @@ func (w *completion) claimKey(window string) progress.ClaimKey {
 	return progress.ClaimKey{Rule: w.rule.ID, Subject: w.person.Subject(), Window: window}
 }
 
-// claimKeys are the windows that the completion pays: the present one, and of a code that everybody may use its own too, so that a rule which
-// comes to count codes instead of days, or the other way, finds what was paid.
+// claimKeys are the windows that the completion pays: the present one, and of a code that everybody may use its own
+// too, so that a rule which comes to count codes instead of days, or the other way, finds what was paid.
 func (w *completion) claimKeys() []progress.ClaimKey {
 	var keys []progress.ClaimKey
 	if w.window != "" {
 		keys = append(keys, w.claimKey(w.window))
 	}
-	if code := progress.CodeWindow(w.in.entered()); w.rule.Type == schema.TypeCodeEntry && w.rule.Meta().Shared() && code != w.window {
+	if code := progress.CodeWindow(
+		w.in.entered(),
+	); w.rule.Type == schema.TypeCodeEntry && w.rule.Meta().Shared() &&
+		code != w.window {
 		keys = append(keys, w.claimKey(code))
 	}
 	return keys

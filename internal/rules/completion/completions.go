@@ -1,5 +1,6 @@
-// Package completions decides whether members have earned the rewards of rules, and pays each exactly once. The decision itself is pure and the business of decision; rules belong to rules, what they
-// remember of members to memory, points to ledger, users to identity.
+// Package completions decides whether members have earned the rewards of rules, and pays each exactly once. The
+// decision itself is pure and the business of decision; rules belong to rules, what they remember of members to memory,
+// points to ledger, users to identity.
 package completion
 
 import (
@@ -53,7 +54,20 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rules: c.Rules, engagement: c.Engagement, chains: c.Chains, outside: c.Outside, verifiers: c.Verifiers, owes: c.Owes, reads: newReads(c.DB), log: c.Logger}
+	s := &Service{
+		db:         c.DB,
+		committer:  c.Committer,
+		people:     c.People,
+		ledger:     c.Ledger,
+		rules:      c.Rules,
+		engagement: c.Engagement,
+		chains:     c.Chains,
+		outside:    c.Outside,
+		verifiers:  c.Verifiers,
+		owes:       c.Owes,
+		reads:      newReads(c.DB),
+		log:        c.Logger,
+	}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
 	s.parts = s.concerns()
 	s.outside.Finishes(external.Completion, s.finishOutside)

@@ -14,16 +14,18 @@ import (
 	"laurel/internal/store"
 )
 
-// deed is something that checks a member in to a rule besides a call: the completion of another rule, or an entry of the member's (contract 5.9).
+// deed is something that checks a member in to a rule besides a call: the completion of another rule, or an entry of
+// the member's (contract 5.9).
 type deed struct {
 	scope  laurel.Scope
 	person identity.Person
 	now    bool // rules as they are now, not as this node saw them last
 }
 
-// checkIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way sets off no others. Its
-// refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them gives a multiplier, the deed's person is marked
-// before anything is prepared on it: the deed, which comes first, writes the row of a new member for all.
+// checkIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way
+// sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them
+// gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes first,
+// writes the row of a new member for all.
 func (s *Service) checkIns(ctx context.Context, d *deed, counts func(catalog.CheckIn) bool) ([]*completion, error) {
 	list, err := s.rules.CheckIns(ctx, d.scope)
 	var set []catalog.Current
@@ -48,7 +50,15 @@ func (s *Service) checkIns(ctx context.Context, d *deed, counts func(catalog.Che
 	}
 	var out []*completion
 	for _, current := range set {
-		w := &completion{service: s, scope: d.scope, in: CompleteInput{RuleID: current.Rule.ID}, rule: *current.Rule, gated: current.Gated, person: d.person, deed: true}
+		w := &completion{
+			service: s,
+			scope:   d.scope,
+			in:      CompleteInput{RuleID: current.Rule.ID},
+			rule:    *current.Rule,
+			gated:   current.Gated,
+			person:  d.person,
+			deed:    true,
+		}
 		w.parts = s.partsOf(&w.rule)
 		if d.now {
 			w.tries = 2 // the subject is looked at
@@ -80,8 +90,13 @@ func (w *completion) setOff(ctx context.Context) (err error) {
 // follower is a check-in that follows an entry.
 type follower struct{ *completion }
 
-// CheckedIn answers the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is to be posted to.
-func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.Person) (identity.Person, []ledger.Follower, error) {
+// CheckedIn returns the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is
+// to be posted to.
+func (s *Service) CheckedIn(
+	ctx context.Context,
+	scope laurel.Scope,
+	p identity.Person,
+) (identity.Person, []ledger.Follower, error) {
 	d := &deed{scope, p, true}
 	list, err := s.checkIns(ctx, d, func(c catalog.CheckIn) bool { return c.EveryEntry })
 	out := make([]ledger.Follower, len(list))
@@ -94,7 +109,8 @@ func (s *Service) CheckedIn(ctx context.Context, scope laurel.Scope, p identity.
 // Follow stages the check-in, unless it is refused.
 func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
 
-// asksAlong has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked afterwards.
+// asksAlong has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked
+// afterwards.
 func (w *completion) asksAlong(ctx context.Context) error {
 	if w.rule.Currency().IsZero() {
 		return nil
@@ -106,8 +122,9 @@ func (w *completion) asksAlong(ctx context.Context) error {
 	return err
 }
 
-// checkIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for amounts that are out of range,
-// and before it has changed anything. What set the check-in off is staged already and goes on whatever comes of it: a fault is told in the log.
+// checkIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for
+// amounts that are out of range, and before it has changed anything. What set the check-in off is staged already and
+// goes on whatever comes of it: a fault is told in the log.
 func (w *completion) checkIn(b *store.Batch) {
 	sub, paid := w.opening(b)
 	facts := w.judgedFacts(b, sub, paid)

@@ -15,8 +15,8 @@ import (
 	"laurel/internal/store"
 )
 
-// gift: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the decision, in a transaction of its own: the
-// decision only shares its row. A mark without a multiplier does no harm.
+// gift: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the
+// decision, in a transaction of its own: the decision only shares its row. A mark without a multiplier does no harm.
 type gift struct {
 	*Service
 }
@@ -39,10 +39,15 @@ func (s gift) ahead(ctx context.Context, w *completion) (err error) {
 // maxConcerned bounds the accounts that one multiplier concerns at once.
 const maxConcerned = 100
 
-// concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those whose balances are known outside
-// alone.
+// concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those
+// whose balances are known outside alone.
 func (s gift) concerned(ctx context.Context, w *completion) ([]laurel.ID, error) {
-	live, err := s.ledger.ListCurrencies(ctx, w.scope, ledger.CurrencyFilter{IDs: w.rule.Meta().MultiplierCurrencies}, laurel.PageRequest{Limit: maxConcerned})
+	live, err := s.ledger.ListCurrencies(
+		ctx,
+		w.scope,
+		ledger.CurrencyFilter{IDs: w.rule.Meta().MultiplierCurrencies},
+		laurel.PageRequest{Limit: maxConcerned},
+	)
 	var ids []laurel.ID
 	for _, c := range live.Data {
 		if c.API.PostURL == nil {
@@ -52,7 +57,8 @@ func (s gift) concerned(ctx context.Context, w *completion) ([]laurel.ID, error)
 	return ids, err
 }
 
-// mark has payments to the member look for multipliers from now on, and answers the person with that mark. A new member is marked when its row is written.
+// mark has payments to the member look for multipliers from now on, and returns the person with that mark. A new member
+// is marked when its row is written.
 func (s *Service) mark(ctx context.Context, scope laurel.Scope, p identity.Person) (identity.Person, error) {
 	switch {
 	case slices.Contains(p.Multiplying, p.UserID):
@@ -74,7 +80,11 @@ func (s *Service) mark(ctx context.Context, scope laurel.Scope, p identity.Perso
 func (gift) locks(w *completion) []store.Lock {
 	locks := engagement.MultiplierLocks(w.scope.WebsiteID, w.person.Multiplying)
 	for _, currency := range w.retroactive {
-		locks = append(locks, ledger.Posting{Lines: []ledger.Line{{Party: Party(w.person, w.scope), CurrencyID: currency, Direction: ledger.Credit}}}.Locks()...)
+		locks = append(
+			locks,
+			ledger.Posting{
+				Lines: []ledger.Line{{Party: Party(w.person, w.scope), CurrencyID: currency, Direction: ledger.Credit}},
+			}.Locks()...)
 	}
 	return locks
 }
@@ -84,7 +94,10 @@ func (gift) judged(b *store.Batch, w *completion, f *decision.Facts) {
 	f.CompletedBefore = progress.Subjects.Row(b, w.subjectKey()).CompletedAt != nil
 	for _, currency := range w.retroactive {
 		if ledger.LiveCurrency(b, w.scope, currency) && !ledger.Outside(b, currency) {
-			f.Balances = append(f.Balances, decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, w.person.UserID)})
+			f.Balances = append(
+				f.Balances,
+				decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, w.person.UserID)},
+			)
 		}
 	}
 }
@@ -102,17 +115,26 @@ func (s gift) asked(ctx context.Context, w *completion, f *decision.Facts) error
 	held, err := s.ledger.Holdings(ctx, w.scope, []laurel.ID{w.person.UserID}, w.retroactive)
 	f.Balances = nil
 	for _, currency := range w.retroactive {
-		f.Balances = append(f.Balances, decision.Balance{CurrencyID: currency, Amount: held.Sum(currency, []laurel.ID{w.person.UserID})})
+		f.Balances = append(
+			f.Balances,
+			decision.Balance{CurrencyID: currency, Amount: held.Sum(currency, []laurel.ID{w.person.UserID})},
+		)
 	}
 	return err
 }
 
 func (gift) paid(b *store.Batch, w *completion, reward decision.Reward) error {
-	if !w.rule.DeletedAt.IsZero() { // while somebody outside was asked: what it gave has ended
+	if !w.rule.DeletedAt.IsZero() { // while a provider was asked: what it gave has ended
 		w.answer.Rewards = slices.DeleteFunc(w.answer.Rewards, func(p Paid) bool { return p.Multiplier != nil })
 		return nil
 	}
-	engagement.Gift{Scope: w.scope, UserID: w.person.UserID, RuleID: w.rule.ID, Value: reward.Multiplier, CurrencyIDs: w.rule.Meta().MultiplierCurrencies,
-		Ends: reward.Ends}.Stage(b)
+	engagement.Gift{
+		Scope:       w.scope,
+		UserID:      w.person.UserID,
+		RuleID:      w.rule.ID,
+		Value:       reward.Multiplier,
+		CurrencyIDs: w.rule.Meta().MultiplierCurrencies,
+		Ends:        reward.Ends,
+	}.Stage(b)
 	return nil
 }

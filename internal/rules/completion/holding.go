@@ -10,9 +10,14 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// Holding answers for each user whether what the rule asks of members holds for it as of now (contract 5.5). It reads without locks: what changes meanwhile
-// happened afterwards.
-func (s *Service) Holding(ctx context.Context, scope laurel.Scope, rule catalog.Current, users []laurel.ID) ([]bool, error) {
+// Holding returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It reads
+// without locks: what changes meanwhile happened afterwards.
+func (s *Service) Holding(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule catalog.Current,
+	users []laurel.ID,
+) ([]bool, error) {
 	refs := make([]identity.Ref, len(users))
 	for i, u := range users {
 		refs[i] = identity.Ref{UserID: u}

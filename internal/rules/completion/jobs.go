@@ -15,17 +15,25 @@ import (
 
 const pruneEvery = time.Minute
 
-// Run decides jobs when they are due and removes jobs that are long over, until ctx ends. Any number of nodes may run it.
+// Run decides jobs when they are due and removes jobs that are long over, until ctx ends. Any number of nodes may run
+// it.
 func (s *Service) Run(ctx context.Context) {
 	var pruning sync.WaitGroup
 	defer pruning.Wait()
 	pruning.Go(func() {
-		worker.Loop{Every: pruneEvery, Log: s.log, Fault: "old jobs could not be removed; it is tried again"}.Each(ctx, s.jobs.Prune)
+		worker.Loop{
+			Every: pruneEvery,
+			Log:   s.log,
+			Fault: "old jobs could not be removed; it is tried again",
+		}.Each(
+			ctx,
+			s.jobs.Prune,
+		)
 	})
 	s.jobs.Run(ctx)
 }
 
-// RunJobs decides the jobs that are due now, at most one batch, and answers how many it took.
+// RunJobs decides the jobs that are due now, at most one batch, and returns how many it took.
 func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunDue(ctx) }
 
 // jobInput is what a job keeps of the call that it carries out.
@@ -33,19 +41,25 @@ type jobInput struct {
 	ContentURL string `json:"contentUrl,omitempty"`
 }
 
-// kept answers what a job keeps of the call.
+// kept returns what a job keeps of the call.
 func (in CompleteInput) kept() string {
 	return string(store.JSON(jobInput{ContentURL: in.ContentURL}))
 }
 
-// decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while the click ages.
+// decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while
+// the click ages.
 func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
 	var input jobInput
 	if err := json.Unmarshal([]byte(j.Input), &input); err != nil {
 		return err
 	}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
-	in := CompleteInput{RuleID: j.RuleID, User: identity.Ref{UserID: j.UserID}, SkipRequired: true, ContentURL: input.ContentURL}
+	in := CompleteInput{
+		RuleID:       j.RuleID,
+		User:         identity.Ref{UserID: j.UserID},
+		SkipRequired: true,
+		ContentURL:   input.ContentURL,
+	}
 	w := &completion{service: s, scope: scope, in: in, job: j}
 	return s.submit(ctx, w)
 }

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// multiplied: what the member's multipliers, and those of its group, make of an amount (contract 5.4). The member's row, which every payment holds, tells
-// who has had any; nobody else is looked for.
+// multiplied: what the member's multipliers, and those of its group, make of an amount (contract 5.4). The member's
+// row, which every payment holds, tells who has had any; nobody else is looked for.
 type multiplied struct {
 	inert
 	*Service

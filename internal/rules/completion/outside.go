@@ -17,14 +17,15 @@ import (
 	"laurel/internal/store"
 )
 
-// asking is a completion whose points somebody outside must accept before they are paid (contract 5.15).
+// asking is a completion whose points a provider must accept before they are paid (contract 5.15).
 type asking struct {
 	post    *external.Post
 	wallets []string // of the member's group
 	external.Asked
 }
 
-// agreement is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is what a post keeps.
+// agreement is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is
+// what a post keeps.
 type agreement struct {
 	Scope  laurel.Scope      `json:"scope"`
 	Input  CompleteInput     `json:"input"`
@@ -34,7 +35,8 @@ type agreement struct {
 	Facts  json.RawMessage   `json:"facts"`
 	Window string            `json:"window"`
 	At     time.Time         `json:"at"`
-	// FoundAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave its group.
+	// FoundAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave
+	// its group.
 	FoundAt   *int64      `json:"foundAt,omitempty"`
 	Claimants []laurel.ID `json:"claimants,omitempty"`
 	Fed       *Occasion   `json:"fed,omitempty"`
@@ -57,11 +59,16 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		if !errors.Is(err, ledger.ErrOutside) {
 			return err
 		}
-		p, err := s.outside.Pay(ctx, w.scope, external.Completion, func(ctx context.Context, p *external.Post) (external.Asked, error) {
-			w.asking = &asking{post: p}
-			err := s.carry(ctx, w)
-			return w.asking.Asked, err
-		})
+		p, err := s.outside.Pay(
+			ctx,
+			w.scope,
+			external.Completion,
+			func(ctx context.Context, p *external.Post) (external.Asked, error) {
+				w.asking = &asking{post: p}
+				err := s.carry(ctx, w)
+				return w.asking.Asked, err
+			},
+		)
 		switch {
 		case errors.Is(err, external.ErrInside):
 			continue
@@ -73,7 +80,8 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
-// holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever account it is earned, and the code.
+// holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever
+// account it is earned, and the code.
 func (w *completion) holds() []string {
 	of := "rule " + w.rule.ID.String() + " "
 	out := append(external.HoldsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.person.Subject().String())
@@ -109,7 +117,8 @@ func (w *completion) outsideLocks() []store.Lock {
 	return nil
 }
 
-// ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrInside: nobody needs to be asked.
+// ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrInside:
+// nobody needs to be asked.
 func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
 	post := w.asking.post
 	if w.asking.Asked = (external.Asked{Met: post.Met(b)}); !w.asking.Met.IsZero() {
@@ -118,18 +127,31 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	if post.CurrencyID, post.Entries, err = external.EntriesOf(b, p); err != nil {
 		return err
 	}
-	a := agreement{Scope: w.scope, Input: w.in, Rule: w.rule.Properties, Reward: reward, Facts: p.Facts, Window: w.window, At: w.at(b.Now()), Fed: w.fed, Job: w.job, Deed: w.deed}
+	a := agreement{
+		Scope:  w.scope,
+		Input:  w.in,
+		Rule:   w.rule.Properties,
+		Reward: reward,
+		Facts:  p.Facts,
+		Window: w.window,
+		At:     w.at(b.Now()),
+		Fed:    w.fed,
+		Job:    w.job,
+		Deed:   w.deed,
+	}
 	a.FoundAt, a.Claimants = w.claimed(progress.Subjects.Row(b, w.subjectKey())), w.claimants()
 	_, a.Lump = w.lump()
 	if !w.person.NewUser || w.deed { // what sets a deed off makes the user
 		a.UserID = w.person.UserID
 	}
-	post.Record, post.RuleID, post.OrganizationID, post.WebsiteID = store.JSON(a), w.rule.ID, w.scope.OrganizationID, w.scope.WebsiteID
+	post.Record, post.RuleID = store.JSON(a), w.rule.ID
+	post.OrganizationID, post.WebsiteID = w.scope.OrganizationID, w.scope.WebsiteID
 	w.asking.Made = true
 	return external.Stage(b, *post)
 }
 
-// mirrors makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be its entry's.
+// mirrors makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be
+// its entry's.
 func (w *completion) mirrors(b *store.Batch, p *ledger.Posting) {
 	p.Mirror, p.AtOnce = true, true
 	w.agreed.keyless = w.in.Key == "" || ledger.Keys.Row(b, w.key()).Used()

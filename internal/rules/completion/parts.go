@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// part is one kind of thing that the completions of some rules look at or change, beside what all completions share. It has no state of its own:
-// what belongs to a call is in the completion.
+// part is one kind of thing that the completions of some rules look at or change, beside what all completions share. It
+// has no state of its own: what belongs to a call is in the completion.
 type part interface {
 	// ahead reads without locks what Judge relies on as it was then, into w.known.
 	ahead(ctx context.Context, w *completion) error
@@ -30,7 +30,8 @@ type checker interface {
 	checked(b *store.Batch, w *completion) error
 }
 
-// leaver is a part that leaves something behind where a completion is refused. It answers an error only where nothing can be left.
+// leaver is a part that leaves something behind where a completion is refused. It returns an error only where nothing
+// can be left.
 type leaver interface {
 	refused(b *store.Batch, w *completion, f decision.Facts) error
 }
@@ -77,7 +78,7 @@ func (s *Service) concerns() []concern {
 	}
 }
 
-// partsOf answers the parts that concern the rule's completions.
+// partsOf returns the parts that concern the rule's completions.
 func (s *Service) partsOf(r *catalog.Rule) []part {
 	parts := make([]part, 0, 4)
 	for _, c := range s.parts {

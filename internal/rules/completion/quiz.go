@@ -10,7 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// quiz: a quiz or poll goes by the answer to its question, which may come with the call and is kept then, also where it is wrong (contract 5.10).
+// quiz: a quiz or poll goes by the answer to its question, which may come with the call and is kept then, also where it
+// is wrong (contract 5.10).
 type quiz struct {
 	*Service
 }

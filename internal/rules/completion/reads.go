@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// reads are what completions read without locks. Each shares its read with other callers of the same moment, so that a crowd costs
-// few statements; what is read is never older than the call.
+// reads are what completions read without locks. Each shares its read with other callers of the same moment, so that a
+// crowd costs few statements; what is read is never older than the call.
 type reads struct {
 	subjects *store.Loader[progress.Key, *progress.Subject]
 	codes    *store.Loader[codes.Key, *codes.Row]

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// redemption: the rule has codes of its own, good for one member each (contract 5.11). Codes are never taken away, so whether there are any
-// may be read ahead.
+// redemption: the rule has codes of its own, good for one member each (contract 5.11). Codes are never taken away, so
+// whether there are any may be read ahead.
 type redemption struct{ *Service }
 
 // redeems reports whether completions of the rule use up a code.

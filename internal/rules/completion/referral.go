@@ -12,7 +12,8 @@ import (
 	"laurel/internal/store"
 )
 
-// referral: a rule pays for bringing somebody: a welcome to whom it is completed for, and a lump sum to who brought it (contract 5.12).
+// referral: a rule pays for bringing somebody: a welcome to whom it is completed for, and a lump sum to who brought it
+// (contract 5.12).
 type referral struct{ *Service }
 
 // brought is the referral that a completion is about, as it was read ahead.
@@ -79,11 +80,17 @@ func (w *completion) lump() (ledger.Line, bool) {
 	if currency == nil {
 		currency = w.rule.LoyaltyCurrencyID
 	}
-	if currency == nil || *currency == w.rule.TokenCurrencyID { // a lump sum is points: tokens are owed to the referee alone
+	// a lump sum is points: tokens are owed to the referee alone
+	if currency == nil || *currency == w.rule.TokenCurrencyID {
 		return ledger.Line{}, false
 	}
-	return ledger.Line{Party: Party(w.brought.referrer, w.scope), CurrencyID: *currency, Direction: ledger.Credit, Amount: w.brought.terms.Lump,
-		Metadata: referrals.Metadata("lump_sum", w.brought.row.RefereeID)}, true
+	return ledger.Line{
+		Party:      Party(w.brought.referrer, w.scope),
+		CurrencyID: *currency,
+		Direction:  ledger.Credit,
+		Amount:     w.brought.terms.Lump,
+		Metadata:   referrals.Metadata("lump_sum", w.brought.row.RefereeID),
+	}, true
 }
 
 func (referral) pays(w *completion, p *ledger.Posting) {
@@ -104,8 +111,8 @@ func (s referral) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 	return nil
 }
 
-// Settle pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once, whatever the rule's interval is. Errors are
-// those of Complete; "Quest not completed" where the requirements do not hold.
+// Settle pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once, whatever
+// the rule's interval is. Errors are those of Complete; "Quest not completed" where the requirements do not hold.
 func (s *Service) Settle(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error {
 	w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}},
 		fed: &Occasion{By: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}}

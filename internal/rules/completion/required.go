@@ -9,8 +9,8 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// required: other rules may have to be completed first (contract 5.8). Another rule may become required before the commit: then the two happened
-// at once, and the completion counts as the earlier one.
+// required: other rules may have to be completed first (contract 5.8). Another rule may become required before the
+// commit: then the two happened at once, and the completion counts as the earlier one.
 type required struct {
 	inert
 	*Service

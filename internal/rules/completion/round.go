@@ -20,8 +20,8 @@ import (
 // Candidate is a member that a run looks at.
 type Candidate struct {
 	User identity.Ref
-	// Known are facts that the run has read of the member for the type of the rule: those that a call has read one by one. Facts that all completions
-	// share are filled in.
+	// Known are facts that the run has read of the member for the type of the rule: those that a call has read one by one.
+	// Facts that all completions share are filled in.
 	Known decision.Facts
 }
 
@@ -29,7 +29,7 @@ type Candidate struct {
 type Round struct {
 	Rule       catalog.Current
 	At         time.Time
-	Since      time.Time // the run before, if somebody outside is asked; zero: none has looked at everybody yet
+	Since      time.Time // the run before, if a provider is asked; zero: none has looked at everybody yet
 	Candidates []Candidate
 	Again      bool // it was prepared before, on something that has changed
 }
@@ -37,7 +37,7 @@ type Round struct {
 // Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
 type Prepared struct {
 	works  []*completion // nil: refused whatever the locked rows say
-	told   bool          // somebody outside has answered about a candidate
+	told   bool          // a provider has answered about a candidate
 	atOnce int           // candidates that are read for at once; 0: readers
 }
 
@@ -48,8 +48,8 @@ func (r Round) occasion() *Occasion {
 	return &Occasion{By: decision.ByRun, At: r.At, Since: r.Since, Window: Window(r.At)}
 }
 
-// Prepare reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row that a payment locks could make
-// eligible. A wallet that nobody has becomes a user with its first payment.
+// Prepare reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row
+// that a payment locks could make eligible. A wallet that nobody has becomes a user with its first payment.
 func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Prepared, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -71,8 +71,19 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	for i, person := range people {
-		w := &completion{service: s, scope: scope, in: CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true}, rule: *r.Rule.Rule, gated: r.Rule.Gated, person: person,
-			parts: parts, known: r.Candidates[i].Known, fed: fed, window: fed.Window, tries: 1}
+		w := &completion{
+			service: s,
+			scope:   scope,
+			in:      CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true},
+			rule:    *r.Rule.Rule,
+			gated:   r.Rule.Gated,
+			person:  person,
+			parts:   parts,
+			known:   r.Candidates[i].Known,
+			fed:     fed,
+			window:  fed.Window,
+			tries:   1,
+		}
 		if r.Again {
 			w.tries = 2
 		}
@@ -97,12 +108,12 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	return p, err
 }
 
-// Told reports whether somebody outside has answered about a candidate.
+// Told reports whether a provider has answered about a candidate.
 func (p *Prepared) Told() bool { return p.told }
 
 const (
 	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together
-	askers  = 8   // candidates about whom somebody outside is asked at once
+	askers  = 8   // candidates about whom a provider is asked at once
 )
 
 func readersOf(r *catalog.Rule) int {
@@ -131,8 +142,14 @@ func (w *completion) hopeless() bool {
 	return err != nil
 }
 
-// requiredOf answers which subjects of a round have not completed what must be completed before its rule (contract 5.8).
-func (s *Service) requiredOf(ctx context.Context, scope laurel.Scope, r Round, people []identity.Person) (map[laurel.ID]bool, error) {
+// requiredOf returns which subjects of a round have not completed what must be completed before its rule (contract
+// 5.8).
+func (s *Service) requiredOf(
+	ctx context.Context,
+	scope laurel.Scope,
+	r Round,
+	people []identity.Person,
+) (map[laurel.ID]bool, error) {
 	if !r.Rule.Gated {
 		return nil, nil
 	}
@@ -171,7 +188,8 @@ func (o Outcome) Plus(p Outcome) Outcome {
 	return Outcome{o.Rewarded + p.Rewarded, o.Refused + p.Refused, o.Failed + p.Failed}
 }
 
-// Share pays candidates in one transaction. It is a store.Work; where it answers store.ErrStale the round is prepared anew.
+// Share pays candidates in one transaction. It is a store.Work; where it returns store.ErrStale the round is prepared
+// anew.
 type Share struct {
 	Outcome
 	works []*completion
@@ -222,7 +240,8 @@ func (s *Share) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Runnable answers nil where a run of the rule may pay anybody, else the refusal that everybody would get: an *laurel.Error.
+// Runnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get: an
+// *laurel.Error.
 func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
 	if !rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
@@ -237,15 +256,25 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalo
 	}
 	if live && rule.RunsPay() && !id.IsZero() {
 		if c, err := s.ledger.Currency(ctx, scope, id); err != nil || c.API.PostURL != nil {
-			return cmp.Or(err, error(ledger.ErrOutside)) // members of a run are paid by the thousand, what is kept outside one by one
+			// members of a run are paid by the thousand, what is kept outside one by one
+			return cmp.Or(err, error(ledger.ErrOutside))
 		}
 	}
 	able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
 	if err != nil {
 		return err
 	}
-	return decision.Runnable(decision.Facts{Rule: &rule.Properties, Meta: rule.Meta(), Now: at, By: decision.ByRun, CurrencyLive: live, TokenCurrencyID: rule.TokenCurrencyID,
-		Verdict: decision.Verdict{Able: able}})
+	return decision.Runnable(
+		decision.Facts{
+			Rule:            &rule.Properties,
+			Meta:            rule.Meta(),
+			Now:             at,
+			By:              decision.ByRun,
+			CurrencyLive:    live,
+			TokenCurrencyID: rule.TokenCurrencyID,
+			Verdict:         decision.Verdict{Able: able},
+		},
+	)
 }
 
 // records reports whether the completion only notes that the member is eligible, for it to claim (contract 5.3).
@@ -256,7 +285,8 @@ func (w *completion) records() bool {
 // claiming reports whether the member calls for what a run has found it eligible for.
 func (w *completion) claiming() bool { return w.fed == nil && w.rule.Claimed() }
 
-// claimed answers up to when the run looked that found what is claimed: where it went outside, what had been found then. nil: nothing is claimed.
+// claimed returns up to when the run looked that found what is claimed: where it went outside, what had been found
+// then. nil: nothing is claimed.
 func (w *completion) claimed(sub *progress.Subject) *int64 {
 	switch {
 	case !w.claiming():
@@ -267,7 +297,8 @@ func (w *completion) claimed(sub *progress.Subject) *int64 {
 	return sub.FoundAt
 }
 
-// claimants are the members of the group that claims: what runs found of them before they joined is claimed with what was found of the group.
+// claimants are the members of the group that claims: what runs found of them before they joined is claimed with what
+// was found of the group.
 func (w *completion) claimants() []laurel.ID {
 	switch {
 	case !w.claiming():
@@ -278,7 +309,8 @@ func (w *completion) claimants() []laurel.ID {
 	return w.person.Group
 }
 
-// remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One may have, while the outside was asked.
+// remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One
+// may have, while the outside was asked.
 func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
 	target, found := w.rule.Target(), w.claimed(sub)
 	switch {
@@ -293,7 +325,8 @@ func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
 // found notes that the member is eligible: progress is complete.
 func (w *completion) found(b *store.Batch) error {
 	target, at := w.rule.Target(), store.Micros(w.fed.At)
-	return (&statusWork{scope: w.scope, in: StatusInput{Progress: &target}, rule: w.rule, person: w.person, found: &at}).Judge(b)
+	in := StatusInput{Progress: &target}
+	return (&statusWork{scope: w.scope, in: in, rule: w.rule, person: w.person, found: &at}).Judge(b)
 }
 
 // Claim is a window of a rule that others than completions pay: shares of what somebody earned.
@@ -318,10 +351,16 @@ func (c Claim) Open(b *store.Batch, at time.Time) bool {
 	return progress.Claims.Row(b, c.key(at)).CreatedAt == 0
 }
 
-// Claimed answers for which users of a rule the window of a run is closed, read without locks.
-func (s *Service) Claimed(ctx context.Context, _ laurel.Scope, rule laurel.ID, users []laurel.ID, at time.Time) (map[laurel.ID]bool, error) {
+// Claimed returns for which users of a rule the window of a run is closed, read without locks.
+func (s *Service) Claimed(
+	ctx context.Context,
+	_ laurel.Scope,
+	rule laurel.ID,
+	users []laurel.ID,
+	at time.Time,
+) (map[laurel.ID]bool, error) {
 	return progress.ClaimedOf(ctx, s.db, rule, Window(at), users)
 }
 
-// Result answers what became of the candidates when the Work was committed.
+// Result returns what became of the candidates when the Work was committed.
 func (s *Share) Result() Outcome { return s.Outcome }

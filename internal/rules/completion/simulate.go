@@ -24,8 +24,9 @@ type Simulation struct {
 	Missing *decision.Missing
 }
 
-// Simulate decides on the present facts what Complete would, and answers every check. A wallet that is not known is judged as a new user's, and
-// stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to judge, also what a completion refuses before it looks for one.
+// Simulate decides on the present facts what Complete would, and returns every check. A wallet that is not known is
+// judged as a new user's, and stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to
+// judge, also what a completion refuses before it looks for one.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
 	w := &completion{service: s, scope: scope, in: in.CompleteInput, dry: true, supposed: in.At}
 	w.in.VerifyOnly = true
@@ -87,7 +88,9 @@ func (w *completion) first(ctx context.Context) (earlier, error) {
 func (w *completion) simulated(facts decision.Facts, first earlier) Simulation {
 	overrides := w.allowed()
 	checks, reward, refusal := decision.Explain(facts)
-	checks = append([]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: first.refusal}}, checks...)
+	checks = append(
+		[]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: first.refusal}},
+		checks...)
 	out := Simulation{Refusal: cmp.Or(overrides, first.refusal, refusal), Checks: checks, Rewards: []Paid{}}
 	switch {
 	case out.Refusal == nil && first.answer == nil && !reward.Pending:

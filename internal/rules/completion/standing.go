@@ -13,8 +13,9 @@ import (
 	"laurel/internal/store"
 )
 
-// standing: what the rule asks of the member's profile and of the accounts that it and its group have connected (contract 5.16), read when the call is
-// prepared. An account earns a rule once per window, whoever holds it: it has a memory of its own, as members do.
+// standing: what the rule asks of the member's profile and of the accounts that it and its group have connected
+// (contract 5.16), read when the call is prepared. An account earns a rule once per window, whoever holds it: it has a
+// memory of its own, as members do.
 type standing struct {
 	*Service
 }
@@ -23,7 +24,11 @@ type standing struct {
 func asksStanding(r *catalog.Rule) bool {
 	meta := r.Meta()
 	switch r.Type {
-	case schema.TypeProfileCompleted, schema.TypeConnectWallet, schema.TypeConnectedEmail, schema.TypeConnectedPhone, schema.TypeShopSpend:
+	case schema.TypeProfileCompleted,
+		schema.TypeConnectWallet,
+		schema.TypeConnectedEmail,
+		schema.TypeConnectedPhone,
+		schema.TypeShopSpend:
 		return true
 	}
 	return schema.Platforms[r.Type] != "" || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
@@ -70,7 +75,8 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 			w.accounts = append(w.accounts, w.accountKeys(account.Names...))
 		}
 	}
-	if p.Customer = len(customer) > 0; p.Customer && w.rule.Type == schema.TypeShopSpend { // asked about all at once, so they are one account
+	// asked about all at once, so they are one account
+	if p.Customer = len(customer) > 0; p.Customer && w.rule.Type == schema.TypeShopSpend {
 		w.accounts = append(w.accounts, w.accountKeys(customer...))
 	}
 	w.known.Profile = p
@@ -96,7 +102,10 @@ func (standing) judged(b *store.Batch, w *completion, f *decision.Facts) {
 	w.account = nil
 	found := w.claimable(progress.Subjects.Row(b, w.subjectKey()))
 	for _, keys := range w.accounts {
-		open := !slices.ContainsFunc(keys, func(k progress.Key) bool { return !w.mayEarn(progress.Subjects.Row(b, k), found, b.Now()) })
+		open := !slices.ContainsFunc(
+			keys,
+			func(k progress.Key) bool { return !w.mayEarn(progress.Subjects.Row(b, k), found, b.Now()) },
+		)
 		if open {
 			w.account = keys
 			return
@@ -135,7 +144,8 @@ func (w *completion) claimable(own *progress.Subject) *int64 {
 	return w.claimed(own)
 }
 
-// mayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run found.
+// mayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run
+// found.
 func (w *completion) mayEarn(s *progress.Subject, found *int64, now time.Time) bool {
 	if w.claiming() {
 		paid := progress.Later(s.LastPaidAt, s.WindowPaidAt)
@@ -145,7 +155,9 @@ func (w *completion) mayEarn(s *progress.Subject, found *int64, now time.Time) b
 		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(w.fed.At)
 	}
 	meta := w.rule.Meta()
-	if seconds := meta.CustomIntervalSeconds; w.rule.Interval == schema.IntervalCustom && seconds != nil && s.LastPaidAt != nil && !meta.ResetProgressOnClaim {
+	if seconds := meta.CustomIntervalSeconds; w.rule.Interval == schema.IntervalCustom && seconds != nil &&
+		s.LastPaidAt != nil &&
+		!meta.ResetProgressOnClaim {
 		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
 	}
 	_, open := s.OpenAt(w.rule.Interval, now)
@@ -160,7 +172,8 @@ func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
 		return nil
 	}
 	now, at := store.Micros(b.Now()), w.upTo(b)
-	if found != nil && !w.rule.Meta().Measured(w.rule.Type) { // a later run may have found the account before the claim was made
+	// a later run may have found the account before the claim was made
+	if found != nil && !w.rule.Meta().Measured(w.rule.Type) {
 		at = *found
 	}
 	for _, k := range w.account {

@@ -18,8 +18,8 @@ type Status = progress.Status
 // StatusInput writes progress.
 type StatusInput = progress.StatusInput
 
-// WriteStatus writes progress, clamped to 0 and the rule's target (contract 5.7). It never rewards by itself; increments are atomic. Errors:
-// Invalid, NotFound "Loyalty rule" or "User".
+// WriteStatus writes progress, clamped to 0 and the rule's target (contract 5.7). It never rewards by itself;
+// increments are atomic. Errors: Invalid, NotFound "Loyalty rule" or "User".
 func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in StatusInput) (Status, error) {
 	if err := in.Validate(); err != nil {
 		return Status{}, err
@@ -81,8 +81,11 @@ func (w *statusWork) Judge(b *store.Batch) error {
 	sub.Progress, sub.UserID, sub.UpdatedAt, sub.FoundAt = &reached, w.person.UserID, now, cmp.Or(w.found, &now)
 	if former < target && reached == target {
 		data := encode(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": reached})
-		feed.Changes.Add(b, feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
-			Table: feed.RuleStatus, Action: feed.Completed, Data: data})
+		feed.Changes.Add(
+			b,
+			feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
+				Table: feed.RuleStatus, Action: feed.Completed, Data: data},
+		)
 	}
 	w.made = sub.Status()
 	return nil

@@ -10,7 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// token: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet, and written down with the entries.
+// token: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet,
+// and written down with the entries.
 type token struct {
 	inert
 	*Service

@@ -13,17 +13,18 @@ import (
 	"laurel/internal/store"
 )
 
-// verdict: somebody outside says whether the member has earned the rule (contract 6). It is asked when the call is prepared, with nothing locked and no
-// transaction open, and only where nothing else refuses: what it says is a fact like others then, which the payment keeps.
+// verdict: a provider says whether the member has earned the rule (contract 6). It is asked when the call is
+// prepared, with nothing locked and no transaction open, and only where nothing else refuses: what it says is a fact
+// like others then, which the payment keeps.
 type verdict struct {
 	inert
 	*Service
 }
 
-// verified reports whether somebody outside answers for the members of the rule.
+// verified reports whether a provider answers for the members of the rule.
 func verified(r *catalog.Rule) bool { return r.Type.Driver() != schema.NoDriver }
 
-// told is what somebody outside has said, and to what.
+// told is what a provider has said, and to what.
 type told struct {
 	question partners.Question
 	verdict  decision.Verdict
@@ -64,7 +65,8 @@ func (s verdict) ask(ctx context.Context, w *completion, q partners.Question) (*
 // patience is how often a call is prepared before it asks whatever the facts that change meanwhile say.
 const patience = 2
 
-// needed reports whether anything hangs on the answer, as far as facts without locks tell. A dry run tells of every check, also behind one that refuses.
+// needed reports whether anything hangs on the answer, as far as facts without locks tell. A dry run tells of every
+// check, also behind one that refuses.
 func (s verdict) needed(ctx context.Context, w *completion) (bool, error) {
 	f, err := w.gather(ctx)
 	if w.dry || w.tries > patience {
@@ -94,15 +96,20 @@ func (s verdict) question(ctx context.Context, w *completion) (partners.Question
 
 // span is the time that counts of what the member does, up to a moment.
 func (w *completion) span(until time.Time) partners.Span {
-	of := partners.Span{Rule: &w.rule.Properties, Until: until, Claims: w.claiming(), Known: append(slices.Concat(w.accounts...), w.subjectKey())}
+	of := partners.Span{
+		Rule:   &w.rule.Properties,
+		Until:  until,
+		Claims: w.claiming(),
+		Known:  append(slices.Concat(w.accounts...), w.subjectKey()),
+	}
 	if w.fed != nil {
 		of.InRun, of.Before = true, w.fed.Since
 	}
 	return of
 }
 
-// checked answers store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was asked because something refused
-// that does not refuse any more.
+// checked returns store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was
+// asked because something refused that does not refuse any more.
 func (s verdict) checked(b *store.Batch, w *completion) error {
 	if w.agreed != nil {
 		return nil
@@ -114,7 +121,8 @@ func (s verdict) checked(b *store.Batch, w *completion) error {
 		}
 		return nil
 	}
-	since, err := w.span(w.told.question.Until).Since(func(k progress.Key) (*progress.Subject, error) { return progress.Subjects.Row(b, k), nil })
+	since, err := w.span(w.told.question.Until).
+		Since(func(k progress.Key) (*progress.Subject, error) { return progress.Subjects.Row(b, k), nil })
 	if err == nil && !since.Equal(w.told.question.Since) {
 		return store.ErrStale
 	}

@@ -9,13 +9,14 @@ import (
 	"laurel/internal/rules/partners"
 )
 
-// Silent reports whether an error is that somebody outside was asked about a member and gave no answer to go by. Who is left alone, or asked for too much,
-// has said nothing about anybody.
+// Silent reports whether an error is that a provider was asked about a member and gave no answer to go by. Who is
+// left alone, or asked for too much, has said nothing about anybody.
 func Silent(err error) bool {
 	return laurel.CodeOf(err) == laurel.Unanswered && !errors.Is(err, partners.ErrBusy)
 }
 
-// Witness asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that somebody outside does answer.
+// Witness asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that somebody
+// outside does answer.
 func (s *Service) Witness(ctx context.Context, scope laurel.Scope, r Round) error {
 	people, err := s.people.ResolveMany(ctx, s.db, scope, []identity.Ref{r.Candidates[0].User})
 	if err != nil {

@@ -17,9 +17,15 @@ import (
 	"laurel/internal/store"
 )
 
-// Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and the account.
+// Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and
+// the account.
 func (w *completion) Locks() []store.Lock {
-	locks := append(w.person.Locks(), catalog.Versions.Lock(w.rule.ID), progress.Subjects.Lock(w.subjectKey()), progress.Subjects.Lock(w.ownKey()))
+	locks := append(
+		w.person.Locks(),
+		catalog.Versions.Lock(w.rule.ID),
+		progress.Subjects.Lock(w.subjectKey()),
+		progress.Subjects.Lock(w.ownKey()),
+	)
 	locks = append(locks, progress.LocksOf(w.rule.ID, w.claimants())...)
 	for _, k := range w.keys() {
 		locks = append(locks, ledger.Keys.Lock(k))
@@ -41,13 +47,16 @@ func (w *completion) Locks() []store.Lock {
 	return append(locks, w.outsideLocks()...)
 }
 
-// claimsAlways reports whether the completion claims its window whenever it goes by nobody having claimed it, and what the rule remembers of the member tells of the
-// window too: of codes only the claim does.
+// claimsAlways reports whether the completion claims its window whenever it goes by nobody having claimed it, and what
+// the rule remembers of the member tells of the window too: of codes only the claim does.
 func (w *completion) claimsAlways() bool {
-	return w.asksLittle() && w.rule.Type != schema.TypeCodeEntry && w.fed == nil && w.agreed == nil && w.job == nil && w.asking == nil && !w.claiming() && !w.rule.Meta().ResetProgressOnClaim
+	return w.asksLittle() && w.rule.Type != schema.TypeCodeEntry && w.fed == nil && w.agreed == nil && w.job == nil &&
+		w.asking == nil &&
+		!w.claiming() &&
+		!w.rule.Meta().ResetProgressOnClaim
 }
 
-// Ready answers store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
+// Ready returns store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
 func (w *completion) Ready(b *store.Batch) error {
 	if err := w.person.Check(b); err != nil {
 		return err
@@ -125,7 +134,8 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.records() {
 		return w.found(b)
 	}
-	if err := w.pay(b, reward, facts); err != nil || w.asking != nil && (w.asking.Made || !w.asking.Met.IsZero()) { // it waits for what the outside says
+	// it waits for what the outside says
+	if err := w.pay(b, reward, facts); err != nil || w.asking != nil && (w.asking.Made || !w.asking.Met.IsZero()) {
 		return err
 	}
 	for _, c := range w.follow {
@@ -134,8 +144,8 @@ func (w *completion) Judge(b *store.Batch) error {
 	return nil
 }
 
-// again answers what the key was used for. The first use may have made the user since this call looked for it: then it looks once more, and only who is still
-// not there gave the key to another call.
+// again returns what the key was used for. The first use may have made the user since this call looked for it: then it
+// looks once more, and only who is still not there gave the key to another call.
 func (w *completion) again(b *store.Batch) (err error) {
 	w.answer, err = w.replay(*ledger.Keys.Row(b, w.key()))
 	if err == nil || !w.person.NewUser {
@@ -150,7 +160,7 @@ func (w *completion) again(b *store.Batch) (err error) {
 	return err
 }
 
-// opening answers what the rule remembers of the member, and whether the present window is paid.
+// opening returns what the rule remembers of the member, and whether the present window is paid.
 func (w *completion) opening(b *store.Batch) (sub *progress.Subject, paid bool) {
 	sub = progress.Subjects.Row(b, w.subjectKey())
 	_, open := w.windowAt(sub, b.Now())
@@ -180,7 +190,7 @@ func (w *completion) record(sub *progress.Subject, facts decision.Facts) json.Ra
 	return r.Encode()
 }
 
-// refuse answers the refusal. What the parts leave behind is committed all the same.
+// refuse returns the refusal. What the parts leave behind is committed all the same.
 func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
 	for _, p := range w.parts {
 		if l, ok := p.(leaver); ok {
@@ -194,7 +204,11 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
-	w.made, w.answer = ledger.Transaction{}, Completion{Message: decision.MsgQueued, Status: "completed", Rewards: w.rewards(reward)}
+	w.made, w.answer = ledger.Transaction{}, Completion{
+		Message: decision.MsgQueued,
+		Status:  "completed",
+		Rewards: w.rewards(reward),
+	}
 	transaction := laurel.ID{}
 	p := w.posting(reward, facts.CurrencyLive)
 	if len(p.Lines) > 0 {
@@ -218,7 +232,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		if err != nil {
 			return err
 		}
-		for i, l := range p.Lines { // of points that wait an entry of nothing tells
+		for i, l := range p.Lines { // of held points an entry of nothing tells
 			w.waits(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
 		}
 		transaction, w.made = t.ID, t
@@ -238,7 +252,11 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	if w.in.Key == "" || w.agreed != nil && w.agreed.keyless {
 		return nil
 	}
-	ledger.UseKey(b, w.scope, ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(store.JSON(w.answer))})
+	ledger.UseKey(
+		b,
+		w.scope,
+		ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(store.JSON(w.answer))},
+	)
 	return nil
 }
 
@@ -269,19 +287,35 @@ func (w *completion) waits(currency laurel.ID, waits bool) {
 	}
 }
 
-// posting is what the reward writes into the ledger: its own amount, which is 0 of what pays no points, where the rule has a currency that is live, then
-// further ones.
+// posting is what the reward writes into the ledger: its own amount, which is 0 of what pays no points, where the rule
+// has a currency that is live, then further ones.
 func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
-	p := ledger.Posting{Scope: w.scope, Type: ledger.TypeLoyaltyRule, Description: w.rule.Name, RuleID: w.rule.ID, RuleType: string(w.rule.Type)}
+	p := ledger.Posting{
+		Scope:       w.scope,
+		Type:        ledger.TypeLoyaltyRule,
+		Description: w.rule.Name,
+		RuleID:      w.rule.ID,
+		RuleType:    string(w.rule.Type),
+	}
 	line := ledger.Line{Party: Party(w.person, w.scope), Direction: ledger.Credit}
-	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of them.
+	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of
+	// them.
 	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.in.Key != ""
 	if currency := w.rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || zero) {
 		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.in.Key, w.metadata(reward)
 		p.Lines = append(p.Lines, line)
 	}
 	for _, c := range reward.Credits {
-		p.Lines = append(p.Lines, ledger.Line{Party: line.Party, Direction: ledger.Credit, CurrencyID: w.currencyOf(c), Amount: c.Amount, Metadata: encode(c.Metadata)})
+		p.Lines = append(
+			p.Lines,
+			ledger.Line{
+				Party:      line.Party,
+				Direction:  ledger.Credit,
+				CurrencyID: w.currencyOf(c),
+				Amount:     c.Amount,
+				Metadata:   encode(c.Metadata),
+			},
+		)
 	}
 	return p
 }
@@ -316,8 +350,15 @@ func encode(m map[string]any) json.RawMessage {
 
 // Party is a person as the ledger takes it.
 func Party(p identity.Person, scope laurel.Scope) ledger.Party {
-	return ledger.Party{UserID: p.UserID, Wallet: p.Wallet, Blocked: p.Blocked, Spenders: p.Spenders(), Locks: p.Locks(), Check: p.Check,
-		Admit: func(b *store.Batch) error { return p.Admit(b, scope) }}
+	return ledger.Party{
+		UserID:   p.UserID,
+		Wallet:   p.Wallet,
+		Blocked:  p.Blocked,
+		Spenders: p.Spenders(),
+		Locks:    p.Locks(),
+		Check:    p.Check,
+		Admit:    func(b *store.Batch) error { return p.Admit(b, scope) },
+	}
 }
 
 // remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
@@ -326,7 +367,8 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	now, at := store.Micros(b.Now()), w.upTo(b)
 	sub := progress.Subjects.Changed(b, w.subjectKey())
 	if sub.Begin(b, w.scope) && w.job != nil {
-		sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt // the processing view tells of the click and of what became of it in one place
+		// the processing view tells of the click and of what became of it in one place
+		sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, &now, w.person.UserID
 	if verified(&w.rule) { // what was done after it is not paid for, and what was paid for before stays so
@@ -357,13 +399,14 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 			continue // a code that was good before its rule asked for another one each time
 		}
 		c := progress.Claims.Changed(b, k)
-		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID = w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction
+		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID =
+			w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction
 		c.CreatedAt = store.Micros(w.at(b.Now()))
 	}
 }
 
-// upTo is the moment up to which is paid for what was done: that of the decision, and where nothing measures the reward that of the run which found what
-// is claimed. When it is claimed says nothing then.
+// upTo is the moment up to which is paid for what was done: that of the decision, and where nothing measures the reward
+// that of the run which found what is claimed. When it is claimed says nothing then.
 func (w *completion) upTo(b *store.Batch) int64 {
 	found := w.claimed(progress.Subjects.Row(b, w.subjectKey()))
 	if found != nil && verified(&w.rule) && !w.rule.Meta().Measured(w.rule.Type) {

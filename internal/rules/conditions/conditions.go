@@ -1,6 +1,6 @@
-// Package conditions owns what a member must have done or must hold before a rule opens to it or a badge is given to it: the kinds of conditions, their
-// checks, and the judgement of each on plain facts (contract 3.17, 3.21, 5.17). It has no database: chains and badges keep conditions, others gather
-// the facts.
+// Package conditions owns what a member must have done or must hold before a rule opens to it or a badge is given to
+// it: the kinds of conditions, their checks, and the judgement of each on plain facts (contract 3.17, 3.21, 5.17). It
+// has no database: chains and badges keep conditions, others gather the facts.
 package conditions
 
 import (
@@ -57,8 +57,8 @@ type State struct {
 	Complete bool          `json:"complete"`
 }
 
-// Known are the facts about a member that conditions are judged by. What is missing in a map is not there: a rule that nobody completed or that is
-// deleted, an account without points, a member without rank.
+// Known are the facts about a member that conditions are judged by. What is missing in a map is not there: a rule that
+// nobody completed or that is deleted, an account without points, a member without rank.
 type Known struct {
 	Completions map[laurel.ID]int64 // of live rules: how often
 	Sections    map[laurel.ID][]laurel.ID
@@ -94,7 +94,8 @@ func Names(list []Condition) Named {
 	return n
 }
 
-// Judge answers how far the member is with the condition (contract 3.17). Of a section the rule except is left out: the one that the condition locks.
+// Judge returns how far the member is with the condition (contract 3.17). Of a section the rule except is left out: the
+// one that the condition locks.
 func (c Condition) Judge(k Known, except laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {
@@ -104,7 +105,10 @@ func (c Condition) Judge(k Known, except laurel.ID) State {
 	case Rules:
 		s.count(c, len(c.Targets), func(i int) bool { return k.Completions[c.Targets[i].RuleID] > 0 })
 	case Section:
-		rules := slices.DeleteFunc(slices.Clone(k.Sections[c.target().GroupID]), func(id laurel.ID) bool { return id == except })
+		rules := slices.DeleteFunc(
+			slices.Clone(k.Sections[c.target().GroupID]),
+			func(id laurel.ID) bool { return id == except },
+		)
 		s.count(c, len(rules), func(i int) bool { return k.Completions[rules[i]] > 0 })
 	case Badge, Badges:
 		s.count(c, len(c.Targets), func(i int) bool { return k.Badges[c.Targets[i].BadgeID] })
@@ -132,7 +136,8 @@ func (c Condition) target() Target {
 	return c.Targets[0]
 }
 
-// count is how many of several things are there. Where there are none, as in a section without live rules, none is not all.
+// count is how many of several things are there. Where there are none, as in a section without live rules, none is not
+// all.
 func (s *State) count(c Condition, of int, there func(i int) bool) {
 	for i := range of {
 		if there(i) {

@@ -33,14 +33,25 @@ const (
 	MaxLevel = 5000
 )
 
-// Bounds answers what the properties accept.
+// Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
 	most := laurel.Keywords{"maxItems": maxTargets}
 	return laurel.Bounds{Needed: []string{"type"}, Filled: []string{"type"}, Keywords: map[string]laurel.Keywords{
-		"type": {"enum": types}, "amount": {"minimum": 0, "description": "points: the balance; level: the worst rank, up to 5000"},
-		"csvUrl":      {"format": "uri-reference", "maxLength": weburl.MaxLength},
-		"description": {"maxLength": maxDescription}, "repeatCount": {"minimum": 1, "maximum": maxRepeat}, "requiredCount": {"minimum": 1, "maximum": maxRepeat},
-		"loyaltyBadgeIds": most, "loyaltyCurrencyIds": most, "loyaltyLeaderboardViewIds": most, "loyaltyRuleGroupIds": most, "loyaltyRuleIds": most,
+		"type": {
+			"enum": types,
+		},
+		"amount": {"minimum": 0, "description": "points: the balance; level: the worst rank, up to 5000"},
+		"csvUrl": {"format": "uri-reference", "maxLength": weburl.MaxLength},
+		"description": {
+			"maxLength": maxDescription,
+		},
+		"repeatCount":               {"minimum": 1, "maximum": maxRepeat},
+		"requiredCount":             {"minimum": 1, "maximum": maxRepeat},
+		"loyaltyBadgeIds":           most,
+		"loyaltyCurrencyIds":        most,
+		"loyaltyLeaderboardViewIds": most,
+		"loyaltyRuleGroupIds":       most,
+		"loyaltyRuleIds":            most,
 	}}
 }
 
@@ -51,7 +62,8 @@ type Place struct {
 	Path string
 }
 
-// Condition makes the condition, its targets without ids of their own, noting every fault under the path, and answers what it names.
+// Condition makes the condition, its targets without ids of their own, noting every fault under the path, and returns
+// what it names.
 func (in Input) Condition(f *laurel.Faults, path string) (Condition, []Place) {
 	c := Condition{Type: in.Type, RepeatCount: 1, Targets: []Target{}}
 	if in.Description != nil {
@@ -147,7 +159,11 @@ var namings = map[Type]func(Input) naming{
 	Points: func(in Input) naming { return naming{in.currencies(), "loyaltyCurrencyIds", false} },
 	Level: func(in Input) naming {
 		if len(in.LeaderboardIDs) > 0 {
-			return naming{targets(in.LeaderboardIDs, "loyaltyLeaderboardViewIds", func(id laurel.ID) Place { return Place{View: id} }), "loyaltyLeaderboardViewIds", false}
+			return naming{
+				targets(in.LeaderboardIDs, "loyaltyLeaderboardViewIds", func(id laurel.ID) Place { return Place{View: id} }),
+				"loyaltyLeaderboardViewIds",
+				false,
+			}
 		}
 		return naming{in.currencies(), "loyaltyCurrencyIds", false}
 	},
@@ -190,7 +206,11 @@ func (in Input) rules() []Place {
 }
 
 func (in Input) currencies() []Place {
-	return targets(in.CurrencyIDs, "loyaltyCurrencyIds", func(id laurel.ID) Place { return Place{Target: Target{CurrencyID: id}} })
+	return targets(
+		in.CurrencyIDs,
+		"loyaltyCurrencyIds",
+		func(id laurel.ID) Place { return Place{Target: Target{CurrencyID: id}} },
+	)
 }
 
 func (in Input) badges() []Place {

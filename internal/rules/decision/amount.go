@@ -13,7 +13,8 @@ type Credit struct {
 	Metadata   map[string]any // of its entry
 }
 
-// payable works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then the cap.
+// payable works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then
+// the cap.
 func payable(f Facts) (Reward, error) {
 	work := worth
 	if f.gives() {
@@ -37,7 +38,8 @@ func payable(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// worth is the reward before anything raises it: the override, else what the member's list gives it, else the tier's amount, else the rule's.
+// worth is the reward before anything raises it: the override, else what the member's list gives it, else the tier's
+// amount, else the rule's.
 func worth(f Facts) (Reward, error) {
 	var reward Reward
 	switch {
@@ -60,8 +62,8 @@ func worth(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// raised is the amount times the member's multipliers, where they concern the rule, and times further factors: multiplied exactly, rounded once, then
-// cut to what the cap leaves.
+// raised is the amount times the member's multipliers, where they concern the rule, and times further factors:
+// multiplied exactly, rounded once, then cut to what the cap leaves.
 func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
 	if len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
 		factors = append(factors, multiplier.Stacked(f.Multipliers, f.currency()))
@@ -88,12 +90,16 @@ func (f Facts) currency() laurel.ID {
 	return *f.Rule.LoyaltyCurrencyID
 }
 
-// Raised reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the rule passes them over (contract 5.4).
+// Raised reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the
+// rule passes them over (contract 5.4).
 func Raised(r *schema.Properties, meta schema.Meta) bool {
-	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) && r.Type != schema.TypeReferredUser && !meta.SkipMultiplier
+	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) &&
+		r.Type != schema.TypeReferredUser &&
+		!meta.SkipMultiplier
 }
 
-// rangeValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress (contract 5.7).
+// rangeValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress
+// (contract 5.7).
 func rangeValue(f Facts) laurel.Amount {
 	switch {
 	case f.RangeValue != nil:

@@ -1,5 +1,6 @@
-// Package decision decides whether a member has earned a rule's reward: from facts to a reward or a refusal, and nothing else. It knows no
-// database and no clock, so past completions can be decided again. It owns the texts of the refusals; the facts are gathered by rules.
+// Package decision decides whether a member has earned a rule's reward: from facts to a reward or a refusal, and
+// nothing else. It knows no database and no clock, so past completions can be decided again. It owns the texts of the
+// refusals; the facts are gathered by rules.
 package decision
 
 import (
@@ -13,47 +14,53 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction that pays, or without locks where
-// nothing can be paid, as for verifyOnly; the same facts always lead to the same decision.
+// Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction
+// that pays, or without locks where nothing can be paid, as for verifyOnly; the same facts always lead to the same
+// decision.
 type Facts struct {
-	Rule            *schema.Properties    `json:"-"`
-	Meta            schema.Meta           `json:"-"` // what completion goes by of the rule's metadata
-	Now             time.Time             `json:"now,omitzero"`
-	Client          bool                  `json:"client,omitzero"` // asked with a publishable key
-	Blocked         bool                  `json:"blocked,omitzero"`
-	FirstSeenAt     time.Time             `json:"firstSeenAt,omitzero"` // of the user in this website
-	CurrencyLive    bool                  `json:"currencyLive,omitzero"`
-	KeyGiven        bool                  `json:"keyGiven,omitzero"`   // an idempotencyKey takes the place of the window
-	WindowPaid      bool                  `json:"windowPaid,omitzero"` // the present window has been paid
-	LastPaidAt      time.Time             `json:"lastPaidAt,omitzero"`
-	Tally           schema.Tally          `json:"tally,omitzero"`
-	Progress        laurel.Amount         `json:"progress,omitzero"`
-	Amount          *laurel.Amount        `json:"amount,omitzero"`     // override
-	Required        bool                  `json:"required,omitzero"`   // other rules must be completed first, and are not
-	RequiredDone    int                   `json:"-"`                   // how many of these are, and
-	RequiredAll     int                   `json:"-"`                   // of how many; known to dry runs only
-	Text            string                `json:"text,omitzero"`       // verificationCode without space around it
-	Characters      int                   `json:"characters,omitzero"` // of a Text that a record left out
-	HasCodes        bool                  `json:"hasCodes,omitzero"`   // the rule has codes of its own, good for one redemption each
-	CodeFree        bool                  `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
-	ClickWaits      bool                  `json:"clickWaits,omitzero"` // a click is being verified
-	ClickAged       bool                  `json:"clickAged,omitzero"`  // decided for a click whose delay is over
-	RangeValue      *laurel.Amount        `json:"rangeValue,omitzero"`
-	Chains          []conditions.Standing `json:"chains,omitzero"`   // how far the member is with what must be done before, unless that is passed over
+	Rule         *schema.Properties `json:"-"`
+	Meta         schema.Meta        `json:"-"` // what completion goes by of the rule's metadata
+	Now          time.Time          `json:"now,omitzero"`
+	Client       bool               `json:"client,omitzero"` // asked with a publishable key
+	Blocked      bool               `json:"blocked,omitzero"`
+	FirstSeenAt  time.Time          `json:"firstSeenAt,omitzero"` // of the user in this website
+	CurrencyLive bool               `json:"currencyLive,omitzero"`
+	KeyGiven     bool               `json:"keyGiven,omitzero"`   // an idempotencyKey takes the place of the window
+	WindowPaid   bool               `json:"windowPaid,omitzero"` // the present window has been paid
+	LastPaidAt   time.Time          `json:"lastPaidAt,omitzero"`
+	Tally        schema.Tally       `json:"tally,omitzero"`
+	Progress     laurel.Amount      `json:"progress,omitzero"`
+	Amount       *laurel.Amount     `json:"amount,omitzero"`     // override
+	Required     bool               `json:"required,omitzero"`   // other rules must be completed first, and are not
+	RequiredDone int                `json:"-"`                   // how many of these are, and
+	RequiredAll  int                `json:"-"`                   // of how many; known to dry runs only
+	Text         string             `json:"text,omitzero"`       // verificationCode without space around it
+	Characters   int                `json:"characters,omitzero"` // of a Text that a record left out
+	// the rule has codes of its own, good for one redemption each
+	HasCodes   bool           `json:"hasCodes,omitzero"`
+	CodeFree   bool           `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
+	ClickWaits bool           `json:"clickWaits,omitzero"` // a click is being verified
+	ClickAged  bool           `json:"clickAged,omitzero"`  // decided for a click whose delay is over
+	RangeValue *laurel.Amount `json:"rangeValue,omitzero"`
+	// how far the member is with what must be done before, unless that is passed over
+	Chains          []conditions.Standing `json:"chains,omitzero"`
 	Listed          bool                  `json:"listed,omitzero"`   // the wallet stands on the rule's list
 	Allotted        *laurel.Amount        `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
 	RuleID          laurel.ID             `json:"ruleId,omitzero"`
 	TokenCurrencyID laurel.ID             `json:"tokenCurrencyId,omitzero"` // of a rule that pays a token
 	Multipliers     []multiplier.Live     `json:"multipliers,omitzero"`     // live ones of the member and its group
-	Balances        []Balance             `json:"balances,omitzero"`        // of the member, in the currencies that a multiplier of the rule concerns at once
-	CompletedBefore bool                  `json:"completedBefore,omitzero"` // ever
-	By              Occasion              `json:"by,omitzero"`              // what asks for the completion
-	Referral        Referral              `json:"referral,omitzero"`        // of rules of type referred_user
-	Question        Question              `json:"question,omitzero"`        // of a quiz or poll
-	Profile         Profile               `json:"profile,omitzero"`         // of rules that ask for it
-	Streak          Streak                `json:"streak,omitzero"`          // of check_in rules with streaks
-	NoWallet        bool                  `json:"noWallet,omitzero"`        // of a rule that pays a token: nobody could be paid
-	Verdict         Verdict               `json:"verdict,omitzero"`         // of rules whose members somebody outside answers for
+	// of the member, in the currencies that a multiplier of the rule concerns at once
+	Balances        []Balance `json:"balances,omitzero"`
+	CompletedBefore bool      `json:"completedBefore,omitzero"` // ever
+	By              Occasion  `json:"by,omitzero"`              // what asks for the completion
+	Referral        Referral  `json:"referral,omitzero"`        // of rules of type referred_user
+	Question        Question  `json:"question,omitzero"`        // of a quiz or poll
+	Profile         Profile   `json:"profile,omitzero"`         // of rules that ask for it
+	Streak          Streak    `json:"streak,omitzero"`          // of check_in rules with streaks
+	// of a rule that pays a token: nobody could be paid
+	NoWallet bool `json:"noWallet,omitzero"`
+	// of rules whose members a provider answers for
+	Verdict Verdict `json:"verdict,omitzero"`
 }
 
 // Occasion is what asks for a completion.
@@ -93,7 +100,7 @@ func rewarded() error {
 // Refuse is the refusal with one of the messages.
 func Refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
 
-// Decide answers the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
+// Decide returns the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
 func Decide(f Facts) (Reward, error) {
 	for _, s := range steps {
 		if err := s.check(f); err != nil {
@@ -110,8 +117,18 @@ type step struct {
 }
 
 // steps are the checks from step 4 to step 12; verification is the last of them.
-var steps = []step{{"currency", currency}, {"setup", setUp}, {"time", onTime}, {"blocked", unblocked}, {"audience", admitted}, {"required", unlocked},
-	{"window", windowOpen}, {"progress", progressed}, {"account", marked}, {"verification", verified}}
+var steps = []step{
+	{"currency", currency},
+	{"setup", setUp},
+	{"time", onTime},
+	{"blocked", unblocked},
+	{"audience", admitted},
+	{"required", unlocked},
+	{"window", windowOpen},
+	{"progress", progressed},
+	{"account", marked},
+	{"verification", verified},
+}
 
 // before: steps 4 to 11, and of step 12 what comes before the type's own.
 func before(f Facts) error {
@@ -214,7 +231,8 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid || f.Profile.AccountPaid {
 			return rewarded()
 		}
-		if r.Interval == schema.IntervalCustom && (f.By == ByCall || f.By == ByDeed) && !f.byCode() && !f.claims() && !f.LastPaidAt.IsZero() {
+		if r.Interval == schema.IntervalCustom && (f.By == ByCall || f.By == ByDeed) && !f.byCode() && !f.claims() &&
+			!f.LastPaidAt.IsZero() {
 			reopens := f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()
@@ -230,7 +248,7 @@ func windowOpen(f Facts) error {
 // byCode reports whether each code is a window of its own (contract 5.3).
 func (f Facts) byCode() bool { return f.Rule.Type == schema.TypeCodeEntry && f.Meta.AllowMultiple }
 
-// capLeft answers what may still be paid in the present cap window (contract 5.6).
+// capLeft returns what may still be paid in the present cap window (contract 5.6).
 func capLeft(f Facts) (laurel.Amount, bool) {
 	r := f.Rule
 	if r.MaxAmountInterval == nil || r.MaxAmountPerInterval == nil {

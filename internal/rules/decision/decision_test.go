@@ -99,7 +99,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestNoDecisionPaysMoreThanTheCapLeaves draws rules and facts: a payment fits, a refusal pays nothing, and asking again answers the same.
+// TestNoDecisionPaysMoreThanTheCapLeaves draws rules and facts: a payment fits, a refusal pays nothing, and asking
+// again returns the same.
 func TestNoDecisionPaysMoreThanTheCapLeaves(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
@@ -114,9 +115,24 @@ func TestNoDecisionPaysMoreThanTheCapLeaves(t *testing.T) {
 		drawn := func(name string) laurel.Amount {
 			return laurel.Amount(rapid.Int64Range(0, 60_000_000).Draw(t, name))
 		}
-		f := decision.Facts{Rule: r, Meta: r.Meta(), Now: noon, CurrencyLive: true, Progress: drawn("progress"),
-			KeyGiven: rapid.Bool().Draw(t, "key"), WindowPaid: rapid.Bool().Draw(t, "window"), Blocked: rapid.Bool().Draw(t, "blocked"),
-			Tally: schema.Tally{At: noon.AddDate(0, 0, -rapid.IntRange(-1, 9).Draw(t, "days ago")), Day: drawn("day"), Week: drawn("week"), Month: drawn("month"), Ever: drawn("ever")}}
+		f := decision.Facts{
+			Rule:         r,
+			Meta:         r.Meta(),
+			Now:          noon,
+			CurrencyLive: true,
+			Progress:     drawn("progress"),
+			KeyGiven: rapid.Bool().
+				Draw(t, "key"),
+			WindowPaid: rapid.Bool().Draw(t, "window"),
+			Blocked:    rapid.Bool().Draw(t, "blocked"),
+			Tally: schema.Tally{
+				At:    noon.AddDate(0, 0, -rapid.IntRange(-1, 9).Draw(t, "days ago")),
+				Day:   drawn("day"),
+				Week:  drawn("week"),
+				Month: drawn("month"),
+				Ever:  drawn("ever"),
+			},
+		}
 		if rapid.Bool().Draw(t, "override") {
 			f.Amount = ptr(drawn("amount"))
 		}

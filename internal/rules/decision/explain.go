@@ -15,8 +15,8 @@ type Check struct {
 	Refusal error
 }
 
-// Explain decides like Decide and answers every step in its order, also those behind the first that refuses, as far as they can be judged: whoever
-// the rule is not set up for cannot be verified, nor is there an amount.
+// Explain decides like Decide and returns every step in its order, also those behind the first that refuses, as far as
+// they can be judged: whoever the rule is not set up for cannot be verified, nor is there an amount.
 func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 	note := func(name string, err error) {
 		checks = append(checks, Check{name, err})
@@ -46,7 +46,8 @@ type Lack struct {
 
 // Missing is what stands between the facts and a reward, in numbers.
 type Missing struct {
-	OpensAt    *laurel.Timestamp  `json:"opensAt,omitempty"`    // the moment from which the rule or its window is open; none where it never is
+	// the moment from which the rule or its window is open; none where it never is
+	OpensAt    *laurel.Timestamp  `json:"opensAt,omitempty"`
 	Progress   *Lack              `json:"progress,omitempty"`   // step 11
 	Value      *Lack              `json:"value,omitempty"`      // below the lowest tier
 	Characters *Lack              `json:"characters,omitempty"` // of a text
@@ -57,7 +58,7 @@ type Missing struct {
 	Conditions []conditions.State `json:"conditions,omitempty"` // of chains that are not open, those that do not hold
 }
 
-// Lacking answers what is missing; nil where nothing is that numbers can tell.
+// Lacking returns what is missing; nil where nothing is that numbers can tell.
 func Lacking(f Facts) *Missing {
 	m := Missing{OpensAt: opens(f)}
 	if progressed(f) != nil {
@@ -94,11 +95,13 @@ func Lacking(f Facts) *Missing {
 }
 
 func (m *Missing) nothing() bool {
-	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil && m.Required == nil && m.Followers == nil &&
-		m.Fields == nil && len(m.Conditions) == 0
+	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil &&
+		m.Required == nil && m.Followers == nil &&
+		m.Fields == nil &&
+		len(m.Conditions) == 0
 }
 
-// fewFollowers answers how many followers the rule asks for, where the member's accounts have fewer.
+// fewFollowers returns how many followers the rule asks for, where the member's accounts have fewer.
 func fewFollowers(f Facts) *Lack {
 	least := f.Meta.MinimumFollowers
 	if f.Rule.Type != schema.TypeConnectedMicroblog || least == nil || f.Profile.Followers >= *least {
@@ -107,7 +110,7 @@ func fewFollowers(f Facts) *Lack {
 	return &Lack{f.Profile.Followers, *least}
 }
 
-// fewFields answers how many fields the rule asks for, where some of them are empty.
+// fewFields returns how many fields the rule asks for, where some of them are empty.
 func fewFields(f Facts) *Lack {
 	if f.Rule.Type != schema.TypeProfileCompleted || profile(f) == nil {
 		return nil
@@ -121,7 +124,8 @@ func fewFields(f Facts) *Lack {
 	return &Lack{whole(filled), whole(len(wanted(f)))}
 }
 
-// opens answers from when the rule, or the window that is paid, is open. A code that is used, and a rule whose multiplier is held, open by no time.
+// opens returns from when the rule, or the window that is paid, is open. A code that is used, and a rule whose
+// multiplier is held, open by no time.
 func opens(f Facts) *laurel.Timestamp {
 	at := time.Time{}
 	switch start := f.Rule.StartTime; {

@@ -44,7 +44,8 @@ func (f Facts) given() []multiplier.Live {
 	return list
 }
 
-// improves reports whether the tier is better than all that the rule has given: then it takes their place, whatever was paid (contract 5.7).
+// improves reports whether the tier is better than all that the rule has given: then it takes their place, whatever was
+// paid (contract 5.7).
 func (f Facts) improves() bool {
 	value, tier, ok := f.gift()
 	given := f.given()
@@ -84,7 +85,10 @@ func present(f Facts) (Reward, error) {
 			return Reward{}, outOfRange(err)
 		}
 		if more > 0 {
-			reward.Credits = append(reward.Credits, Credit{CurrencyID: b.CurrencyID, Amount: more, Metadata: map[string]any{"retroactive": true}})
+			reward.Credits = append(
+				reward.Credits,
+				Credit{CurrencyID: b.CurrencyID, Amount: more, Metadata: map[string]any{"retroactive": true}},
+			)
 		}
 	}
 	return reward, nil

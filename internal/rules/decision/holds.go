@@ -1,8 +1,9 @@
 package decision
 
-// Holds reports whether what the rule asks of the member's state holds still (contract 5.5, rewardLifetime dynamic): its list, its chains, tracked progress,
-// and what its type asks of profile, accounts and wallets. What a member did once, such as entering a code, is done for good; who may begin at all (start and
-// end, blocks, new users, required rules) is no requirement of what was given.
+// Holds reports whether what the rule asks of the member's state holds still (contract 5.5, rewardLifetime dynamic):
+// its list, its chains, tracked progress, and what its type asks of profile, accounts and wallets. What a member did
+// once, such as entering a code, is done for good; who may begin at all (start and end, blocks, new users, required
+// rules) is no requirement of what was given.
 func Holds(f Facts) bool {
 	if listed(f) != nil || marked(f) != nil || f.keepsProgress() && f.Progress < f.Rule.Target() {
 		return false

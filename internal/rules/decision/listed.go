@@ -13,7 +13,8 @@ func listed(f Facts) error {
 // hasList reports whether the rule is for the wallets of a list (contract 5.13).
 func hasList(f Facts) bool { return f.Rule.UserAllotmentCSVURL != nil }
 
-// allotment reports whether the list says what the member gets, of the types that pay by it; others are only restricted to those who stand on it.
+// allotment reports whether the list says what the member gets, of the types that pay by it; others are only restricted
+// to those who stand on it.
 func (f Facts) allotment() bool {
 	return f.Allotted != nil && (f.Rule.Type == schema.TypeAirdrop || f.Rule.Type == schema.TypeUpload)
 }

@@ -135,16 +135,33 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 	}
 }
 
-// TestAChoiceIsKeptExactlyWhereItWasJudged draws quizzes: what was told of a choice is kept, and what is kept was an attempt that was open.
+// TestAChoiceIsKeptExactlyWhereItWasJudged draws quizzes: what was told of a choice is kept, and what is kept was an
+// attempt that was open.
 func TestAChoiceIsKeptExactlyWhereItWasJudged(t *testing.T) {
 	t.Parallel()
 	r := ruleOf(t, `{"name":"N","type":"quiz","amount":10,"trackProgress":true}`)
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) laurel.ID { return named(rapid.ByteRange(0, 4).Draw(t, name)) }
-		f := decision.Facts{Rule: r, Meta: r.Meta(), Now: noon, CurrencyLive: true, Blocked: rapid.Bool().Draw(t, "blocked"), WindowPaid: rapid.Bool().Draw(t, "paid"),
-			Progress: laurel.Amount(rapid.Int64Range(0, 1).Draw(t, "progress")) * 100 * laurel.One, Client: rapid.Bool().Draw(t, "client"),
-			Question: decision.Question{Choices: []laurel.ID{named(1), named(2), named(3)}, Correct: []laurel.ID{named(2)}, Multiple: rapid.Bool().Draw(t, "multiple"),
-				Given: draw("given"), Answer: draw("answer"), Asks: rapid.Bool().Draw(t, "asks")}}
+		f := decision.Facts{
+			Rule:         r,
+			Meta:         r.Meta(),
+			Now:          noon,
+			CurrencyLive: true,
+			Blocked:      rapid.Bool().Draw(t, "blocked"),
+			WindowPaid:   rapid.Bool().Draw(t, "paid"),
+			Progress: laurel.Amount(
+				rapid.Int64Range(0, 1).Draw(t, "progress"),
+			) * 100 * laurel.One,
+			Client: rapid.Bool().Draw(t, "client"),
+			Question: decision.Question{
+				Choices:  []laurel.ID{named(1), named(2), named(3)},
+				Correct:  []laurel.ID{named(2)},
+				Multiple: rapid.Bool().Draw(t, "multiple"),
+				Given:    draw("given"),
+				Answer:   draw("answer"),
+				Asks:     rapid.Bool().Draw(t, "asks"),
+			},
+		}
 		q := f.Question
 		_, err := decision.Decide(f)
 		judged := !f.Blocked && !f.WindowPaid && f.Progress > 0
@@ -164,13 +181,21 @@ func TestAChoiceIsKeptExactlyWhereItWasJudged(t *testing.T) {
 	})
 }
 
-// TestStreaksCountTheRunOfWindows checks in at moments that chance draws, and holds the count against the windows that have a check-in.
+// TestStreaksCountTheRunOfWindows checks in at moments that chance draws, and holds the count against the windows that
+// have a check-in.
 func TestStreaksCountTheRunOfWindows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		interval := rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly"}).Draw(t, "interval")
-		r := ruleOf(t, fmt.Sprintf(`{"name":"N","type":"check_in","amount":1,"interval":%q,"metadata":{"enableStreaks":true,"streakArray":[{"streakMilestone":3,"streakAmount":2}]}}`, interval))
-		at := time.Date(2024, 2, 20, 0, 0, 0, 0, time.UTC).Add(time.Duration(rapid.Int64Range(0, int64(400*24*time.Hour)).Draw(t, "start")))
+		r := ruleOf(
+			t,
+			fmt.Sprintf(
+				`{"name":"N","type":"check_in","amount":1,"interval":%q,"metadata":{"enableStreaks":true,"streakArray":[{"streakMilestone":3,"streakAmount":2}]}}`,
+				interval,
+			),
+		)
+		at := time.Date(2024, 2, 20, 0, 0, 0, 0, time.UTC).
+			Add(time.Duration(rapid.Int64Range(0, int64(400*24*time.Hour)).Draw(t, "start")))
 		windows := map[string]bool{}
 		var streak decision.Streak
 		for range rapid.IntRange(1, 12).Draw(t, "check-ins") {

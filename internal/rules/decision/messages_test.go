@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// promised are the messages that the interface lists for completions, each with the test that provokes it, or with the part of the
-// service that it waits for.
+// promised are the messages that the interface lists for completions, each with the test that provokes it, or with the
+// part of the service that it waits for.
 var promised = []struct {
 	text  string // "%s" where the interface inserts a name
 	test  string // of internal/app; its file holds the text
@@ -28,7 +28,11 @@ var promised = []struct {
 	{text: "Api key is required to skip chain or required check", test: "TestSecretKeysSkipRequiredRules"},
 	{text: "Loyalty rule has expired", test: "TestTheEarliestRefusalWins"},
 	{text: "Loyalty rule has not started yet", test: "TestClientsLearnTheNamesOfShownRulesOnly"},
-	{text: "Loyalty rule %s has not started yet", test: "TestRefusalsComeInTheContractsOrder", shown: "Loyalty rule R has not started yet"},
+	{
+		text:  "Loyalty rule %s has not started yet",
+		test:  "TestRefusalsComeInTheContractsOrder",
+		shown: "Loyalty rule R has not started yet",
+	},
 	{text: "Access restricted. Your account is blocked.", test: "TestTheEarliestRefusalWins"},
 	{text: "Please complete other required rules to unlock this quest.", test: "TestRequiredRulesComeFirst"},
 	{text: "this quest is only available for new users", test: "TestNewUsersAreSeenSinceTheStart"},
@@ -48,11 +52,15 @@ var promised = []struct {
 	{text: "No choice selected", test: "TestQuizzesPayForTheCorrectChoice"},
 	{text: "Question not found", test: "TestQuizzesPayForTheCorrectChoice"},
 	{text: "Invalid choice selected", test: "TestQuizzesPayForTheCorrectChoice"},
-	{text: "User has no wallet address", test: "TestNobodyIsOwedTokensWithoutAWallet"}, // not of the interface: token rewards alone say it
+	// not of the interface: token rewards alone say it
+	{text: "User has no wallet address", test: "TestNobodyIsOwedTokensWithoutAWallet"},
 	{text: "Connect your %s account or provide a content url", waits: "after C: platform drivers"},
 	{text: "Comment link is required", waits: "after C: platform drivers"},
 	{text: "Claim on token hold is supported only for multipliers", waits: "after C: chain readers"},
-	{text: "Claim on token hold is not supported for paid full royalty or native purchases", waits: "after C: chain readers"},
+	{
+		text:  "Claim on token hold is not supported for paid full royalty or native purchases",
+		waits: "after C: chain readers",
+	},
 	{text: "Claim on token hold is not supported for %s", waits: "after C: chain readers"},
 }
 
@@ -75,8 +83,8 @@ func literals(t *testing.T, path string) map[string]int {
 	return found
 }
 
-// TestEveryMessageOfACompletionStandsOnceAndIsProvoked holds the table from refusal to message: each text is in messages.go, nowhere else
-// in the code that refuses, and a test over HTTP sees it. A text that waits is nowhere yet.
+// TestEveryMessageOfACompletionStandsOnceAndIsProvoked holds the table from refusal to message: each text is in
+// messages.go, nowhere else in the code that refuses, and a test over HTTP sees it. A text that waits is nowhere yet.
 func TestEveryMessageOfACompletionStandsOnceAndIsProvoked(t *testing.T) {
 	t.Parallel()
 	table, elsewhere := literals(t, "messages.go"), map[string]string{}
@@ -123,10 +131,14 @@ func TestEveryMessageOfACompletionStandsOnceAndIsProvoked(t *testing.T) {
 }
 
 // answers are the texts of messages.go that refuse nothing.
-var answers = map[string]bool{"Completion request added to queue": true, "Link click being verified, come back later to check the status": true, "Completed": true,
-	"The reward could not be given, please try again": true}
+var answers = map[string]bool{
+	"Completion request added to queue":                              true,
+	"Link click being verified, come back later to check the status": true,
+	"Completed": true,
+	"The reward could not be given, please try again": true,
+}
 
-// provokers answers the file of each test over HTTP by the test's name.
+// provokers returns the file of each test over HTTP by the test's name.
 func provokers(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -6,8 +6,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// answers reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or, where its members are to claim, by
-// their calls after a run found them eligible (contract 5.3).
+// answers reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or, where
+// its members are to claim, by their calls after a run found them eligible (contract 5.3).
 func answers(f Facts) bool {
 	fact := f.Rule.Type.Fact()
 	switch f.By {
@@ -21,7 +21,8 @@ func answers(f Facts) bool {
 	return fact.OnCall && !f.Rule.Recurs() || f.claims()
 }
 
-// claims reports whether the call claims what a run has found the member eligible for: the run has verified it, and progress tells.
+// claims reports whether the call claims what a run has found the member eligible for: the run has verified it, and
+// progress tells.
 func (f Facts) claims() bool { return f.By == ByCall && f.Rule.Claimed() }
 
 // referred: the requirements of the rule have held.
@@ -32,7 +33,8 @@ func referred(f Facts) error {
 	return nil
 }
 
-// Runnable answers nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4 to 6).
+// Runnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4 to
+// 6).
 func Runnable(f Facts) error {
 	return cmp.Or(currency(f), setUp(f), onTime(f))
 }

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Profile is what rules ask of the member: its own profile, and the accounts, addresses and wallets of its group, which count for each member of it
-// (contract 5.16).
+// Profile is what rules ask of the member: its own profile, and the accounts, addresses and wallets of its group, which
+// count for each member of it (contract 5.16).
 type Profile struct {
 	Fields        []string      // of completeProfileConditions that are filled
 	Connected     bool          // an account of the platform that the rule asks for
@@ -19,9 +19,11 @@ type Profile struct {
 	EmailSet      bool
 	EmailVerified bool
 	PhoneVerified bool
-	Customer      bool     // a shop can know the member: by a verified address, or by the id that the caller's own systems have for it
-	Wallets       []string // types of the proven wallets; "" of one that is unknown
-	AccountPaid   bool     // each account by which the rule could be earned has earned it in this window, whoever held it then
+	// a shop can know the member: by a verified address, or by the id that the caller's own systems have for it
+	Customer bool
+	Wallets  []string // types of the proven wallets; "" of one that is unknown
+	// each account by which the rule could be earned has earned it in this window, whoever held it then
+	AccountPaid bool
 }
 
 // account: an account of the type's platform, of a microblog with enough followers.
@@ -29,13 +31,15 @@ func account(f Facts) error {
 	if !f.Profile.Connected {
 		return laurel.Errorf(laurel.Refused, MsgNotConnected, f.Profile.Label)
 	}
-	if least := f.Meta.MinimumFollowers; f.Rule.Type == schema.TypeConnectedMicroblog && least != nil && f.Profile.Followers < *least {
+	if least := f.Meta.MinimumFollowers; f.Rule.Type == schema.TypeConnectedMicroblog && least != nil &&
+		f.Profile.Followers < *least {
 		return Refuse(MsgNotCompleted)
 	}
 	return nil
 }
 
-// marked: where the rule asks for it, a microblog account that bears the platform's own mark. That an account is missing comes first.
+// marked: where the rule asks for it, a microblog account that bears the platform's own mark. That an account is
+// missing comes first.
 func marked(f Facts) error {
 	switch {
 	case !f.Meta.HasVerifiedMicroblog || f.claims():

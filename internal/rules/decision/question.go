@@ -23,7 +23,8 @@ func (q Question) open() bool { return q.Answer.IsZero() || q.Multiple }
 // Taken reports whether the choice of the call becomes the member's answer once it is looked at.
 func (q Question) Taken() bool { return q.open() && slices.Contains(q.Choices, q.Given) }
 
-// choice: the member's answer, of a quiz the correct one (contract 5.10). A single attempt that is used up stands, whatever the call says.
+// choice: the member's answer, of a quiz the correct one (contract 5.10). A single attempt that is used up stands,
+// whatever the call says.
 func choice(f Facts) error {
 	q := f.Question
 	counts := q.Answer
@@ -45,6 +46,7 @@ func choice(f Facts) error {
 	return Refuse(MsgWrongChoice)
 }
 
-// Answers reports whether the choice of the call is the member's answer from now on, whatever the decision is: whoever has come so far has been
-// told whether it is correct (contract 5.10). A refusal of an earlier step tells nothing, and keeps nothing.
+// Answers reports whether the choice of the call is the member's answer from now on, whatever the decision is: whoever
+// has come so far has been told whether it is correct (contract 5.10). A refusal of an earlier step tells nothing, and
+// keeps nothing.
 func Answers(f Facts) bool { return f.Question.Taken() && !f.Question.Asks && before(f) == nil }

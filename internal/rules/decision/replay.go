@@ -51,11 +51,11 @@ func ReadRecord(b []byte) (Record, error) {
 	return r, nil
 }
 
-// characters answers how long the member's text is, also where only that is kept of it.
+// characters returns how long the member's text is, also where only that is kept of it.
 func (f Facts) characters() int { return max(f.Characters, utf8.RuneCountInString(f.Text)) }
 
-// Memory is what a rule remembers of a member, or of its group, while past completions are decided again: what the changed rule would have paid,
-// not what was paid.
+// Memory is what a rule remembers of a member, or of its group, while past completions are decided again: what the
+// changed rule would have paid, not what was paid.
 type Memory struct {
 	tally        schema.Tally
 	lastPaidAt   time.Time
@@ -63,7 +63,8 @@ type Memory struct {
 	begun        bool
 }
 
-// Again decides a past completion by a rule as it would be. Completions of a member come in their order. The first finds what was remembered then.
+// Again decides a past completion by a rule as it would be. Completions of a member come in their order. The first
+// finds what was remembered then.
 func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta) (Reward, error) {
 	f := r.Facts
 	if !m.begun {

@@ -14,20 +14,21 @@ type Streak struct {
 	At    time.Time // of the last check-in; zero: there was none
 }
 
-// checkIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay. A rule of amount 0 that others check in to
-// pays nothing but milestones, and nobody by a call (contract 5.9).
+// checkIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay. A rule of
+// amount 0 that others check in to pays nothing but milestones, and nobody by a call (contract 5.9).
 func checkIn(f Facts) error {
 	if f.Rule.Amount != nil && *f.Rule.Amount > 0 {
 		return nil
 	}
-	if !f.Meta.EnableStreaks || !slices.ContainsFunc(f.Meta.StreakArray, schema.Streak.Pays) || f.By == ByCall && !f.Meta.AutoCheckIn.None() {
+	if !f.Meta.EnableStreaks || !slices.ContainsFunc(f.Meta.StreakArray, schema.Streak.Pays) ||
+		f.By == ByCall && !f.Meta.AutoCheckIn.None() {
 		return Refuse(MsgCheckInZero)
 	}
 	return nil
 }
 
-// streak counts the check-in: one more where the last one was in the window before, 1 where a window was missed, and the same where the window is the
-// last one's, which has been opened again. What a milestone pays comes with it.
+// streak counts the check-in: one more where the last one was in the window before, 1 where a window was missed, and
+// the same where the window is the last one's, which has been opened again. What a milestone pays comes with it.
 func (f Facts) streak(reward *Reward) (err error) {
 	if f.Rule.Type != schema.TypeCheckIn || !f.Meta.EnableStreaks {
 		return nil

@@ -5,21 +5,22 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Verdict is what somebody outside says of a member: a partner of the operator's, or a function (contract 6).
+// Verdict is what a provider says of a member: a partner of the operator's, or a function (contract 6).
 type Verdict struct {
 	Able      bool           // there is somebody to ask
 	Fulfilled bool           // asked, and the member has earned the rule
 	Value     *laurel.Amount // what was measured of the member; nil: nothing was
 }
 
-// Asks reports whether somebody outside is asked about the member: there is one, it can know the member, and what it says decides anything. What a run has
-// verified is not verified again when the member claims it; only what the reward is measured by is asked for then.
+// Asks reports whether a provider is asked about the member: there is one, it can know the member, and what it
+// says decides anything. What a run has verified is not verified again when the member claims it; only what the reward
+// is measured by is asked for then.
 func Asks(f Facts) bool {
 	return f.Rule.Type.Driver() != schema.NoDriver && setUp(f) == nil && (!f.claims() || f.measured()) && known(f) == nil
 }
 
-// Awaits reports whether the decision hangs on what somebody outside says: nothing else refuses before. The window of a rule that gives multipliers is no
-// such refusal, since a better tier takes the place of what was given.
+// Awaits reports whether the decision hangs on what a provider says: nothing else refuses before. The window of a
+// rule that gives multipliers is no such refusal, since a better tier takes the place of what was given.
 func Awaits(f Facts) bool {
 	if !Asks(f) {
 		return false
@@ -65,7 +66,7 @@ func spent(f Facts) error {
 // perValue reports whether the rule pays its amount for each unit of what was measured.
 func (f Facts) perValue() bool { return f.Meta.PerValue(f.Rule.Type) }
 
-// measured reports whether what the rule pays depends on a value that somebody outside measures.
+// measured reports whether what the rule pays depends on a value that a provider measures.
 func (f Facts) measured() bool { return f.Meta.Measured(f.Rule.Type) }
 
 // valueFactor raises the amount of rules that pay for each unit of what was measured (contract 5.4, item 2).

@@ -26,8 +26,8 @@ var pauses = [...]time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Min
 type Queue struct {
 	DB     *store.DB
 	Logger *slog.Logger
-	// Decide carries a job out and ends it. An *laurel.Error that tells of no passing state ends the job as failed with its message, any other
-	// error is a fault.
+	// Decide carries a job out and ends it. An *laurel.Error that tells of no passing state ends the job as failed with
+	// its message, any other error is a fault.
 	Decide func(ctx context.Context, j *Job) error
 	Fault  string // what is shown of a job that ended by faults
 }
@@ -41,7 +41,8 @@ func (q *Queue) Run(ctx context.Context) {
 	})
 }
 
-// RunDue decides the jobs that are due now, at most one batch, and answers how many it took. A job that fails is no error of RunDue.
+// RunDue decides the jobs that are due now, at most one batch, and returns how many it took. A job that fails is no
+// error of RunDue.
 func (q *Queue) RunDue(ctx context.Context) (int, error) {
 	if some, err := waits(ctx, q.DB, q.DB.Now()); err != nil || !some {
 		return 0, err
@@ -76,7 +77,14 @@ func (q *Queue) run(ctx context.Context, j *Job) error {
 			return q.fail(ctx, j, refusal.Message)
 		}
 	}
-	q.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "a job met a fault", slog.String("job", j.ID.String()), slog.Int64("attempt", j.Attempts), slog.Any("error", err))
+	q.Logger.LogAttrs(
+		ctx,
+		worker.Level(err, slog.LevelWarn),
+		"a job met a fault",
+		slog.String("job", j.ID.String()),
+		slog.Int64("attempt", j.Attempts),
+		slog.Any("error", err),
+	)
 	if j.Attempts > int64(len(pauses)) {
 		return q.fail(ctx, j, q.Fault)
 	}

@@ -1,5 +1,6 @@
-// Package keepers owns what rules and currencies may say where systems outside keep balances (contract 5.15): what such a system could not carry out is
-// refused when it is saved. It does not own payments, nor what is asked for outside (external).
+// Package keepers owns what rules and currencies may say where systems outside keep balances (contract 5.15): what such
+// a system could not carry out is refused when it is saved. It does not own payments, nor what is asked for outside
+// (external).
 package keepers
 
 import (
@@ -26,8 +27,8 @@ func New(l *ledger.Service, r *catalog.Service, outside *external.Service) *Serv
 	return &Service{ledger: l, rules: r, outside: outside}
 }
 
-// RuleSaved refuses, in the transaction that saves a rule, what the keepers of its balances cannot carry out (docs/decisions/0026-balances-outside.md):
-// Invalid, naming the field. before is the zero rule of a creation.
+// RuleSaved refuses, in the transaction that saves a rule, what the keepers of its balances cannot carry out
+// (docs/decisions/0026-balances-outside.md): Invalid, naming the field. before is the zero rule of a creation.
 func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
 	if field := paysOtherwise(before, after); field != "" {
 		if open, err := s.outside.OpenOfRule(ctx, tx, scope, after.ID); err != nil || open {
@@ -39,7 +40,11 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	}
 	if lump, both := paysTwo(after); both {
 		if kept, err := s.keptOutside(ctx, tx, scope, lump, after.Currency()); err != nil || kept {
-			return orFault(err, "metadata.referrerRewardLoyaltyCurrencyId", "cannot differ from the rule's where balances are kept outside")
+			return orFault(
+				err,
+				"metadata.referrerRewardLoyaltyCurrencyId",
+				"cannot differ from the rule's where balances are kept outside",
+			)
 		}
 	}
 	if after.RunsPay() {
@@ -50,7 +55,8 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return s.retroactiveOutside(ctx, tx, scope, after)
 }
 
-// paysOtherwise names the field by which a member could be paid again, by other means, for what the outside has not told of yet.
+// paysOtherwise names the field by which a member could be paid again, by other means, for what the outside has not
+// told of yet.
 func paysOtherwise(before, after catalog.Rule) string {
 	lump := func(r catalog.Rule) laurel.ID {
 		if id := r.Referral().LumpCurrencyID; id != nil {
@@ -74,7 +80,8 @@ func paysOtherwise(before, after catalog.Rule) string {
 // paysTwo reports whether the rule pays in two currencies at once, and which is the second.
 func paysTwo(r catalog.Rule) (lump laurel.ID, both bool) {
 	terms := r.Referral()
-	if r.Type != schema.TypeReferredUser || terms.Lump == 0 || terms.LumpCurrencyID == nil || r.Amount == nil || *r.Amount == 0 {
+	if r.Type != schema.TypeReferredUser || terms.Lump == 0 || terms.LumpCurrencyID == nil || r.Amount == nil ||
+		*r.Amount == 0 {
 		return laurel.ID{}, false
 	}
 	return *terms.LumpCurrencyID, !r.Currency().IsZero() && *terms.LumpCurrencyID != r.Currency()
@@ -89,15 +96,19 @@ func (s *Service) keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	return false, nil
 }
 
-// retroactiveOutside refuses a multiplier that names balances kept outside to work on at once: what they are is known there alone. One that is for all
-// currencies leaves them as they are.
+// retroactiveOutside refuses a multiplier that names balances kept outside to work on at once: what they are is known
+// there alone. One that is for all currencies leaves them as they are.
 func (s *Service) retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r catalog.Rule) error {
 	meta := r.Meta()
 	if r.RewardType != schema.RewardMultiplier || !meta.IsRetroactive {
 		return nil
 	}
 	if kept, err := s.keptOutside(ctx, tx, scope, meta.MultiplierCurrencies...); err != nil || kept {
-		return orFault(err, "metadata.multiplierLoyaltyCurrencyIds", "cannot name balances that are kept outside where isRetroactive is set")
+		return orFault(
+			err,
+			"metadata.multiplierLoyaltyCurrencyIds",
+			"cannot name balances that are kept outside where isRetroactive is set",
+		)
 	}
 	if !meta.EnableStreaks || !slices.ContainsFunc(meta.StreakArray, schema.Streak.Pays) || r.Currency().IsZero() {
 		return nil
@@ -109,8 +120,8 @@ func (s *Service) retroactiveOutside(ctx context.Context, tx *store.Tx, scope la
 	return orFault(err, "metadata.isRetroactive", "cannot be set where milestones pay what is kept outside")
 }
 
-// CurrencyMoves refuses, in the transaction that changes it, to let the balances of a currency go outside or come back while something forbids it:
-// Invalid, naming apiPostUrl.
+// CurrencyMoves refuses, in the transaction that changes it, to let the balances of a currency go outside or come back
+// while something forbids it: Invalid, naming apiPostUrl.
 func (s *Service) CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		open, err := s.outside.OpenOfCurrency(ctx, tx, scope, c.ID)
@@ -126,7 +137,11 @@ func (s *Service) CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.
 		}
 	})
 	if err != nil || !forbids.IsZero() {
-		return orFault(err, "apiPostUrl", "cannot be set while rule "+forbids.String()+" pays in this currency and another one at once")
+		return orFault(
+			err,
+			"apiPostUrl",
+			"cannot be set while rule "+forbids.String()+" pays in this currency and another one at once",
+		)
 	}
 	err = s.rules.PayingIn(ctx, tx, scope, c.ID, func(r catalog.Rule) {
 		if r.RunsPay() {

@@ -1,5 +1,6 @@
-// Package lifetimes takes back what rules with rewardLifetime dynamic gave, once what they ask for no longer holds (contract 5.5). It owns when each such
-// rule is checked and how far the check has come. Whether a rule's requirement holds is told by completions; multipliers belong to engagement.
+// Package lifetimes takes back what rules with rewardLifetime dynamic gave, once what they ask for no longer holds
+// (contract 5.5). It owns when each such rule is checked and how far the check has come. Whether a rule's requirement
+// holds is told by completions; multipliers belong to engagement.
 package lifetimes
 
 import (
@@ -35,13 +36,22 @@ func New(c Config) *Service { return &Service{c} }
 // every is after how long at the latest a rule is checked again: also one whose runs are over, or fail.
 const every = 24 * time.Hour
 
-// Saved notes, in the transaction that saves a rule, whether it is checked from now on: daily, for the first time a day from now. Runs only bring the
-// checks forward.
+// Saved notes, in the transaction that saves a rule, whether it is checked from now on: daily, for the first time a day
+// from now. Runs only bring the checks forward.
 func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	if !rule.DeletedAt.IsZero() || !rule.Dynamic() || rule.RewardType != schema.RewardMultiplier {
 		return deleteCheck(ctx, tx, rule.ID)
 	}
-	return putCheck(ctx, tx, checkRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID, DueAt: store.Micros(tx.Now().Add(every))})
+	return putCheck(
+		ctx,
+		tx,
+		checkRow{
+			RuleID:         rule.ID,
+			OrganizationID: scope.OrganizationID,
+			WebsiteID:      rule.WebsiteID,
+			DueAt:          store.Micros(tx.Now().Add(every)),
+		},
+	)
 }
 
 // Ran is called in the transaction that ends a run of a rule: what the rule gave is checked at once.

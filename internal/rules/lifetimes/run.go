@@ -25,7 +25,14 @@ const (
 
 // Run carries checks out until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "what rules gave could not be checked; it is tried again"}.Each(ctx, s.RunDue)
+	worker.Loop{
+		Every: tickEvery,
+		Log:   s.Logger,
+		Fault: "what rules gave could not be checked; it is tried again",
+	}.Each(
+		ctx,
+		s.RunDue,
+	)
 }
 
 // RunDue carries out the checks that are due, in turns, until none is. Where none is it writes nothing.
@@ -53,7 +60,7 @@ var (
 	errSaved = errors.New("lifetimes: the rule has changed")
 )
 
-// turn leases a check and carries it on for some pages. It answers false where another node is at it.
+// turn leases a check and carries it on for some pages. It returns false where another node is at it.
 func (s *Service) turn(ctx context.Context, rule laurel.ID) (taken bool, err error) {
 	var c checkRow
 	if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -80,7 +87,8 @@ func (s *Service) turn(ctx context.Context, rule laurel.ID) (taken bool, err err
 	return true, err
 }
 
-// page looks at the next holders and ends what those have whom the rule asks in vain. It answers whether the check is over.
+// page looks at the next holders and ends what those have whom the rule asks in vain. It reports whether the check is
+// over.
 func (s *Service) page(ctx context.Context, c *checkRow) (over bool, err error) {
 	rule, err := s.Rules.Current(ctx, c.scope(), c.RuleID, true)
 	if err != nil {
@@ -116,9 +124,14 @@ type looked struct {
 	ends    []engagement.Holding
 }
 
-// holds answers for each of what was given whether it may stay; lists.ErrUnread where a list is not read yet. A chain that comes, with such a list,
-// while it is judged raises the rule's version: then nothing of what was judged ends.
-func (s *Service) holds(ctx context.Context, c *checkRow, rule catalog.Current, given []engagement.Holding) ([]bool, error) {
+// holds returns for each of what was given whether it may stay; lists.ErrUnread where a list is not read yet. A chain
+// that comes, with such a list, while it is judged raises the rule's version: then nothing of what was judged ends.
+func (s *Service) holds(
+	ctx context.Context,
+	c *checkRow,
+	rule catalog.Current,
+	given []engagement.Holding,
+) ([]bool, error) {
 	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); err != nil {
 		return nil, err
 	}
@@ -129,7 +142,7 @@ func (s *Service) holds(ctx context.Context, c *checkRow, rule catalog.Current, 
 	return s.Completions.Holding(ctx, c.scope(), rule, users)
 }
 
-// cut answers as many of what was given as one transaction deals with, and what of it ends.
+// cut returns as many of what was given as one transaction deals with, and what of it ends.
 func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engagement.Holding) {
 	for i, g := range given {
 		if holds[i] {
@@ -143,8 +156,8 @@ func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engag
 	return given, ends
 }
 
-// end ends multipliers and moves the check behind what was looked at, in one transaction. A chain that came or went since is no saving of the rule, but
-// raises its version.
+// end ends multipliers and moves the check behind what was looked at, in one transaction. A chain that came or went
+// since is no saving of the rule, but raises its version.
 func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) error {
 	ended := 0
 	err := s.change(ctx, c, func(tx *store.Tx) (err error) {
@@ -166,12 +179,17 @@ func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) err
 		return nil
 	})
 	if err == nil && ended > 0 {
-		s.Logger.Info("multipliers ended because what their rule asks for no longer holds", slog.String("rule", c.RuleID.String()), slog.Int("multipliers", ended))
+		s.Logger.Info(
+			"multipliers ended because what their rule asks for no longer holds",
+			slog.String("rule", c.RuleID.String()),
+			slog.Int("multipliers", ended),
+		)
 	}
 	return err
 }
 
-// change changes a check that is still this node's, in one transaction with what the change writes. After errSaved it is as it is now.
+// change changes a check that is still this node's, in one transaction with what the change writes. After errSaved it
+// is as it is now.
 func (s *Service) change(ctx context.Context, c *checkRow, change func(tx *store.Tx) error) error {
 	before, committed := *c, false
 	var now checkRow

@@ -40,11 +40,18 @@ func (c *checkRow) finish() {
 
 const selectChecks = "SELECT loyalty_rule_id, organization_id, website_id, revision, due_at, began_at, last_user_id FROM lifetime_checks"
 
-// putCheck notes a rule that was saved. A check that is under way goes on where it is, and the next one stays due when it was; both judge by what the
-// rule asks for from now on.
+// putCheck notes a rule that was saved. A check that is under way goes on where it is, and the next one stays due when
+// it was; both judge by what the rule asks for from now on.
 func putCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
-	_, err := tx.Exec(ctx, `INSERT INTO lifetime_checks (loyalty_rule_id, organization_id, website_id, revision, due_at) VALUES (?, ?, ?, 1, ?)
-		ON CONFLICT (loyalty_rule_id) DO UPDATE SET revision = lifetime_checks.revision + 1`, c.RuleID, c.OrganizationID, c.WebsiteID, c.DueAt)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO lifetime_checks (loyalty_rule_id, organization_id, website_id, revision, due_at) VALUES (?, ?, ?, 1, ?)
+		ON CONFLICT (loyalty_rule_id) DO UPDATE SET revision = lifetime_checks.revision + 1`,
+		c.RuleID,
+		c.OrganizationID,
+		c.WebsiteID,
+		c.DueAt,
+	)
 	return err
 }
 
@@ -55,21 +62,38 @@ func deleteCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 
 // dueNow makes the check of a rule due that is not under way.
 func dueNow(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
-	_, err := tx.Exec(ctx, "UPDATE lifetime_checks SET due_at = ? WHERE loyalty_rule_id = ? AND began_at IS NULL", store.Micros(tx.Now()), rule)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE lifetime_checks SET due_at = ? WHERE loyalty_rule_id = ? AND began_at IS NULL",
+		store.Micros(tx.Now()),
+		rule,
+	)
 	return err
 }
 
-// dueChecks answers some of the rules that are to be checked, those that wait longest first.
+// dueChecks returns some of the rules that are to be checked, those that wait longest first.
 func dueChecks(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM lifetime_checks WHERE due_at <= ? ORDER BY due_at, loyalty_rule_id LIMIT 16", store.Micros(now))
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT loyalty_rule_id FROM lifetime_checks WHERE due_at <= ? ORDER BY due_at, loyalty_rule_id LIMIT 16",
+		store.Micros(now),
+	)
 	return ids, err
 }
 
 // takeCheck leases a check that is due; false where another node holds it or was first.
 func takeCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) (checkRow, bool, error) {
 	var rows []checkRow
-	if err := tx.Select(ctx, &rows, selectChecks+" WHERE loyalty_rule_id = ? AND due_at <= ?"+tx.ForUpdateSkip(), rule, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
+	if err := tx.Select(
+		ctx,
+		&rows,
+		selectChecks+" WHERE loyalty_rule_id = ? AND due_at <= ?"+tx.ForUpdateSkip(),
+		rule,
+		store.Micros(tx.Now()),
+	); err != nil ||
+		len(rows) == 0 {
 		return checkRow{}, false, err
 	}
 	c := rows[0]
@@ -92,6 +116,13 @@ func lockCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) (c checkRow, k
 
 func saveCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
 	place := c.place()
-	_, err := tx.Exec(ctx, "UPDATE lifetime_checks SET due_at = ?, began_at = ?, last_user_id = ? WHERE loyalty_rule_id = ?", place[0], place[1], c.LastUserID, c.RuleID)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE lifetime_checks SET due_at = ?, began_at = ?, last_user_id = ? WHERE loyalty_rule_id = ?",
+		place[0],
+		place[1],
+		c.LastUserID,
+		c.RuleID,
+	)
 	return err
 }

@@ -14,7 +14,8 @@ import (
 	"laurel/internal/store"
 )
 
-// chunk is how many rows one transaction writes: a long one would hold back the change feed, and on SQLite every other write.
+// chunk is how many rows one transaction writes: a long one would hold back the change feed, and on SQLite every other
+// write.
 const chunk = 2000
 
 // carry imports a list from where it was left.
@@ -59,8 +60,8 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 	return s.finish(ctx, imp, file.done)
 }
 
-// wiped refuses a file without anything in it where it would take the place of a list that holds rows: it is more often one whose writing broke off than a
-// list that is empty on purpose, which has a header.
+// wiped refuses a file without anything in it where it would take the place of a list that holds rows: it is more often
+// one whose writing broke off than a list that is empty on purpose, which has a header.
 func (s *Service) wiped(ctx context.Context, imp *importRow, records int64) error {
 	if records > 0 {
 		return nil
@@ -72,8 +73,8 @@ func (s *Service) wiped(ctx context.Context, imp *importRow, records int64) erro
 	return err
 }
 
-// finish ends an import that has read everything. A list of nothing but bad rows is some other file, such as a page that tells of an error: it counts
-// for nothing.
+// finish ends an import that has read everything. A list of nothing but bad rows is some other file, such as a page
+// that tells of an error: it counts for nothing.
 func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error {
 	if imp.Read > 0 && imp.Skipped == imp.Read && imp.Kept == 0 {
 		return &listFault{"File has no good row", nil}
@@ -85,8 +86,8 @@ func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error
 	return nil
 }
 
-// inspect reads a file once before anything of it is written: how many records it has, a header included, and what stands for its bytes. Far beyond the
-// limit it stops.
+// inspect reads a file once before anything of it is written: how many records it has, a header included, and what
+// stands for its bytes. Far beyond the limit it stops.
 func inspect(file io.ReadSeeker) (digest string, records int64, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return "", 0, err
@@ -106,8 +107,8 @@ func inspect(file io.ReadSeeker) (digest string, records int64, err error) {
 
 func errLarge() error { return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil} }
 
-// begin notes what is read. Where the file is another than the one that was begun with, the import begins anew; where it is the one that counts already
-// there is nothing to do, and the import ends.
+// begin notes what is read. Where the file is another than the one that was begun with, the import begins anew; where
+// it is the one that counts already there is nothing to do, and the import ends.
 func (s *Service) begin(ctx context.Context, imp *importRow, digest string, total int64) (same bool, err error) {
 	if imp.Digest == digest {
 		return false, nil
@@ -117,7 +118,8 @@ func (s *Service) begin(ctx context.Context, imp *importRow, digest string, tota
 		return false, err
 	}
 	if current.Digest == digest && current.URL == imp.URL {
-		imp.Digest, imp.Total, imp.Read, imp.Skipped, imp.Kept, imp.Errors = digest, current.Total, current.Read, current.Skipped, current.Kept, current.Errors
+		imp.Digest, imp.Total, imp.Read, imp.Skipped, imp.Kept, imp.Errors =
+			digest, current.Total, current.Read, current.Skipped, current.Kept, current.Errors
 		return true, s.end(ctx, imp, Complete, unchanged)
 	}
 	if imp.HoldsRows {
@@ -129,7 +131,8 @@ func (s *Service) begin(ctx context.Context, imp *importRow, digest string, tota
 	return false, s.step(ctx, imp, nil)
 }
 
-// step carries out one transaction of an import, with how far it has come. The import is changed only by a transaction that commits.
+// step carries out one transaction of an import, with how far it has come. The import is changed only by a transaction
+// that commits.
 func (s *Service) step(ctx context.Context, imp *importRow, write func(*store.Tx, *importRow) error) error {
 	var next importRow
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -194,8 +197,8 @@ func layoutIn(file io.ReadSeeker, f form) (layout, error) {
 	return f.layoutOf(first)
 }
 
-// looksLikePage refuses what is answered with status 200 in place of a file, such as a page that asks for a login: its lines would pass for wallets. It
-// looks at bytes, as the first line of a page is seldom a well-formed row.
+// looksLikePage refuses what is answered with status 200 in place of a file, such as a page that asks for a login: its
+// lines would pass for wallets. It looks at bytes, as the first line of a page is seldom a well-formed row.
 func looksLikePage(file io.ReadSeeker) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err

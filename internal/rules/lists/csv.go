@@ -9,15 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// Record is one row of a file (RFC 4180): the line that it begins on, counted from 1, and its fields, or what is wrong with it.
+// Record is one row of a file (RFC 4180): the line that it begins on, counted from 1, and its fields, or what is wrong
+// with it.
 type Record struct {
 	Line   int64
 	Fields []string
 	Fault  string // not empty: Fields is nil
 }
 
-// Reader reads rows of comma-separated values one after the other, whatever the size of the file. A row that is malformed is told and ends with its first
-// line, so that an open quote does not swallow the rows behind it. Lines end with LF or CRLF; empty ones are no rows. A byte order mark is passed over.
+// Reader reads rows of comma-separated values one after the other, whatever the size of the file. A row that is
+// malformed is told and ends with its first line, so that an open quote does not swallow the rows behind it. Lines end
+// with LF or CRLF; empty ones are no rows. A byte order mark is passed over.
 type Reader struct {
 	in     *bufio.Reader
 	Offset int64 // where the next row begins, in bytes
@@ -38,7 +40,7 @@ func NewReader(in io.Reader, offset, line int64) *Reader {
 	return r
 }
 
-// Next answers the next row. io.EOF: there is none; any other error is one of the source.
+// Next returns the next row. io.EOF: there is none; any other error is one of the source.
 func (r *Reader) Next() (Record, error) {
 	for {
 		window, end, err := r.window(0)
@@ -77,13 +79,13 @@ func (r *Reader) Next() (Record, error) {
 	}
 }
 
-// empty answers how many bytes of lines without anything in them a window begins with: there may be millions.
+// empty returns how many bytes of lines without anything in them a window begins with: there may be millions.
 func empty(window []byte) int {
 	rest := bytes.TrimLeft(window, " \t\r\n")
 	return bytes.LastIndexByte(window[:len(window)-len(rest)], '\n') + 1
 }
 
-// window answers at least one byte, n where there are as many, and whether the file ends with them.
+// window returns at least one byte, n where there are as many, and whether the file ends with them.
 func (r *Reader) window(n int) ([]byte, bool, error) {
 	if r.in.Buffered() == 0 {
 		_, _ = r.in.Peek(1) // its error comes again

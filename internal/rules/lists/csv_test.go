@@ -91,7 +91,8 @@ func TestAFaultOfTheSourceIsNoRow(t *testing.T) {
 	}
 }
 
-// FuzzReader holds the reader against that of the standard library where the latter reads the whole file, and reads on from every row's place.
+// FuzzReader holds the reader against that of the standard library where the latter reads the whole file, and reads on
+// from every row's place.
 func FuzzReader(f *testing.F) {
 	for _, seed := range []string{"a,b\nc,d\n", "\"a\"\"b\",c\r\n", "\"open\nx\n", "a\n\n\"b\nc\"\n", "\xef\xbb\xbfx,y", ",,\n\"\",", strings.Repeat("a,\"b\"\n", 100)} {
 		f.Add(seed)
@@ -123,7 +124,9 @@ func FuzzReader(f *testing.F) {
 				t.Fatalf("from row %d on: %v, want %v", i+1, rest, rows[i+1:])
 			}
 		}
-		if len(text) > 60_000 || !utf8.ValidString(text) || strings.ContainsAny(text, "\x00") || strings.Contains(text, "\"\r") || strings.HasPrefix(text, "\xef\xbb\xbf") {
+		if len(text) > 60_000 || !utf8.ValidString(text) || strings.ContainsAny(text, "\x00") ||
+			strings.Contains(text, "\"\r") ||
+			strings.HasPrefix(text, "\xef\xbb\xbf") {
 			return
 		}
 		library := csv.NewReader(bytes.NewReader([]byte(text)))

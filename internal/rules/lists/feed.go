@@ -31,8 +31,8 @@ type place struct {
 	key     string // that the feed is shown
 }
 
-// carryFeed imports a feed page by page. Its position is the number and the address of the next page; it moves when the page is written whole, so a page
-// that was interrupted is asked for again and its rows meet themselves.
+// carryFeed imports a feed page by page. Its position is the number and the address of the next page; it moves when the
+// page is written whole, so a page that was interrupted is asked for again and its rows meet themselves.
 func (s *Service) carryFeed(ctx context.Context, imp *importRow) error {
 	sealed, err := apiKeyOf(ctx, s.db, imp)
 	if store.NoRows(err) {
@@ -64,11 +64,20 @@ func (s *Service) carryFeed(ctx context.Context, imp *importRow) error {
 	return s.finish(ctx, imp, func() {})
 }
 
-// carryPage copies a page to the disk, writes its results, and answers the address of the next one.
+// carryPage copies a page to the disk, writes its results, and returns the address of the next one.
 func (s *Service) carryPage(ctx context.Context, imp *importRow, at place) (next string, err error) {
 	path := filepath.Join(s.folder, fmt.Sprintf("%s-%d.page", imp.ID, imp.Attempts))
 	defer func() { _ = os.Remove(path) }()
-	call := outbound.Call{URL: at.address, Within: feedWithin, Quiet: feedQuiet, Limit: pageBytes, Tries: tries, Pause: pause, For: imp.WebsiteID.String(), Header: map[string]string{"Accept": "application/json"}}
+	call := outbound.Call{
+		URL:    at.address,
+		Within: feedWithin,
+		Quiet:  feedQuiet,
+		Limit:  pageBytes,
+		Tries:  tries,
+		Pause:  pause,
+		For:    imp.WebsiteID.String(),
+		Header: map[string]string{"Accept": "application/json"},
+	}
 	if at.key != "" {
 		call.Header["x-api-key"] = at.key
 	}
@@ -96,7 +105,7 @@ func (s *Service) carryPage(ctx context.Context, imp *importRow, at place) (next
 	return s.writePage(ctx, imp, at, &paced{file, ctx, work})
 }
 
-// nextPage answers the address of the next page, or "". It stays on the feed's own host, which alone is shown the key.
+// nextPage returns the address of the next page, or "". It stays on the feed's own host, which alone is shown the key.
 func nextPage(address string, next *string) (string, error) {
 	if next == nil || *next == "" {
 		return "", nil
@@ -115,8 +124,8 @@ func nextPage(address string, next *string) (string, error) {
 	return to.String(), nil
 }
 
-// writePage writes the results of a page, a chunk per transaction, and answers the address of the next page. How far the import has come is told with the
-// last of them.
+// writePage writes the results of a page, a chunk per transaction, and returns the address of the next page. How far
+// the import has come is told with the last of them.
 func (s *Service) writePage(ctx context.Context, imp *importRow, at place, body *paced) (address string, err error) {
 	p, err := newPage(body)
 	if err != nil {

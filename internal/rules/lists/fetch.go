@@ -34,7 +34,8 @@ func (f *listFile) done() {
 	}
 }
 
-// open answers the file of an import: it is copied first, so that it can be read twice, and on from any place, whatever becomes of its address.
+// open returns the file of an import: it is copied first, so that it can be read twice, and on from any place, whatever
+// becomes of its address.
 func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
 	own, err := s.files.Own(ctx, imp.scope(), imp.URL)
 	if err == nil {
@@ -64,7 +65,16 @@ func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
 	within, cancel := context.WithTimeout(ctx, s.within)
 	defer cancel()
-	call := outbound.Call{URL: imp.URL, Within: s.within, Quiet: quiet, Limit: MaxBytes, Tries: tries, Pause: pause, Follow: true, For: imp.WebsiteID.String()}
+	call := outbound.Call{
+		URL:    imp.URL,
+		Within: s.within,
+		Quiet:  quiet,
+		Limit:  MaxBytes,
+		Tries:  tries,
+		Pause:  pause,
+		Follow: true,
+		For:    imp.WebsiteID.String(),
+	}
 	remote, err := s.download(within, call, path)
 	switch {
 	case err != nil:
@@ -77,8 +87,8 @@ func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error 
 	return nil
 }
 
-// download has what an address answers at a path, whole or not at all. It tells what is wrong with the address from what is wrong
-// here.
+// download has what an address answers at a path, whole or not at all. It tells what is wrong with the address from
+// what is wrong here.
 func (s *Service) download(ctx context.Context, call outbound.Call, path string) (remote, local error) {
 	if err := os.MkdirAll(s.folder, 0o700); err != nil {
 		return nil, err

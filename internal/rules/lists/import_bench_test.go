@@ -25,8 +25,9 @@ import (
 // rowsVariable says how many rows BenchmarkImport reads.
 const rowsVariable = "LAUREL_BENCH_ROWS"
 
-// BenchmarkImport reads a list of wallets with amounts, a million rows unless LAUREL_BENCH_ROWS says otherwise, and tells rows per second and how much the
-// heap grew at most while it did: go test ./internal/rules/lists -run xxx -bench Import -benchtime 1x.
+// BenchmarkImport reads a list of wallets with amounts, a million rows unless LAUREL_BENCH_ROWS says otherwise, and
+// tells rows per second and how much the heap grew at most while it did: go test ./internal/rules/lists -run xxx -bench
+// Import -benchtime 1x.
 func BenchmarkImport(b *testing.B) {
 	rows := lists.MaxRows
 	if text := os.Getenv(rowsVariable); text != "" {
@@ -57,7 +58,10 @@ func BenchmarkImport(b *testing.B) {
 func importOnce(b *testing.B, database, address string, rows int) {
 	b.Helper()
 	ctx := context.Background()
-	a, err := app.Open(ctx, app.Config{Database: database, DataDir: b.TempDir(), Dev: true, Logger: slog.New(slog.DiscardHandler)})
+	a, err := app.Open(
+		ctx,
+		app.Config{Database: database, DataDir: b.TempDir(), Dev: true, Logger: slog.New(slog.DiscardHandler)},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -70,7 +74,11 @@ func importOnce(b *testing.B, database, address string, rows int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	rule, err := a.Rules.Create(ctx, scope, schema.Input{Name: laurel.Some("R"), Type: laurel.Some("points_airdrop"), UserAllotmentCSVURL: laurel.Some(address)})
+	rule, err := a.Rules.Create(
+		ctx,
+		scope,
+		schema.Input{Name: laurel.Some("R"), Type: laurel.Some("points_airdrop"), UserAllotmentCSVURL: laurel.Some(address)},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -89,7 +97,7 @@ func importOnce(b *testing.B, database, address string, rows int) {
 	b.ReportMetric(float64(grown)/(1<<20), "MiB")
 }
 
-// watchHeap answers by how much the live heap grew at most until the function that it answers is called.
+// watchHeap returns by how much the live heap grew at most until the function that it returns is called.
 func watchHeap() func() uint64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -1,6 +1,7 @@
-// Package lists owns what rules read from files and feeds: lists of wallets (contract 5.13), of codes (5.11) and of rewards per token (5.14). It owns how
-// they are read, in imports that go on where they stopped and count whole or not at all, and looking up what stands in them. What a rule does with it is
-// the business of others; codes themselves belong to codes.
+// Package lists owns what rules read from files and feeds: lists of wallets (contract 5.13), of codes (5.11) and of
+// rewards per token (5.14). It owns how they are read, in imports that go on where they stopped and count whole or not
+// at all, and looking up what stands in them. What a rule does with it is the business of others; codes themselves
+// belong to codes.
 package lists
 
 import (
@@ -30,14 +31,14 @@ const (
 // ConditionKind is the kind of the list of one condition, of which a rule may have several.
 func ConditionKind(condition laurel.ID) Kind { return Condition + " " + Kind(condition.String()) }
 
-// plain answers what the list is for, and of a condition's which.
+// plain returns what the list is for, and of a condition's which.
 func (k Kind) plain() (Kind, laurel.ID) {
 	base, of, _ := strings.Cut(string(k), " ")
 	id, _ := laurel.ParseID(of) // zero of lists that are no condition's; this package wrote the others
 	return Kind(base), id
 }
 
-// form answers what the rows of the list are.
+// form returns what the rows of the list are.
 func (k Kind) form() form {
 	base, _ := k.plain()
 	return forms[base]
@@ -91,8 +92,18 @@ type Service struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, outside: c.Outside, files: c.Files, vault: c.Vault, log: c.Logger, folder: c.Folder, within: c.ReadWithin, wanted: make(chan struct{}, 1),
-		places: make(chan struct{}, atOnce), fair: newFair()}
+	s := &Service{
+		db:      c.DB,
+		outside: c.Outside,
+		files:   c.Files,
+		vault:   c.Vault,
+		log:     c.Logger,
+		folder:  c.Folder,
+		within:  c.ReadWithin,
+		wanted:  make(chan struct{}, 1),
+		places:  make(chan struct{}, atOnce),
+		fair:    newFair(),
+	}
 	s.rota = s.reading()
 	if s.within == 0 {
 		s.within = 20 * time.Second

@@ -16,7 +16,8 @@ type result struct {
 	Bonus   json.RawMessage `json:"bonus"`
 }
 
-// page reads an answer of a feed, {next, results}, result by result: what it keeps in memory does not grow with their number.
+// page reads an answer of a feed, {next, results}, result by result: what it keeps in memory does not grow with their
+// number.
 type page struct {
 	in     *json.Decoder
 	next   *string // complete when the results are read
@@ -43,7 +44,7 @@ func (p *page) expect(want json.Token) error {
 	return err
 }
 
-// read reads the next result, or answers false at the end of the page.
+// read reads the next result, or returns false at the end of the page.
 func (p *page) read() (r result, more bool, err error) {
 	for {
 		switch {
@@ -123,7 +124,8 @@ func (r result) row(number int64) (row, string) {
 	return forms[Rewards].row(number, []string{id, value})
 }
 
-// maxScalar bounds, in bytes of JSON, what is read as a number: each that can be meant is shorter, and reading a long one takes the square of its length.
+// maxScalar bounds, in bytes of JSON, what is read as a number: each that can be meant is shorter, and reading a long
+// one takes the square of its length.
 const maxScalar = 512
 
 // scalar reads a number or a text as text.

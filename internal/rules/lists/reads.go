@@ -33,7 +33,7 @@ func (k Key) kind() Kind {
 // maxWallets are asked for at once.
 const maxWallets = 1024
 
-// On answers those of the wallets that stand on the lists that count for their rules.
+// On returns those of the wallets that stand on the lists that count for their rules.
 func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
 	wallets := map[Key][]string{} // by list
 	for _, k := range keys {
@@ -56,9 +56,10 @@ func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error
 	return out, nil
 }
 
-// Members answers up to limit members of the list that counts for a rule of the scope, in the order of the wallets, behind the one of the key (an empty
-// wallet: from the start). A list that is exchanged between two pages goes on at the same place: nobody who stands on both is passed over or met twice.
-// Unavailable: no reading of the rule's list has ended well yet.
+// Members returns up to limit members of the list that counts for a rule of the scope, in the order of the wallets,
+// behind the one of the key (an empty wallet: from the start). A list that is exchanged between two pages goes on at
+// the same place: nobody who stands on both is passed over or met twice. Unavailable: no reading of the rule's list has
+// ended well yet.
 func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
 	rows, err := membersOf(ctx, s.db, scope, after, limit)
 	if err == nil && len(rows) == 0 {
@@ -74,7 +75,8 @@ func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, li
 // ErrUnread is the error of a list of which nothing was read yet.
 var ErrUnread = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
 
-// Counts answers ErrUnread where the rule, or a condition before it, names wallets by a list of which nothing was read yet: it is no empty one.
+// Counts returns ErrUnread where the rule, or a condition before it, names wallets by a list of which nothing was read
+// yet: it is no empty one.
 func (s *Service) Counts(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
 	unread, err := s.unread(ctx, rule)
 	if err == nil && len(unread) > 0 {
@@ -83,8 +85,8 @@ func (s *Service) Counts(ctx context.Context, _ laurel.Scope, rule laurel.ID) er
 	return err
 }
 
-// Tried answers ErrUnread as Counts does, but not for the list of a condition that was tried and could not be read: its condition holds for nobody until it
-// is.
+// Tried returns ErrUnread as Counts does, but not for the list of a condition that was tried and could not be read: its
+// condition holds for nobody until it is.
 func (s *Service) Tried(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
 	unread, err := s.unread(ctx, rule)
 	if err != nil {
@@ -114,7 +116,7 @@ func (s *Service) unread(ctx context.Context, rule laurel.ID) ([]source, error) 
 	return out, err
 }
 
-// RulesOf answers the rules of the scope on whose lists one of the wallets stands.
+// RulesOf returns the rules of the scope on whose lists one of the wallets stands.
 func (s *Service) RulesOf(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	if len(wallets) == 0 {
 		return nil, nil
@@ -122,8 +124,14 @@ func (s *Service) RulesOf(ctx context.Context, scope laurel.Scope, wallets []str
 	return rulesOf(ctx, s.db, scope, wallets)
 }
 
-// Worth answers what the tokens are worth by the feed or file that counts for a rule of the scope. Tokens that it does not name are left out.
-func (s *Service) Worth(ctx context.Context, scope laurel.Scope, rule laurel.ID, tokens []string) (map[string]laurel.Amount, error) {
+// Worth returns what the tokens are worth by the feed or file that counts for a rule of the scope. Tokens that it does
+// not name are left out.
+func (s *Service) Worth(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule laurel.ID,
+	tokens []string,
+) (map[string]laurel.Amount, error) {
 	out := map[string]laurel.Amount{}
 	var keys []string
 	for _, token := range tokens {

@@ -27,8 +27,16 @@ func onList(ctx context.Context, q store.Queryer, list Key, wallets []string) ([
 
 func membersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, after Key, limit int) ([]keyedRow, error) {
 	var rows []keyedRow
-	err := q.Select(ctx, &rows, selectAllotment+" WHERE s.loyalty_rule_id = ? AND s.kind = 'allotment' AND s.organization_id = ? AND s.website_id = ? AND a.wallet_address > ? ORDER BY a.wallet_address LIMIT ?",
-		after.Rule, scope.OrganizationID, scope.WebsiteID, after.Wallet, limit)
+	err := q.Select(
+		ctx,
+		&rows,
+		selectAllotment+" WHERE s.loyalty_rule_id = ? AND s.kind = 'allotment' AND s.organization_id = ? AND s.website_id = ? AND a.wallet_address > ? ORDER BY a.wallet_address LIMIT ?",
+		after.Rule,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		after.Wallet,
+		limit,
+	)
 	return rows, err
 }
 
@@ -39,17 +47,30 @@ func rulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets [
 	outer.Add("s.kind = 'allotment'")
 	outer.Tenant("s.", scope)
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT s.loyalty_rule_id FROM rule_sources s"+outer.String()+" AND EXISTS (SELECT 1 FROM allotments a"+inner.String()+")",
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT s.loyalty_rule_id FROM rule_sources s"+outer.String()+" AND EXISTS (SELECT 1 FROM allotments a"+inner.String()+")",
 		append(outer.Args, inner.Args...)...)
 	return ids, err
 }
 
-func worthOf(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, tokens []string) ([]keyedRow, error) {
+func worthOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	tokens []string,
+) ([]keyedRow, error) {
 	var w store.Where
 	w.Add("s.loyalty_rule_id = ? AND s.kind = 'rewards'", rule)
 	w.Tenant("s.", scope)
 	store.In(&w, "r.token_id", tokens)
 	var rows []keyedRow
-	err := q.Select(ctx, &rows, "SELECT r.token_id AS k, r.amount FROM rule_sources s JOIN token_rewards r ON r.import_id = s.current_import_id"+w.String(), w.Args...)
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT r.token_id AS k, r.amount FROM rule_sources s JOIN token_rewards r ON r.import_id = s.current_import_id"+w.String(),
+		w.Args...)
 	return rows, err
 }

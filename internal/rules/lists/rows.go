@@ -31,7 +31,8 @@ type form struct {
 var forms = map[Kind]form{
 	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments},
 	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, keep: keepCodes},
-	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments}, // the same files may serve
+	// the same files may serve
+	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments},
 	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, keep: keepRewards},
 }
 
@@ -55,7 +56,8 @@ func codeText(text string) (key, problem string) {
 	return text, ""
 }
 
-// tokenID brings a number to its one decimal form. How long it is is looked at first: reading a long number takes the square of its length.
+// tokenID brings a number to its one decimal form. How long it is is looked at first: reading a long number takes the
+// square of its length.
 func tokenID(text string) (key, problem string) {
 	text = strings.TrimPrefix(text, "+")
 	n, ok := new(big.Int), false
@@ -159,8 +161,8 @@ func (r *importRow) note(errs []RowError) {
 	}
 }
 
-// keep writes rows of an import and counts them: each is kept or skipped. Those that stand in the list already are skipped and told, but for codes
-// that the rule has already: the same file may be read twice.
+// keep writes rows of an import and counts them: each is kept or skipped. Those that stand in the list already are
+// skipped and told, but for codes that the rule has already: the same file may be read twice.
 func (r *importRow) keep(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
 	f := r.Kind.form()
 	kept, twice, err := f.keep(ctx, tx, r, rows)

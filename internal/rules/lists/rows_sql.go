@@ -17,9 +17,17 @@ var (
 // keptRows is a table of rows of imports, one per key.
 type keptRows struct{ table, key string }
 
-var insertAllotments = store.Insert{Table: "allotments", Columns: store.Columns("import_id uuid, wallet_address text, amount bigint, line bigint"), Conflict: store.LeaveOut}
+var insertAllotments = store.Insert{
+	Table:    "allotments",
+	Columns:  store.Columns("import_id uuid, wallet_address text, amount bigint, line bigint"),
+	Conflict: store.LeaveOut,
+}
 
-var insertRewards = store.Insert{Table: "token_rewards", Columns: store.Columns("import_id uuid, token_id text, amount bigint, line bigint"), Conflict: store.LeaveOut}
+var insertRewards = store.Insert{
+	Table:    "token_rewards",
+	Columns:  store.Columns("import_id uuid, token_id text, amount bigint, line bigint"),
+	Conflict: store.LeaveOut,
+}
 
 func keepAllotments(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	return allotmentRows.keep(ctx, tx, insertAllotments, imp, rows)
@@ -29,8 +37,15 @@ func keepRewards(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) 
 	return rewardRows.keep(ctx, tx, insertRewards, imp, rows)
 }
 
-// keep writes the rows, sorted by key, so that neighbours of the index are written together, and answers those whose key another line of the list has.
-func (k keptRows) keep(ctx context.Context, tx *store.Tx, in store.Insert, imp *importRow, rows []row) (int, []row, error) {
+// keep writes the rows, sorted by key, so that neighbours of the index are written together, and returns those whose
+// key another line of the list has.
+func (k keptRows) keep(
+	ctx context.Context,
+	tx *store.Tx,
+	in store.Insert,
+	imp *importRow,
+	rows []row,
+) (int, []row, error) {
 	imp.HoldsRows = true
 	sorted := slices.Clone(rows)
 	slices.SortStableFunc(sorted, func(a, b row) int { return cmp.Compare(a.key, b.key) })
@@ -50,7 +65,7 @@ func (k keptRows) keep(ctx context.Context, tx *store.Tx, in store.Insert, imp *
 	return len(rows) - len(twice), twice, err
 }
 
-// twice answers the rows whose key stands in the list on another line.
+// twice returns the rows whose key stands in the list on another line.
 func (k keptRows) twice(ctx context.Context, q store.Queryer, imp laurel.ID, rows []row) ([]row, error) {
 	var out []row
 	for chunk := range slices.Chunk(rows, 500) {
@@ -85,14 +100,20 @@ func sortByLine(errs []RowError) {
 	slices.SortStableFunc(errs, func(a, b RowError) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// forgetRows removes a chunk of the rows of an import and answers how many there were.
+// forgetRows removes a chunk of the rows of an import and returns how many there were.
 func forgetRows(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (int64, error) {
 	k := allotmentRows
 	if kind == Rewards {
 		k = rewardRows
 	}
-	return tx.Exec(ctx, "DELETE FROM "+k.table+" WHERE import_id = ? AND "+k.key+" IN (SELECT "+k.key+" FROM "+k.table+" WHERE import_id = ? ORDER BY "+k.key+
-		" LIMIT ?)", imp, imp, forgetChunk)
+	return tx.Exec(
+		ctx,
+		"DELETE FROM "+k.table+" WHERE import_id = ? AND "+k.key+" IN (SELECT "+k.key+" FROM "+k.table+" WHERE import_id = ? ORDER BY "+k.key+
+			" LIMIT ?)",
+		imp,
+		imp,
+		forgetChunk,
+	)
 }
 
 const forgetChunk = 5000
@@ -100,8 +121,12 @@ const forgetChunk = 5000
 // withRows reads imports that are over and whose rows count for nothing any more.
 func withRows(ctx context.Context, q store.Queryer) ([]importRow, error) {
 	var rows []importRow
-	err := q.Select(ctx, &rows, selectImport+` WHERE t.finished_at IS NOT NULL AND t.holds_rows AND NOT EXISTS (SELECT 1 FROM rule_sources s
-		WHERE s.loyalty_rule_id = t.loyalty_rule_id AND s.kind = t.kind AND s.current_import_id = t.id) ORDER BY t.finished_at LIMIT 100`)
+	err := q.Select(
+		ctx,
+		&rows,
+		selectImport+` WHERE t.finished_at IS NOT NULL AND t.holds_rows AND NOT EXISTS (SELECT 1 FROM rule_sources s
+		WHERE s.loyalty_rule_id = t.loyalty_rule_id AND s.kind = t.kind AND s.current_import_id = t.id) ORDER BY t.finished_at LIMIT 100`,
+	)
 	return rows, err
 }
 
@@ -111,6 +136,10 @@ func setHoldsNone(ctx context.Context, tx *store.Tx, imp laurel.ID) error {
 }
 
 func deleteOld(ctx context.Context, tx *store.Tx, before int64) (int64, error) {
-	return tx.Exec(ctx, `DELETE FROM list_imports WHERE id IN (SELECT t.id FROM list_imports t WHERE t.finished_at < ? AND NOT t.holds_rows ORDER BY t.finished_at LIMIT ?)`,
-		before, forgetChunk)
+	return tx.Exec(
+		ctx,
+		`DELETE FROM list_imports WHERE id IN (SELECT t.id FROM list_imports t WHERE t.finished_at < ? AND NOT t.holds_rows ORDER BY t.finished_at LIMIT ?)`,
+		before,
+		forgetChunk,
+	)
 }

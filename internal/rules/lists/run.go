@@ -23,21 +23,43 @@ const (
 	kept        = 30 * 24 * time.Hour
 )
 
-// Run carries imports out when they are due and removes what nobody asks for any more, until ctx ends. Any number of nodes may run it.
+// Run carries imports out when they are due and removes what nobody asks for any more, until ctx ends. Any number of
+// nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { s.rota.Run(ctx) })
 	all.Go(func() {
-		worker.Loop{Every: tickEvery, Log: s.log, Fault: "lists that are to be read anew could not be found; it is tried again"}.Each(ctx, s.askAnew)
+		worker.Loop{
+			Every: tickEvery,
+			Log:   s.log,
+			Fault: "lists that are to be read anew could not be found; it is tried again",
+		}.Each(
+			ctx,
+			s.askAnew,
+		)
 	})
-	worker.Loop{Every: upkeepEvery, Later: true, Log: s.log, Fault: "upkeep of lists failed; it is tried again"}.Each(ctx, s.Forget)
+	worker.Loop{
+		Every: upkeepEvery,
+		Later: true,
+		Log:   s.log,
+		Fault: "upkeep of lists failed; it is tried again",
+	}.Each(
+		ctx,
+		s.Forget,
+	)
 }
 
-// reading serves websites side by side, an import of each at a time: an address that takes long to answer delays its own website alone.
+// reading serves websites side by side, an import of each at a time: an address that takes long to answer delays its
+// own website alone.
 func (s *Service) reading() *worker.Rota {
 	return &worker.Rota{
-		Loop:  worker.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"},
+		Loop: worker.Loop{
+			Every: tickEvery,
+			Wake:  s.wanted,
+			Log:   s.log,
+			Fault: "lists could not be read; they are tried again",
+		},
 		Crowd: crowd,
 		Looks: looks,
 		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
@@ -82,7 +104,8 @@ func (s *Service) askAnew(ctx context.Context) error {
 	return nil
 }
 
-// RunDue carries one import out that is due now and answers how many it took. An import that fails is no error of RunDue.
+// RunDue carries one import out that is due now and returns how many it took. An import that fails is no error of
+// RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err := s.askAnew(ctx); err != nil {
 		return 0, err
@@ -94,7 +117,7 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	return s.carryOne(ctx, at.WebsiteID)
 }
 
-// carryOne carries out the import of a website that has been due for longest, and answers how many there were.
+// carryOne carries out the import of a website that has been due for longest, and returns how many there were.
 func (s *Service) carryOne(ctx context.Context, website laurel.ID) (int, error) {
 	var imp *importRow
 	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
@@ -110,7 +133,8 @@ func (s *Service) carryOne(ctx context.Context, website laurel.ID) (int, error) 
 // errNotOurs ends the work on an import that was cancelled, or that another node has taken.
 var errNotOurs = errors.New("the import is no longer this node's")
 
-// attend carries an import out and keeps its lease. A fault of the service puts it off; what is wrong with the list ends it.
+// attend carries an import out and keeps its lease. A fault of the service puts it off; what is wrong with the list
+// ends it.
 func (s *Service) attend(ctx context.Context, imp *importRow) error {
 	working, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -125,7 +149,13 @@ func (s *Service) attend(ctx context.Context, imp *importRow) error {
 	case err == nil, errors.Is(err, errNotOurs), errors.Is(context.Cause(working), errNotOurs):
 		return nil
 	case errors.As(err, &fault):
-		s.log.LogAttrs(ctx, worker.Level(err, slog.LevelInfo), "a list could not be imported", slog.String("import", imp.ID.String()), slog.Any("error", fault.cause))
+		s.log.LogAttrs(
+			ctx,
+			worker.Level(err, slog.LevelInfo),
+			"a list could not be imported",
+			slog.String("import", imp.ID.String()),
+			slog.Any("error", fault.cause),
+		)
 		return s.fail(ctx, imp, fault.message)
 	case ctx.Err() != nil: // the node is stopping: another one may go on at once
 		return s.giveBack(context.WithoutCancel(ctx), imp)
@@ -146,7 +176,12 @@ func (s *Service) carrySafely(ctx context.Context, imp *importRow) error {
 
 // keep renews the lease while the import is worked on, and ends the work where that is not possible.
 func (s *Service) keep(ctx context.Context, own importRow, stop context.CancelCauseFunc) {
-	loop := worker.Loop{Every: renewEvery, Later: true, Log: s.log, Fault: "the lease of an import could not be renewed; it is tried again"}
+	loop := worker.Loop{
+		Every: renewEvery,
+		Later: true,
+		Log:   s.log,
+		Fault: "the lease of an import could not be renewed; it is tried again",
+	}
 	loop.Each(ctx, func(ctx context.Context) error {
 		var ours bool
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {

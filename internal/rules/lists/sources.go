@@ -39,8 +39,9 @@ func (s Source) address() string {
 	return s.URL
 }
 
-// Saved notes, in the transaction that saves a rule of one website, which lists the rule names, and asks for them to be read. A list that it names no
-// more is forgotten. Codes are read once per address; what a rule is restricted to or pays by is read at every saving, and hourly.
+// Saved notes, in the transaction that saves a rule of one website, which lists the rule names, and asks for them to be
+// read. A list that it names no more is forgotten. Codes are read once per address; what a rule is restricted to or
+// pays by is read at every saving, and hourly.
 func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, named []Source) error {
 	known, err := sourcesOf(ctx, tx, rule)
 	if err != nil {
@@ -79,7 +80,8 @@ type Asked struct {
 	URL             string
 }
 
-// Conditioned asks, in the transaction that saves a condition or its rule, for a condition's list to be read. It is read hourly from then on.
+// Conditioned asks, in the transaction that saves a condition or its rule, for a condition's list to be read. It is
+// read hourly from then on.
 func Conditioned(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Asked) error {
 	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.ask(ctx, tx, scope, a.Rule)
 }
@@ -89,13 +91,14 @@ func Unconditioned(ctx context.Context, tx *store.Tx, rule, condition laurel.ID)
 	return forgetSource(ctx, tx, rule, ConditionKind(condition))
 }
 
-// Ended stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when the rule comes back.
+// Ended stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when the rule
+// comes back.
 func Ended(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	return endSources(ctx, tx, scope, rule)
 }
 
-// ask makes an import that is due at once in place of one that is under way. Imports come before sources, here and where an import ends: nobody waits
-// for one who waits for him.
+// ask makes an import that is due at once in place of one that is under way. Imports come before sources, here and
+// where an import ends: nobody waits for one who waits for him.
 func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	if err := cancelOpen(ctx, tx, rule, s.Kind); err != nil {
 		return err
@@ -103,10 +106,21 @@ func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule 
 	if err := putSource(ctx, tx, scope, rule, s); err != nil {
 		return err
 	}
-	return insertImport(ctx, tx, source{RuleID: rule, Kind: s.Kind, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: s.address()})
+	return insertImport(
+		ctx,
+		tx,
+		source{
+			RuleID:         rule,
+			Kind:           s.Kind,
+			OrganizationID: scope.OrganizationID,
+			WebsiteID:      scope.WebsiteID,
+			URL:            s.address(),
+		},
+	)
 }
 
-// Wake has Run look for imports at once. It is called after the commit; what is lost with the node is found by a later round.
+// Wake has Run look for imports at once. It is called after the commit; what is lost with the node is found by a later
+// round.
 func (s *Service) Wake() {
 	select {
 	case s.wanted <- struct{}{}:
@@ -114,7 +128,8 @@ func (s *Service) Wake() {
 	}
 }
 
-// Check notes what keeps an address from being read: contract 7.2, except that files of this service are not called but opened.
+// Check notes what keeps an address from being read: contract 7.2, except that files of this service are not called but
+// opened.
 func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error {
 	var problem laurel.Faults
 	s.outside.Check(&problem, path, address)
@@ -132,8 +147,13 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Fault
 	return nil
 }
 
-// List answers the imports of a rule that the caller may see, newest first.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[Import], error) {
+// List returns the imports of a rule that the caller may see, newest first.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule laurel.ID,
+	page laurel.PageRequest,
+) (laurel.Page[Import], error) {
 	rows, err := listImports(ctx, s.db, scope, rule, page)
 	return laurel.MapPage(rows, importRow.shape), err
 }

@@ -29,10 +29,20 @@ func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laure
 		key = s.APIKey.Sealed()
 	}
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, api_key_sealed, created_at, updated_at)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, api_key_sealed, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id, kind) DO UPDATE SET api_key_sealed = excluded.api_key_sealed, updated_at = excluded.updated_at,
 		next_read_at = NULL, current_import_id = CASE WHEN rule_sources.url = excluded.url THEN rule_sources.current_import_id END, url = excluded.url`,
-		rule, s.Kind, scope.OrganizationID, scope.WebsiteID, s.address(), key, now, now)
+		rule,
+		s.Kind,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		s.address(),
+		key,
+		now,
+		now,
+	)
 	return err
 }
 
@@ -45,13 +55,25 @@ func forgetSource(ctx context.Context, tx *store.Tx, rule laurel.ID, kind Kind) 
 }
 
 func endSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
-	_, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = NULL WHERE loyalty_rule_id = ? AND organization_id = ? AND website_id = ?", rule,
-		scope.OrganizationID, scope.WebsiteID)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE rule_sources SET next_read_at = NULL WHERE loyalty_rule_id = ? AND organization_id = ? AND website_id = ?",
+		rule,
+		scope.OrganizationID,
+		scope.WebsiteID,
+	)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, cancelImports+" AND organization_id = ? AND website_id = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), rule,
-		scope.OrganizationID, scope.WebsiteID)
+	_, err = tx.Exec(
+		ctx,
+		cancelImports+" AND organization_id = ? AND website_id = ?",
+		store.Micros(tx.Now()),
+		store.Micros(tx.Now()),
+		rule,
+		scope.OrganizationID,
+		scope.WebsiteID,
+	)
 	return err
 }
 
@@ -99,8 +121,22 @@ func (r importRow) errors() []RowError {
 
 func (r importRow) shape() Import {
 	kind, condition := r.Kind.plain()
-	out := Import{ID: r.ID, RuleID: r.RuleID, Kind: kind, Condition: condition, URL: plainURL(r.URL), Status: r.Status, Message: r.Message, Total: r.Total, Read: r.Read,
-		Skipped: r.Skipped, Kept: r.Kept, Errors: r.errors(), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	out := Import{
+		ID:        r.ID,
+		RuleID:    r.RuleID,
+		Kind:      kind,
+		Condition: condition,
+		URL:       plainURL(r.URL),
+		Status:    r.Status,
+		Message:   r.Message,
+		Total:     r.Total,
+		Read:      r.Read,
+		Skipped:   r.Skipped,
+		Kept:      r.Kept,
+		Errors:    r.errors(),
+		CreatedAt: store.Time(r.CreatedAt),
+		UpdatedAt: store.Time(r.UpdatedAt),
+	}
 	if r.FinishedAt != nil {
 		out.FinishedAt = store.Time(*r.FinishedAt)
 	}
@@ -115,27 +151,58 @@ const selectImport = "SELECT " + importColumns + " FROM list_imports t"
 // insertImport leaves an import that is under way alone.
 func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, `INSERT INTO list_imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', NULL, 0, 0, 0, FALSE, '[]', '', '', ?, 0, ?, ?, NULL)
-		ON CONFLICT DO NOTHING`, tx.NewID(), s.OrganizationID, s.WebsiteID, s.RuleID, s.Kind, s.URL, now, now, now)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO list_imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', NULL, 0, 0, 0, FALSE, '[]', '', '', ?, 0, ?, ?, NULL)
+		ON CONFLICT DO NOTHING`,
+		tx.NewID(),
+		s.OrganizationID,
+		s.WebsiteID,
+		s.RuleID,
+		s.Kind,
+		s.URL,
+		now,
+		now,
+		now,
+	)
 	return err
 }
 
 // readBefore reports whether the source's address was read, or is about to be.
 func readBefore(ctx context.Context, q store.Queryer, rule laurel.ID, s source) (bool, error) {
 	var n int
-	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status IN ('pending', 'processing', 'complete')",
-		rule, s.Kind, s.URL)
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status IN ('pending', 'processing', 'complete')",
+		rule,
+		s.Kind,
+		s.URL,
+	)
 	return n > 0, err
 }
 
 // failedBefore reports whether a reading of the source's address has failed.
 func failedBefore(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
-	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status = 'failed'", s.RuleID, s.Kind, s.URL)
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status = 'failed'",
+		s.RuleID,
+		s.Kind,
+		s.URL,
+	)
 	return n > 0, err
 }
 
-func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, page laurel.PageRequest) (laurel.Page[importRow], error) {
+func listImports(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	page laurel.PageRequest,
+) (laurel.Page[importRow], error) {
 	var none laurel.Page[importRow]
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)
@@ -151,7 +218,12 @@ func listImports(ctx context.Context, q store.Queryer, scope laurel.Scope, rule 
 		}
 		w.After("t.created_at", "t.id", true, after.CreatedAt, after.ID)
 	}
-	return store.SelectPage[importRow](ctx, q, page.Limit, selectImport+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	return store.SelectPage[importRow](
+		ctx,
+		q,
+		page.Limit,
+		selectImport+w.String()+" ORDER BY t.created_at DESC, t.id DESC",
+		w.Args...)
 }
 
 // dueSources are those that are to be read anew and are not being read.
@@ -182,7 +254,11 @@ func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Ti
 	if !after.IsZero() {
 		beyond, args = " AND t.website_id > ?", append(args, after)
 	}
-	err = q.Get(ctx, &at, "SELECT t.website_id, t.organization_id FROM list_imports t"+dueImports+beyond+" ORDER BY t.website_id LIMIT 1", args...)
+	err = q.Get(
+		ctx,
+		&at,
+		"SELECT t.website_id, t.organization_id FROM list_imports t"+dueImports+beyond+" ORDER BY t.website_id LIMIT 1",
+		args...)
 	if store.NoRows(err) {
 		err = nil
 	}
@@ -192,13 +268,19 @@ func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Ti
 // askChunk bounds what one transaction asks for.
 const askChunk = 100
 
-// askDue makes imports of the sources that are to be read anew, and answers how many there were.
+// askDue makes imports of the sources that are to be read anew, and returns how many there were.
 func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
 	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT ?"+tx.ForUpdateSkip(), now, askChunk)
 	for _, s := range due {
-		if _, err := tx.Exec(ctx, "UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?", store.Micros(tx.Now().Add(again)), s.RuleID, s.Kind); err != nil {
+		if _, err := tx.Exec(
+			ctx,
+			"UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?",
+			store.Micros(tx.Now().Add(again)),
+			s.RuleID,
+			s.Kind,
+		); err != nil {
 			return 0, err
 		}
 		if err := insertImport(ctx, tx, s); err != nil {
@@ -208,51 +290,107 @@ func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(due), err
 }
 
-// take leases the import of a website that has been due for longest: another node sees it again only when the lease is over.
+// take leases the import of a website that has been due for longest: another node sees it again only when the lease is
+// over.
 func take(ctx context.Context, tx *store.Tx, website laurel.ID) (*importRow, error) {
 	var due []importRow
 	now := store.Micros(tx.Now())
-	err := tx.Select(ctx, &due, selectImport+dueImports+" AND t.website_id = ? ORDER BY t.due_at, t.id LIMIT 1"+tx.ForUpdateSkip(), now, now, website)
+	err := tx.Select(
+		ctx,
+		&due,
+		selectImport+dueImports+" AND t.website_id = ? ORDER BY t.due_at, t.id LIMIT 1"+tx.ForUpdateSkip(),
+		now,
+		now,
+		website,
+	)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
 	d := &due[0]
 	d.Attempts++
 	d.Status, d.DueAt = Processing, store.Micros(tx.Now().Add(lease))
-	_, err = tx.Exec(ctx, "UPDATE list_imports SET status = ?, due_at = ?, attempts = ?, updated_at = ? WHERE id = ?", d.Status, d.DueAt, d.Attempts, now, d.ID)
+	_, err = tx.Exec(
+		ctx,
+		"UPDATE list_imports SET status = ?, due_at = ?, attempts = ?, updated_at = ? WHERE id = ?",
+		d.Status,
+		d.DueAt,
+		d.Attempts,
+		now,
+		d.ID,
+	)
 	return d, err
 }
 
 // renew lengthens the lease and reports whether the import is still this node's.
 func renew(ctx context.Context, tx *store.Tx, imp *importRow, until time.Time) (bool, error) {
-	n, err := tx.Exec(ctx, "UPDATE list_imports SET due_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL", store.Micros(until), imp.ID, imp.Attempts)
+	n, err := tx.Exec(
+		ctx,
+		"UPDATE list_imports SET due_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL",
+		store.Micros(until),
+		imp.ID,
+		imp.Attempts,
+	)
 	return n == 1, err
 }
 
 // save writes how far an import has come, where it is still this node's.
 func save(ctx context.Context, tx *store.Tx, imp *importRow) (bool, error) {
 	imp.UpdatedAt = store.Micros(tx.Now())
-	n, err := tx.Exec(ctx, `UPDATE list_imports SET status = ?, message = ?, rows_total = ?, rows_read = ?, rows_skipped = ?, rows_kept = ?, holds_rows = ?,
+	n, err := tx.Exec(
+		ctx,
+		`UPDATE list_imports SET status = ?, message = ?, rows_total = ?, rows_read = ?, rows_skipped = ?, rows_kept = ?, holds_rows = ?,
 		errors = ?, position = ?, digest = ?, due_at = ?, updated_at = ?, finished_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL`,
-		imp.Status, imp.Message, imp.Total, imp.Read, imp.Skipped, imp.Kept, imp.HoldsRows, imp.Errors, imp.Position, imp.Digest,
-		store.Micros(tx.Now().Add(lease)), imp.UpdatedAt, imp.FinishedAt, imp.ID, imp.Attempts)
+		imp.Status,
+		imp.Message,
+		imp.Total,
+		imp.Read,
+		imp.Skipped,
+		imp.Kept,
+		imp.HoldsRows,
+		imp.Errors,
+		imp.Position,
+		imp.Digest,
+		store.Micros(tx.Now().Add(lease)),
+		imp.UpdatedAt,
+		imp.FinishedAt,
+		imp.ID,
+		imp.Attempts,
+	)
 	return n == 1, err
 }
 
 // currentOf reads the import that counts for the source of another one; the zero row where there is none.
 func currentOf(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
 	var row importRow
-	err := q.Get(ctx, &row, selectImport+" WHERE t.id = (SELECT current_import_id FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?)", imp.RuleID, imp.Kind)
+	err := q.Get(
+		ctx,
+		&row,
+		selectImport+" WHERE t.id = (SELECT current_import_id FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?)",
+		imp.RuleID,
+		imp.Kind,
+	)
 	if store.NoRows(err) {
 		return importRow{}, nil
 	}
 	return row, err
 }
 
-// readAgain says when the source of an import is read next; current names the import that counts from now on, or is zero.
+// readAgain says when the source of an import is read next; current names the import that counts from now on, or is
+// zero.
 func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
-	_, err := tx.Exec(ctx, "UPDATE rule_sources SET current_import_id = COALESCE("+tx.Typed("UUID")+", current_import_id), next_read_at = ?, updated_at = ? "+
-		"WHERE loyalty_rule_id = ? AND kind = ? AND url = ?", current, at, store.Micros(tx.Now()), imp.RuleID, imp.Kind, imp.URL)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE rule_sources SET current_import_id = COALESCE("+tx.Typed(
+			"UUID",
+		)+", current_import_id), next_read_at = ?, updated_at = ? "+
+			"WHERE loyalty_rule_id = ? AND kind = ? AND url = ?",
+		current,
+		at,
+		store.Micros(tx.Now()),
+		imp.RuleID,
+		imp.Kind,
+		imp.URL,
+	)
 	return err
 }
 

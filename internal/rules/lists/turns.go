@@ -11,7 +11,8 @@ const (
 	turn   = 5 * time.Second // after which other imports come first
 )
 
-// shift is one import's share of the places at which imports compute and write. It waits for none while an address is read. It is for one goroutine.
+// shift is one import's share of the places at which imports compute and write. It waits for none while an address is
+// read. It is for one goroutine.
 type shift struct {
 	places chan struct{} // holds one token for each that is taken; whoever waits is served in order
 	now    func() time.Time

@@ -75,7 +75,11 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 	if found == nil {
 		return Partner{}, false
 	}
-	p := Partner{Type: schema.Type(text(f, path+"type", found["type"], true)), URL: text(f, path+"url", found["url"], true), Within: defaultWithin}
+	p := Partner{
+		Type:   schema.Type(text(f, path+"type", found["type"], true)),
+		URL:    text(f, path+"url", found["url"], true),
+		Within: defaultWithin,
+	}
 	if p.Type != "" && p.Type.Driver() != schema.Partner {
 		f.Add(path+"type", "must be one of: %s", strings.Join(types(), ", "))
 	}

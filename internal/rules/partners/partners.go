@@ -49,9 +49,10 @@ const (
 	tries       = 2
 	pause       = 250 * time.Millisecond
 	answerLimit = 64 << 10 // bytes
-	atOnce      = 24       // questions of one website that are under way at a time: no website takes all connections to a partner
-	turnWithin  = 5 * time.Second
-	askAgain    = 5 // seconds
+	// questions of one website that are under way at a time: no website takes all connections to a partner
+	atOnce     = 24
+	turnWithin = 5 * time.Second
+	askAgain   = 5 // seconds
 )
 
 func (p *Partners) of(website laurel.ID, kind schema.Type) (Partner, bool) {
@@ -68,7 +69,8 @@ func (p *Partners) Equipped(_ context.Context, scope laurel.Scope, rule *schema.
 	return ok, nil
 }
 
-// Ask posts the question, twice where the first try meets a fault. A host that fails for one website is left alone for that one only.
+// Ask posts the question, twice where the first try meets a fault. A host that fails for one website is left alone for
+// that one only.
 func (p *Partners) Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error) {
 	partner, ok := p.of(scope.WebsiteID, q.Rule.Type)
 	if !ok {
@@ -83,8 +85,11 @@ func (p *Partners) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 		return Verdict{}, unanswered(msgCrowd, fmt.Errorf("%w: %w", ErrBusy, err))
 	}
 	defer done()
-	answer, err := p.outside.Do(ctx, outbound.Call{Method: "POST", URL: partner.URL, Header: partner.headers(), Body: body, Within: partner.Within,
-		Limit: answerLimit, Tries: tries, Pause: pause, For: scope.WebsiteID.String()})
+	answer, err := p.outside.Do(
+		ctx,
+		outbound.Call{Method: "POST", URL: partner.URL, Header: partner.headers(), Body: body, Within: partner.Within,
+			Limit: answerLimit, Tries: tries, Pause: pause, For: scope.WebsiteID.String()},
+	)
 	switch {
 	case err != nil:
 		kind := told(err)
@@ -132,7 +137,8 @@ func (p Partner) headers() map[string]string {
 	return h
 }
 
-// What callers are told where there is no answer to go by (contract 5.1): the kind of the fault. Addresses and what was answered are for the log.
+// What callers are told where there is no answer to go by (contract 5.1): the kind of the fault. Addresses and what was
+// answered are for the log.
 const (
 	msgSlow    = "Provider did not answer in time"
 	msgBusy    = "Provider is rate limited, please try again later"
@@ -145,10 +151,18 @@ const (
 )
 
 // messages are what callers are told of the kinds of faults.
-var messages = map[outbound.Kind]string{outbound.Answered: msgFailed, outbound.Busy: msgBusy, outbound.Resting: msgResting, outbound.NotAllowed: msgAway,
-	outbound.NotValid: msgInvalid, outbound.Late: msgSlow, outbound.Unreached: msgAway, outbound.BrokenOff: msgBroken}
+var messages = map[outbound.Kind]string{
+	outbound.Answered:   msgFailed,
+	outbound.Busy:       msgBusy,
+	outbound.Resting:    msgResting,
+	outbound.NotAllowed: msgAway,
+	outbound.NotValid:   msgInvalid,
+	outbound.Late:       msgSlow,
+	outbound.Unreached:  msgAway,
+	outbound.BrokenOff:  msgBroken,
+}
 
-// told answers what callers are told of a call that failed.
+// told returns what callers are told of a call that failed.
 func told(err error) string {
 	var fault *outbound.Fault
 	if !errors.As(err, &fault) {
@@ -157,7 +171,8 @@ func told(err error) string {
 	return messages[fault.Kind()]
 }
 
-// ErrBusy is why there is no answer where that tells nothing about who was asked about: the question was not put, or came with too many others.
+// ErrBusy is why there is no answer where that tells nothing about who was asked about: the question was not put, or
+// came with too many others.
 var ErrBusy = errors.New("nothing is asked at the moment")
 
 // unanswered is the error of a question without an answer; its cause is for the log.

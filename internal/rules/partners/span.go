@@ -21,8 +21,9 @@ type Span struct {
 	Known  []progress.Key // what the rule remembers of the member, and of the accounts by which it is known
 }
 
-// Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning, and never before the last payment,
-// so that nothing is paid for twice: not after a run that broke off, nor after the rule was changed. The zero time: all counts.
+// Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning,
+// and never before the last payment, so that nothing is paid for twice: not after a run that broke off, nor after the
+// rule was changed. The zero time: all counts.
 func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Time, error) {
 	var from time.Time
 	if start := s.Rule.StartTime; start != nil {
@@ -49,7 +50,7 @@ func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Tim
 	return from.Truncate(time.Millisecond), nil
 }
 
-// paidUpTo answers up to when was paid for. An account has no completions: of it, when it earned last.
+// paidUpTo returns up to when was paid for. An account has no completions: of it, when it earned last.
 func paidUpTo(sub *progress.Subject) time.Time {
 	last := sub.CompletedAt
 	if last == nil {
@@ -68,7 +69,7 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// Known answers how a person and the others of its group may be known outside.
+// Known returns how a person and the others of its group may be known outside.
 func Known(of identity.Standing, p identity.Person) []Member {
 	list := make([]Member, len(of.Members))
 	for i, c := range of.Members {

@@ -1,6 +1,6 @@
-// Package verifiers owns the questions that the service puts to others about a member before a rule pays: to the operator's partners, and to functions.
-// It knows how a question is put and what counts as an answer. When somebody is asked, and what an answer is worth, is the business of completions and
-// decision.
+// Package verifiers owns the questions that the service puts to others about a member before a rule pays: to the
+// operator's partners, and to functions. It knows how a question is put and what counts as an answer. When somebody is
+// asked, and what an answer is worth, is the business of completions and decision.
 package partners
 
 import (
@@ -13,9 +13,10 @@ import (
 
 // Question asks whether a member has earned a rule (contract 6).
 type Question struct {
-	RuleID  laurel.ID
-	Rule    *schema.Properties
-	Members []Member  // the member, then the others of its group in order of joining: what they have counts for each of them (contract 5.16)
+	RuleID laurel.ID
+	Rule   *schema.Properties
+	// the member, then the others of its group in order of joining: what they have counts for each of them (contract 5.16)
+	Members []Member
 	Since   time.Time // what was done earlier does not count; zero: everything does
 	Until   time.Time // what was done then or later does not count
 	Request Request

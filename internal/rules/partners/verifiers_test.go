@@ -90,7 +90,8 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		var plain map[string]any
-		if json.Unmarshal(text, &plain) != nil || plain["fulfilled"] != v.Fulfilled || (plain["value"] == nil) != (v.Value == nil) {
+		if json.Unmarshal(text, &plain) != nil || plain["fulfilled"] != v.Fulfilled ||
+			(plain["value"] == nil) != (v.Value == nil) {
 			t.Errorf("%s: %+v", text, v)
 		}
 		if v.Value != nil && (*v.Value < 0 || *v.Value >= laurel.MaxAmount) {
@@ -117,12 +118,25 @@ func guard(dev bool, allow ...string) *outbound.Guard {
 func TestAConfigurationIsReadWhole(t *testing.T) {
 	t.Parallel()
 	var f laurel.Faults
-	got := partners.ReadPartners(&f, "", []byte(`{"partners":[{"type":"shop_spend","url":"https://shop.example/a?b=c","header":{"name":"X-Secret","value":"s 3"},"timeoutSeconds":0.5},
+	got := partners.ReadPartners(
+		&f,
+		"",
+		[]byte(
+			`{"partners":[{"type":"shop_spend","url":"https://shop.example/a?b=c","header":{"name":"X-Secret","value":"s 3"},"timeoutSeconds":0.5},
 		{"type":"shop_spend","url":"https://10.1.2.3/","websiteId":"01890000-0000-7000-8000-000000000001","header":null,"timeoutSeconds":null},
-		{"type":"attendance_token_claim","url":"https://t.example"}]}`), guard(false, "10.0.0.0/8"))
+		{"type":"attendance_token_claim","url":"https://t.example"}]}`,
+		),
+		guard(false, "10.0.0.0/8"),
+	)
 	site, _ := laurel.ParseID("01890000-0000-7000-8000-000000000001")
 	want := []partners.Partner{
-		{Type: schema.TypeShopSpend, URL: "https://shop.example/a?b=c", Header: "X-Secret", Secret: "s 3", Within: 500 * time.Millisecond},
+		{
+			Type:   schema.TypeShopSpend,
+			URL:    "https://shop.example/a?b=c",
+			Header: "X-Secret",
+			Secret: "s 3",
+			Within: 500 * time.Millisecond,
+		},
 		{Type: schema.TypeShopSpend, URL: "https://10.1.2.3/", WebsiteID: site, Within: 3 * time.Second},
 		{Type: schema.TypeAttendanceToken, URL: "https://t.example", Within: 3 * time.Second},
 	}
@@ -180,16 +194,22 @@ func TestAConfigurationNamesTheFieldAtFault(t *testing.T) {
 }
 
 func FuzzConfiguration(f *testing.F) {
-	f.Add([]byte(`{"partners":[{"type":"shop_spend","url":"https://shop.example","header":{"name":"A","value":"b"},"timeoutSeconds":1,"websiteId":"01890000-0000-7000-8000-000000000001"}]}`))
+	f.Add(
+		[]byte(
+			`{"partners":[{"type":"shop_spend","url":"https://shop.example","header":{"name":"A","value":"b"},"timeoutSeconds":1,"websiteId":"01890000-0000-7000-8000-000000000001"}]}`,
+		),
+	)
 	f.Add([]byte(`{"partners":[{}]}`))
 	g := guard(false)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var faults laurel.Faults
 		for _, p := range partners.ReadPartners(&faults, "", text, g) {
-			if _, err := url.Parse(p.URL); err != nil || p.Within < 100*time.Millisecond || p.Within > 4*time.Second || p.Type.Driver() != schema.Partner {
+			if _, err := url.Parse(p.URL); err != nil || p.Within < 100*time.Millisecond || p.Within > 4*time.Second ||
+				p.Type.Driver() != schema.Partner {
 				t.Fatalf("%+v", p)
 			}
-			if strings.ContainsAny(p.Header, " :\r\n\x00") || strings.ContainsAny(p.Secret, "\r\n\x00") || (p.Header == "") != (p.Secret == "") {
+			if strings.ContainsAny(p.Header, " :\r\n\x00") || strings.ContainsAny(p.Secret, "\r\n\x00") ||
+				(p.Header == "") != (p.Secret == "") {
 				t.Errorf("a header that cannot be sent: %+v", p)
 			}
 		}
@@ -202,9 +222,22 @@ func asking(t *testing.T, answer http.HandlerFunc) (partners.Ports, partners.Que
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
 	client := outbound.New(outbound.Options{Dev: true})
-	asked := partners.NewPartners(client, []partners.Partner{{Type: schema.TypeShopSpend, URL: server.URL, Within: time.Second}})
-	rule := &schema.Properties{Name: "A rule", Type: schema.TypeShopSpend, Metadata: json.RawMessage(`{"customRewardsApiKey":"hidden","link":"https://l.example"}`)}
-	return partners.Ports{schema.Partner: asked}, partners.Question{RuleID: laurel.ID{15: 1}, Rule: rule, Until: time.UnixMilli(1_700_000_000_123).UTC()}
+	asked := partners.NewPartners(
+		client,
+		[]partners.Partner{{Type: schema.TypeShopSpend, URL: server.URL, Within: time.Second}},
+	)
+	rule := &schema.Properties{
+		Name:     "A rule",
+		Type:     schema.TypeShopSpend,
+		Metadata: json.RawMessage(`{"customRewardsApiKey":"hidden","link":"https://l.example"}`),
+	}
+	return partners.Ports{
+			schema.Partner: asked,
+		}, partners.Question{
+			RuleID: laurel.ID{15: 1},
+			Rule:   rule,
+			Until:  time.UnixMilli(1_700_000_000_123).UTC(),
+		}
 }
 
 var tenant = laurel.Scope{OrganizationID: laurel.ID{15: 2}, WebsiteID: laurel.ID{15: 3}}
@@ -217,7 +250,11 @@ func TestAQuestionIsPutInFull(t *testing.T) {
 		seen.Store(string(text))
 		_, _ = io.WriteString(w, `{"fulfilled":true,"value":2}`)
 	})
-	q.Members = []partners.Member{{UserID: laurel.ID{15: 4}, Wallet: "0xa", Email: "a@b.example", ExternalID: "C-1"}, {UserID: laurel.ID{15: 5}, Wallet: "0xb"}, {}}
+	q.Members = []partners.Member{
+		{UserID: laurel.ID{15: 4}, Wallet: "0xa", Email: "a@b.example", ExternalID: "C-1"},
+		{UserID: laurel.ID{15: 5}, Wallet: "0xb"},
+		{},
+	}
 	if got := said(ports.Ask(t.Context(), tenant, q)); got != "yes 2" {
 		t.Errorf("%s", got)
 	}
@@ -240,7 +277,12 @@ func TestWhoeverIsNotConfiguredCannotBeAsked(t *testing.T) {
 			t.Errorf("%s: %t %v", kind, able, err)
 		}
 	}
-	if able, err := (partners.Ports{}).Equipped(t.Context(), tenant, &schema.Properties{Type: schema.TypeShopSpend}); able || err != nil {
+	if able, err := (partners.Ports{}).Equipped(
+		t.Context(),
+		tenant,
+		&schema.Properties{Type: schema.TypeShopSpend},
+	); able ||
+		err != nil {
 		t.Errorf("%t %v", able, err)
 	}
 }
@@ -261,7 +303,10 @@ func TestAFaultIsTriedOnceMoreAndToldPlainly(t *testing.T) {
 	ports, q = asking(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	_, err := ports.Ask(t.Context(), tenant, q)
 	var told *laurel.Error
-	if !errors.As(err, &told) || told.Code != laurel.Unanswered || told.Message != "Provider did not give a valid answer" || told.RetryAfter != 5 || !strings.Contains(err.Error(), "401") {
+	if !errors.As(err, &told) || told.Code != laurel.Unanswered ||
+		told.Message != "Provider did not give a valid answer" ||
+		told.RetryAfter != 5 ||
+		!strings.Contains(err.Error(), "401") {
 		t.Errorf("%v", err)
 	}
 }

@@ -48,15 +48,44 @@ type request struct {
 }
 
 // shown are the properties of a rule's metadata that partners see. Others are nobody's business: some are secrets.
-var shown = []string{"link", "cta", "collection", "range", "rewardPerValue", "governanceProposals", "swap", "fillSource"}
+var shown = []string{
+	"link",
+	"cta",
+	"collection",
+	"range",
+	"rewardPerValue",
+	"governanceProposals",
+	"swap",
+	"fillSource",
+}
 
 func asked(scope laurel.Scope, q Question) question {
 	r := q.Rule
-	out := question{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Since: laurel.Stamp(q.Since), Until: laurel.Timestamp{Time: q.Until},
-		Rule: rule{ID: q.RuleID, Name: r.Name, Type: r.Type, Metadata: map[string]json.RawMessage{}, CollectionAddress: r.CollectionAddress, Network: r.Network,
-			Collections: append([]schema.Collection{}, r.Collections...), ShopStoreURL: r.ShopStoreURL, ExternalIntegrationID: r.ExternalIntegrationID},
-		User:    user{Wallets: []string{}, Emails: []string{}, ExternalIDs: []string{}},
-		Request: request{ContentURL: orNull(q.Request.ContentURL), Code: orNull(q.Request.Code), RangeValue: q.Request.RangeValue}}
+	out := question{
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		Since:          laurel.Stamp(q.Since),
+		Until:          laurel.Timestamp{Time: q.Until},
+		Rule: rule{
+			ID:                q.RuleID,
+			Name:              r.Name,
+			Type:              r.Type,
+			Metadata:          map[string]json.RawMessage{},
+			CollectionAddress: r.CollectionAddress,
+			Network:           r.Network,
+			Collections: append(
+				[]schema.Collection{},
+				r.Collections...),
+			ShopStoreURL:          r.ShopStoreURL,
+			ExternalIntegrationID: r.ExternalIntegrationID,
+		},
+		User: user{Wallets: []string{}, Emails: []string{}, ExternalIDs: []string{}},
+		Request: request{
+			ContentURL: orNull(q.Request.ContentURL),
+			Code:       orNull(q.Request.Code),
+			RangeValue: q.Request.RangeValue,
+		},
+	}
 	var metadata map[string]json.RawMessage
 	_ = json.Unmarshal(r.Metadata, &metadata) // none, or checked when it was stored
 	for _, name := range shown {
@@ -89,8 +118,9 @@ func withText(list []string, text string) []string {
 	return append(list, text)
 }
 
-// readVerdict reads an answer: {"fulfilled": true or false, "value": number, numeric text or null}. Other properties are ignored. One that is there
-// twice, or another value, makes it no answer: whoever cannot be understood has not said yes.
+// readVerdict reads an answer: {"fulfilled": true or false, "value": number, numeric text or null}. Other properties
+// are ignored. One that is there twice, or another value, makes it no answer: whoever cannot be understood has not said
+// yes.
 func readVerdict(text []byte) (Verdict, error) {
 	found, err := properties(text)
 	if err != nil {

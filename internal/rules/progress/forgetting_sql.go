@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Forget removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the subjects are held, so
-// nobody is paid meanwhile. Keys and redeemed codes stay.
+// Forget removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the
+// subjects are held, so nobody is paid meanwhile. Keys and redeemed codes stay.
 func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
 	for people := range slices.Chunk(subjects, forgetChunk) {
 		for chosen := range slices.Chunk(rules, forgetChunk) {
@@ -39,12 +39,23 @@ func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.I
 // forgetChunk bounds the lists of one statement.
 const forgetChunk = 256
 
-// Remembered answers subjects that a rule remembers and that nothing has happened to since a moment, in the order in which they came to it.
-func Remembered(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error) {
+// Remembered returns subjects that a rule remembers and that nothing has happened to since a moment, in the order in
+// which they came to it.
+func Remembered(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	before int64,
+) ([]laurel.ID, error) {
 	var w store.Where
 	w.Add("organization_id = ? AND loyalty_rule_id = ? AND updated_at <= ?", scope.OrganizationID, rule, before)
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT subject_id FROM rule_subjects"+w.String()+" ORDER BY created_at, id LIMIT ?", append(w.Args, rememberedChunk)...)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT subject_id FROM rule_subjects"+w.String()+" ORDER BY created_at, id LIMIT ?",
+		append(w.Args, rememberedChunk)...)
 	return ids, err
 }
 

@@ -7,8 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Joined makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid windows stay paid, progress is
-// the higher one. The caller holds the member row, which every payment holds too. The user's own rows stay, for the day it leaves.
+// Joined makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid
+// windows stay paid, progress is the higher one. The caller holds the member row, which every payment holds too. The
+// user's own rows stay, for the day it leaves.
 func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: user, to: group, joins: true}
 	if err := copyClaims(ctx, tx, m); err != nil {
@@ -17,8 +18,9 @@ func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) e
 	return mergeSubjects(ctx, tx, m)
 }
 
-// Left gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was paid counts with it from then
-// on and no more with the group. Progress stays with the group, but for what a run found of the user before it joined and nobody has claimed.
+// Left gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was
+// paid counts with it from then on and no more with the group. Progress stays with the group, but for what a run found
+// of the user before it joined and nobody has claimed.
 func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: group, to: user, actor: user}
 	if err := copyClaims(ctx, tx, m); err != nil {
@@ -61,7 +63,15 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 		dst, ok := byRule[src.RuleID]
 		if !ok {
 			now := store.Micros(tx.Now())
-			dst = Subject{RuleID: src.RuleID, SubjectID: m.to, ID: tx.NewID(), OrganizationID: src.OrganizationID, WebsiteID: src.WebsiteID, CreatedAt: now, Fresh: true}
+			dst = Subject{
+				RuleID:         src.RuleID,
+				SubjectID:      m.to,
+				ID:             tx.NewID(),
+				OrganizationID: src.OrganizationID,
+				WebsiteID:      src.WebsiteID,
+				CreatedAt:      now,
+				Fresh:          true,
+			}
 		}
 		if !m.joins && ok { // what the leaver was paid goes with it
 			src.SetTally(src.Tally().Without(dst.Tally()))
@@ -98,7 +108,8 @@ func (s *Subject) take(o Subject, m merge) {
 	switch {
 	case s.Progress == nil || *s.Progress < *o.Progress:
 		s.Progress, s.FoundAt = o.Progress, o.FoundAt
-	case *s.Progress == *o.Progress: // the group may have claimed what was found of it, and not what was found of who joins
+	// the group may have claimed what was found of it, and not what was found of who joins
+	case *s.Progress == *o.Progress:
 		s.FoundAt = Later(s.FoundAt, o.FoundAt)
 	}
 }
@@ -112,7 +123,8 @@ func LocksOf(rule laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// UseUp notes that what runs had found of users up to a moment is claimed: none of them takes it along to another group. Their rows are locked.
+// UseUp notes that what runs had found of users up to a moment is claimed: none of them takes it along to another
+// group. Their rows are locked.
 func UseUp(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
 	for _, id := range users {
 		k := Key{rule, id}
@@ -122,7 +134,8 @@ func UseUp(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
 	}
 }
 
-// name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list would show it.
+// name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list
+// would show it.
 func (s *Subject) name(o Subject, m merge) {
 	switch {
 	case !m.joins:

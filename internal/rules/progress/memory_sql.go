@@ -11,19 +11,40 @@ import (
 const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
 	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.completions, t.found_at, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
-var insertSubject = store.Insert{Table: "rule_subjects", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_rule_id uuid,
+var insertSubject = store.Insert{
+	Table:    "rule_subjects",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`loyalty_rule_id uuid,
 	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint,
-	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, created_at bigint, updated_at bigint`)}
+	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, created_at bigint, updated_at bigint`),
+}
 
-var updateSubject = store.Update{Table: "rule_subjects", Keys: store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Set: store.Columns(`progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint, counted_at bigint, paid_day bigint, paid_week bigint,
-		paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, updated_at bigint`)}
+var updateSubject = store.Update{
+	Table: "rule_subjects",
+	Keys:  store.Columns("loyalty_rule_id uuid, subject_id uuid"),
+	Set: store.Columns(
+		`progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint, counted_at bigint, paid_day bigint, paid_week bigint,
+		paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, updated_at bigint`,
+	),
+}
 
 func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 	var added, changed [][]any
 	for _, s := range rows {
-		memory := []any{store.OrNull(s.Progress), store.OrNull(s.LastPaidAt), store.OrNull(s.CompletedAt), store.OrNull(s.WindowPaidAt), s.CountedAt, s.PaidDay, s.PaidWeek,
-			s.PaidMonth, s.PaidEver, s.Completions, store.OrNull(s.FoundAt), s.UserID}
+		memory := []any{
+			store.OrNull(s.Progress),
+			store.OrNull(s.LastPaidAt),
+			store.OrNull(s.CompletedAt),
+			store.OrNull(s.WindowPaidAt),
+			s.CountedAt,
+			s.PaidDay,
+			s.PaidWeek,
+			s.PaidMonth,
+			s.PaidEver,
+			s.Completions,
+			store.OrNull(s.FoundAt),
+			s.UserID,
+		}
 		if s.Fresh {
 			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
 			added = append(added, append(row, s.CreatedAt, s.UpdatedAt))
@@ -46,13 +67,26 @@ func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.organization_id, t.website_id, t.user_id,
 	t.loyalty_transaction_id, t.created_at FROM rule_claims t`
 
-var insertClaim = store.Insert{Table: "rule_claims", Conflict: store.LeaveOut, Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
-	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`)}
+var insertClaim = store.Insert{
+	Table:    "rule_claims",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
+	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`),
+}
 
 func insertClaims(ctx context.Context, tx *store.Tx, rows []*Claim) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
-		values[i] = []any{c.RuleID, c.SubjectID, c.Window, c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID, c.CreatedAt}
+		values[i] = []any{
+			c.RuleID,
+			c.SubjectID,
+			c.Window,
+			c.OrganizationID,
+			c.WebsiteID,
+			c.UserID,
+			c.TransactionID,
+			c.CreatedAt,
+		}
 	}
 	n, err := tx.InsertRows(ctx, insertClaim, values)
 	if err == nil && n < int64(len(rows)) {
@@ -64,12 +98,25 @@ func insertClaims(ctx context.Context, tx *store.Tx, rows []*Claim) error {
 // Claimed reports whether a window is paid, read without locks.
 func Claimed(ctx context.Context, q store.Queryer, k ClaimKey) (bool, error) {
 	var n int
-	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM rule_claims WHERE loyalty_rule_id = ? AND subject_id = ? AND window_key = ?", k.Rule, k.Subject, k.Window)
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM rule_claims WHERE loyalty_rule_id = ? AND subject_id = ? AND window_key = ?",
+		k.Rule,
+		k.Subject,
+		k.Window,
+	)
 	return n > 0, err
 }
 
-// ClaimedOf answers which subjects have paid a window, read without locks.
-func ClaimedOf(ctx context.Context, q store.Queryer, rule laurel.ID, window string, subjects []laurel.ID) (map[laurel.ID]bool, error) {
+// ClaimedOf returns which subjects have paid a window, read without locks.
+func ClaimedOf(
+	ctx context.Context,
+	q store.Queryer,
+	rule laurel.ID,
+	window string,
+	subjects []laurel.ID,
+) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	for chunk := range slices.Chunk(subjects, 500) {
 		var w store.Where
@@ -86,24 +133,30 @@ func ClaimedOf(ctx context.Context, q store.Queryer, rule laurel.ID, window stri
 	return out, nil
 }
 
-// claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there. The website is that of the claims: asked for that of
-// the subjects, SQLite would read all subjects of the website.
+// claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there. The website
+// is that of the claims: asked for that of the subjects, SQLite would read all subjects of the website.
 const claimsOf = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
 	WHERE s.subject_id = ? AND c.website_id = ?`
 
-// copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it leaves.
+// copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it
+// leaves.
 func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {
 	args, own := []any{m.to, m.from, m.website}, ""
 	if !m.actor.IsZero() {
 		args, own = append(args, m.actor), " AND c.user_id = ?"
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
-		SELECT c.loyalty_rule_id, `+tx.Typed("uuid")+`, c.window_key, c.organization_id, c.website_id, c.user_id, c.loyalty_transaction_id, c.created_at`+
-		claimsOf+own+` ON CONFLICT DO NOTHING`, args...)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO rule_claims (loyalty_rule_id, subject_id, window_key, organization_id, website_id, user_id, loyalty_transaction_id, created_at)
+		SELECT c.loyalty_rule_id, `+tx.Typed(
+			"uuid",
+		)+`, c.window_key, c.organization_id, c.website_id, c.user_id, c.loyalty_transaction_id, c.created_at`+
+			claimsOf+own+` ON CONFLICT DO NOTHING`,
+		args...)
 	return err
 }
 
-// lastWindows answers when the actor last closed a window of the calendar, by rule.
+// lastWindows returns when the actor last closed a window of the calendar, by rule.
 func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int64, error) {
 	var rows []struct {
 		Rule laurel.ID `db:"loyalty_rule_id"`
@@ -120,7 +173,13 @@ func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int
 
 func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]Subject, error) {
 	var rows []Subject
-	err := tx.Select(ctx, &rows, selectSubject+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(), website, id)
+	err := tx.Select(
+		ctx,
+		&rows,
+		selectSubject+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(),
+		website,
+		id,
+	)
 	return rows, err
 }
 
@@ -138,7 +197,7 @@ func Unmet(ctx context.Context, q store.Queryer, subject laurel.ID, required []l
 	return false, nil
 }
 
-// UnmetOf answers which subjects have not completed all of the rules.
+// UnmetOf returns which subjects have not completed all of the rules.
 func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
 	keys := make([][]any, len(subjects))
 	for i, id := range subjects {
@@ -149,8 +208,11 @@ func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.I
 		w := store.Where{}
 		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
 		store.In(&w, "s.loyalty_rule_id", chunk)
-		unmet, err := store.SelectEach[laurel.ID](ctx, q, store.Each{Columns: store.Columns("subject_id uuid"), Keys: keys,
-			Query: "SELECT k.subject_id FROM KEYS k WHERE (SELECT COUNT(*) FROM rule_subjects s" + w.String() + ") < ?"}, append(w.Args, len(chunk))...)
+		unmet, err := store.SelectEach[laurel.ID](ctx, q, store.Each{
+			Columns: store.Columns("subject_id uuid"),
+			Keys:    keys,
+			Query:   "SELECT k.subject_id FROM KEYS k WHERE (SELECT COUNT(*) FROM rule_subjects s" + w.String() + ") < ?",
+		}, append(w.Args, len(chunk))...)
 		if err != nil {
 			return nil, err
 		}
@@ -161,8 +223,12 @@ func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.I
 	return out, nil
 }
 
-// CompletedBy answers how often each subject completed each of the rules.
-func CompletedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.ID) (map[laurel.ID]map[laurel.ID]int64, error) {
+// CompletedBy returns how often each subject completed each of the rules.
+func CompletedBy(
+	ctx context.Context,
+	q store.Queryer,
+	subjects, rules []laurel.ID,
+) (map[laurel.ID]map[laurel.ID]int64, error) {
 	type row struct {
 		Subject     laurel.ID `db:"subject_id"`
 		Rule        laurel.ID `db:"loyalty_rule_id"`
@@ -177,8 +243,11 @@ func CompletedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.
 		var w store.Where
 		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
 		store.In(&w, "s.loyalty_rule_id", chunk)
-		rows, err := store.SelectEach[row](ctx, q, store.Each{Columns: store.Columns("subject_id uuid"), Keys: keys,
-			Query: "SELECT s.subject_id, s.loyalty_rule_id, s.completions FROM KEYS k JOIN rule_subjects s ON TRUE" + w.String()}, w.Args...)
+		rows, err := store.SelectEach[row](ctx, q, store.Each{
+			Columns: store.Columns("subject_id uuid"),
+			Keys:    keys,
+			Query:   "SELECT s.subject_id, s.loyalty_rule_id, s.completions FROM KEYS k JOIN rule_subjects s ON TRUE" + w.String(),
+		}, w.Args...)
 		if err != nil {
 			return nil, err
 		}
@@ -189,7 +258,7 @@ func CompletedBy(ctx context.Context, q store.Queryer, subjects, rules []laurel.
 	return out, nil
 }
 
-// findsOf answers the rows of users of whom something was found that nobody has claimed.
+// findsOf returns the rows of users of whom something was found that nobody has claimed.
 func findsOf(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) ([]Subject, error) {
 	w := unclaimed(tx.Engine(), website, users)
 	var rows []Subject

@@ -14,12 +14,14 @@ import (
 // A user who joins or leaves a group takes windows along, which must not read what all other members have done.
 func TestTheClaimsOfASubjectAreFoundByItsKeyOnSQLite(t *testing.T) {
 	t.Parallel()
-	db := storetest.Open(t, storetest.Engines()[0].URL(t), nil) // a planner of PostgreSQL that knows the table is empty takes no index
+	// a planner of PostgreSQL that knows the table is empty takes no index
+	db := storetest.Open(t, storetest.Engines()[0].URL(t), nil)
 	plan, err := storetest.Plan(context.Background(), db, "SELECT c.window_key"+progress.ClaimsOf, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(plan, "rule_subjects_2 (subject_id=?)") || !strings.Contains(plan, "rule_claims_1 (loyalty_rule_id=? AND subject_id=?)") {
+	if !strings.Contains(plan, "rule_subjects_2 (subject_id=?)") ||
+		!strings.Contains(plan, "rule_claims_1 (loyalty_rule_id=? AND subject_id=?)") {
 		t.Error(plan)
 	}
 }

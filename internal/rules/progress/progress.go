@@ -22,11 +22,20 @@ type Status struct {
 
 // Status is the row as callers see it. It has progress.
 func (s *Subject) Status() Status {
-	return Status{ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, RuleID: s.RuleID, UserID: s.UserID, Progress: *s.Progress,
-		CreatedAt: store.Time(s.CreatedAt), UpdatedAt: store.Time(s.UpdatedAt)}
+	return Status{
+		ID:             s.ID,
+		OrganizationID: s.OrganizationID,
+		WebsiteID:      s.WebsiteID,
+		RuleID:         s.RuleID,
+		UserID:         s.UserID,
+		Progress:       *s.Progress,
+		CreatedAt:      store.Time(s.CreatedAt),
+		UpdatedAt:      store.Time(s.UpdatedAt),
+	}
 }
 
-// StatusInput writes progress: Progress sets it, Increment adds to it; with both it is set, then added to (contract 4.2).
+// StatusInput writes progress: Progress sets it, Increment adds to it; with both it is set, then added to (contract
+// 4.2).
 type StatusInput struct {
 	RuleID    laurel.ID
 	User      identity.Ref
@@ -34,7 +43,7 @@ type StatusInput struct {
 	Increment *laurel.Amount
 }
 
-// Validate answers nil or an Invalid error with every fault.
+// Validate returns nil or an Invalid error with every fault.
 func (in StatusInput) Validate() error {
 	var f laurel.Faults
 	if in.RuleID.IsZero() {
@@ -53,12 +62,13 @@ func (in StatusInput) Validate() error {
 	return f.Err()
 }
 
-// Bounds answers what a written progress accepts (contract 3.16).
+// Bounds returns what a written progress accepts (contract 3.16).
 func (StatusInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"progress": {"minimum": 0}, "incProgress": {"minimum": 0}}}
 }
 
-// Applied answers the progress after it was written: between 0 and the target. The increment cannot overflow, since both parts are cut to the target first.
+// Applied returns the progress after it was written: between 0 and the target. The increment cannot overflow, since
+// both parts are cut to the target first.
 func (in StatusInput) Applied(former, target laurel.Amount) laurel.Amount {
 	if in.Progress != nil {
 		former = *in.Progress

@@ -1,5 +1,5 @@
-// Package memory holds what rules remember of members: progress, paid windows, what was paid and how often. It decides nothing; whoever pays locks
-// its rows and changes them in the transaction that pays.
+// Package memory holds what rules remember of members: progress, paid windows, what was paid and how often. It decides
+// nothing; whoever pays locks its rows and changes them in the transaction that pays.
 package progress
 
 import (
@@ -31,16 +31,23 @@ type Subject struct {
 	PaidMonth      laurel.Amount  `db:"paid_month"`
 	PaidEver       laurel.Amount  `db:"paid_ever"`
 	Completions    int64          `db:"completions"` // how often it was completed, ever
-	FoundAt        *int64         `db:"found_at"`    // progress was completed by a run that looked up to then, or written then; nil: it was not
-	UserID         laurel.ID      `db:"user_id"`     // who acted last
-	CreatedAt      int64          `db:"created_at"`
-	UpdatedAt      int64          `db:"updated_at"`
-	Fresh          bool           `db:"-"` // not in the table yet
+	// progress was completed by a run that looked up to then, or written then; nil: it was not
+	FoundAt   *int64    `db:"found_at"`
+	UserID    laurel.ID `db:"user_id"` // who acted last
+	CreatedAt int64     `db:"created_at"`
+	UpdatedAt int64     `db:"updated_at"`
+	Fresh     bool      `db:"-"` // not in the table yet
 }
 
 // Tally is what was paid in the periods that caps look at.
 func (s *Subject) Tally() schema.Tally {
-	return schema.Tally{At: store.Time(s.CountedAt), Day: s.PaidDay, Week: s.PaidWeek, Month: s.PaidMonth, Ever: s.PaidEver}
+	return schema.Tally{
+		At:    store.Time(s.CountedAt),
+		Day:   s.PaidDay,
+		Week:  s.PaidWeek,
+		Month: s.PaidMonth,
+		Ever:  s.PaidEver,
+	}
 }
 
 // Begin gives a row that is not in the table yet its id and its place, and reports whether it did.
@@ -48,7 +55,9 @@ func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
 	if !s.ID.IsZero() {
 		return false
 	}
-	s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), scope.OrganizationID, scope.WebsiteID, store.Micros(b.Now())
+	s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), scope.OrganizationID, scope.WebsiteID, store.Micros(
+		b.Now(),
+	)
 	return true
 }
 
@@ -63,8 +72,9 @@ func (s *Subject) SetTally(t schema.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
 }
 
-// OpenAt reports whether the window of an interval that a moment falls in has not been paid, and answers the key of that window. Windows are
-// those of the member's own time, which does not go back when a clock does: else a window could be paid twice under two keys.
+// OpenAt reports whether the window of an interval that a moment falls in has not been paid, and returns the key of
+// that window. Windows are those of the member's own time, which does not go back when a clock does: else a window
+// could be paid twice under two keys.
 func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) {
 	if forgetful && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
 		return "", true

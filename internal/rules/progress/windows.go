@@ -5,7 +5,8 @@ import (
 	"encoding/hex"
 )
 
-// maxCodeInKey is how long a code may be and still stand in the key of its window; a longer one would not fit into an index.
+// maxCodeInKey is how long a code may be and still stand in the key of its window; a longer one would not fit into an
+// index.
 const maxCodeInKey = 200
 
 // CodeWindow is the key of the window that a code opens where each code is good once.

@@ -2,14 +2,14 @@ package referrals
 
 import "laurel"
 
-// Bounds answers what the properties of a code accept (contract 4.5).
+// Bounds returns what the properties of a code accept (contract 4.5).
 func (CodeInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"customReferralCode": {"minLength": minCode, "maxLength": maxCode, "pattern": "^[A-Za-z0-9_-]*$"},
 	}}
 }
 
-// Bounds answers what the properties of a referral accept (contract 4.5).
+// Bounds returns what the properties of a referral accept (contract 4.5).
 func (ReferInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"userIds": {"minItems": 1, "maxItems": maxReferees}, "referralCode": {"maxLength": maxCode},

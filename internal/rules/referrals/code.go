@@ -68,8 +68,9 @@ func (in CodeInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// CreateCode answers the member's code for the rule and makes it where there is none; then a custom code is not looked at. A new wallet becomes a
-// user. Errors: Invalid, NotFound "Loyalty rule" or "User", Refused "Referral code is already taken".
+// CreateCode returns the member's code for the rule and makes it where there is none; then a custom code is not looked
+// at. A new wallet becomes a user. Errors: Invalid, NotFound "Loyalty rule" or "User", Refused "Referral code is
+// already taken".
 func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInput) (Code, error) {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -100,12 +101,27 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 	return code, err
 }
 
-// makeCode inserts first and looks afterwards, so that of two at once one wins and both are answered with what there is.
-func (s *Service) makeCode(ctx context.Context, tx *store.Tx, rule catalog.Rule, user laurel.ID, custom string) (Code, error) {
+// makeCode inserts first and looks afterwards, so that of two at once one wins and both are answered with what there
+// is.
+func (s *Service) makeCode(
+	ctx context.Context,
+	tx *store.Tx,
+	rule catalog.Rule,
+	user laurel.ID,
+	custom string,
+) (Code, error) {
 	now := store.Micros(tx.Now())
 	for range maxDraws {
-		c := Code{ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID, UserID: user, Code: custom,
-			CreatedMicros: now, UpdatedMicros: now}
+		c := Code{
+			ID:             tx.NewID(),
+			OrganizationID: rule.OrganizationID,
+			WebsiteID:      rule.WebsiteID,
+			RuleID:         rule.ID,
+			UserID:         user,
+			Code:           custom,
+			CreatedMicros:  now,
+			UpdatedMicros:  now,
+		}
 		if custom == "" {
 			c.Code = draw(tx)
 		}

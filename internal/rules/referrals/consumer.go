@@ -21,8 +21,9 @@ const (
 	feedPace  = 200 * time.Millisecond // many changes at once cost little more than a few
 )
 
-// Consumer reads the change feed for what open referrals depend on: metadata, balances, rules and what must be completed first. It only notes which ones to look at, in the
-// transaction that moves its cursor; Run pays. Where a website has none, nothing of its changes is read.
+// Consumer reads the change feed for what open referrals depend on: metadata, balances, rules and what must be
+// completed first. It only notes which ones to look at, in the transaction that moves its cursor; Run pays. Where a
+// website has none, nothing of its changes is read.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: withOpen, Handle: s.handle}
 }

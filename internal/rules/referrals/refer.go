@@ -30,8 +30,9 @@ func (in ReferInput) Validate(f *laurel.Faults) {
 	f.Text("referralCode", in.Code, 0, maxCode)
 }
 
-// Refer notes that users came by a code: all of them or none. What their referrals pay at once is paid before it answers. Errors: Invalid,
-// NotFound "User", Refused "Referral code not found", "Users cannot refer themselves", "Referral loop is not allowed", "User was already referred".
+// Refer notes that users came by a code: all of them or none. What their referrals pay at once is paid before it
+// answers. Errors: Invalid, NotFound "User", Refused "Referral code not found", "Users cannot refer themselves",
+// "Referral loop is not allowed", "User was already referred".
 func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) error {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -70,8 +71,8 @@ func (s *Service) codeFor(ctx context.Context, scope laurel.Scope, in ReferInput
 	return code, rule, err
 }
 
-// refer stores the referrals of one code. The website's referrals take turns: whether a chain of them closes to a loop is a question about rows
-// that another request may be writing.
+// refer stores the referrals of one code. The website's referrals take turns: whether a chain of them closes to a loop
+// is a question about rows that another request may be writing.
 func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, code Code, users []laurel.ID) error {
 	if err := tx.TakeTurns(ctx, "referrals of "+scope.WebsiteID.String()); err != nil {
 		return err
@@ -85,7 +86,10 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 		return err
 	}
 	referrer := people[0]
-	if slices.ContainsFunc(users, func(id laurel.ID) bool { return id == referrer.UserID || slices.Contains(referrer.Group, id) }) {
+	if slices.ContainsFunc(
+		users,
+		func(id laurel.ID) bool { return id == referrer.UserID || slices.Contains(referrer.Group, id) },
+	) {
 		return laurel.Errorf(laurel.Refused, "Users cannot refer themselves") // the wallets of a group are one person
 	}
 	loop, err := s.closesLoop(ctx, tx, scope, people)
@@ -105,9 +109,14 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	return err
 }
 
-// closesLoop reports whether one of the people (the referrer is the first of them) stands above the referrer already, itself or by another wallet of
-// its group: each step up goes on from all wallets of a person.
-func (s *Service) closesLoop(ctx context.Context, tx *store.Tx, scope laurel.Scope, people []identity.Person) (bool, error) {
+// closesLoop reports whether one of the people (the referrer is the first of them) stands above the referrer already,
+// itself or by another wallet of its group: each step up goes on from all wallets of a person.
+func (s *Service) closesLoop(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	people []identity.Person,
+) (bool, error) {
 	brought, seen := map[laurel.ID]bool{}, map[laurel.ID]bool{}
 	for _, p := range people[1:] {
 		for _, id := range wallets(p) {

@@ -1,5 +1,6 @@
-// Package referrals owns who brought whom: the codes of members, the referrals made by them, and when what a referral pays has been earned
-// (contract 5.12). It pays nothing itself: welcome and lump sum are a completion (rules), shares of earnings a run (cadence).
+// Package referrals owns who brought whom: the codes of members, the referrals made by them, and when what a referral
+// pays has been earned (contract 5.12). It pays nothing itself: welcome and lump sum are a completion (rules), shares
+// of earnings a run (cadence).
 package referrals
 
 import (
@@ -20,7 +21,8 @@ type Config struct {
 	Ledger *ledger.Service
 	Rules  *catalog.Service
 	Logger *slog.Logger
-	// Settle pays the welcome and the lump sum of a referral whose requirements hold, exactly once. A refusal is an *laurel.Error.
+	// Settle pays the welcome and the lump sum of a referral whose requirements hold, exactly once. A refusal is an
+	// *laurel.Error.
 	Settle func(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error
 }
 

@@ -14,7 +14,8 @@ import (
 // profileByDefault is a complete profile where the rule does not say what one is.
 var profileByDefault = []string{"displayName", "bio", "logoUrl"}
 
-// standing is what the requirements look at of a referee. The wallets of a group are one person: connections and points of one count for all.
+// standing is what the requirements look at of a referee. The wallets of a group are one person: connections and points
+// of one count for all.
 type standing struct {
 	identity.Standing
 	balance laurel.Amount // in the currency of the requirement
@@ -23,7 +24,10 @@ type standing struct {
 // met reports whether the requirements hold. It is pure.
 func met(r schema.ReferralRequirements, s standing) bool {
 	fields := s.Fields()
-	emailed := slices.ContainsFunc(s.Members, func(c identity.Connections) bool { _, verified := c.Email(); return verified })
+	emailed := slices.ContainsFunc(
+		s.Members,
+		func(c identity.Connections) bool { _, verified := c.Email(); return verified },
+	)
 	switch {
 	case r.Points != nil && (s.balance < r.Points.Amount || s.balance <= 0),
 		r.ConnectEmail && !emailed,
@@ -42,7 +46,12 @@ func met(r schema.ReferralRequirements, s standing) bool {
 }
 
 // standing reads what the rule's requirements look at, and nothing where there are none.
-func (s *Service) standing(ctx context.Context, scope laurel.Scope, rule catalog.Rule, referee identity.Person) (standing, error) {
+func (s *Service) standing(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule catalog.Rule,
+	referee identity.Person,
+) (standing, error) {
 	r := rule.Referral().Requirements
 	people := referee.Group
 	if len(people) == 0 {

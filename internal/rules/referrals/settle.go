@@ -32,7 +32,8 @@ func (s *Service) Run(ctx context.Context) {
 	})
 }
 
-// RunDue looks at the referrals that are due now, at most one batch, and answers how many steps it took; 0: there is nothing to do.
+// RunDue looks at the referrals that are due now, at most one batch, and returns how many steps it took; 0: there is
+// nothing to do.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
 	sweep, look, err := waits(ctx, s.DB, s.DB.Now())
 	if err != nil {
@@ -89,7 +90,13 @@ func (s *Service) look(ctx context.Context, r Referral) error {
 		return s.DB.InTx(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
 	}
 	if err != nil && ctx.Err() == nil {
-		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "a referral met a fault", slog.String("referral", r.ID.String()), slog.Any("error", err))
+		s.Logger.LogAttrs(
+			ctx,
+			worker.Level(err, slog.LevelWarn),
+			"a referral met a fault",
+			slog.String("referral", r.ID.String()),
+			slog.Any("error", err),
+		)
 		until, err = s.DB.Now().Add(afterFault), nil
 	}
 	if err != nil {
@@ -101,7 +108,7 @@ func (s *Service) look(ctx context.Context, r Referral) error {
 // errSettled tells that nothing is left to be paid but shares.
 var errSettled = errors.New("referrals: settled")
 
-// settle answers until when the referral waits by itself: zero where something has to change first.
+// settle returns until when the referral waits by itself: zero where something has to change first.
 func (s *Service) settle(ctx context.Context, scope laurel.Scope, r Referral) (time.Time, error) {
 	rule, err := s.rule(ctx, scope, r.RuleID)
 	if laurel.CodeOf(err) == laurel.NotFound {

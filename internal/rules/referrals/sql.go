@@ -12,11 +12,22 @@ import (
 
 const selectCodes = "SELECT id, organization_id, website_id, loyalty_rule_id, user_id, code, created_at, updated_at FROM referral_codes"
 
-// insertCode answers whether the code is new: neither is it somebody's, nor has the member another.
+// insertCode reports whether the code is new: neither is it somebody's, nor has the member another.
 func insertCode(ctx context.Context, tx *store.Tx, c Code) (bool, error) {
-	n, err := tx.Exec(ctx, `INSERT INTO referral_codes (id, organization_id, website_id, loyalty_rule_id, user_id, code, code_key, created_at, updated_at)
+	n, err := tx.Exec(
+		ctx,
+		`INSERT INTO referral_codes (id, organization_id, website_id, loyalty_rule_id, user_id, code, code_key, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		c.ID, c.OrganizationID, c.WebsiteID, c.RuleID, c.UserID, c.Code, codeKey(c.Code), c.CreatedMicros, c.UpdatedMicros)
+		c.ID,
+		c.OrganizationID,
+		c.WebsiteID,
+		c.RuleID,
+		c.UserID,
+		c.Code,
+		codeKey(c.Code),
+		c.CreatedMicros,
+		c.UpdatedMicros,
+	)
 	return n > 0, err
 }
 
@@ -26,7 +37,8 @@ func selectCodeOf(ctx context.Context, q store.Queryer, rule, user laurel.ID) (C
 	return c, err
 }
 
-// selectCode finds the code that the input names. Of an organization with several websites it may be anyone's: the oldest.
+// selectCode finds the code that the input names. Of an organization with several websites it may be anyone's: the
+// oldest.
 func selectCode(ctx context.Context, q store.Queryer, scope laurel.Scope, in ReferInput) (Code, error) {
 	var w store.Where
 	w.Tenant("", scope)
@@ -64,23 +76,41 @@ const referralColumns = `t.id, t.organization_id, t.website_id, t.loyalty_rule_i
 
 const selectReferral = "SELECT " + referralColumns + " FROM referrals t"
 
-var insertReferral = store.Insert{Table: "referrals", Conflict: store.LeaveOut, Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+var insertReferral = store.Insert{
+	Table:    "referrals",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, referral_code_id uuid, referrer_id uuid, referee_id uuid, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint,
-	created_at bigint, updated_at bigint`)}
+	created_at bigint, updated_at bigint`),
+}
 
-// insertReferrals answers how many of the users were referred by nobody yet. They are looked at by the request that made them; a worker does where it
-// did not come to that.
+// insertReferrals returns how many of the users were referred by nobody yet. They are looked at by the request that
+// made them; a worker does where it did not come to that.
 func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.ID) (int, error) {
 	now := store.Micros(tx.Now())
 	rows := make([][]any, len(users))
 	for i, user := range users {
-		rows[i] = []any{tx.NewID(), c.OrganizationID, c.WebsiteID, c.RuleID, c.ID, c.UserID, user, store.Micros(tx.Now().Add(lease)), 0, 0, 0, now, now}
+		rows[i] = []any{
+			tx.NewID(),
+			c.OrganizationID,
+			c.WebsiteID,
+			c.RuleID,
+			c.ID,
+			c.UserID,
+			user,
+			store.Micros(tx.Now().Add(lease)),
+			0,
+			0,
+			0,
+			now,
+			now,
+		}
 	}
 	n, err := tx.InsertRows(ctx, insertReferral, rows)
 	return int(n), err
 }
 
-// standingAbove answers who stands above any of the users in the website's referrals, whatever their rules are.
+// standingAbove returns who stands above any of the users in the website's referrals, whatever their rules are.
 func standingAbove(ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID) ([]laurel.ID, error) {
 	var all []laurel.ID
 	for some := range slices.Chunk(users, 500) {
@@ -109,8 +139,16 @@ func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, refer
 
 func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page) ([]Referral, error) {
 	var rows []Referral
-	err := q.Select(ctx, &rows, selectReferral+" WHERE t.loyalty_rule_id = ? AND t.website_id = ? AND t.referee_id > ? AND t.created_at <= ? ORDER BY t.referee_id LIMIT ?",
-		p.RuleID, scope.WebsiteID, orFirst(p.After), store.Micros(p.Until), p.Limit)
+	err := q.Select(
+		ctx,
+		&rows,
+		selectReferral+" WHERE t.loyalty_rule_id = ? AND t.website_id = ? AND t.referee_id > ? AND t.created_at <= ? ORDER BY t.referee_id LIMIT ?",
+		p.RuleID,
+		scope.WebsiteID,
+		orFirst(p.After),
+		store.Micros(p.Until),
+		p.Limit,
+	)
 	return rows, err
 }
 
@@ -128,7 +166,8 @@ func waits(ctx context.Context, q store.Queryer, now time.Time) (sweep, look boo
 	return sweep, len(ids) > 0, err
 }
 
-// take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or something changes.
+// take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or
+// something changes.
 func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
 	var due []Referral
 	err := tx.Select(ctx, &due, selectReferral+dueReferrals+" LIMIT ?"+tx.ForUpdateSkip(), store.Micros(tx.Now()), batch)
@@ -141,11 +180,16 @@ func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
 		due[i].LookAt = &until
 		rows[i] = []any{due[i].ID, until}
 	}
-	_, err = tx.UpdateRows(ctx, store.Update{Table: "referrals", Keys: store.Columns("id uuid"), Set: store.Columns("look_at bigint")}, rows)
+	_, err = tx.UpdateRows(
+		ctx,
+		store.Update{Table: "referrals", Keys: store.Columns("id uuid"), Set: store.Columns("look_at bigint")},
+		rows,
+	)
 	return due, err
 }
 
-// wait says when the referral is looked at next, 0: when something changes. What changed since it was taken comes first.
+// wait says when the referral is looked at next, 0: when something changes. What changed since it was taken comes
+// first.
 func (r Referral) wait(ctx context.Context, tx *store.Tx, until int64) error {
 	var next any
 	if until > 0 {
@@ -158,13 +202,25 @@ func (r Referral) wait(ctx context.Context, tx *store.Tx, until int64) error {
 // close notes that nothing more is to be paid for the referral but shares.
 func (r Referral) close(ctx context.Context, tx *store.Tx) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, "UPDATE referrals SET settled_at = ?, look_at = NULL, updated_at = ? WHERE id = ? AND settled_at IS NULL", now, now, r.ID)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE referrals SET settled_at = ?, look_at = NULL, updated_at = ? WHERE id = ? AND settled_at IS NULL",
+		now,
+		now,
+		r.ID,
+	)
 	return err
 }
 
 func (r Referral) markEligible(ctx context.Context, tx *store.Tx) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, "UPDATE referrals SET eligible_at = ?, updated_at = ? WHERE id = ? AND eligible_at IS NULL", now, now, r.ID)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE referrals SET eligible_at = ?, updated_at = ? WHERE id = ? AND eligible_at IS NULL",
+		now,
+		now,
+		r.ID,
+	)
 	return err
 }
 
@@ -183,12 +239,17 @@ func lookAgainAtUsers(ctx context.Context, tx *store.Tx, website laurel.ID, user
 	return err
 }
 
-// withOpen answers those of the websites that have open referrals.
+// withOpen returns those of the websites that have open referrals.
 func withOpen(ctx context.Context, tx *store.Tx, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	open := map[laurel.ID]bool{}
 	for _, website := range websites {
 		var found []laurel.ID
-		if err := tx.Select(ctx, &found, "SELECT website_id FROM referrals WHERE website_id = ? AND settled_at IS NULL LIMIT 1", website); err != nil {
+		if err := tx.Select(
+			ctx,
+			&found,
+			"SELECT website_id FROM referrals WHERE website_id = ? AND settled_at IS NULL LIMIT 1",
+			website,
+		); err != nil {
 			return nil, err
 		}
 		open[website] = len(found) > 0
@@ -198,8 +259,14 @@ func withOpen(ctx context.Context, tx *store.Tx, websites []laurel.ID) (map[laur
 
 // insertSweep has every open referral of a rule looked at again; a sweep under way begins anew.
 func insertSweep(ctx context.Context, tx *store.Tx, organization, website, rule laurel.ID) error {
-	_, err := tx.Exec(ctx, `INSERT INTO referral_sweeps (loyalty_rule_id, organization_id, website_id, after_id) VALUES (?, ?, ?, NULL)
-		ON CONFLICT (loyalty_rule_id) DO UPDATE SET after_id = NULL`, rule, organization, website)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO referral_sweeps (loyalty_rule_id, organization_id, website_id, after_id) VALUES (?, ?, ?, NULL)
+		ON CONFLICT (loyalty_rule_id) DO UPDATE SET after_id = NULL`,
+		rule,
+		organization,
+		website,
+	)
 	return err
 }
 
@@ -211,7 +278,11 @@ type sweep struct {
 // sweepOn takes one sweep a chunk further and reports whether there was one.
 func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
 	var s sweep
-	err := tx.Get(ctx, &s, "SELECT loyalty_rule_id, after_id FROM referral_sweeps ORDER BY loyalty_rule_id LIMIT 1"+tx.ForUpdate())
+	err := tx.Get(
+		ctx,
+		&s,
+		"SELECT loyalty_rule_id, after_id FROM referral_sweeps ORDER BY loyalty_rule_id LIMIT 1"+tx.ForUpdate(),
+	)
 	if store.NoRows(err) {
 		return false, nil
 	}
@@ -219,8 +290,14 @@ func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
 		return false, err
 	}
 	var ids []laurel.ID
-	if err := tx.Select(ctx, &ids, "SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL AND id > ? ORDER BY id LIMIT ?",
-		s.RuleID, orFirst(s.After), sweepChunk); err != nil {
+	if err := tx.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL AND id > ? ORDER BY id LIMIT ?",
+		s.RuleID,
+		orFirst(s.After),
+		sweepChunk,
+	); err != nil {
 		return false, err
 	}
 	if len(ids) < sweepChunk {
@@ -252,8 +329,13 @@ func hasOpen(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error)
 	return len(found) > 0, err
 }
 
-var update = store.Update{Table: "referrals", Keys: store.Columns("id uuid"),
-	Set: store.Columns("settled_at bigint, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint, updated_at bigint")}
+var update = store.Update{
+	Table: "referrals",
+	Keys:  store.Columns("id uuid"),
+	Set: store.Columns(
+		"settled_at bigint, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint, updated_at bigint",
+	),
+}
 
 func save(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	values := make([][]any, len(rows))
@@ -264,7 +346,7 @@ func save(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	return err
 }
 
-// orNull answers the value, or a plain nil that every driver takes as NULL.
+// orNull returns the value, or a plain nil that every driver takes as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil

@@ -16,13 +16,18 @@ type Page struct {
 	Limit  int
 }
 
-// OfRule answers the next referrals of a rule in the scope; fewer than the limit are the last ones.
+// OfRule returns the next referrals of a rule in the scope; fewer than the limit are the last ones.
 func (s *Service) OfRule(ctx context.Context, scope laurel.Scope, p Page) ([]Referral, error) {
 	return selectPage(ctx, s.DB, scope, p)
 }
 
-// Brought answers by whom users were brought for a rule. Users whom nobody brought are left out.
-func (s *Service) Brought(ctx context.Context, scope laurel.Scope, rule laurel.ID, users []laurel.ID) (map[laurel.ID]Referral, error) {
+// Brought returns by whom users were brought for a rule. Users whom nobody brought are left out.
+func (s *Service) Brought(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule laurel.ID,
+	users []laurel.ID,
+) (map[laurel.ID]Referral, error) {
 	users = slices.Clone(users)
 	slices.SortFunc(users, laurel.ID.Compare)
 	users = slices.Compact(users)

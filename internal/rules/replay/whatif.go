@@ -1,5 +1,5 @@
-// Package whatif decides past completions again by a changed rule, from the facts that each of them has kept, and tells what that would have paid. It owns no
-// table and writes nothing.
+// Package whatif decides past completions again by a changed rule, from the facts that each of them has kept, and tells
+// what that would have paid. It owns no table and writes nothing.
 package replay
 
 import (
@@ -13,7 +13,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Service answers what would have been.
+// Service returns what would have been.
 type Service struct {
 	rules *catalog.Service
 	paid  *rewards.Service
@@ -51,12 +51,13 @@ type Replay struct {
 	Rule    catalog.Rule // as it would be
 	Total   Replayed
 	Members []MemberReplayed // in the order of their first completion
-	Unknown int              // transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
+	// transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
+	Unknown int
 }
 
-// Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What the changed rule would have paid
-// counts for its own windows and maxima. Calls that were refused left nothing behind: nobody knows whether they would have been completed.
-// Errors: NotFound "Loyalty rule"; Invalid where the changes are.
+// Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What
+// the changed rule would have paid counts for its own windows and maxima. Calls that were refused left nothing behind:
+// nobody knows whether they would have been completed. Errors: NotFound "Loyalty rule"; Invalid where the changes are.
 func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Replay, error) {
 	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 	if err != nil {
@@ -71,8 +72,19 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 	if err := f.Err(); err != nil {
 		return Replay{}, err
 	}
-	r := &replay{out: Replay{Rule: rule}, meta: rule.Properties.Meta(), currency: currency, memories: map[laurel.ID]*decision.Memory{}, members: map[laurel.ID]int{}}
-	err = s.paid.EachGiven(ctx, scope.At(rule.WebsiteID), rewards.Period{RuleID: rule.ID, From: in.From, To: in.To}, r.take)
+	r := &replay{
+		out:      Replay{Rule: rule},
+		meta:     rule.Properties.Meta(),
+		currency: currency,
+		memories: map[laurel.ID]*decision.Memory{},
+		members:  map[laurel.ID]int{},
+	}
+	err = s.paid.EachGiven(
+		ctx,
+		scope.At(rule.WebsiteID),
+		rewards.Period{RuleID: rule.ID, From: in.From, To: in.To},
+		r.take,
+	)
 	if err == nil {
 		err = r.end()
 	}
@@ -135,7 +147,8 @@ func (r *replay) end() error {
 // lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
 func (r *replay) lump(f decision.Facts) laurel.Amount {
 	terms := r.out.Rule.Referral()
-	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.Referrer || terms.Lump <= 0 || r.currency == f.TokenCurrencyID ||
+	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.Referrer || terms.Lump <= 0 ||
+		r.currency == f.TokenCurrencyID ||
 		terms.LumpCurrencyID != nil && *terms.LumpCurrencyID != r.currency {
 		return 0
 	}

@@ -12,14 +12,21 @@ import (
 	"laurel/internal/store"
 )
 
-// deleteRules deletes some of the rules of the job's currency, each in a transaction of its own, and answers whether there were any.
+// deleteRules deletes some of the rules of the job's currency, each in a transaction of its own, and reports whether
+// there were any.
 func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 	if j.Kind != ResetAndRules || j.at.Phase != phaseRules {
 		return false, nil
 	}
 	live, err := s.Rules.OfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, true)
 	for _, id := range live[:min(len(live), stepsIn)] {
-		if _, err := s.Rules.Delete(ctx, j.scope(), id, catalog.Deletion{Comment: Description}); err != nil && laurel.CodeOf(err) != laurel.NotFound {
+		if _, err := s.Rules.Delete(
+			ctx,
+			j.scope(),
+			id,
+			catalog.Deletion{Comment: Description},
+		); err != nil &&
+			laurel.CodeOf(err) != laurel.NotFound {
 			return false, err
 		}
 	}
@@ -53,8 +60,9 @@ func (c *clearance) clearAccounts(ctx context.Context) error {
 	return nil
 }
 
-// clearPeople clears what is remembered of some people and takes their balances to 0, in one: whoever is paid is paid before both or after both, so
-// nothing that is kept has lost its window, and nothing that is cleared keeps one. Groups are cleared whole.
+// clearPeople clears what is remembered of some people and takes their balances to 0, in one: whoever is paid is paid
+// before both or after both, so nothing that is kept has lost its window, and nothing that is cleared keeps one. Groups
+// are cleared whole.
 func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 	users := ids
 	if c.job.Kind.withData() {
@@ -97,7 +105,10 @@ func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
 	for i, a := range held {
 		ids[i] = a.AccountID
 		if a.Amount > 0 {
-			p.Lines = append(p.Lines, ledger.Line{Party: ledger.Holder(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: a.Amount})
+			p.Lines = append(
+				p.Lines,
+				ledger.Line{Party: ledger.Holder(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: a.Amount},
+			)
 			c.job.Accounts++
 			c.job.Amount += a.Amount // in range: a currency owes no more
 		}
@@ -109,8 +120,8 @@ func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
 	return err
 }
 
-// findRest answers people without an account of whom something is remembered from before the job. It walks one rule after the other, outside of the
-// step's transaction: it may read much.
+// findRest returns people without an account of whom something is remembered from before the job. It walks one rule
+// after the other, outside of the step's transaction: it may read much.
 func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at position, err error) {
 	at = j.at
 	if j.at.Phase != phaseRest {
@@ -125,7 +136,14 @@ func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at
 			continue
 		}
 		for _, m := range s.Memories {
-			if subjects, err = m.Remembered(ctx, s.DB, j.scope(), rule, store.Micros(j.CreatedAt)); err != nil || len(subjects) > 0 {
+			if subjects, err = m.Remembered(
+				ctx,
+				s.DB,
+				j.scope(),
+				rule,
+				store.Micros(j.CreatedAt),
+			); err != nil ||
+				len(subjects) > 0 {
 				return subjects, at, err
 			}
 		}

@@ -1,6 +1,7 @@
-// Package clearing carries out what concerns all members at once and cannot be one transaction: the reset of a currency, and the debit of what a
-// deleted rule has paid. It owns the jobs that remember how far this has come. What is cleared belongs to others: balances to ledger, what rules
-// remember of members to the packages that app wires as Memories.
+// Package clearing carries out what concerns all members at once and cannot be one transaction: the reset of a
+// currency, and the debit of what a deleted rule has paid. It owns the jobs that remember how far this has come. What
+// is cleared belongs to others: balances to ledger, what rules remember of members to the packages that app wires as
+// Memories.
 package reset
 
 import (
@@ -20,12 +21,14 @@ import (
 
 // Memory is a package that remembers something of members about rules, which a reset with data removes.
 type Memory struct {
-	// Forget removes what is remembered of the subjects about the rules. Subjects are users and groups of users; the rows of all these people are
-	// held, so nobody of them is paid, joins or leaves meanwhile.
+	// Forget removes what is remembered of the subjects about the rules. Subjects are users and groups of users; the rows
+	// of all these people are held, so nobody of them is paid, joins or leaves meanwhile.
 	Forget func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error
-	// Remembered answers some subjects of whom something is remembered about the rule that was not touched since a moment (microseconds). Forget
-	// takes them off the answer.
-	Remembered func(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64) ([]laurel.ID, error)
+	// Remembered returns some subjects of whom something is remembered about the rule that was not touched since a moment
+	// (microseconds). Forget takes them off the answer.
+	Remembered func(
+		ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64,
+	) ([]laurel.ID, error)
 }
 
 // Service carries out clearing jobs.
@@ -104,7 +107,10 @@ func (s *Service) step(ctx context.Context, id laurel.ID) (outcome, error) {
 		case laurel.CodeOf(err) == laurel.Refused: // the currency was deleted: nothing is posted in it any more
 			return over, s.DB.InTx(ctx, func(tx *store.Tx) error { return cancelJob(ctx, tx, id, err.Error()) })
 		default:
-			return busy, errors.Join(err, s.DB.InTx(ctx, func(tx *store.Tx) error { return putOff(ctx, tx, id, tx.Now().Add(pause)) }))
+			return busy, errors.Join(
+				err,
+				s.DB.InTx(ctx, func(tx *store.Tx) error { return putOff(ctx, tx, id, tx.Now().Add(pause)) }),
+			)
 		}
 	}
 }
@@ -152,11 +158,12 @@ func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
 	return moved, nil
 }
 
-// finish carries a job on until it is over or the request has waited long enough, and answers whether it is over. What fails is left to the workers, and
-// so is what is not done; a caller that goes away ends nothing half-way.
+// finish carries a job on until it is over or the request has waited long enough, and reports whether it is over. What
+// fails is left to the workers, and so is what is not done; a caller that goes away ends nothing half-way.
 func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 	until, bounded := ctx.Deadline()
-	ctx = store.WithRequestKey(context.WithoutCancel(ctx), nil) // the request's key belongs to the transaction that began its own job
+	// the request's key belongs to the transaction that began its own job
+	ctx = store.WithRequestKey(context.WithoutCancel(ctx), nil)
 	ctx, cancel := context.WithTimeout(ctx, waitAtMost)
 	defer cancel()
 	if bounded { // it has waited for others before
@@ -167,7 +174,12 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 		state, err := s.step(ctx, id)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "clearing failed; it is tried again", slog.Any("error", err))
+			s.Logger.LogAttrs(
+				ctx,
+				worker.Level(err, slog.LevelWarn),
+				"clearing failed; it is tried again",
+				slog.Any("error", err),
+			)
 			return false
 		case state == over:
 			return true

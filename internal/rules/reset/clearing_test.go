@@ -34,7 +34,10 @@ func each(t *testing.T, f func(t *testing.T, w *world)) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = a.Close() })
-		p, err := a.CreateProgram(t.Context(), app.ProgramInput{Organization: "Acme", Website: "Acme site", Currency: "Acme points"})
+		p, err := a.CreateProgram(
+			t.Context(),
+			app.ProgramInput{Organization: "Acme", Website: "Acme site", Currency: "Acme points"},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +45,11 @@ func each(t *testing.T, f func(t *testing.T, w *world)) {
 		if w.scope, err = a.ScopeOf(t.Context(), p.WebsiteAPIKey); err != nil {
 			t.Fatal(err)
 		}
-		r, err := a.Rules.Create(t.Context(), w.scope, schema.Input{Name: laurel.Some("A rule"), Type: laurel.Some("check_in"), Amount: laurel.Some(laurel.One)})
+		r, err := a.Rules.Create(
+			t.Context(),
+			w.scope,
+			schema.Input{Name: laurel.Some("A rule"), Type: laurel.Some("check_in"), Amount: laurel.Some(laurel.One)},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +61,10 @@ func each(t *testing.T, f func(t *testing.T, w *world)) {
 
 func (w *world) complete() {
 	w.t.Helper()
-	in := completion.CompleteInput{RuleID: w.rule, User: identity.Ref{Wallet: "0x00000000000000000000000000000000000000a1"}}
+	in := completion.CompleteInput{
+		RuleID: w.rule,
+		User:   identity.Ref{Wallet: "0x00000000000000000000000000000000000000a1"},
+	}
 	if _, err := w.app.Completions.Complete(w.context, w.scope, in); err != nil {
 		w.t.Fatal(err)
 	}
@@ -64,8 +74,18 @@ func (w *world) complete() {
 func (w *world) left(column string, of laurel.ID, kind reset.Kind, position string) {
 	w.t.Helper()
 	err := w.db.InTx(w.context, func(tx *store.Tx) error {
-		_, err := tx.Exec(w.context, `INSERT INTO clearing_jobs (id, organization_id, website_id, kind, `+column+`, status, position, accounts, amount, due_at, created_at, updated_at)
-			VALUES (?, ?, ?, ?, ?, 'processing', ?, 0, 0, 0, ?, 0)`, tx.NewID(), w.scope.OrganizationID, w.scope.WebsiteID, string(kind), of, position, store.Micros(tx.Now()))
+		_, err := tx.Exec(
+			w.context,
+			`INSERT INTO clearing_jobs (id, organization_id, website_id, kind, `+column+`, status, position, accounts, amount, due_at, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, 'processing', ?, 0, 0, 0, ?, 0)`,
+			tx.NewID(),
+			w.scope.OrganizationID,
+			w.scope.WebsiteID,
+			string(kind),
+			of,
+			position,
+			store.Micros(tx.Now()),
+		)
 		return err
 	})
 	if err != nil {
@@ -95,14 +115,21 @@ func TestARuleDoesNotComeBackWhileWhatItPaidIsDebited(t *testing.T) {
 		}
 		w.left("loyalty_rule_id", w.rule, reset.RuleDebit, `{"phase":"waiting"}`)
 		back := schema.Input{DeletedAt: laurel.Null[laurel.Timestamp]()}
-		if err := w.update(back); err == nil || err.Error() != "Loyalty rule is still being cleared" || laurel.CodeOf(err) != laurel.Refused {
+		if err := w.update(back); err == nil || err.Error() != "Loyalty rule is still being cleared" ||
+			laurel.CodeOf(err) != laurel.Refused {
 			t.Errorf("back at once: %v", err)
 		}
 		edits, err := w.app.Rules.ListEdits(w.context, w.scope, w.rule, laurel.PageRequest{Limit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.app.Rules.Restore(w.context, w.scope, edits.Data[0].ID, ""); err == nil || err.Error() != "Loyalty rule is still being cleared" {
+		if _, err := w.app.Rules.Restore(
+			w.context,
+			w.scope,
+			edits.Data[0].ID,
+			"",
+		); err == nil ||
+			err.Error() != "Loyalty rule is still being cleared" {
 			t.Errorf("restored at once: %v", err)
 		}
 		if err := w.app.Clearing.RunDue(w.context); err != nil {
@@ -125,7 +152,11 @@ func TestAResetWaitsForTheOneThatADeadNodeLeft(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
 		w.left("loyalty_currency_id", w.points, reset.ResetKeepRules, `{"phase":"rules"}`)
-		done, err := w.app.Clearing.Reset(w.context, w.scope, reset.Input{CurrencyID: w.points, Kind: string(reset.ResetBalances)})
+		done, err := w.app.Clearing.Reset(
+			w.context,
+			w.scope,
+			reset.Input{CurrencyID: w.points, Kind: string(reset.ResetBalances)},
+		)
 		if err != nil || !done || w.jobs(reset.Complete) != 2 {
 			t.Errorf("done %v, %v, %d jobs are complete", done, err, w.jobs(reset.Complete))
 		}
@@ -144,7 +175,8 @@ func TestAResetOfACurrencyThatIsDeletedMeanwhileIsCancelled(t *testing.T) {
 			t.Fatal(err)
 		}
 		page, err := w.app.Clearing.List(w.context, w.scope, reset.Filter{CurrencyID: w.points}, laurel.PageRequest{Limit: 1})
-		if err != nil || len(page.Data) != 1 || page.Data[0].Status != reset.Cancelled || page.Data[0].Message == nil || *page.Data[0].Message != "Loyalty currency not found" {
+		if err != nil || len(page.Data) != 1 || page.Data[0].Status != reset.Cancelled || page.Data[0].Message == nil ||
+			*page.Data[0].Message != "Loyalty currency not found" {
 			t.Errorf("%+v %v", page.Data, err)
 		}
 	})

@@ -14,25 +14,39 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteRule deletes a rule and debits each user by what it paid, at most down to 0 (contract 5.17). It answers when the rule is deleted and the debits
-// are done, or go on in the background after some seconds. NotFound "Loyalty rule".
+// DeleteRule deletes a rule and debits each user by what it paid, at most down to 0 (contract 5.17). It returns when
+// the rule is deleted and the debits are done, or go on in the background after some seconds. NotFound "Loyalty rule".
 func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.ID) (catalog.Rule, error) {
 	var job laurel.ID
-	r, err := s.Rules.Delete(ctx, scope, id, catalog.Deletion{Also: func(ctx context.Context, tx *store.Tx, r catalog.Rule) error {
-		if id := r.Currency(); !id.IsZero() {
-			if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), id); err != nil || c.API.PostURL != nil {
-				return cmp.Or(err, error(ledger.ErrOutside))
+	r, err := s.Rules.Delete(
+		ctx,
+		scope,
+		id,
+		catalog.Deletion{Also: func(ctx context.Context, tx *store.Tx, r catalog.Rule) error {
+			if id := r.Currency(); !id.IsZero() {
+				if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), id); err != nil || c.API.PostURL != nil {
+					return cmp.Or(err, error(ledger.ErrOutside))
+				}
 			}
-		}
-		j := Job{ID: tx.NewID(), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Kind: RuleDebit, RuleID: r.ID, Status: Processing,
-			CreatedByID: scope.ActorID, CreatedAt: tx.Now(), at: position{Phase: phaseWaiting}}
-		job = j.ID
-		begun, err := insertJob(ctx, tx, j)
-		if err == nil && !begun {
-			return store.ErrRerun // a rule that is cleared does not come back, so it cannot be deleted again meanwhile
-		}
-		return err
-	}})
+			j := Job{
+				ID:             tx.NewID(),
+				OrganizationID: r.OrganizationID,
+				WebsiteID:      r.WebsiteID,
+				Kind:           RuleDebit,
+				RuleID:         r.ID,
+				Status:         Processing,
+				CreatedByID:    scope.ActorID,
+				CreatedAt:      tx.Now(),
+				at:             position{Phase: phaseWaiting},
+			}
+			job = j.ID
+			begun, err := insertJob(ctx, tx, j)
+			if err == nil && !begun {
+				return store.ErrRerun // a rule that is cleared does not come back, so it cannot be deleted again meanwhile
+			}
+			return err
+		}},
+	)
 	if err != nil {
 		return r, err
 	}
@@ -59,10 +73,16 @@ func (c *clearance) cancelWaiting(ctx context.Context) error {
 // Of what a deleted rule paid, entries and lots say why it went.
 const ruleDeleted = "Loyalty rule deleted"
 
-// debitPaid looks at the next payments of the rule and debits the accounts among them that this job has not come to yet, each by all that the rule
-// paid it since it was debited for the rule last.
+// debitPaid looks at the next payments of the rule and debits the accounts among them that this job has not come to
+// yet, each by all that the rule paid it since it was debited for the rule last.
 func (c *clearance) debitPaid(ctx context.Context) error {
-	paid, err := c.paid.By(ctx, c.tx, c.scope, c.job.RuleID, laurel.PageRequest{StartingAfter: c.job.at.After, Limit: c.size})
+	paid, err := c.paid.By(
+		ctx,
+		c.tx,
+		c.scope,
+		c.job.RuleID,
+		laurel.PageRequest{StartingAfter: c.job.at.After, Limit: c.size},
+	)
 	if err != nil {
 		return err
 	}
@@ -87,7 +107,8 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 
 // debitIn debits the payments of one currency.
 func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewards.Paid) error {
-	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency { // tokens that were owed or sent are not taken back
+	// tokens that were owed or sent are not taken back
+	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency {
 		return err
 	}
 	var users, ids []laurel.ID
@@ -125,9 +146,14 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewa
 	return c.take(ctx, held, sums)
 }
 
-// leftOver answers what the rule has paid to accounts since each was looked at, without what the service itself has taken back of it: all that was there
-// before a reset, and what has expired. Else the debit would take what other rules paid.
-func (c *clearance) leftOver(ctx context.Context, held []lots.Account, before map[laurel.ID]counted) (map[laurel.ID]laurel.Amount, error) {
+// leftOver returns what the rule has paid to accounts since each was looked at, without what the service itself has
+// taken back of it: all that was there before a reset, and what has expired. Else the debit would take what other rules
+// paid.
+func (c *clearance) leftOver(
+	ctx context.Context,
+	held []lots.Account,
+	before map[laurel.ID]counted,
+) (map[laurel.ID]laurel.Amount, error) {
 	ids := make([]laurel.ID, len(held))
 	for i, a := range held {
 		ids[i] = a.AccountID
@@ -176,8 +202,24 @@ func (c *clearance) take(ctx context.Context, held []lots.Account, sums map[laur
 		if amount <= 0 {
 			continue
 		}
-		postings = append(postings, ledger.Posting{Type: ledger.TypeLoyaltyRule, Description: r.Name, RuleID: r.ID, RuleType: string(r.Type),
-			Lines: []ledger.Line{{Party: ledger.Holder(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: amount, Metadata: debitMetadata}}})
+		postings = append(
+			postings,
+			ledger.Posting{
+				Type:        ledger.TypeLoyaltyRule,
+				Description: r.Name,
+				RuleID:      r.ID,
+				RuleType:    string(r.Type),
+				Lines: []ledger.Line{
+					{
+						Party:      ledger.Holder(a.UserID),
+						CurrencyID: a.CurrencyID,
+						Direction:  ledger.Debit,
+						Amount:     amount,
+						Metadata:   debitMetadata,
+					},
+				},
+			},
+		)
 		debited = append(debited, i)
 		c.job.Accounts++
 		c.job.Amount += amount // in range: a currency owes no more

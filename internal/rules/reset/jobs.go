@@ -58,7 +58,12 @@ type position struct {
 }
 
 func (j *Job) scope() laurel.Scope {
-	return laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, ActorID: j.CreatedByID, Role: laurel.RoleWebsite}
+	return laurel.Scope{
+		OrganizationID: j.OrganizationID,
+		WebsiteID:      j.WebsiteID,
+		ActorID:        j.CreatedByID,
+		Role:           laurel.RoleWebsite,
+	}
 }
 
 func (j *Job) goTo(phase string) { j.at = position{Phase: phase} }
@@ -89,13 +94,19 @@ type Filter struct {
 	Status     string
 }
 
-// List answers jobs, newest first.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Job], error) {
+// List returns jobs, newest first.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Job], error) {
 	rows, err := listJobs(ctx, s.DB, scope, f, page)
 	return rows, err
 }
 
-// Clear refuses to let a rule come back while what it paid is being debited: what it pays from then on would be taken too.
+// Clear refuses to let a rule come back while what it paid is being debited: what it pays from then on would be taken
+// too.
 func (s *Service) Clear(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	n, err := jobsOfRule(ctx, tx, rule)
 	if err == nil && n > 0 {

@@ -34,9 +34,10 @@ func (in Input) validate() error {
 	return f.Err()
 }
 
-// Reset takes all balances of a currency to 0 and, with data, clears what rules of the currency remember of members, and may delete those rules
-// (contract 4.3). It answers whether all is done; what is not after some seconds goes on in the background. Errors: Invalid; NotFound "Loyalty currency";
-// Unavailable while another reset of the currency takes its time.
+// Reset takes all balances of a currency to 0 and, with data, clears what rules of the currency remember of members,
+// and may delete those rules (contract 4.3). It reports whether all is done; what is not after some seconds goes on in
+// the background. Errors: Invalid; NotFound "Loyalty currency"; Unavailable while another reset of the currency takes
+// its time.
 func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done bool, err error) {
 	if err := in.validate(); err != nil {
 		return false, err
@@ -54,10 +55,18 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 	if c.IsTokenRewardCurrency {
 		return false, ledger.ErrTokenCurrency()
 	}
-	j := Job{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Kind: Kind(in.Kind), CurrencyID: c.ID, Status: Processing, CreatedByID: scope.ActorID}
+	j := Job{
+		OrganizationID: c.OrganizationID,
+		WebsiteID:      c.WebsiteID,
+		Kind:           Kind(in.Kind),
+		CurrencyID:     c.ID,
+		Status:         Processing,
+		CreatedByID:    scope.ActorID,
+	}
 	waiting, cancel := context.WithTimeout(ctx, waitAtMost)
 	defer cancel()
-	for waiting.Err() == nil { // one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
+	// one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
+	for waiting.Err() == nil {
 		begun, err := s.begin(ctx, &j)
 		if err != nil {
 			return false, err
@@ -76,7 +85,7 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 	return false, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 10}
 }
 
-// begin writes the job, and answers false where one of the currency is under way.
+// begin writes the job, and returns false where one of the currency is under way.
 func (s *Service) begin(ctx context.Context, j *Job) (bool, error) {
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
 		j.ID, j.CreatedAt, j.at = tx.NewID(), tx.Now(), position{Phase: phaseRules}

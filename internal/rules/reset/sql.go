@@ -31,28 +31,62 @@ type jobRow struct {
 }
 
 func (r jobRow) job() (Job, error) {
-	j := Job{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Kind: r.Kind, CurrencyID: r.CurrencyID, RuleID: r.RuleID, Status: r.Status,
-		Message: r.Message, Accounts: r.Accounts, Amount: r.Amount, CreatedByID: r.CreatedByID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	j := Job{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		Kind:           r.Kind,
+		CurrencyID:     r.CurrencyID,
+		RuleID:         r.RuleID,
+		Status:         r.Status,
+		Message:        r.Message,
+		Accounts:       r.Accounts,
+		Amount:         r.Amount,
+		CreatedByID:    r.CreatedByID,
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+	}
 	return j, json.Unmarshal([]byte(r.Position), &j.at)
 }
 
-// insertJob begins a job, and answers false where one of the same currency or rule is under way.
+// insertJob begins a job, and returns false where one of the same currency or rule is under way.
 func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
 	at, err := json.Marshal(j.at)
 	if err != nil {
 		return false, err
 	}
 	now := store.Micros(j.CreatedAt)
-	n, err := tx.Exec(ctx, `INSERT INTO clearing_jobs (id, organization_id, website_id, kind, loyalty_currency_id, loyalty_rule_id, status, position, accounts, amount,
+	n, err := tx.Exec(
+		ctx,
+		`INSERT INTO clearing_jobs (id, organization_id, website_id, kind, loyalty_currency_id, loyalty_rule_id, status, position, accounts, amount,
 		created_by_id, due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		j.ID, j.OrganizationID, j.WebsiteID, string(j.Kind), j.CurrencyID, j.RuleID, j.Status, string(at), j.CreatedByID, now, now, now)
+		j.ID,
+		j.OrganizationID,
+		j.WebsiteID,
+		string(j.Kind),
+		j.CurrencyID,
+		j.RuleID,
+		j.Status,
+		string(at),
+		j.CreatedByID,
+		now,
+		now,
+		now,
+	)
 	return n > 0, err
 }
 
 // lockJob holds a job until the transaction ends; held is false where another node holds it, or where it is put off.
 func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, held bool, err error) {
 	var rows []jobRow
-	if err := tx.Select(ctx, &rows, selectJob+" WHERE id = ? AND due_at <= ?"+tx.ForUpdateSkip(), id, store.Micros(tx.Now())); err != nil || len(rows) == 0 {
+	if err := tx.Select(
+		ctx,
+		&rows,
+		selectJob+" WHERE id = ? AND due_at <= ?"+tx.ForUpdateSkip(),
+		id,
+		store.Micros(tx.Now()),
+	); err != nil ||
+		len(rows) == 0 {
 		return Job{}, false, err
 	}
 	j, err = rows[0].job()
@@ -68,8 +102,13 @@ func readJob(ctx context.Context, q store.Queryer, id laurel.ID) (Job, error) {
 }
 
 func cancelJob(ctx context.Context, tx *store.Tx, id laurel.ID, message string) error {
-	_, err := tx.Exec(ctx, "UPDATE clearing_jobs SET status = 'cancelled', message = ?, updated_at = ? WHERE id = ? AND status = 'processing'",
-		message, store.Micros(tx.Now()), id)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE clearing_jobs SET status = 'cancelled', message = ?, updated_at = ? WHERE id = ? AND status = 'processing'",
+		message,
+		store.Micros(tx.Now()),
+		id,
+	)
 	return err
 }
 
@@ -78,8 +117,17 @@ func saveJob(ctx context.Context, tx *store.Tx, j Job) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, "UPDATE clearing_jobs SET status = ?, message = ?, position = ?, accounts = ?, amount = ?, updated_at = ? WHERE id = ?",
-		j.Status, j.Message, string(at), j.Accounts, j.Amount, store.Micros(tx.Now()), j.ID)
+	_, err = tx.Exec(
+		ctx,
+		"UPDATE clearing_jobs SET status = ?, message = ?, position = ?, accounts = ?, amount = ?, updated_at = ? WHERE id = ?",
+		j.Status,
+		j.Message,
+		string(at),
+		j.Accounts,
+		j.Amount,
+		store.Micros(tx.Now()),
+		j.ID,
+	)
 	return err
 }
 
@@ -88,10 +136,15 @@ func putOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) er
 	return err
 }
 
-// dueJobs answers some of the jobs that are not over, those that were put off longest ago first.
+// dueJobs returns some of the jobs that are not over, those that were put off longest ago first.
 func dueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM clearing_jobs WHERE status = 'processing' AND due_at <= ? ORDER BY due_at LIMIT 16", store.Micros(now))
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM clearing_jobs WHERE status = 'processing' AND due_at <= ? ORDER BY due_at LIMIT 16",
+		store.Micros(now),
+	)
 	return ids, err
 }
 
@@ -101,10 +154,15 @@ func statusOf(ctx context.Context, q store.Queryer, id laurel.ID) (string, error
 	return status, err
 }
 
-// resetOf answers the reset of a currency that is under way; the zero id where there is none.
+// resetOf returns the reset of a currency that is under way; the zero id where there is none.
 func resetOf(ctx context.Context, q store.Queryer, currency laurel.ID) (laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM clearing_jobs WHERE loyalty_currency_id = ? AND status = 'processing'", currency)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM clearing_jobs WHERE loyalty_currency_id = ? AND status = 'processing'",
+		currency,
+	)
 	if err != nil || len(ids) == 0 {
 		return laurel.ID{}, err
 	}
@@ -117,7 +175,13 @@ func jobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (int, erro
 	return n, err
 }
 
-func listJobs(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Job], error) {
+func listJobs(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Job], error) {
 	var none laurel.Page[Job]
 	var w store.Where
 	w.Tenant("", scope)
@@ -144,7 +208,12 @@ func listJobs(ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter
 		}
 		w.After("created_at", "id", true, created, page.StartingAfter)
 	}
-	found, err := store.SelectPage[jobRow](ctx, q, page.Limit, selectJob+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+	found, err := store.SelectPage[jobRow](
+		ctx,
+		q,
+		page.Limit,
+		selectJob+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
 	if err != nil {
 		return none, err
 	}
@@ -167,16 +236,24 @@ func countedOf(ctx context.Context, tx *store.Tx, rule laurel.ID, accounts []lau
 	w.Add("loyalty_rule_id = ?", rule)
 	store.In(&w, "loyalty_account_id", accounts)
 	var rows []counted
-	err := tx.Select(ctx, &rows, "SELECT loyalty_account_id, clearing_job_id, version FROM rule_debits"+w.String(), w.Args...)
+	err := tx.Select(
+		ctx,
+		&rows,
+		"SELECT loyalty_account_id, clearing_job_id, version FROM rule_debits"+w.String(),
+		w.Args...)
 	for _, r := range rows {
 		out[r.Account] = r
 	}
 	return out, err
 }
 
-var insertCounted = store.Insert{Table: "rule_debits", Columns: store.Columns(`loyalty_rule_id uuid, loyalty_account_id uuid, organization_id uuid, website_id uuid,
-	clearing_job_id uuid, version bigint`), Conflict: `ON CONFLICT (loyalty_rule_id, loyalty_account_id) DO UPDATE SET
-	clearing_job_id = excluded.clearing_job_id, version = excluded.version`}
+var insertCounted = store.Insert{
+	Table: "rule_debits",
+	Columns: store.Columns(`loyalty_rule_id uuid, loyalty_account_id uuid, organization_id uuid, website_id uuid,
+	clearing_job_id uuid, version bigint`),
+	Conflict: `ON CONFLICT (loyalty_rule_id, loyalty_account_id) DO UPDATE SET
+	clearing_job_id = excluded.clearing_job_id, version = excluded.version`,
+}
 
 func saveCounted(ctx context.Context, tx *store.Tx, j *Job, rows []counted) error {
 	values := make([][]any, len(rows))

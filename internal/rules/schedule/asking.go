@@ -13,8 +13,8 @@ const (
 	looks = 256 // at websites, per tick
 )
 
-// asking works on runs that ask somebody outside, a turn of one run of a website at a time: they keep neither other websites waiting nor runs whose facts
-// are in the database, however slow the answers are.
+// asking works on runs that ask a provider, a turn of one run of a website at a time: they keep neither other
+// websites waiting nor runs whose facts are in the database, however slow the answers are.
 func (s *Service) asking() *worker.Rota {
 	return &worker.Rota{
 		Loop:  s.loop(),
@@ -31,8 +31,8 @@ func (s *Service) asking() *worker.Rota {
 	}
 }
 
-// carryOn works for a turn on the run of a website that asks outside, or, without a website, on one whose facts are in the database. It answers whether one
-// was due.
+// carryOn works for a turn on the run of a website that asks outside, or, without a website, on one whose facts are in
+// the database. It reports whether one was due.
 func (s *Service) carryOn(ctx context.Context, website laurel.ID) (bool, error) {
 	var r runRow
 	taken := false

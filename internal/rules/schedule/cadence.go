@@ -1,6 +1,7 @@
-// Package cadence owns the runs of rules: when they are due, how far each has come and what became of it (contract 5.3). A run is made once per rule
-// and time, walks the rule's members in order, a chunk per transaction, and goes on where it stopped when a node dies. Whom a rule pays and how
-// much is decided by completions; what members a type has to look at is told by walks.
+// Package cadence owns the runs of rules: when they are due, how far each has come and what became of it (contract
+// 5.3). A run is made once per rule and time, walks the rule's members in order, a chunk per transaction, and goes on
+// where it stopped when a node dies. Whom a rule pays and how much is decided by completions; what members a type has
+// to look at is told by walks.
 package schedule
 
 import (
@@ -31,8 +32,9 @@ type Step struct {
 	Position string // that a page after this member begins with
 }
 
-// Walk answers the members that a run of a type looks at, in the order of their positions, and with each the facts that the type goes by. Fewer than the
-// limit are the last ones. It reads outside of transactions; the same page asked again may be answered by what is there then.
+// Walk returns the members that a run of a type looks at, in the order of their positions, and with each the facts that
+// the type goes by. Fewer than the limit are the last ones. It reads outside of transactions; the same page asked again
+// may be answered by what is there then.
 type Walk func(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error)
 
 // NotYet is the error of a walk that cannot tell its members for now: the run waits and shows why.
@@ -49,9 +51,10 @@ type Config struct {
 	Completions *completion.Service
 	Referrals   *referrals.Service
 	Logger      *slog.Logger
-	// Walks are by type. Runs of scheduled types that are not here, and that this package has none for, end with "Rule is not setup".
+	// Walks are by type. Runs of scheduled types that are not here, and that this package has none for, end with "Rule is
+	// not setup".
 	Walks map[schema.Type]Walk
-	// Ready answers NotYet while conditions before a rule cannot be judged; nil: they always can.
+	// Ready returns NotYet while conditions before a rule cannot be judged; nil: they always can.
 	Ready func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error
 	// Ran is called in the transaction that ends a run that has looked at everybody; nil: nobody follows.
 	Ran func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error

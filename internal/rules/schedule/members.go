@@ -13,7 +13,8 @@ import (
 
 const (
 	pageSize = 4000 // members that are read and judged without locks at once
-	// askedPage is the same where somebody outside is asked about each of them: its answers come within a lease of the run, however slow they are.
+	// askedPage is the same where a provider is asked about each of them: its answers come within a lease of the
+	// run, however slow they are.
 	askedPage = 24
 )
 
@@ -24,13 +25,13 @@ func pageOf(rule catalog.Current) int {
 	return pageSize
 }
 
-// asks reports whether somebody outside is asked about the members of the rule.
+// asks reports whether a provider is asked about the members of the rule.
 func asks(rule catalog.Current) bool { return rule.Rule.Type.Driver() != schema.NoDriver }
 
-// step carries a run on by a page. It answers how long the run waits for something, and whether it is over.
+// step carries a run on by a page. It returns how long the run waits for something, and whether it is over.
 type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
 
-// stepOf answers how runs of the rule are carried on; nil: nobody knows its members.
+// stepOf returns how runs of the rule are carried on; nil: nobody knows its members.
 func (s *Service) stepOf(rule catalog.Current) step {
 	if rule.Rule.Type == schema.TypeReferredUser {
 		return s.shares(rule)
@@ -62,7 +63,7 @@ type members struct {
 	*Service
 	of   catalog.Current
 	list []Step
-	told *bool // set where somebody outside has answered about one of them
+	told *bool // set where a provider has answered about one of them
 }
 
 func (m members) rule() catalog.Current { return m.of }
@@ -94,7 +95,8 @@ func (m members) round(ctx context.Context, r *runRow) (completion.Round, error)
 	if !asks(m.of) {
 		return round, nil
 	}
-	before, known, err := completeBefore(ctx, m.DB, r) // what the run covers for them does not hang on the plan, which may have changed or paused
+	// what the run covers for them does not hang on the plan, which may have changed or paused
+	before, known, err := completeBefore(ctx, m.DB, r)
 	if known {
 		round.Since = store.Time(before)
 	}

@@ -11,8 +11,9 @@ import (
 	"laurel/internal/store"
 )
 
-// paused notes, in the transaction that saves a rule with a plan, that its frequency goes or comes back: what was earned in between is never shared, and what
-// was earned before it is, by the next run. Of a rule that was there without a frequency all that was counts for nothing (contract 5.12).
+// paused notes, in the transaction that saves a rule with a plan, that its frequency goes or comes back: what was
+// earned in between is never shared, and what was earned before it is, by the next run. Of a rule that was there
+// without a frequency all that was counts for nothing (contract 5.12).
 func (p *planRow) paused(ctx context.Context, tx *store.Tx, rule catalog.Rule) error {
 	ran, runs := schema.Recurs(p.Frequency), schema.Recurs(rule.Frequency)
 	now := store.Micros(tx.Now())
@@ -32,7 +33,7 @@ func (p *planRow) paused(ctx context.Context, tx *store.Tx, rule catalog.Rule) e
 // span is a time in which what referees earn is shared: after From, up to To.
 type span struct{ From, To time.Time }
 
-// spansOf answers the times that count of those that a run covers: all but those without a frequency.
+// spansOf returns the times that count of those that a run covers: all but those without a frequency.
 func spansOf(ctx context.Context, q store.Queryer, r *runRow) ([]span, error) {
 	pauses, err := pausesWithin(ctx, q, r)
 	var out []span
@@ -44,7 +45,7 @@ func spansOf(ctx context.Context, q store.Queryer, r *runRow) ([]span, error) {
 	return append(out, span{store.Time(from), r.at()}), err
 }
 
-// within answers the part of the times of earners that lies in the span. Who was brought later earned nothing in it.
+// within returns the part of the times of earners that lies in the span. Who was brought later earned nothing in it.
 func (s span) within(who []ledger.Earning) []ledger.Earning {
 	var out []ledger.Earning
 	for _, w := range who {

@@ -59,7 +59,7 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paya
 	return nil
 }
 
-// bound answers how far a transaction goes that begins with a member.
+// bound returns how far a transaction goes that begins with a member.
 func (s *Service) bound(prepared ready, from, end int) int {
 	most := paidAtOnce
 	if s.DB.Engine() == store.SQLite {
@@ -76,15 +76,19 @@ func (s *Service) bound(prepared ready, from, end int) int {
 	return end
 }
 
-// commit carries members out and moves the run behind them, in one transaction. store.ErrStale: they are to be prepared anew.
+// commit carries members out and moves the run behind them, in one transaction. store.ErrStale: they are to be prepared
+// anew.
 func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) error {
 	return s.change(ctx, r, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
 			return err
 		}
 		done := work.Result()
-		r.Position, r.Evaluated, r.Attempts, r.Silences, r.Unheard, r.Message = m.position(m.size()-1), r.Evaluated+int64(m.size()), 0, 0, 0, ""
-		r.Rewarded, r.Refused, r.Failed = r.Rewarded+int64(done.Rewarded), r.Refused+int64(done.Refused), r.Failed+int64(done.Failed)
+		r.Position, r.Attempts, r.Silences, r.Unheard, r.Message = m.position(m.size()-1), 0, 0, 0, ""
+		r.Evaluated += int64(m.size())
+		r.Rewarded += int64(done.Rewarded)
+		r.Refused += int64(done.Refused)
+		r.Failed += int64(done.Failed)
 		r.DueAt = store.Micros(tx.Now().Add(lease))
 		if _, left := work.(absence); left {
 			r.LeftOut++
@@ -98,8 +102,9 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) e
 // errChanged tells that the rule has changed while members were paid: the run goes on with what it says now.
 var errChanged = errors.New("cadence: the rule has changed")
 
-// payAgain pays members whose transaction failed: prepared anew where something has changed, in halves where the database refused or it took too long.
-// So in the end one member alone is to blame, is counted as failed and holds up no other.
+// payAgain pays members whose transaction failed: prepared anew where something has changed, in halves where the
+// database refused or it took too long. So in the end one member alone is to blame, is counted as failed and holds up
+// no other.
 func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m payable, fault error) error {
 	for tries := 0; tries < maxStale && errors.Is(fault, store.ErrStale); tries++ {
 		now, err := s.Rules.Current(ctx, scope, r.RuleID, true)
@@ -128,7 +133,12 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m
 		}
 		return s.payAgain(ctx, scope, r, m.slice(n/2, n), store.ErrStale)
 	}
-	s.Logger.Error("a member could not be paid by a run", slog.String("run", r.ID.String()), slog.String("position", m.position(0)), slog.Any("error", fault))
+	s.Logger.Error(
+		"a member could not be paid by a run",
+		slog.String("run", r.ID.String()),
+		slog.String("position", m.position(0)),
+		slog.Any("error", fault),
+	)
 	return s.commit(ctx, r, m, failure{})
 }
 

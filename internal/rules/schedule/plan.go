@@ -37,8 +37,9 @@ func Planned(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog
 	return savePlan(ctx, tx, replanned(plan, rule.Cadence(rule.CreatedAt), runs, tx.Now()))
 }
 
-// replanned answers the plan of a rule that was saved. A cadence that stays the same goes on, with what it has missed. A new one begins with its run
-// that is due now, if it has not been made: a rule whose start lies in the past runs once at once, and not for all the times before it was there.
+// replanned returns the plan of a rule that was saved. A cadence that stays the same goes on, with what it has missed.
+// A new one begins with its run that is due now, if it has not been made: a rule whose start lies in the past runs once
+// at once, and not for all the times before it was there.
 func replanned(p planRow, c schema.Cadence, runs bool, now time.Time) planRow {
 	same := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
 	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
@@ -91,8 +92,8 @@ func (p planRow) cadence() schema.Cadence {
 	return c
 }
 
-// PlanDue makes the runs whose time has come, those that were missed included, and answers how many rules it looked at. Where none has come it writes
-// nothing.
+// PlanDue makes the runs whose time has come, those that were missed included, and returns how many rules it looked at.
+// Where none has come it writes nothing.
 func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	if waits, err := planWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits {
 		return 0, err
@@ -117,7 +118,7 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// due answers the runs that are due, and moves the plan behind them.
+// due returns the runs that are due, and moves the plan behind them.
 func (p *planRow) due(tx *store.Tx) []runRow {
 	c, now := p.cadence(), store.Micros(tx.Now())
 	var made []runRow
@@ -126,8 +127,21 @@ func (p *planRow) due(tx *store.Tx) []runRow {
 		if p.LastAt != nil {
 			since = *p.LastAt
 		}
-		made = append(made, runRow{ID: tx.NewID(), OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID, RuleID: p.RuleID, ScheduledAt: at, Since: p.since(since, at),
-			Status: Pending, DueAt: at, CreatedAt: now, UpdatedAt: now})
+		made = append(
+			made,
+			runRow{
+				ID:             tx.NewID(),
+				OrganizationID: p.OrganizationID,
+				WebsiteID:      p.WebsiteID,
+				RuleID:         p.RuleID,
+				ScheduledAt:    at,
+				Since:          p.since(since, at),
+				Status:         Pending,
+				DueAt:          at,
+				CreatedAt:      now,
+				UpdatedAt:      now,
+			},
+		)
 		p.LastAt = &at
 		next, _ := c.Next(store.Time(at))
 		p.NextAt = orNil(next)
@@ -135,8 +149,8 @@ func (p *planRow) due(tx *store.Tx) []runRow {
 	return made
 }
 
-// since answers since when the time counts that a run at a time covers, if not before a moment. When the run begins it is asked again: it covers also
-// the time of runs before it that ended without having paid.
+// since returns since when the time counts that a run at a time covers, if not before a moment. When the run begins it
+// is asked again: it covers also the time of runs before it that ended without having paid.
 func (p planRow) since(from, at int64) int64 {
 	if p.CountsFrom != nil {
 		from = max(from, *p.CountsFrom)

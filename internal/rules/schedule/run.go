@@ -46,10 +46,22 @@ func (r runRow) run() Run {
 		}
 		return store.Time(*us)
 	}
-	return Run{ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, ScheduledAt: store.Time(r.ScheduledAt), Since: store.Time(r.Since),
-		Status: r.Status, Message: r.Message, Evaluated: r.Evaluated,
-		Outcome:   completion.Outcome{Rewarded: int(r.Rewarded), Refused: int(r.Refused), Failed: int(r.Failed)},
-		StartedAt: at(r.StartedAt), FinishedAt: at(r.FinishedAt), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt)}
+	return Run{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		RuleID:         r.RuleID,
+		ScheduledAt:    store.Time(r.ScheduledAt),
+		Since:          store.Time(r.Since),
+		Status:         r.Status,
+		Message:        r.Message,
+		Evaluated:      r.Evaluated,
+		Outcome:        completion.Outcome{Rewarded: int(r.Rewarded), Refused: int(r.Refused), Failed: int(r.Failed)},
+		StartedAt:      at(r.StartedAt),
+		FinishedAt:     at(r.FinishedAt),
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+	}
 }
 
 // Filter narrows List.
@@ -58,8 +70,14 @@ type Filter struct {
 	Statuses []string
 }
 
-// List answers the runs of a rule, the latest scheduled first. NotFound "Loyalty rule" outside the scope; a deleted rule keeps its runs.
-func (s *Service) List(ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest) (laurel.Page[Run], error) {
+// List returns the runs of a rule, the latest scheduled first. NotFound "Loyalty rule" outside the scope; a deleted
+// rule keeps its runs.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Run], error) {
 	if _, err := s.Rules.Rule(ctx, scope, f.RuleID); err != nil {
 		return laurel.Page[Run]{}, err
 	}

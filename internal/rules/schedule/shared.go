@@ -31,10 +31,11 @@ type shareWork struct {
 	shared
 }
 
-// Result answers what became of the referees when the Work was committed.
+// Result returns what became of the referees when the Work was committed.
 func (w *shareWork) Result() completion.Outcome { return w.Outcome }
 
-// Locks are the rule, and of every share its window, the referrals it is counted with, the referrers and their accounts.
+// Locks are the rule, and of every share its window, the referrals it is counted with, the referrers and their
+// accounts.
 func (w *shareWork) Locks() []store.Lock {
 	locks := []store.Lock{catalog.Versions.Lock(w.rule.Rule.ID)}
 	for _, sh := range w.list {

@@ -16,8 +16,8 @@ import (
 	"laurel/internal/store"
 )
 
-// shares pays referrers their part of what the people earned whom they brought: a run of a rule of type referred_user (contract 5.12). It walks the
-// referees; a run waits until nothing more can be dated into the time that it covers.
+// shares pays referrers their part of what the people earned whom they brought: a run of a rule of type referred_user
+// (contract 5.12). It walks the referees; a run waits until nothing more can be dated into the time that it covers.
 func (s *Service) shares(rule catalog.Current) step {
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
 		if rule.Rule.LoyaltyCurrencyID == nil {
@@ -36,7 +36,11 @@ func (s *Service) shares(rule catalog.Current) step {
 				return 0, false, err
 			}
 		}
-		found, err := s.Referrals.OfRule(ctx, scope, referrals.Page{RuleID: r.RuleID, After: after, Until: r.at(), Limit: pageSize})
+		found, err := s.Referrals.OfRule(
+			ctx,
+			scope,
+			referrals.Page{RuleID: r.RuleID, After: after, Until: r.at(), Limit: pageSize},
+		)
 		if err != nil || len(found) == 0 {
 			return 0, err == nil, err
 		}
@@ -87,11 +91,27 @@ func (e earners) prepare(ctx context.Context, scope laurel.Scope, r *runRow, _ b
 	}
 	out := shared{service: e.Service, rule: e.of, at: r.at(), list: make([]*share, len(e.list))}
 	for i, row := range e.list {
-		sh := &share{referee: row.RefereeID, posting: ledger.Posting{Scope: scope, Type: ledger.TypeLoyaltyRule, Description: e.of.Rule.Name, RuleID: e.of.Rule.ID,
-			RuleType: string(e.of.Rule.Type)}}
-		sh.add(people[row.ReferrerID], currency, credit{referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percent(earned[row.RefereeID], terms.First)})
+		sh := &share{
+			referee: row.RefereeID,
+			posting: ledger.Posting{
+				Scope:       scope,
+				Type:        ledger.TypeLoyaltyRule,
+				Description: e.of.Rule.Name,
+				RuleID:      e.of.Rule.ID,
+				RuleType:    string(e.of.Rule.Type),
+			},
+		}
+		sh.add(
+			people[row.ReferrerID],
+			currency,
+			credit{referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percent(earned[row.RefereeID], terms.First)},
+		)
 		if up, ok := above[row.ReferrerID]; ok {
-			sh.add(people[up.ReferrerID], currency, credit{referrals.Key{Rule: up.RuleID, Referee: up.RefereeID}, 2, percent(earned[row.RefereeID], terms.Second)})
+			sh.add(
+				people[up.ReferrerID],
+				currency,
+				credit{referrals.Key{Rule: up.RuleID, Referee: up.RefereeID}, 2, percent(earned[row.RefereeID], terms.Second)},
+			)
 		}
 		if len(sh.credits) > 0 {
 			out.list[i] = sh
@@ -110,12 +130,20 @@ func (sh *share) add(to identity.Person, currency laurel.ID, c credit) {
 		kind = "tier2"
 	}
 	sh.credits = append(sh.credits, c)
-	sh.posting.Lines = append(sh.posting.Lines, ledger.Line{Party: completion.Party(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
-		Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)})
+	sh.posting.Lines = append(
+		sh.posting.Lines,
+		ledger.Line{Party: completion.Party(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
+			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)},
+	)
 }
 
-// earned answers what each referee earned in the time that the run covers, since it was brought.
-func (e earners) earned(ctx context.Context, scope laurel.Scope, r *runRow, currency laurel.ID) (map[laurel.ID]laurel.Amount, error) {
+// earned returns what each referee earned in the time that the run covers, since it was brought.
+func (e earners) earned(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	currency laurel.ID,
+) (map[laurel.ID]laurel.Amount, error) {
 	who := make([]ledger.Earning, len(e.list))
 	for i, row := range e.list {
 		who[i] = ledger.Earning{User: row.RefereeID, From: store.Time(max(r.Since, row.CreatedAt))}
@@ -165,8 +193,13 @@ func (e earners) paidAlready(ctx context.Context, scope laurel.Scope, r *runRow,
 	return nil
 }
 
-// above answers who brought the referrers of those that earned something, where that pays.
-func (e earners) above(ctx context.Context, scope laurel.Scope, terms schema.Referral, earned map[laurel.ID]laurel.Amount) (map[laurel.ID]referrals.Referral, error) {
+// above returns who brought the referrers of those that earned something, where that pays.
+func (e earners) above(
+	ctx context.Context,
+	scope laurel.Scope,
+	terms schema.Referral,
+	earned map[laurel.ID]laurel.Amount,
+) (map[laurel.ID]referrals.Referral, error) {
 	if terms.Second <= 0 {
 		return nil, nil
 	}
@@ -179,7 +212,12 @@ func (e earners) above(ctx context.Context, scope laurel.Scope, terms schema.Ref
 	return e.Referrals.Brought(ctx, scope, e.of.Rule.ID, referrers)
 }
 
-func (e earners) referrers(ctx context.Context, scope laurel.Scope, above map[laurel.ID]referrals.Referral, earned map[laurel.ID]laurel.Amount) (map[laurel.ID]identity.Person, error) {
+func (e earners) referrers(
+	ctx context.Context,
+	scope laurel.Scope,
+	above map[laurel.ID]referrals.Referral,
+	earned map[laurel.ID]laurel.Amount,
+) (map[laurel.ID]identity.Person, error) {
 	var refs []identity.Ref
 	for _, row := range e.list {
 		if earned[row.RefereeID] > 0 {
@@ -197,7 +235,7 @@ func (e earners) referrers(ctx context.Context, scope laurel.Scope, above map[la
 	return out, err
 }
 
-// percent answers a part of an amount, rounded half away from zero at six places. Neither is negative.
+// percent returns a part of an amount, rounded half away from zero at six places. Neither is negative.
 func percent(of, percent laurel.Amount) laurel.Amount {
 	v := new(big.Int).Mul(big.NewInt(int64(of)), big.NewInt(int64(percent)))
 	hundred := big.NewInt(100 * int64(laurel.One))

@@ -14,13 +14,15 @@ import (
 )
 
 const (
-	// maxSilences is how often somebody outside gives no answer about a member, while it does about others, before a run goes on without it.
+	// maxSilences is how often a provider gives no answer about a member, while it does about others, before a run
+	// goes on without it.
 	maxSilences = 4
 	// aloneFor is for how long besides where there are no others: it may be an outage.
 	aloneFor = 24 * time.Hour
 )
 
-// errSilent tells that somebody outside gave no answer about one member, and did about another; errUnheard, that there is no other.
+// errSilent tells that a provider gave no answer about one member, and did about another; errUnheard, that there
+// is no other.
 var (
 	errSilent  = errors.New("cadence: there is no answer about a member, and there are about others")
 	errUnheard = errors.New("cadence: there is no answer about the only member")
@@ -41,10 +43,17 @@ func (r *runRow) silent(err error, now time.Time) {
 	}
 }
 
-// oneByOne pays members each by itself, since there was no answer about all at once. A host that was left alone lets one question through and more after
-// its answer; and what is not answered is then about the member, or about nobody: before a silence counts, the outside has answered about another. It answers
-// whether it came to all before the turn was over.
-func (s *Service) oneByOne(ctx context.Context, scope laurel.Scope, r *runRow, m members, walk Walk) (all bool, err error) {
+// oneByOne pays members each by itself, since there was no answer about all at once. A host that was left alone lets
+// one question through and more after its answer; and what is not answered is then about the member, or about nobody:
+// before a silence counts, the outside has answered about another. It reports whether it came to all before the turn
+// was over.
+func (s *Service) oneByOne(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	m members,
+	walk Walk,
+) (all bool, err error) {
 	for i := range m.list {
 		if i > 0 && s.over(r) {
 			return false, nil
@@ -68,8 +77,15 @@ func (s *Service) oneByOne(ctx context.Context, scope laurel.Scope, r *runRow, m
 	return true, nil
 }
 
-// witness asks about another member than the first of the list, with each attempt about a further one. alone: there is no other, and nobody was asked.
-func (s *Service) witness(ctx context.Context, scope laurel.Scope, r *runRow, m members, walk Walk) (alone bool, err error) {
+// witness asks about another member than the first of the list, with each attempt about a further one. alone: there is
+// no other, and nobody was asked.
+func (s *Service) witness(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	m members,
+	walk Walk,
+) (alone bool, err error) {
 	earlier, err := walk(ctx, scope, Page{Rule: m.of.Rule, Limit: askedPage})
 	if err != nil {
 		return false, err
@@ -89,8 +105,8 @@ func (s *Service) witness(ctx context.Context, scope laurel.Scope, r *runRow, m 
 	return false, err
 }
 
-// unanswered goes on without a member about whom there was no answer often enough; until then that is a fault. There was one about another, unless the
-// member is alone.
+// unanswered goes on without a member about whom there was no answer often enough; until then that is a fault. There
+// was one about another, unless the member is alone.
 func (s *Service) unanswered(ctx context.Context, r *runRow, one payable, alone bool, why error) error {
 	fault, enough := errSilent, r.Silences+1 >= maxSilences
 	if alone {
@@ -106,8 +122,8 @@ func (s *Service) unanswered(ctx context.Context, r *runRow, one payable, alone 
 	return s.leave(ctx, r, one, why)
 }
 
-// unheard reports whether a run goes on without the only member. Who is left out may lose what an outage hides, so that is for the sake of later runs, which
-// ask about the same time again: where none waits, nobody is kept waiting.
+// unheard reports whether a run goes on without the only member. Who is left out may lose what an outage hides, so that
+// is for the sake of later runs, which ask about the same time again: where none waits, nobody is kept waiting.
 func (s *Service) unheard(ctx context.Context, r *runRow) (bool, error) {
 	if r.Unheard+1 < maxSilences || r.UnheardSince == nil || s.DB.Now().Sub(store.Time(*r.UnheardSince)) < aloneFor {
 		return false, nil
@@ -115,12 +131,18 @@ func (s *Service) unheard(ctx context.Context, r *runRow) (bool, error) {
 	return laterWaits(ctx, s.DB, r)
 }
 
-// leave goes on without a member. The run has not looked at everybody then: the next ones ask about the same time again.
+// leave goes on without a member. The run has not looked at everybody then: the next ones ask about the same time
+// again.
 func (s *Service) leave(ctx context.Context, r *runRow, one payable, why error) error {
 	if err := s.commit(ctx, r, one, absence{}); err != nil {
 		return err
 	}
-	s.Logger.Error("a run goes on without a member: there was no answer about it", slog.String("run", r.ID.String()), slog.String("position", one.position(0)), slog.Any("error", why))
+	s.Logger.Error(
+		"a run goes on without a member: there was no answer about it",
+		slog.String("run", r.ID.String()),
+		slog.String("position", one.position(0)),
+		slog.Any("error", why),
+	)
 	return nil
 }
 

@@ -42,20 +42,38 @@ func planWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error
 // takePlans locks plans whose next run is due; those that somebody else holds are left to them.
 func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	var due []planRow
-	err := tx.Select(ctx, &due, selectPlans+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+tx.ForUpdateSkip(), store.Micros(tx.Now()), planBatch)
+	err := tx.Select(
+		ctx,
+		&due,
+		selectPlans+" WHERE next_at <= ? ORDER BY next_at, loyalty_rule_id LIMIT ?"+tx.ForUpdateSkip(),
+		store.Micros(tx.Now()),
+		planBatch,
+	)
 	return due, err
 }
 
 // insertPause notes that a rule has no frequency from a moment on. One that began at the same moment goes on.
 func insertPause(ctx context.Context, tx *store.Tx, p planRow, at int64) error {
-	_, err := tx.Exec(ctx, `INSERT INTO rule_pauses (loyalty_rule_id, organization_id, website_id, paused_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (loyalty_rule_id, paused_at) DO UPDATE SET resumed_at = NULL`, p.RuleID, p.OrganizationID, p.WebsiteID, at)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO rule_pauses (loyalty_rule_id, organization_id, website_id, paused_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (loyalty_rule_id, paused_at) DO UPDATE SET resumed_at = NULL`,
+		p.RuleID,
+		p.OrganizationID,
+		p.WebsiteID,
+		at,
+	)
 	return err
 }
 
 // endPause ends the pause that lasts, if there is one. The plan is held.
 func endPause(ctx context.Context, tx *store.Tx, rule laurel.ID, at int64) (ended bool, err error) {
-	n, err := tx.Exec(ctx, "UPDATE rule_pauses SET resumed_at = ? WHERE loyalty_rule_id = ? AND resumed_at IS NULL", at, rule)
+	n, err := tx.Exec(
+		ctx,
+		"UPDATE rule_pauses SET resumed_at = ? WHERE loyalty_rule_id = ? AND resumed_at IS NULL",
+		at,
+		rule,
+	)
 	return n > 0, err
 }
 
@@ -65,23 +83,41 @@ type pauseRow struct {
 	ResumedAt int64 `db:"resumed_at"`
 }
 
-// pausesWithin answers the pauses in the time that a run covers. One that lasts began after it.
+// pausesWithin returns the pauses in the time that a run covers. One that lasts began after it.
 func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, error) {
 	var pauses []pauseRow
-	err := q.Select(ctx, &pauses, "SELECT paused_at, resumed_at FROM rule_pauses WHERE loyalty_rule_id = ? AND resumed_at > ? AND paused_at < ? ORDER BY paused_at",
-		r.RuleID, r.Since, r.ScheduledAt)
+	err := q.Select(
+		ctx,
+		&pauses,
+		"SELECT paused_at, resumed_at FROM rule_pauses WHERE loyalty_rule_id = ? AND resumed_at > ? AND paused_at < ? ORDER BY paused_at",
+		r.RuleID,
+		r.Since,
+		r.ScheduledAt,
+	)
 	return pauses, err
 }
 
 func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
-	_, err := tx.Exec(ctx, `INSERT INTO rule_cadences (loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from)
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO rule_cadences (loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id) DO UPDATE SET frequency = excluded.frequency, start_at = excluded.start_at,
 		end_at = excluded.end_at, last_at = excluded.last_at, next_at = excluded.next_at,
-		counts_from = excluded.counts_from`, p.RuleID, p.OrganizationID, p.WebsiteID, p.Frequency, p.StartAt, orNull(p.EndAt), orNull(p.LastAt), orNull(p.NextAt), orNull(p.CountsFrom))
+		counts_from = excluded.counts_from`,
+		p.RuleID,
+		p.OrganizationID,
+		p.WebsiteID,
+		p.Frequency,
+		p.StartAt,
+		orNull(p.EndAt),
+		orNull(p.LastAt),
+		orNull(p.NextAt),
+		orNull(p.CountsFrom),
+	)
 	return err
 }
 
-// orNull answers the value, or a plain nil that every driver takes as NULL.
+// orNull returns the value, or a plain nil that every driver takes as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil
@@ -107,16 +143,17 @@ type runRow struct {
 	DueAt          int64     `db:"due_at"`
 	Owner          laurel.ID `db:"owner"`
 	Attempts       int64     `db:"attempts"` // that met a fault since the run last moved
-	Silences       int64     `db:"silences"` // of those, in which somebody outside answered about others than the next member
-	LeftOut        int64     `db:"left_out"` // members that the run went on without
-	Asks           bool      `db:"asks"`
-	Unheard        int64     `db:"unheard"`       // faults in which there was no answer about the only member
-	UnheardSince   *int64    `db:"unheard_since"` // in the runs before, too
-	StartedAt      *int64    `db:"started_at"`
-	FinishedAt     *int64    `db:"finished_at"`
-	CreatedAt      int64     `db:"created_at"`
-	UpdatedAt      int64     `db:"updated_at"`
-	until          time.Time // when its turn is over
+	// of those, in which a provider answered about others than the next member
+	Silences     int64     `db:"silences"`
+	LeftOut      int64     `db:"left_out"` // members that the run went on without
+	Asks         bool      `db:"asks"`
+	Unheard      int64     `db:"unheard"`       // faults in which there was no answer about the only member
+	UnheardSince *int64    `db:"unheard_since"` // in the runs before, too
+	StartedAt    *int64    `db:"started_at"`
+	FinishedAt   *int64    `db:"finished_at"`
+	CreatedAt    int64     `db:"created_at"`
+	UpdatedAt    int64     `db:"updated_at"`
+	until        time.Time // when its turn is over
 }
 
 func (r *runRow) scope() laurel.Scope {
@@ -128,15 +165,37 @@ func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
 	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.silences, r.left_out, r.asks, r.unheard, r.unheard_since, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
 
-var insertRun = store.Insert{Table: "rule_runs", Conflict: store.LeaveOut, Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
+var insertRun = store.Insert{
+	Table:    "rule_runs",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
-	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`)}
+	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`),
+}
 
 // insertRuns makes runs; one that is there for the rule and time stays as it is.
 func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	rows := make([][]any, len(runs))
 	for i, r := range runs {
-		rows[i] = []any{r.ID, r.OrganizationID, r.WebsiteID, r.RuleID, r.ScheduledAt, r.Since, r.Status, "", "", 0, 0, 0, 0, r.DueAt, 0, r.CreatedAt, r.UpdatedAt}
+		rows[i] = []any{
+			r.ID,
+			r.OrganizationID,
+			r.WebsiteID,
+			r.RuleID,
+			r.ScheduledAt,
+			r.Since,
+			r.Status,
+			"",
+			"",
+			0,
+			0,
+			0,
+			0,
+			r.DueAt,
+			0,
+			r.CreatedAt,
+			r.UpdatedAt,
+		}
 	}
 	_, err := tx.InsertRows(ctx, insertRun, rows)
 	return err
@@ -146,19 +205,24 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 const dueRuns = ` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
 	WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at)`
 
-// The run that waits longest: of those whose facts are in the database, and of those of a website that ask somebody outside.
+// The run that waits longest: of those whose facts are in the database, and of those of a website that ask somebody
+// outside.
 const (
 	nextRun   = dueRuns + " AND NOT r.asks ORDER BY r.due_at, r.id LIMIT 1"
 	nextAsker = dueRuns + " AND r.asks AND r.website_id = ? ORDER BY r.due_at, r.id LIMIT 1"
 )
 
-// asksAfter answers the next website with a run that asks outside and is due, or the zero id.
+// asksAfter returns the next website with a run that asks outside and is due, or the zero id.
 func asksAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (website laurel.ID, err error) {
 	further, args := "", []any{store.Micros(now)}
 	if !after.IsZero() {
 		further, args = " AND r.website_id > ?", append(args, after)
 	}
-	err = q.Get(ctx, &website, "SELECT r.website_id FROM rule_runs r"+dueRuns+" AND r.asks"+further+" ORDER BY r.website_id LIMIT 1", args...)
+	err = q.Get(
+		ctx,
+		&website,
+		"SELECT r.website_id FROM rule_runs r"+dueRuns+" AND r.asks"+further+" ORDER BY r.website_id LIMIT 1",
+		args...)
 	if store.NoRows(err) {
 		err = nil
 	}
@@ -172,8 +236,8 @@ func runWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error)
 	return len(ids) > 0, err
 }
 
-// takeRun leases the next run of a website that asks outside, or, without a website, the next whose facts are in the database. It answers false where none
-// is due.
+// takeRun leases the next run of a website that asks outside, or, without a website, the next whose facts are in the
+// database. It returns false where none is due.
 func takeRun(ctx context.Context, tx *store.Tx, owner, website laurel.ID) (r runRow, taken bool, err error) {
 	now := store.Micros(tx.Now())
 	next, args := nextRun, []any{now}
@@ -197,14 +261,31 @@ func takeRun(ctx context.Context, tx *store.Tx, owner, website laurel.ID) (r run
 			return r, false, err
 		}
 	}
-	_, err = tx.Exec(ctx, "UPDATE rule_runs SET owner = ?, status = ?, since = ?, unheard_since = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
-		r.Owner, r.Status, r.Since, orNull(r.UnheardSince), r.DueAt, *r.StartedAt, now, r.ID)
+	_, err = tx.Exec(
+		ctx,
+		"UPDATE rule_runs SET owner = ?, status = ?, since = ?, unheard_since = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
+		r.Owner,
+		r.Status,
+		r.Since,
+		orNull(r.UnheardSince),
+		r.DueAt,
+		*r.StartedAt,
+		now,
+		r.ID,
+	)
 	return r, err == nil, err
 }
 
-// unheardBefore answers since when there was no answer about the only member when the run before ended; nil: there was one.
+// unheardBefore returns since when there was no answer about the only member when the run before ended; nil: there was
+// one.
 func unheardBefore(ctx context.Context, q store.Queryer, r runRow) (since *int64, err error) {
-	err = q.Get(ctx, &since, "SELECT unheard_since FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? ORDER BY scheduled_at DESC LIMIT 1", r.RuleID, r.ScheduledAt)
+	err = q.Get(
+		ctx,
+		&since,
+		"SELECT unheard_since FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? ORDER BY scheduled_at DESC LIMIT 1",
+		r.RuleID,
+		r.ScheduledAt,
+	)
 	if store.NoRows(err) {
 		err = nil
 	}
@@ -214,11 +295,18 @@ func unheardBefore(ctx context.Context, q store.Queryer, r runRow) (since *int64
 // laterWaits reports whether a later run of the rule waits for the run to end.
 func laterWaits(ctx context.Context, q store.Queryer, r *runRow) (bool, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT id FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at > ? AND finished_at IS NULL LIMIT 1", r.RuleID, r.ScheduledAt)
+	err := q.Select(
+		ctx,
+		&ids,
+		"SELECT id FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at > ? AND finished_at IS NULL LIMIT 1",
+		r.RuleID,
+		r.ScheduledAt,
+	)
 	return len(ids) > 0, err
 }
 
-// sinceOf answers since when the time counts that a run covers: from the last run before it that was completed. All earlier ones are over.
+// sinceOf returns since when the time counts that a run covers: from the last run before it that was completed. All
+// earlier ones are over.
 func sinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 	var plan planRow
 	if err := q.Get(ctx, &plan, selectPlans+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
@@ -231,21 +319,33 @@ func sinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 	return plan.since(last, r.ScheduledAt), err
 }
 
-// completeBefore answers when the last run before a run was that has looked at everybody, if there is one.
+// completeBefore returns when the last run before a run was that has looked at everybody, if there is one.
 func completeBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, known bool, err error) {
-	err = q.Get(ctx, &at, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' AND left_out = 0 ORDER BY scheduled_at DESC LIMIT 1",
-		r.RuleID, r.ScheduledAt)
+	err = q.Get(
+		ctx,
+		&at,
+		"SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at < ? AND status = 'complete' AND left_out = 0 ORDER BY scheduled_at DESC LIMIT 1",
+		r.RuleID,
+		r.ScheduledAt,
+	)
 	if store.NoRows(err) {
 		return 0, false, nil
 	}
 	return at, err == nil, err
 }
 
-// brokenOff answers the times of the runs within the time that a run covers which ended before they had come to everybody.
+// brokenOff returns the times of the runs within the time that a run covers which ended before they had come to
+// everybody.
 func brokenOff(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error) {
 	var at []int64
-	err := q.Select(ctx, &at, "SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at > ? AND scheduled_at < ? AND position <> '' ORDER BY scheduled_at",
-		r.RuleID, r.Since, r.ScheduledAt)
+	err := q.Select(
+		ctx,
+		&at,
+		"SELECT scheduled_at FROM rule_runs WHERE loyalty_rule_id = ? AND scheduled_at > ? AND scheduled_at < ? AND position <> '' ORDER BY scheduled_at",
+		r.RuleID,
+		r.Since,
+		r.ScheduledAt,
+	)
 	return at, err
 }
 
@@ -273,9 +373,29 @@ func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
 	if !r.Owner.IsZero() {
 		owner = r.Owner
 	}
-	_, err := tx.Exec(ctx, `UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?, due_at = ?, owner = ?,
-		attempts = ?, silences = ?, left_out = ?, asks = ?, unheard = ?, unheard_since = ?, finished_at = ?, updated_at = ? WHERE id = ?`, r.Status, r.Message, r.Position, r.Evaluated, r.Rewarded, r.Refused, r.Failed, r.DueAt, owner,
-		r.Attempts, r.Silences, r.LeftOut, r.Asks, r.Unheard, orNull(r.UnheardSince), orNull(r.FinishedAt), store.Micros(tx.Now()), r.ID)
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?, due_at = ?, owner = ?,
+		attempts = ?, silences = ?, left_out = ?, asks = ?, unheard = ?, unheard_since = ?, finished_at = ?, updated_at = ? WHERE id = ?`,
+		r.Status,
+		r.Message,
+		r.Position,
+		r.Evaluated,
+		r.Rewarded,
+		r.Refused,
+		r.Failed,
+		r.DueAt,
+		owner,
+		r.Attempts,
+		r.Silences,
+		r.LeftOut,
+		r.Asks,
+		r.Unheard,
+		orNull(r.UnheardSince),
+		orNull(r.FinishedAt),
+		store.Micros(tx.Now()),
+		r.ID,
+	)
 	return err
 }
 
@@ -286,7 +406,13 @@ func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRe
 	store.In(&w, "r.status", f.Statuses)
 	if !page.StartingAfter.IsZero() {
 		var after int64
-		err := q.Get(ctx, &after, "SELECT scheduled_at FROM rule_runs WHERE id = ? AND loyalty_rule_id = ?", page.StartingAfter, f.RuleID)
+		err := q.Get(
+			ctx,
+			&after,
+			"SELECT scheduled_at FROM rule_runs WHERE id = ? AND loyalty_rule_id = ?",
+			page.StartingAfter,
+			f.RuleID,
+		)
 		if store.NoRows(err) {
 			return none, laurel.ErrCursor()
 		}

@@ -45,8 +45,8 @@ func (s *Service) loop() worker.Loop {
 	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
 }
 
-// Once plans what is due and works for a turn on one run whose facts are in the database, and on one of each website whose runs ask outside. It answers
-// whether there was anything to do.
+// Once plans what is due and works for a turn on one run whose facts are in the database, and on one of each website
+// whose runs ask outside. It reports whether there was anything to do.
 func (s *Service) Once(ctx context.Context) (bool, error) {
 	busy, err := s.planned(ctx)
 	if err != nil {
@@ -74,7 +74,8 @@ func (s *Service) planned(ctx context.Context) (bool, error) {
 // errLost tells that another node works on the run: its lease had ended.
 var errLost = errors.New("cadence: the run has another owner")
 
-// turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a fault.
+// turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a
+// fault.
 func (s *Service) turn(ctx context.Context, r *runRow) error {
 	r.until = s.DB.Now().Add(turnWithin)
 	wait, err := worker.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
@@ -82,7 +83,14 @@ func (s *Service) turn(ctx context.Context, r *runRow) error {
 		return nil
 	}
 	if err != nil && ctx.Err() == nil {
-		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "a run met a fault", slog.String("run", r.ID.String()), slog.Int64("attempt", r.Attempts+1), slog.Any("error", err))
+		s.Logger.LogAttrs(
+			ctx,
+			worker.Level(err, slog.LevelWarn),
+			"a run met a fault",
+			slog.String("run", r.ID.String()),
+			slog.Int64("attempt", r.Attempts+1),
+			slog.Any("error", err),
+		)
 		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
 		r.Attempts++
 		r.silent(err, s.DB.Now())
@@ -140,7 +148,8 @@ func (s *Service) end(ctx context.Context, r *runRow, status, message string) er
 	})
 }
 
-// advance carries a run on until it ends, its turn is over or a fault comes, and answers how long it waits for something.
+// advance carries a run on until it ends, its turn is over or a fault comes, and returns how long it waits for
+// something.
 func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error) {
 	scope := r.scope()
 	for page := range turn {

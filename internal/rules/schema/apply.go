@@ -41,7 +41,14 @@ var onCallFrequencies = []string{FrequencyNone, "once", "immediately"}
 
 // defaults are the properties of a rule of which nothing is said (contract 3.12).
 func defaults(t Type) Properties {
-	return Properties{Type: t, Frequency: FrequencyNone, Interval: "once", Metadata: []byte("{}"), RewardType: RewardPoints, IsDappRule: strings.HasPrefix(string(t), "dapps_by_")}
+	return Properties{
+		Type:       t,
+		Frequency:  FrequencyNone,
+		Interval:   "once",
+		Metadata:   []byte("{}"),
+		RewardType: RewardPoints,
+		IsDappRule: strings.HasPrefix(string(t), "dapps_by_"),
+	}
 }
 
 // Create makes the properties of a new rule, noting every fault.
@@ -199,8 +206,16 @@ func (in Input) applyReward(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
-	Flags(f, []Flag{{"hideInUi", in.HideInUI, &p.HideInUI}, {"isRequired", in.IsRequired, &p.IsRequired}, {"isSpecial", in.IsSpecial, &p.IsSpecial},
-		{"showBeforeStart", in.ShowBeforeStart, &p.ShowBeforeStart}, {"trackProgress", in.TrackProgress, &p.TrackProgress}})
+	Flags(
+		f,
+		[]Flag{
+			{"hideInUi", in.HideInUI, &p.HideInUI},
+			{"isRequired", in.IsRequired, &p.IsRequired},
+			{"isSpecial", in.IsSpecial, &p.IsSpecial},
+			{"showBeforeStart", in.ShowBeforeStart, &p.ShowBeforeStart},
+			{"trackProgress", in.TrackProgress, &p.TrackProgress},
+		},
+	)
 }
 
 // Flag is one boolean property: what was sent and where it goes.

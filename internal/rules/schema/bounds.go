@@ -13,24 +13,42 @@ import (
 // Types lists every rule type by name (contract 6).
 func Types() []Type { return slices.Sorted(maps.Keys(typeFacts)) }
 
-// Bounds answers what the properties of a rule accept (contract 3.12).
+// Bounds returns what the properties of a rule accept (contract 3.12).
 func (Input) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
 		Needed: []string{"name", "type"},
-		Filled: []string{"name", "type", "frequency", "interval", "rewardType", "hideInUi", "isRequired", "isSpecial", "showBeforeStart", "trackProgress", "isDappRule"},
+		Filled: []string{
+			"name",
+			"type",
+			"frequency",
+			"interval",
+			"rewardType",
+			"hideInUi",
+			"isRequired",
+			"isSpecial",
+			"showBeforeStart",
+			"trackProgress",
+			"isDappRule",
+		},
 		Keywords: map[string]laurel.Keywords{
 			"name":                 {"minLength": 1, "maxLength": MaxName},
 			"type":                 {"enum": Types(), "description": "Cannot be changed"},
 			"description":          {"maxLength": maxDescription},
 			"amount":               {"minimum": 0},
 			"maxAmountPerInterval": {"exclusiveMinimum": 0, "description": "Needs maxAmountInterval"},
-			"metadata":             {"type": "object", "additionalProperties": true, "description": "Replaced as a whole. Known properties are checked, all others kept. At most " + strconv.Itoa(budget.RuleMetadata) + " bytes"},
-			"collections":          {"maxItems": maxCollections},
-			"contractIds":          {"maxItems": maxContracts},
-			"network":              {"enum": evm.Networks()},
-			"loyaltyRuleGroupId":   {"description": "A uuid or " + noSection},
-			"deletedAt":            {"description": "On update: a time deletes, null brings back"},
-			"editComment":          {"maxLength": MaxName},
+			"metadata": {
+				"type":                 "object",
+				"additionalProperties": true,
+				"description": "Replaced as a whole. Known properties are checked, all others kept. At most " + strconv.Itoa(
+					budget.RuleMetadata,
+				) + " bytes",
+			},
+			"collections":        {"maxItems": maxCollections},
+			"contractIds":        {"maxItems": maxContracts},
+			"network":            {"enum": evm.Networks()},
+			"loyaltyRuleGroupId": {"description": "A uuid or " + noSection},
+			"deletedAt":          {"description": "On update: a time deletes, null brings back"},
+			"editComment":        {"maxLength": MaxName},
 		},
 	}
 	for name, allowed := range map[string][]string{
@@ -52,12 +70,19 @@ func (Input) Bounds() laurel.Bounds {
 	return b
 }
 
-// Bounds answers what a collection of a rule accepts.
+// Bounds returns what a collection of a rule accepts.
 func (Collection) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"address": {"minLength": 1, "maxLength": maxAddress}, "network": {"enum": evm.Networks()}}}
+	return laurel.Bounds{
+		Keywords: map[string]laurel.Keywords{
+			"address": {"minLength": 1, "maxLength": maxAddress},
+			"network": {"enum": evm.Networks()},
+		},
+	}
 }
 
-// Bounds answers the form of stored properties that their Go types do not tell.
+// Bounds returns the form of stored properties that their Go types do not tell.
 func (Properties) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"metadata": {"type": "object", "additionalProperties": true}}}
+	return laurel.Bounds{
+		Keywords: map[string]laurel.Keywords{"metadata": {"type": "object", "additionalProperties": true}},
+	}
 }

@@ -19,8 +19,8 @@ const day = 24 * time.Hour
 // steps are the frequencies of a fixed length; a month has none.
 var steps = map[string]time.Duration{frequencyHourly: time.Hour, frequencyDaily: day, frequencyWeekly: 7 * day}
 
-// Recurs reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types that are completed by calls only
-// the frequency once says nothing.
+// Recurs reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types that
+// are completed by calls only the frequency once says nothing.
 func (p *Properties) Recurs() bool {
 	return p.Type.Fact().Scheduled && Recurs(p.Frequency)
 }
@@ -35,7 +35,8 @@ func (p *Properties) Claimed() bool {
 	return p.Recurs() && p.ClaimType != nil && *p.ClaimType == "manual"
 }
 
-// RunsPay reports whether runs of the rule pay points themselves: what members claim is paid by their calls, shares of referrals cannot be claimed.
+// RunsPay reports whether runs of the rule pay points themselves: what members claim is paid by their calls, shares of
+// referrals cannot be claimed.
 func (p *Properties) RunsPay() bool {
 	return p.RewardType == RewardPoints && p.Recurs() && (!p.Claimed() || p.Type == TypeReferredUser)
 }
@@ -43,14 +44,15 @@ func (p *Properties) RunsPay() bool {
 // Dynamic reports whether what the rule gave is taken back when what it asks for no longer holds (contract 5.5).
 func (p *Properties) Dynamic() bool { return p.RewardLifetime != nil && *p.RewardLifetime == "dynamic" }
 
-// Cadence is when a rule runs: at Start and every step after it, before End. Times are UTC, so no day is longer than another.
+// Cadence is when a rule runs: at Start and every step after it, before End. Times are UTC, so no day is longer than
+// another.
 type Cadence struct {
 	Frequency string
 	Start     time.Time
 	End       time.Time // zero: never ends
 }
 
-// Cadence answers when the rule runs; since is when it began to live, for a rule that says no start.
+// Cadence returns when the rule runs; since is when it began to live, for a rule that says no start.
 func (p *Properties) Cadence(since time.Time) Cadence {
 	c := Cadence{Frequency: p.Frequency, Start: since.UTC()}
 	if p.StartTime != nil {
@@ -62,7 +64,8 @@ func (p *Properties) Cadence(since time.Time) Cadence {
 	return c
 }
 
-// At answers the run of a number, from 0 on. A month begins on the day of the first run, or on its last day where it is shorter.
+// At returns the run of a number, from 0 on. A month begins on the day of the first run, or on its last day where it is
+// shorter.
 func (c Cadence) At(n int) time.Time {
 	if c.Frequency != frequencyMonthly {
 		return c.Start.Add(time.Duration(n) * steps[c.Frequency])
@@ -72,10 +75,10 @@ func (c Cadence) At(n int) time.Time {
 	return first.AddDate(0, 0, min(c.Start.Day(), last)-1).Add(c.Start.Sub(c.Start.Truncate(day)))
 }
 
-// Next answers the first run after a moment; false where there is none.
+// Next returns the first run after a moment; false where there is none.
 func (c Cadence) Next(after time.Time) (time.Time, bool) { return c.run(c.before(after)) }
 
-// Latest answers the last run at or before a moment; false where there is none.
+// Latest returns the last run at or before a moment; false where there is none.
 func (c Cadence) Latest(at time.Time) (time.Time, bool) {
 	n := c.before(at) - 1
 	if last, ends := c.last(); ends {
@@ -95,7 +98,7 @@ func (c Cadence) run(n int) (time.Time, bool) {
 	return at, true
 }
 
-// before answers how many runs there would be at or before a moment if nothing ended.
+// before returns how many runs there would be at or before a moment if nothing ended.
 func (c Cadence) before(at time.Time) int {
 	if at.Before(c.Start) {
 		return 0
@@ -114,7 +117,7 @@ func (c Cadence) before(at time.Time) int {
 	return n + 1
 }
 
-// last answers the number of the last run before the end; -1: there is none.
+// last returns the number of the last run before the end; -1: there is none.
 func (c Cadence) last() (n int, ends bool) {
 	if c.Frequency == FrequencyOnce {
 		return 0, true

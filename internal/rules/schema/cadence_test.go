@@ -61,8 +61,10 @@ func TestRunsRollFromTheStart(t *testing.T) {
 func TestNextAndLatestAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		c := schema.Cadence{Frequency: rapid.SampledFrom([]string{"once", "hourly", "daily", "weekly", "monthly"}).Draw(t, "frequency"),
-			Start: time.UnixMicro(rapid.Int64Range(0, 4e15).Draw(t, "start")).UTC()}
+		c := schema.Cadence{
+			Frequency: rapid.SampledFrom([]string{"once", "hourly", "daily", "weekly", "monthly"}).Draw(t, "frequency"),
+			Start:     time.UnixMicro(rapid.Int64Range(0, 4e15).Draw(t, "start")).UTC(),
+		}
 		if rapid.Bool().Draw(t, "ends") {
 			c.End = c.Start.Add(time.Duration(rapid.Int64Range(0, int64(400*24*time.Hour)).Draw(t, "life")))
 		}

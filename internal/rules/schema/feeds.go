@@ -2,7 +2,8 @@ package schema
 
 import "encoding/json"
 
-// Feeds are the addresses in a rule's metadata from which something is read, and the key that is shown there (contract 3.13).
+// Feeds are the addresses in a rule's metadata from which something is read, and the key that is shown there (contract
+// 3.13).
 type Feeds struct {
 	CodesURL   string // of the codes of a rule of type code_entry, where it has some from a file
 	RewardsKey string // of customRewardsApiUrl, sealed; "" where it has none, or none that is sealed yet

@@ -6,8 +6,9 @@ import (
 	"laurel"
 )
 
-// Input is what a caller sets of a rule. On create an absent property has its default; on update it keeps its value, and null
-// clears it where null is allowed. Values of a wrong JSON type never get here: the interface refuses them by name.
+// Input is what a caller sets of a rule. On create an absent property has its default; on update it keeps its value,
+// and null clears it where null is allowed. Values of a wrong JSON type never get here: the interface refuses them by
+// name.
 type Input struct {
 	Name                  laurel.Optional[string]           `json:"name,omitzero"`
 	Type                  laurel.Optional[string]           `json:"type,omitzero"`
@@ -53,6 +54,7 @@ type Input struct {
 	DappDataWindow        laurel.Optional[string]           `json:"dappDataWindow,omitzero"`
 	DappDeployedWithin    laurel.Optional[string]           `json:"dappDeployedWithin,omitzero"`
 	DuplicatedFromID      laurel.Optional[laurel.ID]        `json:"duplicatedFromId,omitzero"`
-	DeletedAt             laurel.Optional[laurel.Timestamp] `json:"deletedAt,omitzero"` // on update: set deletes, null undeletes
-	EditComment           laurel.Optional[string]           `json:"editComment,omitzero"`
+	// on update: set deletes, null undeletes
+	DeletedAt   laurel.Optional[laurel.Timestamp] `json:"deletedAt,omitzero"`
+	EditComment laurel.Optional[string]           `json:"editComment,omitzero"`
 }

@@ -48,8 +48,8 @@ type Streak struct {
 // Pays reports whether reaching the milestone pays anything.
 func (s Streak) Pays() bool { return s.Milestone != nil && s.Amount != nil && *s.Amount > 0 }
 
-// Meta reads the metadata, each property by itself and by its exact name: an odd form of one, or a stranger that differs from it by case
-// only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
+// Meta reads the metadata, each property by itself and by its exact name: an odd form of one, or a stranger that
+// differs from it by case only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
 func (p *Properties) Meta() Meta {
 	var m Meta
 	var stored map[string]json.RawMessage
@@ -109,7 +109,7 @@ func (m Meta) cross(f *laurel.Faults) {
 // Shared reports whether everybody enters the same code; otherwise each code is good for one redemption.
 func (m Meta) Shared() bool { return m.PromoCodeType == "" || m.PromoCodeType == "code" }
 
-// Generated answers how many codes the service makes for the rule.
+// Generated returns how many codes the service makes for the rule.
 func (m Meta) Generated() int {
 	if m.PromoCodeType != "generate" || m.PromoCodeLength == nil {
 		return 0
@@ -117,7 +117,7 @@ func (m Meta) Generated() int {
 	return int(*m.PromoCodeLength)
 }
 
-// MinimumLength answers how many characters a text must have.
+// MinimumLength returns how many characters a text must have.
 func (m Meta) MinimumLength() int {
 	if m.MinimumText == nil {
 		return 1
@@ -128,7 +128,7 @@ func (m Meta) MinimumLength() int {
 // defaultClickDelay is how long a click ages before it pays (contract 3.13).
 const defaultClickDelay = 30 * time.Second
 
-// ClickDelay answers how long a click ages before it pays.
+// ClickDelay returns how long a click ages before it pays.
 func (m Meta) ClickDelay() time.Duration {
 	if m.Delay == nil {
 		return defaultClickDelay
@@ -136,7 +136,7 @@ func (m Meta) ClickDelay() time.Duration {
 	return time.Duration(*m.Delay) * time.Microsecond // amounts are millionths, so of seconds they are microseconds
 }
 
-// TierOf answers the tier that holds the value; above all tiers the highest, between two the lower, below all none.
+// TierOf returns the tier that holds the value; above all tiers the highest, between two the lower, below all none.
 func TierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
 	var best Tier
 	found := false

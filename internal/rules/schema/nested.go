@@ -16,8 +16,16 @@ const maxPools = 5
 var (
 	contractKinds    = []string{"function", "event"}
 	contractCriteria = []string{"everyEvent", "byParameter"}
-	conditions       = []string{"equals", "not_equals", "greater_than", "greater_than_or_equal", "less_than", "less_than_or_equal", "contains"}
-	calculations     = []string{"fixed", "custom"}
+	conditions       = []string{
+		"equals",
+		"not_equals",
+		"greater_than",
+		"greater_than_or_equal",
+		"less_than",
+		"less_than_or_equal",
+		"contains",
+	}
+	calculations = []string{"fixed", "custom"}
 )
 
 // nestedChoice notes a value of an enumeration that is none of its members; absent and null are fine.

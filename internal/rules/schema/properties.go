@@ -1,5 +1,5 @@
-// Package rulebook owns what a rule may say: its types, properties and metadata, with every check on them, and the windows and targets that follow.
-// It has no database and decides nothing about members: that is the business of rules.
+// Package rulebook owns what a rule may say: its types, properties and metadata, with every check on them, and the
+// windows and targets that follow. It has no database and decides nothing about members: that is the business of rules.
 package schema
 
 import (
@@ -8,7 +8,8 @@ import (
 	"laurel"
 )
 
-// Properties are the properties of a rule that callers set, with the interface's names: stored, answered and compared in this form.
+// Properties are the properties of a rule that callers set, with the interface's names: stored, answered and compared
+// in this form.
 type Properties struct {
 	Name                  string            `json:"name"`
 	Type                  Type              `json:"type"`
@@ -70,7 +71,8 @@ type TokenReward struct {
 	IsNative   *bool      `json:"isNative,omitempty"`
 }
 
-// PaysToken reports whether the rule says which token it pays: a contract's, or the own one of a network that it names, not both.
+// PaysToken reports whether the rule says which token it pays: a contract's, or the own one of a network that it names,
+// not both.
 func (p *Properties) PaysToken() bool {
 	t := p.TokenReward
 	if p.RewardType != RewardToken || t == nil {

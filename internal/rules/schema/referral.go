@@ -85,8 +85,16 @@ func (p *Properties) Referral() Referral {
 		}
 	}
 	is := func(b *bool) bool { return b != nil && *b }
-	r.Requirements = ReferralRequirements{CompleteProfile: is(asked.CompleteProfile), ConnectEmail: is(asked.ConnectEmail),
-		ConnectMicroblog: is(asked.ConnectMicroblog), ConnectChatServer: is(asked.ConnectChatServer), Points: asked.points(), Profile: map[string]bool{}}
+	r.Requirements = ReferralRequirements{
+		CompleteProfile: is(asked.CompleteProfile),
+		ConnectEmail:    is(asked.ConnectEmail),
+		ConnectMicroblog: is(
+			asked.ConnectMicroblog,
+		),
+		ConnectChatServer: is(asked.ConnectChatServer),
+		Points:            asked.points(),
+		Profile:           map[string]bool{},
+	}
 	for name, wanted := range profile {
 		if is(wanted) {
 			r.Requirements.Profile[name] = true

@@ -26,15 +26,19 @@ func made(body string) (schema.Properties, laurel.Faults) {
 
 func TestWhatDecisionsReadOfMetadataIsWhatWasChecked(t *testing.T) {
 	t.Parallel()
-	p, f := made(`{"name":"N","type":"external_rule","interval":"custom","metadata":{"customIntervalSeconds":6e1,"isRestrictedToNewUsers":true,
+	p, f := made(
+		`{"name":"N","type":"external_rule","interval":"custom","metadata":{"customIntervalSeconds":6e1,"isRestrictedToNewUsers":true,
 		"IsRestrictedToNewUsers":"no","RANGE":5,"resetProgressOnClaim":null,"verificationTextMinimumLength":3.0,"timeDelayToVerifySeconds":"1.5",
-		"range":[{"startRange":-8999999999999,"endRange":-1,"amount":"2.5"},{"startRange":8999999999999,"endRange":8999999999999}]}}`)
+		"range":[{"startRange":-8999999999999,"endRange":-1,"amount":"2.5"},{"startRange":8999999999999,"endRange":8999999999999}]}}`,
+	)
 	if len(f) != 0 {
 		t.Fatal(f)
 	}
 	m := p.Meta()
 	if m.CustomIntervalSeconds == nil || *m.CustomIntervalSeconds != 60 || !m.IsRestrictedToNewUsers || m.ResetProgressOnClaim || m.MinimumLength() != 3 ||
-		m.ClickDelay() != 1500*time.Millisecond || len(m.Range) != 2 || *m.Range[0].Amount != 2_500_000 {
+		m.ClickDelay() != 1500*time.Millisecond ||
+		len(m.Range) != 2 ||
+		*m.Range[0].Amount != 2_500_000 {
 		t.Errorf("read %+v", m)
 	}
 	for _, body := range []string{`"streakArray":[{"streakMilestone":"x"}]`, `"streakArray":[{"streakMilestone":1,"streakAmount":true}]`,
@@ -48,7 +52,11 @@ func TestWhatDecisionsReadOfMetadataIsWhatWasChecked(t *testing.T) {
 func TestTheTierIsTheLastThatBegins(t *testing.T) {
 	t.Parallel()
 	one := laurel.One
-	tiers := []schema.Tier{{Start: 20 * one, End: 29 * one}, {Start: 10 * one, End: 19 * one}, {Start: 40 * one, End: 40 * one}}
+	tiers := []schema.Tier{
+		{Start: 20 * one, End: 29 * one},
+		{Start: 10 * one, End: 19 * one},
+		{Start: 40 * one, End: 40 * one},
+	}
 	for value, want := range map[laurel.Amount]laurel.Amount{
 		10*one - 1: -1, 10 * one: 10, 19 * one: 10, 19*one + 1: 10, 20 * one: 20, 29 * one: 20, 35 * one: 20, 40 * one: 40, 1000 * one: 40, -one: -1,
 	} {
@@ -78,8 +86,8 @@ func TestTargetsFollowTheProgressType(t *testing.T) {
 	}
 }
 
-// TestTallyCountsLikeAListOfPayments compares the counters with the payments themselves, at a clock that also steps back: a payment then counts at
-// the latest moment that was seen.
+// TestTallyCountsLikeAListOfPayments compares the counters with the payments themselves, at a clock that also steps
+// back: a payment then counts at the latest moment that was seen.
 func TestTallyCountsLikeAListOfPayments(t *testing.T) {
 	t.Parallel()
 	type payment struct {
@@ -153,7 +161,8 @@ func TestWindowKeysAreOfTheUTCCalendar(t *testing.T) {
 	})
 }
 
-// FuzzRuleBody holds of every body that makes a rule: it is stored as it is answered, changing nothing changes nothing, and decisions can read it.
+// FuzzRuleBody holds of every body that makes a rule: it is stored as it is answered, changing nothing changes nothing,
+// and decisions can read it.
 func FuzzRuleBody(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"N","type":"check_in"}`, `{"name":"N","type":"external_rule","amount":"1.5","interval":"custom","metadata":{"customIntervalSeconds":6e1}}`,

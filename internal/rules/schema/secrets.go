@@ -27,7 +27,10 @@ type sealedForm struct {
 
 // MapSecrets returns the metadata with each of its secrets changed; change returns nil for null. Empty texts are no
 // secrets.
-func MapSecrets(metadata json.RawMessage, change func(string, MetaSecret) (*MetaSecret, error)) (json.RawMessage, error) {
+func MapSecrets(
+	metadata json.RawMessage,
+	change func(string, MetaSecret) (*MetaSecret, error),
+) (json.RawMessage, error) {
 	holds := func(name string) bool { return bytes.Contains(metadata, []byte(`"`+name+`"`)) }
 	var properties map[string]json.RawMessage
 	if !slices.ContainsFunc(secretNames, holds) || json.Unmarshal(metadata, &properties) != nil {

@@ -14,7 +14,7 @@ type Course struct {
 	Rolling  time.Duration // of custom
 }
 
-// Course answers how the rule's windows follow each other.
+// Course returns how the rule's windows follow each other.
 func (p *Properties) Course(meta Meta) Course {
 	c := Course{Interval: p.Interval}
 	if meta.CustomIntervalSeconds != nil {
@@ -23,8 +23,8 @@ func (p *Properties) Course(meta Meta) Course {
 	return c
 }
 
-// Ends answers when a streak has ended whose last check-in was at the moment, unless a further one comes before: with the next window (contract 5.9).
-// The zero time: never.
+// Ends returns when a streak has ended whose last check-in was at the moment, unless a further one comes before: with
+// the next window (contract 5.9). The zero time: never.
 func (c Course) Ends(last time.Time) time.Time {
 	if c.Interval == IntervalCustom {
 		return last.Add(2 * c.Rolling)

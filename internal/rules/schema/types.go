@@ -50,7 +50,7 @@ const (
 	TypeUpload  Type = "manual_upload"
 )
 
-// Types whose members somebody outside answers for (contract 6).
+// Types whose members a provider answers for (contract 6).
 const (
 	TypePartnerAccount  Type = "create_partner_account"
 	TypeShopSpend       Type = "shop_spend"
@@ -61,7 +61,7 @@ const (
 	TypeFunction        Type = "stratus_function"
 )
 
-// Driver is who answers whether a member has earned a rule, where the database does not know.
+// Driver is who reports whether a member has earned a rule, where the database does not know.
 type Driver string
 
 // The drivers.
@@ -71,7 +71,7 @@ const (
 	Function Driver = "function" // of the rule
 )
 
-// Driver answers whom completions of the type ask.
+// Driver returns whom completions of the type ask.
 func (t Type) Driver() Driver {
 	switch t {
 	case TypePartnerAccount, TypeShopSpend, TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap:
@@ -82,10 +82,11 @@ func (t Type) Driver() Driver {
 	return NoDriver
 }
 
-// PerValue reports whether a rule of the type pays its amount for each unit of what was measured (contract 5.4, item 2).
+// PerValue reports whether a rule of the type pays its amount for each unit of what was measured (contract 5.4, item
+// 2).
 func (m Meta) PerValue(t Type) bool { return t == TypeShopSpend && m.RewardPerValue }
 
-// Measured reports whether what a rule of the type pays depends on a value that somebody outside measures.
+// Measured reports whether what a rule of the type pays depends on a value that a provider measures.
 func (m Meta) Measured(t Type) bool {
 	return t.Driver() != NoDriver && (m.PerValue(t) || len(m.Range) > 0)
 }
@@ -182,7 +183,7 @@ var typeFacts = map[Type]Fact{
 	"dapps_by_user_retention":     {Scheduled: true},
 }
 
-// Fact answers what is known of the type; the zero Fact of an unknown one.
+// Fact returns what is known of the type; the zero Fact of an unknown one.
 func (t Type) Fact() Fact { return typeFacts[t] }
 
 // TypeNames lists every rule type.

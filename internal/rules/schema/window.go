@@ -12,8 +12,8 @@ const (
 	IntervalCustom = "custom"
 )
 
-// WindowKey answers the key of the window that a moment falls in (contract 5.3), in UTC. "" means that the interval has no fixed windows:
-// unlimited, and custom, which rolls from the last reward.
+// WindowKey returns the key of the window that a moment falls in (contract 5.3), in UTC. "" means that the interval has
+// no fixed windows: unlimited, and custom, which rolls from the last reward.
 func WindowKey(interval string, at time.Time) string {
 	at = at.UTC()
 	switch interval {
@@ -31,21 +31,23 @@ func WindowKey(interval string, at time.Time) string {
 	return ""
 }
 
-// Closed reports whether the window that a moment falls in is one that was paid last at another. Time that steps back stays in the window that was paid:
-// else one could be paid twice under two keys. The zero time: nothing was paid.
+// Closed reports whether the window that a moment falls in is one that was paid last at another. Time that steps back
+// stays in the window that was paid: else one could be paid twice under two keys. The zero time: nothing was paid.
 func Closed(interval string, paid, at time.Time) bool {
 	key := WindowKey(interval, paid)
 	return !paid.IsZero() && key != "" && (at.Before(paid) || key == WindowKey(interval, at))
 }
 
-// Tally is what a rule paid to one member or group, counted in every period that a maximum may be set for (contract 5.6). Whatever the rule
-// says at the time, all are kept: a maximum that is set or changed later finds what was paid before it.
+// Tally is what a rule paid to one member or group, counted in every period that a maximum may be set for (contract
+// 5.6). Whatever the rule says at the time, all are kept: a maximum that is set or changed later finds what was paid
+// before it.
 type Tally struct {
 	At                     time.Time // the moment up to which the counters are rolled
 	Day, Week, Month, Ever laurel.Amount
 }
 
-// Rolled answers the tally at a later moment: periods that have ended start anew. A clock that steps back opens no period again.
+// Rolled returns the tally at a later moment: periods that have ended start anew. A clock that steps back opens no
+// period again.
 func (t Tally) Rolled(now time.Time) Tally {
 	if now.Before(t.At) {
 		return t
@@ -59,7 +61,7 @@ func (t Tally) Rolled(now time.Time) Tally {
 	return t
 }
 
-// Paid answers what was paid in the present period of an interval; lifetime is ever.
+// Paid returns what was paid in the present period of an interval; lifetime is ever.
 func (t Tally) Paid(interval string, now time.Time) laurel.Amount {
 	t = t.Rolled(now)
 	switch interval {
@@ -91,7 +93,13 @@ func (t Tally) Without(o Tally) Tally {
 }
 
 func (t Tally) combined(o Tally, with func(a, b laurel.Amount) laurel.Amount) Tally {
-	return Tally{At: t.At, Day: with(t.Day, o.Day), Week: with(t.Week, o.Week), Month: with(t.Month, o.Month), Ever: with(t.Ever, o.Ever)}
+	return Tally{
+		At:    t.At,
+		Day:   with(t.Day, o.Day),
+		Week:  with(t.Week, o.Week),
+		Month: with(t.Month, o.Month),
+		Ever:  with(t.Ever, o.Ever),
+	}
 }
 
 // sum stays in the range of amounts: beyond it no maximum can lie.

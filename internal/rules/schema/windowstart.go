@@ -2,8 +2,8 @@ package schema
 
 import "time"
 
-// WindowStart answers when the window began that a moment falls in, of an interval that WindowKey has keys for: the earliest moment with the
-// same key. The zero time is before all.
+// WindowStart returns when the window began that a moment falls in, of an interval that WindowKey has keys for: the
+// earliest moment with the same key. The zero time is before all.
 func WindowStart(interval string, at time.Time) time.Time {
 	at = at.UTC()
 	year, month, day := at.Date()
@@ -20,7 +20,8 @@ func WindowStart(interval string, at time.Time) time.Time {
 	return time.Time{}
 }
 
-// WindowEnd answers when the window ends that a moment falls in: the first moment of the next. The zero time: it has none.
+// WindowEnd returns when the window ends that a moment falls in: the first moment of the next. The zero time: it has
+// none.
 func WindowEnd(interval string, at time.Time) time.Time {
 	start := WindowStart(interval, at)
 	switch interval {

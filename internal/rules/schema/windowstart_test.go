@@ -13,7 +13,8 @@ func TestAWindowBeginsWithTheFirstMomentOfItsKey(t *testing.T) {
 	for _, interval := range []string{"hourly", "daily", "weekly", "monthly"} {
 		for at := first; at.Before(first.AddDate(0, 4, 0)); at = at.Add(7*time.Hour + 13*time.Minute) {
 			start, key := schema.WindowStart(interval, at), schema.WindowKey(interval, at)
-			if start.After(at) || schema.WindowKey(interval, start) != key || schema.WindowKey(interval, start.Add(-time.Nanosecond)) == key {
+			if start.After(at) || schema.WindowKey(interval, start) != key ||
+				schema.WindowKey(interval, start.Add(-time.Nanosecond)) == key {
 				t.Errorf("the %s window of %s begins at %s", interval, at, start)
 			}
 		}

@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	loadLimit   = 10 * time.Second // of a read that many callers wait for; it does not end with the one caller that began it
-	maxLoad     = 256              // keys in one read
-	maxLoadings = 1                // reads of one Loader under way at once: more would only make them smaller
+	// of a read that many callers wait for; it does not end with the one caller that began it
+	loadLimit   = 10 * time.Second
+	maxLoad     = 256 // keys in one read
+	maxLoadings = 1   // reads of one Loader under way at once: more would only make them smaller
 )
 
-// Loader reads rows by key for many callers at once: those who ask while reads are under way share the next one. A read never begins before its
-// caller asked, so nobody is answered from an older state, and an idle Loader adds no delay.
+// Loader reads rows by key for many callers at once: those who ask while reads are under way share the next one. A read
+// never begins before its caller asked, so nobody is answered from an older state, and an idle Loader adds no delay.
 type Loader[K comparable, V any] struct {
 	read func(ctx context.Context, keys []K) (map[K]V, error)
 
@@ -36,12 +37,13 @@ type load[K comparable, V any] struct {
 	done  chan struct{}
 }
 
-// New makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its answer.
+// New makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its
+// answer.
 func New[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
 	return &Loader[K, V]{read: read}
 }
 
-// Get answers the row of a key and whether there is one. The row is shared with other callers and must not be changed.
+// Get returns the row of a key and whether there is one. The row is shared with other callers and must not be changed.
 func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err error) {
 	share := l.join(ctx, key)
 	select {
@@ -108,6 +110,10 @@ func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
 	}
 	share.found, share.err = worker.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
 	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
-		share.err = fmt.Errorf("%w: %w", &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}, share.err)
+		share.err = fmt.Errorf(
+			"%w: %w",
+			&laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1},
+			share.err,
+		)
 	}
 }

@@ -1,5 +1,5 @@
-// Package pgtypes gives the PostgreSQL driver ids and arrays in the binary form in which they travel; by itself it would take the way over text, or ask for each
-// element of an array by itself.
+// Package pgtypes gives the PostgreSQL driver ids and arrays in the binary form in which they travel; by itself it
+// would take the way over text, or ask for each element of an array by itself.
 package pgtypes
 
 import (
@@ -30,7 +30,7 @@ func Register(_ context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// PlanEncode answers the driver's own plan for what is no laurel.ID.
+// PlanEncode returns the driver's own plan for what is no laurel.ID.
 func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(laurel.ID); ok && format == pgtype.BinaryFormatCode {
 		return c
@@ -38,7 +38,7 @@ func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) 
 	return c.UUIDCodec.PlanEncode(m, oid, format, value)
 }
 
-// PlanScan answers the driver's own plan for what is no *laurel.ID.
+// PlanScan returns the driver's own plan for what is no *laurel.ID.
 func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
 	if _, ok := target.(*laurel.ID); ok && format == pgtype.BinaryFormatCode {
 		return c
@@ -83,8 +83,8 @@ var elements = map[string]element{
 	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
 }
 
-// Pack makes an array of a column of the rows, whose type is one of uuid, bigint, text, boolean and bytea. Nil, in pointers and byte slices too, and zero ids are NULL. It panics where a value is
-// not of the type.
+// Pack makes an array of a column of the rows, whose type is one of uuid, bigint, text, boolean and bytea. Nil, in
+// pointers and byte slices too, and zero ids are NULL. It panics where a value is not of the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff
 	of, known := elements[kind]
@@ -113,7 +113,7 @@ func Pack(rows [][]any, column int, kind string) Packed {
 	return to
 }
 
-// appendValue appends a value in its binary form, and answers its type and whether it stands for NULL.
+// appendValue appends a value in its binary form, and returns its type and whether it stands for NULL.
 func appendValue(to []byte, value any) (out []byte, kind string, absent bool) {
 	switch v := value.(type) {
 	case laurel.ID:
@@ -159,7 +159,7 @@ func appendBigint(to []byte, v int64) []byte {
 // packedCodec has the driver take a packed array as it is.
 type packedCodec struct{ pgtype.Codec }
 
-// PlanEncode answers the driver's own plan for what is not packed.
+// PlanEncode returns the driver's own plan for what is not packed.
 func (c packedCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(Packed); ok && format == pgtype.BinaryFormatCode {
 		return c

@@ -1,5 +1,6 @@
-// Package proxy stands between servers and PostgreSQL and cuts connections inside COMMIT, so that a server does not know what became of its
-// transaction. It is part of the torture and knows nothing of the service but the table whose rows make a transaction worth cutting.
+// Package proxy stands between servers and PostgreSQL and cuts connections inside COMMIT, so that a server does not
+// know what became of its transaction. It is part of the torture and knows nothing of the service but the table whose
+// rows make a transaction worth cutting.
 package proxy
 
 import (
@@ -21,8 +22,8 @@ type Cut struct {
 	Name string
 	pass bool          // COMMIT reaches PostgreSQL
 	Hold time.Duration // so long after the server has lost the connection
-	// fall ends PostgreSQL instead; when it is back, others take the transaction's number, which nothing durable remembers, before the
-	// server can ask what became of it.
+	// fall ends PostgreSQL instead; when it is back, others take the transaction's number, which nothing durable
+	// remembers, before the server can ask what became of it.
 	fall bool
 }
 
@@ -32,13 +33,15 @@ var Cuts = []Cut{
 	{Name: "answer of COMMIT lost", pass: true},
 	{Name: "PostgreSQL falls at COMMIT", fall: true},
 	{Name: "COMMIT arrives 0.4 s after the cut", pass: true, Hold: 400 * time.Millisecond},
-	{Name: "COMMIT arrives 7 s after the cut", pass: true, Hold: 7 * time.Second}, // later than a server that asks what became of it is patient
+	// later than a server that asks what became of it is patient
+	{Name: "COMMIT arrives 7 s after the cut", pass: true, Hold: 7 * time.Second},
 }
 
 // linger is how long PostgreSQL has to carry out a COMMIT whose connection is given up.
 const linger = 500 * time.Millisecond
 
-// Proxy passes on what servers and PostgreSQL say and knows the protocol well enough to see COMMIT pass (PostgreSQL manual, message formats).
+// Proxy passes on what servers and PostgreSQL say and knows the protocol well enough to see COMMIT pass (PostgreSQL
+// manual, message formats).
 type Proxy struct {
 	listener net.Listener
 	target   string
@@ -86,7 +89,12 @@ func (p *Proxy) CutNext(ctx context.Context, c Cut) error {
 	select {
 	case p.armed <- c: // taken by a COMMIT that passes
 	case <-ctx.Done():
-		return fmt.Errorf("no COMMIT passed the proxy (%d were seen meanwhile, %d before): %w", p.commits.Load()-before, before, ctx.Err())
+		return fmt.Errorf(
+			"no COMMIT passed the proxy (%d were seen meanwhile, %d before): %w",
+			p.commits.Load()-before,
+			before,
+			ctx.Err(),
+		)
 	}
 	p.held.Wait()
 	return p.failed
@@ -215,7 +223,8 @@ type session struct {
 // posted is the table whose rows make a transaction worth cutting: others are too many, and nobody waits for them.
 const posted = "loyalty_transaction_entries"
 
-// commits reports whether a message makes PostgreSQL commit entries: a simple query, or the binding of a prepared statement.
+// commits reports whether a message makes PostgreSQL commit entries: a simple query, or the binding of a prepared
+// statement.
 func (s *session) commits(m []byte) bool {
 	var query string
 	switch body := m[5:]; m[0] {
