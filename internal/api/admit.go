@@ -80,7 +80,7 @@ func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *route, s *sh
 			return err
 		}
 		if rt.forMember && !req.trusting {
-			if _, err := a.member(r.Context()); err != nil {
+			if _, err := MemberOf(r.Context()); err != nil {
 				return err
 			}
 		}

@@ -119,7 +119,7 @@ const (
 )
 
 func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call completion.CompleteInput) error {
-	if a.cfg.Limits.CompletionsOff {
+	if a.cfg.CompletionsOff {
 		return nil
 	}
 	user, err := a.cfg.Identity.Person(ctx, scope, call.User)
@@ -138,11 +138,8 @@ func (a *API) limitCompletions(ctx context.Context, scope laurel.Scope, call com
 		if err != nil {
 			return err
 		}
-		wait := seconds(allowed.Reset)
-		minute := int(time.Minute.Seconds())
-		requestOf(ctx).tell(limited{policy: l.policy, most: l.most, left: allowed.Remaining, window: minute, wait: wait})
-		if !allowed.OK {
-			return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: wait}
+		if err := TellShared(ctx, l.policy, l.most, time.Minute, allowed); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 	"time"
-
-	"laurel/internal/content"
 )
 
 const (
@@ -17,15 +15,6 @@ const (
 )
 
 func (a *API) stall() time.Time { return a.cfg.Deadline(cmp.Or(a.cfg.StallWithin, stallWithin)) }
-
-// awaitFile returns the body of an upload. It may take as long as its address lives, unless nothing of it arrives for a
-// while.
-func (a *API) awaitFile(w http.ResponseWriter, r *http.Request) io.Reader {
-	connection := http.NewResponseController(w)
-	_ = connection.SetWriteDeadline(time.Time{}) // the answer comes when the file is there
-	body := http.MaxBytesReader(w, r.Body, content.MaxSize+1)
-	return &arriving{Reader: body, connection: connection, stall: a.stall, end: a.cfg.Deadline(content.UploadLife)}
-}
 
 // arriving reads a body that may take longer than the server gives others.
 type arriving struct {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"laurel"
 	"laurel/internal/content"
 	"laurel/internal/identity"
@@ -73,7 +71,7 @@ func (a *API) owner(ctx context.Context, scope laurel.Scope, named laurel.Option
 	if scope.Role != laurel.RoleClient {
 		return ref.UserID, nil
 	}
-	member, err := a.member(ctx) // also where the website trusts its pages: ids of members are public, space is not
+	member, err := MemberOf(ctx) // also where the website trusts its pages: ids of members are public, space is not
 	if err != nil || ref.UserID.IsZero() {
 		return member, err
 	}
@@ -134,67 +132,47 @@ func (a *API) deleteAsset(ctx context.Context, in *deleteAssetInput) (*answer[id
 	return answerOf(in.ID.ID, err, func(id laurel.ID) idBody { return idBody{id} })
 }
 
-// addFiles adds the addresses of files, which need no key (contract 1.1).
-func (a *API) addFiles(mux *chi.Mux) {
-	mux.Put("/uploads/{token}", a.limited(a.upload))
-	mux.Get("/files/*", a.file)
-}
-
 type uploaded struct {
 	URL string `json:"url"`
 }
 
 // upload takes the bytes of an announced file. Who guesses tokens is counted, apart from who guesses keys,
 // and then not looked up any more.
-func (a *API) upload(w http.ResponseWriter, r *http.Request) {
-	ctx := r.Context()
-	w.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
-	requestOf(ctx).route = "PUT /uploads/{token}"
-	address, err := a.receive(w, r)
+func (a *API) upload(x *Exchange) error {
+	x.Writer.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
+	var address string
+	err := x.Guess(func() (err error) {
+		r := x.Request
+		body := x.AwaitBody(content.MaxSize+1, content.UploadLife)
+		address, err = a.cfg.Content.Upload(r.Context(), r.PathValue("token"), r.ContentLength, body)
+		return err
+	})
 	if err != nil {
-		w.Header().Set("Connection", "close") // what is left of the body is not read
-		a.fail(w, r, err)
-		return
+		x.Writer.Header().Set("Connection", "close") // what is left of the body is not read
+		return err
 	}
-	writeJSON(w, http.StatusOK, uploaded{URL: address})
-}
-
-// receive returns the public address of the file that was sent.
-func (a *API) receive(w http.ResponseWriter, r *http.Request) (string, error) {
-	ctx := r.Context()
-	spent, err := a.limits.uploads.spent(ctx, countedAs(requestOf(ctx).remote))
-	if err != nil {
-		return "", err
-	}
-	if spent != nil {
-		return "", requestOf(ctx).refuse(*spent)
-	}
-	address, err := a.cfg.Content.Upload(ctx, chi.URLParam(r, "token"), r.ContentLength, a.awaitFile(w, r))
-	if laurel.CodeOf(err) == laurel.NotFound {
-		err = a.limits.uploads.take(ctx, countedAs(requestOf(ctx).remote), err)
-	}
-	return address, err
+	x.WriteJSON(http.StatusOK, uploaded{URL: address})
+	return nil
 }
 
 // file returns the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else,
 // and runs nothing of them.
-func (a *API) file(w http.ResponseWriter, r *http.Request) {
-	requestOf(r.Context()).route = "GET /files/{file}"
-	file, err := a.cfg.Content.Open(chi.URLParam(r, "*"))
+func (a *API) file(x *Exchange) error {
+	r := x.Request
+	file, err := a.cfg.Content.Open(r.PathValue("*"))
 	if err != nil {
-		a.fail(w, r, err)
-		return
+		return err
 	}
 	defer func() { _ = file.Close() }()
-	h := w.Header()
-	h.Set("Content-Type", file.Type)
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("ETag", `"`+file.Tag+`"`)
+	header := x.Writer.Header()
+	header.Set("Content-Type", file.Type)
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	header.Set("Access-Control-Allow-Origin", "*")
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("ETag", `"`+file.Tag+`"`)
 	if !file.Inline {
-		h.Set(
+		header.Set(
 			"Content-Disposition",
 			mime.FormatMediaType(
 				"attachment",
@@ -202,5 +180,6 @@ func (a *API) file(w http.ResponseWriter, r *http.Request) {
 			),
 		)
 	}
-	http.ServeContent(w, r, "", time.Time{}, file)
+	http.ServeContent(x.Writer, r, "", time.Time{}, file)
+	return nil
 }

@@ -71,6 +71,8 @@ type Config struct {
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	Limits         Limits
+	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
+	CompletionsOff bool
 	// Reading returns the context of a request that only reads, so that such reads leave connections to others; nil: as it
 	// is.
 	Reading     func(context.Context) context.Context
@@ -86,8 +88,6 @@ type Limits struct {
 	ClientKey  Limit // per publishable key, from all addresses together
 	FailedKeys Limit // per remote address
 	Keyless    Limit // per remote address: /readyz, /metrics, the documents and uploads
-	// CompletionsOff switches off the limits of completions through publishable keys, which hold across nodes.
-	CompletionsOff bool
 }
 
 // Limit allows a number of requests in every window. Zero requests: no limit.

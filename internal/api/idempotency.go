@@ -73,7 +73,7 @@ func (a *API) keysOf(ctx context.Context) (string, error) {
 	if req.scope.Role != laurel.RoleClient {
 		return "", nil
 	}
-	member, err := a.member(ctx)
+	member, err := MemberOf(ctx)
 	if err == nil {
 		return member.String(), nil
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -115,3 +116,10 @@ func listOf[T, U any](p laurel.Page[T], err error, shape func(T) U) (*answer[lis
 type seenTypes map[reflect.Type]bool
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// stampOf reads microseconds.
+func stampOf(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
+
+type idBody struct {
+	ID laurel.ID `json:"id"`
+}

@@ -64,17 +64,6 @@ func (in *postTransactionInput) post() ledger.PostInput {
 	return out
 }
 
-// given returns the id of an optional property; the nil UUID is an id that nothing has, not an absent one.
-func given(id *laurel.ID) laurel.ID {
-	if id == nil {
-		return laurel.ID{}
-	}
-	if id.IsZero() {
-		return nowhere
-	}
-	return *id
-}
-
 type postedEntry struct {
 	ID                laurel.ID     `json:"id"`
 	Amount            laurel.Amount `json:"amount"`

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"time"
 
+	"laurel/internal/tenancy"
+
 	"github.com/sethvargo/go-limiter"
 	"github.com/sethvargo/go-limiter/memorystore"
 
@@ -14,7 +16,7 @@ import (
 )
 
 // limiters hold the limits of this node.
-type limiters struct{ secret, client, clientKey, failed, keyless, uploads *bucket }
+type limiters struct{ secret, client, clientKey, failed, keyless, guesses *bucket }
 
 // bucket counts requests by name. A nil bucket has no limit.
 type bucket struct {
@@ -33,7 +35,7 @@ func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters,
 		limit  Limit
 	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.clientKey, "client-key", l.ClientKey},
 		{&out.failed, "failed-keys", l.FailedKeys},
-		{&out.uploads, "failed-uploads", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
+		{&out.guesses, "failed-uploads", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
 		if *b.to, err = newBucket(ctx, b.policy, b.limit, now); err != nil {
 			return out, err
 		}
@@ -144,6 +146,17 @@ func (a *API) enter(req *request) (leave func(), err error) {
 		return nil, req.refuse(limited{policy: "under-way", most: a.cfg.UnderWay.each, window: 1, wait: 1})
 	}
 	return func() { a.cfg.UnderWay.Leave(remote) }, nil
+}
+
+// TellShared tells the caller what a limit leaves that holds across nodes, and returns RateLimited when nothing was.
+func TellShared(ctx context.Context, policy string, most int, window time.Duration, counted tenancy.Allowance) error {
+	told := limited{policy: policy, most: most, left: counted.Remaining, window: int(window.Seconds()),
+		wait: seconds(counted.Reset)}
+	if !counted.OK {
+		return requestOf(ctx).refuse(told)
+	}
+	requestOf(ctx).tell(told)
+	return nil
 }
 
 // limited is what one limit leaves to the caller. Times are in seconds.

@@ -11,30 +11,13 @@ import (
 
 var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
 
-// proof is what the member token of a request proves. It is judged once, when it is first asked for.
-type proof struct {
-	judged bool
-	user   laurel.ID
-	err    error
-}
-
-// member returns whose member token the request carries. Errors: Forbidden.
-func (a *API) member(ctx context.Context) (laurel.ID, error) {
-	r := requestOf(ctx)
-	if p := &r.member; !p.judged {
-		p.judged = true
-		p.user, p.err = a.cfg.Identity.CheckToken(ctx, r.scope, r.bearer)
-	}
-	return r.member.user, r.member.err
-}
-
 // speaks checks that a publishable key may act for the named user: it shows the user's member token (contract 1.2).
 // Other keys speak for everyone.
 func (a *API) speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
-	if scope.Role != laurel.RoleClient || requestOf(ctx).trusting {
+	if scope.Role != laurel.RoleClient || Trusting(ctx) {
 		return nil
 	}
-	member, err := a.member(ctx)
+	member, err := MemberOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -81,7 +64,7 @@ func (a *API) mayAsk(ctx context.Context, scope laurel.Scope, u Users, identifie
 
 // viewer returns who reads: what the answer shows of members' identifiers goes by it.
 func (a *API) viewer(ctx context.Context, scope laurel.Scope) (identity.Viewer, error) {
-	return a.cfg.Identity.Viewer(ctx, scope, requestOf(ctx).bearer)
+	return a.cfg.Identity.Viewer(ctx, scope, TokenOf(ctx))
 }
 
 // filter is the user filter of a list.
@@ -125,24 +108,27 @@ func shapeName(v identity.Viewer, id laurel.ID, wallet *string) shortUser {
 	return shortUser{ID: id, WalletAddress: v.Wallet(id, wallet)}
 }
 
-// TenantBody are the properties by which a body names its tenant. Embed it.
-type TenantBody struct {
-	OrganizationID laurel.ID `json:"organizationId,omitzero"`
-	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
+// acting narrows the key for a write in the name of users: a publishable key shows the member token of each.
+func (a *API) acting(ctx context.Context, t Tenant, users ...identity.Ref) (laurel.Scope, error) {
+	scope, err := a.narrow(ctx, t)
+	if err != nil || scope.Role != laurel.RoleClient {
+		return scope, err
+	}
+	for _, ref := range users {
+		if ref.UserID.IsZero() && ref.Wallet == "" {
+			return scope, errNameUser
+		}
+		if err := a.speaks(ctx, scope, ref); err != nil {
+			return scope, err
+		}
+	}
+	return scope, nil
 }
 
-// tenant is the same as parameters name it.
-func (t TenantBody) tenant() Tenant {
-	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
-}
-
-// or returns the tenant that the query names, else the other one, property by property.
-func (t Tenant) or(other Tenant) Tenant {
-	if t.OrganizationID.IsZero() {
-		t.OrganizationID = other.OrganizationID
-	}
-	if t.WebsiteID.IsZero() {
-		t.WebsiteID = other.WebsiteID
-	}
-	return t
+// Users is the shorthand UF of contract 1.6. Embed it.
+type Users struct {
+	UserID                      IDs     `query:"userId"`
+	WalletAddress               Strings `query:"walletAddress"`
+	UserGroupID                 ID      `query:"userGroupId"`
+	UserGroupExternalIdentifier string  `query:"userGroupExternalIdentifier"`
 }

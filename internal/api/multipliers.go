@@ -165,10 +165,6 @@ type deleteMultiplierInput struct {
 	Tenant
 }
 
-type idBody struct {
-	ID laurel.ID `json:"id"`
-}
-
 func (a *API) deleteMultiplier(ctx context.Context, in *deleteMultiplierInput) (*answer[idBody], error) {
 	scope, err := a.narrow(ctx, in.Tenant)
 	if err != nil {

@@ -41,14 +41,6 @@ func pageRequest(limit int, after ID) laurel.PageRequest {
 	return laurel.PageRequest{Limit: limit, StartingAfter: after.ID}
 }
 
-// Users is the shorthand UF of contract 1.6. Embed it.
-type Users struct {
-	UserID                      IDs     `query:"userId"`
-	WalletAddress               Strings `query:"walletAddress"`
-	UserGroupID                 ID      `query:"userGroupId"`
-	UserGroupExternalIdentifier string  `query:"userGroupExternalIdentifier"`
-}
-
 // PathID is the id of the thing that a path names. Embed it; the route option idAs changes its name in messages.
 type PathID struct {
 	ID ID `path:"id"`
@@ -261,4 +253,37 @@ func (p limit) or(n int) int {
 func limitSchema(most, usual float64) *huma.Schema {
 	least := 1.0
 	return &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most, Default: usual}
+}
+
+// TenantBody are the properties by which a body names its tenant. Embed it.
+type TenantBody struct {
+	OrganizationID laurel.ID `json:"organizationId,omitzero"`
+	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
+}
+
+// tenant is the same as parameters name it.
+func (t TenantBody) tenant() Tenant {
+	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
+}
+
+// or returns the tenant that the query names, else the other one, property by property.
+func (t Tenant) or(other Tenant) Tenant {
+	if t.OrganizationID.IsZero() {
+		t.OrganizationID = other.OrganizationID
+	}
+	if t.WebsiteID.IsZero() {
+		t.WebsiteID = other.WebsiteID
+	}
+	return t
+}
+
+// given returns the id of an optional property; the nil UUID is an id that nothing has, not an absent one.
+func given(id *laurel.ID) laurel.ID {
+	if id == nil {
+		return laurel.ID{}
+	}
+	if id.IsZero() {
+		return nowhere
+	}
+	return *id
 }

@@ -61,23 +61,6 @@ func (a *API) createReferralCode(ctx context.Context, in *createReferralCodeInpu
 	})
 }
 
-// acting narrows the key for a write in the name of users: a publishable key shows the member token of each.
-func (a *API) acting(ctx context.Context, t Tenant, users ...identity.Ref) (laurel.Scope, error) {
-	scope, err := a.narrow(ctx, t)
-	if err != nil || scope.Role != laurel.RoleClient {
-		return scope, err
-	}
-	for _, ref := range users {
-		if ref.UserID.IsZero() && ref.Wallet == "" {
-			return scope, errNameUser
-		}
-		if err := a.speaks(ctx, scope, ref); err != nil {
-			return scope, err
-		}
-	}
-	return scope, nil
-}
-
 type referUsersInput struct {
 	Body referUsersBody
 }

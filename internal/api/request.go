@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"slices"
 
+	"laurel/internal/identity"
+
 	"laurel"
 )
 
@@ -22,11 +24,12 @@ type request struct {
 	tightest *limited    // what the answer's headers tell of limits; nil: nothing
 	invalid  string      // the message of every invalid input of the operation; empty: the first problem
 	faults   laurel.Faults
-	form     laurel.Faults // of the body; an answer lists them after all others
-	err      error         // what the handler ended with
-	sent     []byte        // the body as sent
-	body     []byte        // tidied
-	bodySize int           // bytes of room that it takes, bodyRoom included; 0: no more than that
+	form     laurel.Faults     // of the body; an answer lists them after all others
+	err      error             // what the handler ended with
+	sent     []byte            // the body as sent
+	body     []byte            // tidied
+	bodySize int               // bytes of room that it takes, bodyRoom included; 0: no more than that
+	identity *identity.Service // proves member tokens
 	member   proof
 }
 
@@ -51,3 +54,26 @@ func requestOf(ctx context.Context) *request {
 
 // scopeOf returns for whom the request acts, as its API key says.
 func scopeOf(ctx context.Context) laurel.Scope { return requestOf(ctx).scope }
+
+// proof is what the member token of a request proves. It is judged once, when it is first asked for.
+type proof struct {
+	judged bool
+	user   laurel.ID
+	err    error
+}
+
+// MemberOf returns whose member token the request carries. Errors: Forbidden.
+func MemberOf(ctx context.Context) (laurel.ID, error) {
+	r := requestOf(ctx)
+	if p := &r.member; !p.judged {
+		p.judged = true
+		p.user, p.err = r.identity.CheckToken(ctx, r.scope, r.bearer)
+	}
+	return r.member.user, r.member.err
+}
+
+// TokenOf returns the member token that the request carries, unproved; empty where it carries none.
+func TokenOf(ctx context.Context) string { return requestOf(ctx).bearer }
+
+// Trusting reports whether the website lets the request's client key name users without a member token (contract 1.2).
+func Trusting(ctx context.Context) bool { return requestOf(ctx).trusting }

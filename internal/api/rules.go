@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
-	"strings"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -31,33 +29,8 @@ type shortBadge struct {
 	ImageURL    string    `json:"imageUrl"`
 }
 
-// hidden are the properties of a rule's metadata that only secret keys see (contract 3.13).
-var hidden = []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"}
-
 // hiddenLists are the addresses of a rule's lists, which are as open as what is in them: only secret keys see them.
 var hiddenLists = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
-
-// shownMetadata leaves out of a rule's metadata what the key may not see, and reveals its secrets to a secret key.
-func (a *API) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
-	if scope.Secret() {
-		return a.revealed(rule, metadata)
-	}
-	if !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {
-		return metadata
-	}
-	var m map[string]json.RawMessage
-	if json.Unmarshal(metadata, &m) != nil {
-		return json.RawMessage("{}")
-	}
-	for _, name := range hidden {
-		delete(m, name)
-	}
-	out, err := json.Marshal(m)
-	if err != nil {
-		return json.RawMessage("{}")
-	}
-	return out
-}
 
 // chainsFit returns how many of the rules, from the first on, a page can tell with their chains.
 func (a *API) chainsFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {

@@ -1,12 +1,8 @@
 package api
 
 import (
-	"encoding/json"
 	"log/slog"
 
-	"laurel"
-	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/schema"
 	"laurel/internal/vault"
 )
 
@@ -22,21 +18,4 @@ func (a *API) reveal(s vault.Secret) *string {
 		return nil
 	}
 	return &plain
-}
-
-// revealed returns a rule's metadata with its secrets in the clear.
-func (a *API) revealed(rule laurel.ID, metadata json.RawMessage) json.RawMessage {
-	out, err := schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
-		if !s.Sealed {
-			return &s, nil
-		}
-		if plain := a.reveal(catalog.Secret(rule, name, s.Text)); plain != nil {
-			return &schema.MetaSecret{Text: *plain}, nil
-		}
-		return nil, nil
-	})
-	if err != nil { // of what cannot be encoded; nothing of it is told
-		return json.RawMessage("{}")
-	}
-	return out
 }

@@ -47,7 +47,7 @@ func (a *API) handler(routes []route) http.Handler {
 		a.add(api, &routes[i])
 	}
 	a.addKeyless(mux, routes)
-	a.addFiles(mux)
+	a.addRoutes(mux, a.keyless())
 	return a.frame(mux)
 }
 
@@ -100,7 +100,7 @@ func methodsOf(mux *chi.Mux, path string) []string {
 // prefix, trailing slashes, HEAD and preflight.
 func (a *API) frame(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies)}
+		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
 		r = r.WithContext(ctx)
 		out := a.writer(w)

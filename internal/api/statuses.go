@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"time"
 
 	"laurel"
 	"laurel/internal/report"
@@ -136,9 +135,6 @@ func (a *API) listProcessing(ctx context.Context, in *listProcessingInput) (*ans
 	)
 	return listOf(page, err, shapeProcessing)
 }
-
-// stampOf reads microseconds.
-func stampOf(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
 
 func shapeProcessing(p report.Processing) processingView {
 	out := processingView{

@@ -282,7 +282,7 @@ func (a *App) httpConfig() api.Config {
 	limits := api.DefaultLimits()
 	limits.ClientKey.Requests = a.edge.ClientKeyRate
 	if a.config.NoRateLimits {
-		limits = api.Limits{CompletionsOff: true}
+		limits = api.Limits{}
 	}
 	return api.Config{
 		Tenancy:        a.Tenancy,
@@ -313,6 +313,7 @@ func (a *App) httpConfig() api.Config {
 		StallWithin:    a.edge.StallWithin,
 		TrustedProxies: a.proxies,
 		Limits:         limits,
+		CompletionsOff: a.config.NoRateLimits,
 		Content:        a.Content,
 		Lists:          a.Lists,
 		External:       a.External,
