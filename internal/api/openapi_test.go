@@ -27,7 +27,7 @@ func TestDocumentIsTheOneInTheRepository(t *testing.T) {
 	want, err := os.ReadFile(document)
 	must(t, err)
 	if !bytes.Equal(got, want) {
-		t.Fatal("openapi.json is not what the routes say; run go test ./internal/httpapi -run Document -update")
+		t.Fatal("openapi.json is not what the routes say; run make openapi")
 	}
 	again, err := api.Document()
 	must(t, err)
@@ -36,48 +36,30 @@ func TestDocumentIsTheOneInTheRepository(t *testing.T) {
 	}
 }
 
-func TestDocumentTypesAnswersAsTheyAre(t *testing.T) {
+func TestDocumentTypesRulesAsTheyAre(t *testing.T) {
 	t.Parallel()
-	eachServer(t, nil, func(s *server) {
-		var doc struct {
-			Paths      map[string]map[string]struct{ Responses map[string]any }
-			Components struct {
-				Schemas map[string]struct {
-					Required   []string
-					Properties map[string]json.RawMessage
-				}
-			}
+	text, err := api.Document()
+	must(t, err)
+	var doc struct {
+		Components struct {
+			Schemas map[string]struct{ Properties map[string]json.RawMessage }
 		}
-		must(s.T, json.Unmarshal([]byte(s.get("", "/openapi.json").body), &doc))
-		for _, c := range []struct{ schema, property, want string }{
-			{"Website", "homeUrl", `{"type":["string","null"]}`},
-			{"Website", "id", `{"format":"uuid","pattern":"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$","patternDescription":"a uuid","type":"string"}`},
-			{"Website", "onchainTokens", `{"items":{"additionalProperties":true,"type":"object"},"type":"array"}`},
-			{"Website", "termsSignedAt", `{"format":"date-time","type":["string","null"]}`},
-			{"Written", "amount", `{"format":"decimal","type":"number"}`},
-			{"WriteEntry", "amount", `{"oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"}]}`},
-			{"RuleBody", "amount", `{"format":"decimal","type":["number","null"]}`},
-			{"RuleBody", "collections", `{"items":{"$ref":"#/components/schemas/Collection"},"type":["array","null"]}`},
-			{"CompleteRuleInputBody", "rangeValue", `{"description":"Picks the tier of a rule with a range","oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
-			{"CompleteRuleInputBody", "verifyOnly", `{"description":"true, as boolean or text: every check and no reward","oneOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`},
-			{"CreateRuleBody", "claimType", `{"enum":["manual","auto",null],"type":["string","null"]}`},
-			{"CreateRuleBody", "rewardType", `{"enum":["points","multiplier","badge","token"],"type":"string"}`},
-			{"ListWebsite", "data", `{"items":{"$ref":"#/components/schemas/Website"},"type":"array"}`},
-		} {
-			var compact bytes.Buffer
-			must(s.T, json.Compact(&compact, doc.Components.Schemas[c.schema].Properties[c.property]))
-			s.equal(c.schema+"."+c.property+" "+compact.String(), c.schema+"."+c.property+" "+c.want)
+	}
+	must(t, json.Unmarshal(text, &doc))
+	for _, c := range []struct{ schema, property, want string }{
+		{"RuleBody", "amount", `{"format":"decimal","type":["number","null"]}`},
+		{"RuleBody", "collections", `{"items":{"$ref":"#/components/schemas/Collection"},"type":["array","null"]}`},
+		{"CompleteRuleInputBody", "rangeValue", `{"description":"Picks the tier of a rule with a range","oneOf":[{"format":"decimal","type":"number"},{"format":"decimal","type":"string"},{"type":"null"}]}`},
+		{"CompleteRuleInputBody", "verifyOnly", `{"description":"true, as boolean or text: every check and no reward","oneOf":[{"type":"boolean"},{"type":"string"},{"type":"null"}]}`},
+		{"CreateRuleBody", "claimType", `{"enum":["manual","auto",null],"type":["string","null"]}`},
+		{"CreateRuleBody", "rewardType", `{"enum":["points","multiplier","badge","token"],"type":"string"}`},
+	} {
+		var got bytes.Buffer
+		must(t, json.Compact(&got, doc.Components.Schemas[c.schema].Properties[c.property]))
+		if got.String() != c.want {
+			t.Errorf("%s.%s is %s, want %s", c.schema, c.property, got.String(), c.want)
 		}
-		for path, item := range doc.Paths {
-			for method, op := range item {
-				for _, status := range []string{"400", "403", "404", "429", "500", "503"} {
-					if op.Responses[status] == nil {
-						s.Errorf("%s %s does not tell of %s", method, path, status)
-					}
-				}
-			}
-		}
-	})
+	}
 }
 
 func TestDocumentTellsOfEveryOperation(t *testing.T) {
@@ -132,5 +114,12 @@ func TestDocumentTellsOfEveryOperation(t *testing.T) {
 		if got := strings.Join(doc.Components.Schemas[component].Required, ","); got != want {
 			t.Errorf("%s needs %q, want %q", component, got, want)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

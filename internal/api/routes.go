@@ -1,122 +1,109 @@
 package api
 
 import (
-	"net/http"
-	"slices"
-
-	"laurel/internal/rules/decision"
+	"laurel/internal/api/people"
+	"laurel/internal/api/points"
+	"laurel/internal/api/rest"
+	"laurel/internal/api/rules"
+	"laurel/internal/api/site"
 )
 
-// routes is the API on a few screens (contract section 4): method, path, who may call it (contract 1.2), what it does,
-// the handler.
-func (a *API) routes() []route {
-	return slices.Concat(a.ruleRoutes(), a.pointRoutes(), a.peopleRoutes())
-}
+// The table of routes (contract 4.1 to 4.7), family by family: method, path, who may call it, what it does, and the
+// handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client. With ForMember a client
+// key shows the token of the member that the body names. Every call counts in the limit of its key's kind, as
+// rest.Limits has them; completions through client keys have two more (rules/complete.go).
 
-func (a *API) ruleRoutes() []route {
-	return []route{
-		get("/api/loyalty/rules", "OWRC", "List rules", a.listRules),
-		post("/api/loyalty/rules", "OW", "Create a rule", a.createRule, secret(ruleSecret)),
-		post("/api/loyalty/rules/{id}", "OW", "Update a rule", a.updateRule, secret(ruleSecret)),
-		del("/api/loyalty/rules/{id}", "OW", "Delete a rule", a.deleteRule),
-		post(
-			"/api/loyalty/rules/{id}/complete",
-			"OWC",
-			"Complete a rule for a user",
-			a.completeRule,
-			forMember,
-			ofRule,
-			invalidAs(decision.MsgInvalidRequest),
-		),
-		post(
-			"/api/loyalty/rules/{id}/simulate",
-			"OW",
-			"Try what completing a rule would come to",
-			a.simulateRule,
-			ofRule,
-			invalidAs(decision.MsgInvalidRequest),
-		),
-		get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", a.listCodes),
-		get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", a.listRuns, ofRule),
-		get("/api/loyalty/rules/{id}/imports", "OW", "List the readings of a rule's lists", a.listImports),
-		get("/api/loyalty/rules/status", "OWRC", "List what became of completions", a.listProcessing),
-		get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", a.listGroups),
-		post("/api/loyalty/rule_groups/create", "OW", "Create a rule group", a.createGroup, secret(groupSecret)),
-		post("/api/loyalty/rule_groups/{id}", "OW", "Update a rule group", a.updateGroup, secret(groupSecret)),
-		del("/api/loyalty/rule_groups/{id}", "OW", "Delete a rule group; its rules stay", a.deleteGroup),
-		get("/api/loyalty/rule_edits", "OWR", "List the edits of a rule", a.listEdits),
-		post("/api/loyalty/rule_edits/{id}/restore", "OW", "Undo an edit", a.restoreEdit,
-			secret("data."+ruleSecret, "previousData."+ruleSecret)),
-		get("/api/loyalty/rule_statuses", "OWRC", "List progress on rules", a.listStatuses),
-		post("/api/loyalty/rule_statuses", "OW", "Write progress on a rule", a.writeStatus),
-		get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", a.listStreaks),
-		get("/api/loyalty/questions", "OWRC", "List the questions of quizzes and polls", a.listQuestions),
-		post("/api/loyalty/questions", "OW", "Give a quiz or poll its question", a.createQuestion),
-		post("/api/loyalty/questions/{id}", "OW", "Change a question", a.updateQuestion),
-		get("/api/loyalty/questions_responses", "OWRC", "List answers to questions", a.listResponses),
-		post("/api/loyalty/questions_responses", "OWC", "Answer a question", a.respond, forMember),
-
-		get("/api/loyalty/rule_chains", "OWRC", "List rule chains", a.listChains),
-		post("/api/loyalty/rule_chains", "OW", "Lock a rule until conditions hold", a.createChain),
-		del("/api/loyalty/rule_chains/{id}", "OW", "Delete a rule chain", a.deleteChain),
+func ofRules(o rules.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/loyalty/rules", "OWRC", "List rules", o.ListRules),
+		rest.Post("/api/loyalty/rules", "OW", "Create a rule", o.CreateRule),
+		rest.Post("/api/loyalty/rules/{id}", "OW", "Update a rule", o.UpdateRule),
+		rest.Delete("/api/loyalty/rules/{id}", "OW", "Delete a rule", o.DeleteRule),
+		rest.Post("/api/loyalty/rules/{id}/complete", "OWC",
+			"Complete a rule for a user", o.CompleteRule, rest.ForMember),
+		rest.Post("/api/loyalty/rules/{id}/simulate", "OW", "Try what completing a rule would come to", o.SimulateRule),
+		rest.Get("/api/loyalty/rules/{id}/codes", "OW", "List the codes of a rule", o.ListCodes),
+		rest.Get("/api/loyalty/rules/{id}/runs", "OWR", "List the runs of a rule", o.ListRuns),
+		rest.Get("/api/loyalty/rules/{id}/imports", "OW", "List the readings of a rule's lists", o.ListImports),
+		rest.Get("/api/loyalty/rules/status", "OWRC", "List what became of completions", o.ListProcessing),
+		rest.Get("/api/loyalty/rule_groups", "OWRC", "List rule groups with their rules", o.ListGroups),
+		rest.Post("/api/loyalty/rule_groups/create", "OW", "Create a rule group", o.CreateGroup),
+		rest.Post("/api/loyalty/rule_groups/{id}", "OW", "Update a rule group", o.UpdateGroup),
+		rest.Delete("/api/loyalty/rule_groups/{id}", "OW", "Delete a rule group; its rules stay", o.DeleteGroup),
+		rest.Get("/api/loyalty/rule_edits", "OWR", "List the edits of a rule", o.ListEdits),
+		rest.Post("/api/loyalty/rule_edits/{id}/restore", "OW", "Undo an edit", o.RestoreEdit),
+		rest.Get("/api/loyalty/rule_statuses", "OWRC", "List progress on rules", o.ListStatuses),
+		rest.Post("/api/loyalty/rule_statuses", "OW", "Write progress on a rule", o.WriteStatus),
+		rest.Get("/api/loyalty/rule_chains", "OWRC", "List rule chains", o.ListChains),
+		rest.Post("/api/loyalty/rule_chains", "OW", "Lock a rule until conditions hold", o.CreateChain),
+		rest.Delete("/api/loyalty/rule_chains/{id}", "OW", "Delete a rule chain", o.DeleteChain),
 	}
 }
 
-func (a *API) pointRoutes() []route {
-	return []route{
-		get("/api/loyalty/accounts/{id}/rank", "OWRC", "Rank of an account by points of one currency", a.accountRank),
-		get("/api/loyalty/transaction_entries", "OWRC", "List transaction entries", a.listEntries),
-		get("/api/loyalty/currencies", "OWRC", "List currencies", a.listCurrencies),
-		post("/api/loyalty/currencies", "OW", "Create a currency", a.createCurrency, secret("apiAuthValue")),
-		post("/api/loyalty/currencies/{id}", "OW", "Update a currency", a.updateCurrency, secret("apiAuthValue")),
-		del("/api/loyalty/currencies/{id}", "OW", "Delete a currency", a.deleteCurrency),
-		get(
-			"/api/loyalty/currencies/{id}/external_posts",
-			"OW",
-			"List what the system that keeps a currency's balances was asked to write",
-			a.listExternalPosts,
-		),
-		post("/api/loyalty/reset", "OW", "Reset a currency", a.resetCurrency),
-		get("/api/loyalty/clearing_jobs", "OW", "List resets of currencies and debits of deleted rules", a.listClearingJobs),
-		get("/api/loyalty/accounts", "OWRC", "List accounts by balance", a.listAccounts),
-		get("/api/loyalty/accounts/{id}/lots", "OWR", "List the lots of an account", a.listLots),
-		post("/api/loyalty/lots/{id}/release", "OW", "Give points before their time of waiting ends", a.releaseLot),
-		post("/api/loyalty/lots/{id}/cancel", "OW", "Cancel points that wait", a.cancelLot),
-		post("/api/loyalty/transactions", "OW", "Write a transaction: all entries or none", a.postTransaction),
-		get("/api/loyalty/payouts", "OW", "List what is owed for token rewards", a.listPayouts),
-		post("/api/loyalty/payouts/{id}/retry", "OW", "Hand a payout that failed over again", a.retryPayout),
-		get("/api/loyalty/multipliers", "OWRC", "List multipliers", a.listMultipliers),
-		post("/api/loyalty/multipliers", "OW", "Give a user a multiplier", a.giveMultiplier),
-		post("/api/loyalty/multipliers/{id}", "OW", "Update a multiplier", a.updateMultiplier),
-		del("/api/loyalty/multipliers/{id}", "OW", "End a multiplier", a.deleteMultiplier),
-		del("/api/loyalty/multipliers", "OW", "End the multiplier that an externalIdentifier names", a.deleteNamedMultiplier),
+func ofPoints(o points.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/loyalty/accounts/{id}/rank", "OWRC",
+			"Rank of an account by points of one currency", o.AccountRank),
+		rest.Get("/api/loyalty/transaction_entries", "OWRC", "List transaction entries", o.ListEntries),
+		rest.Get("/api/loyalty/currencies", "OWRC", "List currencies", o.ListCurrencies),
+		rest.Post("/api/loyalty/currencies", "OW", "Create a currency", o.CreateCurrency),
+		rest.Post("/api/loyalty/currencies/{id}", "OW", "Update a currency", o.UpdateCurrency),
+		rest.Delete("/api/loyalty/currencies/{id}", "OW", "Delete a currency", o.DeleteCurrency),
+		rest.Get("/api/loyalty/currencies/{id}/external_posts", "OW",
+			"List what the system that keeps a currency's balances was asked to write", o.ListExternalPosts),
+		rest.Post("/api/loyalty/reset", "OW", "Reset a currency", o.ResetCurrency),
+		rest.Get("/api/loyalty/clearing_jobs", "OW",
+			"List resets of currencies and debits of deleted rules", o.ListClearingJobs),
+		rest.Get("/api/loyalty/accounts", "OWRC", "List accounts by balance", o.ListAccounts),
+		rest.Get("/api/loyalty/accounts/{id}/lots", "OWR", "List the lots of an account", o.ListLots),
+		rest.Post("/api/loyalty/lots/{id}/release", "OW",
+			"Give points before their time of waiting ends", o.ReleaseLot),
+		rest.Post("/api/loyalty/lots/{id}/cancel", "OW", "Cancel points that wait", o.CancelLot),
+		rest.Post("/api/loyalty/transactions", "OW", "Write a transaction: all entries or none", o.PostTransaction),
+		rest.Get("/api/loyalty/payouts", "OW", "List what is owed for token rewards", o.ListPayouts),
+		rest.Post("/api/loyalty/payouts/{id}/retry", "OW", "Hand a payout that failed over again", o.RetryPayout),
 	}
 }
 
-func (a *API) peopleRoutes() []route {
-	return []route{
-		post("/api/referral/codes", "OWC", "Make or find a member's referral code", a.createReferralCode, forMember),
-		post("/api/referral/users", "OWC", "Tell who came by a referral code", a.referUsers, forMember),
-		get("/api/referral/users", "OWRC", "List referrals", a.listReferrals),
+func ofPeople(o people.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/loyalty/account_streaks", "OWRC", "List streaks of check-ins", o.ListStreaks),
+		rest.Get("/api/loyalty/questions", "OWRC", "List the questions of quizzes and polls", o.ListQuestions),
+		rest.Post("/api/loyalty/questions", "OW", "Give a quiz or poll its question", o.CreateQuestion),
+		rest.Post("/api/loyalty/questions/{id}", "OW", "Change a question", o.UpdateQuestion),
+		rest.Get("/api/loyalty/questions_responses", "OWRC", "List answers to questions", o.ListResponses),
+		rest.Post("/api/loyalty/questions_responses", "OWC", "Answer a question", o.Respond, rest.ForMember),
+		rest.Get("/api/loyalty/multipliers", "OWRC", "List multipliers", o.ListMultipliers),
+		rest.Post("/api/loyalty/multipliers", "OW", "Give a user a multiplier", o.GiveMultiplier),
+		rest.Post("/api/loyalty/multipliers/{id}", "OW", "Update a multiplier", o.UpdateMultiplier),
+		rest.Delete("/api/loyalty/multipliers/{id}", "OW", "End a multiplier", o.DeleteMultiplier),
+		rest.Delete("/api/loyalty/multipliers", "OW",
+			"End the multiplier that an externalIdentifier names", o.DeleteNamedMultiplier),
+		rest.Post("/api/referral/codes", "OWC",
+			"Make or find a member's referral code", o.CreateReferralCode, rest.ForMember),
+		rest.Post("/api/referral/users", "OWC", "Tell who came by a referral code", o.ReferUsers, rest.ForMember),
+		rest.Get("/api/referral/users", "OWRC", "List referrals", o.ListReferrals),
+		rest.Get("/api/users", "OWRC", "List users", o.ListUsers),
+		rest.Post("/api/users/metadatas", "OW", "Create or change a user's metadata", o.WriteMetadata),
+		rest.Post("/api/users/tokens", "OW", "Issue a member token", o.IssueToken),
+		rest.Post("/api/users/tokens/revoke", "OW", "Refuse all earlier member tokens of a user", o.RevokeTokens),
+	}
+}
 
-		get("/api/users", "OWRC", "List users", a.listUsers),
-		post("/api/users/metadatas", "OW", "Create or change a user's metadata", a.writeMetadata),
-		post("/api/users/tokens", "OW", "Issue a member token", a.issueToken, secret("token")),
-		post("/api/users/tokens/revoke", "OW", "Refuse all earlier member tokens of a user", a.revokeTokens),
-
-		get("/api/websites", "OWR", "List websites", a.listWebsites),
-		post("/api/websites", "O", "Create a website", a.createWebsite),
-
-		post("/api/assets", "OWC", "Announce a file that will be uploaded", a.createAsset, secret("signedUrl"), forMember),
-		get("/api/assets", "OW", "List files", a.listAssets),
-		del("/api/assets/{id}", "OWC", "Delete a file", a.deleteAsset),
+func ofSite(o site.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
+		rest.Post("/api/websites", "O", "Create a website", o.CreateWebsite),
+		rest.Post("/api/assets", "OWC", "Announce a file that will be uploaded", o.CreateAsset, rest.ForMember),
+		rest.Get("/api/assets", "OW", "List files", o.ListAssets),
+		rest.Delete("/api/assets/{id}", "OWC", "Delete a file", o.DeleteAsset),
 	}
 }
 
 // keyless are the routes that need no key, besides those that every server has (contract 1.1).
-func (a *API) keyless() []Keyless {
-	return []Keyless{
-		{Method: http.MethodPut, Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: a.upload},
-		{Method: http.MethodGet, Path: "/files/*", Name: "/files/{file}", Run: a.file},
+func keyless(o site.Operations) []rest.Keyless {
+	return []rest.Keyless{
+		{Method: "PUT", Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: o.Upload},
+		{Method: "GET", Path: "/files/*", Name: "/files/{file}", Run: o.File},
 	}
 }

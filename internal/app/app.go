@@ -20,6 +20,7 @@ import (
 
 	"laurel"
 	"laurel/internal/api"
+	"laurel/internal/api/rest"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/feed"
@@ -82,8 +83,8 @@ type App struct {
 	log       *slog.Logger
 	edge      Edge
 	proxies   []netip.Prefix
-	open      *api.Tally // connections
-	underWay  *api.Tally // requests
+	open      *rest.Tally // connections
+	underWay  *rest.Tally // requests
 	stopping  atomic.Bool
 	end       context.CancelFunc // of what lasts as long as the App and needs no end in order
 }
@@ -279,46 +280,54 @@ func (a *App) schema(ctx context.Context) error {
 }
 
 func (a *App) httpConfig() api.Config {
-	limits := api.DefaultLimits()
+	limits := rest.DefaultLimits()
 	limits.ClientKey.Requests = a.edge.ClientKeyRate
 	if a.config.NoRateLimits {
-		limits = api.Limits{}
+		limits = rest.Limits{}
 	}
 	return api.Config{
-		Tenancy:        a.Tenancy,
-		Identity:       a.Identity,
+		Config: rest.Config{
+			Tenancy:        a.Tenancy,
+			Identity:       a.Identity,
+			Logger:         a.log,
+			Now:            a.db.Now,
+			NewID:          a.db.NewID,
+			Ready:          a.db.Ping,
+			Sealed:         a.sealed,
+			Metrics:        a.metrics(),
+			Debug:          a.config.Dev,
+			Prefix:         a.config.Prefix,
+			Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
+			Stopping:       a.stopping.Load,
+			UnderWay:       a.underWay,
+			Reading:        store.Listing,
+			StallWithin:    a.edge.StallWithin,
+			TrustedProxies: a.proxies,
+			Limits:         limits,
+		},
+		Vault:          a.vault,
 		Ledger:         a.Ledger,
 		Expiry:         a.Expiry,
-		Clearing:       a.Clearing,
-		Rules:          a.Rules,
-		Completions:    a.Completions,
-		Engagement:     a.Engagement,
-		Chains:         a.Chains,
-		Report:         a.Report,
-		Referrals:      a.Referrals,
-		Cadence:        a.Cadence,
-		Vault:          a.vault,
-		Logger:         a.log,
-		Now:            a.db.Now,
-		NewID:          a.db.NewID,
-		Ready:          a.db.Ping,
-		Sealed:         a.Sealer.State,
-		Metrics:        a.metrics(),
-		Debug:          a.config.Dev,
-		Prefix:         a.config.Prefix,
-		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
-		Stopping:       a.stopping.Load,
-		UnderWay:       a.underWay,
-		Reading:        store.Listing,
-		StallWithin:    a.edge.StallWithin,
-		TrustedProxies: a.proxies,
-		Limits:         limits,
-		CompletionsOff: a.config.NoRateLimits,
-		Content:        a.Content,
-		Lists:          a.Lists,
 		External:       a.External,
 		Payouts:        a.Payouts,
+		Rules:          a.Rules,
+		Chains:         a.Chains,
+		Completions:    a.Completions,
+		Lists:          a.Lists,
+		Referrals:      a.Referrals,
+		Reset:          a.Clearing,
+		Schedule:       a.Cadence,
+		Engagement:     a.Engagement,
+		Content:        a.Content,
+		Report:         a.Report,
+		CompletionsOff: a.config.NoRateLimits,
 	}
+}
+
+// sealed returns how far the sealer is, in the words of the API.
+func (a *App) sealed(ctx context.Context) (rest.SealState, error) {
+	state, err := a.Sealer.State(ctx)
+	return rest.SealState(state), err
 }
 
 func (a *App) metrics() http.Handler {

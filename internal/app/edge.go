@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"laurel"
-	"laurel/internal/api"
+	"laurel/internal/api/rest"
 )
 
 // Edge says how much of the server its callers may hold, and for how long. A count or rate of 0 is no limit.
@@ -30,7 +30,7 @@ type Edge struct {
 
 // DefaultEdge returns the limits of a server that is told nothing else.
 func DefaultEdge() Edge {
-	return Edge{Connections: 4096, PerAddress: 1024, ClientKeyRate: api.DefaultLimits().ClientKey.Requests,
+	return Edge{Connections: 4096, PerAddress: 1024, ClientKeyRate: rest.DefaultLimits().ClientKey.Requests,
 		BodyWithin: 30 * time.Second, StallWithin: 30 * time.Second}
 }
 
@@ -69,8 +69,8 @@ func (a *App) meet() {
 	if a.config.Edge != nil {
 		a.edge = *a.config.Edge
 	}
-	a.open = api.NewTally(a.edge.Connections, a.edge.PerAddress)
-	a.underWay = api.NewTally(a.edge.Connections, a.edge.PerAddress)
+	a.open = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
+	a.underWay = rest.NewTally(a.edge.Connections, a.edge.PerAddress)
 }
 
 // server has limits for every request. The handler changes them where files travel: it knows which requests those are.
@@ -102,7 +102,7 @@ func (a *App) bounded(listener net.Listener) net.Listener {
 
 type bounded struct {
 	net.Listener
-	open    *api.Tally
+	open    *rest.Tally
 	proxies []netip.Prefix
 	log     *slog.Logger
 	told    time.Time // when the log last told of refused connections; only Accept looks at it
@@ -172,7 +172,7 @@ func (a *App) edgeMetrics() []prometheus.Collector {
 	var out []prometheus.Collector
 	for _, m := range []struct {
 		name, help, refused string
-		tally               *api.Tally
+		tally               *rest.Tally
 	}{
 		{"connections", "Connections that are open.", "Connections that were closed at once: too many were open.", a.open},
 		{"requests", "Requests that are under way.", "Requests that were refused: too many of one address.", a.underWay},

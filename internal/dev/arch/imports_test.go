@@ -78,6 +78,15 @@ var inFolder = map[string][]string{
 	"rules/schedule":  {"catalog", "completion", "decision", "referrals", "schema"},
 	"rules/lifetimes": {"catalog", "completion", "lists", "schema"},
 
+	"api":        {"caller", "people", "points", "rest", "rules", "site"},
+	"api/rest":   {},
+	"api/caller": {"rest"},
+	// The families of handlers know the machinery and not each other.
+	"api/people": {"caller", "rest"},
+	"api/points": {"caller", "rest"},
+	"api/rules":  {"caller", "rest"},
+	"api/site":   {"caller", "rest"},
+
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
 	"dev/bulk":      {},
@@ -86,10 +95,16 @@ var inFolder = map[string][]string{
 	"dev/storetest": {},
 }
 
-// apart lists what a package does without though it stands below: what is pure has no database, and HTTP is shaped
-// where nothing is stored.
+// apart lists what a package, or every package of a folder, does without though it stands below: what is pure has no
+// database, HTTP is shaped where nothing is stored, and the machinery of HTTP knows keys and tokens only.
 var apart = map[string][]string{
-	"api":                   {"outbound", "store", "worker"},
+	"api": {"outbound", "store", "worker"},
+	"api/rest": {
+		"commerce", "content", "engagement", "evm", "feed", "functions", "platforms", "points", "report", "rules", "webhooks",
+	},
+	"api/caller": {
+		"commerce", "content", "engagement", "evm", "feed", "functions", "platforms", "points", "rules", "webhooks",
+	},
 	"dashboard":             {"outbound", "store", "worker"},
 	"engagement/multiplier": {"store"},
 	"points/rank":           {"store"},
@@ -157,7 +172,7 @@ func mayImport(from string, within bool, target string, inside bool) bool {
 		return true
 	case !within:
 		return slices.Contains(outside[from], target)
-	case !inside || slices.ContainsFunc(apart[from], func(folder string) bool { return folder == folderOf(target) }):
+	case !inside, slices.Contains(apart[from], folderOf(target)), slices.Contains(apart[folderOf(from)], folderOf(target)):
 		return false
 	case folderOf(from) == folderOf(target):
 		return slices.Contains(inFolder[from], path.Base(target))
@@ -236,6 +251,28 @@ func TestImportRule(t *testing.T) {
 			[]string{"api may not import store"},
 		},
 		{
+			"a family of handlers and another one",
+			map[string]string{"internal/api/points/a.go": "package points\nimport _ \"laurel/internal/api/rules\""},
+			[]string{"a.go:2: api/points may not import api/rules"},
+		},
+		{
+			"a family of handlers and the store",
+			map[string]string{"internal/api/points/a.go": "package points\nimport _ \"laurel/internal/store\""},
+			[]string{"a.go:2: api/points may not import store"},
+		},
+		{
+			"the machinery of HTTP and a domain",
+			map[string]string{
+				"internal/api/rest/a.go": "package rest\nimport (\n\t_ \"laurel/internal/points/ledger\"\n" +
+					"\t_ \"laurel/internal/content\"\n\t_ \"laurel/internal/api/rules\"\n)",
+			},
+			[]string{
+				"a.go:3: api/rest may not import points/ledger",
+				"a.go:4: api/rest may not import content",
+				"a.go:5: api/rest may not import api/rules",
+			},
+		},
+		{
 			"test help in the service",
 			map[string]string{"internal/app/a.go": "package app\nimport _ \"laurel/internal/dev/storetest\""},
 			[]string{"app may not import dev/storetest"},
@@ -265,6 +302,8 @@ func TestImportRule(t *testing.T) {
 			map[string]string{
 				"laurel.go":                        "package laurel\nimport _ \"fmt\"",
 				"internal/points/ledger/a.go":      "package ledger\nimport (\n\t_ \"laurel\"\n\t_ \"laurel/internal/points/lots\"\n\t_ \"laurel/internal/store\"\n)",
+				"internal/api/rest/a.go":           "package rest\nimport (\n\t_ \"laurel/internal/tenancy\"\n\t_ \"laurel/internal/vault\"\n)",
+				"internal/api/points/b.go":         "package points\nimport (\n\t_ \"laurel/internal/api/rest\"\n\t_ \"laurel/internal/points/ledger\"\n)",
 				"internal/points/ledger/a_test.go": "package ledger_test\nimport _ \"laurel/internal/dev/storetest\"",
 				"tools/go.mod":                     "module laurel/tools",
 				"tools/a.go":                       "package tools",

@@ -26,13 +26,15 @@ var thirdParty = map[string][]string{
 	"external":  {"github.com/hashicorp/golang-lru/v2"},
 	"budget":    {"github.com/maypok86/otter/v2"},
 	"outbound":  {"github.com/sony/gobreaker/v2", "github.com/hashicorp/golang-lru/v2"},
-	"api": {
+	"rest": {
 		"github.com/danielgtaylor/huma/v2",
 		"github.com/go-chi/chi/v5",
 		"github.com/swaggest/swgui",
-		"github.com/prometheus/client_golang",
 		"github.com/sethvargo/go-limiter",
 	},
+	// Families of handlers document types of their own with it.
+	"people":     {"github.com/danielgtaylor/huma/v2"},
+	"points":     {"github.com/danielgtaylor/huma/v2"},
 	"app":        {"github.com/go-chi/chi/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},
 	"cmd/laurel": {"github.com/alecthomas/kong"},
 }

@@ -1,0 +1,99 @@
+// Package api is the HTTP edge of the service: it joins the machinery (package rest) and the handlers (a package per
+// family) by the table of routes. It shapes and decides nothing: rules of the business belong to domain packages.
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"laurel/internal/api/caller"
+	"laurel/internal/api/people"
+	"laurel/internal/api/points"
+	"laurel/internal/api/rest"
+	"laurel/internal/api/rules"
+	"laurel/internal/api/site"
+	"laurel/internal/content"
+	"laurel/internal/engagement"
+	"laurel/internal/points/expiry"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
+	"laurel/internal/vault"
+)
+
+// Config holds what the API serves, and in Config of package rest how.
+type Config struct {
+	rest.Config
+	Vault *vault.Vault // opens what secret keys are told of secrets
+
+	Ledger   *ledger.Service
+	Expiry   *expiry.Service
+	External *external.Service
+	Payouts  *payouts.Service
+
+	Rules       *catalog.Service
+	Chains      *chains.Service
+	Completions *completion.Service
+	Lists       *lists.Service
+	Referrals   *referrals.Service
+	Reset       *reset.Service
+	Schedule    *schedule.Service
+
+	Engagement *engagement.Service
+	Content    *content.Service
+	Report     *report.Service
+
+	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
+	CompletionsOff bool
+}
+
+// New returns the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
+func New(ctx context.Context, cfg Config) (http.Handler, error) {
+	f := cfg.families()
+	return rest.New(ctx, cfg.Config, f.operations(), keyless(f.site))
+}
+
+// Document returns the OpenAPI 3.1 document of the API: indented, the same bytes for the same routes.
+func Document() ([]byte, error) { return rest.Document(Config{}.families().operations()) }
+
+// families are the operations of each family.
+type families struct {
+	rules  rules.Operations
+	points points.Operations
+	people people.Operations
+	site   site.Operations
+}
+
+// families gives each family what it needs.
+func (c Config) families() families {
+	who := &caller.Resolver{Tenancy: c.Tenancy, Identity: c.Identity}
+	secrets := rest.NewSecrets(c.Vault, c.Logger)
+	return families{
+		rules: rules.New(rules.Config{
+			Caller: who, Secrets: secrets, Tenancy: c.Tenancy, Identity: c.Identity, Rules: c.Rules, Chains: c.Chains,
+			Completions: c.Completions, Lists: c.Lists, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report,
+			CompletionsOff: c.CompletionsOff,
+		}),
+		points: points.New(points.Config{
+			Caller: who, Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity, Ledger: c.Ledger,
+			Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset, Rules: c.Rules, Report: c.Report,
+		}),
+		people: people.New(people.Config{
+			Caller: who, Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
+		}),
+		site: site.New(site.Config{Caller: who, Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
+	}
+}
+
+func (f families) operations() []rest.Operation {
+	return slices.Concat(ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site))
+}

@@ -1,0 +1,106 @@
+// Package caller says for whom a request acts: the tenant and the users that it names, what its API key and its member
+// token allow, and what it may see of users. It holds the parameters and properties by which requests name them.
+package caller
+
+import (
+	"context"
+	"strings"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/identity"
+	"laurel/internal/tenancy"
+)
+
+// ErrNameUser refuses a request through a client key that names no user, or several.
+var ErrNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
+
+// Resolver finds out for whom requests act.
+type Resolver struct {
+	Tenancy  *tenancy.Service
+	Identity *identity.Service
+}
+
+// Narrow limits the key's scope to the organization and website that the request names; the website stays open where
+// the key and the request leave it open, as lists allow (contract 1.3).
+func (r *Resolver) Narrow(ctx context.Context, t rest.Tenant) (laurel.Scope, error) {
+	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), t.OrganizationID.ID, t.WebsiteID.ID, tenancy.AnyWebsite)
+}
+
+// NarrowToWebsite does the same for an operation on one website. Errors: Invalid "websiteId is required".
+func (r *Resolver) NarrowToWebsite(ctx context.Context, organizationID, websiteID laurel.ID) (laurel.Scope, error) {
+	return r.Tenancy.Narrow(ctx, rest.ScopeOf(ctx), organizationID, websiteID, tenancy.OneWebsite)
+}
+
+// Speaks checks that a client key may act for the named user: it shows the user's member token (contract 1.2).
+// Other keys speak for everyone.
+func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
+	if scope.Role != laurel.RoleClient || rest.Trusting(ctx) {
+		return nil
+	}
+	member, err := rest.MemberOf(ctx)
+	if err != nil {
+		return err
+	}
+	return r.Identity.Speaks(ctx, scope, member, ref)
+}
+
+// PrivateTo checks a read of private data: a client key names exactly one user and speaks for it.
+func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u Users) error {
+	if scope.Role != laurel.RoleClient {
+		return nil
+	}
+	var ref identity.Ref
+	switch {
+	case len(u.UserID.Values) == 1 && len(u.WalletAddress.Values) == 0:
+		ref.UserID = u.UserID.Values[0]
+	case len(u.WalletAddress.Values) == 1 && len(u.UserID.Values) == 0:
+		ref.Wallet = identity.NormalizeWallet(u.WalletAddress.Values[0])
+	default:
+		return ErrNameUser
+	}
+	return r.Speaks(ctx, scope, ref)
+}
+
+// MayAsk checks the filter of a list that everybody may read: through a client key it must not tell whose an
+// identifier is that the list does not show. Wallets that are no addresses are named by their own member; with the
+// other identifiers the read is a private one.
+func (r *Resolver) MayAsk(ctx context.Context, scope laurel.Scope, u Users, identifiers ...string) error {
+	if scope.Role != laurel.RoleClient {
+		return nil
+	}
+	if strings.Join(append(identifiers, u.UserGroupExternalIdentifier), "") != "" {
+		return r.PrivateTo(ctx, scope, u)
+	}
+	for _, wallet := range u.WalletAddress.Values {
+		if identity.IsAddress(wallet) {
+			continue
+		}
+		if err := r.Speaks(ctx, scope, identity.Ref{Wallet: wallet}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Viewer returns who reads: what the answer shows of members' identifiers goes by it.
+func (r *Resolver) Viewer(ctx context.Context, scope laurel.Scope) (identity.Viewer, error) {
+	return r.Identity.Viewer(ctx, scope, rest.TokenOf(ctx))
+}
+
+// Acting narrows the key for a write in the name of users: a client key shows the member token of each.
+func (r *Resolver) Acting(ctx context.Context, t rest.Tenant, users ...identity.Ref) (laurel.Scope, error) {
+	scope, err := r.Narrow(ctx, t)
+	if err != nil || scope.Role != laurel.RoleClient {
+		return scope, err
+	}
+	for _, ref := range users {
+		if ref.UserID.IsZero() && ref.Wallet == "" {
+			return scope, ErrNameUser
+		}
+		if err := r.Speaks(ctx, scope, ref); err != nil {
+			return scope, err
+		}
+	}
+	return scope, nil
+}

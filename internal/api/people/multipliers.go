@@ -1,0 +1,208 @@
+package people
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// multiplier is contract 3.20.
+type multiplier struct {
+	ID                 laurel.ID         `json:"id"`
+	OrganizationID     laurel.ID         `json:"organizationId"`
+	WebsiteID          laurel.ID         `json:"websiteId"`
+	UserID             laurel.ID         `json:"userId"`
+	User               caller.ShortUser  `json:"user"`
+	Multiplier         laurel.Amount     `json:"multiplier"`
+	Title              *string           `json:"title"`
+	Description        *string           `json:"description"`
+	ExternalIdentifier *string           `json:"externalIdentifier"`
+	LoyaltyCurrencyIDs []laurel.ID       `json:"loyaltyCurrencyIds" doc:"Empty: all currencies"`
+	LoyaltyRuleID      *laurel.ID        `json:"loyaltyRuleId,omitempty" doc:"The rule that gave it"`
+	LoyaltyBadgeID     *laurel.ID        `json:"loyaltyBadgeId,omitempty" doc:"The badge that gave it"`
+	CreatedAt          laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt          *laurel.Timestamp `json:"deletedAt"`
+}
+
+func shapeMultiplier(v identity.Viewer, m report.Multiplier) multiplier {
+	stamp := func(t time.Time) laurel.Timestamp { return laurel.Timestamp{Time: t} }
+	return multiplier{
+		ID:                 m.ID,
+		OrganizationID:     m.OrganizationID,
+		WebsiteID:          m.WebsiteID,
+		UserID:             m.UserID,
+		User:               caller.ShortUserOf(v, m.UserID, m.Wallet),
+		Multiplier:         m.Value,
+		Title:              m.Title,
+		Description:        m.Description,
+		ExternalIdentifier: m.ExternalIdentifier,
+		LoyaltyCurrencyIDs: m.CurrencyIDs(),
+		LoyaltyRuleID:      m.RuleID.Ptr(),
+		LoyaltyBadgeID:     m.BadgeID.Ptr(),
+		CreatedAt:          stamp(m.CreatedAt()),
+		UpdatedAt:          stamp(m.UpdatedAt()),
+		DeletedAt:          laurel.Stamp(m.DeletedAt()),
+	}
+}
+
+// written returns a multiplier as it was written.
+func (h *handlers) written(
+	ctx context.Context,
+	scope laurel.Scope,
+	m engagement.Multiplier,
+	err error,
+) (*rest.Response[multiplier], error) {
+	if err != nil {
+		return nil, err
+	}
+	wallets, err := h.Identity.WalletsOf(ctx, scope, []laurel.ID{m.UserID})
+	return rest.ResponseOf(m, err, func(m engagement.Multiplier) multiplier {
+		out := multiplier{
+			ID:                 m.ID,
+			OrganizationID:     m.OrganizationID,
+			WebsiteID:          m.WebsiteID,
+			UserID:             m.UserID,
+			User:               caller.ShortUser{ID: m.UserID},
+			Multiplier:         m.Value,
+			Title:              m.Title,
+			Description:        m.Description,
+			ExternalIdentifier: m.ExternalIdentifier,
+			LoyaltyCurrencyIDs: append([]laurel.ID{}, m.CurrencyIDs...),
+			LoyaltyRuleID:      m.RuleID.Ptr(),
+			LoyaltyBadgeID:     m.BadgeID.Ptr(),
+			CreatedAt:          laurel.Timestamp{Time: m.CreatedAt},
+			UpdatedAt:          laurel.Timestamp{Time: m.UpdatedAt},
+			DeletedAt:          laurel.Stamp(m.DeletedAt),
+		}
+		if w := wallets[m.UserID]; w != "" {
+			out.User.WalletAddress = &w
+		}
+		return out
+	})
+}
+
+type listMultipliersInput struct {
+	rest.Paging
+	caller.Users
+	ExternalIdentifier    string    `query:"externalIdentifier" doc:"Of the multiplier"`
+	WalletGroupIdentifier string    `query:"walletGroupIdentifier"`
+	IncludeDeleted        rest.Bool `query:"includeDeleted"`
+}
+
+func (h *handlers) listMultipliers(ctx context.Context, in *listMultipliersInput) (*rest.Page[multiplier], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Caller.MayAsk(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	f := report.MultiplierFilter{
+		Users:              in.Filter(),
+		ExternalIdentifier: in.ExternalIdentifier,
+		WithDeleted:        in.IncludeDeleted.Value,
+	}
+	f.Users.WalletGroupIdentifier = in.WalletGroupIdentifier
+	page, err := h.Report.Multipliers(ctx, scope, f, in.Page())
+	return rest.ListOf(page, err, func(m report.Multiplier) multiplier { return shapeMultiplier(viewer, m) })
+}
+
+type giveMultiplierBody struct {
+	engagement.MultiplierInput
+	caller.Named
+	rest.TenantBody
+	ExternalIdentifier laurel.Optional[string] `json:"externalIdentifier,omitzero" doc:"Names one live multiplier of the website"`
+}
+
+func (giveMultiplierBody) Creates() {}
+
+type giveMultiplierInput struct {
+	Body giveMultiplierBody
+}
+
+func (h *handlers) giveMultiplier(ctx context.Context, in *giveMultiplierInput) (*rest.Response[multiplier], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	m, err := h.Engagement.GiveMultiplier(
+		ctx,
+		scope,
+		engagement.GiveMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.Ref(),
+			ExternalIdentifier: in.Body.ExternalIdentifier.Ptr()},
+	)
+	return h.written(ctx, scope, m, err)
+}
+
+type updateMultiplierInput struct {
+	rest.PathID
+	Body struct {
+		engagement.MultiplierInput
+		rest.TenantBody
+	}
+}
+
+func (h *handlers) updateMultiplier(
+	ctx context.Context,
+	in *updateMultiplierInput,
+) (*rest.Response[multiplier], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	m, err := h.Engagement.UpdateMultiplier(ctx, scope, in.ID.ID, in.Body.MultiplierInput)
+	return h.written(ctx, scope, m, err)
+}
+
+type deleteMultiplierInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) deleteMultiplier(
+	ctx context.Context,
+	in *deleteMultiplierInput,
+) (*rest.Response[rest.IDBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	m, err := h.Engagement.DeleteMultiplier(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(m, err, func(m engagement.Multiplier) rest.IDBody { return rest.IDBody{ID: m.ID} })
+}
+
+type deleteNamedMultiplierInput struct {
+	rest.Tenant
+	ExternalIdentifier string `query:"externalIdentifier" doc:"Also accepted in the body"`
+	Body               struct {
+		rest.TenantBody
+		ExternalIdentifier string `json:"externalIdentifier,omitempty"`
+	}
+}
+
+func (h *handlers) deleteNamedMultiplier(
+	ctx context.Context,
+	in *deleteNamedMultiplierInput,
+) (*rest.Response[multiplier], error) {
+	tenant, external := in.Or(in.Body.Tenant()), in.ExternalIdentifier
+	if in.Body.ExternalIdentifier != "" {
+		external = in.Body.ExternalIdentifier
+	}
+	scope, err := h.Caller.NarrowToWebsite(ctx, tenant.OrganizationID.ID, tenant.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	m, err := h.Engagement.DeleteMultiplierNamed(ctx, scope, external)
+	return h.written(ctx, scope, m, err)
+}

@@ -1,0 +1,86 @@
+package people
+
+import "laurel/internal/api/rest"
+
+// Operations are the operations on members and what they have beside points, for the table of routes in package api.
+type Operations struct {
+	ListStreaks, ListQuestions, CreateQuestion, UpdateQuestion, ListResponses, Respond, ListMultipliers,
+	GiveMultiplier, UpdateMultiplier, DeleteMultiplier, DeleteNamedMultiplier, CreateReferralCode, ReferUsers,
+	ListReferrals, ListUsers, WriteMetadata, IssueToken, RevokeTokens rest.Handler
+}
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		ListStreaks: rest.Handle(h.listStreaks,
+			rest.Note("A bare array, newest first. A group has one streak; userId is who checked in last."),
+		),
+		ListQuestions: rest.Handle(h.listQuestions,
+			rest.Note("Newest first, of live rules. It does not tell which choices are correct. Client keys do not see questions of rules that they do not see."),
+		),
+		CreateQuestion: rest.Handle(h.createQuestion,
+			rest.Note("A quiz needs a correct choice; a poll takes any. A rule has one question."),
+			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"41"},{"text":"42","isCorrect":true}]}`),
+		),
+		UpdateQuestion: rest.Handle(h.updateQuestion,
+			rest.Note("Choices with id are changed, where absent properties stay, those without are added, and those that are missing removed. "+
+				"A choice that somebody gave cannot be removed."),
+			rest.Example(`{"questionText":"What is 6 x 7?","loyaltyQuestionAnswers":[{"text":"42","isCorrect":true},{"text":"43"}]}`),
+		),
+		ListResponses: rest.Handle(h.listResponses,
+			rest.Note("Newest first. Which choices are correct is told where the user can no longer answer. Client keys name their user by userId and send its member token."),
+		),
+		Respond: rest.Handle(h.respond,
+			rest.Note("A completion of the rule goes by this answer. Where the question takes one attempt, a second answer changes nothing and gets the first; "+
+				"the users of a group have it together. Client keys send the user's member token."),
+			rest.Example(`{`+rest.ExampleWallet+`,"loyaltyQuestionChoiceId":`+rest.ExampleID+`}`),
+		),
+		ListMultipliers: rest.Handle(h.listMultipliers,
+			rest.Note("Newest first. externalIdentifier is the multiplier's own; the other filters name users."),
+		),
+		GiveMultiplier: rest.Handle(h.giveMultiplier,
+			rest.Note("Raises what rules and streaks pay to the user from now on; transactions of callers stay as they are. Several add up: 2 and 3 give 4. "+
+				"An unknown wallet becomes a user."),
+			rest.Example(`{`+rest.ExampleWallet+`,"multiplier":1.5,"title":"Gold","externalIdentifier":"crm-7"}`),
+		),
+		UpdateMultiplier: rest.Handle(h.updateMultiplier,
+			rest.Note("An absent property keeps its value."),
+			rest.Example(`{"multiplier":2}`),
+		),
+		DeleteMultiplier: rest.Handle(h.deleteMultiplier, rest.Note("What was paid with it stays.")),
+		DeleteNamedMultiplier: rest.Handle(h.deleteNamedMultiplier,
+			rest.Note("externalIdentifier stands in the query or in the body."),
+			rest.Example(`{"externalIdentifier":"crm-7"}`),
+		),
+		CreateReferralCode: rest.Handle(h.createReferralCode,
+			rest.Note("A member has one code per rule: where there is one it is answered, whatever is asked for. Codes are the same in any case and unique in a "+
+				"website. Client keys send the member's token."),
+			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,`+rest.ExampleWallet+`}`),
+		),
+		ReferUsers: rest.Handle(h.referUsers,
+			rest.Note("All of the users or none. A user is referred once per rule; no chain of referrals of a website may close to a loop. Client keys name "+
+				"exactly one user and send its member token."),
+			rest.Example(`{"userIds":[`+rest.ExampleID+`],"referralCode":"ALICE"}`),
+		),
+		ListReferrals: rest.Handle(h.listReferrals,
+			rest.Note("Newest first. Client keys name exactly one referrer and send its member token."),
+		),
+		ListUsers: rest.Handle(h.listUsers,
+			rest.Note("Newest first. Client keys name exactly one user and send its member token; only secret keys see and filter by e-mail and phone."),
+		),
+		WriteMetadata: rest.Handle(h.writeMetadata,
+			rest.Note("An absent field keeps its value and null clears it. A new wallet becomes a user."),
+			rest.Example(`{`+rest.ExampleWallet+`,"displayName":"Alice","userGroupExternalIdentifier":"household-1"}`),
+		),
+		IssueToken: rest.Handle(h.issueToken,
+			rest.Note("The token proves the user to this service when a client key is used. It is shown once: an answer that is repeated for an Idempotency-Key has no token."),
+			rest.Example(`{`+rest.ExampleWallet+`,"expiresInSeconds":3600}`),
+			rest.Secret("token"),
+		),
+		RevokeTokens: rest.Handle(h.revokeTokens,
+			rest.Note("Tokens that are made afterwards are good."),
+			rest.Example(`{"userId":`+rest.ExampleID+`}`),
+		),
+	}
+}

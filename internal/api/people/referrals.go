@@ -1,0 +1,176 @@
+package people
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+	"laurel/internal/rules/referrals"
+)
+
+// referralCode is contract 3.22.
+type referralCode struct {
+	ID             laurel.ID         `json:"id"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	UserID         laurel.ID         `json:"userId"`
+	LoyaltyRuleID  laurel.ID         `json:"loyaltyRuleId"`
+	ReferralCode   string            `json:"referralCode"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
+}
+
+type createReferralCodeInput struct {
+	Body createReferralCodeBody
+}
+
+type createReferralCodeBody struct {
+	caller.Named
+	rest.TenantBody
+	LoyaltyRuleID      laurel.ID               `json:"loyaltyRuleId" doc:"A rule of type referred_user"`
+	CustomReferralCode laurel.Optional[string] `json:"customReferralCode,omitzero" doc:"Left out: one is made"`
+}
+
+// Bounds returns what the properties accept.
+func (createReferralCodeBody) Bounds() laurel.Bounds { return referrals.CodeInput{}.Bounds() }
+
+func (h *handlers) createReferralCode(
+	ctx context.Context,
+	in *createReferralCodeInput,
+) (*rest.Response[referralCode], error) {
+	ref := in.Body.Ref()
+	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), ref)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Referrals.CreateCode(
+		ctx,
+		scope,
+		referrals.CodeInput{RuleID: rest.Given(&in.Body.LoyaltyRuleID), User: ref, Custom: in.Body.CustomReferralCode.Value},
+	)
+	return rest.ResponseOf(c, err, func(c referrals.Code) referralCode {
+		return referralCode{
+			ID:             c.ID,
+			OrganizationID: c.OrganizationID,
+			WebsiteID:      c.WebsiteID,
+			UserID:         c.UserID,
+			LoyaltyRuleID:  c.RuleID,
+			ReferralCode:   c.Code,
+			CreatedAt:      laurel.Timestamp{Time: c.CreatedAt()},
+			UpdatedAt:      laurel.Timestamp{Time: c.UpdatedAt()},
+		}
+	})
+}
+
+type referUsersInput struct {
+	Body referUsersBody
+}
+
+type referUsersBody struct {
+	rest.TenantBody
+	UserIDs        []laurel.ID                `json:"userIds" doc:"Who came by the code"`
+	ReferralCode   laurel.Optional[string]    `json:"referralCode,omitzero" doc:"In any case; this or referralCodeId"`
+	ReferralCodeID laurel.Optional[laurel.ID] `json:"referralCodeId,omitzero"`
+}
+
+// Bounds returns what the properties accept.
+func (referUsersBody) Bounds() laurel.Bounds { return referrals.ReferInput{}.Bounds() }
+
+func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.Response[success], error) {
+	call := referrals.ReferInput{Code: in.Body.ReferralCode.Value, CodeID: rest.Given(in.Body.ReferralCodeID.Ptr())}
+	refs := make([]identity.Ref, len(in.Body.UserIDs))
+	for i, id := range in.Body.UserIDs {
+		refs[i].UserID = rest.Given(&id)
+		call.UserIDs = append(call.UserIDs, refs[i].UserID)
+	}
+	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), refs...)
+	if err != nil {
+		return nil, err
+	}
+	err = h.Referrals.Refer(ctx, scope, call)
+	return rest.ResponseOf(success{Message: "Success"}, err, func(s success) success { return s })
+}
+
+type listReferralsInput struct {
+	rest.Paging
+	LoyaltyRuleID rest.IDs     `query:"loyaltyRuleId"`
+	UserID        rest.IDs     `query:"userId" doc:"Of the referrer"`
+	WalletAddress rest.Strings `query:"walletAddress" doc:"Of the referrer"`
+}
+
+// referralItem is contract 3.22.
+type referralItem struct {
+	ID           laurel.ID        `json:"id"`
+	Amount       laurel.Amount    `json:"amount" doc:"What the referrer got for this referee in the rule's currency"`
+	Tier1Amount  laurel.Amount    `json:"tier1Amount" doc:"The part of amount that are shares of what the referee earned"`
+	Tier2Amount  laurel.Amount    `json:"tier2Amount" doc:"The part of amount that are shares of what those earned whom the referee brought"`
+	Eligible     bool             `json:"eligible" doc:"The rule's requirements have held"`
+	User         caller.ShortUser `json:"user"`
+	ReferralCode struct {
+		ID            laurel.ID         `json:"id"`
+		ReferralCode  string            `json:"referralCode"`
+		UserID        laurel.ID         `json:"userId"`
+		LoyaltyRuleID laurel.ID         `json:"loyaltyRuleId"`
+		CreatedAt     laurel.Timestamp  `json:"createdAt"`
+		UpdatedAt     laurel.Timestamp  `json:"updatedAt"`
+		DeletedAt     *laurel.Timestamp `json:"deletedAt"`
+	} `json:"referralCode"`
+}
+
+func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*rest.Page[referralItem], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
+	if err := h.Caller.PrivateTo(ctx, scope, users); err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Referrals(
+		ctx,
+		scope,
+		report.ReferralFilter{Users: users.Filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.Page(),
+	)
+	return rest.ListOf(page, err, func(r report.Referral) referralItem {
+		out := referralItem{
+			ID:          r.ID,
+			Amount:      r.Lump + r.Tier1 + r.Tier2,
+			Tier1Amount: r.Tier1,
+			Tier2Amount: r.Tier2,
+			Eligible:    r.EligibleAt != nil,
+			User:        caller.ShortUserOf(viewer, r.RefereeID, r.Wallet),
+		}
+		made, edited := r.Times()
+		c := &out.ReferralCode
+		c.ID, c.ReferralCode, c.UserID, c.LoyaltyRuleID = r.CodeID, r.Code, r.ReferrerID, r.RuleID
+		c.CreatedAt, c.UpdatedAt = laurel.Timestamp{Time: made}, laurel.Timestamp{Time: edited}
+		return out
+	})
+}
+
+// referrer is who brought a user (contract 3.4).
+type referrer struct {
+	Eligible     bool `json:"eligible"`
+	ReferralCode struct {
+		User caller.ShortUser `json:"user"`
+	} `json:"referralCode"`
+	User caller.ShortUser `json:"user"`
+}
+
+func shapeReferrers(v identity.Viewer, u report.User, list []report.Referrer) []referrer {
+	out := make([]referrer, len(list))
+	for i, r := range list {
+		out[i].Eligible, out[i].User = r.EligibleAt != nil, caller.ShortUserOf(v, u.ID, u.Wallet)
+		out[i].ReferralCode.User = caller.ShortUserOf(v, r.ReferrerID, r.Wallet)
+	}
+	return out
+}

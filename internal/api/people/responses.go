@@ -1,0 +1,133 @@
+package people
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// questionResponse is contract 3.18.
+type questionResponse struct {
+	ID                      laurel.ID        `json:"id"`
+	UserID                  laurel.ID        `json:"userId"`
+	LoyaltyQuestionID       laurel.ID        `json:"loyaltyQuestionId"`
+	LoyaltyQuestionChoiceID laurel.ID        `json:"loyaltyQuestionChoiceId"`
+	IsCorrect               bool             `json:"isCorrect" doc:"Of a poll always true"`
+	Question                answeredQuestion `json:"question"`
+	CreatedAt               laurel.Timestamp `json:"createdAt"`
+}
+
+type answeredQuestion struct {
+	Text    string           `json:"text"`
+	Choices []answeredChoice `json:"loyaltyQuestionChoices"`
+}
+
+type answeredChoice struct {
+	ID        laurel.ID `json:"id"`
+	Text      string    `json:"text"`
+	IsCorrect *bool     `json:"isCorrect,omitempty" doc:"Only where the user can no longer answer"`
+}
+
+func shapeResponse(r report.Response) questionResponse {
+	out := questionResponse{
+		ID:                      r.ID,
+		UserID:                  r.UserID,
+		LoyaltyQuestionID:       r.QuestionID,
+		LoyaltyQuestionChoiceID: r.ChoiceID,
+		IsCorrect:               r.Correct(),
+		Question:                answeredQuestion{Text: r.Text, Choices: []answeredChoice{}},
+		CreatedAt:               rest.StampOf(r.CreatedMicros),
+	}
+	for _, c := range r.Choices {
+		choice := answeredChoice{ID: c.ID, Text: c.Text}
+		if r.Closed() {
+			right := r.Right(c)
+			choice.IsCorrect = &right
+		}
+		out.Question.Choices = append(out.Question.Choices, choice)
+	}
+	return out
+}
+
+type listResponsesInput struct {
+	rest.Paging
+	QuestionsID rest.IDs `query:"questionsId"`
+	UserID      rest.ID  `query:"userId"`
+}
+
+func (h *handlers) listResponses(ctx context.Context, in *listResponsesInput) (*rest.Page[questionResponse], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if scope.Role == laurel.RoleClient {
+		if in.UserID.IsZero() {
+			return nil, caller.ErrNameUser
+		}
+		if err := h.Caller.Speaks(ctx, scope, identity.Ref{UserID: in.UserID.ID}); err != nil {
+			return nil, err
+		}
+	}
+	page, err := h.Report.Responses(
+		ctx,
+		scope,
+		report.ResponseFilter{QuestionIDs: in.QuestionsID.Values, UserID: in.UserID.ID},
+		in.Page(),
+	)
+	return rest.ListOf(page, err, shapeResponse)
+}
+
+type respondInput struct {
+	Body struct {
+		caller.Named
+		rest.TenantBody
+		LoyaltyQuestionChoiceID laurel.ID `json:"loyaltyQuestionChoiceId"`
+	}
+}
+
+type givenBody struct {
+	AlreadySubmitted bool          `json:"alreadySubmitted" doc:"The response is an earlier one, and the question takes no further"`
+	IsCorrect        bool          `json:"isCorrect"`
+	Response         givenResponse `json:"response"`
+}
+
+type givenResponse struct {
+	ID                      laurel.ID `json:"id"`
+	LoyaltyQuestionID       laurel.ID `json:"loyaltyQuestionId"`
+	LoyaltyQuestionChoiceID laurel.ID `json:"loyaltyQuestionChoiceId"`
+	UserID                  laurel.ID `json:"userId"`
+}
+
+func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Response[givenBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	ref := in.Body.Ref()
+	if scope.Role == laurel.RoleClient {
+		if ref == (identity.Ref{}) {
+			return nil, caller.ErrNameUser
+		}
+		if err := h.Caller.Speaks(ctx, scope, ref); err != nil {
+			return nil, err
+		}
+	}
+	g, err := h.Engagement.Respond(
+		ctx,
+		scope,
+		engagement.ResponseInput{ChoiceID: rest.Given(&in.Body.LoyaltyQuestionChoiceID), User: ref},
+	)
+	return rest.ResponseOf(g, err, func(g engagement.Given) givenBody {
+		return givenBody{
+			AlreadySubmitted: g.AlreadySubmitted,
+			IsCorrect:        g.Correct,
+			Response: givenResponse{ID: g.Response.ID,
+				LoyaltyQuestionID: g.Response.QuestionID, LoyaltyQuestionChoiceID: g.Response.ChoiceID, UserID: g.Response.UserID},
+		}
+	})
+}

@@ -1,0 +1,141 @@
+package points
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// account is contract 3.9.
+type account struct {
+	ID                laurel.ID        `json:"id"`
+	OrganizationID    laurel.ID        `json:"organizationId"`
+	WebsiteID         laurel.ID        `json:"websiteId"`
+	LoyaltyCurrencyID laurel.ID        `json:"loyaltyCurrencyId"`
+	UserID            *laurel.ID       `json:"userId"`
+	User              *accountUser     `json:"user"`
+	Amount            laurel.Amount    `json:"amount"`
+	AmountFrom        string           `json:"amountFrom,omitempty" enum:"outside,mirror" doc:"Of a currency that is read outside: whether the amount was read there, or is this ledger's mirror"`
+	LockVersion       int64            `json:"lockVersion"`
+	CreatedAt         laurel.Timestamp `json:"createdAt"`
+	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
+}
+
+type accountUser struct {
+	ID                         laurel.ID        `json:"id"`
+	WalletAddress              *string          `json:"walletAddress"`
+	UserMetadata               []accountProfile `json:"userMetadata"`
+	WebsiteUserAttributeValues []rest.Object    `json:"websiteUserAttributeValues"`
+}
+
+// accountProfile is what a leaderboard shows of a user.
+type accountProfile struct {
+	ChatServerUser        *string `json:"chatServerUser"`
+	DisplayName           *string `json:"displayName"`
+	LogoURL               *string `json:"logoUrl"`
+	MicroblogUser         *string `json:"microblogUser"`
+	WalletGroupIdentifier *string `json:"walletGroupIdentifier"`
+}
+
+type listAccountsInput struct {
+	rest.Paging
+	caller.Users
+	LoyaltyCurrencyID     rest.ID `query:"loyaltyCurrencyId"`
+	ExternalIdentifier    string  `query:"externalIdentifier"`
+	WalletGroupIdentifier string  `query:"walletGroupIdentifier"`
+	SortDir               string  `query:"sortDir" enum:"asc,desc" doc:"Default desc"`
+	AsOf
+}
+
+func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*rest.Page[account], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Caller.MayAsk(ctx, scope, in.Users, in.ExternalIdentifier); err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	f := report.AccountFilter{
+		Users:        in.Filter(),
+		MainAccounts: in.UserID.Null,
+		CurrencyID:   in.LoyaltyCurrencyID.ID,
+		Ascending:    in.SortDir == "asc",
+	}
+	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
+	request := in.Page()
+	if !in.Moment.IsZero() {
+		f.At = in.Moment.Time
+		if f.Leaderboard() {
+			ids, told, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, f.At, request)
+			if err != nil {
+				return nil, err
+			}
+			if told { // these are the page; its order is the list's
+				f.IDs, request.StartingAfter = ids, laurel.ID{}
+			}
+		}
+	}
+	page, err := h.Report.Accounts(ctx, scope, f, request)
+	if err != nil {
+		return nil, err
+	}
+	var users []laurel.ID
+	for _, acct := range page.Data {
+		if !acct.UserID.IsZero() {
+			users = append(users, acct.UserID)
+		}
+	}
+	from := map[laurel.ID]string(nil)
+	if in.Moment.IsZero() {
+		if from, err = h.outsideBalances(ctx, scope, page.Data); err != nil {
+			return nil, err
+		}
+	}
+	profiles, err := h.Identity.Cards(ctx, scope, users)
+	return rest.ListOf(page, err, func(r report.Account) account {
+		out := shapeAccount(viewer, r, profiles[r.UserID])
+		out.AmountFrom = from[r.ID]
+		return out
+	})
+}
+
+func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card) account {
+	out := account{
+		ID:                r.ID,
+		OrganizationID:    r.OrganizationID,
+		WebsiteID:         r.WebsiteID,
+		LoyaltyCurrencyID: r.CurrencyID,
+		UserID:            r.UserID.Ptr(),
+		Amount:            r.Amount,
+		LockVersion:       r.LockVersion,
+		CreatedAt:         laurel.Timestamp{Time: r.CreatedAt()},
+		UpdatedAt:         laurel.Timestamp{Time: r.UpdatedAt()},
+	}
+	if r.UserID.IsZero() {
+		return out
+	}
+	out.User = &accountUser{
+		ID:                         r.UserID,
+		WalletAddress:              v.Wallet(r.UserID, r.Wallet),
+		UserMetadata:               []accountProfile{},
+		WebsiteUserAttributeValues: []rest.Object{},
+	}
+	for _, m := range profiles {
+		if m.WebsiteID == r.WebsiteID {
+			out.User.UserMetadata = append(
+				out.User.UserMetadata,
+				accountProfile{ChatServerUser: m.ChatServerUser, DisplayName: m.DisplayName,
+					LogoURL: m.LogoURL, MicroblogUser: m.MicroblogUser, WalletGroupIdentifier: m.WalletGroupIdentifier},
+			)
+		}
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+// Package points holds the operations on points: currencies, accounts, transactions and their entries, lots, ranks,
+// payouts and what external ledgers were asked. It shapes requests and responses and decides nothing.
+package points
+
+import (
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/identity"
+	"laurel/internal/points/expiry"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/reset"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller  *caller.Resolver
+	Secrets *rest.Secrets
+	// RuleMetadata returns what a key may see of the metadata of a rule, which entries tell of.
+	RuleMetadata func(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage
+
+	Identity *identity.Service
+	Ledger   *ledger.Service
+	Expiry   *expiry.Service
+	External *external.Service
+	Payouts  *payouts.Service
+	Reset    *reset.Service
+	Rules    *catalog.Service // the windows that entries close
+	Report   *report.Service
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }

@@ -1,0 +1,133 @@
+package points
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/points/ledger"
+)
+
+// currency is contract 3.8.
+type currency struct {
+	ID                        laurel.ID         `json:"id"`
+	OrganizationID            laurel.ID         `json:"organizationId"`
+	WebsiteID                 laurel.ID         `json:"websiteId"`
+	Name                      string            `json:"name"`
+	Symbol                    string            `json:"symbol"`
+	Decimals                  int               `json:"decimals"`
+	ImageURL                  *string           `json:"imageUrl"`
+	SortID                    *int64            `json:"sortId"`
+	APIAuthType               *string           `json:"apiAuthType"`
+	APIAuthKey                *string           `json:"apiAuthKey"`
+	APIAuthValue              *string           `json:"apiAuthValue"`
+	APIGetURL                 *string           `json:"apiGetUrl"`
+	APIPostURL                *string           `json:"apiPostUrl"`
+	APIGetTransactionEntryURL *string           `json:"apiGetTransactionEntryUrl"`
+	PointsExpireAfterDays     *int64            `json:"pointsExpireAfterDays"`
+	PointsWaitHours           *int64            `json:"pointsWaitHours"`
+	IsTokenRewardCurrency     bool              `json:"isTokenRewardCurrency"`
+	CreatedByID               *laurel.ID        `json:"createdById"`
+	CreatedAt                 laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt                 laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt                 *laurel.Timestamp `json:"deletedAt"`
+}
+
+// shapeCurrency leaves the credentials and addresses of outside balances to secret keys (contract 3.8).
+func (h *handlers) shapeCurrency(scope laurel.Scope) func(ledger.Currency) currency {
+	return func(c ledger.Currency) currency {
+		out := currency{
+			ID:                    c.ID,
+			OrganizationID:        c.OrganizationID,
+			WebsiteID:             c.WebsiteID,
+			Name:                  c.Name,
+			Symbol:                c.Symbol,
+			Decimals:              c.Decimals,
+			ImageURL:              c.ImageURL,
+			SortID:                c.SortID,
+			APIAuthType:           c.API.AuthType,
+			PointsExpireAfterDays: c.ExpireAfterDays,
+			PointsWaitHours:       c.WaitHours,
+			IsTokenRewardCurrency: c.IsTokenRewardCurrency,
+			CreatedByID:           c.CreatedByID.Ptr(),
+			CreatedAt:             laurel.Timestamp{Time: c.CreatedAt},
+			UpdatedAt:             laurel.Timestamp{Time: c.UpdatedAt},
+			DeletedAt:             laurel.Stamp(c.DeletedAt),
+		}
+		if scope.Secret() {
+			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, h.Secrets.Reveal(c.API.AuthValue)
+			out.APIGetURL, out.APIPostURL, out.APIGetTransactionEntryURL =
+				c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
+		}
+		return out
+	}
+}
+
+type listCurrenciesInput struct {
+	rest.Paging
+	ExcludeTokenRewardCurrencies rest.Bool `query:"excludeTokenRewardCurrencies" doc:"Default true"`
+	IncludeDeleted               rest.Bool `query:"includeDeleted"`
+}
+
+func (h *handlers) listCurrencies(ctx context.Context, in *listCurrenciesInput) (*rest.Page[currency], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	f := ledger.CurrencyFilter{
+		WithTokenRewards: !in.ExcludeTokenRewardCurrencies.Or(true),
+		WithDeleted:      in.IncludeDeleted.Value,
+	}
+	page, err := h.Ledger.ListCurrencies(ctx, scope, f, in.Page())
+	return rest.ListOf(page, err, h.shapeCurrency(scope))
+}
+
+type writeCurrencyBody struct {
+	ledger.CurrencyInput
+	rest.TenantBody
+}
+
+type createCurrencyBody writeCurrencyBody
+
+func (createCurrencyBody) Creates() {}
+
+type createCurrencyInput struct {
+	Body createCurrencyBody
+}
+
+func (h *handlers) createCurrency(ctx context.Context, in *createCurrencyInput) (*rest.Response[currency], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Ledger.CreateCurrency(ctx, scope, in.Body.CurrencyInput)
+	return rest.ResponseOf(c, err, h.shapeCurrency(scope))
+}
+
+type updateCurrencyInput struct {
+	rest.PathID
+	Body writeCurrencyBody
+}
+
+func (h *handlers) updateCurrency(ctx context.Context, in *updateCurrencyInput) (*rest.Response[currency], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Ledger.UpdateCurrency(ctx, scope, in.ID.ID, in.Body.CurrencyInput)
+	return rest.ResponseOf(c, err, h.shapeCurrency(scope))
+}
+
+type deleteCurrencyInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) deleteCurrency(ctx context.Context, in *deleteCurrencyInput) (*rest.Response[currency], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Ledger.DeleteCurrency(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(c, err, h.shapeCurrency(scope))
+}

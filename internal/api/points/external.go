@@ -1,0 +1,142 @@
+package points
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/points/external"
+	"laurel/internal/report"
+)
+
+// Where the amount of an account comes from whose currency is read outside.
+const (
+	fromOutside = "outside"
+	fromMirror  = "mirror"
+)
+
+// outsideBalances puts the balances that are kept outside in place of their mirror (contract 5.15), and returns by
+// account which of the two its amount is. The order of the page is the mirror's.
+func (h *handlers) outsideBalances(
+	ctx context.Context,
+	scope laurel.Scope,
+	accounts []report.Account,
+) (map[laurel.ID]string, error) {
+	var holders []external.Holder
+	for _, r := range accounts {
+		if h, is := holder(r); is {
+			holders = append(holders, h)
+		}
+	}
+	if len(holders) == 0 {
+		return nil, nil
+	}
+	found, err := h.External.Balances(ctx, scope, holders)
+	if err != nil {
+		return nil, err
+	}
+	from := map[laurel.ID]string{}
+	for i, r := range accounts {
+		h, is := holder(r)
+		if !is {
+			continue
+		}
+		switch balance, read := found[h]; {
+		case balance.Told:
+			accounts[i].Amount, from[r.ID] = balance.Amount, fromOutside
+		case read:
+			from[r.ID] = fromMirror
+		}
+	}
+	return from, nil
+}
+
+// holder is who holds a user's account; the outside knows none without wallet. Main accounts are this ledger's own.
+func holder(r report.Account) (h external.Holder, is bool) {
+	if r.UserID.IsZero() {
+		return h, false
+	}
+	h.CurrencyID = r.CurrencyID
+	if r.Wallet != nil {
+		h.Wallet = *r.Wallet
+	}
+	return h, true
+}
+
+// externalPost is what a system outside that keeps balances was asked to write.
+type externalPost struct {
+	ID                   laurel.ID         `json:"id" doc:"The idempotencyKey that the outside is shown"`
+	OrganizationID       laurel.ID         `json:"organizationId"`
+	WebsiteID            laurel.ID         `json:"websiteId"`
+	LoyaltyCurrencyID    laurel.ID         `json:"loyaltyCurrencyId"`
+	Kind                 string            `json:"kind" enum:"transaction,completion"`
+	Status               string            `json:"status" enum:"open,done,refused,cancelled"`
+	Message              *string           `json:"message" doc:"Why it was refused, or why the last call came to nothing"`
+	InDoubt              bool              `json:"inDoubt" doc:"A call may have arrived whose answer did not"`
+	Entries              []externalEntry   `json:"entries"`
+	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId"`
+	Attempts             int64             `json:"attempts"`
+	NextAttemptAt        *laurel.Timestamp `json:"nextAttemptAt"`
+	CreatedAt            laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt            laurel.Timestamp  `json:"updatedAt"`
+	FinishedAt           *laurel.Timestamp `json:"finishedAt"`
+}
+
+type externalEntry struct {
+	WalletAddress string `json:"walletAddress"`
+	Amount        string `json:"amount" doc:"As the outside is told: an exact decimal"`
+	Direction     string `json:"direction" enum:"credit,debit"`
+}
+
+func shapePost(p external.Post) externalPost {
+	out := externalPost{
+		ID:                p.ID,
+		OrganizationID:    p.OrganizationID,
+		WebsiteID:         p.WebsiteID,
+		LoyaltyCurrencyID: p.CurrencyID,
+		Kind:              p.Kind,
+		Status:            p.Status,
+		InDoubt: p.InDoubt &&
+			p.Status == external.Open,
+		LoyaltyTransactionID: p.TransactionID.Ptr(),
+		Attempts:             p.Attempts,
+		CreatedAt:            laurel.Timestamp{Time: p.CreatedAt},
+		UpdatedAt:            laurel.Timestamp{Time: p.UpdatedAt},
+		FinishedAt:           laurel.Stamp(p.FinishedAt),
+	}
+	if p.Message != "" {
+		out.Message = &p.Message
+	}
+	if p.Status == external.Open {
+		out.NextAttemptAt = laurel.Stamp(p.DueAt)
+	}
+	for _, e := range p.Entries {
+		out.Entries = append(out.Entries, externalEntry{e.Wallet, e.Amount, string(e.Direction)})
+	}
+	return out
+}
+
+type listExternalPostsInput struct {
+	rest.PathID
+	rest.Paging
+	Status string `query:"status" enum:"open,done,refused,cancelled"`
+}
+
+func (h *handlers) listExternalPosts(
+	ctx context.Context,
+	in *listExternalPostsInput,
+) (*rest.Page[externalPost], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := h.Ledger.Currency(ctx, scope, in.ID.ID); err != nil {
+		return nil, err
+	}
+	f := external.Filter{CurrencyID: in.ID.ID}
+	if in.Status != "" {
+		f.Statuses = []string{in.Status}
+	}
+	page, err := h.External.List(ctx, scope, f, in.Page())
+	return rest.ListOf(page, err, shapePost)
+}

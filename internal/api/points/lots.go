@@ -1,0 +1,126 @@
+package points
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/points/lots"
+)
+
+// lot is a part of an account's points, as docs/decisions/0019-lots.md has it.
+type lot struct {
+	ID                   laurel.ID         `json:"id"`
+	OrganizationID       laurel.ID         `json:"organizationId"`
+	WebsiteID            laurel.ID         `json:"websiteId"`
+	LoyaltyAccountID     laurel.ID         `json:"loyaltyAccountId"`
+	LoyaltyCurrencyID    laurel.ID         `json:"loyaltyCurrencyId"`
+	UserID               laurel.ID         `json:"userId"`
+	State                string            `json:"state" enum:"pending,released,cancelled,open,spent,expired,closed"`
+	Amount               laurel.Amount     `json:"amount"`
+	Remaining            laurel.Amount     `json:"remaining" doc:"What is left of an open lot, and all of a pending one"`
+	LoyaltyRuleID        *laurel.ID        `json:"loyaltyRuleId" doc:"The rule that gave it; null of what no rule gave"`
+	LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId" doc:"By which it was given, or granted where it waited; null of what was there before points expired"`
+	EntryID              *laurel.ID        `json:"loyaltyTransactionEntryId" doc:"The credit that gave the points; null while they wait, and of what was there before"`
+	EndEntryID           *laurel.ID        `json:"expiryEntryId" doc:"The debit by which it expired"`
+	Reason               *string           `json:"reason" doc:"Of a cancellation"`
+	CreatedAt            laurel.Timestamp  `json:"createdAt"`
+	WaitsUntil           *laurel.Timestamp `json:"waitsUntil"`
+	ExpiresAt            *laurel.Timestamp `json:"expiresAt"`
+	EndedAt              *laurel.Timestamp `json:"endedAt" doc:"When it was spent, expired, cancelled or closed"`
+}
+
+func shapeLot(l lots.Lot) lot {
+	return lot{
+		ID:                   l.ID,
+		OrganizationID:       l.OrganizationID,
+		WebsiteID:            l.WebsiteID,
+		LoyaltyAccountID:     l.AccountID,
+		LoyaltyCurrencyID:    l.CurrencyID,
+		UserID:               l.UserID,
+		State:                string(l.State),
+		Amount:               l.Amount,
+		Remaining:            l.Remaining,
+		LoyaltyRuleID:        l.RuleID.Ptr(),
+		LoyaltyTransactionID: l.TransactionID.Ptr(),
+		EntryID:              l.EntryID.Ptr(),
+		EndEntryID:           l.EndEntryID.Ptr(),
+		Reason:               l.Reason,
+		CreatedAt:            laurel.Timestamp{Time: lots.Moment(&l.CreatedAt)},
+		WaitsUntil:           laurel.Stamp(lots.Moment(l.WaitsUntil)),
+		ExpiresAt:            laurel.Stamp(lots.Moment(l.ExpiresAt)),
+		EndedAt:              laurel.Stamp(lots.Moment(l.EndedAt)),
+	}
+}
+
+type listLotsInput struct {
+	rest.PathID
+	rest.Paging
+	State LotStates `query:"state"`
+}
+
+// LotStates is one state of lots or several.
+type LotStates struct{ rest.Strings }
+
+// Schema documents the array form.
+func (LotStates) Schema(huma.Registry) *huma.Schema {
+	s := rest.StringSchema("")
+	for _, state := range lots.States {
+		s.Enum = append(s.Enum, state)
+	}
+	return rest.ManySchema(s)
+}
+
+func (h *handlers) listLots(ctx context.Context, in *listLotsInput) (*rest.Page[lot], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var f laurel.Faults
+	for _, state := range in.State.Values {
+		if !slices.Contains(lots.States, state) {
+			f.Add("state", "must be one of: %s", strings.Join(lots.States, ", "))
+			break
+		}
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	page, err := h.Expiry.List(ctx, scope, in.ID.ID, in.State.Values, in.Page())
+	return rest.ListOf(page, err, shapeLot)
+}
+
+type releaseLotInput struct {
+	rest.PathID
+	Body struct{ rest.TenantBody }
+}
+
+func (h *handlers) releaseLot(ctx context.Context, in *releaseLotInput) (*rest.Response[lot], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	l, err := h.Expiry.Release(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(l, err, shapeLot)
+}
+
+type cancelLotInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		Reason string `json:"reason,omitempty" maxLength:"1000" doc:"Kept with the lot"`
+	}
+}
+
+func (h *handlers) cancelLot(ctx context.Context, in *cancelLotInput) (*rest.Response[lot], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	l, err := h.Expiry.Cancel(ctx, scope, in.ID.ID, in.Body.Reason)
+	return rest.ResponseOf(l, err, shapeLot)
+}

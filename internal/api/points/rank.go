@@ -1,0 +1,78 @@
+package points
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel/internal/api/rest"
+	"laurel/internal/points/ledger"
+)
+
+type rankInput struct {
+	rest.PathID
+	WebsiteID         rest.ID `query:"websiteId" required:"true"`
+	OrganizationID    rest.ID `query:"organizationId" required:"true"`
+	LoyaltyCurrencyID rest.ID `query:"loyaltyCurrencyId" required:"true"`
+	AsOf
+}
+
+// AsOf asks for a settled moment of the past; later ones are refused where the moment is read (contract 4.1). Embed it.
+type AsOf struct {
+	Moment rest.Moment `query:"asOf" doc:"A moment of the past that is settled; later ones are refused"`
+}
+
+// rank is a place, null or "5000+".
+type rank struct{ ledger.Rank }
+
+// MarshalJSON writes a number, null or a text.
+func (r rank) MarshalJSON() ([]byte, error) {
+	switch text := r.String(); {
+	case r.Beyond:
+		return []byte(strconv.Quote(text)), nil
+	case text == "":
+		return []byte("null"), nil
+	default:
+		return []byte(text), nil
+	}
+}
+
+// Schema documents the three forms.
+func (rank) Schema(huma.Registry) *huma.Schema {
+	least, most := 1.0, float64(ledger.MaxRank)
+	return &huma.Schema{
+		Description: "null: the user has no amount. Ranks beyond 5000 are the text 5000+.",
+		OneOf: []*huma.Schema{
+			{Type: huma.TypeInteger, Minimum: &least, Maximum: &most},
+			{Type: huma.TypeString, Enum: []any{strconv.Itoa(ledger.MaxRank) + "+"}},
+			{Type: "null"},
+		},
+	}
+}
+
+type rankOutput struct {
+	CacheControl string `header:"Cache-Control"`
+	Body         struct {
+		Rank rank `json:"rank"`
+	}
+}
+
+func (h *handlers) accountRank(ctx context.Context, in *rankInput) (*rankOutput, error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.OrganizationID.ID, in.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	var place ledger.Rank
+	if in.Moment.IsZero() {
+		place, err = h.Ledger.Rank(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID)
+	} else {
+		place, err = h.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID, in.Moment.Time)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &rankOutput{CacheControl: "private, max-age=5"}
+	out.Body.Rank = rank{place}
+	return out, nil
+}

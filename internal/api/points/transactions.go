@@ -1,0 +1,166 @@
+package points
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/budget"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+)
+
+type postTransactionInput struct {
+	Body struct {
+		rest.TenantBody
+		Description       string             `json:"description" maxLength:"1000"`
+		Type              string             `json:"type,omitempty" enum:"api_key,order" doc:"Default api_key"`
+		LoyaltyCurrencyID *laurel.ID         `json:"loyaltyCurrencyId,omitempty" doc:"Of entries that name none"`
+		Entries           []transactionEntry `json:"entries" minItems:"1" maxItems:"100"`
+	}
+}
+
+type transactionEntry struct {
+	caller.Named
+	Amount            laurel.Amount `json:"amount"`
+	Direction         string        `json:"direction,omitempty" enum:"credit,debit" doc:"Default credit"`
+	LoyaltyCurrencyID *laurel.ID    `json:"loyaltyCurrencyId,omitempty"`
+	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" minLength:"1" maxLength:"255" doc:"Unique in the website for ever, among entries and completions together"`
+	Metadata          rest.Object   `json:"metadata,omitempty"`
+}
+
+// Bounds returns what the properties accept.
+func (transactionEntry) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Keywords: map[string]laurel.Keywords{
+			"amount":   {"exclusiveMinimum": 0},
+			"metadata": {"description": "At most " + strconv.Itoa(budget.Metadata) + " bytes"},
+		},
+	}
+}
+
+func (in *postTransactionInput) post() ledger.PostInput {
+	b := in.Body
+	out := ledger.PostInput{
+		Description: b.Description,
+		Type:        ledger.TransactionType(b.Type),
+		CurrencyID:  rest.Given(b.LoyaltyCurrencyID),
+	}
+	for _, e := range b.Entries {
+		ref := e.Ref()
+		entry := ledger.PostEntry{
+			Party:      ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+			Amount:     e.Amount,
+			Direction:  ledger.Direction(e.Direction),
+			CurrencyID: rest.Given(e.LoyaltyCurrencyID),
+			Metadata:   json.RawMessage(e.Metadata),
+		}
+		if e.IdempotencyKey != nil {
+			entry.Key = *e.IdempotencyKey
+		}
+		out.Entries = append(out.Entries, entry)
+	}
+	return out
+}
+
+type postedEntry struct {
+	ID                laurel.ID     `json:"id"`
+	Amount            laurel.Amount `json:"amount"`
+	Direction         string        `json:"direction"`
+	WalletAddress     *string       `json:"walletAddress"`
+	UserID            laurel.ID     `json:"userId"`
+	LoyaltyCurrencyID laurel.ID     `json:"loyaltyCurrencyId"`
+	LoyaltyAccountID  laurel.ID     `json:"loyaltyAccountId"`
+	IdempotencyKey    string        `json:"idempotencyKey,omitempty"`
+	Metadata          rest.Object   `json:"metadata,omitempty"`
+}
+
+// transaction is contract 3.10.
+type transaction struct {
+	ID             laurel.ID        `json:"id"`
+	OrganizationID laurel.ID        `json:"organizationId"`
+	WebsiteID      laurel.ID        `json:"websiteId"`
+	Type           string           `json:"type"`
+	Description    string           `json:"description"`
+	CurrencyID     *laurel.ID       `json:"loyaltyCurrencyId" doc:"The currency of all entries; null where they differ"`
+	Entries        []postedEntry    `json:"entries"`
+	CreatedAt      laurel.Timestamp `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `json:"updatedAt"`
+}
+
+func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput) (*rest.Response[transaction], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	call := in.post()
+	var f laurel.Faults
+	for i, e := range call.Entries {
+		checkWallet(&f, i, identity.Ref{UserID: e.Party.UserID, Wallet: e.Party.Wallet})
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	t, err := h.External.Post(ctx, scope, call)
+	if err != nil {
+		return nil, err
+	}
+	var users []laurel.ID
+	for _, e := range t.Entries {
+		users = append(users, e.UserID)
+	}
+	wallets, err := h.Identity.WalletsOf(ctx, scope, users)
+	return rest.ResponseOf(t, err, func(t ledger.Transaction) transaction { return shapeTransaction(t, wallets) })
+}
+
+// checkWallet judges the form of an entry's wallet; that someone is named is the ledger's check.
+func checkWallet(f *laurel.Faults, i int, ref identity.Ref) {
+	var own laurel.Faults
+	ref.Validate(&own)
+	if ref.Wallet == "" {
+		return
+	}
+	path := "entries." + strconv.Itoa(i) + "."
+	for _, fault := range own {
+		f.AddText(path+fault.Path, path+fault.Message)
+	}
+}
+
+func shapeTransaction(t ledger.Transaction, wallets map[laurel.ID]string) transaction {
+	at := laurel.Timestamp{Time: t.CreatedAt}
+	out := transaction{
+		ID:             t.ID,
+		OrganizationID: t.OrganizationID,
+		WebsiteID:      t.WebsiteID,
+		Type:           string(t.Type),
+		Description:    t.Description,
+		Entries:        []postedEntry{},
+		CreatedAt:      at,
+		UpdatedAt:      at,
+	}
+	for i, e := range t.Entries {
+		if i == 0 {
+			out.CurrencyID = e.CurrencyID.Ptr()
+		} else if out.CurrencyID != nil && *out.CurrencyID != e.CurrencyID {
+			out.CurrencyID = nil
+		}
+		entry := postedEntry{
+			ID:                e.ID,
+			Amount:            e.Amount,
+			Direction:         string(e.Direction),
+			UserID:            e.UserID,
+			LoyaltyCurrencyID: e.CurrencyID,
+			LoyaltyAccountID:  e.AccountID,
+			IdempotencyKey:    e.IdempotencyKey,
+			Metadata:          rest.Object(e.Metadata),
+		}
+		if w := wallets[e.UserID]; w != "" {
+			entry.WalletAddress = &w
+		}
+		out.Entries = append(out.Entries, entry)
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"unicode/utf8"
+
+	"laurel"
+)
+
+// maxBody is the size of a request body in bytes (contract 1.1).
+const maxBody = 1 << 20
+
+// Bodies that are under way share a part of the memory. One address has a part of that, so that a few callers who send
+// slowly leave room to others; and the first bytes of each body have room in any case: common requests need no more.
+const (
+	bodyMemory        = 128 << 20
+	bodyMemoryAddress = 16 << 20
+	bodyRoom          = 16 << 10
+)
+
+var errBodiesFull = &laurel.Error{
+	Code:    laurel.Unavailable,
+	Message: "bodies under way take the memory that is for them",
+}
+
+// readAll reads a body as far as there is room for it.
+func (a *API) readAll(req *request, from io.Reader) ([]byte, error) {
+	body := make([]byte, 0, 512)
+	for {
+		if len(body) == cap(body) {
+			if more := 2*cap(body) - max(bodyRoom, req.bodySize); more > 0 {
+				if !a.bodies.Take(req.remote, more) {
+					return nil, errBodiesFull
+				}
+				req.bodySize = 2 * cap(body)
+			}
+			body = append(make([]byte, 0, 2*cap(body)), body...)
+		}
+		n, err := from.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return body, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// leaveBody gives back the room of the request's body.
+func (r *request) leaveBody(bodies *Tally) {
+	if r.bodySize > 0 {
+		bodies.Give(r.remote, r.bodySize-bodyRoom)
+	}
+}
+
+// readBody reads the one JSON object of a request; an empty body stands for {}.
+func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > maxBody {
+		w.Header().Set("Connection", "close") // what is sent is not read
+		return nil, errTooLarge
+	}
+	body, err := a.readAll(requestOf(r.Context()), http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(err, errBodiesFull):
+		w.Header().Set("Connection", "close")
+		return nil, err
+	case errors.As(err, &large):
+		return nil, errTooLarge
+	case err != nil: // cut short, or too slow
+		return nil, errMalformed
+	case len(body) == 0:
+		return []byte("{}"), nil
+	}
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		return nil, errMediaType
+	}
+	if trimmed := bytes.TrimLeft(
+		body,
+		" \t\r\n",
+	); len(trimmed) == 0 || trimmed[0] != '{' || !utf8.Valid(body) ||
+		!json.Valid(body) {
+		return nil, errMalformed
+	}
+	return body, nil
+}
+
+func asBody(body []byte) io.ReadCloser { return io.NopCloser(bytes.NewReader(body)) }

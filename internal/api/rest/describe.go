@@ -1,0 +1,202 @@
+package rest
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+)
+
+// bounded is a body, or a part of one, that tells what its properties accept.
+type bounded interface{ Bounds() laurel.Bounds }
+
+// creation is a body that makes something: what that needs is required of it.
+type creation interface{ Creates() }
+
+// boundsOf joins what a struct and the structs embedded in it tell.
+func boundsOf(t reflect.Type) []laurel.Bounds {
+	var out []laurel.Bounds
+	if b, ok := reflect.Zero(t).Interface().(bounded); ok {
+		out = append(out, b.Bounds())
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous && f.Type.Kind() == reflect.Struct {
+			out = append(out, boundsOf(f.Type)...)
+		}
+	}
+	return out
+}
+
+// describer writes into schemas what their Go types do not tell: null, bounds, and what a creation needs. It works on
+// the schemas of the document only, never on those that huma judges by: the refusals of a package and their texts are
+// its own.
+type describer struct {
+	registry huma.Registry
+	input    bool // of requests; else of answers
+	seen     seenTypes
+}
+
+func (d describer) describe(t reflect.Type, s *huma.Schema) {
+	t = valueType(t)
+	if s = deref(d.registry, s); s == nil || d.seen[t] {
+		return
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		if s.Items != nil {
+			d.describe(t.Elem(), s.Items)
+		}
+	case reflect.Struct:
+		d.seen[t] = true
+		bounds := boundsOf(t)
+		for _, b := range bounds {
+			keywords(t, s, b)
+			if _, creates := reflect.Zero(t).Interface().(creation); creates {
+				s.Required = slices.Compact(slices.Sorted(slices.Values(append(s.Required, b.Needed...))))
+			}
+		}
+		for _, f := range reflect.VisibleFields(t) {
+			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if property := s.Properties[name]; property != nil {
+				d.describe(f.Type, property)
+				filled := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.Filled, name) })
+				s.Properties[name] = withNull(property, !filled && d.mayBeNull(f.Type, options))
+			}
+		}
+	}
+}
+
+// mayBeNull tells whether null is an answer, or clears what is stored. A property that is left out when nil is never
+// answered as null.
+func (d describer) mayBeNull(t reflect.Type, options string) bool {
+	return isOptional(t) || t.Kind() == reflect.Pointer && (d.input || !strings.Contains(options, "omit"))
+}
+
+func isOptional(t reflect.Type) bool {
+	return t.PkgPath() == "laurel" && strings.HasPrefix(t.Name(), "Optional[")
+}
+
+// valueType is what a pointer or an Optional holds.
+func valueType(t reflect.Type) reflect.Type {
+	for {
+		switch {
+		case t.Kind() == reflect.Pointer:
+			t = t.Elem()
+		case isOptional(t):
+			value, _ := t.FieldByName("Value")
+			t = value.Type
+		default:
+			return t
+		}
+	}
+}
+
+// keywords writes the keywords of bounds over the properties' own.
+func keywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
+	for name, words := range b.Keywords {
+		property := s.Properties[name]
+		if property == nil || property.Ref != "" {
+			panic("rest: " + t.String() + " has bounds for " + name + ", which it does not hold by itself")
+		}
+		if property.Extensions == nil {
+			property.Extensions = map[string]any{}
+		}
+		for word, value := range words {
+			property.Extensions[word] = value
+		}
+	}
+}
+
+// withNull types a property nullable, or not. Doing it again changes nothing.
+func withNull(s *huma.Schema, yes bool) *huma.Schema {
+	if !yes {
+		s.Nullable = s.Nullable && s.Type == huma.TypeArray // a list that its tag declares nullable
+		return s
+	}
+	if s.Ref != "" {
+		return &huma.Schema{OneOf: []*huma.Schema{s, {Type: "null"}}}
+	}
+	if kind, ok := s.Extensions["type"].(string); ok {
+		s.Extensions["type"] = []string{kind, "null"}
+	} else if s.Type != "" {
+		s.Nullable = true
+	}
+	if forms, ok := s.Extensions["oneOf"].([]laurel.Keywords); ok && forms[len(forms)-1]["type"] != "null" {
+		s.Extensions["oneOf"] = append(slices.Clone(forms), laurel.Keywords{"type": "null"})
+	}
+	if values := reflect.ValueOf(s.Extensions["enum"]); values.Kind() == reflect.Slice {
+		s.Extensions["enum"] = enumWithNull(values)
+	}
+	return s
+}
+
+// enumWithNull is an enumeration that null belongs to, or no schema would take it.
+func enumWithNull(values reflect.Value) []any {
+	var all []any
+	for i := range values.Len() {
+		if v := values.Index(i).Interface(); v != nil {
+			all = append(all, v)
+		}
+	}
+	return append(all, nil)
+}
+
+// describeOperation completes what huma wrote of an operation.
+func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
+	op.Description = strings.TrimSpace(rt.note + " API keys: " + kindsOf(rt.keys) + ".")
+	if strings.Contains(rt.keys, "C") {
+		op.Security = []map[string][]string{{"apiKey": {}}, {"apiKey": {}, "memberToken": {}}}
+	}
+	success := op.Responses[strconv.Itoa(op.DefaultStatus)]
+	if body, ok := rt.output.FieldByName("Body"); ok && success.Content["application/json"] != nil {
+		schema := success.Content["application/json"].Schema
+		describer{registry: r, seen: seenTypes{}}.describe(body.Type, schema)
+		schema = deref(r, schema)
+		schema.Required = slices.DeleteFunc(
+			schema.Required,
+			func(name string) bool { return slices.Contains(rt.secrets, name) },
+		)
+	}
+	if rt.invalid != "" {
+		op.Responses["400"].Description = "Refused for the reason in message. Where the input is invalid, message is " + rt.invalid + " and errors tell the reasons"
+	}
+	if rt.method == http.MethodPost {
+		describePost(op)
+	}
+	describeBody(r, rt, op)
+}
+
+const idempotencyNote = "1 to 255 characters. The same key with the same method, path, query and body, byte for byte, is carried out once; for 24 hours " +
+	"repetitions get the first answer, without secrets. Where that answer was lost they get the message Already carried out. " +
+	"Through a client key it is the member's whose token is shown, and needs that token"
+
+func describePost(op *huma.Operation) {
+	least, most := 1, 255
+	op.Parameters = append(op.Parameters, &huma.Param{Name: idempotencyHeader, In: "header", Description: idempotencyNote,
+		Schema: &huma.Schema{Type: huma.TypeString, MinLength: &least, MaxLength: &most}})
+	success := op.Responses[strconv.Itoa(op.DefaultStatus)]
+	if success.Headers == nil {
+		success.Headers = map[string]*huma.Param{}
+	}
+	success.Headers["Idempotent-Replayed"] = &huma.Param{
+		Description: "true: an earlier answer, given again",
+		Schema:      &huma.Schema{Type: huma.TypeString},
+	}
+}
+
+func describeBody(r huma.Registry, rt *Operation, op *huma.Operation) {
+	if op.RequestBody == nil {
+		return
+	}
+	body, _ := rt.input.FieldByName("Body")
+	describer{registry: r, input: true, seen: seenTypes{}}.describe(body.Type, bodySchema(op))
+	op.RequestBody.Required = len(deref(r, bodySchema(op)).Required) > 0 // an empty body stands for {}
+	if rt.example != nil {
+		op.RequestBody.Content["application/json"].Example = rt.example
+	}
+}

@@ -1,0 +1,72 @@
+package rest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/swaggest/swgui"
+	"github.com/swaggest/swgui/v5emb"
+)
+
+// addDocs adds the page that shows the document to people. The page is the same for everybody: it is made once.
+func (a *API) addDocs(mux *chi.Mux) {
+	docs := v5emb.NewHandlerWithConfig(swgui.Config{
+		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json",
+		BasePath: a.cfg.Prefix + "/docs", InternalBasePath: "/docs",
+	})
+	page := &rendering{header: http.Header{}}
+	docs.ServeHTTP(page, &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/docs"}})
+	policy := docsPolicy(page.body.String())
+	guarded := func(serve http.HandlerFunc) http.HandlerFunc {
+		return a.limited(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", policy)
+			w.Header().Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
+			serve(w, r)
+		})
+	}
+	mux.Get("/docs", guarded(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(page.body.Bytes())
+	}))
+	mux.Get("/docs/*", guarded(docs.ServeHTTP))
+}
+
+// inlineBlock is a script or style that stands in the page itself.
+var inlineBlock = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
+
+// docsPolicy returns the page's Content-Security-Policy (W3C, level 3). The page loads from and calls this server only,
+// runs the scripts and styles that it was made with, each named by its hash, and stands in no frame. The icons of its
+// style sheet are data: images.
+func docsPolicy(page string) string {
+	allowed := map[string]string{"script": "'self'", "style": "'self'"}
+	for _, block := range inlineBlock.FindAllStringSubmatch(page, -1) {
+		sum := sha256.Sum256([]byte(block[2]))
+		allowed[block[1]] += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return strings.Join([]string{
+		"default-src 'none'",
+		"script-src " + allowed["script"],
+		"style-src " + allowed["style"],
+		"img-src 'self' data:",
+		"connect-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	}, "; ")
+}
+
+// rendering keeps the body of an answer.
+type rendering struct {
+	header http.Header
+	body   bytes.Buffer
+}
+
+func (r *rendering) Header() http.Header         { return r.header }
+func (r *rendering) Write(b []byte) (int, error) { return r.body.Write(b) }
+func (r *rendering) WriteHeader(int)             {}

@@ -1,0 +1,171 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"laurel"
+)
+
+// Refusal is the body of every 4xx answer (contract 1.4).
+type Refusal struct {
+	Message  string    `json:"message" doc:"What is wrong; with several problems the first one. Of an invalid completion it is Invalid request, and errors tell the reasons"`
+	Errors   *[]Fault  `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
+	Rewarded *Rewarded `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
+}
+
+// Rewarded is true wherever it is present.
+type Rewarded bool
+
+// Fault is one problem of an input.
+type Fault struct {
+	Path    string `json:"path" doc:"Dotted path of the field, such as entries.0.amount"`
+	Message string `json:"message"`
+}
+
+// ServerFault is the body of every 5xx answer (contract 1.4).
+type ServerFault struct {
+	Success   bool   `json:"success" enum:"false"`
+	Message   string `json:"message"`
+	DebugInfo string `json:"debugInfo,omitempty" doc:"The request id, under which the log holds the cause"`
+}
+
+// failure is an answer that is not a success: what huma writes, and what the frame writes before huma is reached.
+type failure struct {
+	status     int
+	body       any
+	retryAfter int // seconds; 0: no Retry-After
+}
+
+func (f *failure) Error() string                { return http.StatusText(f.status) }
+func (f *failure) GetStatus() int               { return f.status }
+func (f *failure) MarshalJSON() ([]byte, error) { return json.Marshal(f.body) }
+
+func refuse(status int, message string) *failure {
+	return &failure{status: status, body: Refusal{Message: message}}
+}
+
+func refusalOf(message string, faults []Fault) *failure {
+	return &failure{status: http.StatusBadRequest, body: Refusal{Message: message, Errors: &faults}}
+}
+
+const malformed = "Malformed JSON body"
+
+// Refusals that the frame itself makes.
+var (
+	errNoRoute     = refuse(http.StatusNotFound, "Route not found")
+	errMethod      = refuse(http.StatusMethodNotAllowed, "Method not allowed")
+	errTooLarge    = refuse(http.StatusRequestEntityTooLarge, "Request body too large")
+	errMediaType   = refuse(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
+	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: malformed, Errors: &[]Fault{}}}
+	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
+	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")
+	ErrKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
+)
+
+// statuses is the one map from code to status. 401, 409 and 422 are never answered, since clients retry 409 (contract
+// 1.4).
+var statuses = map[laurel.Code]int{
+	laurel.Invalid:     http.StatusBadRequest,
+	laurel.Refused:     http.StatusBadRequest,
+	laurel.Forbidden:   http.StatusForbidden,
+	laurel.NotFound:    http.StatusNotFound,
+	laurel.RateLimited: http.StatusTooManyRequests,
+	laurel.Unavailable: http.StatusServiceUnavailable,
+	laurel.Unanswered:  http.StatusServiceUnavailable,
+}
+
+const tooMany = "Too many requests, please try again later."
+
+// failureOf returns what the caller sees of an error. Faults of the service are logged with the request id, under which
+// they are found.
+func (a *API) failureOf(ctx context.Context, err error) *failure {
+	var ready *failure
+	if errors.As(err, &ready) {
+		if invalid := requestOf(ctx).invalid; invalid != "" && ready == errMalformed {
+			return refusalOf(invalid, []Fault{{Message: malformed}})
+		}
+		return ready
+	}
+	var known *laurel.Error
+	if errors.As(err, &known) && known.Code != laurel.Internal {
+		if statuses[known.Code] == http.StatusServiceUnavailable {
+			a.logUnavailable(ctx, err)
+		}
+		return a.refusal(ctx, known)
+	}
+	if ctx.Err() != nil { // the caller went away or its time is over: nobody reads the answer and nothing is wrong here
+		return a.serverFault(ctx, http.StatusServiceUnavailable, err)
+	}
+	a.log.ErrorContext(ctx, "request failed", "requestId", requestOf(ctx).id, "route", requestOf(ctx).route, "error", err)
+	return a.serverFault(ctx, http.StatusInternalServerError, err)
+}
+
+func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
+	f := &failure{status: statuses[e.Code], retryAfter: e.RetryAfter}
+	switch e.Code {
+	case laurel.Unavailable, laurel.Unanswered:
+		return a.serverFault(ctx, f.status, e).after(max(e.RetryAfter, 1))
+	case laurel.RateLimited:
+		f.retryAfter = max(e.RetryAfter, 1)
+	}
+	body := Refusal{Message: e.Message}
+	if body.Message == "" && e.Code == laurel.RateLimited {
+		body.Message = tooMany
+	}
+	if len(e.Faults) > 0 {
+		faults := make([]Fault, len(e.Faults))
+		for i, fault := range e.Faults {
+			faults[i] = Fault(fault)
+		}
+		body.Errors = &faults
+		if invalid := requestOf(ctx).invalid; invalid != "" {
+			body.Message = invalid
+		}
+	}
+	if e.Rewarded {
+		yes := Rewarded(true)
+		body.Rewarded = &yes
+	}
+	f.body = body
+	return f
+}
+
+func (f *failure) after(seconds int) *failure {
+	f.retryAfter = seconds
+	return f
+}
+
+func (a *API) serverFault(ctx context.Context, status int, cause error) *failure {
+	body := ServerFault{Message: "Internal server error", DebugInfo: requestOf(ctx).id}
+	retryAfter := 0
+	if status == http.StatusServiceUnavailable {
+		body.Message, retryAfter = "Service unavailable", 1
+	}
+	var outside *laurel.Error
+	if errors.As(cause, &outside) && outside.Code == laurel.Unanswered {
+		body.Message = outside.Message // of whom the caller waits for; it tells nothing of the service's insides
+	}
+	if a.cfg.Debug && cause != nil {
+		body.DebugInfo += ": " + cause.Error()
+	}
+	return &failure{status: status, body: body, retryAfter: retryAfter}
+}
+
+// fail writes the answer to an error outside huma.
+func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := a.failureOf(r.Context(), err)
+	if f.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(f.retryAfter))
+	}
+	writeJSON(w, f.status, f.body)
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", jsonType)
+	w.WriteHeader(status)
+	_ = marshal(w, body) // the caller is gone when this fails
+}

@@ -1,0 +1,131 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/budget"
+)
+
+const jsonType = "application/json; charset=utf-8"
+
+var format = huma.Format{Marshal: marshal, Unmarshal: json.Unmarshal}
+
+func marshal(w io.Writer, v any) error {
+	if page, ok := v.(interface{ marshal() ([]byte, error) }); ok {
+		body, err := page.marshal()
+		if err == nil {
+			_, err = w.Write(body)
+		}
+		return err
+	}
+	return encoder(w).Encode(v)
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // urls and texts are answered as they were sent
+	return enc
+}
+
+// Object is a JSON object that is stored and answered as it was sent, such as metadata (contract 1.1).
+type Object json.RawMessage
+
+// MarshalJSON writes the stored text; nothing stored is an empty object.
+func (o Object) MarshalJSON() ([]byte, error) {
+	if len(o) == 0 {
+		return []byte("{}"), nil
+	}
+	return o, nil
+}
+
+// UnmarshalJSON keeps the text.
+func (o *Object) UnmarshalJSON(b []byte) error {
+	*o = append((*o)[:0], b...)
+	return nil
+}
+
+// Schema documents an object with any properties.
+func (Object) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
+// List is the envelope of contract 1.6.
+type List[T any] struct {
+	Data        []T  `json:"data"`
+	HasNextPage bool `json:"hasNextPage"`
+}
+
+// marshal writes the page, which ends before the item that would bring it over budget.Page: reading bounds what is
+// stored, and an answer has more.
+func (l List[T]) marshal() ([]byte, error) {
+	var out bytes.Buffer
+	enc := encoder(&out)
+	out.WriteString(`{"data":[`)
+	more := l.HasNextPage
+	for i := range l.Data {
+		whole := out.Len()
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		if err := enc.Encode(&l.Data[i]); err != nil {
+			return nil, err
+		}
+		out.Truncate(out.Len() - 1) // the end of line
+		if i > 0 && out.Len() > budget.Page-len(endOfPage) {
+			out.Truncate(whole)
+			more = true
+			break
+		}
+	}
+	return fmt.Appendf(out.Bytes(), endOfPage, more), nil
+}
+
+const endOfPage = `],"hasNextPage":%t}` + "\n"
+
+// Response is a success with a body.
+type Response[T any] struct{ Body T }
+
+// Page is the response to a list.
+type Page[T any] = Response[List[T]]
+
+// ResponseOf makes the result of a handler from the result of a service call.
+func ResponseOf[T, U any](v T, err error, shape func(T) U) (*Response[U], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Response[U]{Body: shape(v)}, nil
+}
+
+// ListOf makes the result of a list handler from a page of records.
+func ListOf[T, U any](p laurel.Page[T], err error, shape func(T) U) (*Page[U], error) {
+	if err != nil {
+		return nil, err
+	}
+	page := laurel.MapPage(p, shape)
+	return &Page[U]{Body: List[U]{Data: page.Data, HasNextPage: page.HasNextPage}}, nil
+}
+
+// seenTypes ends walks through types that hold themselves.
+type seenTypes map[reflect.Type]bool
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// StampOf reads microseconds.
+func StampOf(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
+
+// IDBody is the response to a deletion: what was deleted. The document calls it IdBody, after the type behind it.
+type IDBody = idBody
+
+type idBody struct {
+	ID laurel.ID `json:"id"`
+}

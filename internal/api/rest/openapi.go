@@ -1,0 +1,208 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/casing"
+
+	"laurel"
+)
+
+// Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
+func Document(operations []Operation) ([]byte, error) {
+	a, err := newAPI(context.Background(), Config{})
+	if err != nil {
+		return nil, err
+	}
+	return a.document(operations)
+}
+
+// document writes the document of the routes from schemas of its own, which say more than those that huma judges by.
+func (a *API) document(routes []Operation) ([]byte, error) {
+	shown := &API{cfg: a.cfg, huma: newHuma(a.cfg.Prefix)}
+	api := huma.NewAPI(shown.huma, nowhereAdapter{})
+	for i := range routes {
+		rt := &routes[i]
+		shown.add(api, rt)
+		describeOperation(shown.registry(), rt, operationAt(api.OpenAPI().Paths[rt.path], rt.method))
+	}
+	shown.bothFormsOfAmounts()
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(shown.huma.OpenAPI)
+	return out.Bytes(), err
+}
+
+func operationAt(item *huma.PathItem, method string) *huma.Operation {
+	return map[string]*huma.Operation{
+		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete,
+	}[method]
+}
+
+// nowhereAdapter serves nothing: the document needs no server.
+type nowhereAdapter struct{ huma.Adapter }
+
+func (nowhereAdapter) Handle(*huma.Operation, func(huma.Context)) {}
+
+const apiDescription = "Loyalty rules, points, badges and members of an organization's websites. Every operation needs an API key in the header " +
+	"X-API-KEY. Amounts are exact decimals with at most 6 places; times are RFC 3339 in UTC. Query parameters that take several values " +
+	"accept k=a&k=b, k[]=a&k[]=b, k[0]=a&k[1]=b and k=a,b. Every POST takes the header Idempotency-Key."
+
+func newHuma(prefix string) huma.Config {
+	config := huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info:    &huma.Info{Title: "Laurel API", Version: "0.1", Description: apiDescription},
+			Servers: []*huma.Server{{URL: prefix + "/"}},
+			Components: &huma.Components{
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{
+					"apiKey": {
+						Type:        "apiKey",
+						In:          "header",
+						Name:        "X-API-KEY",
+						Description: "A key of laurel init or laurel keys create",
+					},
+					"memberToken": {
+						Type:   "http",
+						Scheme: "bearer",
+						Description: "Authorization: Bearer <token>, with a token of POST /api/users/tokens. " +
+							"Client keys need it wherever a call names a user; other keys never do",
+					},
+				},
+			},
+			Security: []map[string][]string{{"apiKey": {}}},
+		},
+		Formats:       map[string]huma.Format{jsonType: format, "application/json": format},
+		DefaultFormat: jsonType,
+	}
+	config.AllowAdditionalPropertiesByDefault = true // unknown properties are ignored (contract 1.1)
+	return config
+}
+
+func (a *API) registry() huma.Registry { return a.huma.Components.Schemas }
+
+// errorStatuses are those that every operation may answer, with their meaning.
+var errorStatuses = map[int]string{
+	http.StatusBadRequest:            "Invalid input, or refused by a rule",
+	http.StatusForbidden:             "API key missing, invalid, or not allowed to do this",
+	http.StatusNotFound:              "Not found",
+	http.StatusRequestEntityTooLarge: "Request body over 1 MiB",
+	http.StatusUnsupportedMediaType:  "Request body of another type than application/json",
+	http.StatusTooManyRequests:       "Rate limit; Retry-After tells the seconds to wait",
+	http.StatusInternalServerError:   "Fault of the service",
+	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After tells the seconds to wait",
+}
+
+func operationOf(r huma.Registry, rt *Operation) huma.Operation {
+	op := huma.Operation{
+		OperationID: casing.LowerCamel(
+			strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path),
+		),
+		Method:        rt.method,
+		Path:          rt.path,
+		Summary:       rt.summary,
+		Tags:          []string{tagOf(rt.path)},
+		DefaultStatus: http.StatusOK,
+		Responses:     map[string]*huma.Response{},
+		// The frame has judged parameters and read the body already.
+		SkipValidateParams: true,
+		SkipValidateBody:   true,
+		MaxBodyBytes:       -1,
+		BodyReadTimeout:    -1,
+	}
+	for status, text := range errorStatuses {
+		if rt.method == http.MethodGet &&
+			(status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {
+			continue
+		}
+		body := reflect.TypeFor[Refusal]()
+		if status >= http.StatusInternalServerError {
+			body = reflect.TypeFor[ServerFault]()
+		}
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: text,
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: r.Schema(body, true, "")}},
+		}
+	}
+	return op
+}
+
+var kindNames = map[rune]string{'O': "organization", 'W': "website", 'R': "read-only", 'C': "client", 'S': "function"}
+
+func kindsOf(keys string) string {
+	var names []string
+	for _, letter := range keys {
+		names = append(names, kindNames[letter])
+	}
+	return strings.Join(names, ", ")
+}
+
+// bothFormsOfAmounts tells that inputs may hold amounts as numbers or as texts (contract 1.7); answers hold numbers.
+func (a *API) bothFormsOfAmounts() {
+	answers := reached{registry: a.registry(), seen: map[*huma.Schema]bool{}}
+	inputs := reached{registry: a.registry(), seen: map[*huma.Schema]bool{}}
+	for _, item := range a.huma.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+			if op == nil {
+				continue
+			}
+			inputs.from(bodySchema(op))
+			for _, response := range op.Responses {
+				for _, media := range response.Content {
+					answers.from(media.Schema)
+				}
+			}
+		}
+	}
+	for s := range inputs.seen {
+		if answers.seen[s] || s.Extensions["format"] != formatAmount {
+			continue
+		}
+		s.Extensions = laurel.Keywords{"oneOf": amountForms(s.Extensions)}
+	}
+}
+
+// amountForms returns the forms in which an input may hold an amount that returns hold as the given schema.
+func amountForms(number laurel.Keywords) []laurel.Keywords {
+	forms := []laurel.Keywords{maps.Clone(number), {"type": huma.TypeString, "format": formatAmount}}
+	if _, withNull := number["type"].([]string); withNull {
+		forms = append(forms, laurel.Keywords{"type": "null"})
+	}
+	forms[0]["type"] = huma.TypeNumber
+	delete(forms[0], "description")
+	return forms
+}
+
+// reached collects the schemas that can be reached from some.
+type reached struct {
+	registry huma.Registry
+	seen     map[*huma.Schema]bool
+}
+
+func (c *reached) from(s *huma.Schema) {
+	if s = deref(c.registry, s); s == nil || c.seen[s] {
+		return
+	}
+	c.seen[s] = true
+	c.from(s.Items)
+	for _, property := range s.Properties {
+		c.from(property)
+	}
+	for _, sub := range s.OneOf {
+		c.from(sub)
+	}
+	if more, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		c.from(more)
+	}
+}

@@ -1,0 +1,151 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+)
+
+// Operation is one operation: where it is found, who may call it, and its handler.
+type Operation struct {
+	method, path, summary string
+	keys                  string // the kinds of keys that may call it: O, W, R, C, S (contract 1.2)
+	forMember             bool   // it names users: a client key shows the token of the member
+	Handler
+}
+
+// Get returns an operation that reads.
+func Get(path, keys, summary string, h Handler) Operation {
+	return operation(http.MethodGet, path, keys, summary, h)
+}
+
+// Post returns an operation that writes, and takes the header Idempotency-Key.
+func Post(path, keys, summary string, h Handler, options ...func(*Operation)) Operation {
+	op := operation(http.MethodPost, path, keys, summary, h)
+	for _, set := range options {
+		set(&op)
+	}
+	return op
+}
+
+// Delete returns an operation that ends something.
+func Delete(path, keys, summary string, h Handler) Operation {
+	return operation(http.MethodDelete, path, keys, summary, h)
+}
+
+// ForMember marks an operation that acts for users whom the body names (contract 1.2).
+func ForMember(op *Operation) { op.forMember = true }
+
+func operation(method, path, keys, summary string, h Handler) Operation {
+	if h.register == nil {
+		panic("rest: " + method + " " + path + " has no handler")
+	}
+	return Operation{method: method, path: path, keys: keys, summary: summary, Handler: h}
+}
+
+// Handler is what an operation does, apart from where it is found: the function, its types and its documentation.
+type Handler struct {
+	note          string   // what the document says of it besides its summary
+	example       any      // a body to try it with
+	secrets       []string // paths of the response that are never kept, and so never replayed
+	idName        string   // the name of {id} in messages; empty: id
+	invalid       string   // the message of every invalid body; empty: the first problem
+	input, output reflect.Type
+	register      func(huma.API, huma.Operation)
+}
+
+// Option changes a handler.
+type Option func(*Handler)
+
+// Handle returns a handler that shapes one call: its input is read and checked for form, its output is the response.
+func Handle[I, O any](run func(context.Context, *I) (*O, error), options ...Option) Handler {
+	h := Handler{input: reflect.TypeFor[I](), output: reflect.TypeFor[O]()}
+	h.register = func(api huma.API, op huma.Operation) { huma.Register(api, op, watched(run)) }
+	for _, set := range options {
+		set(&h)
+	}
+	return h
+}
+
+// Note sets what the document says of an operation besides its summary.
+func Note(text string) Option { return func(h *Handler) { h.note = text } }
+
+// Example sets a body to try the operation with.
+func Example(body string) Option { return func(h *Handler) { h.example = json.RawMessage(body) } }
+
+// ExampleWallet is the user of examples, and ExampleID an id that nobody has: a program puts its own in their place.
+const (
+	ExampleWallet = `"walletAddress":"0x00000000000000000000000000000000000a11ce"`
+	ExampleID     = `"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"`
+)
+
+// Secret names what of the response is left out of replays (contract 1.8.1): fields, or paths to inner ones, through
+// every item of a list.
+func Secret(paths ...string) Option { return func(h *Handler) { h.secrets = paths } }
+
+// IDName sets the name of the path's {id} in the message of a malformed one.
+func IDName(name string) Option { return func(h *Handler) { h.idName = name } }
+
+// InvalidAs sets the message of every invalid body; the errors of the response tell the problems.
+func InvalidAs(message string) Option { return func(h *Handler) { h.invalid = message } }
+
+// watched runs the handler unless query or body showed problems, which huma does not see, and keeps its error for
+// Idempotency-Key.
+func watched[I, O any](run func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+	return func(ctx context.Context, in *I) (*O, error) {
+		r := requestOf(ctx)
+		if r.err = r.problems(slices.Clone(r.faults)); r.err != nil {
+			return nil, r.err
+		}
+		var out *O
+		out, r.err = run(ctx, in)
+		return out, r.err
+	}
+}
+
+// letters are the short names of key kinds (contract 1.2).
+var letters = map[laurel.Role]string{
+	laurel.RoleOrganization: "O",
+	laurel.RoleWebsite:      "W",
+	laurel.RoleReadOnly:     "R",
+	laurel.RoleClient:       "C",
+	laurel.RoleFunction:     "S",
+}
+
+// admits tells whether keys of the role may call the operation. Errors: Forbidden.
+func (rt *Operation) admits(role laurel.Role) error {
+	if letter := letters[role]; letter != "" && strings.Contains(rt.keys, letter) {
+		return nil
+	}
+	if role == laurel.RoleReadOnly && rt.method != http.MethodGet {
+		return errKeyReadOnly
+	}
+	return ErrKeyKind
+}
+
+// ids lists the path parameters that are ids.
+func (rt *Operation) ids() []string {
+	var names []string
+	for part := range strings.SplitSeq(rt.path, "/") {
+		name := strings.Trim(part, "{}")
+		if name != part && (name == "id" || strings.HasSuffix(name, "Id")) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// label is the name of a path parameter in messages.
+func (rt *Operation) label(name string) string {
+	if name == "id" && rt.idName != "" {
+		return rt.idName
+	}
+	return name
+}

@@ -1,0 +1,293 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+)
+
+// Tenant are the parameters that narrow a key to an organization and website (contract 1.3). Embed it.
+type Tenant struct {
+	OrganizationID ID `query:"organizationId"`
+	WebsiteID      ID `query:"websiteId"`
+}
+
+// Paging is the shorthand LIST of contract 1.6. Embed it.
+type Paging struct {
+	Tenant
+	Limit         Limit1000 `query:"limit"`
+	StartingAfter ID        `query:"startingAfter"`
+}
+
+// Page returns the page that the parameters ask for.
+func (l Paging) Page() laurel.PageRequest { return PageRequest(l.Limit.Or(), l.StartingAfter) }
+
+// Paging100 is LIST with a limit of 1..100, default 100 (contract 9, choice 10). Embed it.
+type Paging100 struct {
+	Tenant
+	Limit         Limit100 `query:"limit"`
+	StartingAfter ID       `query:"startingAfter"`
+}
+
+// Page returns the page that the parameters ask for.
+func (l Paging100) Page() laurel.PageRequest { return PageRequest(l.Limit.Or(), l.StartingAfter) }
+
+// PageRequest returns a page of at most so many items, from the one behind the cursor on.
+func PageRequest(limit int, after ID) laurel.PageRequest {
+	return laurel.PageRequest{Limit: limit, StartingAfter: after.ID}
+}
+
+// PathID is the id of the thing that a path names. Embed it; the option IDName changes its name in messages.
+type PathID struct {
+	ID ID `path:"id"`
+}
+
+// Nowhere takes the place of the nil UUID in parameters. The zero laurel.ID means "not given", so the nil UUID would
+// drop a filter instead of matching nothing. No id of the service can be equal to it: they are of version 7.
+var Nowhere = laurel.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
+
+func parseID(s string) (laurel.ID, error) {
+	id, err := laurel.ParseID(s)
+	if err == nil && id.IsZero() {
+		return Nowhere, nil
+	}
+	return id, err
+}
+
+// ID is a uuid of a path or query; zero when not sent.
+type ID struct{ laurel.ID }
+
+// UnmarshalText reads a uuid in any case.
+func (p *ID) UnmarshalText(b []byte) (err error) {
+	p.ID, err = parseID(string(b))
+	return err
+}
+
+// Schema documents a uuid.
+func (ID) Schema(huma.Registry) *huma.Schema { return StringSchema("uuid") }
+
+// IDs is one uuid or up to 100 (contract 1.5). Null tells that the parameter was sent empty.
+type IDs struct {
+	Values []laurel.ID
+	Null   bool
+}
+
+func (IDs) many()      {}
+func (IDs) emptiable() {}
+
+// UnmarshalText reads the comma form.
+func (p *IDs) UnmarshalText(b []byte) error {
+	if string(b) == null {
+		p.Null = true
+		return nil
+	}
+	texts, err := split(strings.ToLower(string(b)))
+	if err != nil {
+		return err
+	}
+	for _, text := range texts {
+		id, err := parseID(text)
+		if err != nil {
+			return err
+		}
+		p.Values = append(p.Values, id)
+	}
+	return nil
+}
+
+// Schema documents the array form.
+func (IDs) Schema(huma.Registry) *huma.Schema { return ManySchema(StringSchema("uuid")) }
+
+// Strings is one text or up to 100 (contract 1.5).
+type Strings struct{ Values []string }
+
+func (Strings) many() {}
+
+// UnmarshalText reads the comma form.
+func (p *Strings) UnmarshalText(b []byte) (err error) {
+	p.Values, err = split(string(b))
+	return err
+}
+
+// Schema documents the array form.
+func (Strings) Schema(huma.Registry) *huma.Schema { return ManySchema(StringSchema("")) }
+
+// ManySchema documents a parameter of one value or up to 100.
+func ManySchema(items *huma.Schema) *huma.Schema {
+	most := maxMany
+	return &huma.Schema{Type: huma.TypeArray, Items: items, MaxItems: &most}
+}
+
+// split returns the values of a comma form without empty ones and duplicates.
+func split(s string) ([]string, error) {
+	if strings.Count(s, ",") > 100*maxMany { // duplicates are dropped before they are counted, but not without end
+		return nil, errMany
+	}
+	var values []string
+	seen := map[string]bool{}
+	for v := range strings.SplitSeq(s, ",") {
+		if v != "" && !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	if len(values) > maxMany {
+		return nil, errMany
+	}
+	if slices.ContainsFunc(values, func(v string) bool { return len(v) > 4*maxText }) {
+		return nil, fmt.Errorf("must be at most %d characters", maxText)
+	}
+	return values, nil
+}
+
+var errMany = fmt.Errorf("must have at most %d items", maxMany)
+
+// Bool is a boolean parameter (contract 1.5).
+type Bool struct{ Value, Set bool }
+
+// UnmarshalText reads true, false, 1 and 0 in any case.
+func (p *Bool) UnmarshalText(b []byte) error {
+	switch strings.ToLower(string(b)) {
+	case "true", "1":
+		*p = Bool{Value: true, Set: true}
+	case "false", "0":
+		*p = Bool{Set: true}
+	default:
+		return errors.New(NotBoolean)
+	}
+	return nil
+}
+
+// Or returns the default when the parameter was not sent.
+func (p Bool) Or(otherwise bool) bool {
+	if p.Set {
+		return p.Value
+	}
+	return otherwise
+}
+
+// Ptr returns nil when the parameter was not sent.
+func (p Bool) Ptr() *bool {
+	if !p.Set {
+		return nil
+	}
+	return &p.Value
+}
+
+// Schema documents a boolean.
+func (Bool) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeBoolean} }
+
+// Moment is a date-time parameter; zero when not sent.
+type Moment struct{ time.Time }
+
+// UnmarshalText reads RFC 3339 with an offset, or a bare date as 00:00 UTC.
+func (p *Moment) UnmarshalText(b []byte) (err error) {
+	if p.Time, err = parseTime(string(b)); p.IsZero() && err == nil {
+		p.Time = p.Add(1) // the first moment of all would read as not sent
+	}
+	return err
+}
+
+// Schema documents a date-time.
+func (Moment) Schema(huma.Registry) *huma.Schema { return StringSchema("date-time") }
+
+// Limit1000, Limit100 and Limit10 are the limits of lists: 1..1000 default 100, 1..100 default 100, 1..100 default 10
+// (contract 1.6).
+type (
+	Limit1000 struct{ limit }
+	Limit100  struct{ limit }
+	Limit10   struct{ limit }
+)
+
+// UnmarshalText reads a whole number of 1..1000.
+func (p *Limit1000) UnmarshalText(b []byte) error { return p.read(b, 1000) }
+
+// UnmarshalText reads a whole number of 1..100.
+func (p *Limit100) UnmarshalText(b []byte) error { return p.read(b, 100) }
+
+// UnmarshalText reads a whole number of 1..100.
+func (p *Limit10) UnmarshalText(b []byte) error { return p.read(b, 100) }
+
+// Or returns the limit to use.
+func (p Limit1000) Or() int { return p.or(100) }
+
+// Or returns the limit to use.
+func (p Limit100) Or() int { return p.or(100) }
+
+// Or returns the limit to use.
+func (p Limit10) Or() int { return p.or(10) }
+
+// Schema documents the range.
+func (Limit1000) Schema(huma.Registry) *huma.Schema { return limitSchema(1000, 100) }
+
+// Schema documents the range.
+func (Limit100) Schema(huma.Registry) *huma.Schema { return limitSchema(100, 100) }
+
+// Schema documents the range.
+func (Limit10) Schema(huma.Registry) *huma.Schema { return limitSchema(100, 10) }
+
+type limit int
+
+func (p *limit) read(b []byte, most int) error {
+	n, err := strconv.Atoi(string(b))
+	if errors.Is(err, strconv.ErrSyntax) {
+		return errors.New(notNumber)
+	}
+	if err != nil || n < 1 || n > most {
+		return fmt.Errorf("must be between 1 and %d", most)
+	}
+	*p = limit(n)
+	return nil
+}
+
+func (p limit) or(n int) int {
+	if p == 0 {
+		return n
+	}
+	return int(p)
+}
+
+func limitSchema(most, usual float64) *huma.Schema {
+	least := 1.0
+	return &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most, Default: usual}
+}
+
+// TenantBody are the properties by which a body names its tenant. Embed it.
+type TenantBody struct {
+	OrganizationID laurel.ID `json:"organizationId,omitzero"`
+	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
+}
+
+// Tenant is the same as parameters name it.
+func (t TenantBody) Tenant() Tenant {
+	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
+}
+
+// Or returns the tenant that the query names, else the other one, property by property.
+func (t Tenant) Or(other Tenant) Tenant {
+	if t.OrganizationID.IsZero() {
+		t.OrganizationID = other.OrganizationID
+	}
+	if t.WebsiteID.IsZero() {
+		t.WebsiteID = other.WebsiteID
+	}
+	return t
+}
+
+// Given returns the id of an optional property; the nil UUID is an id that nothing has, not an absent one.
+func Given(id *laurel.ID) laurel.ID {
+	if id == nil {
+		return laurel.ID{}
+	}
+	if id.IsZero() {
+		return Nowhere
+	}
+	return *id
+}

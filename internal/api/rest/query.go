@@ -1,0 +1,150 @@
+package rest
+
+import (
+	"encoding"
+	"errors"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+const (
+	maxText = 2048 // characters of a query text; longer than any name or url that is stored
+	maxMany = 100  // values of a one-or-many parameter (contract 4)
+	// null stands in a rewritten query for `k=` where an empty value has a meaning. No client can send it: NUL is refused.
+	null = "\x00"
+)
+
+// parameter is what the frame must know of one query parameter before huma reads it.
+type parameter struct {
+	name     string
+	many     bool // several values, in any form of contract 1.5
+	nullable bool // `k=` is null
+	required bool
+	enum     []string
+}
+
+// many is a parameter type that takes one or several values; emptiable one for which an empty value means null.
+type (
+	many      interface{ many() }
+	emptiable interface{ emptiable() }
+)
+
+// parametersOf lists the query parameters of an input. Tags that only huma's own validation reads are mistakes here.
+func parametersOf(t reflect.Type) []parameter {
+	var out []parameter
+	for _, f := range reflect.VisibleFields(t) {
+		name := f.Tag.Get("query")
+		if f.Anonymous || name == "" {
+			continue
+		}
+		mustSuit(f)
+		p := parameter{name: name, required: f.Tag.Get("required") == "true"}
+		v := reflect.New(f.Type).Interface()
+		_, p.many = v.(many)
+		_, p.nullable = v.(emptiable)
+		if enum := f.Tag.Get("enum"); enum != "" {
+			p.enum = strings.Split(enum, ",")
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func mustSuit(f reflect.StructField) {
+	_, reads := reflect.New(f.Type).Interface().(encoding.TextUnmarshaler)
+	if f.Type.Kind() != reflect.String && (!reads || f.Type.Kind() != reflect.Struct) {
+		panic("rest: query parameter " + f.Name + " must be a string or one of the types of params.go")
+	}
+	for _, tag := range []string{"minimum", "maximum", "maxLength", "minLength", "pattern", "default"} {
+		if f.Tag.Get(tag) != "" {
+			panic("rest: tag " + tag + " of query parameter " + f.Name + " has no effect")
+		}
+	}
+}
+
+// rewrite brings every accepted form of a query (contract 1.5) into the one that huma reads and notes what it refuses.
+// Unknown parameters are dropped.
+func rewrite(raw string, known []parameter, note func(path, problem string)) string {
+	if raw == "" && !slices.ContainsFunc(known, func(p parameter) bool { return p.required }) {
+		return ""
+	}
+	sent := sentValues(raw)
+	out := url.Values{}
+	for _, p := range known {
+		values := sent[p.name]
+		if !p.many && len(values) > 1 {
+			values = values[:1]
+		}
+		value := strings.Join(values, ",")
+		switch {
+		case slices.ContainsFunc(values, unreadable):
+			note(p.name, "must be valid text without NUL")
+		case value == "" && len(values) > 0 && p.nullable:
+			out.Set(p.name, null)
+		case value == "":
+			if p.required {
+				note(p.name, "is required")
+			}
+		case !p.many && utf8.RuneCountInString(value) > maxText:
+			note(p.name, formatProblem("must be at most %d characters", maxText))
+		case p.enum != nil && !allIn(p, value):
+			note(p.name, "must be one of: "+strings.Join(p.enum, ", "))
+		default:
+			out.Set(p.name, value)
+		}
+	}
+	return out.Encode()
+}
+
+// sentValues reads a query with k, k[] and k[0] as one name. Pairs that cannot be decoded are kept as they are, so that
+// they are judged.
+func sentValues(raw string) map[string][]string {
+	sent := map[string][]string{}
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if decoded, err := url.QueryUnescape(name); err == nil {
+			name = decoded
+		}
+		if decoded, err := url.QueryUnescape(value); err == nil {
+			value = decoded
+		}
+		if open := strings.IndexByte(name, '['); open > 0 && strings.Trim(name[open:], "[0123456789]") == "" {
+			name = name[:open]
+		}
+		sent[name] = append(sent[name], value)
+	}
+	return sent
+}
+
+func unreadable(s string) bool { return !utf8.ValidString(s) || strings.ContainsRune(s, 0) }
+
+func allIn(p parameter, value string) bool {
+	values := []string{value}
+	if p.many {
+		values = strings.Split(value, ",")
+	}
+	return !slices.ContainsFunc(values, func(v string) bool { return v != "" && !slices.Contains(p.enum, v) })
+}
+
+var errTime = errors.New("must be an ISO 8601 date-time")
+
+// parseTime reads RFC 3339 with an offset, or a bare date as 00:00 UTC (contract 1.5).
+func parseTime(s string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, errTime
+}
+
+// StringSchema documents a text, of a format or of none.
+func StringSchema(format string) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: format}
+}

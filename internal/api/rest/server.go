@@ -1,0 +1,207 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humachi"
+	"github.com/go-chi/chi/v5"
+)
+
+// New returns the handler of the operations, of the routes without key and of those that every server has. It counts
+// requests until ctx ends. It errs when a limit cannot be set up.
+func New(ctx context.Context, cfg Config, operations []Operation, keyless []Keyless) (http.Handler, error) {
+	a, err := newAPI(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return a.handler(operations, keyless), nil
+}
+
+func newAPI(ctx context.Context, cfg Config) (*API, error) {
+	teachHuma()
+	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
+	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix), bodies: NewTally(bodyMemory, bodyMemoryAddress)}
+	if a.log == nil {
+		a.log = slog.Default()
+	}
+	var err error
+	a.limits, err = newLimiters(ctx, cfg.Limits, cfg.Now)
+	return a, err
+}
+
+func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
+	mux := chi.NewMux()
+	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { a.fail(w, r, errNoRoute) })
+	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", strings.Join(methodsOf(mux, r.URL.Path), ", "))
+		a.fail(w, r, errMethod)
+	})
+	api := huma.NewAPI(a.huma, humachi.NewAdapter(mux))
+	for i := range routes {
+		a.add(api, &routes[i])
+	}
+	a.addKeyless(mux, routes)
+	a.addRoutes(mux, keyless)
+	return a.frame(mux)
+}
+
+// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes a third of
+// a start.
+func (a *API) addKeyless(mux *chi.Mux, routes []Operation) {
+	document := sync.OnceValues(func() ([]byte, error) { return a.document(routes) })
+	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
+	mux.Get("/readyz", a.limited(a.ready))
+	mux.Get("/openapi.json", a.limited(func(w http.ResponseWriter, r *http.Request) {
+		text, err := document()
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
+		w.Header().Set("Content-Type", jsonType)
+		_, _ = w.Write(text)
+	}))
+	a.addDocs(mux)
+	if a.cfg.Metrics != nil {
+		mux.Get("/metrics", a.limited(a.cfg.Metrics.ServeHTTP))
+	}
+}
+
+// methods are those that a route may have, in the order of an Allow header.
+var methods = []string{
+	http.MethodGet,
+	http.MethodHead,
+	http.MethodPost,
+	http.MethodPut,
+	http.MethodPatch,
+	http.MethodDelete,
+}
+
+func methodsOf(mux *chi.Mux, path string) []string {
+	var found []string
+	for _, method := range methods {
+		route := method
+		if method == http.MethodHead {
+			route = http.MethodGet // answered like GET, without the body
+		}
+		if mux.Match(chi.NewRouteContext(), route, path) {
+			found = append(found, method)
+		}
+	}
+	return found
+}
+
+// frame is around every route: request id and headers, panics, deadlines, what one address may have under way, the path
+// prefix, trailing slashes, HEAD and preflight.
+func (a *API) frame(mux *chi.Mux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
+		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
+		r = r.WithContext(ctx)
+		out := a.writer(w)
+		req.header = out.Header()
+		out.Header().Set("X-Request-Id", req.id)
+		out.Header().Set("Cache-Control", "no-store")
+		out.Header().Set("X-Content-Type-Options", "nosniff")
+		defer a.recover(out, r)
+		leave, err := a.enter(req)
+		if err != nil {
+			a.fail(out, r, err)
+			return
+		}
+		defer leave()
+		if !knownHost(r) {
+			a.fail(out, r, errHost)
+			return
+		}
+		if !a.strip(r) {
+			a.fail(out, r, errNoRoute)
+			return
+		}
+		req.route = r.Method + " " + r.URL.Path
+		if r.Method == http.MethodOptions {
+			a.preflight(mux, out, r)
+			return
+		}
+		if r.Method == http.MethodHead {
+			head := chi.NewRouteContext()
+			head.RouteMethod, head.Routes = http.MethodGet, mux
+			r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, head))
+		}
+		mux.ServeHTTP(out, r)
+	})
+}
+
+// requestID returns the caller's id when it is one (1..128 printable characters), else a new one.
+func (a *API) requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	printable := func(c rune) bool { return c >= ' ' && c <= '~' }
+	if id != "" && len(id) <= 128 && strings.IndexFunc(id, func(c rune) bool { return !printable(c) }) < 0 {
+		return id
+	}
+	return a.cfg.NewID().String()
+}
+
+// strip removes the path prefix and one trailing slash; it returns false outside the prefix.
+func (a *API) strip(r *http.Request) bool {
+	cut := func(path string) (string, bool) {
+		rest, ok := strings.CutPrefix(path, a.cfg.Prefix)
+		if len(rest) > 1 {
+			rest = strings.TrimSuffix(rest, "/")
+		}
+		return rest, ok && (rest == "" || rest[0] == '/')
+	}
+	u := *r.URL
+	r.URL = &u
+	var ok bool
+	if u.Path, ok = cut(u.Path); !ok {
+		return false
+	}
+	if u.RawPath != "" {
+		u.RawPath, ok = cut(u.RawPath)
+	}
+	return ok
+}
+
+// preflight returns a browser that asks before it sends. Which key will come is not known yet, so every origin may ask
+// (contract 1.1).
+func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
+	found := methodsOf(mux, r.URL.Path)
+	if len(found) == 0 {
+		a.fail(w, r, errNoRoute)
+		return
+	}
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	h.Set("Allow", strings.Join(append(found, http.MethodOptions), ", "))
+	if origin := r.Header.Get("Origin"); origin != "" {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Methods", strings.Join(found, ", "))
+		h.Set("Access-Control-Allow-Headers", "X-API-KEY, Authorization, Idempotency-Key, Content-Type")
+		h.Set("Access-Control-Max-Age", "600")
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// recover returns a panic as the fault it is, unless the answer has begun.
+func (a *API) recover(w *writer, r *http.Request) {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(cause)
+	}
+	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).route,
+		"cause", cause, "stack", string(debug.Stack()))
+	if w.began {
+		panic(http.ErrAbortHandler) // the caller must not take half an answer for a whole one
+	}
+	a.fail(w, r, a.serverFault(r.Context(), http.StatusInternalServerError, nil))
+}

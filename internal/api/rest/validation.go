@@ -1,0 +1,164 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+
+	"laurel"
+)
+
+// unclear stands for a body that fits its schema and still cannot be read.
+const unclear = "Invalid request"
+
+// teachHuma gives huma the texts of contract 1.4. They are variables of its packages, hence once per process.
+var teachHuma = sync.OnceFunc(func() {
+	huma.DefaultArrayNullable = false
+	huma.ErrorFormatter = formatProblem
+	validation.MsgExpectedRFC3339DateTime = "must be an ISO 8601 date-time"
+	validation.MsgExpectedRFC3339Date = "must be an ISO 8601 date"
+	validation.MsgExpectedRFC5322Email = "must be an email address"
+	validation.MsgExpectedRFC3986URI = "must be a valid url"
+	validation.MsgExpectedRFC4122UUID = notUUID
+	validation.MsgExpectedMatchAtLeastOneSchema = "is invalid"
+	validation.MsgExpectedMatchExactlyOneSchema = "is invalid"
+	validation.MsgExpectedNotMatchSchema = "is invalid"
+	validation.MsgExpectedBoolean = NotBoolean
+	validation.MsgExpectedNumber = notNumber
+	validation.MsgExpectedInteger = notInteger
+	validation.MsgExpectedString = notString
+	validation.MsgExpectedArray = notArray
+	validation.MsgExpectedObject = notObject
+	validation.MsgExpectedArrayItemsUnique = "must have unique items"
+	validation.MsgExpectedOneOf = "must be one of: %s"
+	validation.MsgExpectedMinimumNumber = "must be at least %v"
+	validation.MsgExpectedExclusiveMinimumNumber = "must be greater than %v"
+	validation.MsgExpectedMaximumNumber = "must be at most %v"
+	validation.MsgExpectedExclusiveMaximumNumber = "must be less than %v"
+	validation.MsgExpectedNumberBeMultipleOf = "must be a multiple of %v"
+	validation.MsgExpectedMinLength = "must be at least %d characters"
+	validation.MsgExpectedMaxLength = "must be at most %d characters"
+	validation.MsgExpectedBePattern = "must be %s"
+	validation.MsgExpectedMatchPattern = "must match %s"
+	validation.MsgExpectedMinItems = "must have at least %d items"
+	validation.MsgExpectedMaxItems = "must have at most %d items"
+	huma.NewError = func(status int, _ string, _ ...error) huma.StatusError {
+		return refuse(status, http.StatusText(status))
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
+		api, ok := ctx.Context().Value(apiKey{}).(*API)
+		if !ok {
+			return refuse(status, http.StatusText(status)) // no request of ours
+		}
+		return api.humaFailure(ctx, status, errs)
+	}
+})
+
+// Problems that both huma and the query types name.
+const (
+	notUUID    = "must be a uuid"
+	NotBoolean = "must be a boolean"
+	notNumber  = "must be a number"
+	notInteger = "must be an integer"
+	notString  = "must be a string"
+	notArray   = "must be an array"
+	notObject  = "must be an object"
+)
+
+// formatProblem is Sprintf without complaints about values that a text does not want, and with the singular of 1.
+func formatProblem(format string, args ...any) string {
+	if !strings.Contains(format, "%") {
+		return format
+	}
+	if len(args) == 1 && fmt.Sprint(args[0]) == "1" {
+		for _, plural := range []string{" characters", " items"} {
+			if text, ok := strings.CutSuffix(format, plural); ok {
+				format = text + plural[:len(plural)-1]
+			}
+		}
+	}
+	for i, arg := range args {
+		if f, ok := arg.(float64); ok && f == float64(int64(f)) {
+			args[i] = int64(f) // 9e+12 is no text for people
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// apiKey finds the API in a request's context, since huma's error functions are package variables.
+type apiKey struct{}
+
+// humaFailure turns what huma found into the answer: problems of the input, or the error of a handler.
+func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
+	if status == http.StatusInternalServerError && len(errs) == 1 {
+		f := a.failureOf(ctx.Context(), errs[0])
+		if f.retryAfter > 0 {
+			ctx.SetHeader("Retry-After", fmt.Sprint(f.retryAfter))
+		}
+		return f
+	}
+	return a.failureOf(ctx.Context(), a.inputError(ctx, errs))
+}
+
+// inputError lists the problems of an input in the order path, query, header, body, each with its dotted path.
+func (a *API) inputError(ctx huma.Context, errs []error) error {
+	r := requestOf(ctx.Context())
+	found := slices.Clone(r.faults)
+	for _, in := range []string{"path", "query", "header"} {
+		for _, err := range errs {
+			if d := (*huma.ErrorDetail)(nil); errors.As(err, &d) {
+				addDetail(&found, in, d)
+			}
+		}
+	}
+	if err := r.problems(found); err != nil {
+		return err
+	}
+	return laurel.Errorf(laurel.Invalid, unclear)
+}
+
+func bodySchema(op *huma.Operation) *huma.Schema {
+	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
+		return nil
+	}
+	return op.RequestBody.Content["application/json"].Schema
+}
+
+// addDetail adds one detail of huma when it lies in the given part of the request. The value that huma adds is never
+// repeated.
+func addDetail(to *laurel.Faults, in string, d *huma.ErrorDetail) {
+	part, path, _ := strings.Cut(d.Location, ".")
+	f := laurel.Fault{Path: path, Message: path + " " + strings.TrimPrefix(d.Message, "invalid value: ")}
+	if part == in && path != "" && !slices.Contains(*to, f) {
+		to.AddText(f.Path, f.Message)
+	}
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// both names the two ends of a range wherever one of them is broken (contract 1.4: must be between 1 and 100).
+func both(s *huma.Schema, problem string) string {
+	outside := strings.HasPrefix(problem, "must be at least ") || strings.HasPrefix(problem, "must be at most ")
+	if s == nil || s.Minimum == nil || s.Maximum == nil || !outside {
+		return problem
+	}
+	return formatProblem("must be between %v and %v", *s.Minimum, *s.Maximum)
+}
+
+func deref(r huma.Registry, s *huma.Schema) *huma.Schema {
+	for s != nil && s.Ref != "" {
+		s = r.SchemaFromRef(s.Ref)
+	}
+	return s
+}

@@ -1,0 +1,39 @@
+package api_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"laurel/internal/api"
+	"laurel/internal/api/people"
+	"laurel/internal/api/points"
+	"laurel/internal/api/rest"
+	"laurel/internal/api/rules"
+	"laurel/internal/api/site"
+)
+
+func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
+	t.Parallel()
+	text, err := api.Document()
+	must(t, err)
+	var doc struct {
+		Paths map[string]map[string]json.RawMessage
+	}
+	must(t, json.Unmarshal(text, &doc))
+	routes := 0
+	for _, item := range doc.Paths {
+		routes += len(item)
+	}
+	handlers := 0
+	for _, family := range []any{rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {
+			if f.Type == reflect.TypeFor[rest.Handler]() {
+				handlers++
+			}
+		}
+	}
+	if routes != handlers {
+		t.Errorf("the families have %d handlers, and %d routes lead to them", handlers, routes)
+	}
+}

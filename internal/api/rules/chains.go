@@ -1,0 +1,233 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/report"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/conditions"
+)
+
+// ruleChain is contract 3.17.
+type ruleChain struct {
+	ID                laurel.ID        `json:"id"`
+	OrganizationID    laurel.ID        `json:"organizationId"`
+	WebsiteID         laurel.ID        `json:"websiteId"`
+	Name              string           `json:"name"`
+	LoyaltyRuleID     laurel.ID        `json:"loyaltyRuleId"`
+	OperatorType      string           `json:"operatorType" enum:"AND,OR"`
+	LoyaltyConditions []chainCondition `json:"loyaltyConditions"`
+	CreatedAt         laurel.Timestamp `json:"createdAt"`
+	UpdatedAt         laurel.Timestamp `json:"updatedAt"`
+}
+
+type chainCondition struct {
+	ID            laurel.ID      `json:"id"`
+	Type          string         `json:"type" enum:"rule,rules,section,points,level,api,badge,badges,csv"`
+	Amount        laurel.Amount  `json:"amount"`
+	CSVURL        *string        `json:"csvUrl" doc:"Told to secret keys"`
+	Description   string         `json:"description"`
+	RepeatCount   int64          `json:"repeatCount"`
+	RequiredCount *int64         `json:"requiredCount" doc:"null: all"`
+	Association   []chainNeedful `json:"association"`
+}
+
+// chainNeedful is one thing that a condition names.
+type chainNeedful struct {
+	ID                 laurel.ID  `json:"id"`
+	LoyaltyBadgeID     *laurel.ID `json:"loyaltyBadgeId"`
+	LoyaltyCurrencyID  *laurel.ID `json:"loyaltyCurrencyId"`
+	LoyaltyRuleGroupID *laurel.ID `json:"loyaltyRuleGroupId"`
+	LoyaltyRuleID      *laurel.ID `json:"loyaltyRuleId"`
+	LoyaltyCurrency    *named     `json:"loyaltyCurrency"`
+	LoyaltyRule        *named     `json:"loyaltyRule"`
+}
+
+type named struct {
+	Name string `json:"name"`
+}
+
+func nameOf(names map[laurel.ID]string, id laurel.ID) *named {
+	if name, known := names[id]; known {
+		return &named{name}
+	}
+	return nil
+}
+
+// shapeChain returns a chain with the names of what its conditions name. The address of a list is as open as what is in
+// it: only secret keys see it.
+func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleChain {
+	return func(c report.Chain) ruleChain {
+		out := ruleChain{
+			ID:                c.ID,
+			OrganizationID:    c.OrganizationID,
+			WebsiteID:         c.WebsiteID,
+			Name:              c.Name,
+			LoyaltyRuleID:     c.RuleID,
+			OperatorType:      c.Operator,
+			LoyaltyConditions: []chainCondition{},
+			CreatedAt:         laurel.Timestamp{Time: c.CreatedAt()},
+			UpdatedAt:         laurel.Timestamp{Time: c.UpdatedAt()},
+		}
+		for _, k := range c.Conditions {
+			condition := chainCondition{
+				ID:            k.ID,
+				Type:          string(k.Type),
+				Amount:        k.Amount,
+				CSVURL:        k.CSVURL,
+				Description:   k.Description,
+				RepeatCount:   k.RepeatCount,
+				RequiredCount: k.RequiredCount,
+				Association:   []chainNeedful{},
+			}
+			if !scope.Secret() {
+				condition.CSVURL = nil
+			}
+			for _, t := range k.Targets {
+				condition.Association = append(
+					condition.Association,
+					chainNeedful{
+						ID:                 t.ID,
+						LoyaltyBadgeID:     t.BadgeID.Ptr(),
+						LoyaltyCurrencyID:  t.CurrencyID.Ptr(),
+						LoyaltyRuleGroupID: t.GroupID.Ptr(),
+						LoyaltyRuleID:      t.RuleID.Ptr(),
+						LoyaltyCurrency:    nameOf(names.Currencies, t.CurrencyID),
+						LoyaltyRule:        nameOf(names.Rules, t.RuleID),
+					},
+				)
+			}
+			out.LoyaltyConditions = append(out.LoyaltyConditions, condition)
+		}
+		return out
+	}
+}
+
+func conditionsOf(list []report.Chain) []conditions.Condition {
+	var all []conditions.Condition
+	for _, c := range list {
+		all = append(all, c.Conditions...)
+	}
+	return all
+}
+
+// chainsOf returns the chains of rules as they are told in the rules, by rule.
+func (h *handlers) chainsOf(
+	ctx context.Context,
+	scope laurel.Scope,
+	rules []laurel.ID,
+) (map[laurel.ID][]ruleChain, error) {
+	if len(rules) == 0 {
+		return nil, nil
+	}
+	found, err := h.Report.ChainsOf(ctx, scope, rules)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	var all []conditions.Condition
+	for _, list := range found {
+		all = append(all, conditionsOf(list)...)
+	}
+	names, err := h.Report.NamesOf(ctx, scope, all)
+	out := map[laurel.ID][]ruleChain{}
+	for rule, list := range found {
+		for _, c := range list {
+			out[rule] = append(out[rule], shapeChain(scope, names)(c))
+		}
+	}
+	return out, err
+}
+
+type listChainsInput struct {
+	rest.Paging
+	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId"`
+}
+
+func (h *handlers) listChains(ctx context.Context, in *listChainsInput) (*rest.Page[ruleChain], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Chains(
+		ctx,
+		scope,
+		report.ChainFilter{RuleIDs: in.LoyaltyRuleID.Values, Client: scope.Role == laurel.RoleClient},
+		in.Page(),
+	)
+	if err != nil {
+		return nil, err
+	}
+	names, err := h.Report.NamesOf(ctx, scope, conditionsOf(page.Data))
+	return rest.ListOf(page, err, shapeChain(scope, names))
+}
+
+// chainBody is the answer of a write.
+type chainBody struct {
+	Data ruleChain `json:"data"`
+}
+
+// wrote returns a chain as it was written.
+func (h *handlers) wrote(
+	ctx context.Context,
+	scope laurel.Scope,
+	c chains.Chain,
+	err error,
+) (*rest.Response[chainBody], error) {
+	if err != nil {
+		return nil, err
+	}
+	names, err := h.Report.NamesOf(ctx, scope, c.Conditions)
+	return rest.ResponseOf(c, err, func(c chains.Chain) chainBody {
+		return chainBody{
+			shapeChain(scope, names)(report.Chain{
+				ID:             c.ID,
+				OrganizationID: c.OrganizationID,
+				WebsiteID:      c.WebsiteID,
+				RuleID:         c.RuleID,
+				Name:           c.Name,
+				Operator:       c.Operator,
+				Conditions:     c.Conditions,
+				CreatedMicros:  c.CreatedAt.UnixMicro(),
+				UpdatedMicros:  c.UpdatedAt.UnixMicro(),
+			}),
+		}
+	})
+}
+
+type createChainBody struct {
+	chains.Input
+	rest.TenantBody
+}
+
+func (createChainBody) Creates() {}
+
+type createChainInput struct {
+	rest.Tenant
+	Body createChainBody
+}
+
+func (h *handlers) createChain(ctx context.Context, in *createChainInput) (*rest.Response[chainBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
+	if err != nil {
+		return nil, err
+	}
+	in.Body.RuleID = rest.Given(&in.Body.RuleID)
+	c, err := h.Chains.Create(ctx, scope, in.Body.Input)
+	return h.wrote(ctx, scope, c, err)
+}
+
+type deleteChainInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) deleteChain(ctx context.Context, in *deleteChainInput) (*rest.Response[chainBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Chains.Delete(ctx, scope, in.ID.ID)
+	return h.wrote(ctx, scope, c, err)
+}

@@ -1,0 +1,148 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/rules/completion"
+)
+
+type completeRuleInput struct {
+	rest.PathID
+	Body CompleteRuleInputBody
+}
+
+// CompleteRuleInputBody is a call to complete a rule; exported because what embeds it takes over its properties.
+type CompleteRuleInputBody struct {
+	caller.Named
+	rest.TenantBody
+	Amount                   laurel.Optional[laurel.Amount]   `json:"amount,omitzero" doc:"In place of the rule's amount; external_rule only"`
+	ContentURL               laurel.Optional[string]          `json:"contentUrl,omitzero"`
+	IdempotencyKey           laurel.Optional[string]          `json:"idempotencyKey,omitzero" doc:"external_rule only. Unique in the website for ever, among completions and entries together"`
+	LoyaltyQuestionChoiceID  laurel.Optional[laurel.ID]       `json:"loyaltyQuestionChoiceId,omitzero"`
+	RangeValue               laurel.Optional[laurel.Amount]   `json:"rangeValue,omitzero" doc:"Picks the tier of a rule with a range"`
+	SkipChainOrRequiredCheck laurel.Optional[bool]            `json:"skipChainOrRequiredCheck,omitzero"`
+	VerificationCode         laurel.Optional[string]          `json:"verificationCode,omitzero"`
+	VerifyOnly               laurel.Optional[json.RawMessage] `json:"verifyOnly,omitzero" doc:"true, as boolean or text: every check and no reward"`
+}
+
+// Bounds returns what the properties accept.
+func (CompleteRuleInputBody) Bounds() laurel.Bounds {
+	b := completion.CompleteInput{}.Bounds()
+	b.Keywords["verifyOnly"] = laurel.Keywords{"oneOf": []laurel.Keywords{{"type": "boolean"}, {"type": "string"}}}
+	return b
+}
+
+func (in *completeRuleInput) call() (completion.CompleteInput, error) {
+	b := in.Body
+	out := completion.CompleteInput{
+		RuleID:           in.ID.ID,
+		User:             b.Ref(),
+		Amount:           b.Amount.Ptr(),
+		ContentURL:       b.ContentURL.Value,
+		Key:              b.IdempotencyKey.Value,
+		QuestionChoiceID: b.LoyaltyQuestionChoiceID.Value,
+		RangeValue:       b.RangeValue.Ptr(),
+		SkipRequired:     b.SkipChainOrRequiredCheck.Value,
+		VerificationCode: b.VerificationCode.Value,
+	}
+	var f laurel.Faults
+	// else a caller whose order number is missing would pay twice
+	if b.IdempotencyKey.Set && !b.IdempotencyKey.Null && out.Key == "" {
+		f.Add("idempotencyKey", "must be at least 1 character")
+	}
+	switch strings.ToLower(strings.Trim(string(b.VerifyOnly.Value), `"`)) {
+	case "", "null", "false", "0":
+	case "true", "1":
+		out.VerifyOnly = true
+	default:
+		f.Add("verifyOnly", rest.NotBoolean)
+	}
+	out.Validate(&f)
+	return out, f.Err()
+}
+
+type completionBody struct {
+	Message string `json:"message" doc:"For people; programs read data"`
+	Data    struct {
+		Status               string            `json:"status" enum:"completed,pending"`
+		LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId,omitempty"`
+		Rewards              []completion.Paid `json:"rewards"`
+	} `json:"data"`
+}
+
+type completeRuleOutput struct {
+	Replayed string `header:"Idempotent-Replayed"`
+	Body     completionBody
+}
+
+func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*completeRuleOutput, error) {
+	call, err := in.call()
+	if err != nil {
+		return nil, err
+	}
+	if call.User.UserID.IsZero() && call.User.Wallet == "" {
+		return nil, caller.ErrNameUser
+	}
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	if scope.Role == laurel.RoleClient {
+		if err := h.Caller.Speaks(ctx, scope, call.User); err != nil {
+			return nil, err
+		}
+		if err := h.limitCompletions(ctx, scope, call); err != nil {
+			return nil, err
+		}
+	}
+	done, err := h.Completions.Complete(ctx, scope, call)
+	if err != nil {
+		return nil, err
+	}
+	out := &completeRuleOutput{}
+	out.Body.Message, out.Body.Data.Status = done.Message, done.Status
+	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = done.TransactionID, done.Rewards
+	if done.Replayed {
+		out.Replayed = "true"
+	}
+	return out, nil
+}
+
+// The limits of completions through client keys (contract 1.9).
+const (
+	completionsPerUser        = 7
+	completionsPerUserAndRule = 2
+)
+
+func (h *handlers) limitCompletions(ctx context.Context, scope laurel.Scope, call completion.CompleteInput) error {
+	if h.CompletionsOff {
+		return nil
+	}
+	user, err := h.Identity.Person(ctx, scope, call.User)
+	if err != nil {
+		return err
+	}
+	site := "complete:" + scope.WebsiteID.String() + ":"
+	for _, l := range []struct {
+		name, policy string
+		most         int
+	}{
+		{site + user.UserID.String(), "completions", completionsPerUser},
+		{site + call.RuleID.String() + ":" + user.UserID.String(), "completions-per-rule", completionsPerUserAndRule},
+	} {
+		allowed, err := h.Tenancy.Allow(ctx, l.name, l.most, time.Minute)
+		if err != nil {
+			return err
+		}
+		if err := rest.TellShared(ctx, l.policy, l.most, time.Minute, allowed); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/codes"
+)
+
+// ruleEdit is contract 3.15.
+type ruleEdit struct {
+	ID             laurel.ID        `json:"id"`
+	LoyaltyRuleID  laurel.ID        `json:"loyaltyRuleId"`
+	WebsiteID      laurel.ID        `json:"websiteId"`
+	OrganizationID laurel.ID        `json:"organizationId"`
+	EditedByUserID laurel.ID        `json:"editedByUserId"`
+	EditedAt       laurel.Timestamp `json:"editedAt"`
+	Action         string           `json:"action" enum:"create,update,delete,restore"`
+	Data           rest.Object      `json:"data"`
+	PreviousData   rest.Object      `json:"previousData,omitempty"`
+	Comment        string           `json:"comment,omitempty"`
+}
+
+func (h *handlers) shapeEdit(scope laurel.Scope) func(catalog.Edit) ruleEdit {
+	return func(e catalog.Edit) ruleEdit {
+		return ruleEdit{
+			ID:             e.ID,
+			LoyaltyRuleID:  e.RuleID,
+			WebsiteID:      e.WebsiteID,
+			OrganizationID: e.OrganizationID,
+			EditedByUserID: e.EditedByID,
+			EditedAt:       laurel.Timestamp{Time: e.EditedAt},
+			Action:         string(e.Action),
+			Data:           h.shownEdit(scope, e.RuleID, e.Data),
+			PreviousData:   h.shownEdit(scope, e.RuleID, e.PreviousData),
+			Comment:        e.Comment,
+		}
+	}
+}
+
+// shownEdit hides from keys that are not secret what they may not see of a rule, and reveals its secrets to others.
+func (h *handlers) shownEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
+	var properties map[string]json.RawMessage
+	if len(data) == 0 || json.Unmarshal(data, &properties) != nil || scope.Secret() && properties["metadata"] == nil {
+		return rest.Object(data)
+	}
+	for _, name := range hiddenLists {
+		if properties[name] != nil && !scope.Secret() {
+			properties[name] = json.RawMessage("null")
+		}
+	}
+	if properties["metadata"] != nil {
+		properties["metadata"] = h.shownMetadata(scope, rule, properties["metadata"])
+	}
+	out, err := json.Marshal(properties)
+	if err != nil {
+		return rest.Object("{}")
+	}
+	return rest.Object(out)
+}
+
+type listEditsInput struct {
+	rest.Paging
+	LoyaltyRuleID rest.ID `query:"loyaltyRuleId" required:"true"`
+}
+
+func (h *handlers) listEdits(ctx context.Context, in *listEditsInput) (*rest.Page[ruleEdit], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Rules.ListEdits(ctx, scope, in.LoyaltyRuleID.ID, in.Page())
+	return rest.ListOf(page, err, h.shapeEdit(scope))
+}
+
+type restoreEditInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		EditComment string `json:"editComment,omitempty"`
+	}
+}
+
+func (h *handlers) restoreEdit(ctx context.Context, in *restoreEditInput) (*rest.Response[ruleEdit], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	e, err := h.Rules.Restore(ctx, scope, in.ID.ID, in.Body.EditComment)
+	return rest.ResponseOf(e, err, h.shapeEdit(scope))
+}
+
+// redemptionCode is a code that is good for one redemption (contract 4.2).
+type redemptionCode struct {
+	ID               laurel.ID         `json:"id"`
+	Code             string            `json:"code"`
+	RedeemedByUserID *laurel.ID        `json:"redeemedByUserId"`
+	RedeemedAt       *laurel.Timestamp `json:"redeemedAt"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+}
+
+// codeList is the envelope of contract 1.6, and whether more codes come.
+type codeList struct {
+	Data        []redemptionCode `json:"data"`
+	HasNextPage bool             `json:"hasNextPage"`
+	Complete    bool             `json:"complete"`
+}
+
+type listCodesInput struct {
+	rest.PathID
+	rest.Paging
+	Redeemed rest.Bool `query:"redeemed"`
+}
+
+func (h *handlers) listCodes(ctx context.Context, in *listCodesInput) (*rest.Response[codeList], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Rules.ListCodes(ctx, scope, in.ID.ID, codes.Filter{Redeemed: in.Redeemed.Ptr()}, in.Page())
+	return rest.ResponseOf(page, err, func(p catalog.CodePage) codeList {
+		codes := laurel.MapPage(p.Page, shapeCode)
+		return codeList{codes.Data, codes.HasNextPage, p.Complete}
+	})
+}
+
+func shapeCode(c codes.Code) redemptionCode {
+	return redemptionCode{
+		ID:               c.ID,
+		Code:             c.Code,
+		RedeemedByUserID: c.RedeemedByID.Ptr(),
+		RedeemedAt:       laurel.Stamp(c.RedeemedAt),
+		CreatedAt:        laurel.Timestamp{Time: c.CreatedAt},
+	}
+}

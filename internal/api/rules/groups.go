@@ -1,0 +1,177 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/budget"
+	"laurel/internal/rules/catalog"
+)
+
+// ruleGroup is contract 3.14.
+type ruleGroup struct {
+	ID               laurel.ID         `json:"id"`
+	OrganizationID   laurel.ID         `json:"organizationId"`
+	WebsiteID        laurel.ID         `json:"websiteId"`
+	Name             string            `json:"name"`
+	SubTitle         *string           `json:"subTitle"`
+	IsCollapsible    bool              `json:"isCollapsible"`
+	IsRequired       bool              `json:"isRequired"`
+	SortID           int64             `json:"sortId"`
+	LoyaltyGroupItem []groupItem       `json:"loyaltyGroupItems"`
+	HasMoreItems     bool              `json:"hasMoreItems,omitempty" doc:"true: the group has further rules, for which the answer has no room. The list of rules, narrowed to the group, has them all"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
+}
+
+// groupItem is a rule in its place. Its id is the rule's: a rule is in one group at most.
+type groupItem struct {
+	ID          laurel.ID `json:"id"`
+	SortID      int       `json:"sortId"`
+	LoyaltyRule ruleBody  `json:"loyaltyRule"`
+}
+
+// groupsWithin returns the groups, from the first on, that an answer has room for with the chains of their rules.
+func (h *handlers) groupsWithin(
+	ctx context.Context,
+	scope laurel.Scope,
+	list []catalog.Group,
+) ([]catalog.Group, error) {
+	fit, err := h.chainsFit(ctx, scope, insideOf(list))
+	return catalog.Within(list, fit), err
+}
+
+func insideOf(list []catalog.Group) (inside []catalog.Rule) {
+	for _, g := range list {
+		inside = append(inside, g.Rules...)
+	}
+	return inside
+}
+
+// shapeGroups returns how groups are told with their rules.
+func (h *handlers) shapeGroups(
+	ctx context.Context,
+	scope laurel.Scope,
+	list ...catalog.Group,
+) (func(catalog.Group) ruleGroup, error) {
+	shape, err := h.shapeRules(ctx, scope, insideOf(list)...)
+	return func(g catalog.Group) ruleGroup {
+		out := ruleGroup{
+			ID:               g.ID,
+			OrganizationID:   g.OrganizationID,
+			WebsiteID:        g.WebsiteID,
+			Name:             g.Name,
+			SubTitle:         g.SubTitle,
+			IsCollapsible:    g.IsCollapsible,
+			IsRequired:       g.IsRequired,
+			SortID:           g.SortID,
+			LoyaltyGroupItem: []groupItem{},
+			HasMoreItems:     g.More,
+			CreatedAt:        laurel.Timestamp{Time: g.CreatedAt},
+			UpdatedAt:        laurel.Timestamp{Time: g.UpdatedAt},
+			DeletedAt:        laurel.Stamp(g.DeletedAt),
+		}
+		for i, r := range g.Rules {
+			out.LoyaltyGroupItem = append(out.LoyaltyGroupItem, groupItem{ID: r.ID, SortID: i, LoyaltyRule: shape(r)})
+		}
+		return out
+	}, err
+}
+
+// oneGroup returns a group as it was written.
+func (h *handlers) oneGroup(
+	ctx context.Context,
+	scope laurel.Scope,
+	g catalog.Group,
+	err error,
+) (*rest.Response[ruleGroup], error) {
+	if err != nil {
+		return nil, err
+	}
+	within, err := h.groupsWithin(ctx, scope, []catalog.Group{g})
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeGroups(ctx, scope, within...)
+	return rest.ResponseOf(within[0], err, shape)
+}
+
+type listGroupsInput struct {
+	rest.Paging
+	ExcludeHidden rest.Bool `query:"excludeHidden" doc:"true drops rules with hideInUi"`
+}
+
+func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.Page[ruleGroup], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Rules.ListGroups(
+		ctx,
+		scope,
+		catalog.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, Client: scope.Role == laurel.RoleClient},
+		in.Page(),
+	)
+	if err != nil {
+		return nil, err
+	}
+	within, err := h.groupsWithin(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, len(within))
+	shape, err := h.shapeGroups(ctx, scope, page.Data...)
+	return rest.ListOf(page, err, shape)
+}
+
+type writeGroupBody struct {
+	catalog.GroupInput
+	rest.TenantBody
+}
+
+type createGroupBody writeGroupBody
+
+func (createGroupBody) Creates() {}
+
+type createGroupInput struct {
+	Body createGroupBody
+}
+
+func (h *handlers) createGroup(ctx context.Context, in *createGroupInput) (*rest.Response[ruleGroup], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	g, err := h.Rules.CreateGroup(ctx, scope, in.Body.GroupInput)
+	return h.oneGroup(ctx, scope, g, err)
+}
+
+type updateGroupInput struct {
+	rest.PathID
+	Body writeGroupBody
+}
+
+func (h *handlers) updateGroup(ctx context.Context, in *updateGroupInput) (*rest.Response[ruleGroup], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	g, err := h.Rules.UpdateGroup(ctx, scope, in.ID.ID, in.Body.GroupInput)
+	return h.oneGroup(ctx, scope, g, err)
+}
+
+type deleteGroupInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) deleteGroup(ctx context.Context, in *deleteGroupInput) (*rest.Response[ruleGroup], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	g, err := h.Rules.DeleteGroup(ctx, scope, in.ID.ID)
+	return h.oneGroup(ctx, scope, g, err)
+}

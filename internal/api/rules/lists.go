@@ -1,0 +1,114 @@
+package rules
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/rules/lists"
+)
+
+// alloted returns the ids of the rules that a list of rules is narrowed to: those named, of which the lists name the
+// users and the group that are asked for. none: no rule is left.
+func (h *handlers) alloted(
+	ctx context.Context,
+	scope laurel.Scope,
+	in *listRulesInput,
+) (ids []laurel.ID, none bool, err error) {
+	ids = in.LoyaltyRuleID.Values
+	narrow := func(wallets []string) error {
+		found, err := h.Lists.RulesOf(ctx, scope, wallets)
+		if err != nil {
+			return err
+		}
+		if len(ids) > 0 {
+			found = slices.DeleteFunc(found, func(id laurel.ID) bool { return !slices.Contains(ids, id) })
+		}
+		ids = found
+		none = none || len(ids) == 0
+		return nil
+	}
+	if users := in.AllotedToUserID.Values; len(users) > 0 {
+		known, err := h.Identity.WalletsOf(ctx, scope, users)
+		if err != nil {
+			return nil, false, err
+		}
+		var wallets []string
+		for _, wallet := range known {
+			wallets = append(wallets, wallet)
+		}
+		if err := narrow(wallets); err != nil {
+			return nil, false, err
+		}
+	}
+	if group := in.AllotedUserGroupID; !group.IsZero() && !none {
+		wallets, err := h.Identity.WalletsOfGroup(ctx, scope, group.ID)
+		if err != nil {
+			return nil, false, err
+		}
+		if err := narrow(wallets); err != nil {
+			return nil, false, err
+		}
+	}
+	return ids, none, nil
+}
+
+// ruleImport is one reading of a list that a rule names. Names follow the records of the contract.
+type ruleImport struct {
+	ID                 laurel.ID         `json:"id"`
+	LoyaltyRuleID      laurel.ID         `json:"loyaltyRuleId"`
+	Kind               string            `json:"kind" enum:"allotment,codes,rewards,condition"`
+	LoyaltyConditionID *laurel.ID        `json:"loyaltyConditionId" doc:"Of a list of kind condition; null of others"`
+	URL                string            `json:"url"`
+	Status             string            `json:"status" enum:"pending,processing,complete,failed,cancelled"`
+	Message            *string           `json:"message"`
+	RowsTotal          *int64            `json:"rowsTotal" doc:"null until the file is there"`
+	RowsRead           int64             `json:"rowsRead"`
+	RowsKept           int64             `json:"rowsKept" doc:"New ones"`
+	RowsSkipped        int64             `json:"rowsSkipped" doc:"Bad rows, and rows that stand in the list already"`
+	Errors             []lists.RowError  `json:"errors" doc:"Of the first 100 skipped rows"`
+	CreatedAt          laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt          laurel.Timestamp  `json:"updatedAt"`
+	FinishedAt         *laurel.Timestamp `json:"finishedAt"`
+}
+
+func shapeImport(i lists.Import) ruleImport {
+	out := ruleImport{
+		ID:                 i.ID,
+		LoyaltyRuleID:      i.RuleID,
+		Kind:               string(i.Kind),
+		LoyaltyConditionID: i.Condition.Ptr(),
+		URL:                i.URL,
+		Status:             i.Status,
+		RowsTotal:          i.Total,
+		RowsRead:           i.Read,
+		RowsKept:           i.Kept,
+		RowsSkipped:        i.Skipped,
+		Errors:             i.Errors,
+		CreatedAt:          laurel.Timestamp{Time: i.CreatedAt},
+		UpdatedAt:          laurel.Timestamp{Time: i.UpdatedAt},
+		FinishedAt:         laurel.Stamp(i.FinishedAt),
+	}
+	if i.Message != "" {
+		out.Message = &i.Message
+	}
+	return out
+}
+
+type listImportsInput struct {
+	rest.PathID
+	rest.Paging
+}
+
+func (h *handlers) listImports(ctx context.Context, in *listImportsInput) (*rest.Page[ruleImport], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := h.Rules.Rule(ctx, scope, in.ID.ID); err != nil {
+		return nil, err
+	}
+	page, err := h.Lists.List(ctx, scope, in.ID.ID, in.Page())
+	return rest.ListOf(page, err, shapeImport)
+}

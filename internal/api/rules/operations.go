@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"laurel/internal/api/rest"
+	"laurel/internal/rules/decision"
+)
+
+// Operations are the operations on rules, for the table of routes in package api.
+type Operations struct {
+	ListRules, CreateRule, UpdateRule, DeleteRule, CompleteRule, SimulateRule, ListCodes, ListRuns, ListImports,
+	ListProcessing, ListGroups, CreateGroup, UpdateGroup, DeleteGroup, ListEdits, RestoreEdit, ListStatuses,
+	WriteStatus, ListChains, CreateChain, DeleteChain rest.Handler
+}
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		ListRules: rest.Handle(h.listRules,
+			rest.Note("Newest first. Client keys do not see hidden rules, nor rules that have not started unless showBeforeStart."),
+		),
+		CreateRule: rest.Handle(h.createRule,
+			rest.Note("Without loyaltyCurrencyId the rule pays in the website's only currency. interval says how often one user is paid."),
+			rest.Example(`{"name":"Welcome","type":"external_rule","amount":10,"interval":"once"}`),
+			rest.Secret(ruleSecret),
+		),
+		UpdateRule: rest.Handle(h.updateRule,
+			rest.Note("An absent property keeps its value and null clears it; metadata is replaced as a whole. type cannot be changed."),
+			rest.Example(`{"name":"Welcome, friend","amount":20}`),
+			rest.Secret(ruleSecret),
+		),
+		DeleteRule: rest.Handle(h.deleteRule,
+			rest.Note("What the rule paid stays, unless debitLoyaltyPoints=true takes it back, at most down to 0 and cancelling what waits; a large debit goes on after the answer. "+
+				"An update with deletedAt null brings the rule back."),
+		),
+		CompleteRule: rest.Handle(h.completeRule,
+			rest.Note("Pays at most once per window of the rule, however often it is called. The texts of message are for people. "+
+				"A reward that passes the rule's maximum is cut to what is left. idempotencyKey (external_rule only) shares one name space per website with the keys of entries: "+
+				"the same input gets the first outcome, any other is refused. Client keys send the user's member token."),
+			rest.Example(`{`+rest.ExampleWallet+`}`),
+			rest.IDName("loyaltyRuleId"),
+			rest.InvalidAs(decision.MsgInvalidRequest),
+		),
+		SimulateRule: rest.Handle(h.simulateRule,
+			rest.Note("Decides like a completion on the present facts and writes nothing. A wallet that is not known is judged as a new user's. "+
+				"What waits for something, as a click does, would be completed and has no rewards yet."),
+			rest.Example(`{`+rest.ExampleWallet+`}`),
+			rest.IDName("loyaltyRuleId"),
+			rest.InvalidAs(decision.MsgInvalidRequest),
+		),
+		ListCodes: rest.Handle(h.listCodes,
+			rest.Note("The codes that the service made or read for the rule, each good for one redemption. "+
+				"Of a large number the rest is made in the seconds after the rule: while complete is false, codes are missing, and further ones come at the front of the list."),
+		),
+		ListRuns: rest.Handle(h.listRuns,
+			rest.Note("The latest first. A rule with a frequency runs at its start and every hour, day, week or month after it, before its end; what was missed "+
+				"while no server ran is made up for. The numbers grow while a run is going on."),
+			rest.IDName("loyaltyRuleId"),
+		),
+		ListImports: rest.Handle(h.listImports,
+			rest.Note("Newest first: how far each reading of loyaltyUserAllotmentCsvUrl, metadata.promoCodeCsvUrl, customRewardsCsvUrl, "+
+				"customRewardsApiUrl and the csvUrl of conditions has come, and what was wrong with the first 100 rows that were skipped. A list of wallets or rewards counts from the moment its reading is complete."),
+		),
+		ListProcessing: rest.Handle(h.listProcessing,
+			rest.Note("What became of completions. Client keys name exactly one user and send its member token."),
+		),
+		ListGroups: rest.Handle(h.listGroups,
+			rest.Note("By sortId. A page ends before the group with which its rules would be more than 1000. Client keys do not see hidden rules in them."),
+		),
+		CreateGroup: rest.Handle(h.createGroup,
+			rest.Note("Without sortId the group comes last. A rule joins it by its loyaltyRuleGroupId."),
+			rest.Example(`{"name":"First steps","subTitle":"Five minutes each"}`),
+			rest.Secret(groupSecret),
+		),
+		UpdateGroup: rest.Handle(h.updateGroup,
+			rest.Note("An absent property keeps its value."),
+			rest.Example(`{"name":"Second steps"}`),
+			rest.Secret(groupSecret),
+		),
+		DeleteGroup: rest.Handle(h.deleteGroup, rest.Note("The rules stay and are in no group.")),
+		ListEdits: rest.Handle(h.listEdits,
+			rest.Note("Newest first: who changed what of the rule, with the values before and after."),
+		),
+		RestoreEdit: rest.Handle(h.restoreEdit,
+			rest.Note("Brings the properties that the edit changed back to their values before; that is an edit too."),
+			rest.Example(`{"editComment":"Too generous"}`),
+			rest.Secret("data."+ruleSecret, "previousData."+ruleSecret),
+		),
+		ListStatuses: rest.Handle(h.listStatuses,
+			rest.Note("Progress per rule and user. Client keys name exactly one user and send its member token."),
+		),
+		WriteStatus: rest.Handle(h.writeStatus,
+			rest.Note("Clamped to 0 and the rule's target. It never pays by itself: a completion does."),
+			rest.Example(`{"loyaltyRuleId":`+rest.ExampleID+`,`+rest.ExampleWallet+`,"incProgress":5}`),
+		),
+		ListChains: rest.Handle(h.listChains,
+			rest.Note("Newest first. A rule tells its own chains too, in loyaltyRuleChain. Client keys do not see chains of rules that they do not see."),
+		),
+		CreateChain: rest.Handle(h.createChain,
+			rest.Note("Until all conditions hold, or with OR one of them, the rule cannot be completed. A condition of type rule, rules or badges names things by loyaltyRuleIds and "+
+				"loyaltyBadgeIds, section by loyaltyRuleGroupIds, points and level by loyaltyCurrencyIds. Those of type api and csv never hold by themselves."),
+			rest.Example(`{"name":"After the first steps","loyaltyRuleId":`+rest.ExampleID+`,"loyaltyConditions":[{"type":"points","amount":100,"loyaltyCurrencyIds":[`+rest.ExampleID+`]}]}`),
+		),
+		DeleteChain: rest.Handle(h.deleteChain, rest.Note("Answers the chain as it was.")),
+	}
+}

@@ -1,0 +1,210 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/budget"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+)
+
+// ruleBody is contract 3.12 as it is answered.
+type ruleBody struct {
+	ID             laurel.ID `json:"id"`
+	OrganizationID laurel.ID `json:"organizationId"`
+	WebsiteID      laurel.ID `json:"websiteId"`
+	schema.Properties
+	LoyaltyBadge     *shortBadge       `json:"loyaltyBadge"`
+	LoyaltyRuleChain []ruleChain       `json:"loyaltyRuleChain"`
+	CreatedAt        laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt        *laurel.Timestamp `json:"deletedAt"`
+}
+
+type shortBadge struct {
+	ID          laurel.ID `json:"id"`
+	Name        string    `json:"name"`
+	Description string    `json:"description"`
+	ImageURL    string    `json:"imageUrl"`
+}
+
+// hiddenLists are the addresses of a rule's lists, which are as open as what is in them: only secret keys see them.
+var hiddenLists = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
+
+// chainsFit returns how many of the rules, from the first on, a page can tell with their chains.
+func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
+	var chained []laurel.ID
+	var places []int
+	for i, r := range list {
+		if r.Chained {
+			chained, places = append(chained, r.ID), append(places, i)
+		}
+	}
+	if len(chained) == 0 {
+		return len(list), nil
+	}
+	fit, err := h.Report.ChainsFitting(ctx, scope, chained)
+	if err != nil || fit == len(chained) {
+		return len(list), err
+	}
+	return places[fit], nil
+}
+
+// shapeRules returns how rules are told, each with its chains. Only rules that have some are looked up.
+func (h *handlers) shapeRules(
+	ctx context.Context,
+	scope laurel.Scope,
+	list ...catalog.Rule,
+) (func(catalog.Rule) ruleBody, error) {
+	var chained []laurel.ID
+	for _, r := range list {
+		if r.Chained {
+			chained = append(chained, r.ID)
+		}
+	}
+	chains, err := h.chainsOf(ctx, scope, chained)
+	return func(r catalog.Rule) ruleBody {
+		p := r.Properties
+		p.Metadata = h.shownMetadata(scope, r.ID, p.Metadata)
+		if !scope.Secret() {
+			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
+		}
+		return ruleBody{
+			ID:               r.ID,
+			OrganizationID:   r.OrganizationID,
+			WebsiteID:        r.WebsiteID,
+			Properties:       p,
+			LoyaltyRuleChain: append([]ruleChain{}, chains[r.ID]...),
+			CreatedAt: laurel.Timestamp{
+				Time: r.CreatedAt,
+			},
+			UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
+			DeletedAt: laurel.Stamp(r.DeletedAt),
+		}
+	}, err
+}
+
+// oneRule returns a rule as it was written.
+func (h *handlers) oneRule(
+	ctx context.Context,
+	scope laurel.Scope,
+	r catalog.Rule,
+	err error,
+) (*rest.Response[ruleBody], error) {
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeRules(ctx, scope, r)
+	return rest.ResponseOf(r, err, shape)
+}
+
+type listRulesInput struct {
+	rest.Paging100
+	LoyaltyRuleGroupID rest.IDs  `query:"loyaltyRuleGroupId" doc:"Rules of these groups; several share one cursor"`
+	LoyaltyRuleID      rest.IDs  `query:"loyaltyRuleId"`
+	AllotedToUserID    rest.IDs  `query:"allotedToUserId" doc:"Rules whose allotment list names one of the users"`
+	AllotedUserGroupID rest.ID   `query:"allotedUserGroupId"`
+	CollectionAddress  string    `query:"collectionAddress"`
+	IncludeDeleted     rest.Bool `query:"includeDeleted"`
+	IsActive           rest.Bool `query:"isActive" doc:"true: started and not ended; false: the rest"`
+	IsSpecial          rest.Bool `query:"isSpecial" doc:"true: only honeypots, which are left out otherwise"`
+}
+
+func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Page[ruleBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	ids, none, err := h.alloted(ctx, scope, in)
+	if err != nil {
+		return nil, err
+	}
+	if none {
+		return &rest.Page[ruleBody]{Body: rest.List[ruleBody]{Data: []ruleBody{}}}, nil
+	}
+	f := catalog.Filter{
+		GroupIDs:          in.LoyaltyRuleGroupID.Values,
+		RuleIDs:           ids,
+		CollectionAddress: in.CollectionAddress,
+		WithDeleted:       in.IncludeDeleted.Value,
+		Active:            in.IsActive.Ptr(),
+		Special:           in.IsSpecial.Value,
+		Client:            scope.Role == laurel.RoleClient,
+	}
+	page, err := h.Rules.List(ctx, scope, f, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	fit, err := h.chainsFit(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, fit)
+	shape, err := h.shapeRules(ctx, scope, page.Data...)
+	return rest.ListOf(page, err, shape)
+}
+
+type writeRuleBody struct {
+	schema.Input
+	rest.TenantBody
+}
+
+type createRuleBody writeRuleBody
+
+func (createRuleBody) Creates() {}
+
+type createRuleInput struct {
+	Body createRuleBody
+}
+
+func (h *handlers) createRule(ctx context.Context, in *createRuleInput) (*rest.Response[ruleBody], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	r, err := h.Rules.Create(ctx, scope, in.Body.Input)
+	return h.oneRule(ctx, scope, r, err)
+}
+
+type updateRuleInput struct {
+	rest.PathID
+	Body writeRuleBody
+}
+
+func (h *handlers) updateRule(ctx context.Context, in *updateRuleInput) (*rest.Response[ruleBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	r, err := h.Rules.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return h.oneRule(ctx, scope, r, err)
+}
+
+type deleteRuleInput struct {
+	rest.PathID
+	rest.Tenant
+	DebitLoyaltyPoints rest.Bool `query:"debitLoyaltyPoints" doc:"true: each user is debited by what the rule paid, at most down to 0"`
+}
+
+type deletedBody struct {
+	ID        laurel.ID        `json:"id"`
+	DeletedAt laurel.Timestamp `json:"deletedAt"`
+}
+
+func (h *handlers) deleteRule(ctx context.Context, in *deleteRuleInput) (*rest.Response[deletedBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var r catalog.Rule
+	if in.DebitLoyaltyPoints.Value {
+		r, err = h.Reset.DeleteRule(ctx, scope, in.ID.ID)
+	} else {
+		r, err = h.Rules.Delete(ctx, scope, in.ID.ID, catalog.Deletion{})
+	}
+	return rest.ResponseOf(r, err, func(r catalog.Rule) deletedBody {
+		return deletedBody{ID: r.ID, DeletedAt: laurel.Timestamp{Time: r.DeletedAt}}
+	})
+}

@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/decision"
+)
+
+type simulateRuleInput struct {
+	rest.PathID
+	Body simulateRuleInputBody
+}
+
+type simulateRuleInputBody struct {
+	CompleteRuleInputBody
+	At laurel.Optional[laurel.Timestamp] `json:"at,omitzero" doc:"Decides as if it were this moment, on the present facts"`
+}
+
+// simulatedCheck is one check of the decision, in the order of contract 5.1.
+type simulatedCheck struct {
+	Name    string `json:"name" doc:"overrides, idempotencyKey, currency, setup, time, blocked, audience, required, window, progress, account, verification or reward"`
+	Pass    bool   `json:"pass"`
+	Message string `json:"message,omitempty" doc:"The refusal, as a completion would be answered"`
+}
+
+type simulationBody struct {
+	WouldComplete bool              `json:"wouldComplete"`
+	Message       *string           `json:"message" doc:"The first refusal; null where there is none"`
+	Checks        []simulatedCheck  `json:"checks" doc:"Every check, also those behind the first that fails, as far as they can be judged"`
+	Rewards       []completion.Paid `json:"rewards" doc:"What would be paid"`
+	Missing       *decision.Missing `json:"missing" doc:"What is lacking, where numbers can tell"`
+}
+
+func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*rest.Response[simulationBody], error) {
+	call, err := (&completeRuleInput{PathID: in.PathID, Body: in.Body.CompleteRuleInputBody}).call()
+	if err != nil {
+		return nil, err
+	}
+	if call.User.UserID.IsZero() && call.User.Wallet == "" {
+		return nil, caller.ErrNameUser
+	}
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	done, err := h.Completions.Simulate(
+		ctx,
+		scope,
+		completion.SimulateInput{CompleteInput: call, At: in.Body.At.Value.Time},
+	)
+	return rest.ResponseOf(done, err, shapeSimulation)
+}
+
+func shapeSimulation(s completion.Simulation) simulationBody {
+	out := simulationBody{WouldComplete: s.Refusal == nil, Rewards: s.Rewards, Missing: s.Missing}
+	if s.Refusal != nil {
+		text := s.Refusal.Error()
+		out.Message = &text
+	}
+	for _, c := range s.Checks {
+		check := simulatedCheck{Name: c.Name, Pass: c.Refusal == nil}
+		if c.Refusal != nil {
+			check.Message = c.Refusal.Error()
+		}
+		out.Checks = append(out.Checks, check)
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/report"
+	"laurel/internal/rules/completion"
+)
+
+// ruleStatus is contract 3.16.
+type ruleStatus struct {
+	ID             laurel.ID        `json:"id"`
+	OrganizationID laurel.ID        `json:"organizationId"`
+	WebsiteID      laurel.ID        `json:"websiteId"`
+	LoyaltyRuleID  laurel.ID        `json:"loyaltyRuleId"`
+	UserID         laurel.ID        `json:"userId"`
+	Progress       laurel.Amount    `json:"progress"`
+	CreatedAt      laurel.Timestamp `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp `json:"updatedAt"`
+}
+
+type listStatusesInput struct {
+	rest.Paging
+	caller.Users
+	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId" doc:"One or up to 100"`
+}
+
+func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*rest.Page[ruleStatus], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Statuses(
+		ctx,
+		scope,
+		report.StatusFilter{Users: in.Filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.Page(),
+	)
+	return rest.ListOf(page, err, func(s report.Status) ruleStatus {
+		return ruleStatus{
+			ID:             s.ID,
+			OrganizationID: s.OrganizationID,
+			WebsiteID:      s.WebsiteID,
+			LoyaltyRuleID:  s.RuleID,
+			UserID:         s.UserID,
+			Progress:       s.Progress,
+			CreatedAt:      laurel.Timestamp{Time: s.CreatedAt()},
+			UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt()},
+		}
+	})
+}
+
+type writeStatusInput struct {
+	Body writeStatusInputBody
+}
+
+type writeStatusInputBody struct {
+	caller.Named
+	rest.TenantBody
+	LoyaltyRuleID laurel.ID      `json:"loyaltyRuleId"`
+	Progress      *laurel.Amount `json:"progress,omitempty" doc:"Sets the progress; clamped to the rule's target"`
+	IncProgress   *laurel.Amount `json:"incProgress,omitempty" doc:"Adds to the progress; clamped to the rule's target"`
+}
+
+// Bounds returns what the properties accept.
+func (writeStatusInputBody) Bounds() laurel.Bounds { return completion.StatusInput{}.Bounds() }
+
+func (h *handlers) writeStatus(ctx context.Context, in *writeStatusInput) (*rest.Response[ruleStatus], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.Completions.WriteStatus(
+		ctx,
+		scope,
+		completion.StatusInput{
+			RuleID:    rest.Given(&in.Body.LoyaltyRuleID),
+			User:      in.Body.Ref(),
+			Progress:  in.Body.Progress,
+			Increment: in.Body.IncProgress,
+		},
+	)
+	return rest.ResponseOf(s, err, func(s completion.Status) ruleStatus {
+		return ruleStatus{
+			ID:             s.ID,
+			OrganizationID: s.OrganizationID,
+			WebsiteID:      s.WebsiteID,
+			LoyaltyRuleID:  s.RuleID,
+			UserID:         s.UserID,
+			Progress:       s.Progress,
+			CreatedAt:      laurel.Timestamp{Time: s.CreatedAt},
+			UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt},
+		}
+	})
+}
+
+// processingView tells what became of a completion (contract 3.16).
+type processingView struct {
+	ID             laurel.ID         `json:"id"`
+	LoyaltyRuleID  laurel.ID         `json:"loyaltyRuleId"`
+	UserID         laurel.ID         `json:"userId"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	Status         string            `json:"status,omitempty" enum:"pending,processing,completed,failed" doc:"Left out where there is progress only"`
+	Message        string            `json:"message"`
+	Progress       *laurel.Amount    `json:"progress"`
+	FulfilledAt    *laurel.Timestamp `json:"fulfilledAt"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
+}
+
+type listProcessingInput struct {
+	rest.Paging
+	caller.Users
+	LoyaltyRuleID rest.IDs `query:"loyaltyRuleId"`
+}
+
+func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) (*rest.Page[processingView], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	page, err := h.Report.ProcessingOf(
+		ctx,
+		scope,
+		report.StatusFilter{Users: in.Filter(), RuleIDs: in.LoyaltyRuleID.Values},
+		in.Page(),
+	)
+	return rest.ListOf(page, err, shapeProcessing)
+}
+
+func shapeProcessing(p report.Processing) processingView {
+	out := processingView{
+		ID:             p.ID,
+		LoyaltyRuleID:  p.RuleID,
+		UserID:         p.UserID,
+		OrganizationID: p.OrganizationID,
+		WebsiteID:      p.WebsiteID,
+		Message:        p.Message,
+		Progress:       p.Progress,
+		CreatedAt:      rest.StampOf(p.CreatedMicros),
+		UpdatedAt:      rest.StampOf(p.UpdatedMicros),
+	}
+	if p.Status != nil {
+		out.Status = *p.Status
+	}
+	if p.FulfilledAt != nil {
+		fulfilled := rest.StampOf(*p.FulfilledAt)
+		out.FulfilledAt = &fulfilled
+	}
+	return out
+}

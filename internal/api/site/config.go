@@ -1,0 +1,21 @@
+// Package site holds the operations on websites and their files. It shapes requests and responses and decides nothing.
+package site
+
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/content"
+	"laurel/internal/identity"
+	"laurel/internal/tenancy"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller *caller.Resolver
+
+	Tenancy  *tenancy.Service
+	Identity *identity.Service
+	Content  *content.Service
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }

@@ -1,0 +1,37 @@
+package site
+
+import "laurel/internal/api/rest"
+
+// Operations are the operations on websites and their files, for the table of routes in package api.
+type Operations struct {
+	ListWebsites, CreateWebsite, CreateAsset, ListAssets, DeleteAsset rest.Handler
+	Upload, File                                                      func(*rest.Exchange) error // without API key
+}
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		ListWebsites: rest.Handle(h.listWebsites, rest.Note("Newest first. Website keys see their own only.")),
+		CreateWebsite: rest.Handle(h.createWebsite,
+			rest.Note("Of the key's organization. It has no keys yet: laurel keys create makes them."),
+			rest.Example(`{"name":"Acme shop","homeUrl":"https://shop.example"}`),
+		),
+		CreateAsset: rest.Handle(h.createAsset,
+			rest.Note("PUT exactly fileSize bytes to signedUrl within 15 minutes, without a key; then everybody who knows url can read the file. "+
+				"Where the server was given no public address both are paths, which rules and currencies take as they are. "+
+				"Files have quotas in bytes, per user, website and service; an announced file counts until its time is over. "+
+				"Client keys: filePath profiles and posts only, with a member token, whose user the file belongs to."),
+			rest.Example(`{"fileName":"wallets.csv","fileSize":1024,"filePath":"loyalty"}`),
+			rest.Secret("signedUrl"),
+		),
+		ListAssets: rest.Handle(h.listAssets,
+			rest.Note("Newest first: those that were sent, and those that still can be."),
+		),
+		DeleteAsset: rest.Handle(h.deleteAsset,
+			rest.Note("Its bytes are removed and it counts no more. Client keys delete files of their member only."),
+		),
+		Upload: h.upload,
+		File:   h.file,
+	}
+}
