@@ -6,7 +6,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
-	"laurel/internal/rules/completion"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/store"
 )
@@ -61,14 +61,14 @@ func (a *App) people(
 	for i, p := range persons {
 		again, met := seen[p.UserID]
 		if met { // a new member is marked alike in all entries
-			parties[i] = completion.Party(again, scope)
+			parties[i] = kinds.Party(again, scope)
 			continue
 		}
 		marked, followers, err := a.Completions.CheckedIn(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
-		seen[p.UserID], parties[i] = marked, completion.Party(marked, scope)
+		seen[p.UserID], parties[i] = marked, kinds.Party(marked, scope)
 		parties[i].Followers = followers
 	}
 	return parties, nil

@@ -19,9 +19,10 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// TestMain lets memory grow, of which hundreds of short servers leave much behind.
+// TestMain lets memory grow, of which hundreds of short servers leave much behind, up to what a small machine has.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(2 << 30)
 	os.Exit(m.Run())
 }
 

@@ -130,11 +130,12 @@ func (c *Committer) Do(ctx context.Context, w Work) error {
 // maxPreparations bounds how often a Work is prepared again because others were faster.
 const maxPreparations = 50
 
-// Submit prepares a Work and hands it over, and prepares it anew whenever its Judge returns ErrStale.
+// Submit prepares a Work and hands it over, and prepares it anew whenever its Judge returns ErrStale. A preparation
+// that returns no Work has found that there is nothing to do.
 func (c *Committer) Submit(ctx context.Context, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
-		if err != nil {
+		if err != nil || w == nil {
 			return err
 		}
 		if err := c.Do(ctx, w); !errors.Is(err, ErrStale) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/lists"
 )
 
@@ -11,18 +12,18 @@ import (
 // ahead: a list that is exchanged at the same moment counts as exchanged afterwards, and what is paid is kept by window
 // all the same.
 type allotted struct {
-	inert
+	kinds.Inert
 	*Service
 }
 
 // byList reports whether completions are for those on a list.
 func byList(r *catalog.Rule) bool { return r.UserAllotmentCSVURL != nil }
 
-func (s allotted) ahead(ctx context.Context, w *completion) error {
-	if w.person.Wallet == "" || w.known.Listed { // a run has read it with others
+func (s allotted) Read(ctx context.Context, c *kinds.Case) error {
+	if c.Person.Wallet == "" || c.Known.Listed { // a run has read it with others
 		return nil
 	}
-	member, listed, err := s.reads.lists.Get(ctx, lists.Key{Rule: w.rule.ID, Wallet: w.person.Wallet})
-	w.known.Listed, w.known.Allotted = listed, member.Amount
+	member, listed, err := s.deps.Reads.Member(ctx, lists.Key{Rule: c.Rule.ID, Wallet: c.Person.Wallet})
+	c.Known.Listed, c.Known.Allotted = listed, member.Amount
 	return err
 }

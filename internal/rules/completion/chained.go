@@ -5,23 +5,24 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 )
 
 // chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
 // changes before the commit happened at once with the completion, which counts as the earlier one.
 type chained struct {
-	inert
+	kinds.Inert
 	*Service
 }
 
-func (s chained) ahead(ctx context.Context, w *completion) error {
-	if w.in.SkipRequired {
+func (s chained) Read(ctx context.Context, c *kinds.Case) error {
+	if c.In.SkipRequired {
 		return nil
 	}
-	of, err := s.chains.Standings(ctx, w.scope, w.rule, []identity.Person{w.person})
+	of, err := s.chains.Standings(ctx, c.Scope, c.Rule, []identity.Person{c.Person})
 	if err == nil {
-		w.known.Chains = of[0]
+		c.Known.Chains = of[0]
 	}
 	return err
 }

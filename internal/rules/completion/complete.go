@@ -6,61 +6,21 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"laurel"
-	"laurel/internal/engagement"
-	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/jobs"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
 // CompleteInput is a call to complete a rule (contract 4.2).
-type CompleteInput struct {
-	RuleID           laurel.ID
-	User             identity.Ref
-	Amount           *laurel.Amount // override, external_rule only
-	ContentURL       string
-	Key              string // idempotencyKey, external_rule only
-	QuestionChoiceID laurel.ID
-	RangeValue       *laurel.Amount
-	SkipRequired     bool // skipChainOrRequiredCheck
-	VerificationCode string
-	VerifyOnly       bool // runs every check and writes nothing
-}
-
-// entered is what the caller typed, without space around it.
-func (in CompleteInput) entered() string { return strings.TrimSpace(in.VerificationCode) }
-
-const (
-	maxCompletionKey    = 70
-	maxVerificationCode = 10_000
-)
-
-// Validate notes every fault of form (contract 5.1, step 2).
-func (in CompleteInput) Validate(f *laurel.Faults) {
-	if in.Amount != nil && *in.Amount < 0 {
-		f.Add("amount", "must be at least 0")
-	}
-	if in.ContentURL != "" {
-		if !schema.ValidURL(in.ContentURL) {
-			f.Add("contentUrl", "must be a valid url")
-		}
-	}
-	f.Text("idempotencyKey", in.Key, 0, maxCompletionKey)
-	f.Text("verificationCode", in.VerificationCode, 0, maxVerificationCode)
-	if in.User != (identity.Ref{}) { // that nobody is named has a message of its own
-		in.User.Validate(f)
-	}
-}
+type CompleteInput = kinds.Input
 
 // Paid is one reward of a completion.
 type Paid struct {
@@ -83,78 +43,65 @@ type Completion struct {
 // Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
 // Refused, Forbidden or NotFound errors with the texts of messages.go.
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
-	w := &completion{service: s, scope: scope, in: in}
+	w := s.begin(call(), scope, in)
 	err := s.submit(ctx, w)
-	if done := (*early)(nil); errors.As(err, &done) {
-		return done.Completion, nil
-	}
 	return w.answer, err
 }
 
-// early ends the preparation with an answer that needs no Work.
-type early struct{ Completion }
-
-func (*early) Error() string { return "answered early" }
-
-// completion is one call on its way through the committer.
+// completion is one call on its way through the committer. What a type or a trigger has of its own is in its steps and
+// its trigger.
 type completion struct {
-	service     *Service
-	scope       laurel.Scope
-	in          CompleteInput
-	rule        catalog.Rule
-	person      identity.Person
-	parts       []part         // what the rule's completions have to do with beside what all share
-	known       decision.Facts // what the parts read ahead
-	tries       int            // how often it was prepared
-	met         int            // the try that found its key used by a user that was not there when it looked; 0: none did
-	gated       bool           // the website has rules or groups that come before others
-	window      string         // "" where the interval has no fixed windows or a key takes its place
-	answer      Completion
-	retroactive []laurel.ID         // currencies whose balances a multiplier of the rule concerns at once
-	dry         bool                // a dry run
-	supposed    time.Time           // of a dry run: as if it were then
-	asking      *asking             // its points must be accepted outside first
-	agreed      *agreement          // they have been
-	job         *jobs.Job           // decided for a click that has aged
-	fed         *Occasion           // what completes the rule instead of a call
-	told        *told               // by a provider; nil: nobody was asked
-	brought     *brought            // of rules of type referred_user
-	accounts    [][]progress.Key    // by which the rule could be earned, the member's own first: the memory of each
-	account     []progress.Key      // the one by which it is
-	deed        bool                // something else than a call checks the member in
-	follow      []*completion       // check-ins that this one sets off
-	made        ledger.Transaction  // what was posted
-	question    engagement.Question // of a quiz or poll; without id: the rule has none
+	kinds.Case
+	service *Service
+	trigger trigger
+	steps   []kinds.Step // what the rule's completions have to do with beside what all share
+	tries   int          // how often it was prepared
+	met     int          // the try that found its key used by a user that was not there when it looked; 0: none did
+	window  string       // "" where the interval has no fixed windows or a key takes its place
+	answer  Completion
+	asking  *asking       // its points must be accepted outside first
+	follow  []*completion // check-ins that this one sets off
+}
+
+// begin makes a completion that is asked for by a trigger.
+func (s *Service) begin(t trigger, scope laurel.Scope, in CompleteInput) *completion {
+	return &completion{Case: kinds.Case{Scope: scope, In: in, Trigger: t.Trigger}, service: s, trigger: t}
+}
+
+// of makes the completion one of a rule, as it is now or as this node saw it last.
+func (w *completion) of(rule catalog.Current) {
+	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.Gated, kinds.Of(rule.Rule.Type)
+	w.steps = w.service.stepsOf(w)
 }
 
 // prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left
 // to Judge, whose locks serve many calls at once: reading the same rows beforehand would cost every completion more
-// than a refusal is worth.
-func (w *completion) prepare(ctx context.Context) error {
+// than a refusal is worth. done tells that the call is answered without a payment.
+func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 	w.tries++
 	if w.tries == 1 {
 		// who does not answer is not asked again at once
-		if err := w.prepared(ctx, false); err == nil || laurel.CodeOf(err) == laurel.Unanswered {
-			return err
+		if done, err = w.prepared(ctx, false); err == nil && !done || laurel.CodeOf(err) == laurel.Unanswered {
+			return false, err
 		}
 	}
-	return w.prepared(ctx, true) // what this node remembers may be outdated, and nobody looks again after a refusal
+	return w.prepared(ctx, true) // what this node remembers may be outdated, and nobody looks again after an answer
 }
 
 // identify finds the rule and the person, as they are now or as this node saw them last.
 func (w *completion) identify(ctx context.Context, now bool) error {
-	current, unknown := w.service.rules.Current(ctx, w.scope, w.in.RuleID, now)
+	current, unknown := w.service.rules.Current(ctx, w.Scope, w.In.RuleID, now)
 	if unknown == nil {
-		w.rule, w.gated, w.scope = *current.Rule, current.Gated, w.scope.At(current.Rule.WebsiteID)
-		w.parts = w.service.partsOf(&w.rule)
+		w.of(current)
+		w.Scope = w.Scope.At(current.Rule.WebsiteID)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound {
 		return unknown
 	}
 	var err error
 	if unknown == nil && !now && w.asksLittle() {
-		w.person, err = w.service.people.Presume(ctx, w.scope, w.in.User)
+		w.Person, err = w.service.people.Presume(ctx, w.Scope, w.In.User)
 	} else {
-		w.person, err = w.service.people.Find(ctx, w.scope, w.in.User, now)
+		w.Person, err = w.service.people.Find(ctx, w.Scope, w.In.User, now)
 	}
 	if err != nil {
 		return err
@@ -167,59 +114,55 @@ func (w *completion) identify(ctx context.Context, now bool) error {
 
 // asksLittle reports whether the locked rows tell all that the call needs to know of the person.
 func (w *completion) asksLittle() bool {
-	return w.rule.DeletedAt.IsZero() && !w.in.VerifyOnly && !slices.ContainsFunc(w.parts, func(p part) bool {
-		_, unasking := p.(unasking)
+	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s kinds.Step) bool {
+		_, unasking := s.(kinds.Unasking)
 		return !unasking
 	})
 }
 
 // prepared prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
-func (w *completion) prepared(ctx context.Context, now bool) error {
+func (w *completion) prepared(ctx context.Context, now bool) (done bool, err error) {
 	if err := w.identify(ctx, now); err != nil {
-		return err
+		return false, err
 	}
 	if err := w.allowed(); err != nil {
-		return err
+		return false, err
 	}
-	switch {
-	case !w.rule.DeletedAt.IsZero():
-		return w.withoutEffect(ctx)
-	case w.in.VerifyOnly && !now:
-		return store.ErrStale // nobody looks again
-	case w.in.VerifyOnly:
-		return w.withoutEffect(ctx)
+	if !w.Rule.DeletedAt.IsZero() || w.In.VerifyOnly {
+		if now {
+			err = w.withoutEffect(ctx)
+		}
+		return true, err
 	}
 	if err := w.readAhead(ctx); err != nil {
-		return err
+		return false, err
 	}
-	return w.setOff(ctx)
+	return false, w.setOff(ctx)
 }
 
-// ofUnknown returns a call of a rule that does not exist.
+// ofUnknown returns the refusal of a call of a rule that does not exist.
 func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
-	if w.in.SkipRequired && !w.scope.Secret() {
+	if w.In.SkipRequired && !w.Scope.Secret() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
 	}
-	if use, err := w.usedKey(ctx); err != nil || use.Used() && w.scope.Secret() { // by a rule that exists
+	if use, err := w.usedKey(ctx); err != nil || use.Used() && w.Scope.Secret() { // by a rule that exists
 		return cmp.Or(err, ledger.KeyConflict())
 	}
 	return unknown
 }
 
-// withoutEffect returns a call that pays nothing whatever the facts are: of a deleted rule, and one that only asks.
+// withoutEffect sets the answer of a call that pays nothing whatever the facts are: of a deleted rule, and one that
+// only asks.
 func (w *completion) withoutEffect(ctx context.Context) error {
 	use, err := w.usedKey(ctx)
 	if err != nil {
 		return err
 	}
 	if use.Used() {
-		first, err := w.replay(use)
-		if err != nil {
-			return err
-		}
-		return &early{first}
+		w.answer, err = w.replay(use)
+		return err
 	}
-	if !w.rule.DeletedAt.IsZero() {
+	if !w.Rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
 	facts, err := w.readFacts(ctx)
@@ -229,7 +172,8 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 	if _, err := decision.Decide(facts); err != nil {
 		return err
 	}
-	return &early{Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}}
+	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}
+	return nil
 }
 
 // readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject
@@ -238,32 +182,32 @@ func (w *completion) readAhead(ctx context.Context) error {
 	sub := progress.Subject{}
 	if w.tries > 1 {
 		var err error
-		if sub, err = w.service.reads.subject(ctx, w.subjectKey()); err != nil {
+		if sub, err = w.service.deps.Reads.Subject(ctx, w.Subject()); err != nil {
 			return err
 		}
 	}
 	w.window, _ = w.windowAt(&sub, w.service.db.Now())
-	return w.partsAhead(ctx)
+	return w.readSteps(ctx)
 }
 
 func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
-	if w.in.Key == "" {
+	if w.In.Key == "" {
 		return ledger.KeyUse{}, nil
 	}
-	return w.service.ledger.FindKey(ctx, w.scope, w.in.Key)
+	return w.service.ledger.FindKey(ctx, w.Scope, w.In.Key)
 }
 
 // allowed: the parts of step 3 that need the rule.
 func (w *completion) allowed() error {
-	external := w.rule.Type == schema.TypeExternal
+	external := w.Rule.Type == schema.TypeExternal
 	switch {
-	case w.in.Amount != nil && !external:
+	case w.In.Amount != nil && !external:
 		return decision.Refuse(decision.MsgAmountOverride)
-	case w.in.Key != "" && !external:
+	case w.In.Key != "" && !external:
 		return decision.Refuse(decision.MsgKeyOverride)
-	case w.in.SkipRequired && !w.scope.Secret():
+	case w.In.SkipRequired && !w.Scope.Secret():
 		return decision.Refuse(decision.MsgSkipNeedsKey)
-	case external && !w.scope.Secret():
+	case external && !w.Scope.Secret():
 		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
 	return nil
@@ -272,8 +216,8 @@ func (w *completion) allowed() error {
 // input stands for everything that decides what the call does: the same key with another input is refused.
 func (w *completion) input() string {
 	sum := sha256.Sum256(
-		store.JSON([]any{w.in.RuleID, w.person.UserID, w.in.Amount, w.in.ContentURL, w.in.RangeValue, w.in.SkipRequired,
-			w.in.VerificationCode, w.in.QuestionChoiceID}),
+		store.JSON([]any{w.In.RuleID, w.Person.UserID, w.In.Amount, w.In.ContentURL, w.In.RangeValue, w.In.SkipRequired,
+			w.In.VerificationCode, w.In.QuestionChoiceID}),
 	)
 	return hex.EncodeToString(sum[:])
 }
@@ -290,92 +234,66 @@ func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
 	return first, nil
 }
 
-// at is the moment that the decision is about: now, the click that a job is for, the time of a run, up to which
-// a provider was asked, or the one that a dry run asks about.
-func (w *completion) at(now time.Time) time.Time {
-	switch {
-	case !w.supposed.IsZero():
-		return w.supposed
-	case w.agreed != nil:
-		return w.agreed.At
-	case w.job != nil:
-		return store.Time(w.job.CreatedAt)
-	case w.fed != nil:
-		return w.fed.At
-	case w.told != nil:
-		return w.told.question.Until
-	}
-	return now
-}
-
 // windowAt returns the key of the window that is paid and whether it is open as far as the subject tells: "" where a
-// key of the caller's takes its place or the interval has no fixed windows. A click is decided for its own moment,
-// which lies in the past.
+// key of the caller's takes its place, what a run has found is used up by the payment, or the interval has no fixed
+// windows.
 func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string, open bool) {
-	switch {
-	case w.agreed != nil:
-		return w.agreed.Window, true
-	case w.in.Key != "":
-		return "", true
-	case w.fed != nil:
-		return w.fed.Window, true
-	case w.claiming(): // what a run has found is used up by the payment
-		return "", true
-	case w.rule.ByCode():
-		return progress.CodeWindow(w.in.entered()), true
-	case w.job != nil:
-		key = schema.WindowKey(w.rule.Interval, w.at(now))
-		return key, key == "" || sub.WindowPaidAt == nil ||
-			key != schema.WindowKey(w.rule.Interval, store.Time(*sub.WindowPaidAt))
+	if w.Trigger.Fixed {
+		return w.Trigger.Window, true
 	}
-	return sub.OpenAt(w.rule.Interval, now)
+	if w.In.Key != "" || w.Claims() {
+		return "", true
+	}
+	for _, s := range w.steps {
+		if by, ok := s.(kinds.Windower); ok {
+			if key, open, ok := by.Window(&w.Case, sub); ok {
+				return key, open
+			}
+		}
+	}
+	return sub.OpenAt(w.Rule.Interval, now)
 }
 
 func (w *completion) facts(sub *progress.Subject, paid, currencyLive bool) decision.Facts {
-	f := w.known
+	f := w.Known
 	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt =
-		&w.rule.Properties, w.rule.Meta(), !w.scope.Secret(), w.person.Blocked, w.person.FirstSeenAt
-	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.in.Key != "", paid, sub.Tally()
-	f.Amount, f.Text, f.RuleID = w.in.Amount, w.in.entered(), w.rule.ID
-	f.TokenCurrencyID = w.rule.TokenCurrencyID
-	if w.fed != nil {
-		f.By, f.Amount = w.fed.By, w.known.Amount
-	}
-	if w.deed {
-		f.By = decision.ByDeed
-	}
-	if w.scope.Secret() && w.rule.Type == schema.TypeExternal {
-		f.RangeValue = w.in.RangeValue
+		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.Secret(), w.Person.Blocked, w.Person.FirstSeenAt
+	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.In.Key != "", paid, sub.Tally()
+	f.Amount, f.Text, f.RuleID = cmp.Or(w.In.Amount, w.Known.Amount), w.In.Entered(), w.Rule.ID
+	f.By, f.Kind = w.Trigger.By, w.Kind.Decision
+	f.TokenCurrencyID = w.Rule.TokenCurrencyID
+	if w.Scope.Secret() && w.Rule.Type == schema.TypeExternal {
+		f.RangeValue = w.In.RangeValue
 	}
 	if sub.LastPaidAt != nil {
 		f.LastPaidAt = store.Time(*sub.LastPaidAt)
 	}
-	if sub.Progress != nil && (sub.FoundAt != nil || !w.claiming()) { // what a payment made of it is no claim
+	if sub.Progress != nil && (sub.FoundAt != nil || !w.Claims()) { // what a payment made of it is no claim
 		f.Progress = *sub.Progress
 	}
 	return f
 }
 
-func (w *completion) subjectKey() progress.Key {
-	return progress.Key{Rule: w.rule.ID, Subject: w.person.Subject()}
-}
-
 func (w *completion) claimKey(window string) progress.ClaimKey {
-	return progress.ClaimKey{Rule: w.rule.ID, Subject: w.person.Subject(), Window: window}
+	return progress.ClaimKey{Rule: w.Rule.ID, Subject: w.Person.Subject(), Window: window}
 }
 
-// claimKeys are the windows that the completion pays: the present one, and of a code that everybody may use its own
-// too, so that a rule which comes to count codes instead of days, or the other way, finds what was paid.
+// claimKeys are the windows that the completion pays: the present one, and further ones that its steps close.
 func (w *completion) claimKeys() []progress.ClaimKey {
 	var keys []progress.ClaimKey
 	if w.window != "" {
 		keys = append(keys, w.claimKey(w.window))
 	}
-	if code := progress.CodeWindow(
-		w.in.entered(),
-	); w.rule.Type == schema.TypeCodeEntry && w.rule.Meta().Shared() &&
-		code != w.window {
-		keys = append(keys, w.claimKey(code))
+	for _, s := range w.steps {
+		by, ok := s.(kinds.Windower)
+		if !ok {
+			continue
+		}
+		for _, window := range by.Claims(&w.Case) {
+			if window != w.window {
+				keys = append(keys, w.claimKey(window))
+			}
+		}
 	}
 	return keys
 }

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/jobs"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/partners"
 	"laurel/internal/store"
 )
@@ -30,10 +31,9 @@ type Service struct {
 	outside    *external.Service
 	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
 	verifiers  partners.Ports
-	reads      *reads
+	deps       *kinds.Deps
 	log        *slog.Logger
 	jobs       *jobs.Queue
-	parts      []concern
 }
 
 // Config is what a Service is made of.
@@ -65,11 +65,10 @@ func New(c Config) *Service {
 		outside:    c.Outside,
 		verifiers:  c.Verifiers,
 		owes:       c.Owes,
-		reads:      newReads(c.DB),
+		deps:       &kinds.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: kinds.NewReads(c.DB)},
 		log:        c.Logger,
 	}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
-	s.parts = s.concerns()
 	s.outside.Finishes(external.Completion, s.finishOutside)
 	return s
 }

@@ -14,9 +14,8 @@ import (
 	"laurel/internal/store"
 )
 
-// deed is something that checks a member in to a rule besides a call: the completion of another rule, or an entry of
-// the member's (contract 5.9).
-type deed struct {
+// setting is what sets check-ins off: the completion of another rule, or an entry of the member's (contract 5.9).
+type setting struct {
 	scope  laurel.Scope
 	person identity.Person
 	now    bool // rules as they are now, not as this node saw them last
@@ -26,7 +25,7 @@ type deed struct {
 // sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them
 // gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes first,
 // writes the row of a new member for all.
-func (s *Service) checkIns(ctx context.Context, d *deed, counts func(catalog.CheckIn) bool) ([]*completion, error) {
+func (s *Service) checkIns(ctx context.Context, d *setting, counts func(catalog.CheckIn) bool) ([]*completion, error) {
 	list, err := s.rules.CheckIns(ctx, d.scope)
 	var set []catalog.Current
 	for _, c := range list {
@@ -50,16 +49,9 @@ func (s *Service) checkIns(ctx context.Context, d *deed, counts func(catalog.Che
 	}
 	var out []*completion
 	for _, current := range set {
-		w := &completion{
-			service: s,
-			scope:   d.scope,
-			in:      CompleteInput{RuleID: current.Rule.ID},
-			rule:    *current.Rule,
-			gated:   current.Gated,
-			person:  d.person,
-			deed:    true,
-		}
-		w.parts = s.partsOf(&w.rule)
+		w := s.begin(deed(), d.scope, CompleteInput{RuleID: current.Rule.ID})
+		w.Person = d.person
+		w.of(current)
 		if d.now {
 			w.tries = 2 // the subject is looked at
 			if err := w.asksAlong(ctx); err != nil {
@@ -76,13 +68,13 @@ func (s *Service) checkIns(ctx context.Context, d *deed, counts func(catalog.Che
 
 // setOff prepares what the completion sets off.
 func (w *completion) setOff(ctx context.Context) (err error) {
-	d := &deed{w.scope, w.person, w.tries > 1}
+	d := &setting{w.Scope, w.Person, w.tries > 1}
 	w.follow, err = w.service.checkIns(ctx, d, func(c catalog.CheckIn) bool {
-		return c.RuleID != w.rule.ID && (c.By.Has(w.rule.ID) || c.EveryEntry && !w.rule.Currency().IsZero())
+		return c.RuleID != w.Rule.ID && (c.By.Has(w.Rule.ID) || c.EveryEntry && !w.Rule.Currency().IsZero())
 	})
-	presumed := w.person.Subject()
-	if w.person = d.person; err == nil && w.person.Subject() != presumed { // what was read ahead is of the member alone
-		err = w.partsAhead(ctx)
+	presumed := w.Person.Subject()
+	if w.Person = d.person; err == nil && w.Person.Subject() != presumed { // what was read ahead is of the member alone
+		err = w.readSteps(ctx)
 	}
 	return err
 }
@@ -97,7 +89,7 @@ func (s *Service) CheckedIn(
 	scope laurel.Scope,
 	p identity.Person,
 ) (identity.Person, []ledger.Follower, error) {
-	d := &deed{scope, p, true}
+	d := &setting{scope, p, true}
 	list, err := s.checkIns(ctx, d, func(c catalog.CheckIn) bool { return c.EveryEntry })
 	out := make([]ledger.Follower, len(list))
 	for i, w := range list {
@@ -112,10 +104,10 @@ func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
 // asksAlong has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked
 // afterwards.
 func (w *completion) asksAlong(ctx context.Context) error {
-	if w.rule.Currency().IsZero() {
+	if w.Rule.Currency().IsZero() {
 		return nil
 	}
-	kept, err := w.service.ledger.KeptOutside(ctx, w.scope, w.rule.Currency())
+	kept, err := w.service.ledger.KeptOutside(ctx, w.Scope, w.Rule.Currency())
 	if kept {
 		w.asking = &asking{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, Patient: true}}
 	}

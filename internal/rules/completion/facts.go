@@ -9,7 +9,7 @@ import (
 
 // readFacts reads every fact without locks.
 func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
-	if err := w.partsAhead(ctx); err != nil {
+	if err := w.readSteps(ctx); err != nil {
 		return decision.Facts{}, err
 	}
 	return w.gather(ctx)
@@ -18,44 +18,48 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 // gather reads without locks what Judge looks at, beside what was read ahead.
 func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	db := w.service.db
-	sub, err := w.service.reads.subject(ctx, w.subjectKey())
+	sub, err := w.service.deps.Reads.Subject(ctx, w.Subject())
 	if err != nil {
 		return decision.Facts{}, err
 	}
 	var open bool
-	w.window, open = w.windowAt(&sub, w.at(db.Now()))
+	w.window, open = w.windowAt(&sub, w.At(db.Now()))
 	paid := !open
-	if w.rule.ByCode() || w.fed != nil { // the subject remembers only the last window of the calendar
+	if w.Trigger.Fixed || w.Rule.ByCode() { // the subject remembers only the last window of the calendar
 		if paid, err = progress.Claimed(ctx, db, w.claimKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}
 	}
 	live := true
-	if currency := w.rule.Currency(); !currency.IsZero() {
-		if live, err = w.service.ledger.Live(ctx, w.scope, currency); err != nil {
+	if currency := w.Rule.Currency(); !currency.IsZero() {
+		if live, err = w.service.ledger.Live(ctx, w.Scope, currency); err != nil {
 			return decision.Facts{}, err
 		}
 	}
 	facts := w.facts(&sub, paid, live)
-	facts.Now = w.at(db.Now())
-	for _, p := range w.parts {
-		if err := p.asked(ctx, w, &facts); err != nil {
+	facts.Now = w.At(db.Now())
+	for _, s := range w.steps {
+		if err := s.Look(ctx, &w.Case, &facts); err != nil {
 			return decision.Facts{}, err
 		}
 	}
 	return facts, nil
 }
 
-// partsAhead reads what the parts go by that is read without locks.
-func (w *completion) partsAhead(ctx context.Context) (err error) {
-	w.known = decision.Facts{} // of an earlier preparation
-	for _, p := range w.parts {
-		if err := p.ahead(ctx, w); err != nil {
+// readSteps has the steps read what they go by without locks.
+func (w *completion) readSteps(ctx context.Context) (err error) {
+	w.Known = decision.Facts{} // of an earlier preparation
+	for _, s := range w.steps {
+		if err := s.Read(ctx, &w.Case); err != nil {
 			return err
 		}
 	}
-	if w.asking != nil && !w.person.GroupID.IsZero() {
-		w.asking.wallets, err = w.service.people.WalletsOfGroup(ctx, w.scope, w.person.GroupID)
+	if w.asking == nil {
+		return nil
 	}
+	if !w.Person.GroupID.IsZero() {
+		w.asking.wallets, err = w.service.people.WalletsOfGroup(ctx, w.Scope, w.Person.GroupID)
+	}
+	w.asking.post.Holds = w.holds()
 	return err
 }

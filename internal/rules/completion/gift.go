@@ -10,6 +10,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -19,19 +20,20 @@ import (
 // decision, in a transaction of its own: the decision only shares its row. A mark without a multiplier does no harm.
 type gift struct {
 	*Service
+	retroactive []laurel.ID // currencies whose balances a multiplier of the rule concerns at once
 }
 
 func gives(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-func (s gift) ahead(ctx context.Context, w *completion) (err error) {
-	if !w.in.VerifyOnly {
-		if w.person, err = s.mark(ctx, w.scope, w.person); err != nil {
+func (s *gift) Read(ctx context.Context, c *kinds.Case) (err error) {
+	if !c.In.VerifyOnly {
+		if c.Person, err = s.mark(ctx, c.Scope, c.Person); err != nil {
 			return err
 		}
 	}
-	w.retroactive = nil
-	if w.rule.Meta().IsRetroactive {
-		w.retroactive, err = s.concerned(ctx, w)
+	s.retroactive = nil
+	if c.Rule.Meta().IsRetroactive {
+		s.retroactive, err = s.concerned(ctx, c)
 	}
 	return err
 }
@@ -41,11 +43,11 @@ const maxConcerned = 100
 
 // concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those
 // whose balances are known outside alone.
-func (s gift) concerned(ctx context.Context, w *completion) ([]laurel.ID, error) {
+func (s *gift) concerned(ctx context.Context, c *kinds.Case) ([]laurel.ID, error) {
 	live, err := s.ledger.ListCurrencies(
 		ctx,
-		w.scope,
-		ledger.CurrencyFilter{IDs: w.rule.Meta().MultiplierCurrencies},
+		c.Scope,
+		ledger.CurrencyFilter{IDs: c.Rule.Meta().MultiplierCurrencies},
 		laurel.PageRequest{Limit: maxConcerned},
 	)
 	var ids []laurel.ID
@@ -77,63 +79,62 @@ func (s *Service) mark(ctx context.Context, scope laurel.Scope, p identity.Perso
 	return s.people.Find(ctx, scope, identity.Ref{UserID: p.UserID}, true)
 }
 
-func (gift) locks(w *completion) []store.Lock {
-	locks := engagement.MultiplierLocks(w.scope.WebsiteID, w.person.Multiplying)
-	for _, currency := range w.retroactive {
+func (s *gift) Locks(c *kinds.Case) []store.Lock {
+	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
+	for _, currency := range s.retroactive {
 		locks = append(
 			locks,
 			ledger.Posting{
-				Lines: []ledger.Line{{Party: Party(w.person, w.scope), CurrencyID: currency, Direction: ledger.Credit}},
+				Lines: []ledger.Line{{Party: kinds.Party(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit}},
 			}.Locks()...)
 	}
 	return locks
 }
 
-func (gift) judged(b *store.Batch, w *completion, f *decision.Facts) {
-	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, w.scope.WebsiteID, w.person.Multiplying), nil
-	f.CompletedBefore = progress.Subjects.Row(b, w.subjectKey()).CompletedAt != nil
-	for _, currency := range w.retroactive {
-		if ledger.LiveCurrency(b, w.scope, currency) && !ledger.Outside(b, currency) {
+func (s *gift) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
+	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
+	f.CompletedBefore = progress.Subjects.Row(b, c.Subject()).CompletedAt != nil
+	for _, currency := range s.retroactive {
+		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
 			f.Balances = append(
 				f.Balances,
-				decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, w.person.UserID)},
+				decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, c.Person.UserID)},
 			)
 		}
 	}
 }
 
-func (s gift) asked(ctx context.Context, w *completion, f *decision.Facts) error {
+func (s *gift) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error {
 	var err error
-	if f.Multipliers, err = s.engagement.ReadMultipliers(ctx, w.scope, w.person.Multiplying); err != nil {
+	if f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
 		return err
 	}
-	sub, err := s.reads.subject(ctx, w.subjectKey())
+	sub, err := s.deps.Reads.Subject(ctx, c.Subject())
 	if err != nil {
 		return err
 	}
 	f.CompletedBefore = sub.CompletedAt != nil
-	held, err := s.ledger.Holdings(ctx, w.scope, []laurel.ID{w.person.UserID}, w.retroactive)
+	held, err := s.ledger.Holdings(ctx, c.Scope, []laurel.ID{c.Person.UserID}, s.retroactive)
 	f.Balances = nil
-	for _, currency := range w.retroactive {
+	for _, currency := range s.retroactive {
 		f.Balances = append(
 			f.Balances,
-			decision.Balance{CurrencyID: currency, Amount: held.Sum(currency, []laurel.ID{w.person.UserID})},
+			decision.Balance{CurrencyID: currency, Amount: held.Sum(currency, []laurel.ID{c.Person.UserID})},
 		)
 	}
 	return err
 }
 
-func (gift) paid(b *store.Batch, w *completion, reward decision.Reward) error {
-	if !w.rule.DeletedAt.IsZero() { // while a provider was asked: what it gave has ended
-		w.answer.Rewards = slices.DeleteFunc(w.answer.Rewards, func(p Paid) bool { return p.Multiplier != nil })
-		return nil
+func (s *gift) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+	if !c.Rule.DeletedAt.IsZero() {
+		return nil // while a provider was asked: what it gave has ended
 	}
 	engagement.Gift{
-		Scope:       w.scope,
-		UserID:      w.person.UserID,
-		RuleID:      w.rule.ID,
+		Scope:       c.Scope,
+		UserID:      c.Person.UserID,
+		RuleID:      c.Rule.ID,
 		Value:       reward.Multiplier,
-		CurrencyIDs: w.rule.Meta().MultiplierCurrencies,
+		CurrencyIDs: c.Rule.Meta().MultiplierCurrencies,
 		Ends:        reward.Ends,
 	}.Stage(b)
 	return nil

@@ -2,11 +2,13 @@ package completion
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 )
 
@@ -30,18 +32,22 @@ func (s *Service) Holding(
 	if err != nil {
 		return nil, err
 	}
-	var parts []part
-	if byList(rule.Rule) {
-		parts = append(parts, allotted{Service: s})
-	}
-	if asksStanding(rule.Rule) {
-		parts = append(parts, standing{Service: s})
-	}
-	fed := &Occasion{By: decision.ByRun, At: s.db.Now()} // nobody's call: what a run found is not asked for again
+	// nobody calls: what a run found is not asked for again
+	now := (&Occasion{By: decision.ByRun, At: s.db.Now()}).trigger()
 	p := &Prepared{works: make([]*completion, len(people))}
 	for i, person := range people {
-		p.works[i] = &completion{service: s, scope: scope, rule: *rule.Rule, person: person, parts: parts, fed: fed}
-		p.works[i].known.Chains = standings[i]
+		w := s.begin(now, scope, CompleteInput{})
+		w.Person = person
+		w.of(rule)
+		w.steps = slices.DeleteFunc(w.steps, func(s kinds.Step) bool {
+			switch s.(type) {
+			case *standing, allotted:
+				return false
+			}
+			return true
+		})
+		w.Known.Chains = standings[i]
+		p.works[i] = w
 	}
 	holds, at := make([]bool, len(people)), make(map[*completion]int, len(people))
 	for i, w := range p.works {
@@ -55,15 +61,15 @@ func (s *Service) Holding(
 }
 
 func (w *completion) meets(ctx context.Context) (bool, error) {
-	for _, p := range w.parts {
-		if err := p.ahead(ctx, w); err != nil {
+	for _, s := range w.steps {
+		if err := s.Read(ctx, &w.Case); err != nil {
 			return false, err
 		}
 	}
 	sub := progress.Subject{}
-	if w.rule.TrackProgress {
+	if w.Rule.TrackProgress {
 		var err error
-		if sub, err = w.service.reads.subject(ctx, w.subjectKey()); err != nil {
+		if sub, err = w.service.deps.Reads.Subject(ctx, w.Subject()); err != nil {
 			return false, err
 		}
 	}

@@ -2,14 +2,13 @@ package completion
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"time"
 
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/jobs"
-	"laurel/internal/store"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/worker"
 )
 
@@ -36,30 +35,14 @@ func (s *Service) Run(ctx context.Context) {
 // RunJobs decides the jobs that are due now, at most one batch, and returns how many it took.
 func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunDue(ctx) }
 
-// jobInput is what a job keeps of the call that it carries out.
-type jobInput struct {
-	ContentURL string `json:"contentUrl,omitempty"`
-}
-
-// kept returns what a job keeps of the call.
-func (in CompleteInput) kept() string {
-	return string(store.JSON(jobInput{ContentURL: in.ContentURL}))
-}
-
 // decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while
 // the click ages.
 func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
-	var input jobInput
-	if err := json.Unmarshal([]byte(j.Input), &input); err != nil {
+	in, err := kinds.InputOf(j)
+	if err != nil {
 		return err
 	}
+	in.User = identity.Ref{UserID: j.UserID}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
-	in := CompleteInput{
-		RuleID:       j.RuleID,
-		User:         identity.Ref{UserID: j.UserID},
-		SkipRequired: true,
-		ContentURL:   input.ContentURL,
-	}
-	w := &completion{service: s, scope: scope, in: in, job: j}
-	return s.submit(ctx, w)
+	return s.submit(ctx, s.begin(aged(j), scope, in))
 }

@@ -3,7 +3,6 @@ package completion
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"laurel"
@@ -12,6 +11,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/jobs"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -44,77 +44,49 @@ type agreement struct {
 	Lump      bool        `json:"lump,omitempty"` // the referrer gets the lump sum
 	Deed      bool        `json:"deed,omitempty"` // a check-in by something else than a call
 	post      external.Post
-	// keyless: the key is another's by now.
-	keyless bool
-}
-
-// changes bounds how often a currency goes outside or comes back while a completion is on its way.
-const changes = 3
-
-// submit takes a completion through the committer, and, where it pays what is kept outside, first to those who keep it.
-func (s *Service) submit(ctx context.Context, w *completion) error {
-	for range changes {
-		w.asking = nil
-		err := s.carry(ctx, w)
-		if !errors.Is(err, ledger.ErrOutside) {
-			return err
-		}
-		p, err := s.outside.Pay(
-			ctx,
-			w.scope,
-			external.Completion,
-			func(ctx context.Context, p *external.Post) (external.Asked, error) {
-				w.asking = &asking{post: p}
-				err := s.carry(ctx, w)
-				return w.asking.Asked, err
-			},
-		)
-		switch {
-		case errors.Is(err, external.ErrInside):
-			continue
-		case err != nil || p.ID.IsZero(): // refused, or answered without a payment
-			return err
-		}
-		return json.Unmarshal([]byte(p.Answer), &w.answer)
-	}
-	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
 // holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever
 // account it is earned, and the code.
 func (w *completion) holds() []string {
-	of := "rule " + w.rule.ID.String() + " "
-	out := append(external.HoldsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.person.Subject().String())
-	if w.person.Wallet != "" { // a new user has no lasting id yet
-		out = append(out, of+"wallet "+w.person.Wallet)
+	of := "rule " + w.Rule.ID.String() + " "
+	out := append(external.HoldsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.Person.Subject().String())
+	if w.Person.Wallet != "" { // a new user has no lasting id yet
+		out = append(out, of+"wallet "+w.Person.Wallet)
 	}
-	for _, mate := range w.person.Group { // whoever joins or leaves meanwhile
+	for _, mate := range w.Person.Group { // whoever joins or leaves meanwhile
 		out = append(out, of+"subject "+mate.String())
 	}
 	for _, wallet := range w.asking.wallets { // what was asked for when it was a new user's
 		out = append(out, of+"wallet "+wallet)
 	}
-	for _, keys := range w.accounts {
-		for _, k := range keys {
-			out = append(out, of+"account "+k.Subject.String())
+	for _, s := range w.steps {
+		if h, ok := s.(kinds.Holder); ok {
+			for _, held := range h.Holds(&w.Case) {
+				out = append(out, of+held)
+			}
 		}
-	}
-	if redeems(&w.rule) {
-		out = append(out, of+"code "+w.in.entered())
 	}
 	return out
 }
 
-// outsideLocks are the further rows of a completion on its way outside or back.
-func (w *completion) outsideLocks() []store.Lock {
-	switch {
-	case w.asking != nil:
-		w.asking.post.Holds = w.holds()
-		return w.asking.post.Locks()
-	case w.agreed != nil:
-		return w.agreed.post.Locks()
+// accounts are the memories of accounts by which the rule could be earned.
+func (w *completion) accounts() []progress.Key {
+	var keys []progress.Key
+	for _, s := range w.steps {
+		if h, ok := s.(kinds.Holder); ok {
+			keys = append(keys, h.Accounts()...)
+		}
 	}
-	return nil
+	return keys
+}
+
+// asked are the rows of a completion on its way outside.
+func (w *completion) asked() []store.Lock {
+	if w.asking == nil {
+		return nil
+	}
+	return w.asking.post.Locks()
 }
 
 // ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrInside:
@@ -128,36 +100,28 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 		return err
 	}
 	a := agreement{
-		Scope:  w.scope,
-		Input:  w.in,
-		Rule:   w.rule.Properties,
+		Scope:  w.Scope,
+		Input:  w.In,
+		Rule:   w.Rule.Properties,
 		Reward: reward,
 		Facts:  p.Facts,
 		Window: w.window,
-		At:     w.at(b.Now()),
-		Fed:    w.fed,
-		Job:    w.job,
-		Deed:   w.deed,
+		At:     w.At(b.Now()),
 	}
-	a.FoundAt, a.Claimants = w.claimed(progress.Subjects.Row(b, w.subjectKey())), w.claimants()
-	_, a.Lump = w.lump()
-	if !w.person.NewUser || w.deed { // what sets a deed off makes the user
-		a.UserID = w.person.UserID
+	w.trigger.keeps(&a)
+	a.FoundAt, a.Claimants = w.Claimed(progress.Subjects.Row(b, w.Subject())), w.claimants()
+	for _, s := range w.steps {
+		if by, ok := s.(kinds.Agreer); ok {
+			a.Lump = by.Agreed()
+		}
 	}
-	post.Record, post.RuleID = store.JSON(a), w.rule.ID
-	post.OrganizationID, post.WebsiteID = w.scope.OrganizationID, w.scope.WebsiteID
+	if !w.Person.NewUser || a.Deed { // what sets a deed off makes the user
+		a.UserID = w.Person.UserID
+	}
+	post.Record, post.RuleID = store.JSON(a), w.Rule.ID
+	post.OrganizationID, post.WebsiteID = w.Scope.OrganizationID, w.Scope.WebsiteID
 	w.asking.Made = true
 	return external.Stage(b, *post)
-}
-
-// mirrors makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be
-// its entry's.
-func (w *completion) mirrors(b *store.Batch, p *ledger.Posting) {
-	p.Mirror, p.AtOnce = true, true
-	w.agreed.keyless = w.in.Key == "" || ledger.Keys.Row(b, w.key()).Used()
-	if w.agreed.keyless {
-		p.Lines[0].Key = ""
-	}
 }
 
 // finishOutside writes a payment that the outside has accepted.
@@ -166,39 +130,27 @@ func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
 	if err := json.Unmarshal(p.Record, a); err != nil {
 		return err
 	}
-	w := &completion{service: s, scope: a.Scope, in: a.Input, agreed: a, fed: a.Fed, job: a.Job}
+	w := s.begin(a.trigger(), a.Scope, a.Input)
+	w.Found = a.FoundAt
 	if !a.UserID.IsZero() {
-		w.in.User = identity.Ref{UserID: a.UserID}
+		w.In.User = identity.Ref{UserID: a.UserID}
 	}
 	return s.committer.Submit(ctx, func() (store.Work, error) {
 		w.tries++
 		if err := w.identify(ctx, true); err != nil {
 			return nil, err
 		}
-		w.rule.Properties = a.Rule
-		w.parts, w.window = s.partsOf(&w.rule), a.Window
-		if err := w.partsAhead(ctx); err != nil || a.Deed { // a check-in that is a deed sets off no others
+		w.Rule.Properties = a.Rule
+		w.steps, w.window = s.stepsOf(w), a.Window
+		for _, s := range w.steps {
+			if by, ok := s.(kinds.Agreer); ok {
+				by.Recall(a.Lump)
+			}
+		}
+		if err := w.readSteps(ctx); err != nil || a.Deed { // a check-in that is a deed sets off no others
 			return w, err
 		}
 		err := w.setOff(ctx)
 		return w, err
 	})
-}
-
-// conclude stages a payment that was agreed to, as it was decided then, and ends its post.
-func (w *completion) conclude(b *store.Batch) error {
-	if !external.IsOpen(b, w.agreed.post.ID) {
-		return nil // another node was first
-	}
-	sub, paid := w.opening(b)
-	facts := w.judgedFacts(b, sub, paid) // the parts find out what they change
-	facts.CurrencyLive = true            // when it was agreed to
-	if err := w.pay(b, w.agreed.Reward, facts); err != nil {
-		return err
-	}
-	for _, c := range w.follow {
-		c.checkIn(b)
-	}
-	external.End(b, w.agreed.post, *w.answer.TransactionID, string(store.JSON(w.answer)))
-	return nil
 }

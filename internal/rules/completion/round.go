@@ -12,6 +12,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/store"
 	"laurel/internal/worker"
@@ -59,8 +60,7 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	fed := r.occasion()
-	parts := s.partsOf(r.Rule.Rule)
+	run := r.occasion().trigger()
 	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule)}
 	required, err := s.requiredOf(ctx, scope, r, people)
 	if err != nil {
@@ -71,35 +71,25 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	for i, person := range people {
-		w := &completion{
-			service: s,
-			scope:   scope,
-			in:      CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true},
-			rule:    *r.Rule.Rule,
-			gated:   r.Rule.Gated,
-			person:  person,
-			parts:   parts,
-			known:   r.Candidates[i].Known,
-			fed:     fed,
-			window:  fed.Window,
-			tries:   1,
-		}
+		w := s.begin(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
+		w.Person, w.Known, w.window, w.tries = person, r.Candidates[i].Known, run.Window, 1
 		if r.Again {
 			w.tries = 2
 		}
-		w.known.Required, w.known.Chains = required[person.Subject()], standings[i]
+		w.of(r.Rule)
+		w.Known.Required, w.Known.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
 	if err := p.each(func(w *completion) (err error) {
-		for _, part := range w.parts {
-			err = cmp.Or(err, part.ahead(ctx, w))
+		for _, s := range w.steps {
+			err = cmp.Or(err, s.Read(ctx, &w.Case))
 		}
 		return err
 	}); err != nil {
 		return nil, err
 	}
 	for i, w := range p.works {
-		p.told = p.told || w.told != nil
+		p.told = p.told || w.told()
 		if w.hopeless() {
 			p.works[i] = nil
 		}
@@ -135,9 +125,9 @@ func (p *Prepared) each(read func(*completion) error) error {
 
 // hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.
 func (w *completion) hopeless() bool {
-	target := w.rule.Target()
+	target := w.Rule.Target()
 	f := w.facts(&progress.Subject{Progress: &target}, false, true)
-	f.Now = w.fed.At
+	f.Now = w.Trigger.Moment
 	_, err := decision.Decide(f)
 	return err != nil
 }
@@ -272,51 +262,32 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalo
 			By:              decision.ByRun,
 			CurrencyLive:    live,
 			TokenCurrencyID: rule.TokenCurrencyID,
+			Kind:            kinds.Of(rule.Type).Decision,
 			Verdict:         decision.Verdict{Able: able},
 		},
 	)
-}
-
-// records reports whether the completion only notes that the member is eligible, for it to claim (contract 5.3).
-func (w *completion) records() bool {
-	return w.fed != nil && w.fed.By == decision.ByRun && w.rule.Claimed()
-}
-
-// claiming reports whether the member calls for what a run has found it eligible for.
-func (w *completion) claiming() bool { return w.fed == nil && w.rule.Claimed() }
-
-// claimed returns up to when the run looked that found what is claimed: where it went outside, what had been found
-// then. nil: nothing is claimed.
-func (w *completion) claimed(sub *progress.Subject) *int64 {
-	switch {
-	case !w.claiming():
-		return nil
-	case w.agreed != nil && w.agreed.FoundAt != nil:
-		return w.agreed.FoundAt
-	}
-	return sub.FoundAt
 }
 
 // claimants are the members of the group that claims: what runs found of them before they joined is claimed with what
 // was found of the group.
 func (w *completion) claimants() []laurel.ID {
 	switch {
-	case !w.claiming():
+	case !w.Claims():
 		return nil
-	case w.agreed != nil:
-		return w.agreed.Claimants
+	case w.trigger.settled:
+		return w.trigger.claimants
 	}
-	return w.person.Group
+	return w.Person.Group
 }
 
 // remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One
 // may have, while the outside was asked.
 func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
-	target, found := w.rule.Target(), w.claimed(sub)
+	target, found := w.Rule.Target(), w.Claimed(sub)
 	switch {
 	case found != nil && sub.FoundAt != nil && *sub.FoundAt > *found:
 		return sub.Progress
-	case w.claiming() || w.rule.Meta().ResetProgressOnClaim:
+	case w.Claims() || w.Rule.Meta().ResetProgressOnClaim:
 		return nil
 	}
 	return &target
@@ -324,9 +295,9 @@ func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
 
 // found notes that the member is eligible: progress is complete.
 func (w *completion) found(b *store.Batch) error {
-	target, at := w.rule.Target(), store.Micros(w.fed.At)
+	target, at := w.Rule.Target(), store.Micros(w.Trigger.Moment)
 	in := StatusInput{Progress: &target}
-	return (&statusWork{scope: w.scope, in: in, rule: w.rule, person: w.person, found: &at}).Judge(b)
+	return (&statusWork{scope: w.Scope, in: in, rule: w.Rule, person: w.Person, found: &at}).Judge(b)
 }
 
 // Claim is a window of a rule that others than completions pay: shares of what somebody earned.

@@ -28,8 +28,8 @@ type Simulation struct {
 // judged as a new user's, and stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to
 // judge, also what a completion refuses before it looks for one.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
-	w := &completion{service: s, scope: scope, in: in.CompleteInput, dry: true, supposed: in.At}
-	w.in.VerifyOnly = true
+	w := s.begin(dryRun(in.At), scope, in.CompleteInput)
+	w.In.VerifyOnly = true
 	if err := w.identify(ctx, true); err != nil {
 		return Simulation{}, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 	if err != nil {
 		return Simulation{}, err
 	}
-	if !w.rule.DeletedAt.IsZero() {
+	if !w.Rule.DeletedAt.IsZero() {
 		return Simulation{}, cmp.Or(w.allowed(), first.refusal, error(laurel.Missing("Loyalty rule")))
 	}
 	facts, err := w.readFacts(ctx)
@@ -57,7 +57,7 @@ func (w *completion) waiting(ctx context.Context, rewards []Paid) error {
 		if r.CurrencyID == nil || *r.Amount == 0 {
 			continue
 		}
-		c, err := w.service.ledger.Currency(ctx, w.scope, *r.CurrencyID)
+		c, err := w.service.ledger.Currency(ctx, w.Scope, *r.CurrencyID)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package completion
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -18,41 +20,27 @@ import (
 // memory of its own, as members do.
 type standing struct {
 	*Service
+	accounts [][]progress.Key // by which the rule could be earned, the member's own first: the memory of each
+	account  []progress.Key   // the one by which it is
 }
 
 // asksStanding reports whether the rule looks at the profile or accounts of members.
 func asksStanding(r *catalog.Rule) bool {
 	meta := r.Meta()
-	switch r.Type {
-	case schema.TypeProfileCompleted,
-		schema.TypeConnectWallet,
-		schema.TypeConnectedEmail,
-		schema.TypeConnectedPhone,
-		schema.TypeShopSpend:
-		return true
-	}
-	return schema.Platforms[r.Type] != "" || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
+	return kinds.Of(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
 }
 
-// platformOf is the platform that the rule asks for an account of.
-func platformOf(r *catalog.Rule) string {
-	if platform := schema.Platforms[r.Type]; platform != "" {
-		return platform
-	}
-	return schema.Microblog
-}
-
-func (s standing) ahead(ctx context.Context, w *completion) error {
-	w.accounts = nil
-	known, err := s.people.Standing(ctx, w.scope, w.person)
+func (s *standing) Read(ctx context.Context, c *kinds.Case) error {
+	s.accounts = nil
+	known, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
 		return err
 	}
-	platform := platformOf(&w.rule)
+	platform := cmp.Or(c.Kind.Platform, schema.Microblog)
 	p := decision.Profile{Fields: known.Fields(), Label: s.people.Label(platform)}
-	var customer []string // all names by which a shop knows the member and its group
+	var together []string
 	for _, member := range known.Members {
-		account, connected := member.Accounts()[platform]
+		_, connected := member.Accounts()[platform]
 		email, emailVerified := member.Email()
 		phone, phoneVerified := member.Phone()
 		p.Connected = p.Connected || connected
@@ -65,32 +53,30 @@ func (s standing) ahead(ctx context.Context, w *completion) error {
 				p.Followers = max(p.Followers, identity.Count(*n))
 			}
 		}
-		customer = append(customer, member.CustomerNames()...)
-		switch {
-		case w.rule.Type == schema.TypeConnectedEmail && email != "" && emailVerified:
-			w.accounts = append(w.accounts, w.accountKeys("emailAddress "+email))
-		case w.rule.Type == schema.TypeConnectedPhone && phone != "" && phoneVerified:
-			w.accounts = append(w.accounts, w.accountKeys("phoneNumber "+phone))
-		case schema.Platforms[w.rule.Type] != "" && connected:
-			w.accounts = append(w.accounts, w.accountKeys(account.Names...))
+		p.Customer = p.Customer || len(member.CustomerNames()) > 0
+		switch names := c.Kind.AccountNames(&member); {
+		case len(names) == 0:
+		case c.Kind.Profile.Together:
+			together = append(together, names...)
+		default:
+			s.accounts = append(s.accounts, accountKeys(c, names))
 		}
 	}
-	// asked about all at once, so they are one account
-	if p.Customer = len(customer) > 0; p.Customer && w.rule.Type == schema.TypeShopSpend {
-		w.accounts = append(w.accounts, w.accountKeys(customer...))
+	if len(together) > 0 {
+		s.accounts = append(s.accounts, accountKeys(c, together))
 	}
-	w.known.Profile = p
+	c.Known.Profile = p
 	return nil
 }
 
 // accountKeys names the memory of an account, one for each of its names.
-func (w *completion) accountKeys(names ...string) []progress.Key {
-	return progress.AccountKeys(w.rule.ID, w.scope.WebsiteID, names)
+func accountKeys(c *kinds.Case, names []string) []progress.Key {
+	return progress.AccountKeys(c.Rule.ID, c.Scope.WebsiteID, names)
 }
 
-func (standing) locks(w *completion) []store.Lock {
+func (s *standing) Locks(c *kinds.Case) []store.Lock {
 	var locks []store.Lock
-	for _, keys := range w.accounts {
+	for _, keys := range s.accounts {
 		for _, k := range keys {
 			locks = append(locks, progress.Subjects.Lock(k))
 		}
@@ -98,91 +84,101 @@ func (standing) locks(w *completion) []store.Lock {
 	return locks
 }
 
-func (standing) judged(b *store.Batch, w *completion, f *decision.Facts) {
-	w.account = nil
-	found := w.claimable(progress.Subjects.Row(b, w.subjectKey()))
-	for _, keys := range w.accounts {
+func (s *standing) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
+	s.account = nil
+	found := claimable(c, progress.Subjects.Row(b, c.Subject()))
+	for _, keys := range s.accounts {
 		open := !slices.ContainsFunc(
 			keys,
-			func(k progress.Key) bool { return !w.mayEarn(progress.Subjects.Row(b, k), found, b.Now()) },
+			func(k progress.Key) bool { return !mayEarn(c, progress.Subjects.Row(b, k), found, b.Now()) },
 		)
 		if open {
-			w.account = keys
+			s.account = keys
 			return
 		}
 	}
-	f.Profile.AccountPaid = len(w.accounts) > 0
+	f.Profile.AccountPaid = len(s.accounts) > 0
 }
 
-func (s standing) asked(ctx context.Context, w *completion, f *decision.Facts) error {
-	own, err := s.reads.subject(ctx, w.subjectKey())
+func (s *standing) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error {
+	own, err := s.deps.Reads.Subject(ctx, c.Subject())
 	if err != nil {
 		return err
 	}
-	for _, keys := range w.accounts {
+	for _, keys := range s.accounts {
 		open := true
 		for _, k := range keys {
-			sub, err := s.reads.subject(ctx, k)
+			sub, err := s.deps.Reads.Subject(ctx, k)
 			if err != nil {
 				return err
 			}
-			open = open && w.mayEarn(&sub, w.claimable(&own), w.at(s.db.Now()))
+			open = open && mayEarn(c, &sub, claimable(c, &own), c.At(s.db.Now()))
 		}
 		if open {
 			return nil
 		}
 	}
-	f.Profile.AccountPaid = len(w.accounts) > 0
+	f.Profile.AccountPaid = len(s.accounts) > 0
 	return nil
 }
 
 // claimable is up to when the run looked that found what the member may claim; nil: nothing, which progress tells.
-func (w *completion) claimable(own *progress.Subject) *int64 {
+func claimable(c *kinds.Case, own *progress.Subject) *int64 {
 	if own.Progress == nil {
 		return nil
 	}
-	return w.claimed(own)
+	return c.Claimed(own)
 }
 
 // mayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run
 // found.
-func (w *completion) mayEarn(s *progress.Subject, found *int64, now time.Time) bool {
-	if w.claiming() {
+func mayEarn(c *kinds.Case, s *progress.Subject, found *int64, now time.Time) bool {
+	if c.Claims() {
 		paid := progress.Later(s.LastPaidAt, s.WindowPaidAt)
 		return found == nil || paid == nil || *paid < *found
 	}
-	if w.fed != nil { // the window is the run's time
-		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(w.fed.At)
+	if !c.Called() { // the window is the run's time
+		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(c.Trigger.Moment)
 	}
-	meta := w.rule.Meta()
-	if seconds := meta.CustomIntervalSeconds; w.rule.Interval == schema.IntervalCustom && seconds != nil &&
+	meta := c.Rule.Meta()
+	if seconds := meta.CustomIntervalSeconds; c.Rule.Interval == schema.IntervalCustom && seconds != nil &&
 		s.LastPaidAt != nil &&
 		!meta.ResetProgressOnClaim {
 		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
 	}
-	_, open := s.OpenAt(w.rule.Interval, now)
+	_, open := s.OpenAt(c.Rule.Interval, now)
 	return open
 }
 
 // paid remembers that the account has earned the rule. The row is no status of anybody.
-func (standing) paid(b *store.Batch, w *completion, _ decision.Reward) error {
-	reset := w.rule.Meta().ResetProgressOnClaim
-	found := w.claimed(progress.Subjects.Row(b, w.subjectKey()))
-	if reset && !verified(&w.rule) && found == nil {
+func (s *standing) Paid(b *store.Batch, c *kinds.Case, _ decision.Reward) error {
+	reset := c.Rule.Meta().ResetProgressOnClaim
+	found := c.Claimed(progress.Subjects.Row(b, c.Subject()))
+	if reset && !c.Kind.Asks() && found == nil {
 		return nil
 	}
-	now, at := store.Micros(b.Now()), w.upTo(b)
+	now, at := store.Micros(b.Now()), c.UpTo(b)
 	// a later run may have found the account before the claim was made
-	if found != nil && !w.rule.Meta().Measured(w.rule.Type) {
+	if found != nil && !c.Rule.Meta().Measured(c.Rule.Type) {
 		at = *found
 	}
-	for _, k := range w.account {
+	for _, k := range s.account {
 		sub := progress.Subjects.Changed(b, k)
-		sub.Begin(b, w.scope)
-		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, progress.Later(sub.LastPaidAt, &at), w.person.UserID
+		sub.Begin(b, c.Scope)
+		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, progress.Later(sub.LastPaidAt, &at), c.Person.UserID
 		if !reset { // the window stays open, and yet nothing is paid for twice
 			sub.WindowPaidAt = progress.Later(sub.WindowPaidAt, &at)
 		}
 	}
 	return nil
+}
+
+func (s *standing) Accounts() []progress.Key { return slices.Concat(s.accounts...) }
+
+func (s *standing) Holds(*kinds.Case) []string {
+	var out []string
+	for _, k := range s.Accounts() {
+		out = append(out, "account "+k.Subject.String())
+	}
+	return out
 }

@@ -6,6 +6,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -13,20 +14,20 @@ import (
 // token: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet,
 // and written down with the entries.
 type token struct {
-	inert
+	kinds.Inert
 	*Service
 }
 
 func paysToken(r *catalog.Rule) bool { return r.RewardType == schema.RewardToken }
 
-func (token) ahead(_ context.Context, w *completion) error {
-	w.known.NoWallet = w.person.Wallet == ""
+func (token) Read(_ context.Context, c *kinds.Case) error {
+	c.Known.NoWallet = c.Person.Wallet == ""
 	return nil
 }
 
-func (token) pays(w *completion, p *ledger.Posting) { p.Token = w.rule.TokenCurrencyID }
+func (token) Pays(c *kinds.Case, p *ledger.Posting) { p.Token = c.Rule.TokenCurrencyID }
 
-func (s token) paid(b *store.Batch, w *completion, _ decision.Reward) error {
-	s.owes(b, &w.rule, w.person.Wallet, w.made.Entries)
+func (s token) Paid(b *store.Batch, c *kinds.Case, _ decision.Reward) error {
+	s.owes(b, &c.Rule, c.Person.Wallet, c.Made.Entries)
 	return nil
 }

@@ -2,14 +2,13 @@ package completion
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
-	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -17,12 +16,14 @@ import (
 // prepared, with nothing locked and no transaction open, and only where nothing else refuses: what it says is a fact
 // like others then, which the payment keeps.
 type verdict struct {
-	inert
+	kinds.Inert
 	*Service
+	w    *completion
+	told *told // nil: nobody was asked
 }
 
 // verified reports whether a provider answers for the members of the rule.
-func verified(r *catalog.Rule) bool { return r.Type.Driver() != schema.NoDriver }
+func verified(r *catalog.Rule) bool { return kinds.Of(r.Type).Asks() }
 
 // told is what a provider has said, and to what.
 type told struct {
@@ -30,35 +31,35 @@ type told struct {
 	verdict  decision.Verdict
 }
 
-func (s verdict) ahead(ctx context.Context, w *completion) error {
-	before := w.told
-	w.told = nil
-	if w.agreed != nil {
+func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
+	before := s.told
+	s.told, c.Until = nil, time.Time{}
+	if s.w.trigger.settled {
 		return nil
 	}
-	able, err := s.verifiers.Equipped(ctx, w.scope, &w.rule.Properties)
-	w.known.Verdict = decision.Verdict{Able: able}
+	able, err := s.verifiers.Equipped(ctx, c.Scope, &c.Rule.Properties)
+	c.Known.Verdict = decision.Verdict{Able: able}
 	if err != nil || !able {
 		return err
 	}
-	if needed, err := s.needed(ctx, w); err != nil || !needed {
+	if needed, err := s.needed(ctx); err != nil || !needed {
 		return err
 	}
-	q, err := s.question(ctx, w)
+	q, err := s.question(ctx, c)
 	if err != nil {
 		return err
 	}
 	if before == nil || !before.question.Same(q) { // a work that is prepared again does not ask again
-		if before, err = s.ask(ctx, w, q); err != nil {
+		if before, err = s.ask(ctx, c, q); err != nil {
 			return err
 		}
 	}
-	w.told, w.known.Verdict = before, before.verdict
+	s.told, c.Until, c.Known.Verdict = before, before.question.Until, before.verdict
 	return nil
 }
 
-func (s verdict) ask(ctx context.Context, w *completion, q partners.Question) (*told, error) {
-	v, err := s.verifiers.Ask(ctx, w.scope, q)
+func (s *verdict) ask(ctx context.Context, c *kinds.Case, q partners.Question) (*told, error) {
+	v, err := s.verifiers.Ask(ctx, c.Scope, q)
 	return &told{q, decision.Verdict{Able: true, Fulfilled: v.Fulfilled, Value: v.Value}}, err
 }
 
@@ -67,63 +68,61 @@ const patience = 2
 
 // needed reports whether anything hangs on the answer, as far as facts without locks tell. A dry run tells of every
 // check, also behind one that refuses.
-func (s verdict) needed(ctx context.Context, w *completion) (bool, error) {
-	f, err := w.gather(ctx)
-	if w.dry || w.tries > patience {
+func (s *verdict) needed(ctx context.Context) (bool, error) {
+	f, err := s.w.gather(ctx)
+	if s.w.trigger.explains || s.w.tries > patience {
 		return decision.Asks(f), err
 	}
 	return decision.Awaits(f), err
 }
 
-func (s verdict) question(ctx context.Context, w *completion) (partners.Question, error) {
-	until := w.at(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
-	rule := w.rule.Properties                            // as it is now: a later preparation may find another
-	q := partners.Question{RuleID: w.rule.ID, Rule: &rule, Until: until}
-	if w.fed == nil {
-		q.Request = partners.Request{ContentURL: w.in.ContentURL, Code: w.in.VerificationCode, RangeValue: w.in.RangeValue}
+func (s *verdict) question(ctx context.Context, c *kinds.Case) (partners.Question, error) {
+	until := c.At(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
+	rule := c.Rule.Properties                            // as it is now: a later preparation may find another
+	q := partners.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until}
+	if c.Called() {
+		q.Request = partners.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
 	}
-	known, err := s.people.Standing(ctx, w.scope, w.person)
+	known, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
 		return q, err
 	}
-	q.Members = partners.Known(known, w.person)
-	q.Since, err = w.span(until).Since(func(k progress.Key) (*progress.Subject, error) {
-		sub, err := s.reads.subject(ctx, k)
+	q.Members = partners.Known(known, c.Person)
+	q.Since, err = span(s.w.accounts(), c, until).Since(func(k progress.Key) (*progress.Subject, error) {
+		sub, err := s.deps.Reads.Subject(ctx, k)
 		return &sub, err
 	})
 	return q, err
 }
 
 // span is the time that counts of what the member does, up to a moment.
-func (w *completion) span(until time.Time) partners.Span {
-	of := partners.Span{
-		Rule:   &w.rule.Properties,
+func span(accounts []progress.Key, c *kinds.Case, until time.Time) partners.Span {
+	return partners.Span{
+		Rule:   &c.Rule.Properties,
 		Until:  until,
-		Claims: w.claiming(),
-		Known:  append(slices.Concat(w.accounts...), w.subjectKey()),
+		Claims: c.Claims(),
+		Known:  append(accounts, c.Subject()),
+		InRun:  !c.Called(),
+		Before: c.Trigger.Since,
 	}
-	if w.fed != nil {
-		of.InRun, of.Before = true, w.fed.Since
-	}
-	return of
 }
 
-// checked returns store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was
+// Check returns store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was
 // asked because something refused that does not refuse any more.
-func (s verdict) checked(b *store.Batch, w *completion) error {
-	if w.agreed != nil {
+func (s *verdict) Check(b *store.Batch, c *kinds.Case) error {
+	if s.w.trigger.settled {
 		return nil
 	}
-	if w.told == nil {
-		sub, paid := w.opening(b)
-		if w.tries <= patience && decision.Awaits(w.judgedFacts(b, sub, paid)) {
+	if s.told == nil {
+		sub, paid := s.w.opening(b)
+		if s.w.tries <= patience && decision.Awaits(s.w.judgedFacts(b, sub, paid)) {
 			return store.ErrStale
 		}
 		return nil
 	}
-	since, err := w.span(w.told.question.Until).
+	since, err := span(s.w.accounts(), c, s.told.question.Until).
 		Since(func(k progress.Key) (*progress.Subject, error) { return progress.Subjects.Row(b, k), nil })
-	if err == nil && !since.Equal(w.told.question.Since) {
+	if err == nil && !since.Equal(s.told.question.Since) {
 		return store.ErrStale
 	}
 	return err

@@ -22,11 +22,13 @@ func (s *Service) Witness(ctx context.Context, scope laurel.Scope, r Round) erro
 	if err != nil {
 		return err
 	}
-	w := &completion{service: s, scope: scope, rule: *r.Rule.Rule, person: people[0], fed: r.occasion()}
-	v := verdict{Service: s}
-	q, err := v.question(ctx, w)
+	w := s.begin(r.occasion().trigger(), scope, CompleteInput{})
+	w.Person = people[0]
+	w.of(r.Rule)
+	v := &verdict{Service: s, w: w}
+	q, err := v.question(ctx, &w.Case)
 	if err == nil {
-		_, err = v.ask(ctx, w, q)
+		_, err = v.ask(ctx, &w.Case, q)
 	}
 	return err
 }

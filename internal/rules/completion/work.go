@@ -3,15 +3,16 @@ package completion
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"laurel"
 	"laurel/internal/feed"
-	"laurel/internal/identity"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/jobs"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -21,12 +22,12 @@ import (
 // the account.
 func (w *completion) Locks() []store.Lock {
 	locks := append(
-		w.person.Locks(),
-		catalog.Versions.Lock(w.rule.ID),
-		progress.Subjects.Lock(w.subjectKey()),
-		progress.Subjects.Lock(w.ownKey()),
+		w.Person.Locks(),
+		catalog.Versions.Lock(w.Rule.ID),
+		progress.Subjects.Lock(w.Subject()),
+		progress.Subjects.Lock(w.Own()),
 	)
-	locks = append(locks, progress.LocksOf(w.rule.ID, w.claimants())...)
+	locks = append(locks, progress.LocksOf(w.Rule.ID, w.claimants())...)
 	for _, k := range w.keys() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
@@ -37,44 +38,46 @@ func (w *completion) Locks() []store.Lock {
 	for _, k := range w.claimKeys() {
 		locks = append(locks, claim(k))
 	}
-	for _, p := range w.parts {
-		locks = append(locks, p.locks(w)...)
+	for _, s := range w.steps {
+		locks = append(locks, s.Locks(&w.Case)...)
 	}
 	locks = append(locks, w.posting(decision.Reward{}, true).Locks()...)
 	for _, c := range w.follow {
 		locks = append(locks, c.Locks()...)
 	}
-	return append(locks, w.outsideLocks()...)
+	return append(append(locks, w.asked()...), w.trigger.locks...)
 }
 
 // claimsAlways reports whether the completion claims its window whenever it goes by nobody having claimed it, and what
 // the rule remembers of the member tells of the window too: of codes only the claim does.
 func (w *completion) claimsAlways() bool {
-	return w.asksLittle() && w.rule.Type != schema.TypeCodeEntry && w.fed == nil && w.agreed == nil && w.job == nil &&
-		w.asking == nil &&
-		!w.claiming() &&
-		!w.rule.Meta().ResetProgressOnClaim
+	return w.asksLittle() && w.Trigger.Moment.IsZero() && w.asking == nil && !w.Claims() &&
+		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s kinds.Step) bool {
+		_, ok := s.(kinds.Windower)
+		return ok
+	})
 }
 
 // Ready returns store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
 func (w *completion) Ready(b *store.Batch) error {
-	if err := w.person.Check(b); err != nil {
+	if err := w.Person.Check(b); err != nil {
 		return err
 	}
-	if now := catalog.Versions.Row(b, w.rule.ID); now.Version != w.rule.Version || now.Gated != w.gated {
+	if now := catalog.Versions.Row(b, w.Rule.ID); now.Version != w.Rule.Version || now.Gated != w.Gated {
 		return store.ErrStale
 	}
-	for _, p := range w.parts {
-		if c, ok := p.(checker); ok {
-			if err := c.checked(b, w); err != nil {
+	for _, s := range w.steps {
+		if c, ok := s.(kinds.Checker); ok {
+			if err := c.Check(b, &w.Case); err != nil {
 				return err
 			}
 		}
 	}
-	if currency := w.rule.Currency(); w.deed && w.asking == nil && !currency.IsZero() && ledger.Outside(b, currency) {
+	currency := w.Rule.Currency()
+	if w.trigger.follows && w.asking == nil && !currency.IsZero() && ledger.Outside(b, currency) {
 		return store.ErrStale // it goes outside, which was not looked for yet
 	}
-	if window, _ := w.windowAt(progress.Subjects.Row(b, w.subjectKey()), b.Now()); w.window != window {
+	if window, _ := w.windowAt(progress.Subjects.Row(b, w.Subject()), b.Now()); w.window != window {
 		return store.ErrStale // the window ended while the Work waited
 	}
 	return nil
@@ -82,11 +85,11 @@ func (w *completion) Ready(b *store.Batch) error {
 
 // key is the caller's, where it gave one.
 func (w *completion) key() ledger.KeyID {
-	return ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: w.in.Key}
+	return ledger.KeyID{WebsiteID: w.Scope.WebsiteID, Key: w.In.Key}
 }
 
 func (w *completion) keys() []ledger.KeyID {
-	if w.in.Key == "" {
+	if w.In.Key == "" {
 		return nil
 	}
 	return []ledger.KeyID{w.key()}
@@ -94,7 +97,7 @@ func (w *completion) keys() []ledger.KeyID {
 
 // used reports whether the caller's key was used: then no window matters.
 func (w *completion) used(b *store.Batch) bool {
-	return w.in.Key != "" && ledger.Keys.Row(b, w.key()).Used()
+	return w.In.Key != "" && ledger.Keys.Row(b, w.key()).Used()
 }
 
 // Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
@@ -112,26 +115,23 @@ func (w *completion) Judge(b *store.Batch) error {
 		}
 	}
 	switch {
-	case w.agreed != nil:
-		return w.conclude(b)
+	case w.trigger.over(b, w):
+		return nil // another node was first
 	case w.asking != nil && w.asking.post.Claimed(b): // by a post that ended just now
 		return store.ErrDuplicateRequest
-	case w.used(b):
+	case !w.trigger.settled && w.used(b):
 		return w.again(b)
-	}
-	if w.job != nil && jobs.Waiting.Row(b, click{}.key(w)).ID != w.job.ID {
-		return nil // another node has ended the job
 	}
 	sub, paid := w.opening(b)
 	facts := w.judgedFacts(b, sub, paid)
-	reward, err := decision.Decide(facts)
+	reward, err := w.trigger.decide(&facts)
 	if err != nil {
 		return w.refuse(b, facts, err)
 	}
 	if reward.Pending {
-		return click{}.wait(b, w, reward)
+		return w.wait(b, reward)
 	}
-	if w.records() {
+	if w.trigger.notes && w.Rule.Claimed() {
 		return w.found(b)
 	}
 	// it waits for what the outside says
@@ -141,6 +141,23 @@ func (w *completion) Judge(b *store.Batch) error {
 	for _, c := range w.follow {
 		c.checkIn(b)
 	}
+	w.trigger.ends(b, w)
+	return nil
+}
+
+// wait keeps the completion for later.
+func (w *completion) wait(b *store.Batch, reward decision.Reward) error {
+	if err := w.Person.Admit(b, w.Scope); err != nil {
+		return err
+	}
+	for _, s := range w.steps {
+		if k, ok := s.(kinds.Waiter); ok {
+			if err := k.Wait(b, &w.Case, reward); err != nil {
+				return err
+			}
+		}
+	}
+	w.answer = Completion{Message: decision.MsgClicked, Status: jobs.Pending, Rewards: []Paid{}}
 	return nil
 }
 
@@ -148,7 +165,7 @@ func (w *completion) Judge(b *store.Batch) error {
 // looks once more, and only who is still not there gave the key to another call.
 func (w *completion) again(b *store.Batch) (err error) {
 	w.answer, err = w.replay(*ledger.Keys.Row(b, w.key()))
-	if err == nil || !w.person.NewUser {
+	if err == nil || !w.Person.NewUser {
 		return err
 	}
 	if w.met == 0 {
@@ -162,39 +179,36 @@ func (w *completion) again(b *store.Batch) (err error) {
 
 // opening returns what the rule remembers of the member, and whether the present window is paid.
 func (w *completion) opening(b *store.Batch) (sub *progress.Subject, paid bool) {
-	sub = progress.Subjects.Row(b, w.subjectKey())
+	sub = progress.Subjects.Row(b, w.Subject())
 	_, open := w.windowAt(sub, b.Now())
 	return sub, !open || w.window != "" && progress.Claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
 }
 
 // judgedFacts are the facts under locks.
 func (w *completion) judgedFacts(b *store.Batch, sub *progress.Subject, paid bool) decision.Facts {
-	live := w.rule.Currency().IsZero() || ledger.LiveCurrency(b, w.scope, w.rule.Currency())
+	live := w.Rule.Currency().IsZero() || ledger.LiveCurrency(b, w.Scope, w.Rule.Currency())
 	facts := w.facts(sub, paid, live)
-	facts.Now, facts.FirstSeenAt = w.at(b.Now()), w.person.Since(b)
-	for _, p := range w.parts {
-		p.judged(b, w, &facts)
+	facts.Now, facts.FirstSeenAt = w.At(b.Now()), w.Person.Since(b)
+	for _, s := range w.steps {
+		s.Facts(b, &w.Case, &facts)
 	}
 	return facts
 }
 
 // record is what the payment keeps of the decision.
 func (w *completion) record(sub *progress.Subject, facts decision.Facts) json.RawMessage {
-	if w.agreed != nil {
-		return w.agreed.Facts
-	}
-	r := decision.Record{RuleVersion: w.rule.Version, SubjectID: w.person.Subject(), Facts: facts}
+	r := decision.Record{RuleVersion: w.Rule.Version, SubjectID: w.Person.Subject(), Facts: facts}
 	if sub.WindowPaidAt != nil {
 		r.WindowPaidAt = store.Time(*sub.WindowPaidAt)
 	}
 	return r.Encode()
 }
 
-// refuse returns the refusal. What the parts leave behind is committed all the same.
+// refuse returns the refusal. What steps leave behind is committed all the same.
 func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
-	for _, p := range w.parts {
-		if l, ok := p.(leaver); ok {
-			if err := l.refused(b, w, facts); err != nil {
+	for _, s := range w.steps {
+		if l, ok := s.(kinds.Leaver); ok {
+			if err := l.Refused(b, &w.Case, facts); err != nil {
 				return err
 			}
 		}
@@ -204,7 +218,7 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
-	w.made, w.answer = ledger.Transaction{}, Completion{
+	w.Made, w.answer = ledger.Transaction{}, Completion{
 		Message: decision.MsgQueued,
 		Status:  "completed",
 		Rewards: w.rewards(reward),
@@ -212,19 +226,18 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	transaction := laurel.ID{}
 	p := w.posting(reward, facts.CurrencyLive)
 	if len(p.Lines) > 0 {
-		p.Facts = w.record(progress.Subjects.Row(b, w.subjectKey()), facts)
+		p.Facts = w.record(progress.Subjects.Row(b, w.Subject()), facts)
 	}
-	for _, of := range w.parts {
-		if payer, ok := of.(payer); ok {
-			payer.pays(w, &p)
+	for _, s := range w.steps {
+		if payer, ok := s.(kinds.Payer); ok {
+			payer.Pays(&w.Case, &p)
 		}
 	}
+	keyed := w.In.Key != ""
 	if len(p.Lines) > 0 {
-		switch {
-		case w.agreed != nil:
-			w.mirrors(b, &p)
-		case w.asking != nil:
-			if err := w.ask(b, p, reward); !w.deed || !errors.Is(err, external.ErrInside) {
+		keyed = w.trigger.pays(b, w, &p)
+		if w.asking != nil {
+			if err := w.ask(b, p, reward); !w.trigger.follows || !errors.Is(err, external.ErrInside) {
 				return err
 			}
 		}
@@ -235,27 +248,27 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		for i, l := range p.Lines { // of held points an entry of nothing tells
 			w.waits(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
 		}
-		transaction, w.made = t.ID, t
+		transaction, w.Made = t.ID, t
 		w.answer.TransactionID = &transaction
-	} else if w.asking != nil && !w.deed {
+	} else if w.asking != nil && !w.trigger.follows {
 		return external.ErrInside // its rule pays nothing any more
 	}
-	if err := w.person.Admit(b, w.scope); err != nil { // what is paid may be for others alone
+	if err := w.Person.Admit(b, w.Scope); err != nil { // what is paid may be for others alone
 		return err
 	}
 	w.remember(b, reward.Amount, transaction)
-	for _, p := range w.parts {
-		if err := p.paid(b, w, reward); err != nil {
+	for _, s := range w.steps {
+		if err := s.Paid(b, &w.Case, reward); err != nil {
 			return err
 		}
 	}
-	if w.in.Key == "" || w.agreed != nil && w.agreed.keyless {
+	if !keyed {
 		return nil
 	}
 	ledger.UseKey(
 		b,
-		w.scope,
-		ledger.KeyUse{Key: w.in.Key, Hash: w.input(), TransactionID: transaction, Answer: string(store.JSON(w.answer))},
+		w.Scope,
+		ledger.KeyUse{Key: w.In.Key, Hash: w.input(), TransactionID: transaction, Answer: string(store.JSON(w.answer))},
 	)
 	return nil
 }
@@ -263,13 +276,15 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 // rewards is what the answer tells of a reward.
 func (w *completion) rewards(reward decision.Reward) []Paid {
 	paid := []Paid{}
-	if currency := w.rule.Currency(); reward.Multiplier > 0 {
-		paid = append(paid, Paid{RewardType: w.rule.RewardType, Multiplier: &reward.Multiplier})
-	} else if !currency.IsZero() {
-		paid = append(paid, Paid{RewardType: w.rule.RewardType, Amount: &reward.Amount, CurrencyID: &currency})
+	switch currency := w.Rule.Currency(); {
+	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // while a provider was asked: what it gave has ended
+	case reward.Multiplier > 0:
+		paid = append(paid, Paid{RewardType: w.Rule.RewardType, Multiplier: &reward.Multiplier})
+	case !currency.IsZero():
+		paid = append(paid, Paid{RewardType: w.Rule.RewardType, Amount: &reward.Amount, CurrencyID: &currency})
 	}
 	for _, c := range reward.Credits {
-		kind, currency := w.rule.RewardType, w.currencyOf(c)
+		kind, currency := w.Rule.RewardType, w.currencyOf(c)
 		if !c.CurrencyID.IsZero() || kind == schema.RewardMultiplier {
 			kind = schema.RewardPoints
 		}
@@ -291,18 +306,18 @@ func (w *completion) waits(currency laurel.ID, waits bool) {
 // has a currency that is live, then further ones.
 func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	p := ledger.Posting{
-		Scope:       w.scope,
+		Scope:       w.Scope,
 		Type:        ledger.TypeLoyaltyRule,
-		Description: w.rule.Name,
-		RuleID:      w.rule.ID,
-		RuleType:    string(w.rule.Type),
+		Description: w.Rule.Name,
+		RuleID:      w.Rule.ID,
+		RuleType:    string(w.Rule.Type),
 	}
-	line := ledger.Line{Party: Party(w.person, w.scope), Direction: ledger.Credit}
+	line := ledger.Line{Party: kinds.Party(w.Person, w.Scope), Direction: ledger.Credit}
 	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of
 	// them.
-	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.in.Key != ""
-	if currency := w.rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || zero) {
-		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.in.Key, w.metadata(reward)
+	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
+	if currency := w.Rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || zero) {
+		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.In.Key, w.metadata(reward)
 		p.Lines = append(p.Lines, line)
 	}
 	for _, c := range reward.Credits {
@@ -323,7 +338,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 // currencyOf is the currency of a further credit: the rule's, where it names none.
 func (w *completion) currencyOf(c decision.Credit) laurel.ID {
 	if c.CurrencyID.IsZero() {
-		return w.rule.Currency()
+		return w.Rule.Currency()
 	}
 	return c.CurrencyID
 }
@@ -334,8 +349,8 @@ func (w *completion) metadata(reward decision.Reward) json.RawMessage {
 	if reward.RangeStart != nil {
 		m["rangeStart"] = *reward.RangeStart
 	}
-	if w.in.ContentURL != "" {
-		m["contentUrl"] = w.in.ContentURL
+	if w.In.ContentURL != "" {
+		m["contentUrl"] = w.In.ContentURL
 	}
 	return encode(m)
 }
@@ -348,48 +363,38 @@ func encode(m map[string]any) json.RawMessage {
 	return store.JSON(m)
 }
 
-// Party is a person as the ledger takes it.
-func Party(p identity.Person, scope laurel.Scope) ledger.Party {
-	return ledger.Party{
-		UserID:   p.UserID,
-		Wallet:   p.Wallet,
-		Blocked:  p.Blocked,
-		Spenders: p.Spenders(),
-		Locks:    p.Locks(),
-		Check:    p.Check,
-		Admit:    func(b *store.Batch) error { return p.Admit(b, scope) },
-	}
-}
-
 // remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
 func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
-	meta := w.rule.Meta()
-	now, at := store.Micros(b.Now()), w.upTo(b)
-	sub := progress.Subjects.Changed(b, w.subjectKey())
-	if sub.Begin(b, w.scope) && w.job != nil {
-		// the processing view tells of the click and of what became of it in one place
-		sub.ID, sub.CreatedAt = w.job.ID, w.job.CreatedAt
+	meta := w.Rule.Meta()
+	now, at := store.Micros(b.Now()), w.UpTo(b)
+	sub := progress.Subjects.Changed(b, w.Subject())
+	if sub.Begin(b, w.Scope) {
+		for _, s := range w.steps {
+			if o, ok := s.(kinds.Opener); ok {
+				o.Opened(&w.Case, sub)
+			}
+		}
 	}
-	sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, &now, w.person.UserID
-	if verified(&w.rule) { // what was done after it is not paid for, and what was paid for before stays so
+	sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, &now, w.Person.UserID
+	if w.Kind.Asks() { // what was done after it is not paid for, and what was paid for before stays so
 		sub.CompletedAt = progress.Later(sub.CompletedAt, &at)
 	} else {
 		sub.CompletedAt = &now
 	}
 	sub.Count(amount, b.Now())
-	if w.person.Subject() != w.person.UserID {
+	if w.Person.Subject() != w.Person.UserID {
 		w.countOwn(b, amount)
 	}
-	if w.in.Key == "" {
+	if w.In.Key == "" {
 		sub.WindowPaidAt = progress.Later(sub.WindowPaidAt, &at)
 	}
 	sub.Progress = w.remains(sub)
-	feed.Changes.Add(b, feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
+	feed.Changes.Add(b, feed.Change{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: sub.ID,
 		Table: feed.RuleStatus, Action: feed.Completed, Data: w.moved(transaction)})
-	if !w.claiming() {
+	if !w.Claims() {
 		sub.FoundAt = nil
 	}
-	progress.UseUp(b, w.rule.ID, w.claimants(), w.claimed(sub))
+	progress.UseUp(b, w.Rule.ID, w.claimants(), w.Claimed(sub))
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
 		return
@@ -400,32 +405,18 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 		}
 		c := progress.Claims.Changed(b, k)
 		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID =
-			w.scope.OrganizationID, w.scope.WebsiteID, w.person.UserID, transaction
-		c.CreatedAt = store.Micros(w.at(b.Now()))
+			w.Scope.OrganizationID, w.Scope.WebsiteID, w.Person.UserID, transaction
+		c.CreatedAt = store.Micros(w.At(b.Now()))
 	}
-}
-
-// upTo is the moment up to which is paid for what was done: that of the decision, and where nothing measures the reward
-// that of the run which found what is claimed. When it is claimed says nothing then.
-func (w *completion) upTo(b *store.Batch) int64 {
-	found := w.claimed(progress.Subjects.Row(b, w.subjectKey()))
-	if found != nil && verified(&w.rule) && !w.rule.Meta().Measured(w.rule.Type) {
-		return *found
-	}
-	return store.Micros(w.at(b.Now()))
 }
 
 // countOwn counts what a member of a group is paid for itself too: it leaves the group with it.
 func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
-	own := progress.Subjects.Changed(b, w.ownKey())
-	own.Begin(b, w.scope)
-	own.UpdatedAt, own.UserID = now, w.person.UserID
+	own := progress.Subjects.Changed(b, w.Own())
+	own.Begin(b, w.Scope)
+	own.UpdatedAt, own.UserID = now, w.Person.UserID
 	own.Count(amount, b.Now())
-}
-
-func (w *completion) ownKey() progress.Key {
-	return progress.Key{Rule: w.rule.ID, Subject: w.person.UserID}
 }
 
 func (w *completion) moved(transaction laurel.ID) json.RawMessage {
@@ -433,5 +424,5 @@ func (w *completion) moved(transaction laurel.ID) json.RawMessage {
 		RuleID        laurel.ID  `json:"loyaltyRuleId"`
 		UserID        laurel.ID  `json:"userId"`
 		TransactionID *laurel.ID `json:"loyaltyTransactionId"`
-	}{w.rule.ID, w.person.UserID, transaction.Ptr()})
+	}{w.Rule.ID, w.Person.UserID, transaction.Ptr()})
 }

@@ -17,23 +17,27 @@ type Credit struct {
 // the cap.
 func payable(f Facts) (Reward, error) {
 	work := worth
-	if f.gives() {
+	if f.Gives() {
 		work = present
 	}
 	reward, err := work(f)
 	if err != nil {
 		return Reward{}, err
 	}
-	if f.Rule.Type == schema.TypeLinkClick && !f.ClickAged {
-		return Reward{Pending: true, After: f.Meta.ClickDelay()}, nil
+	if f.Kind.Waits != nil {
+		if after, waits := f.Kind.Waits(f); waits {
+			return Reward{Pending: true, After: after}, nil
+		}
 	}
-	if !f.gives() {
-		if reward.Amount, err = f.raised(reward.Amount, append(f.valueFactor(), f.verifiedFactor()...)...); err != nil {
+	if !f.Gives() {
+		if reward.Amount, err = f.Raised(reward.Amount, append(f.valueFactor(), f.verifiedFactor()...)...); err != nil {
 			return Reward{}, err
 		}
 	}
-	if err := f.streak(&reward); err != nil {
-		return Reward{}, err
+	if f.Kind.Adds != nil {
+		if err := f.Kind.Adds(f, &reward); err != nil {
+			return Reward{}, err
+		}
 	}
 	return reward, nil
 }
@@ -62,11 +66,11 @@ func worth(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// raised is the amount times the member's multipliers, where they concern the rule, and times further factors:
+// Raised returns the amount times the member's multipliers, where they concern the rule, and times further factors:
 // multiplied exactly, rounded once, then cut to what the cap leaves.
-func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
+func (f Facts) Raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
 	if len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
-		factors = append(factors, multiplier.Stacked(f.Multipliers, f.currency()))
+		factors = append(factors, multiplier.Stacked(f.Multipliers, f.PaidIn()))
 	}
 	product, tooLarge := amount, error(nil)
 	if len(factors) > 0 {
@@ -82,8 +86,8 @@ func (f Facts) raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Am
 	return product, nil
 }
 
-// currency is what the reward is paid in.
-func (f Facts) currency() laurel.ID {
+// PaidIn is what the reward is paid in.
+func (f Facts) PaidIn() laurel.ID {
 	if f.Rule.RewardType == schema.RewardToken || f.Rule.LoyaltyCurrencyID == nil {
 		return f.TokenCurrencyID
 	}
@@ -94,8 +98,7 @@ func (f Facts) currency() laurel.ID {
 // rule passes them over (contract 5.4).
 func Raised(r *schema.Properties, meta schema.Meta) bool {
 	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) &&
-		r.Type != schema.TypeReferredUser &&
-		!meta.SkipMultiplier
+		!r.Type.Kind().Unraised && !meta.SkipMultiplier
 }
 
 // rangeValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress

@@ -19,6 +19,7 @@ import (
 // decision.
 type Facts struct {
 	Rule         *schema.Properties `json:"-"`
+	Kind         *Kind              `json:"-"` // of the rule's type; nil: nothing completes it yet
 	Meta         schema.Meta        `json:"-"` // what completion goes by of the rule's metadata
 	Now          time.Time          `json:"now,omitzero"`
 	Client       bool               `json:"client,omitzero"` // asked with a publishable key
@@ -152,7 +153,7 @@ func currency(f Facts) error {
 func setUp(f Facts) error {
 	r := f.Rule
 	may := answers(f)
-	if !payableKind(f) || (may || r.Type.Fact().OnCall) && !answered(r.Type) || !equipped(f) {
+	if !payableKind(f) || (may || r.Type.Kind().OnCall) && f.Kind == nil || !equipped(f) {
 		return Refuse(MsgNotSetUp)
 	}
 	if !may {
@@ -174,8 +175,7 @@ func payableKind(f Facts) bool {
 
 // equipped reports whether the rule has what its type needs.
 func equipped(f Facts) bool {
-	has := types[f.Rule.Type].equipped
-	return has == nil || has(f)
+	return f.Kind == nil || f.Kind.Equipped == nil || f.Kind.Equipped(f)
 }
 
 // onTime: step 6.
@@ -221,10 +221,10 @@ func unlocked(f Facts) error {
 // windowOpen: step 10. A key of its own replaces the window, but never the cap.
 func windowOpen(f Facts) error {
 	r := f.Rule
-	if f.gives() && f.improves() {
+	if f.Gives() && f.improves() {
 		return nil
 	}
-	if f.gives() && len(f.given()) > 0 {
+	if f.Gives() && len(f.given()) > 0 {
 		return rewarded()
 	}
 	if !f.KeyGiven {
@@ -265,10 +265,10 @@ func progressed(f Facts) error {
 	return nil
 }
 
-// verified: step 12, as far as the answered types go.
+// verified: step 12. Who comes here has a kind: setUp has seen to it.
 func verified(f Facts) error {
-	if check := types[f.Rule.Type].check; check != nil && (!f.claims() || f.measured()) {
-		if err := check(f); err != nil {
+	if f.Kind.Check != nil && (!f.claims() || f.measured()) {
+		if err := f.Kind.Check(f); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/schema"
 )
 
@@ -31,6 +32,12 @@ func ruleOf(t interface{ Fatal(...any) }, body string) *schema.Properties {
 }
 
 func ptr(a laurel.Amount) *laurel.Amount { return &a }
+
+// typed says what is fixed of the rule's type, as completions do.
+func typed(f decision.Facts) decision.Facts {
+	f.Kind = kinds.Of(f.Rule.Type).Decision
+	return f
+}
 
 func TestDecide(t *testing.T) {
 	t.Parallel()
@@ -87,7 +94,7 @@ func TestDecide(t *testing.T) {
 	} {
 		c.facts.Rule, c.facts.Now = ruleOf(t, c.rule), noon
 		c.facts.Meta = c.facts.Rule.Meta()
-		reward, err := decision.Decide(c.facts)
+		reward, err := decision.Decide(typed(c.facts))
 		got := reward.Amount.String()
 		if err != nil {
 			got = err.Error()
@@ -139,8 +146,8 @@ func TestNoDecisionPaysMoreThanTheCapLeaves(t *testing.T) {
 		if rapid.Bool().Draw(t, "before") {
 			f.LastPaidAt = noon.Add(-time.Duration(rapid.Int64Range(0, 200).Draw(t, "seconds")) * time.Second)
 		}
-		reward, err := decision.Decide(f)
-		again, errAgain := decision.Decide(f)
+		reward, err := decision.Decide(typed(f))
+		again, errAgain := decision.Decide(typed(f))
 		if reward.Amount != again.Amount || (err == nil) != (errAgain == nil) {
 			t.Fatalf("two answers to one question: %v %v, %v %v", reward, err, again, errAgain)
 		}

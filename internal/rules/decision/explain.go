@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"slices"
 	"time"
 
 	"laurel"
@@ -60,7 +59,7 @@ type Missing struct {
 
 // Lacking returns what is missing; nil where nothing is that numbers can tell.
 func Lacking(f Facts) *Missing {
-	m := Missing{OpensAt: opens(f)}
+	m := &Missing{OpensAt: opens(f)}
 	if progressed(f) != nil {
 		m.Progress = &Lack{f.Progress, f.Rule.Target()}
 	}
@@ -73,16 +72,15 @@ func Lacking(f Facts) *Missing {
 			m.Value = &Lack{rangeValue(f), lowest}
 		}
 	}
-	if f.Rule.Type == schema.TypeTextInput && text(f) != nil {
-		m.Characters = &Lack{whole(f.characters()), whole(f.Meta.MinimumLength())}
-	}
 	if left, capped := capLeft(f); capped && left <= 0 {
 		m.CapLeft = &left
 	}
 	if f.Required {
-		m.Required = &Lack{whole(f.RequiredDone), whole(f.RequiredAll)}
+		m.Required = &Lack{Whole(f.RequiredDone), Whole(f.RequiredAll)}
 	}
-	m.Followers, m.Fields = fewFollowers(f), fewFields(f)
+	if f.Kind != nil && f.Kind.Lacks != nil {
+		f.Kind.Lacks(f, m)
+	}
 	for _, c := range f.Chains {
 		if !c.Open() {
 			m.Conditions = append(m.Conditions, c.Unmet()...)
@@ -91,37 +89,12 @@ func Lacking(f Facts) *Missing {
 	if m.nothing() {
 		return nil
 	}
-	return &m
+	return m
 }
 
 func (m *Missing) nothing() bool {
 	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil &&
-		m.Required == nil && m.Followers == nil &&
-		m.Fields == nil &&
-		len(m.Conditions) == 0
-}
-
-// fewFollowers returns how many followers the rule asks for, where the member's accounts have fewer.
-func fewFollowers(f Facts) *Lack {
-	least := f.Meta.MinimumFollowers
-	if f.Rule.Type != schema.TypeConnectedMicroblog || least == nil || f.Profile.Followers >= *least {
-		return nil
-	}
-	return &Lack{f.Profile.Followers, *least}
-}
-
-// fewFields returns how many fields the rule asks for, where some of them are empty.
-func fewFields(f Facts) *Lack {
-	if f.Rule.Type != schema.TypeProfileCompleted || profile(f) == nil {
-		return nil
-	}
-	filled := 0
-	for _, name := range wanted(f) {
-		if slices.Contains(f.Profile.Fields, name) {
-			filled++
-		}
-	}
-	return &Lack{whole(filled), whole(len(wanted(f)))}
+		m.Required == nil && m.Followers == nil && m.Fields == nil && len(m.Conditions) == 0
 }
 
 // opens returns from when the rule, or the window that is paid, is open. A code that is used, and a rule whose
@@ -131,7 +104,7 @@ func opens(f Facts) *laurel.Timestamp {
 	switch start := f.Rule.StartTime; {
 	case start != nil && f.Now.Before(start.Time):
 		at = start.Time
-	case windowOpen(f) == nil, f.byCode(), f.gives() && len(f.given()) > 0:
+	case windowOpen(f) == nil, f.byCode(), f.Gives() && len(f.given()) > 0:
 	case (f.WindowPaid || f.Profile.AccountPaid && f.Rule.Interval != schema.IntervalCustom) && !f.KeyGiven:
 		at = schema.WindowEnd(f.Rule.Interval, f.Now)
 	case f.Rule.Interval == schema.IntervalCustom && !f.LastPaidAt.IsZero():
@@ -143,4 +116,5 @@ func opens(f Facts) *laurel.Timestamp {
 	return &laurel.Timestamp{Time: at}
 }
 
-func whole(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }
+// Whole is a count as an amount.
+func Whole(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }

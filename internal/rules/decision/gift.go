@@ -12,8 +12,8 @@ type Balance struct {
 	Amount     laurel.Amount `json:"amount"`
 }
 
-// gives reports whether the rule gives a multiplier.
-func (f Facts) gives() bool { return f.Rule.RewardType == schema.RewardMultiplier }
+// Gives reports whether the rule gives a multiplier.
+func (f Facts) Gives() bool { return f.Rule.RewardType == schema.RewardMultiplier }
 
 // gift is the value of the multiplier that the rule gives, and the tier that it is of. ok is false below all tiers.
 func (f Facts) gift() (value laurel.Amount, tier *schema.Tier, ok bool) {

@@ -13,8 +13,7 @@ func Holds(f Facts) bool {
 			return false
 		}
 	}
-	of := types[f.Rule.Type]
-	return !of.state || of.check(f) == nil
+	return f.Kind == nil || !f.Kind.State || f.Kind.Check(f) == nil
 }
 
 // keepsProgress reports whether progress tells of the requirement, and is not used up by the reward.

@@ -55,7 +55,7 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 	} {
 		c.facts.Rule, c.facts.Now, c.facts.By = ruleOf(t, c.rule), noon, decision.ByRun
 		c.facts.Meta = c.facts.Rule.Meta()
-		if got := decision.Holds(c.facts); got != c.want {
+		if got := decision.Holds(typed(c.facts)); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -1,20 +1,18 @@
 package decision
 
-import "laurel/internal/rules/schema"
-
 // listed: the rest of step 8.
 func listed(f Facts) error {
-	if hasList(f) && !f.Listed {
+	if HasList(f) && !f.Listed {
 		return Refuse(MsgNotListed)
 	}
 	return nil
 }
 
-// hasList reports whether the rule is for the wallets of a list (contract 5.13).
-func hasList(f Facts) bool { return f.Rule.UserAllotmentCSVURL != nil }
+// HasList reports whether the rule is for the wallets of a list (contract 5.13).
+func HasList(f Facts) bool { return f.Rule.UserAllotmentCSVURL != nil }
 
 // allotment reports whether the list says what the member gets, of the types that pay by it; others are only restricted
 // to those who stand on it.
 func (f Facts) allotment() bool {
-	return f.Allotted != nil && (f.Rule.Type == schema.TypeAirdrop || f.Rule.Type == schema.TypeUpload)
+	return f.Allotted != nil && f.Rule.Type.Kind().ByList
 }

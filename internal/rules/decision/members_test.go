@@ -18,7 +18,7 @@ func named(n byte) laurel.ID { return laurel.ID{15: n} }
 
 // outcome is the amount that is paid, with what milestones pay, or the refusal.
 func outcome(f decision.Facts) string {
-	reward, err := decision.Decide(f)
+	reward, err := decision.Decide(typed(f))
 	if err != nil {
 		return err.Error()
 	}
@@ -163,11 +163,11 @@ func TestAChoiceIsKeptExactlyWhereItWasJudged(t *testing.T) {
 			},
 		}
 		q := f.Question
-		_, err := decision.Decide(f)
+		_, err := decision.Decide(typed(f))
 		judged := !f.Blocked && !f.WindowPaid && f.Progress > 0
 		open := q.Answer.IsZero() || q.Multiple
 		want := judged && open && !q.Asks && slices.Contains(q.Choices, q.Given)
-		if got := decision.Answers(f); got != want {
+		if got := decision.Answers(typed(f)); got != want {
 			t.Fatalf("kept %v of %+v: %v", got, q, err)
 		}
 		counts := q.Answer
@@ -207,7 +207,7 @@ func TestStreaksCountTheRunOfWindows(t *testing.T) {
 			for w := at; windows[schema.WindowKey(interval, w)]; w = schema.WindowStart(interval, w).Add(-time.Microsecond) {
 				want++
 			}
-			reward, err := decision.Decide(decision.Facts{Rule: r, Meta: r.Meta(), Now: at, CurrencyLive: true, Streak: streak})
+			reward, err := decision.Decide(typed(decision.Facts{Rule: r, Meta: r.Meta(), Now: at, CurrencyLive: true, Streak: streak}))
 			if err != nil || reward.Streak != want || (len(reward.Credits) == 1) != (want == 3 && !known) {
 				t.Fatalf("%s at %s: %+v (%v), want %d", interval, at, reward, err, want)
 			}

@@ -1,37 +1,25 @@
 package decision
 
-import (
-	"cmp"
-
-	"laurel/internal/rules/schema"
-)
+import "cmp"
 
 // answers reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or, where
 // its members are to claim, by their calls after a run found them eligible (contract 5.3).
 func answers(f Facts) bool {
-	fact := f.Rule.Type.Fact()
+	kind := f.Rule.Type.Kind()
 	switch f.By {
 	case ByEvent:
-		return fact.EventFed
+		return kind.EventFed
 	case ByRun:
-		return fact.Scheduled
+		return kind.Scheduled
 	case ByDeed:
-		return f.Rule.Type == schema.TypeCheckIn
+		return kind.Followed
 	}
-	return fact.OnCall && !f.Rule.Recurs() || f.claims()
+	return kind.OnCall && !f.Rule.Recurs() || f.claims()
 }
 
 // claims reports whether the call claims what a run has found the member eligible for: the run has verified it, and
 // progress tells.
 func (f Facts) claims() bool { return f.By == ByCall && f.Rule.Claimed() }
-
-// referred: the requirements of the rule have held.
-func referred(f Facts) error {
-	if !f.Referral.Eligible {
-		return Refuse(MsgNotCompleted)
-	}
-	return nil
-}
 
 // Runnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4 to
 // 6).

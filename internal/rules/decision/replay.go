@@ -28,7 +28,7 @@ const maxText = 200
 // Encode writes the record. Of a long text it keeps the length alone.
 func (r Record) Encode() json.RawMessage {
 	r.Version = recordVersion
-	r.Facts.Characters = r.Facts.characters()
+	r.Facts.Characters = r.Facts.TextLength()
 	if len(r.Facts.Text) > maxText {
 		r.Facts.Text = ""
 	}
@@ -51,8 +51,8 @@ func ReadRecord(b []byte) (Record, error) {
 	return r, nil
 }
 
-// characters returns how long the member's text is, also where only that is kept of it.
-func (f Facts) characters() int { return max(f.Characters, utf8.RuneCountInString(f.Text)) }
+// TextLength returns how many characters the member's text has, also where only that is kept of it.
+func (f Facts) TextLength() int { return max(f.Characters, utf8.RuneCountInString(f.Text)) }
 
 // Memory is what a rule remembers of a member, or of its group, while past completions are decided again: what the
 // changed rule would have paid, not what was paid.
@@ -65,12 +65,12 @@ type Memory struct {
 
 // Again decides a past completion by a rule as it would be. Completions of a member come in their order. The first
 // finds what was remembered then.
-func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta) (Reward, error) {
+func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta, kind *Kind) (Reward, error) {
 	f := r.Facts
 	if !m.begun {
 		*m = Memory{tally: f.Tally, lastPaidAt: f.LastPaidAt, windowPaidAt: r.WindowPaidAt, begun: true}
 	}
-	f.Rule, f.Meta = rule, meta
+	f.Rule, f.Kind, f.Meta = rule, kind, meta
 	f.Tally, f.LastPaidAt = m.tally, m.lastPaidAt
 	byCalendar := !f.KeyGiven && f.By == ByCall && !f.byCode() && !f.claims()
 	if byCalendar {
@@ -85,7 +85,7 @@ func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta) (Rew
 	if !f.KeyGiven && f.Now.After(m.windowPaidAt) {
 		m.windowPaidAt = f.Now
 	}
-	if meta.ResetProgressOnClaim {
+	if f.Meta.ResetProgressOnClaim {
 		m.lastPaidAt, m.windowPaidAt = time.Time{}, time.Time{}
 	}
 	return reward, nil

@@ -16,7 +16,8 @@ type Verdict struct {
 // says decides anything. What a run has verified is not verified again when the member claims it; only what the reward
 // is measured by is asked for then.
 func Asks(f Facts) bool {
-	return f.Rule.Type.Driver() != schema.NoDriver && setUp(f) == nil && (!f.claims() || f.measured()) && known(f) == nil
+	return f.Rule.Type.Kind().Driver != schema.NoDriver && setUp(f) == nil && (!f.claims() || f.measured()) &&
+		(f.Kind.Known == nil || f.Kind.Known(f) == nil)
 }
 
 // Awaits reports whether the decision hangs on what a provider says: nothing else refuses before. The window of a
@@ -26,7 +27,7 @@ func Awaits(f Facts) bool {
 		return false
 	}
 	for _, s := range steps[:len(steps)-1] {
-		better := s.name == "window" && f.gives() && len(f.Meta.Range) > 0
+		better := s.name == "window" && f.Gives() && len(f.Meta.Range) > 0
 		if !better && s.check(f) != nil {
 			return false
 		}
@@ -34,44 +35,15 @@ func Awaits(f Facts) bool {
 	return true
 }
 
-// answerable reports whether there is somebody to ask.
-func answerable(f Facts) bool { return f.Verdict.Able }
-
-func fulfilled(f Facts) error {
-	if !f.Verdict.Fulfilled {
-		return Refuse(MsgNotCompleted)
-	}
-	return nil
-}
-
-// known: a shop knows its customers.
-func known(f Facts) error {
-	if f.Rule.Type == schema.TypeShopSpend && !f.Profile.Customer {
-		return Refuse(MsgEmail)
-	}
-	return nil
-}
-
-// spent: something was bought; where it is paid by its value, something of value.
-func spent(f Facts) error {
-	if err := known(f); err != nil {
-		return err
-	}
-	if v := f.Verdict.Value; f.perValue() && (v == nil || *v == 0) {
-		return Refuse(MsgNotCompleted)
-	}
-	return fulfilled(f)
-}
-
-// perValue reports whether the rule pays its amount for each unit of what was measured.
-func (f Facts) perValue() bool { return f.Meta.PerValue(f.Rule.Type) }
+// PerValue reports whether the rule pays its amount for each unit of what was measured.
+func (f Facts) PerValue() bool { return f.Meta.PerValue(f.Rule.Type) }
 
 // measured reports whether what the rule pays depends on a value that a provider measures.
 func (f Facts) measured() bool { return f.Meta.Measured(f.Rule.Type) }
 
 // valueFactor raises the amount of rules that pay for each unit of what was measured (contract 5.4, item 2).
 func (f Facts) valueFactor() []laurel.Amount {
-	if f.perValue() && f.Verdict.Value != nil {
+	if f.PerValue() && f.Verdict.Value != nil {
 		return []laurel.Amount{*f.Verdict.Value}
 	}
 	return nil

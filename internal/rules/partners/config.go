@@ -80,7 +80,7 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 		URL:    text(f, path+"url", found["url"], true),
 		Within: defaultWithin,
 	}
-	if p.Type != "" && p.Type.Driver() != schema.Partner {
+	if p.Type != "" && p.Type.Kind().Driver != schema.Partner {
 		f.Add(path+"type", "must be one of: %s", strings.Join(types(), ", "))
 	}
 	if p.URL != "" {
@@ -107,7 +107,9 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 
 // types lists the types that partners answer for.
 func types() []string {
-	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool { return schema.Type(t).Driver() != schema.Partner })
+	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool {
+		return schema.Type(t).Kind().Driver != schema.Partner
+	})
 }
 
 func given(value json.RawMessage) bool { return value != nil && string(value) != "null" }

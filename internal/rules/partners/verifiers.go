@@ -57,7 +57,7 @@ type Ports map[schema.Driver]Port
 
 // Equipped reports whether anybody can be asked about the rule.
 func (p Ports) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
-	port := p[rule.Type.Driver()]
+	port := p[rule.Type.Kind().Driver]
 	if port == nil {
 		return false, nil
 	}
@@ -66,5 +66,5 @@ func (p Ports) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Pr
 
 // Ask puts a question to whom the rule's type names.
 func (p Ports) Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error) {
-	return p[q.Rule.Type.Driver()].Ask(ctx, scope, q)
+	return p[q.Rule.Type.Kind().Driver].Ask(ctx, scope, q)
 }

@@ -18,6 +18,7 @@ import (
 
 	"laurel"
 	"laurel/internal/outbound"
+	_ "laurel/internal/rules/kinds" // declares the types
 	"laurel/internal/rules/partners"
 	"laurel/internal/rules/schema"
 )
@@ -205,7 +206,7 @@ func FuzzConfiguration(f *testing.F) {
 		var faults laurel.Faults
 		for _, p := range partners.ReadPartners(&faults, "", text, g) {
 			if _, err := url.Parse(p.URL); err != nil || p.Within < 100*time.Millisecond || p.Within > 4*time.Second ||
-				p.Type.Driver() != schema.Partner {
+				p.Type.Kind().Driver != schema.Partner {
 				t.Fatalf("%+v", p)
 			}
 			if strings.ContainsAny(p.Header, " :\r\n\x00") || strings.ContainsAny(p.Secret, "\r\n\x00") ||

@@ -10,6 +10,7 @@ import (
 	"laurel/internal/points/rewards"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/schema"
 )
 
@@ -134,7 +135,7 @@ func (r *replay) end() error {
 		r.memories[record.SubjectID] = memory
 	}
 	one := Replayed{Completions: 1, Paid: r.paid}
-	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta)
+	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta, kinds.Of(r.out.Rule.Type).Decision)
 	if refusal != nil {
 		one.Refused = 1
 	} else {

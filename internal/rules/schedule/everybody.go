@@ -6,18 +6,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/schema"
 )
-
-// ofEverybody are the types whose runs look at every member of the website: what they go by is in the database, or is
-// asked of a provider.
-var ofEverybody = map[schema.Type]bool{
-	schema.TypeMicroblogLike:   true,
-	schema.TypeShopSpend:       true,
-	schema.TypeAttendanceToken: true,
-	schema.TypeGovernanceVote:  true,
-	schema.TypeListing:         true,
-}
 
 // everybody is the walk over all members of a website, in the order of their ids.
 func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error) {

@@ -54,9 +54,9 @@ func defaults(t Type) Properties {
 // Create makes the properties of a new rule, noting every fault.
 func (in Input) Create(f *laurel.Faults) Properties {
 	t := Type(in.Type.Value)
-	if _, known := typeFacts[t]; !in.Type.Set || in.Type.Null {
+	if !in.Type.Set || in.Type.Null {
 		f.Add("type", "is required")
-	} else if !known {
+	} else if !t.Known() {
 		f.Add("type", "must be one of: %s", strings.Join(TypeNames(), ", "))
 	}
 	p := defaults(t)
@@ -261,7 +261,7 @@ func (p *Properties) Check(f *laurel.Faults) {
 	if p.Interval == "every_message" && p.Type != "chat_server_messages" && p.Type != "messenger_messages" {
 		f.Add("interval", "every_message is for message counting types only")
 	}
-	if !p.Type.Fact().Scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
+	if !p.Type.Kind().Scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
 		f.Add("frequency", "must be one of: %s for a rule of type %s", strings.Join(onCallFrequencies, ", "), p.Type)
 	}
 	meta := p.Meta()

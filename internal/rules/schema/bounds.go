@@ -11,7 +11,7 @@ import (
 )
 
 // Types lists every rule type by name (contract 6).
-func Types() []Type { return slices.Sorted(maps.Keys(typeFacts)) }
+func Types() []Type { return slices.Sorted(maps.Keys(kinds)) }
 
 // Bounds returns what the properties of a rule accept (contract 3.12).
 func (Input) Bounds() laurel.Bounds {

@@ -22,7 +22,7 @@ var steps = map[string]time.Duration{frequencyHourly: time.Hour, frequencyDaily:
 // Recurs reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types that
 // are completed by calls only the frequency once says nothing.
 func (p *Properties) Recurs() bool {
-	return p.Type.Fact().Scheduled && Recurs(p.Frequency)
+	return p.Type.Kind().Scheduled && Recurs(p.Frequency)
 }
 
 // Recurs reports whether a frequency names times.

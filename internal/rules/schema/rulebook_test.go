@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	_ "laurel/internal/rules/kinds" // declares the types
 	"laurel/internal/rules/schema"
 )
 
