@@ -39,8 +39,8 @@ type Profile struct {
 var All = declare(slices.Concat([]Kind{
 	external, bonus, checkIn, codeEntry, textInput, linkClick, quiz, poll,
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
-	referredUser, pointsAirdrop, manualUpload, shopSpend,
-}, connectedPlatforms, partnerTypes, functionTypes, unbuilt))
+	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
+}, connectedPlatforms, partnerTypes, unbuilt))
 
 var byType = index(All)
 

@@ -29,16 +29,6 @@ var partnerTypes = []Kind{
 	}, false),
 }
 
-// functionTypes are answered for by a function of the website.
-var functionTypes = []Kind{{
-	Kind: schema.Kind{
-		Type: schema.TypeFunction, Family: schema.Server, Title: "Function",
-		Summary: "A function of yours decides who is rewarded.",
-		OnCall:  true, Scheduled: true, EventFed: true, Driver: schema.Function,
-	},
-	Decision: byProvider,
-}}
-
 func asked(k schema.Kind, everybody bool) Kind {
 	k.Driver = schema.Partner
 	return Kind{Kind: k, Decision: byProvider, Everybody: everybody}
