@@ -18,7 +18,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"laurel"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
 	"laurel/internal/content"
@@ -76,7 +75,6 @@ type App struct {
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
 	verifiers partners.Ports
-	keepers   *keepers.Service
 	db        *store.DB
 	vault     *vault.Vault
 	committer *store.Committer
@@ -157,115 +155,56 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
-	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels})
+	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels, Hooks: memberHooks()})
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
-	a.Ledger = ledger.New(
-		ledger.Config{DB: a.db, Committer: a.committer, People: a.people, Outside: files, Vault: a.vault, Logger: a.log},
-	)
+	a.Ledger = ledger.New(ledger.Config{
+		DB: a.db, Committer: a.committer, People: a.people, Outside: files, Vault: a.vault, Logger: a.log,
+		Movable: keepers.CurrencyMoves,
+	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
-	a.Engagement = engagement.New(
-		engagement.Config{DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log},
-	)
+	a.Engagement = engagement.New(engagement.Config{
+		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rule: ruleOf, Logger: a.log,
+	})
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
-	a.Content = content.New(content.Config{DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(),
-		Base: cmp.Or(a.config.PublicURL, a.config.Prefix)})
-	a.Lists = lists.New(
-		lists.Config{
-			DB:      a.db,
-			Outside: files,
-			Files:   a.Content,
-			Vault:   a.vault,
-			Logger:  a.log,
-			Folder:  filepath.Join(folder, "imports"),
-		},
-	)
-	a.Rules = catalog.New(catalog.Config{DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log})
-	a.Engagement.Rule = a.rule
+	a.Content = content.New(content.Config{
+		DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(), Base: cmp.Or(a.config.PublicURL, a.config.Prefix),
+	})
+	a.Lists = lists.New(lists.Config{
+		DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
+	})
+	a.Rules = catalog.New(catalog.Config{
+		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log, Saved: ruleSaved, Returning: ruleReturns,
+	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
-	a.External = external.New(
-		external.Config{
-			DB:        a.db,
-			Committer: a.committer,
-			Outside:   outbound.New(a.guarded),
-			Reading:   outbound.New(a.guarded),
-			Ledger:    a.Ledger,
-			People:    a.people,
-			Vault:     a.vault,
-			Logger:    a.log,
-		},
-	)
-	a.Completions = completion.New(
-		completion.Config{
-			Outside:    a.External,
-			Verifiers:  a.verifiers,
-			DB:         a.db,
-			Committer:  a.committer,
-			People:     a.Identity,
-			Ledger:     a.Ledger,
-			Rules:      a.Rules,
-			Engagement: a.Engagement,
-			Chains:     a.Chains,
-			Logger:     a.log,
-			Owes:       owes,
-		},
-	)
-	a.Chains.Completed = a.Completions.Completed
-	a.keepers = keepers.New(a.Ledger, a.Rules, a.External)
-	a.Ledger.Moving = a.keepers.CurrencyMoves
-	a.Referrals = referrals.New(
-		referrals.Config{
-			DB:     a.db,
-			People: a.Identity,
-			Ledger: a.Ledger,
-			Rules:  a.Rules,
-			Logger: a.log,
-			Settle: a.Completions.Settle,
-		},
-	)
-	a.Cadence = schedule.New(
-		schedule.Config{
-			DB:          a.db,
-			People:      a.Identity,
-			Ledger:      a.Ledger,
-			Rules:       a.Rules,
-			Completions: a.Completions,
-			Referrals:   a.Referrals,
-			Logger:      a.log,
-			Walks:       a.walks(),
-			Ready:       a.listsRead,
-			Ran:         lifetimes.Ran,
-		},
-	)
-	a.Lifetimes = lifetimes.New(
-		lifetimes.Config{
-			DB:          a.db,
-			Rules:       a.Rules,
-			Lists:       a.Lists,
-			Completions: a.Completions,
-			Engagement:  a.Engagement,
-			Logger:      a.log,
-		},
-	)
-	a.Rules.Saved = a.saved
+	a.External = external.New(external.Config{
+		DB: a.db, Committer: a.committer, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded),
+		Ledger: a.Ledger, People: a.people, Vault: a.vault, Logger: a.log,
+	})
+	a.Completions = completion.New(completion.Config{
+		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
+		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
+	})
+	a.Referrals = referrals.New(referrals.Config{
+		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
+	})
+	a.Cadence = schedule.New(schedule.Config{
+		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
+		Referrals: a.Referrals, Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran,
+	})
+	a.Lifetimes = lifetimes.New(lifetimes.Config{
+		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log,
+	})
 	a.Clearing = reset.New(
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Forget, Remembered: progress.Remembered},
 			{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 		}},
 	)
-	a.Rules.Returning = a.returning
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
-	a.Identity.Hooks = identity.Hooks{
-		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
-			return a.Ledger.SetRanked(ctx, tx, website, user, !blocked)
-		},
-		Joined: a.joined,
-		Left:   a.left,
-	}
 	return nil
 }
 

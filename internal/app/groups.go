@@ -7,25 +7,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/kinds"
-	"laurel/internal/rules/progress"
-	"laurel/internal/store"
 )
-
-// joined makes what is kept of a user part of what is kept of the group it joins (contract 8.7).
-func (a *App) joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := progress.Joined(ctx, tx, website, user, group); err != nil {
-		return err
-	}
-	return a.Engagement.Joined(ctx, tx, website, user, group)
-}
-
-// left gives a user that leaves a group what it goes with.
-func (a *App) left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := progress.Left(ctx, tx, website, user, group); err != nil {
-		return err
-	}
-	return a.Engagement.Left(ctx, tx, website, user, group)
-}
 
 // named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read
 // together with those of other callers, and remembered.

@@ -45,11 +45,11 @@ func (e *ending) Judge(b *store.Batch) error {
 
 // RuleSaved ends, in the transaction that deletes a rule, what it gave to members (contract 5.17). What is more than
 // one transaction should do is ended by Run. The rule's gate is shut, so nobody is given more.
-func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error {
+func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error {
 	if !rule.Deleted {
 		return nil
 	}
-	all, err := s.endGiven(ctx, tx, endingRow{rule.ID, rule.OrganizationID, rule.WebsiteID}, endAtOnce)
+	all, err := endGiven(ctx, tx, endingRow{rule.ID, rule.OrganizationID, rule.WebsiteID}, endAtOnce)
 	if err != nil || all {
 		return err
 	}
@@ -57,12 +57,12 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 }
 
 // endGiven ends some of what a rule gave, and reports whether that was all.
-func (s *Service) endGiven(ctx context.Context, tx *store.Tx, of endingRow, limit int) (all bool, err error) {
+func endGiven(ctx context.Context, tx *store.Tx, of endingRow, limit int) (all bool, err error) {
 	list, err := givenAfter(ctx, tx, givenPage{website: of.WebsiteID, rule: of.RuleID, limit: limit})
 	if err != nil {
 		return false, err
 	}
-	_, err = s.End(ctx, tx, of.scope(), list)
+	_, err = End(ctx, tx, of.scope(), list)
 	return len(list) < limit, err
 }
 
@@ -84,7 +84,7 @@ func (s *Service) Holdings(
 }
 
 // End ends multipliers that Holdings answered, where they are live still, and returns how many were.
-func (s *Service) End(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Holding) (int, error) {
+func End(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Holding) (int, error) {
 	if len(list) == 0 {
 		return 0, nil
 	}
@@ -99,7 +99,7 @@ func (s *Service) End(ctx context.Context, tx *store.Tx, scope laurel.Scope, lis
 
 // Returning refuses to let a rule come back while what it gave is still being ended: what it would give then would end
 // too.
-func (s *Service) Returning(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+func Returning(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	waits, err := endingOf(ctx, tx, rule)
 	if err == nil && waits {
 		return laurel.Errorf(laurel.Refused, "Loyalty rule is still being cleared")
@@ -146,7 +146,7 @@ func (s *Service) endStep(ctx context.Context, of endingRow) (held bool, err err
 			if held, failed = lockEnding(ctx, tx, of.RuleID); failed != nil || !held {
 				return failed
 			}
-			all, failed := s.endGiven(ctx, tx, of, size)
+			all, failed := endGiven(ctx, tx, of, size)
 			if failed != nil || !all {
 				return failed
 			}

@@ -31,8 +31,7 @@ type Service struct {
 	ledger    *ledger.Service
 	log       *slog.Logger
 	questions *store.Loader[laurel.ID, Question] // by rule
-	// Rule is set by the wiring before the first request, because rules are built on this package.
-	Rule RuleOf
+	rule      RuleOf
 }
 
 // Config is what a Service is made of.
@@ -41,12 +40,13 @@ type Config struct {
 	Committer *store.Committer
 	People    *identity.Service
 	Ledger    *ledger.Service
+	Rule      RuleOf
 	Logger    *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rule: c.Rule, log: c.Logger}
 	s.questions = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]Question, error) {
 		return questionsOfRules(ctx, c.DB, rules)
 	})
@@ -55,7 +55,7 @@ func New(c Config) *Service {
 
 // Joined makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller holds
 // the member row, which every Work that changes these things holds too.
-func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := joinAnswers(ctx, tx, website, user, group); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *Service) Joined(ctx context.Context, tx *store.Tx, website, user, group
 }
 
 // Left gives a user that has left a group what it goes with.
-func (s *Service) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := leaveAnswers(ctx, tx, website, user); err != nil {
 		return err
 	}

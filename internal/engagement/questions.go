@@ -213,7 +213,7 @@ func (s *Service) UpdateQuestion(
 
 // asking returns a live rule that asks a question.
 func (s *Service) asking(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	rule, err := s.Rule(ctx, q, scope, id)
+	rule, err := s.rule(ctx, q, scope, id)
 	if err == nil && rule.Deleted {
 		err = laurel.Missing("Loyalty rule")
 	}

@@ -165,15 +165,15 @@ func (s *Service) follow(
 	for _, m := range changed {
 		was := before[m.UserID]
 		if was.GroupID != m.GroupID {
-			if err := moved(ctx, tx, s.Hooks.Left, *m, was.GroupID); err != nil {
+			if err := moved(ctx, tx, s.options.Hooks.Left, *m, was.GroupID); err != nil {
 				return err
 			}
-			if err := moved(ctx, tx, s.Hooks.Joined, *m, m.GroupID); err != nil {
+			if err := moved(ctx, tx, s.options.Hooks.Joined, *m, m.GroupID); err != nil {
 				return err
 			}
 		}
-		if was.effective() != m.effective() && s.Hooks.Blocked != nil {
-			if err := s.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.effective()); err != nil {
+		if was.effective() != m.effective() && s.options.Hooks.Blocked != nil {
+			if err := s.options.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.effective()); err != nil {
 				return err
 			}
 		}

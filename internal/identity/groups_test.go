@@ -1,7 +1,6 @@
 package identity_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,17 +20,10 @@ func (p *place) join(wallet, group string) identity.Metadata {
 // listen notes the calls of all hooks, users by their wallets.
 func (p *place) listen() *[]string {
 	var calls []string
-	note := func(tx *store.Tx, what string, user laurel.ID) error {
+	p.heeds = func(tx *store.Tx, what string, user laurel.ID) error {
 		wallets, err := p.service.Wallets(ctx, tx, p.scope, []laurel.ID{user})
 		calls = append(calls, what+" "+wallets[user])
 		return err
-	}
-	p.service.Hooks = identity.Hooks{
-		Blocked: func(_ context.Context, tx *store.Tx, _, user laurel.ID, blocked bool) error {
-			return note(tx, fmt.Sprintf("blocked=%v", blocked), user)
-		},
-		Joined: func(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error { return note(tx, "joined", user) },
-		Left:   func(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error { return note(tx, "left", user) },
 	}
 	return &calls
 }

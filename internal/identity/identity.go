@@ -35,6 +35,7 @@ type Options struct {
 	MaxAccountsPerPlatformID int
 	// Labels are display names of platforms by platform id, where they differ from the defaults of contract 2.
 	Labels map[string]string
+	Hooks  Hooks
 }
 
 // Service is the identity domain. It may be used by many goroutines.
@@ -46,8 +47,6 @@ type Service struct {
 	found     *store.Loader[foundKey, Person]
 	known     *budget.Cache[foundKey, Person]
 	standings *store.Loader[memberKey, standingRow]
-	// Hooks are set by the wiring before the first request, because the packages behind them are built on this one.
-	Hooks Hooks
 }
 
 // New makes the service.

@@ -2,6 +2,7 @@ package identity_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"laurel"
@@ -16,7 +17,8 @@ type place struct {
 	*testing.T
 	db      *store.DB
 	service *identity.Service
-	scope   laurel.Scope // of a secret key
+	scope   laurel.Scope                                          // of a secret key
+	heeds   func(tx *store.Tx, what string, user laurel.ID) error // what hooks tell; nil: nobody listens
 }
 
 var ctx = context.Background()
@@ -33,7 +35,21 @@ func newPlace(t *testing.T, db *store.DB, o identity.Options) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{T: t, db: db, service: identity.New(db, v, o)}
+	p := &place{T: t, db: db}
+	tell := func(tx *store.Tx, what string, user laurel.ID) error {
+		if p.heeds == nil {
+			return nil
+		}
+		return p.heeds(tx, what, user)
+	}
+	o.Hooks = identity.Hooks{
+		Blocked: func(_ context.Context, tx *store.Tx, _, user laurel.ID, blocked bool) error {
+			return tell(tx, fmt.Sprintf("blocked=%v", blocked), user)
+		},
+		Joined: func(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error { return tell(tx, "joined", user) },
+		Left:   func(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error { return tell(tx, "left", user) },
+	}
+	p.service = identity.New(db, v, o)
 	p.scope = p.website(p.organization())
 	return p
 }

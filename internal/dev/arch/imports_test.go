@@ -57,7 +57,7 @@ var inFolder = map[string][]string{
 	"rules/progress":   {"schema"},
 	"rules/partners":   {"progress", "schema"},
 	"rules/catalog":    {"codes", "decision", "lists", "schema"},
-	"rules/chains":     {"catalog", "conditions", "lists"},
+	"rules/chains":     {"catalog", "conditions", "lists", "progress"},
 	"rules/keepers":    {"catalog", "schema"},
 	"rules/reset":      {"catalog"},
 	"rules/referrals":  {"catalog", "decision", "schema"},

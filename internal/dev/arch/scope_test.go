@@ -73,10 +73,8 @@ var withoutScope = map[string]string{
 	"ledger.SnapshotRanks":       "upkeep over all currencies; answers nothing of theirs",
 	"reset.Run":                  "worker of the process",
 	"reset.RunDue":               "worker of the process; each job runs in the scope it was made in",
-	"reset.Clear":                "called by rules inside its transaction, which has checked the rule under the scope",
 	"expiry.Run":                 "worker of the process",
 	"expiry.RunDue":              "worker of the process; carries out what the currencies of all tenants say",
-	"ledger.SetRanked":           "called by identity inside its transaction, which has checked the website and the user under the scope",
 	"catalog.Run":                "worker of the process",
 	"completion.Run":             "worker of the process",
 	"completion.RunJobs":         "worker of the process; each job runs in the scope it was made in",
@@ -89,9 +87,6 @@ var withoutScope = map[string]string{
 	"lifetimes.RunDue":           "worker of the process; each rule is checked in its own scope",
 	"engagement.Run":             "worker of the process",
 	"engagement.RunDue":          "worker of the process; ends what deleted rules of all tenants gave",
-	"engagement.Returning":       "called by rules inside its transaction, which has checked the rule under the scope",
-	"engagement.Joined":          "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
-	"engagement.Left":            "called by identity inside its transaction, which has checked the website, the user and the group under the scope",
 }
 
 // operationsTakeAScope looks at exported methods of a domain's Service that take a context: right after it, or after a

@@ -247,11 +247,11 @@ func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64,
 
 // OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction
 // sees it.
-func (s *Service) OpenOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+func OpenOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	return anyOpen(ctx, tx, scope, "loyalty_currency_id = ?", id)
 }
 
 // OpenOfRule reports the same of what completions of a rule pay.
-func (s *Service) OpenOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+func OpenOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	return anyOpen(ctx, tx, scope, "loyalty_rule_id = ?", id)
 }

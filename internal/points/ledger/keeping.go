@@ -17,10 +17,10 @@ func (s *Service) moving(ctx context.Context, tx *store.Tx, c Currency) error {
 			return orFault(err, "cannot be set while points wait")
 		}
 	}
-	if s.Moving == nil {
+	if s.movable == nil {
 		return nil
 	}
-	return s.Moving(ctx, tx, scope, c)
+	return s.movable(ctx, tx, scope, c)
 }
 
 func orFault(err error, problem string) error {
@@ -40,7 +40,7 @@ func (s *Service) KeptOutside(ctx context.Context, scope laurel.Scope, id laurel
 }
 
 // KeptOutsideIn reports the same inside a transaction, where it stays so until the end.
-func (s *Service) KeptOutsideIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+func KeptOutsideIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return false, nil

@@ -115,9 +115,7 @@ type Service struct {
 	tallies   tallies
 	keys      *store.Loader[KeyID, *KeyUse]
 	money     *store.Loader[laurel.ID, *currencyRow]
-	// Moving is asked, in the transaction that changes it, before the balances of a currency go outside or come back,
-	// while nothing is posted in it. It is set by the wiring before the first request; nil: they always may.
-	Moving func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	movable   func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // Config is what a Service is made of.
@@ -128,6 +126,9 @@ type Config struct {
 	Outside   *outbound.Client // says which addresses of outside balances may be stored
 	Vault     *vault.Vault     // seals their credentials
 	Logger    *slog.Logger
+	// Movable is asked, in the transaction that changes it, before the balances of a currency go outside or come back,
+	// while nothing is posted in it. nil: they always may.
+	Movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // New makes the service.
@@ -139,6 +140,7 @@ func New(c Config) *Service {
 		outside:   c.Outside,
 		vault:     c.Vault,
 		log:       c.Logger,
+		movable:   c.Movable,
 		keys:      Keys.Loader(c.DB),
 		money:     newMoney(c.DB),
 	}

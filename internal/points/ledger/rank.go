@@ -94,7 +94,7 @@ func (s *Service) RefreshCutoffs(ctx context.Context) error {
 
 // SetRanked takes the accounts of a user out of the ranking or back into it, when the user is blocked or no longer
 // blocked. The caller's transaction holds the member row, so no account is made meanwhile.
-func (s *Service) SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
+func SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranked bool) error {
 	return setRanked(ctx, tx, website, user, ranked)
 }
 

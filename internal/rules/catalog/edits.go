@@ -63,8 +63,8 @@ func (r Rule) properties() map[string]json.RawMessage {
 // record writes the change's history and tells who follows rules.
 func (s *Service) record(ctx context.Context, tx *store.Tx, scope laurel.Scope, c change) (Edit, error) {
 	e, err := c.write(ctx, tx, scope)
-	if err == nil && s.Saved != nil {
-		err = s.Saved(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
+	if err == nil && s.saved != nil {
+		err = s.saved(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
 	}
 	return e, err
 }

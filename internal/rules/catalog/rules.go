@@ -53,21 +53,17 @@ func (r *Rule) Meta() schema.Meta {
 
 // Service carries out the operations on rules.
 type Service struct {
-	db       *store.DB
-	ledger   *ledger.Service
-	lists    *lists.Service
-	vault    *vault.Vault
-	known    *known
-	checkIns *checkIns
-	log      *slog.Logger
-	// Returning is asked before a deleted rule comes back, and set by the wiring; nil: every rule may.
-	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	db        *store.DB
+	ledger    *ledger.Service
+	lists     *lists.Service
+	vault     *vault.Vault
+	known     *known
+	checkIns  *checkIns
+	log       *slog.Logger
+	saved     func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
+	mayReturn func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
-	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is
-	// locked. It is set by the wiring before the first request; nil: nobody follows. before has no id where the rule is
-	// new.
-	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 }
 
 // Config is what a Service is made of.
@@ -77,6 +73,11 @@ type Config struct {
 	Lists  *lists.Service
 	Vault  *vault.Vault // seals secrets in metadata
 	Logger *slog.Logger
+	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is
+	// locked; nil: nobody follows. before has no id where the rule is new.
+	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
+	// Returning is asked before a deleted rule comes back; nil: every rule may.
+	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 }
 
 // New makes the service.
@@ -89,6 +90,8 @@ func New(c Config) *Service {
 		known:       newKnown(c.DB),
 		checkIns:    newCheckIns(c.DB),
 		log:         c.Logger,
+		saved:       c.Saved,
+		mayReturn:   c.Returning,
 		codesWanted: make(chan struct{}, 1),
 	}
 }

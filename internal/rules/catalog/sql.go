@@ -106,7 +106,7 @@ func (s *Service) OfCurrency(
 }
 
 // PayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
-func (s *Service) PayingIn(
+func PayingIn(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -120,7 +120,7 @@ func (s *Service) PayingIn(
 }
 
 // OfType hands to f, one by one, the rules of a type that are not deleted. f must not read.
-func (s *Service) OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
+func OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("type = ? AND deleted_at IS NULL", string(t))

@@ -106,10 +106,10 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 
 // returning asks whether a rule that is brought back may come back.
 func (s *Service) returning(ctx context.Context, tx *store.Tx, before, after Rule) error {
-	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.Returning == nil {
+	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.mayReturn == nil {
 		return nil
 	}
-	return s.Returning(ctx, tx, after.ID)
+	return s.mayReturn(ctx, tx, after.ID)
 }
 
 // change edits a rule and writes its history.
@@ -297,11 +297,11 @@ func orRefusal(err error, path, message string) error {
 
 // Rule reads one rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
 func (s *Service) Rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	return s.RuleIn(ctx, s.db, scope, id)
+	return RuleIn(ctx, s.db, scope, id)
 }
 
 // RuleIn is Rule as a transaction, or another reader, sees it.
-func (s *Service) RuleIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+func RuleIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	return readRule(ctx, q, scope, id, "")
 }
 

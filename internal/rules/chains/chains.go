@@ -38,11 +38,6 @@ type Service struct {
 	lists  *lists.Service
 	known  *budget.Cache[version, []Chain]
 	listed *store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
-	// Completed returns how often each subject, a user or a group, completed each of the rules. It is set by the wiring
-	// before the first request, because the package behind it is built on this one.
-	Completed func(
-		ctx context.Context, scope laurel.Scope, subjects, rules []laurel.ID,
-	) (map[laurel.ID]map[laurel.ID]int64, error)
 }
 
 // version names a rule with its chains as they were at one time: every change of a chain raises the version of its

@@ -7,6 +7,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/conditions"
+	"laurel/internal/rules/progress"
 )
 
 // Standings returns how far each of the people is with each chain of the rule, as it is now. The chains are those of
@@ -92,7 +93,7 @@ func (s *Service) Facts(
 	for i, p := range people {
 		subjects[i], holders = p.Subject(), append(holders, together(p)...)
 	}
-	completed, err := s.Completed(ctx, scope, subjects, live)
+	completed, err := progress.CompletedBy(ctx, s.db, subjects, live)
 	if err != nil {
 		return nil, err
 	}

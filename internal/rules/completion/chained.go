@@ -3,10 +3,8 @@ package completion
 import (
 	"context"
 
-	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/rules/kinds"
-	"laurel/internal/rules/progress"
 )
 
 // chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
@@ -25,13 +23,4 @@ func (s chained) Read(ctx context.Context, c *kinds.Case) error {
 		c.Known.Chains = of[0]
 	}
 	return err
-}
-
-// Completed returns how often each subject, a user or a group, completed each of the rules.
-func (s *Service) Completed(
-	ctx context.Context,
-	_ laurel.Scope,
-	subjects, rules []laurel.ID,
-) (map[laurel.ID]map[laurel.ID]int64, error) {
-	return progress.CompletedBy(ctx, s.db, subjects, rules)
 }

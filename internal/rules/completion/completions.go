@@ -28,7 +28,7 @@ type Service struct {
 	rules      *catalog.Service
 	engagement *engagement.Service
 	chains     *chains.Service
-	outside    *external.Service
+	external   *external.Service
 	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
 	verifiers  partners.Ports
 	deps       *kinds.Deps
@@ -45,7 +45,7 @@ type Config struct {
 	Rules      *catalog.Service
 	Engagement *engagement.Service
 	Chains     *chains.Service
-	Outside    *external.Service // asked before points are paid that are kept outside
+	External   *external.Service // asked before points are paid that are kept outside
 	Verifiers  partners.Ports    // asked before rules pay whose members they answer for
 	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
 	Owes   func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
@@ -62,13 +62,13 @@ func New(c Config) *Service {
 		rules:      c.Rules,
 		engagement: c.Engagement,
 		chains:     c.Chains,
-		outside:    c.Outside,
+		external:   c.External,
 		verifiers:  c.Verifiers,
 		owes:       c.Owes,
 		deps:       &kinds.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: kinds.NewReads(c.DB)},
 		log:        c.Logger,
 	}
 	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
-	s.outside.Finishes(external.Completion, s.finishOutside)
+	s.external.Finishes(external.Completion, s.finishOutside)
 	return s
 }

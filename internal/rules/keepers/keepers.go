@@ -15,23 +15,11 @@ import (
 	"laurel/internal/store"
 )
 
-// Service judges rules and currencies when they are saved.
-type Service struct {
-	ledger  *ledger.Service
-	rules   *catalog.Service
-	outside *external.Service
-}
-
-// New makes the service.
-func New(l *ledger.Service, r *catalog.Service, outside *external.Service) *Service {
-	return &Service{ledger: l, rules: r, outside: outside}
-}
-
 // RuleSaved refuses, in the transaction that saves a rule, what the keepers of its balances cannot carry out
 // (docs/decisions/0026-balances-outside.md): Invalid, naming the field. before is the zero rule of a creation.
-func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
+func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
 	if field := paysOtherwise(before, after); field != "" {
-		if open, err := s.outside.OpenOfRule(ctx, tx, scope, after.ID); err != nil || open {
+		if open, err := external.OpenOfRule(ctx, tx, scope, after.ID); err != nil || open {
 			return orFault(err, field, "cannot be changed while payments of the rule are open")
 		}
 	}
@@ -39,7 +27,7 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 		return nil // it pays nothing
 	}
 	if lump, both := paysTwo(after); both {
-		if kept, err := s.keptOutside(ctx, tx, scope, lump, after.Currency()); err != nil || kept {
+		if kept, err := keptOutside(ctx, tx, scope, lump, after.Currency()); err != nil || kept {
 			return orFault(
 				err,
 				"metadata.referrerRewardLoyaltyCurrencyId",
@@ -48,11 +36,11 @@ func (s *Service) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scop
 		}
 	}
 	if after.RunsPay() {
-		if kept, err := s.keptOutside(ctx, tx, scope, after.Currency()); err != nil || kept {
+		if kept, err := keptOutside(ctx, tx, scope, after.Currency()); err != nil || kept {
 			return orFault(err, "frequency", "cannot be set where runs would pay balances that are kept outside")
 		}
 	}
-	return s.retroactiveOutside(ctx, tx, scope, after)
+	return retroactiveOutside(ctx, tx, scope, after)
 }
 
 // paysOtherwise names the field by which a member could be paid again, by other means, for what the outside has not
@@ -87,9 +75,9 @@ func paysTwo(r catalog.Rule) (lump laurel.ID, both bool) {
 	return *terms.LumpCurrencyID, !r.Currency().IsZero() && *terms.LumpCurrencyID != r.Currency()
 }
 
-func (s *Service) keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, among ...laurel.ID) (bool, error) {
+func keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, among ...laurel.ID) (bool, error) {
 	for _, id := range among {
-		if kept, err := s.ledger.KeptOutsideIn(ctx, tx, scope, id); err != nil || kept {
+		if kept, err := ledger.KeptOutsideIn(ctx, tx, scope, id); err != nil || kept {
 			return kept, err
 		}
 	}
@@ -98,12 +86,12 @@ func (s *Service) keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Sc
 
 // retroactiveOutside refuses a multiplier that names balances kept outside to work on at once: what they are is known
 // there alone. One that is for all currencies leaves them as they are.
-func (s *Service) retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r catalog.Rule) error {
+func retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r catalog.Rule) error {
 	meta := r.Meta()
 	if r.RewardType != schema.RewardMultiplier || !meta.IsRetroactive {
 		return nil
 	}
-	if kept, err := s.keptOutside(ctx, tx, scope, meta.MultiplierCurrencies...); err != nil || kept {
+	if kept, err := keptOutside(ctx, tx, scope, meta.MultiplierCurrencies...); err != nil || kept {
 		return orFault(
 			err,
 			"metadata.multiplierLoyaltyCurrencyIds",
@@ -113,7 +101,7 @@ func (s *Service) retroactiveOutside(ctx context.Context, tx *store.Tx, scope la
 	if !meta.EnableStreaks || !slices.ContainsFunc(meta.StreakArray, schema.Streak.Pays) || r.Currency().IsZero() {
 		return nil
 	}
-	kept, err := s.keptOutside(ctx, tx, scope, r.Currency())
+	kept, err := keptOutside(ctx, tx, scope, r.Currency())
 	if err == nil && !kept {
 		return nil
 	}
@@ -122,16 +110,16 @@ func (s *Service) retroactiveOutside(ctx context.Context, tx *store.Tx, scope la
 
 // CurrencyMoves refuses, in the transaction that changes it, to let the balances of a currency go outside or come back
 // while something forbids it: Invalid, naming apiPostUrl.
-func (s *Service) CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
-		open, err := s.outside.OpenOfCurrency(ctx, tx, scope, c.ID)
+		open, err := external.OpenOfCurrency(ctx, tx, scope, c.ID)
 		if err == nil && !open {
 			return nil
 		}
 		return orFault(err, "apiPostUrl", "cannot be removed while payments are open")
 	}
 	var forbids laurel.ID
-	err := s.rules.OfType(ctx, tx, scope, schema.TypeReferredUser, func(r catalog.Rule) {
+	err := catalog.OfType(ctx, tx, scope, schema.TypeReferredUser, func(r catalog.Rule) {
 		if lump, both := paysTwo(r); both && (lump == c.ID || r.Currency() == c.ID) {
 			forbids = r.ID
 		}
@@ -143,7 +131,7 @@ func (s *Service) CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.
 			"cannot be set while rule "+forbids.String()+" pays in this currency and another one at once",
 		)
 	}
-	err = s.rules.PayingIn(ctx, tx, scope, c.ID, func(r catalog.Rule) {
+	err = catalog.PayingIn(ctx, tx, scope, c.ID, func(r catalog.Rule) {
 		if r.RunsPay() {
 			forbids = r.ID
 		}

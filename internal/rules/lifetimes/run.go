@@ -161,14 +161,14 @@ func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engag
 func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) error {
 	ended := 0
 	err := s.change(ctx, c, func(tx *store.Tx) (err error) {
-		rule, err := s.Rules.RuleIn(ctx, tx, c.scope(), c.RuleID)
+		rule, err := catalog.RuleIn(ctx, tx, c.scope(), c.RuleID)
 		if err != nil {
 			return err
 		}
 		if rule.Version != l.version {
 			return errSaved
 		}
-		if ended, err = s.Engagement.End(ctx, tx, c.scope(), l.ends); err != nil {
+		if ended, err = engagement.End(ctx, tx, c.scope(), l.ends); err != nil {
 			return err
 		}
 		if over {

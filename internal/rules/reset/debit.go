@@ -133,7 +133,7 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewa
 	if err != nil {
 		return err
 	}
-	if kept, err := c.Ledger.KeptOutsideIn(ctx, c.tx, c.scope, currency); err != nil {
+	if kept, err := ledger.KeptOutsideIn(ctx, c.tx, c.scope, currency); err != nil {
 		return err
 	} else if kept {
 		c.job.leaveOut(currency) // only its keeper could take it back

@@ -107,7 +107,7 @@ func (s *Service) List(
 
 // Clear refuses to let a rule come back while what it paid is being debited: what it pays from then on would be taken
 // too.
-func (s *Service) Clear(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+func Clear(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	n, err := jobsOfRule(ctx, tx, rule)
 	if err == nil && n > 0 {
 		return laurel.Errorf(laurel.Refused, "Loyalty rule is still being cleared")

@@ -1,0 +1,89 @@
+package app
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/keepers"
+	"laurel/internal/rules/lifetimes"
+	"laurel/internal/rules/progress"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
+	"laurel/internal/store"
+)
+
+// The functions below follow, in the transaction that changes something, what lower packages have changed. They need
+// nothing but the transaction, so they are given to the constructors of those packages.
+
+// ruleSaved tells whoever goes by a rule that it was saved.
+func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
+	if err := keepers.RuleSaved(ctx, tx, scope, before, r); err != nil {
+		return err
+	}
+	if err := schedule.Planned(ctx, tx, scope, r); err != nil {
+		return err
+	}
+	if err := chains.RuleSaved(ctx, tx, scope, r); err != nil {
+		return err
+	}
+	if err := lifetimes.Saved(ctx, tx, scope, r); err != nil {
+		return err
+	}
+	return engagement.RuleSaved(ctx, tx, scope, engagementRule(r))
+}
+
+// ruleReturns asks whether a deleted rule may come back.
+func ruleReturns(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+	if err := reset.Clear(ctx, tx, rule); err != nil {
+		return err
+	}
+	return engagement.Returning(ctx, tx, rule)
+}
+
+// ruleOf reads what engagement asks of a rule.
+func ruleOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
+	r, err := catalog.RuleIn(ctx, q, scope, id)
+	return engagementRule(r), err
+}
+
+func engagementRule(r catalog.Rule) engagement.Rule {
+	return engagement.Rule{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		Type:           string(r.Type),
+		Deleted:        !r.DeletedAt.IsZero(),
+	}
+}
+
+// memberHooks follow what becomes of members (contract 8.7).
+func memberHooks() identity.Hooks {
+	return identity.Hooks{
+		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
+			return ledger.SetRanked(ctx, tx, website, user, !blocked)
+		},
+		Joined: joined,
+		Left:   left,
+	}
+}
+
+// joined makes what is kept of a user part of what is kept of the group it joins.
+func joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := progress.Joined(ctx, tx, website, user, group); err != nil {
+		return err
+	}
+	return engagement.Joined(ctx, tx, website, user, group)
+}
+
+// left gives a user that leaves a group what it goes with.
+func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := progress.Left(ctx, tx, website, user, group); err != nil {
+		return err
+	}
+	return engagement.Left(ctx, tx, website, user, group)
+}
