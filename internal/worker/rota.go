@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"sync"
 
+	"laurel/internal/panics"
+
 	"laurel"
 )
 
@@ -46,7 +48,7 @@ func (r *Rota) Run(ctx context.Context) {
 func (r *Rota) serve(ctx context.Context, owner laurel.ID) {
 	for more := true; more && ctx.Err() == nil; {
 		var err error
-		more, err = Try(func() (bool, error) { return r.Share(ctx, owner) })
+		more, err = panics.Try(func() (bool, error) { return r.Share(ctx, owner) })
 		r.Loop.report(ctx, err, slog.String("of", owner.String()))
 		more = more && err == nil
 	}
@@ -60,7 +62,7 @@ func (r *Rota) Once(ctx context.Context) error {
 	err := r.eachDue(ctx, func(owner laurel.ID) {
 		serving.Go(func() {
 			defer r.leave(owner)
-			_, err := Try(func() (bool, error) { return r.Share(ctx, owner) })
+			_, err := panics.Try(func() (bool, error) { return r.Share(ctx, owner) })
 			mu.Lock()
 			defer mu.Unlock()
 			failed = errors.Join(failed, err)

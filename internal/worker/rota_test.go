@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/worker"
 )
 
@@ -194,7 +195,7 @@ func TestOnceIsOneShareOfEachOwner(t *testing.T) {
 			}
 			return true, nil
 		})
-		if err := r.Once(t.Context()); !errors.Is(err, worker.ErrPanic) {
+		if err := r.Once(t.Context()); !errors.Is(err, panics.ErrCaught) {
 			t.Errorf("answered %v", err)
 		}
 		for owner := byte(1); owner <= 3; owner++ {

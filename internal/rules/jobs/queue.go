@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -63,7 +64,7 @@ func (q *Queue) run(ctx context.Context, j *Job) error {
 	if j.Attempts > int64(len(pauses))+1 { // the nodes that took it died over it
 		return q.fail(ctx, j, q.Fault)
 	}
-	err := worker.Safely(func() error { return q.Decide(ctx, j) }) // the server would take it again when it is back
+	err := panics.Safely(func() error { return q.Decide(ctx, j) }) // the server would take it again when it is back
 	if err == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/engagement"
+	"laurel/internal/panics"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/lists"
 	"laurel/internal/store"
@@ -44,7 +45,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 		}
 		moved := false
 		for _, rule := range due {
-			taken, failed := worker.Try(func() (bool, error) { return s.turn(ctx, rule) })
+			taken, failed := panics.Try(func() (bool, error) { return s.turn(ctx, rule) })
 			moved, err = moved || taken, errors.Join(err, failed) // a lease that a fault leaves behind ends by itself
 		}
 		if err != nil || !moved {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -167,8 +168,8 @@ func (s *Service) attend(ctx context.Context, imp *importRow) error {
 
 // carrySafely ends an import whose list breaks the reader: another reading would break it again.
 func (s *Service) carrySafely(ctx context.Context, imp *importRow) error {
-	err := worker.Safely(func() error { return s.carry(ctx, imp) })
-	if errors.Is(err, worker.ErrPanic) {
+	err := panics.Safely(func() error { return s.carry(ctx, imp) })
+	if errors.Is(err, panics.ErrCaught) {
 		return &listFault{"File could not be read", err}
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/store"
@@ -78,7 +79,7 @@ var errLost = errors.New("cadence: the run has another owner")
 // fault.
 func (s *Service) turn(ctx context.Context, r *runRow) error {
 	r.until = s.DB.Now().Add(turnWithin)
-	wait, err := worker.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
+	wait, err := panics.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
 	if errors.Is(err, errLost) {
 		return nil
 	}
