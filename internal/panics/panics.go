@@ -1,5 +1,5 @@
-// Package panics makes errors of panics, so that what panics in the background is told and tried again instead of ending
-// the server. It imports nothing of the service.
+// Package panics makes errors of panics, so that what panics in the background is told and tried again instead of
+// ending the server. It imports nothing of the service.
 package panics
 
 import (

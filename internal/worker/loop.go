@@ -1,6 +1,6 @@
-// Package workers keeps the service's background work going: loops that look again and again for what is due, and rotas
-// that serve many owners side by side. It knows nothing of what is done. What panics here is a fault in the log and is
-// tried again: it must not end the server that returns requests.
+// Package worker keeps the service's background work going: loops that look again and again for what is due, rotas that
+// serve many owners side by side, and the queue of leased items. It knows nothing of what is done, and owns no table.
+// What panics here is a fault in the log and is tried again: it must not end the server that returns requests.
 package worker
 
 import (

@@ -25,9 +25,9 @@ func (s *Service) unfinished() *worker.Rota {
 		},
 		Crowd: crowd,
 		Looks: crowd,
-		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+		Next: func(ctx context.Context, after laurel.ID) (worker.Owner, bool, error) {
 			id, err := dueAfter(ctx, s.DB, after, s.DB.Now())
-			return id, true, err
+			return worker.Owner{ID: id}, true, err
 		},
 		Share: s.runShare,
 	}

@@ -22,10 +22,10 @@ func (s *Service) handing() *worker.Rota {
 		Loop:  worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
 		Crowd: crowd,
 		Looks: looks,
-		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+		Next: func(ctx context.Context, after laurel.ID) (worker.Owner, bool, error) {
 			id, dueAt, err := nextWebsite(ctx, s.DB, after)
 			now := s.DB.Now()
-			return id, !dueAt.After(now) && s.resting.size(id, now) > 0, err
+			return worker.Owner{ID: id}, !dueAt.After(now) && s.resting.size(id, now) > 0, err
 		},
 		Share: s.runShare,
 	}

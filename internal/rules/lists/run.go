@@ -63,9 +63,9 @@ func (s *Service) reading() *worker.Rota {
 		},
 		Crowd: crowd,
 		Looks: looks,
-		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+		Next: func(ctx context.Context, after laurel.ID) (worker.Owner, bool, error) {
 			at, err := dueAfter(ctx, s.db, after, s.db.Now())
-			return at.WebsiteID, s.fair.found(at), err
+			return worker.Owner{ID: at.WebsiteID}, s.fair.found(at), err
 		},
 		Share: s.share,
 	}

@@ -20,9 +20,9 @@ func (s *Service) asking() *worker.Rota {
 		Loop:  s.loop(),
 		Crowd: crowd,
 		Looks: looks,
-		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+		Next: func(ctx context.Context, after laurel.ID) (worker.Owner, bool, error) {
 			website, err := asksAfter(ctx, s.DB, after, s.DB.Now())
-			return website, true, err
+			return worker.Owner{ID: website}, true, err
 		},
 		Share: func(ctx context.Context, website laurel.ID) (bool, error) {
 			_, err := s.carryOn(ctx, website)
