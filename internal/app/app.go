@@ -327,6 +327,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Feed.Collectors()...)
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
+	registry.MustRegister(a.Completions.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -68,7 +68,7 @@ func New(c Config) *Service {
 		reads:      newReads(c.DB),
 		log:        c.Logger,
 	}
-	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
+	s.jobs = jobs.New(jobs.Config{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault})
 	s.parts = s.concerns()
 	s.outside.Finishes(external.Completion, s.finishOutside)
 	return s

@@ -34,7 +34,10 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // RunJobs decides the jobs that are due now, at most one batch, and returns how many it took.
-func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunDue(ctx) }
+func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.Once(ctx) }
+
+// Metrics are those of the queue of jobs.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
 // jobInput is what a job keeps of the call that it carries out.
 type jobInput struct {
