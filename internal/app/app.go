@@ -328,6 +328,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
 	registry.MustRegister(a.Completions.Metrics()...)
+	registry.MustRegister(a.Referrals.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -140,6 +140,14 @@ func (q *Queue[T]) batch(ctx context.Context, owner laurel.ID, most int) (int, e
 		return 0, err
 	}
 	q.taken.Add(int64(len(held)))
+	return len(held), q.serve(ctx, owner, held)
+}
+
+// Work works on items that this node holds.
+func (q *Queue[T]) Work(ctx context.Context, held []*Held[T]) error { return q.serve(ctx, laurel.ID{}, held) }
+
+// serve works on items of an owner, or of any where it is zero.
+func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Held[T]) error {
 	atOnce := q.AtOnce
 	if atOnce == 0 {
 		atOnce = q.Batch
@@ -164,7 +172,7 @@ func (q *Queue[T]) batch(ctx context.Context, owner laurel.ID, most int) (int, e
 			slog.String("of", owner.String()),
 		)
 	}
-	return len(held), err
+	return err
 }
 
 // Take leases an item by its key for a caller that does not wait for the queue; nil where another has it or it is over.
@@ -187,7 +195,7 @@ func (q *Queue[T]) do(ctx context.Context, h *Held[T]) error {
 	if q.Tries > 0 && h.Attempts > q.Tries {
 		return q.giveUp(back, h) // the nodes that took it died over it
 	}
-	err := q.work(ctx, h)
+	err := q.attempt(ctx, h)
 	switch {
 	case err == nil, errors.Is(err, ErrLost):
 		return nil
@@ -231,8 +239,8 @@ func unlessLost(err error) error {
 	return err
 }
 
-// work carries Do out and renews the lease meanwhile. Where that shows that the item is lost, Do's context ends.
-func (q *Queue[T]) work(ctx context.Context, h *Held[T]) error {
+// attempt carries Do out and renews the lease meanwhile. Where that shows that the item is lost, Do's context ends.
+func (q *Queue[T]) attempt(ctx context.Context, h *Held[T]) error {
 	if q.Renew == 0 {
 		return panics.Safely(func() error { return q.Do(ctx, h) })
 	}

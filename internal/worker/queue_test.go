@@ -455,6 +455,23 @@ func TestAnItemIsTakenByItsKey(t *testing.T) {
 	})
 }
 
+func TestAnItemMayBeWrittenWithALease(t *testing.T) {
+	t.Parallel()
+	eachHouse(t, func(t *testing.T, h *house) {
+		id := h.add(1, 0)
+		h.exec("UPDATE items SET due_at = due_at + 60000000")
+		q := h.node(end)
+		q.Table.Attempts, q.Tries = "", 0
+		h.takes(q, 0)
+		stranger := q.Adopt(id, h.db.Now(), item{ID: id})
+		own := q.Adopt(id, h.db.Now().Add(time.Minute), item{ID: id})
+		if err := q.Work(t.Context(), []*held{stranger, own}); err != nil {
+			t.Error(err)
+		}
+		h.is(id, `done "", 0 attempts, over`)
+	})
+}
+
 func TestWhatHasBeenOverForLongEnoughIsRemoved(t *testing.T) {
 	t.Parallel()
 	eachHouse(t, func(t *testing.T, h *house) {
