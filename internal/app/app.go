@@ -329,6 +329,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.edgeMetrics()...)
 	registry.MustRegister(a.Completions.Metrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
+	registry.MustRegister(a.Payouts.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -46,6 +46,14 @@ func (h *Held[T]) End(ctx context.Context, change func(tx *store.Tx) error) erro
 	return h.write(ctx, true, func(time.Time) time.Time { return h.due }, change)
 }
 
+// Faulted counts a fault that Do deals with by itself, and whether the item is given up by it.
+func (h *Held[T]) Faulted(gaveUp bool) {
+	h.queue.failed.Add(1)
+	if gaveUp {
+		h.queue.gaveUp.Add(1)
+	}
+}
+
 // leased is when a lease ends that begins now. It differs from every former end: whether a row still has it says
 // whether the item is where this node left it.
 func (h *Held[T]) leased(now time.Time) time.Time {
