@@ -330,6 +330,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Completions.Metrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
+	registry.MustRegister(a.External.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 
