@@ -331,6 +331,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.External.Metrics()...)
+	registry.MustRegister(a.Lifetimes.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 
