@@ -332,6 +332,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.External.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
+	registry.MustRegister(a.Lists.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

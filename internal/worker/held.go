@@ -30,7 +30,7 @@ func (q *Queue[T]) Adopt(key laurel.ID, until time.Time, row T) *Held[T] {
 }
 
 // Keep carries out a transaction that holds the item, and lengthens the lease. It returns ErrLost where the item is not
-// this node's any more. Row is changed only by a transaction that commits.
+// this node's any more. Row is changed only by a transaction that commits. change may be nil: Row alone is saved then.
 func (h *Held[T]) Keep(ctx context.Context, change func(tx *store.Tx) error) error {
 	return h.write(ctx, false, h.leased, change)
 }
