@@ -333,6 +333,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.External.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
+	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -39,7 +39,7 @@ type Queue[T any] struct {
 	// item off.
 	Do func(ctx context.Context, h *Held[T]) error
 	// Failed changes an item by a fault and returns when it is tried again; nil: as Backoff says.
-	Failed func(h *Held[T], fault error) time.Duration
+	Failed func(h *Held[T], fault error, now time.Time) time.Duration
 	// GaveUp ends an item that is tried no more, in a transaction that holds it. It is needed with Tries.
 	GaveUp func(ctx context.Context, tx *store.Tx, h *Held[T]) error
 	// Save writes what Do and Failed change of a row, without the columns of the lease; nil: nothing.
@@ -144,7 +144,9 @@ func (q *Queue[T]) batch(ctx context.Context, owner laurel.ID, most int) (int, e
 }
 
 // Work works on items that this node holds.
-func (q *Queue[T]) Work(ctx context.Context, held []*Held[T]) error { return q.serve(ctx, laurel.ID{}, held) }
+func (q *Queue[T]) Work(ctx context.Context, held []*Held[T]) error {
+	return q.serve(ctx, laurel.ID{}, held)
+}
 
 // serve works on items of an owner, or of any where it is zero.
 func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Held[T]) error {
@@ -216,7 +218,7 @@ func (q *Queue[T]) do(ctx context.Context, h *Held[T]) error {
 	}
 	return unlessLost(h.write(back, true, func(now time.Time) time.Time {
 		if q.Failed != nil {
-			return now.Add(q.Failed(h, err))
+			return now.Add(q.Failed(h, err, now))
 		}
 		return now.Add(q.pause(h.Attempts))
 	}, nil))

@@ -355,7 +355,7 @@ func TestFailedSaysWhenAnItemIsTriedAgain(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		id := h.add(1, 0)
 		q := h.node(func(context.Context, *held) error { return errors.New("no answer") })
-		q.Failed = func(i *held, fault error) time.Duration {
+		q.Failed = func(i *held, fault error, _ time.Time) time.Duration {
 			i.Row.Note += fault.Error()
 			return time.Hour
 		}
