@@ -23,7 +23,7 @@ type Queue[T any] struct {
 	Fault string // what the log says of an item that failed
 	Table Leased
 	// Lease is for how long an item is this node's; after that, another node takes it. Do ends within it, keeps it by
-	// Held.Keep, or has it renewed every Renew.
+	// Item.Keep, or has it renewed every Renew.
 	Lease, Renew time.Duration
 	Batch        int // items that are taken at once
 	AtOnce       int // of these, items that are worked on side by side; 0: all
@@ -33,15 +33,15 @@ type Queue[T any] struct {
 	Backoff []time.Duration
 	Tries   int64
 	// Taken may read and write more in the transaction that takes an item; nil: nothing.
-	Taken func(ctx context.Context, tx *store.Tx, h *Held[T]) error
-	// Do works on an item and writes what becomes of it: by Held.PutOff, Held.End, or in a transaction of its own. An
+	Taken func(ctx context.Context, tx *store.Tx, h *Item[T]) error
+	// Do works on an item and writes what becomes of it: by Item.PutOff, Item.End, or in a transaction of its own. An
 	// error is a fault: the item is put off or given up. After ErrLost nothing is written; before ErrPause, Do has put the
 	// item off.
-	Do func(ctx context.Context, h *Held[T]) error
+	Do func(ctx context.Context, h *Item[T]) error
 	// Failed changes an item by a fault and returns when it is tried again; nil: as Backoff says.
-	Failed func(h *Held[T], fault error, now time.Time) time.Duration
+	Failed func(h *Item[T], fault error, now time.Time) time.Duration
 	// GaveUp ends an item that is tried no more, in a transaction that holds it. It is needed with Tries.
-	GaveUp func(ctx context.Context, tx *store.Tx, h *Held[T]) error
+	GaveUp func(ctx context.Context, tx *store.Tx, h *Item[T]) error
 	// Save writes what Do and Failed change of a row, without the columns of the lease; nil: nothing.
 	Save func(ctx context.Context, tx *store.Tx, row *T) error
 
@@ -132,7 +132,7 @@ func (q *Queue[T]) size(owner laurel.ID) int { return q.resting.size(owner, q.DB
 
 // batch takes items and works on them.
 func (q *Queue[T]) batch(ctx context.Context, owner laurel.ID, most int) (int, error) {
-	var held []*Held[T]
+	var held []*Item[T]
 	if err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 		held, err = q.take(ctx, tx, owner, most)
 		return err
@@ -144,18 +144,18 @@ func (q *Queue[T]) batch(ctx context.Context, owner laurel.ID, most int) (int, e
 }
 
 // Work works on items that this node holds.
-func (q *Queue[T]) Work(ctx context.Context, held []*Held[T]) error {
+func (q *Queue[T]) Work(ctx context.Context, held []*Item[T]) error {
 	return q.serve(ctx, laurel.ID{}, held)
 }
 
 // serve works on items of an owner, or of any where it is zero.
-func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Held[T]) error {
+func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Item[T]) error {
 	atOnce := q.AtOnce
 	if atOnce == 0 {
 		atOnce = q.Batch
 	}
 	var pause atomic.Bool
-	err := Together(held, atOnce, func(h *Held[T]) error {
+	err := Together(held, atOnce, func(h *Item[T]) error {
 		err := q.do(ctx, h)
 		if errors.Is(err, ErrPause) {
 			pause.Store(true)
@@ -179,8 +179,8 @@ func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Held[T]) 
 
 // Take leases an item by its key for a caller that does not wait for the queue; nil where another has it or it is over.
 // atOnce takes an item, too, that was put off and that nobody holds.
-func (q *Queue[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Held[T], error) {
-	var h *Held[T]
+func (q *Queue[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Item[T], error) {
+	var h *Item[T]
 	err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 		h, err = q.takeOne(ctx, tx, key, atOnce)
 		return err
@@ -192,7 +192,7 @@ func (q *Queue[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Held[
 }
 
 // do works on an item, and puts it off or gives it up where that fails.
-func (q *Queue[T]) do(ctx context.Context, h *Held[T]) error {
+func (q *Queue[T]) do(ctx context.Context, h *Item[T]) error {
 	back := context.WithoutCancel(ctx) // a node that stops lets others go on at once
 	if q.Tries > 0 && h.Attempts > q.Tries {
 		return q.giveUp(back, h) // the nodes that took it died over it
@@ -229,7 +229,7 @@ func (q *Queue[T]) pause(attempt int64) time.Duration {
 	return q.Backoff[min(int(max(attempt, 1)), len(q.Backoff))-1]
 }
 
-func (q *Queue[T]) giveUp(ctx context.Context, h *Held[T]) error {
+func (q *Queue[T]) giveUp(ctx context.Context, h *Item[T]) error {
 	q.gaveUp.Add(1)
 	return unlessLost(h.End(ctx, func(tx *store.Tx) error { return q.GaveUp(ctx, tx, h) }))
 }
@@ -242,7 +242,7 @@ func unlessLost(err error) error {
 }
 
 // attempt carries Do out and renews the lease meanwhile. Where that shows that the item is lost, Do's context ends.
-func (q *Queue[T]) attempt(ctx context.Context, h *Held[T]) error {
+func (q *Queue[T]) attempt(ctx context.Context, h *Item[T]) error {
 	if q.Renew == 0 {
 		return panics.Safely(func() error { return q.Do(ctx, h) })
 	}

@@ -20,22 +20,22 @@ type Leased struct {
 	Columns string // of a row, as T reads them
 	Open    string // holds of items that are not over; empty: none ever is
 	Only    string // what more holds of those that this queue takes
-	// Held holds of an open item that is not due while a node has it, and not of one that was put off. Queue.Take and
-	// Lane go by it.
-	Held     string
+	// Busy holds of an open item that is not due while a node has it, and not of one that was put off. Queue.Take and
+	// Series go by it.
+	Busy     string
 	Attempts string // the column that counts leases; empty: none
 	Owner    string // the column that names the lease; empty: none
 	Of       string // the column of the owners that are served side by side; empty: there are none
 	Group    string // the column of their groups
-	Lane     Lane
+	Series   Series
 	Over     Over
 }
 
-// Lane keeps items in order. The zero Lane is none.
-type Lane struct {
+// Series keeps items in order. The zero Series is none.
+type Series struct {
 	Column string
-	// Order is the column by which only the first open item of a lane is taken. Without it any is, while no other is held
-	// (Leased.Held); the lanes are the owners then.
+	// Order is the column by which only the first open item of a series is taken. Without it any is, while no other is
+	// held (Leased.Busy); the series are the owners then.
 	Order string
 }
 
@@ -61,16 +61,16 @@ func (l Leased) may(now time.Time) *store.Where {
 			w.Add(condition)
 		}
 	}
-	if l.Lane.Column == "" {
+	if l.Series.Column == "" {
 		return w
 	}
 	var other store.Where
-	other.Add("o." + l.Lane.Column + " = t." + l.Lane.Column)
+	other.Add("o." + l.Series.Column + " = t." + l.Series.Column)
 	other.Add(l.Open)
-	if l.Lane.Order != "" {
-		other.Add("o." + l.Lane.Order + " < t." + l.Lane.Order)
+	if l.Series.Order != "" {
+		other.Add("o." + l.Series.Order + " < t." + l.Series.Order)
 	} else {
-		other.Add("("+l.Held+") AND o."+l.Due+" > ?", store.Micros(now))
+		other.Add("("+l.Busy+") AND o."+l.Due+" > ?", store.Micros(now))
 	}
 	w.Add("NOT EXISTS (SELECT 1 FROM "+l.Table+" o"+other.String()+")", other.Args...)
 	return w
@@ -158,9 +158,9 @@ func (q *Queue[T]) next(ctx context.Context, after laurel.ID) (Owner, bool, erro
 
 // take leases items that are due, of one owner unless that is zero: other nodes see them again only when the lease is
 // over.
-func (q *Queue[T]) take(ctx context.Context, tx *store.Tx, owner laurel.ID, most int) ([]*Held[T], error) {
+func (q *Queue[T]) take(ctx context.Context, tx *store.Tx, owner laurel.ID, most int) ([]*Item[T], error) {
 	l := q.Table
-	if l.Lane.Column != "" && l.Lane.Order == "" { // two nodes could take two items of a lane of which none is held yet
+	if l.Series.Column != "" && l.Series.Order == "" { // two nodes could take two items of a series of which none is held yet
 		if err := tx.TakeTurns(ctx, l.Table+" "+owner.String()); err != nil {
 			return nil, err
 		}
@@ -182,12 +182,12 @@ func (q *Queue[T]) take(ctx context.Context, tx *store.Tx, owner laurel.ID, most
 }
 
 // takeOne leases an item by its key; nil where that may not be.
-func (q *Queue[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atOnce bool) (*Held[T], error) {
+func (q *Queue[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atOnce bool) (*Item[T], error) {
 	l := q.Table
 	w := l.may(tx.Now())
 	w.Add("t."+l.Key+" = ?", key)
 	if atOnce {
-		w.Add("(t."+l.Due+" <= ? OR NOT ("+l.Held+"))", store.Micros(tx.Now()))
+		w.Add("(t."+l.Due+" <= ? OR NOT ("+l.Busy+"))", store.Micros(tx.Now()))
 	} else {
 		w.Add("t."+l.Due+" <= ?", store.Micros(tx.Now()))
 	}
@@ -203,7 +203,7 @@ func (q *Queue[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atO
 }
 
 // lease writes leases of rows that are locked.
-func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Held[T], error) {
+func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Item[T], error) {
 	l := q.Table
 	set := l.Due + " bigint"
 	if l.Attempts != "" {
@@ -212,9 +212,9 @@ func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 	if l.Owner != "" {
 		set += ", " + l.Owner + " uuid"
 	}
-	held, values := make([]*Held[T], len(rows)), make([][]any, len(rows))
+	held, values := make([]*Item[T], len(rows)), make([][]any, len(rows))
 	for i, r := range rows {
-		h := &Held[T]{Row: r.Row, Key: r.Key, queue: q, due: store.Time(r.Due)}
+		h := &Item[T]{Row: r.Row, Key: r.Key, queue: q, due: store.Time(r.Due)}
 		h.due = h.leased(tx.Now())
 		values[i] = []any{h.Key, store.Micros(h.due)}
 		if l.Attempts != "" {
@@ -245,7 +245,7 @@ func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 
 // hold locks an item that is this node's and where this node left it, and moves the end of the lease. It returns
 // ErrLost where it is not.
-func (q *Queue[T]) hold(ctx context.Context, tx *store.Tx, h *Held[T], due time.Time) error {
+func (q *Queue[T]) hold(ctx context.Context, tx *store.Tx, h *Item[T], due time.Time) error {
 	l := q.Table
 	var w store.Where
 	w.Add(l.Key+" = ? AND "+l.Due+" = ?", h.Key, store.Micros(h.due))
@@ -301,7 +301,7 @@ const countedDue = 10_000
 // backlog returns how many items are due, up to countedDue, and since when the oldest is; nil where none is.
 func (q *Queue[T]) backlog(ctx context.Context) (n int64, oldest *int64, err error) {
 	l := q.Table
-	l.Lane = Lane{} // items that wait for others of their lane count
+	l.Series = Series{} // items that wait for others of their series count
 	w := l.due(q.DB.Now())
 	var found struct {
 		N      int64  `db:"n"`

@@ -238,7 +238,7 @@ func TestATurnEnds(t *testing.T) {
 				o := &office{owners: 1}
 				during := 15 * time.Second
 				if turn == 0 {
-					during = 5 * time.Second
+					during = 4500 * time.Millisecond
 				}
 				r := o.rota(1, 10, func(byte, int) (bool, error) {
 					time.Sleep(time.Second)

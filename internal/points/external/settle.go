@@ -50,7 +50,7 @@ func (s *Service) open() *worker.Queue[row] {
 		Crowd:   worker.Crowd{Owners: 64, Looks: 256},
 		Backoff: []time.Duration{lease},
 		Taken:   noteTaken,
-		Do: func(ctx context.Context, h *worker.Held[row]) error {
+		Do: func(ctx context.Context, h *worker.Item[row]) error {
 			if err := s.carry(ctx, h); laurel.CodeOf(err) != laurel.Unavailable {
 				return err
 			}
@@ -110,7 +110,7 @@ func withoutKey(ctx context.Context) context.Context { return store.WithRequestK
 
 // carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must
 // be learnt.
-func (s *Service) carry(ctx context.Context, h *worker.Held[row]) error {
+func (s *Service) carry(ctx context.Context, h *worker.Item[row]) error {
 	p, err := h.Row.post()
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (s *Service) close(ctx context.Context, p Post, status, message string) err
 
 // write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once
 // more that it has done it.
-func (s *Service) write(ctx context.Context, h *worker.Held[row], p Post) error {
+func (s *Service) write(ctx context.Context, h *worker.Item[row], p Post) error {
 	err := s.finish[p.Kind](s.forRequest(ctx, p), p)
 	// the key is of something else by now; what was accepted is written all the same
 	if errors.Is(err, store.ErrDuplicateRequest) {
@@ -173,7 +173,7 @@ func (s *Service) write(ctx context.Context, h *worker.Held[row], p Post) error 
 }
 
 // putOff has a post asked for again later. It returns Unavailable: what becomes of it is not known yet.
-func (s *Service) putOff(ctx context.Context, h *worker.Held[row], p Post) error {
+func (s *Service) putOff(ctx context.Context, h *worker.Item[row], p Post) error {
 	h.Faulted(false)
 	until := s.DB.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)])
 	err := h.PutOff(withoutKey(ctx), until, func(*store.Tx) error {

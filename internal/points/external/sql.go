@@ -101,14 +101,14 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 // leased is how posts are taken. A post that waits for its next attempt has a message; a caller who asks for the same
 // need not wait with it.
 var leased = worker.Leased{
-	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", Held: "message = ''",
+	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", Busy: "message = ''",
 	Attempts: "attempts", Of: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
 	Over: worker.Over{At: "finished_at", Kept: 30 * 24 * time.Hour},
 }
 
-// noteTaken has the row say from now on that a call may arrive: whoever dies over it leaves it so. Held.Row keeps the
+// noteTaken has the row say from now on that a call may arrive: whoever dies over it leaves it so. Item.Row keeps the
 // doubt of earlier calls.
-func noteTaken(ctx context.Context, tx *store.Tx, h *worker.Held[row]) error {
+func noteTaken(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE outside_posts SET message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",

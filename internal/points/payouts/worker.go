@@ -37,8 +37,8 @@ func pauseAfter(calls int64) time.Duration {
 	return pauses[min(int(max(calls, 1))-1, len(pauses)-1)]
 }
 
-// open hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other. What
-// an answer means for a payout is the business of judge, so the queue never puts one off by itself.
+// open hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other.
+// What an answer means for a payout is the business of judge, so the queue never puts one off by itself.
 func (s *Service) open() *worker.Queue[row] {
 	return &worker.Queue[row]{
 		Name:    "payouts",
@@ -76,7 +76,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 
 // handOver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must be
 // learnt. Where the node dies in between, another one asks again under the same id.
-func (s *Service) handOver(ctx context.Context, h *worker.Held[row]) error {
+func (s *Service) handOver(ctx context.Context, h *worker.Item[row]) error {
 	ctx = context.WithoutCancel(ctx)
 	calling, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()

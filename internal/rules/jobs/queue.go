@@ -24,8 +24,8 @@ type Config struct {
 	Fault  string // what is shown of a job that ended by faults
 }
 
-// New makes the queue: five attempts over ten minutes (contract 5.1). Jobs of a batch meet in the committer, so that one
-// commit pays several.
+// New makes the queue: five attempts over ten minutes (contract 5.1). Jobs of a batch meet in the committer, so that
+// one commit pays several.
 func New(c Config) *Queue {
 	return &Queue{
 		Name:    "clicks",
@@ -39,14 +39,14 @@ func New(c Config) *Queue {
 		Backoff: []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
 		Tries:   5,
 		Do:      c.do,
-		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Held[Job]) error {
+		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[Job]) error {
 			return end(ctx, tx, h.Key, c.Fault)
 		},
 	}
 }
 
 // do carries a job out, and ends it where another attempt would change nothing.
-func (c Config) do(ctx context.Context, h *worker.Held[Job]) error {
+func (c Config) do(ctx context.Context, h *worker.Item[Job]) error {
 	err := c.Decide(ctx, &h.Row)
 	var refusal *laurel.Error
 	if errors.As(err, &refusal) {

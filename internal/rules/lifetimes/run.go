@@ -38,7 +38,7 @@ func (s *Service) open() *worker.Queue[checkRow] {
 		Lease:   lease,
 		Batch:   1,
 		Backoff: []time.Duration{lease},
-		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Held[checkRow]) error {
+		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
 			h.Row.begin(tx.Now())
 			return saveCheck(ctx, tx, &h.Row)
 		},
@@ -66,7 +66,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 var errSaved = errors.New("lifetimes: the rule has changed")
 
 // held is a check that this node carries on.
-type held = worker.Held[checkRow]
+type held = worker.Item[checkRow]
 
 // turn carries a check on for some pages.
 func (s *Service) turn(ctx context.Context, h *held) error {

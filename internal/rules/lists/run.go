@@ -63,12 +63,12 @@ func (s *Service) reading() *worker.Queue[importRow] {
 		Crowd:   worker.Crowd{Owners: crowd, Looks: 256, PerGroup: crowd / 8, Turn: turn},
 		Backoff: []time.Duration{lease},
 		Tries:   100,
-		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Held[importRow]) error {
+		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			h.Row.Status = Processing
 			return save(ctx, tx, &h.Row)
 		},
 		Do: s.attend,
-		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Held[importRow]) error {
+		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			return h.Row.end(ctx, tx, Failed, "The import was interrupted too often")
 		},
 		Save: save,
@@ -107,7 +107,7 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 }
 
 // attend carries an import out. What is wrong with the list ends it.
-func (s *Service) attend(ctx context.Context, h *worker.Held[importRow]) error {
+func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 	imp := &h.Row
 	imp.held, imp.Attempts = h, h.Attempts
 	err := s.carrySafely(ctx, imp)

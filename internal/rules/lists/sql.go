@@ -108,7 +108,7 @@ type importRow struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
-	held           *worker.Held[importRow]
+	held           *worker.Item[importRow]
 }
 
 func (r importRow) scope() laurel.Scope {
@@ -235,9 +235,9 @@ const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_
 // leased is how the queue takes imports. A website has one at a time.
 var leased = worker.Leased{
 	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
-	Held: "status = 'processing'", Attempts: "attempts", Of: "website_id", Group: "organization_id",
-	Lane: worker.Lane{Column: "website_id"},
-	Over: worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
+	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id", Group: "organization_id",
+	Series: worker.Series{Column: "website_id"},
+	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
 }
 
 // anyDue reports whether a source is to be read anew.

@@ -68,7 +68,7 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 // settleNew pays what new referrals pay at once. What it does not come to is left to the worker.
 func (s *Service) settleNew(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
 	made, err := selectReferrals(ctx, s.DB, rule.ID, users)
-	var held []*worker.Held[Referral]
+	var held []*worker.Item[Referral]
 	for _, r := range made {
 		if r.SettledAt == nil && r.LookAt != nil { // it was written with a lease
 			held = append(held, s.queue.Adopt(r.ID, store.Time(*r.LookAt), r))
@@ -83,7 +83,7 @@ func (s *Service) settleNew(ctx context.Context, rule catalog.Rule, users []laur
 }
 
 // look settles a referral that can be, and says of any other what it waits for.
-func (s *Service) look(ctx context.Context, h *worker.Held[Referral]) error {
+func (s *Service) look(ctx context.Context, h *worker.Item[Referral]) error {
 	r := h.Row
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
 	until, err := s.settle(ctx, scope, r)

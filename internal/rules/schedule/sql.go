@@ -155,7 +155,7 @@ type runRow struct {
 	CreatedAt    int64     `db:"created_at"`
 	UpdatedAt    int64     `db:"updated_at"`
 	until        time.Time // when its turn is over
-	held         *worker.Held[runRow]
+	held         *worker.Item[runRow]
 }
 
 func (r *runRow) scope() laurel.Scope {
@@ -214,7 +214,7 @@ func leased(only string) worker.Leased {
 	l := worker.Leased{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: strings.ReplaceAll(runColumns, "r.", ""),
 		Open: "finished_at IS NULL", Only: only, Owner: "owner",
-		Lane: worker.Lane{Column: "loyalty_rule_id", Order: "scheduled_at"},
+		Series: worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"},
 	}
 	if only == "asks" {
 		l.Of = "website_id"
@@ -223,7 +223,7 @@ func leased(only string) worker.Leased {
 }
 
 // begin notes that a run is under way, and at the first time what it covers.
-func begin(ctx context.Context, tx *store.Tx, h *worker.Held[runRow]) (err error) {
+func begin(ctx context.Context, tx *store.Tx, h *worker.Item[runRow]) (err error) {
 	r, now := &h.Row, store.Micros(tx.Now())
 	r.Status, r.UpdatedAt = Processing, now
 	if r.StartedAt == nil {

@@ -25,9 +25,9 @@ const (
 // pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
 var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
 
-// queue works on runs for a turn each: a lease is held over many pages, each of which moves the run's position with what
-// it pays. Runs that ask a provider have a queue of their own, a run of a website at a time: they keep neither other
-// websites waiting nor runs whose facts are in the database, however slow the answers are.
+// queue works on runs for a turn each: a lease is held over many pages, each of which moves the run's position with
+// what it pays. Runs that ask a provider have a queue of their own, a run of a website at a time: they keep neither
+// other websites waiting nor runs whose facts are in the database, however slow the answers are.
 func (s *Service) queue(name string, table worker.Leased) *worker.Queue[runRow] {
 	return &worker.Queue[runRow]{
 		Name:   name,
@@ -87,7 +87,7 @@ func (s *Service) planned(ctx context.Context) (bool, error) {
 }
 
 // turn works on a run and gives it back, unless it is over: to go on at once where there is more to do.
-func (s *Service) turn(ctx context.Context, h *worker.Held[runRow]) error {
+func (s *Service) turn(ctx context.Context, h *worker.Item[runRow]) error {
 	r := &h.Row
 	r.held, r.until = h, s.DB.Now().Add(turnWithin)
 	wait, err := s.advance(ctx, r)
@@ -98,7 +98,7 @@ func (s *Service) turn(ctx context.Context, h *worker.Held[runRow]) error {
 }
 
 // failed counts a fault of a run, and returns how long the run waits.
-func failed(h *worker.Held[runRow], fault error, now time.Time) time.Duration {
+func failed(h *worker.Item[runRow], fault error, now time.Time) time.Duration {
 	r := &h.Row
 	wait := pauses[min(int(r.Attempts), len(pauses)-1)]
 	r.Attempts++

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Held is an item that is leased to this node. Row is for the goroutine that works on the item.
-type Held[T any] struct {
+// Item is a row that is leased to this node. Row is for the goroutine that works on the item.
+type Item[T any] struct {
 	Row      T
 	Key      laurel.ID
 	Attempts int64 // the present one included; 0 where the table counts none
@@ -25,29 +25,29 @@ type Held[T any] struct {
 
 // Adopt returns an item that was written with a lease by whoever works on it at once. The table counts no attempts and
 // names no leases.
-func (q *Queue[T]) Adopt(key laurel.ID, until time.Time, row T) *Held[T] {
-	return &Held[T]{Row: row, Key: key, queue: q, due: until}
+func (q *Queue[T]) Adopt(key laurel.ID, until time.Time, row T) *Item[T] {
+	return &Item[T]{Row: row, Key: key, queue: q, due: until}
 }
 
 // Keep carries out a transaction that holds the item, and lengthens the lease. It returns ErrLost where the item is not
 // this node's any more. Row is changed only by a transaction that commits. change may be nil: Row alone is saved then.
-func (h *Held[T]) Keep(ctx context.Context, change func(tx *store.Tx) error) error {
+func (h *Item[T]) Keep(ctx context.Context, change func(tx *store.Tx) error) error {
 	return h.write(ctx, false, h.leased, change)
 }
 
 // PutOff is Keep for the last transaction of this node: the item is due again at a moment, or at the zero time only
 // when something else makes it due. change may be nil.
-func (h *Held[T]) PutOff(ctx context.Context, until time.Time, change func(tx *store.Tx) error) error {
+func (h *Item[T]) PutOff(ctx context.Context, until time.Time, change func(tx *store.Tx) error) error {
 	return h.write(ctx, true, func(time.Time) time.Time { return until }, change)
 }
 
 // End is Keep for the transaction in which change ends the item.
-func (h *Held[T]) End(ctx context.Context, change func(tx *store.Tx) error) error {
+func (h *Item[T]) End(ctx context.Context, change func(tx *store.Tx) error) error {
 	return h.write(ctx, true, func(time.Time) time.Time { return h.due }, change)
 }
 
 // Faulted counts a fault that Do deals with by itself, and whether the item is given up by it.
-func (h *Held[T]) Faulted(gaveUp bool) {
+func (h *Item[T]) Faulted(gaveUp bool) {
 	h.queue.failed.Add(1)
 	if gaveUp {
 		h.queue.gaveUp.Add(1)
@@ -56,7 +56,7 @@ func (h *Held[T]) Faulted(gaveUp bool) {
 
 // leased is when a lease ends that begins now. It differs from every former end: whether a row still has it says
 // whether the item is where this node left it.
-func (h *Held[T]) leased(now time.Time) time.Time {
+func (h *Item[T]) leased(now time.Time) time.Time {
 	until := now.Add(h.queue.Lease)
 	if until.After(h.due) {
 		return until
@@ -65,7 +65,7 @@ func (h *Held[T]) leased(now time.Time) time.Time {
 }
 
 // write carries out one transaction. Holding the item comes first: its lock is before all that the change locks.
-func (h *Held[T]) write(
+func (h *Item[T]) write(
 	ctx context.Context,
 	last bool,
 	next func(now time.Time) time.Time,
@@ -106,7 +106,7 @@ func (h *Held[T]) write(
 }
 
 // renew lengthens the lease beside the work.
-func (h *Held[T]) renew(ctx context.Context) error {
+func (h *Item[T]) renew(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.done {
