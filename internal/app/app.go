@@ -276,6 +276,13 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Feed.Collectors()...)
 	registry.MustRegister(sealGauges{a.Sealer, a.log})
 	registry.MustRegister(a.edgeMetrics()...)
+	registry.MustRegister(a.Completions.Metrics()...)
+	registry.MustRegister(a.Referrals.Metrics()...)
+	registry.MustRegister(a.Payouts.Metrics()...)
+	registry.MustRegister(a.External.Metrics()...)
+	registry.MustRegister(a.Lifetimes.Metrics()...)
+	registry.MustRegister(a.Lists.Metrics()...)
+	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/engagement/multiplier"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -128,7 +129,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 		}
 		moved := false
 		for _, of := range due {
-			held, failed := worker.Try(func() (bool, error) { return s.endStep(ctx, of) })
+			held, failed := panics.Try(func() (bool, error) { return s.endStep(ctx, of) })
 			moved, err = moved || held, errors.Join(err, failed)
 		}
 		if err != nil || !moved || ctx.Err() != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
-	"laurel/internal/worker"
 )
 
 const (
@@ -73,7 +73,7 @@ func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	defer r.release(ctx)
 	failures := 0
 	for ctx.Err() == nil {
-		wait, err := worker.Try(func() (time.Duration, error) { return r.step(ctx) })
+		wait, err := panics.Try(func() (time.Duration, error) { return r.step(ctx) })
 		if err != nil && ctx.Err() == nil {
 			failures++
 			wait = backoff(failures)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
-	"laurel/internal/worker"
 )
 
 // errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
@@ -100,7 +100,7 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 		}
 		changes := next.changes
 		if handled = len(changes) > 0; handled {
-			if err := worker.Safely(func() error { return r.Handle(ctx, tx, changes) }); err != nil {
+			if err := panics.Safely(func() error { return r.Handle(ctx, tx, changes) }); err != nil {
 				return fmt.Errorf("changes %d to %d: %w", changes[0].Seq, changes[len(changes)-1].Seq, err)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/worker"
+	"laurel/internal/panics"
 )
 
 // Work is one caller's share of a transaction: the rows it needs and a decision on them.
@@ -51,7 +51,7 @@ func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s %w: %v", named(w), worker.ErrPanic, p)
+			err = fmt.Errorf("%s %w: %v", named(w), panics.ErrCaught, p)
 		}
 	}()
 	b := newBatch(tx)

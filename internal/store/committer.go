@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/worker"
+	"laurel/internal/panics"
 )
 
 const (
@@ -242,7 +242,7 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
 		defer func() { // a fault in one work must not end the server, nor leave to the others' commit what it had staged
 			if p := recover(); p != nil {
-				err = fmt.Errorf("a work %w: %v", worker.ErrPanic, p)
+				err = fmt.Errorf("a work %w: %v", panics.ErrCaught, p)
 			}
 		}()
 		deferred = deferred[:0]

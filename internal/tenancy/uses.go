@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -76,7 +77,7 @@ func (u *uses) wrote(list []keyUse) {
 func (s *Service) Run(ctx context.Context) {
 	const fault = "last use of API keys not written"
 	worker.Loop{Every: flushEvery, Later: true, Log: s.log, Fault: fault}.Each(ctx, s.flushUses)
-	if err := worker.Safely(func() error { return s.flushUses(context.WithoutCancel(ctx)) }); err != nil {
+	if err := panics.Safely(func() error { return s.flushUses(context.WithoutCancel(ctx)) }); err != nil {
 		s.log.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), fault, slog.Any("error", err))
 	}
 }

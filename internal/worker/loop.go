@@ -1,6 +1,6 @@
-// Package workers keeps the service's background work going: loops that look again and again for what is due, and rotas
-// that serve many owners side by side. It knows nothing of what is done. What panics here is a fault in the log and is
-// tried again: it must not end the server that returns requests.
+// Package worker keeps the service's background work going: loops that look again and again for what is due, rotas that
+// serve many owners side by side, and the queue of leased items. It knows nothing of what is done, and owns no table.
+// What panics here is a fault in the log and is tried again: it must not end the server that returns requests.
 package worker
 
 import (
@@ -8,6 +8,8 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"laurel/internal/panics"
 )
 
 // Loop does a round of work every so often. A round that outlasts the time is followed by the next at once; there are
@@ -28,7 +30,7 @@ func (l Loop) Run(ctx context.Context, round func(ctx context.Context) (more boo
 		return
 	}
 	for ctx.Err() == nil {
-		more, err := Try(func() (bool, error) { return round(ctx) })
+		more, err := panics.Try(func() (bool, error) { return round(ctx) })
 		l.report(ctx, err)
 		if !more && !l.wait(ctx, tick.C) {
 			return
@@ -55,7 +57,7 @@ func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 // Level is how loud the log tells of a fault: a panic is a mistake in the program, whoever met it; others are told as
 // the caller says.
 func Level(err error, otherwise slog.Level) slog.Level {
-	if errors.Is(err, ErrPanic) {
+	if errors.Is(err, panics.ErrCaught) {
 		return slog.LevelError
 	}
 	return otherwise
@@ -63,7 +65,7 @@ func Level(err error, otherwise slog.Level) slog.Level {
 
 // report writes down what failed, unless it did because the server stops.
 func (l Loop) report(ctx context.Context, err error, more ...slog.Attr) {
-	if err == nil || ctx.Err() != nil && !errors.Is(err, ErrPanic) {
+	if err == nil || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {
 		return
 	}
 	more = append(more, slog.Any("error", err))

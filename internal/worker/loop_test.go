@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/panics"
 	"laurel/internal/worker"
 )
 
@@ -192,7 +193,7 @@ func TestTogetherIsManyAtATimeAndContainsWhatFails(t *testing.T) {
 		if took := time.Since(begun); most != 3 || took != 3*time.Second {
 			t.Errorf("%d at once, in %s", most, took)
 		}
-		if err == nil || !errors.Is(err, worker.ErrPanic) || !strings.Contains(err.Error(), "panicked: two") ||
+		if err == nil || !errors.Is(err, panics.ErrCaught) || !strings.Contains(err.Error(), "panicked: two") ||
 			!strings.HasSuffix(err.Error(), "\nfive") {
 			t.Errorf("answered %v", err)
 		}

@@ -1,11 +1,13 @@
 package worker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
+
+	"laurel/internal/panics"
 
 	"laurel"
 )
@@ -16,16 +18,30 @@ type Rota struct {
 	Loop  Loop // when it is looked who has something due
 	Crowd int  // owners that are served at once
 	Looks int  // owners that are looked at in one round
+	// PerGroup bounds how many owners of one group are served at once, so that a group with owners without end leaves
+	// places to others; 0: no bound.
+	PerGroup int
+	// Turn is for how long an owner is served before its place is for others: 0 until nothing is due, below 0 for one
+	// share. Now is the clock by which it is measured.
+	Turn time.Duration
+	Now  func() time.Time
 	// Next returns the owner after another one, in the order of their ids, and whether something of it is to be done now;
 	// the zero id after the last.
-	Next func(ctx context.Context, after laurel.ID) (owner laurel.ID, due bool, err error)
+	Next func(ctx context.Context, after laurel.ID) (owner Owner, due bool, err error)
 	// Share does some of what is due of an owner, and reports whether more of it is to be done at once: after a failure
 	// that waits for the next round.
 	Share func(ctx context.Context, owner laurel.ID) (more bool, err error)
 
-	mu    sync.Mutex
-	busy  map[laurel.ID]bool
-	after laurel.ID // the owner that was looked at last
+	mu     sync.Mutex
+	busy   map[laurel.ID]bool
+	groups map[laurel.ID]int // owners of each that are served
+	after  laurel.ID         // the owner that was looked at last
+}
+
+// Owner is somebody of whom something is due.
+type Owner struct {
+	ID    laurel.ID
+	Group laurel.ID // of owners that share a bound; zero without one
 }
 
 // Run serves until ctx ends, and returns when nobody is served any more.
@@ -33,22 +49,26 @@ func (r *Rota) Run(ctx context.Context) {
 	var serving sync.WaitGroup
 	defer serving.Wait()
 	r.Loop.Each(ctx, func(ctx context.Context) error {
-		return r.eachDue(ctx, func(owner laurel.ID) {
+		return r.eachDue(ctx, func(owner Owner) {
 			serving.Go(func() {
 				defer r.leave(owner)
-				r.serve(ctx, owner)
+				r.serve(ctx, owner.ID)
 			})
 		})
 	})
 }
 
-// serve does all that is due of an owner, share by share.
+// serve does what is due of an owner, share by share, until its turn is over.
 func (r *Rota) serve(ctx context.Context, owner laurel.ID) {
+	var until time.Time
+	if r.Turn > 0 {
+		until = r.Now().Add(r.Turn)
+	}
 	for more := true; more && ctx.Err() == nil; {
 		var err error
-		more, err = Try(func() (bool, error) { return r.Share(ctx, owner) })
+		more, err = panics.Try(func() (bool, error) { return r.Share(ctx, owner) })
 		r.Loop.report(ctx, err, slog.String("of", owner.String()))
-		more = more && err == nil
+		more = more && err == nil && (r.Turn == 0 || r.Turn > 0 && r.Now().Before(until))
 	}
 }
 
@@ -57,10 +77,10 @@ func (r *Rota) Once(ctx context.Context) error {
 	var serving sync.WaitGroup
 	var mu sync.Mutex
 	var failed error
-	err := r.eachDue(ctx, func(owner laurel.ID) {
+	err := r.eachDue(ctx, func(owner Owner) {
 		serving.Go(func() {
 			defer r.leave(owner)
-			_, err := Try(func() (bool, error) { return r.Share(ctx, owner) })
+			_, err := panics.Try(func() (bool, error) { return r.Share(ctx, owner.ID) })
 			mu.Lock()
 			defer mu.Unlock()
 			failed = errors.Join(failed, err)
@@ -72,7 +92,7 @@ func (r *Rota) Once(ctx context.Context) error {
 
 // eachDue enters owners of whom something is due while there are places, beginning after the one that was looked at
 // last, and each at most once. Whoever serves an owner leaves it.
-func (r *Rota) eachDue(ctx context.Context, serve func(owner laurel.ID)) error {
+func (r *Rota) eachDue(ctx context.Context, serve func(owner Owner)) error {
 	first := r.last()
 	after, around := first, first.IsZero()
 	for look := 0; look < r.Looks && r.free(); look++ {
@@ -81,37 +101,41 @@ func (r *Rota) eachDue(ctx context.Context, serve func(owner laurel.ID)) error {
 			return err
 		}
 		switch {
-		case owner.IsZero() && around, around && !first.IsZero() && bytes.Compare(owner[:], first[:]) > 0:
+		case owner.ID.IsZero() && around, around && !first.IsZero() && owner.ID.Compare(first) > 0:
 			return nil
-		case owner.IsZero():
+		case owner.ID.IsZero():
 			around = true
 		case due && r.enter(owner):
 			serve(owner)
 		}
-		after = owner
-		r.lookedAt(owner)
+		after = owner.ID
+		r.lookedAt(owner.ID)
 	}
 	return nil
 }
 
 // enter takes a place for an owner, unless it is being served or none is left.
-func (r *Rota) enter(owner laurel.ID) bool {
+func (r *Rota) enter(owner Owner) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.busy[owner] || len(r.busy) >= r.Crowd {
+	if r.busy[owner.ID] || len(r.busy) >= r.Crowd || r.PerGroup > 0 && r.groups[owner.Group] >= r.PerGroup {
 		return false
 	}
 	if r.busy == nil {
-		r.busy = map[laurel.ID]bool{}
+		r.busy, r.groups = map[laurel.ID]bool{}, map[laurel.ID]int{}
 	}
-	r.busy[owner] = true
+	r.busy[owner.ID] = true
+	r.groups[owner.Group]++
 	return true
 }
 
-func (r *Rota) leave(owner laurel.ID) {
+func (r *Rota) leave(owner Owner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.busy, owner)
+	delete(r.busy, owner.ID)
+	if r.groups[owner.Group]--; r.groups[owner.Group] == 0 {
+		delete(r.groups, owner.Group)
+	}
 }
 
 func (r *Rota) free() bool {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/worker"
 )
 
@@ -29,12 +30,12 @@ type office struct {
 	twice  bool
 }
 
-func (o *office) next(_ context.Context, after laurel.ID) (laurel.ID, bool, error) {
+func (o *office) next(_ context.Context, after laurel.ID) (worker.Owner, bool, error) {
 	if int(after[15]) >= o.owners {
-		return laurel.ID{}, false, nil
+		return worker.Owner{}, false, nil
 	}
 	n := after[15] + 1
-	return laurel.ID{15: n}, !o.idle[n], nil
+	return worker.Owner{ID: laurel.ID{15: n}, Group: laurel.ID{15: n % 2}}, !o.idle[n], nil
 }
 
 // rota serves with what a share of an owner does; shares count from one.
@@ -168,10 +169,10 @@ func TestARotaThatCannotLookSaysSoAndLooksAgain(t *testing.T) {
 		o := &office{owners: 1}
 		r := o.rota(1, 10, func(byte, int) (bool, error) { return false, nil })
 		looks := 0
-		r.Next = func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
+		r.Next = func(ctx context.Context, after laurel.ID) (worker.Owner, bool, error) {
 			looks++
 			if looks == 1 {
-				return laurel.ID{}, false, errors.New("no database")
+				return worker.Owner{}, false, errors.New("no database")
 			}
 			return o.next(ctx, after)
 		}
@@ -194,7 +195,7 @@ func TestOnceIsOneShareOfEachOwner(t *testing.T) {
 			}
 			return true, nil
 		})
-		if err := r.Once(t.Context()); !errors.Is(err, worker.ErrPanic) {
+		if err := r.Once(t.Context()); !errors.Is(err, panics.ErrCaught) {
 			t.Errorf("answered %v", err)
 		}
 		for owner := byte(1); owner <= 3; owner++ {
@@ -203,4 +204,50 @@ func TestOnceIsOneShareOfEachOwner(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAGroupLeavesPlacesToOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 10}
+		r := o.rota(4, 100, func(owner byte, _ int) (bool, error) {
+			if owner%2 == 1 {
+				time.Sleep(time.Minute)
+			}
+			return false, nil
+		})
+		r.PerGroup = 2
+		o.run(t, r, 35*time.Second)
+		if slow := len(o.served[1]) + len(o.served[3]) + len(o.served[5]); slow != 2 {
+			t.Errorf("%d of a slow group are served", slow)
+		}
+		for owner := byte(2); owner <= 10; owner += 2 {
+			if len(o.served[owner]) == 0 {
+				t.Errorf("owner %d waits for another group", owner)
+			}
+		}
+	})
+}
+
+func TestATurnEnds(t *testing.T) {
+	t.Parallel()
+	for turn, want := range map[time.Duration][]int{0: {0, 1, 2, 3, 4}, 2 * time.Second: {0, 1, 10, 11}, -1: {0, 10}} {
+		t.Run(turn.String(), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				o := &office{owners: 1}
+				during := 15 * time.Second
+				if turn == 0 {
+					during = 4500 * time.Millisecond
+				}
+				r := o.rota(1, 10, func(byte, int) (bool, error) {
+					time.Sleep(time.Second)
+					return true, nil
+				})
+				r.Turn, r.Now = turn, time.Now
+				o.run(t, r, during)
+				same(t, "shares", o.served[1], want)
+			})
+		})
+	}
 }

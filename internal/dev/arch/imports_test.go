@@ -13,8 +13,9 @@ const module = "laurel"
 // layers lists the folders of internal from the bottom up. A package may import whatever stands in a lower layer, and
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
-	{"budget", "outbound", "vault", "weburl", "worker"},
+	{"budget", "outbound", "panics", "vault", "weburl"},
 	{"evm", "platforms", "store"},
+	{"worker"},
 	{"feed"},
 	{"content", "functions", "tenancy", "webhooks"},
 	{"identity"},

@@ -19,6 +19,7 @@ var thirdParty = map[string][]string{
 		"github.com/prometheus/client_golang",
 		"golang.org/x/sync",
 	},
+	"worker":    {"github.com/prometheus/client_golang"},
 	"pgtypes":   {"github.com/jackc/pgx/v5"},
 	"storetest": {"github.com/jackc/pgx/v5"},
 	"feed":      {"github.com/prometheus/client_golang"},

@@ -64,6 +64,9 @@ func (t *tree) sqlBuilders(f *file) []string {
 		if lit, ok := n.(*ast.CompositeLit); ok && isStoreType(f, lit.Type, "Update") {
 			out = append(out, t.at(f, lit.Pos(), "store.Update belongs in sql.go or *_sql.go"))
 		}
+		if lit, ok := n.(*ast.CompositeLit); ok && isQueueTable(f, lit.Type) {
+			out = append(out, t.at(f, lit.Pos(), "worker.Leased belongs in sql.go or *_sql.go"))
+		}
 		return true
 	})
 	return out
@@ -71,12 +74,21 @@ func (t *tree) sqlBuilders(f *file) []string {
 
 // isStoreType tells whether an expression names one of these types of store.
 func isStoreType(f *file, e ast.Expr, names ...string) bool {
+	return isTypeOf(f, e, module+"/internal/store", names...)
+}
+
+// isQueueTable tells whether an expression names the description of a queue's table, which becomes statements.
+func isQueueTable(f *file, e ast.Expr) bool {
+	return isTypeOf(f, e, module+"/internal/worker", "Leased")
+}
+
+func isTypeOf(f *file, e ast.Expr, pkg string, names ...string) bool {
 	sel, ok := e.(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
 	x, ok := sel.X.(*ast.Ident)
-	if !ok || f.imports[x.Name] != module+"/internal/store" {
+	if !ok || f.imports[x.Name] != pkg {
 		return false
 	}
 	for _, name := range names {
@@ -97,10 +109,17 @@ func TestSQLRule(t *testing.T) {
 		{
 			"parts",
 			map[string]string{
+				"internal/rules/jobs/queue.go": "package jobs\nimport \"laurel/internal/worker\"\nvar w = worker.Leased{Table: \"x\"}\n",
 				"internal/rules/catalog/list.go": "package catalog\nimport \"laurel/internal/store\"\nvar w store.Where\n" +
 					"var a = \"t.id = ?\"\nvar b = \" ORDER BY t.id\"\nvar c = store.Update{Table: \"x\"}\n",
 			},
-			[]string{"list.go:3: store.Where", "list.go:4", "list.go:5", "list.go:6: store.Update"},
+			[]string{
+				"list.go:3: store.Where",
+				"list.go:4",
+				"list.go:5",
+				"list.go:6: store.Update",
+				"queue.go:3: worker.Leased",
+			},
 		},
 		{
 			"a file of SQL",

@@ -163,7 +163,7 @@ func (t *tree) tableWrites(f *file) map[string]bool {
 		}
 	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.CompositeLit); ok && isStoreType(f, lit.Type, "Insert", "Update") {
+		if lit, ok := n.(*ast.CompositeLit); ok && writesTable(f, lit.Type) {
 			for _, field := range t.tableField(f, lit) {
 				out[field.value] = true
 			}
@@ -194,12 +194,17 @@ func (t *tree) tableUses(f *file) []text {
 		}
 	}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.CompositeLit); ok && isStoreType(f, lit.Type, "Insert", "Update") {
+		if lit, ok := n.(*ast.CompositeLit); ok && writesTable(f, lit.Type) {
 			out = append(out, t.tableField(f, lit)...)
 		}
 		return true
 	})
 	return out
+}
+
+// writesTable tells whether an expression names a type that becomes statements on its field Table.
+func writesTable(f *file, e ast.Expr) bool {
+	return isStoreType(f, e, "Insert", "Update") || isQueueTable(f, e)
 }
 
 func (t *tree) tableField(f *file, lit *ast.CompositeLit) []text {
@@ -255,8 +260,11 @@ func TestTableRule(t *testing.T) {
 				"const e = `DELETE FROM changes`\n" +
 				"var f = store.Insert{Table: \"ledger_keys\"}\n" +
 				"const name = \"websites\"\nconst g = `SELECT 1 FROM ` + name\n" +
-				"const h = `SELECT 1 WHERE EXISTS (SELECT 1 FROM api_keys)`\n"},
+				"const h = `SELECT 1 WHERE EXISTS (SELECT 1 FROM api_keys)`\n",
+				"internal/rules/catalog/queue_sql.go": "package catalog\nimport \"laurel/internal/worker\"\n" +
+					"var q = worker.Leased{Table: \"payouts\"}\n"},
 			[]string{
+				"queue_sql.go:3: table payouts belongs to payouts",
 				"sql.go:10: table websites belongs to tenancy",
 				"sql.go:11: table api_keys",
 				"sql.go:3: table users belongs to identity",

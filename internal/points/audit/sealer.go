@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"laurel/internal/feed"
+	"laurel/internal/panics"
 	"laurel/internal/points/seal"
 	"laurel/internal/store"
-	"laurel/internal/worker"
 )
 
 const (
@@ -76,7 +76,7 @@ func (s *Sealer) State(ctx context.Context) (SealState, error) {
 func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	s.key = key
 	for ctx.Err() == nil {
-		err := worker.Safely(func() error { return s.begin(ctx) })
+		err := panics.Safely(func() error { return s.begin(ctx) })
 		if err == nil {
 			err = s.feed.Run(
 				ctx,

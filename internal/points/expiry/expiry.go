@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/lots"
 	"laurel/internal/points/rewards"
@@ -56,14 +57,14 @@ func (s *Service) Run(ctx context.Context) {
 // RunDue gives all points whose time of waiting has ended, and takes back all that have expired. What fails of one
 // currency keeps no other waiting.
 func (s *Service) RunDue(ctx context.Context) error {
-	failed := worker.Safely(func() error { return s.releaseDue(ctx) })
+	failed := panics.Safely(func() error { return s.releaseDue(ctx) })
 	for after := (laurel.ID{}); ; {
 		list, err := lots.Due(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currencies})
 		if err != nil {
 			return errors.Join(failed, err)
 		}
 		for _, sweep := range list {
-			failed = errors.Join(failed, worker.Safely(func() error { return s.expireCurrency(ctx, sweep) }))
+			failed = errors.Join(failed, panics.Safely(func() error { return s.expireCurrency(ctx, sweep) }))
 		}
 		if len(list) < currencies || ctx.Err() != nil {
 			return errors.Join(failed, ctx.Err())

@@ -97,14 +97,14 @@ type Config struct {
 type Service struct {
 	Config
 	finish map[string]Finish
-	rota   *worker.Rota
+	queue  *worker.Queue[row]
 	memory *memory
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c, memory: newMemory()}
-	s.rota = s.unfinished()
+	s.queue = s.open()
 	s.finish = map[string]Finish{Transaction: s.finishTransaction}
 	return s
 }

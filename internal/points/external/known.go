@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/panics"
 	"laurel/internal/points/ledger"
 	"laurel/internal/worker"
 )
@@ -96,7 +97,7 @@ func (m *memory) forget(p Post) {
 // told.
 func (s *Service) askBalances(ctx context.Context, c ledger.Currency, wallets []string, of map[string]*known) {
 	defer close(of[wallets[0]].done) // one for all of them
-	found, err := worker.Try(func() (map[string]laurel.Amount, error) { return s.balances(ctx, c, wallets) })
+	found, err := panics.Try(func() (map[string]laurel.Amount, error) { return s.balances(ctx, c, wallets) })
 	if err != nil {
 		s.Logger.LogAttrs(
 			ctx,

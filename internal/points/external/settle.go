@@ -13,6 +13,7 @@ import (
 	"laurel/internal/outbound"
 	"laurel/internal/points/ledger"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 const (
@@ -23,7 +24,6 @@ const (
 	tries     = 2
 	patience  = 10 * time.Second // how long a caller waits for another that carries its post on
 	lookEvery = 50 * time.Millisecond
-	keptFor   = 30 * 24 * time.Hour
 	// heldFor is how long a hold stays after its post: longer than any transaction, of which a clock that was put right
 	// may make hours.
 	heldFor = 24 * time.Hour
@@ -31,6 +31,43 @@ const (
 
 // pauses follow calls of unknown outcome; the last one is repeated until the outside tells.
 var pauses = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
+
+// open carries posts of currencies on that nobody carries on: a system that takes its time delays none but its own. A
+// post is closed by a Work, as its holds are locked before it, so the end of one is checked there by its attempts.
+func (s *Service) open() *worker.Queue[row] {
+	return &worker.Queue[row]{
+		Name:  "external_posts",
+		DB:    s.DB,
+		Table: leased,
+		Loop: worker.Loop{
+			Every: time.Second,
+			Log:   s.Logger,
+			Fault: "posts to balances kept outside met a fault; they are tried again",
+		},
+		Fault:   "a post to balances kept outside met a fault",
+		Lease:   lease,
+		Batch:   16,
+		Crowd:   worker.Crowd{Owners: 64, Looks: 256},
+		Backoff: []time.Duration{lease},
+		Taken:   noteTaken,
+		Do: func(ctx context.Context, h *worker.Item[row]) error {
+			if err := s.carry(ctx, h); laurel.CodeOf(err) != laurel.Unavailable {
+				return err
+			}
+			return nil // it is put off
+		},
+		Save: save,
+	}
+}
+
+// Metrics are those of the queue of posts.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
+
+// Run carries on what nobody carries on, until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+
+// RunDue carries on the posts that are due now, at most a share of each currency. That the outside is down is no error.
+func (s *Service) RunDue(ctx context.Context) error { return s.queue.Round(ctx) }
 
 // Settle brings a post to its end, or waits for whoever is at it, and returns it. Errors: Unavailable where the outside
 // cannot be reached or does not tell; a post that is not cancelled then goes on by itself.
@@ -47,12 +84,12 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 			s.memory.forget(p) // another node may have carried it on
 			return p, nil
 		}
-		taken, mine, err := s.take(withoutKey(ctx), id, true)
+		h, err := s.queue.Take(withoutKey(ctx), id, true)
 		if err != nil {
 			return p, err
 		}
-		if mine {
-			if err := s.carry(ctx, taken); err != nil {
+		if h != nil {
+			if err := s.carry(ctx, h); err != nil {
 				return p, err
 			}
 			continue
@@ -68,28 +105,24 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	}
 }
 
-// take leases a post, and reports whether this caller is the one to carry it.
-func (s *Service) take(ctx context.Context, id laurel.ID, atOnce bool) (p Post, mine bool, err error) {
-	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		p, mine, err = take(ctx, tx, id, atOnce)
-		return err
-	})
-	return p, mine, err
-}
-
 // withoutKey keeps a transaction that is not the effect of the request from claiming its Idempotency-Key.
 func withoutKey(ctx context.Context) context.Context { return store.WithRequestKey(ctx, nil) }
 
 // carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must
 // be learnt.
-func (s *Service) carry(ctx context.Context, p Post) error {
+func (s *Service) carry(ctx context.Context, h *worker.Item[row]) error {
+	p, err := h.Row.post()
+	if err != nil {
+		return err
+	}
+	p.Attempts, h.Row.InDoubt = h.Attempts, true // from now on a call may arrive; the post has the doubt of earlier ones
 	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), askLimit)
 	defer cancel()
 	said := s.ask(asking, p)
 	s.memory.forget(p)
 	switch {
 	case said.accepted:
-		return s.write(asking, p)
+		return s.write(asking, h, p)
 	case said.refused != "":
 		return s.close(asking, p, Refused, said.refused)
 	case !said.arrived && !p.InDoubt && !p.Patient:
@@ -107,7 +140,7 @@ func (s *Service) carry(ctx context.Context, p Post) error {
 		slog.Any("reason", said.cause),
 	)
 	p.Message, p.InDoubt = said.fault, p.InDoubt || said.arrived
-	return s.putOff(asking, p)
+	return s.putOff(asking, h, p)
 }
 
 // close ends a post of which nothing is written.
@@ -117,7 +150,7 @@ func (s *Service) close(ctx context.Context, p Post, status, message string) err
 
 // write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once
 // more that it has done it.
-func (s *Service) write(ctx context.Context, p Post) error {
+func (s *Service) write(ctx context.Context, h *worker.Item[row], p Post) error {
 	err := s.finish[p.Kind](s.forRequest(ctx, p), p)
 	// the key is of something else by now; what was accepted is written all the same
 	if errors.Is(err, store.ErrDuplicateRequest) {
@@ -136,15 +169,18 @@ func (s *Service) write(ctx context.Context, p Post) error {
 	if known := (*laurel.Error)(nil); errors.As(err, &known) {
 		p.Message += ": " + known.Message
 	}
-	return s.putOff(ctx, p)
+	return s.putOff(ctx, h, p)
 }
 
 // putOff has a post asked for again later. It returns Unavailable: what becomes of it is not known yet.
-func (s *Service) putOff(ctx context.Context, p Post) error {
-	err := s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error {
-		return putOff(ctx, tx, p, tx.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)]))
+func (s *Service) putOff(ctx context.Context, h *worker.Item[row], p Post) error {
+	h.Faulted(false)
+	until := s.DB.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)])
+	err := h.PutOff(withoutKey(ctx), until, func(*store.Tx) error {
+		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
+		return nil
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}
 	return unavailable()
@@ -275,19 +311,14 @@ func (s *Service) header(api ledger.ExternalAPI) (map[string]string, error) {
 
 // Forget removes posts that ended long ago, and holds that ended some time ago.
 func (s *Service) Forget(ctx context.Context) error {
-	now := s.DB.Now()
-	return errors.Join(s.forget(ctx, deleteOldHolds, now.Add(-heldFor)), s.forget(ctx, deleteOld, now.Add(-keptFor)))
+	return errors.Join(s.forgetHolds(ctx, s.DB.Now().Add(-heldFor)), s.queue.Prune(ctx))
 }
 
-func (s *Service) forget(
-	ctx context.Context,
-	remove func(context.Context, *store.Tx, time.Time) (int64, error),
-	before time.Time,
-) error {
+func (s *Service) forgetHolds(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64
 		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-			removed, err = remove(ctx, tx, before)
+			removed, err = deleteOldHolds(ctx, tx, before)
 			return err
 		})
 		if err != nil || removed < forgetChunk {

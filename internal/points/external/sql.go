@@ -2,10 +2,12 @@ package external
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 const postColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.kind, t.entries, t.record, t.holds, t.status, t.message, t.answer,
@@ -96,74 +98,37 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 	return r.post()
 }
 
-// take leases a post that is open and due, and returns it with the doubt of earlier calls, or false. The row says from
-// now on that a call may arrive: whoever dies over it leaves it so. A post that waits for its next attempt has a
-// message; a caller who asks for the same need not wait with it.
-func take(ctx context.Context, tx *store.Tx, id laurel.ID, atOnce bool) (Post, bool, error) {
-	now := tx.Now()
-	var r row
-	err := tx.Get(
-		ctx,
-		&r,
-		selectPost+" WHERE t.id = ? AND t.finished_at IS NULL AND (t.due_at <= ? OR "+tx.Typed(
-			"BOOLEAN",
-		)+" AND t.message <> '')"+tx.ForUpdate(),
-		id,
-		store.Micros(now),
-		atOnce,
-	)
-	if store.NoRows(err) {
-		return Post{}, false, nil
-	}
-	if err != nil {
-		return Post{}, false, err
-	}
-	r.DueAt, r.Attempts, r.Message, r.UpdatedAt = store.Micros(now.Add(lease)), r.Attempts+1, "", store.Micros(now)
-	if _, err := tx.Exec(
-		ctx,
-		"UPDATE outside_posts SET due_at = ?, attempts = ?, message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
-		r.DueAt,
-		r.Attempts,
-		r.UpdatedAt,
-		id,
-	); err != nil {
-		return Post{}, false, err
-	}
-	p, err := r.post()
-	return p, err == nil, err
+// leased is how posts are taken. A post that waits for its next attempt has a message; a caller who asks for the same
+// need not wait with it.
+var leased = worker.Leased{
+	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", Busy: "message = ''",
+	Attempts: "attempts", Of: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
+	Over: worker.Over{At: "finished_at", Kept: 30 * 24 * time.Hour},
 }
 
-// due returns posts of a currency that nobody carries on, at most a share of them.
-func due(ctx context.Context, q store.Queryer, currency laurel.ID, now time.Time) ([]laurel.ID, error) {
-	var ids []laurel.ID
-	err := q.Select(
+// noteTaken has the row say from now on that a call may arrive: whoever dies over it leaves it so. Item.Row keeps the
+// doubt of earlier calls.
+func noteTaken(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
+	_, err := tx.Exec(
 		ctx,
-		&ids,
-		"SELECT id FROM outside_posts WHERE finished_at IS NULL AND loyalty_currency_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
-		currency,
-		store.Micros(now),
-		share,
+		"UPDATE outside_posts SET message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
+		store.Micros(tx.Now()),
+		h.Key,
 	)
-	return ids, err
+	return err
 }
 
-// dueAfter returns the next currency with posts that nobody carries on, or the zero id. Each step reads one entry of
-// the index, however many posts of a currency wait.
-func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (id laurel.ID, err error) {
-	var w store.Where
-	w.Add("finished_at IS NULL AND due_at <= ?", store.Micros(now))
-	if !after.IsZero() {
-		w.Add("loyalty_currency_id > ?", after)
-	}
-	err = q.Get(
+// save notes an attempt that came to nothing that is known.
+func save(ctx context.Context, tx *store.Tx, r *row) error {
+	_, err := tx.Exec(
 		ctx,
-		&id,
-		"SELECT loyalty_currency_id FROM outside_posts"+w.String()+" ORDER BY loyalty_currency_id, due_at LIMIT 1",
-		w.Args...)
-	if store.NoRows(err) {
-		err = nil
-	}
-	return id, err
+		"UPDATE outside_posts SET message = ?, in_doubt = ?, updated_at = ? WHERE id = ?",
+		r.Message,
+		r.InDoubt,
+		store.Micros(tx.Now()),
+		r.ID,
+	)
+	return err
 }
 
 // anyOpen reports whether a post is open that the condition holds of.
@@ -175,21 +140,6 @@ func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, condition
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT id FROM outside_posts"+w.String()+" LIMIT 1", w.Args...)
 	return len(found) > 0, err
-}
-
-// putOff notes an attempt that came to nothing that is known.
-func putOff(ctx context.Context, tx *store.Tx, p Post, until time.Time) error {
-	_, err := tx.Exec(
-		ctx,
-		"UPDATE outside_posts SET message = ?, in_doubt = ?, due_at = ?, updated_at = ? WHERE id = ? AND finished_at IS NULL AND attempts = ?",
-		p.Message,
-		p.InDoubt,
-		store.Micros(until),
-		store.Micros(tx.Now()),
-		p.ID,
-		p.Attempts,
-	)
-	return err
 }
 
 func listPosts(
@@ -225,15 +175,6 @@ func listPosts(
 
 // forgetChunk bounds what one transaction removes.
 const forgetChunk = 1000
-
-func deleteOld(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	return tx.Exec(
-		ctx,
-		"DELETE FROM outside_posts WHERE id IN (SELECT id FROM outside_posts WHERE finished_at < ? ORDER BY finished_at LIMIT ?)",
-		store.Micros(before),
-		forgetChunk,
-	)
-}
 
 // deleteOldHolds passes those that somebody takes anew at the moment.
 func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {

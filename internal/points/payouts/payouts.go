@@ -80,14 +80,13 @@ type Config struct {
 // Service hands payouts over and tells of them.
 type Service struct {
 	Config
-	rota    *worker.Rota
-	resting resting
+	queue *worker.Queue[row]
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.rota = s.handing()
+	s.queue = s.open()
 	return s
 }
 

@@ -2,14 +2,17 @@ package payouts
 
 import (
 	"context"
-	"time"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
-const selectPayout = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.loyalty_transaction_entry_id, t.user_id,
-	t.wallet_address, t.amount, t.relayer_id, t.contract_id, t.network, t.status, t.tx_hash, t.message, t.attempts, t.faults, t.due_at, t.created_at, t.updated_at FROM payouts t`
+const payoutColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.loyalty_transaction_entry_id, t.user_id,
+	t.wallet_address, t.amount, t.relayer_id, t.contract_id, t.network, t.status, t.tx_hash, t.message, t.attempts, t.faults, t.due_at, t.created_at, t.updated_at`
+
+const selectPayout = "SELECT " + payoutColumns + " FROM payouts t"
 
 type row struct {
 	ID             laurel.ID     `db:"id"`
@@ -64,6 +67,15 @@ func (r row) payout() Payout {
 	return p
 }
 
+// keep takes over what a call came to.
+func (r *row) keep(after Payout) {
+	r.Status, r.Message, r.Attempts, r.Faults = after.Status, after.Message, after.Attempts, after.Faults
+	r.UpdatedAt = store.Micros(after.UpdatedAt)
+	if after.TxHash != "" {
+		r.TxHash = &after.TxHash
+	}
+}
+
 func text(s string) any {
 	if s == "" {
 		return nil
@@ -108,86 +120,24 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	return err
 }
 
-// due returns payouts of a website that nobody carries on. It takes no lock: a node that has nothing to do writes
-// nothing.
-func due(ctx context.Context, db *store.DB, website laurel.ID, most int) ([]laurel.ID, error) {
-	var ids []laurel.ID
-	err := db.Select(
-		ctx,
-		&ids,
-		"SELECT id FROM payouts WHERE status IN ('waiting', 'sent') AND website_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?",
-		website,
-		store.Micros(db.Now()),
-		most,
-	)
-	return ids, err
+// leased is how the queue takes payouts.
+var leased = worker.Leased{
+	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", Of: "website_id",
+	Columns: strings.ReplaceAll(payoutColumns, "t.", ""),
 }
 
-// nextWebsite returns the website after another one that has payouts which are not ended, and when the first of them is
-// due; the zero id after the last. It reads one entry of the index, however many wait.
-func nextWebsite(ctx context.Context, q store.Queryer, after laurel.ID) (laurel.ID, time.Time, error) {
-	var w store.Where
-	w.Add("status IN ('waiting', 'sent')")
-	if !after.IsZero() {
-		w.Add("website_id > ?", after)
-	}
-	var first struct {
-		WebsiteID laurel.ID `db:"website_id"`
-		DueAt     int64     `db:"due_at"`
-	}
-	err := q.Get(
-		ctx,
-		&first,
-		"SELECT website_id, due_at FROM payouts"+w.String()+" ORDER BY website_id, due_at LIMIT 1",
-		w.Args...)
-	if store.NoRows(err) {
-		err = nil
-	}
-	return first.WebsiteID, store.Time(first.DueAt), err
-}
-
-// take leases those of the payouts that are still due, and returns them.
-func take(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Payout, error) {
-	now := tx.Now()
-	var mine []Payout
-	for _, id := range ids {
-		n, err := tx.Exec(
-			ctx,
-			"UPDATE payouts SET due_at = ?, attempts = attempts + 1 WHERE id = ? AND status IN ('waiting', 'sent') AND due_at <= ?",
-			store.Micros(now.Add(lease)),
-			id,
-			store.Micros(now),
-		)
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			continue // another node was first
-		}
-		var r row
-		if err := tx.Get(ctx, &r, selectPayout+" WHERE t.id = ?", id); err != nil {
-			return nil, err
-		}
-		mine = append(mine, r.payout())
-	}
-	return mine, nil
-}
-
-// save writes what a call came to, where the payout is still the caller's: whoever leased it has moved due_at.
-func save(ctx context.Context, tx *store.Tx, leased, after Payout) error {
+// save writes what a call came to.
+func save(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,
-		`UPDATE payouts SET status = ?, tx_hash = ?, message = ?, attempts = ?, faults = ?, due_at = ?, updated_at = ?
-		WHERE id = ? AND status IN ('waiting', 'sent') AND due_at = ?`,
-		after.Status,
-		text(after.TxHash),
-		after.Message,
-		after.Attempts,
-		after.Faults,
-		store.Micros(after.DueAt),
-		store.Micros(after.UpdatedAt),
-		leased.ID,
-		store.Micros(leased.DueAt),
+		"UPDATE payouts SET status = ?, tx_hash = ?, message = ?, attempts = ?, faults = ?, updated_at = ? WHERE id = ?",
+		r.Status,
+		r.TxHash,
+		r.Message,
+		r.Attempts,
+		r.Faults,
+		r.UpdatedAt,
+		r.ID,
 	)
 	return err
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
-	"laurel"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
 	"laurel/internal/worker"
@@ -39,57 +37,57 @@ func pauseAfter(calls int64) time.Duration {
 	return pauses[min(int(max(calls, 1))-1, len(pauses)-1)]
 }
 
-// runShare hands over payouts of a website that are due, and reports whether others may be. A driver that is left alone
-// is not asked for the rest of them either, and nothing of the website is leased until that is over.
-func (s *Service) runShare(ctx context.Context, website laurel.ID) (more bool, err error) {
-	size := s.resting.size(website, s.DB.Now())
-	if size == 0 {
-		return false, nil
+// open hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other.
+// What an answer means for a payout is the business of judge, so the queue never puts one off by itself.
+func (s *Service) open() *worker.Queue[row] {
+	return &worker.Queue[row]{
+		Name:    "payouts",
+		DB:      s.DB,
+		Table:   leased,
+		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
+		Fault:   "a payout met a fault",
+		Lease:   lease,
+		Batch:   8,
+		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Rest: rest},
+		Backoff: []time.Duration{lease},
+		Do:      s.handOver,
+		Save:    save,
 	}
-	ids, err := due(ctx, s.DB, website, size)
-	if err != nil || len(ids) == 0 {
-		return false, err
+}
+
+// Metrics are those of the queue of payouts.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
+
+// Run hands payouts over until ctx ends. Any number of nodes may run it. Without a driver nothing is asked, and what is
+// owed waits.
+func (s *Service) Run(ctx context.Context) {
+	if s.Driver != nil {
+		s.queue.Run(ctx)
 	}
-	var mine []Payout
-	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		mine, err = take(ctx, tx, ids)
-		return err
-	})
-	if err != nil || len(mine) == 0 {
-		return false, err
+}
+
+// RunDue hands over the payouts that are due now, at most a share of each website. That the driver is down is no error.
+func (s *Service) RunDue(ctx context.Context) error {
+	if s.Driver == nil {
+		return nil
 	}
-	var alone atomic.Bool
-	err = worker.Together(mine, share, func(p Payout) error {
-		resting, err := s.handOver(ctx, p)
-		if resting {
-			alone.Store(true)
-		}
-		return err
-	})
-	switch {
-	case err != nil:
-		return false, err
-	case !alone.Load():
-		s.resting.end(website)
-		return len(ids) == size, nil
-	case s.resting.begin(website, s.DB.Now().Add(rest)):
-		s.Logger.Warn(
-			"the payout driver is left alone for a website until it answers again",
-			slog.String("website", website.String()),
-		)
-	}
-	return false, nil
+	return s.queue.Round(ctx)
 }
 
 // handOver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must be
-// learnt. Where the node dies in between, another one asks again under the same id. resting: the driver was not asked.
-func (s *Service) handOver(ctx context.Context, p Payout) (resting bool, err error) {
+// learnt. Where the node dies in between, another one asks again under the same id.
+func (s *Service) handOver(ctx context.Context, h *worker.Item[row]) error {
 	ctx = context.WithoutCancel(ctx)
 	calling, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	answer, err := s.Driver(calling, p)
-	after := judge(p, answer, err, s.DB.Now())
-	resting = errors.Is(err, ErrResting)
+	p := h.Row.payout()
+	p.Attempts = h.Attempts
+	answer, fault := s.Driver(calling, p)
+	after := judge(p, answer, fault, s.DB.Now())
+	resting := errors.Is(fault, ErrResting)
+	if fault != nil && !resting {
+		h.Faulted(after.Status == Failed)
+	}
 	if after.Message != "" && !resting {
 		s.Logger.Warn(
 			"a payout was not made",
@@ -97,10 +95,17 @@ func (s *Service) handOver(ctx context.Context, p Payout) (resting bool, err err
 			slog.String("status", after.Status),
 			slog.Int64("attempt", p.Attempts),
 			slog.String("reason", after.Message),
-			slog.Any("cause", err),
+			slog.Any("cause", fault),
 		)
 	}
-	return resting, s.DB.InTx(ctx, func(tx *store.Tx) error { return save(ctx, tx, p, after) })
+	err := h.PutOff(ctx, after.DueAt, func(*store.Tx) error {
+		h.Row.keep(after)
+		return nil
+	})
+	if err == nil && resting {
+		return worker.ErrPause
+	}
+	return err
 }
 
 // told is what a tenant is told of an outage. Where the driver is, and what it says while it fails, is the operator's

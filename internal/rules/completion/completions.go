@@ -68,7 +68,7 @@ func New(c Config) *Service {
 		deps:       &kinds.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: kinds.NewReads(c.DB)},
 		log:        c.Logger,
 	}
-	s.jobs = &jobs.Queue{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault}
+	s.jobs = jobs.New(jobs.Config{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault})
 	s.external.Finishes(external.Completion, s.finishOutside)
 	return s
 }

@@ -33,7 +33,10 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // RunJobs decides the jobs that are due now, at most one batch, and returns how many it took.
-func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunDue(ctx) }
+func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.Once(ctx) }
+
+// Metrics are those of the queue of jobs.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
 // decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while
 // the click ages.

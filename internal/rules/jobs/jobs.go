@@ -31,7 +31,7 @@ type Job struct {
 	Message        string    `db:"message"`
 	Input          string    `db:"input"` // what the job keeps of the call, as JSON
 	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // begun, the present one included
+	Attempts       int64     `db:"attempts"` // begun before the row was read
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	fresh          bool

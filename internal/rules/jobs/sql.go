@@ -4,13 +4,21 @@ import (
 	"context"
 	"time"
 
+	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 const columns = "id, organization_id, website_id, loyalty_rule_id, user_id, status, message, input, due_at, attempts, created_at, updated_at"
 
 const selectPending = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_rule_id, t.user_id, t.status, t.message, t.input, t.due_at, t.attempts,
 	t.created_at, t.updated_at FROM (SELECT ` + columns + ` FROM rule_jobs WHERE status = 'pending') t`
+
+// leased is how a Queue takes jobs. Those that are over are shown for less than an hour.
+var leased = worker.Leased{
+	Table: "rule_jobs", Key: "id", Due: "due_at", Columns: columns, Open: "status = 'pending'", Attempts: "attempts",
+	Over: worker.Over{When: "status <> 'pending'", At: "updated_at", Kept: time.Hour},
+}
 
 func save(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	for _, j := range rows {
@@ -53,56 +61,15 @@ func save(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	return nil
 }
 
-// waits reports whether a job is due: an idle node writes nothing.
-func waits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
-	var due []int64
-	err := q.Select(
-		ctx,
-		&due,
-		"SELECT due_at FROM rule_jobs WHERE status = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT 1",
-		store.Micros(now),
-	)
-	return len(due) > 0, err
-}
-
-// take leases the jobs that are due: a further node sees them again only when the lease is over.
-func take(ctx context.Context, tx *store.Tx) ([]Job, error) {
-	var due []Job
-	err := tx.Select(
-		ctx,
-		&due,
-		"SELECT "+columns+" FROM rule_jobs WHERE status = 'pending' AND due_at <= ? ORDER BY due_at, id LIMIT ?"+tx.ForUpdateSkip(),
-		store.Micros(tx.Now()),
-		batch,
-	)
-	if err != nil || len(due) == 0 {
-		return nil, err
-	}
-	rows := make([][]any, len(due))
-	for i := range due {
-		due[i].Attempts++
-		rows[i] = []any{due[i].ID, store.Micros(tx.Now().Add(lease)), due[i].Attempts}
-	}
-	_, err = tx.UpdateRows(
-		ctx,
-		store.Update{
-			Table: "rule_jobs",
-			Keys:  store.Columns("id uuid"),
-			Set:   store.Columns("due_at bigint, attempts bigint"),
-		},
-		rows,
-	)
-	return due, err
-}
-
-func end(ctx context.Context, tx *store.Tx, j *Job, message string) error {
+// end ends a job that the transaction holds as failed.
+func end(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error {
 	_, err := tx.Exec(
 		ctx,
-		"UPDATE rule_jobs SET status = ?, message = ?, updated_at = ? WHERE id = ? AND status = 'pending'",
+		"UPDATE rule_jobs SET status = ?, message = ?, updated_at = ? WHERE id = ?",
 		Failed,
 		message,
 		store.Micros(tx.Now()),
-		j.ID,
+		job,
 	)
 	return err
 }
@@ -118,29 +85,4 @@ func Waits(ctx context.Context, q store.Queryer, k Key) (bool, error) {
 		k.User,
 	)
 	return n > 0, err
-}
-
-// putOff sets the next attempt, unless another node has taken the job meanwhile.
-func putOff(ctx context.Context, tx *store.Tx, j *Job, until time.Time) error {
-	_, err := tx.Exec(
-		ctx,
-		"UPDATE rule_jobs SET due_at = ? WHERE id = ? AND status = 'pending' AND attempts = ?",
-		store.Micros(until),
-		j.ID,
-		j.Attempts,
-	)
-	return err
-}
-
-const pruneChunk = 500
-
-// deleteFinished removes jobs that were over before a moment, at most a chunk, and returns how many.
-func deleteFinished(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
-	return tx.Exec(
-		ctx,
-		`DELETE FROM rule_jobs WHERE id IN (SELECT id FROM rule_jobs WHERE status <> 'pending' AND updated_at < ? ORDER BY updated_at LIMIT ?`+
-			tx.ForUpdateSkip()+")",
-		store.Micros(before),
-		pruneChunk,
-	)
 }

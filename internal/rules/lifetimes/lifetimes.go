@@ -15,10 +15,14 @@ import (
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // Service checks rules.
-type Service struct{ Config }
+type Service struct {
+	Config
+	queue *worker.Queue[checkRow]
+}
 
 // Config is what a Service is made of.
 type Config struct {
@@ -31,7 +35,11 @@ type Config struct {
 }
 
 // New makes the service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service {
+	s := &Service{Config: c}
+	s.queue = s.open()
+	return s
+}
 
 // every is after how long at the latest a rule is checked again: also one whose runs are over, or fail.
 const every = 24 * time.Hour

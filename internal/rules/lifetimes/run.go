@@ -23,73 +23,65 @@ const (
 	unread    = time.Minute      // until a rule is looked at again whose list is not read yet
 )
 
-// Run carries checks out until ctx ends. Any number of nodes may run it.
-func (s *Service) Run(ctx context.Context) {
-	worker.Loop{
-		Every: tickEvery,
-		Log:   s.Logger,
-		Fault: "what rules gave could not be checked; it is tried again",
-	}.Each(
-		ctx,
-		s.RunDue,
-	)
+// open carries out checks, some pages each in turns. A lease that a fault leaves behind ends by itself.
+func (s *Service) open() *worker.Queue[checkRow] {
+	return &worker.Queue[checkRow]{
+		Name:  "dynamic_rewards",
+		DB:    s.DB,
+		Table: leased,
+		Loop: worker.Loop{
+			Every: tickEvery,
+			Log:   s.Logger,
+			Fault: "what rules gave could not be checked; it is tried again",
+		},
+		Fault:   "what a rule gave could not be checked; it is tried again",
+		Lease:   lease,
+		Batch:   1,
+		Backoff: []time.Duration{lease},
+		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
+			h.Row.begin(tx.Now())
+			return saveCheck(ctx, tx, &h.Row)
+		},
+		Do:   s.turn,
+		Save: saveCheck,
+	}
 }
+
+// Metrics are those of the queue of checks.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
+
+// Run carries checks out until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
 // RunDue carries out the checks that are due, in turns, until none is. Where none is it writes nothing.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
-		due, err := dueChecks(ctx, s.DB, s.DB.Now())
-		if err != nil || len(due) == 0 {
+		if n, err := s.queue.Once(ctx); err != nil || n == 0 {
 			return errors.Join(err, ctx.Err())
-		}
-		moved := false
-		for _, rule := range due {
-			taken, failed := worker.Try(func() (bool, error) { return s.turn(ctx, rule) })
-			moved, err = moved || taken, errors.Join(err, failed) // a lease that a fault leaves behind ends by itself
-		}
-		if err != nil || !moved {
-			return err // or other nodes are at all of them
 		}
 	}
 }
 
-var (
-	// errLost tells that another node carries the check on, or that there is none any more.
-	errLost = errors.New("lifetimes: the check has another owner")
-	// errSaved tells that the rule was saved meanwhile: what was read by what it asked for before is read again.
-	errSaved = errors.New("lifetimes: the rule has changed")
-)
+// errSaved tells that the rule was saved meanwhile: what was read by what it asked for before is read again.
+var errSaved = errors.New("lifetimes: the rule has changed")
 
-// turn leases a check and carries it on for some pages. It returns false where another node is at it.
-func (s *Service) turn(ctx context.Context, rule laurel.ID) (taken bool, err error) {
-	var c checkRow
-	if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		c, taken, err = takeCheck(ctx, tx, rule)
-		return err
-	}); err != nil || !taken {
-		return false, err
-	}
-	over := false
+// held is a check that this node carries on.
+type held = worker.Item[checkRow]
+
+// turn carries a check on for some pages.
+func (s *Service) turn(ctx context.Context, h *held) error {
 	for range turn {
-		if over, err = s.page(ctx, &c); err == nil && over || err != nil && !errors.Is(err, errSaved) {
-			break
+		if over, err := s.page(ctx, h); over || err != nil && !errors.Is(err, errSaved) {
+			return err
 		}
 	}
-	if err == nil && !over {
-		err = s.change(ctx, &c, func(tx *store.Tx) error {
-			c.DueAt = store.Micros(tx.Now())
-			return nil
-		})
-	}
-	if errors.Is(err, errLost) || errors.Is(err, errSaved) {
-		return true, nil
-	}
-	return true, err
+	return h.PutOff(ctx, s.DB.Now(), nil)
 }
 
 // page looks at the next holders and ends what those have whom the rule asks in vain. It reports whether the check is
 // over.
-func (s *Service) page(ctx context.Context, c *checkRow) (over bool, err error) {
+func (s *Service) page(ctx context.Context, h *held) (over bool, err error) {
+	c := &h.Row
 	rule, err := s.Rules.Current(ctx, c.scope(), c.RuleID, true)
 	if err != nil {
 		return false, err
@@ -100,10 +92,7 @@ func (s *Service) page(ctx context.Context, c *checkRow) (over bool, err error) 
 	}
 	holds, err := s.holds(ctx, c, rule, given)
 	if errors.Is(err, lists.ErrUnread) {
-		return true, s.change(ctx, c, func(tx *store.Tx) error {
-			c.DueAt = store.Micros(tx.Now().Add(unread))
-			return nil
-		})
+		return true, s.change(ctx, h, s.DB.Now().Add(unread), func(*store.Tx) error { return nil })
 	}
 	if err != nil {
 		return false, err
@@ -111,7 +100,7 @@ func (s *Service) page(ctx context.Context, c *checkRow) (over bool, err error) 
 	for most := endAtOnce; ; most /= 4 {
 		part, ends := cut(given, holds, most)
 		over = len(part) == len(given) && len(given) < pageSize
-		if err = s.end(ctx, c, looked{rule.Rule.Version, part, ends}, over); !store.TookTooLong(err) || most < 4 {
+		if err = s.end(ctx, h, looked{rule.Rule.Version, part, ends}, over); !store.TookTooLong(err) || most < 4 {
 			return over, err
 		}
 	}
@@ -158,9 +147,13 @@ func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engag
 
 // end ends multipliers and moves the check behind what was looked at, in one transaction. A chain that came or went
 // since is no saving of the rule, but raises its version.
-func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) error {
-	ended := 0
-	err := s.change(ctx, c, func(tx *store.Tx) (err error) {
+func (s *Service) end(ctx context.Context, h *held, l looked, over bool) error {
+	c, ended := &h.Row, 0
+	var until time.Time
+	if over { // the next one comes a day after this one began, or with the rule's next run
+		until = store.Time(*c.BeganAt).Add(every)
+	}
+	err := s.change(ctx, h, until, func(tx *store.Tx) (err error) {
 		rule, err := catalog.RuleIn(ctx, tx, c.scope(), c.RuleID)
 		if err != nil {
 			return err
@@ -172,10 +165,10 @@ func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) err
 			return err
 		}
 		if over {
-			c.finish()
-			return nil
+			c.BeganAt, c.LastUserID = nil, laurel.ID{}
+		} else {
+			c.LastUserID = l.all[len(l.all)-1].UserID
 		}
-		c.LastUserID, c.DueAt = l.all[len(l.all)-1].UserID, store.Micros(tx.Now().Add(lease))
 		return nil
 	})
 	if err == nil && ended > 0 {
@@ -188,37 +181,27 @@ func (s *Service) end(ctx context.Context, c *checkRow, l looked, over bool) err
 	return err
 }
 
-// change changes a check that is still this node's, in one transaction with what the change writes. After errSaved it
-// is as it is now.
-func (s *Service) change(ctx context.Context, c *checkRow, change func(tx *store.Tx) error) error {
-	before, committed := *c, false
-	var now checkRow
-	defer func() {
-		if !committed { // also where it panicked
-			*c = before
-		}
-	}()
-	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		*c = before // of an attempt that failed
-		var known bool
-		var err error
-		now, known, err = lockCheck(ctx, tx, c.RuleID)
-		switch {
-		case err != nil:
+// change changes a check in one transaction with what the change writes. The check goes on, or is put off until a
+// moment. After errSaved it has the rule's revision of now.
+func (s *Service) change(ctx context.Context, h *held, until time.Time, change func(tx *store.Tx) error) error {
+	revision := h.Row.Revision
+	unsaved := func(tx *store.Tx) (err error) {
+		if revision, err = revisionOf(ctx, tx, h.Key); err != nil {
 			return err
-		case !known || now.place() != before.place():
-			return errLost
-		case now.Revision != before.Revision:
+		}
+		if revision != h.Row.Revision {
 			return errSaved
 		}
-		if err := change(tx); err != nil {
-			return err
-		}
-		return saveCheck(ctx, tx, *c)
-	})
-	if errors.Is(err, errSaved) {
-		before = now
+		return change(tx)
 	}
-	committed = err == nil
+	var err error
+	if until.IsZero() {
+		err = h.Keep(ctx, unsaved)
+	} else {
+		err = h.PutOff(ctx, until, unsaved)
+	}
+	if errors.Is(err, errSaved) {
+		h.Row.Revision = revision
+	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // chunk is how many rows one transaction writes: a long one would hold back the change feed, and on SQLite every other
@@ -79,7 +80,7 @@ func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error
 	if imp.Read > 0 && imp.Skipped == imp.Read && imp.Kept == 0 {
 		return &listFault{"File has no good row", nil}
 	}
-	if err := s.end(ctx, imp, Complete, ""); err != nil {
+	if err := s.end(ctx, imp, Complete, ""); err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}
 	done()
@@ -128,30 +129,7 @@ func (s *Service) begin(ctx context.Context, imp *importRow, digest string, tota
 		}
 	}
 	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Kept, imp.HoldsRows = digest, &total, "", "[]", 0, 0, 0, false
-	return false, s.step(ctx, imp, nil)
-}
-
-// step carries out one transaction of an import, with how far it has come. The import is changed only by a transaction
-// that commits.
-func (s *Service) step(ctx context.Context, imp *importRow, write func(*store.Tx, *importRow) error) error {
-	var next importRow
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		next = *imp
-		if write != nil {
-			if err := write(tx, &next); err != nil {
-				return err
-			}
-		}
-		ours, err := save(ctx, tx, &next)
-		if err == nil && !ours {
-			return errNotOurs
-		}
-		return err
-	})
-	if err == nil {
-		*imp = next
-	}
-	return err
+	return false, imp.held.Keep(ctx, nil)
 }
 
 // rows writes what the file holds from the position on, a chunk per transaction.
@@ -171,10 +149,10 @@ func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, 
 		if err != nil || read == 0 {
 			return err
 		}
-		err = s.step(ctx, imp, func(tx *store.Tx, next *importRow) error {
-			next.Position = fmt.Sprintf("%d %d", r.Offset, r.Line)
-			next.Read += int64(read)
-			return next.keep(ctx, tx, rows, bad)
+		err = imp.held.Keep(ctx, func(tx *store.Tx) error {
+			imp.Position = fmt.Sprintf("%d %d", r.Offset, r.Line)
+			imp.Read += int64(read)
+			return imp.keep(ctx, tx, rows, bad)
 		})
 		if err != nil {
 			return err

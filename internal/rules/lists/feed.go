@@ -13,6 +13,7 @@ import (
 
 	"laurel/internal/outbound"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // The limits of a feed (contract 5.14).
@@ -36,7 +37,7 @@ type place struct {
 func (s *Service) carryFeed(ctx context.Context, imp *importRow) error {
 	sealed, err := apiKeyOf(ctx, s.db, imp)
 	if store.NoRows(err) {
-		return errNotOurs // the rule names the feed no more
+		return worker.ErrLost // the rule names the feed no more
 	}
 	if err != nil {
 		return err
@@ -151,13 +152,13 @@ func (s *Service) writePage(ctx context.Context, imp *importRow, at place, body 
 			continue
 		}
 		var sum importRow
-		err := s.step(ctx, imp, func(tx *store.Tx, next *importRow) error {
+		err := imp.held.Keep(ctx, func(tx *store.Tx) error {
 			sum = whole
 			err := sum.keep(ctx, tx, rows, bad)
-			next.HoldsRows = sum.HoldsRows
+			imp.HoldsRows = sum.HoldsRows
 			if last {
-				next.Read, next.Skipped, next.Kept, next.Errors = sum.Read, sum.Skipped, sum.Kept, sum.Errors
-				next.Position = fmt.Sprintf("%d %s", at.number+1, address)
+				imp.Read, imp.Skipped, imp.Kept, imp.Errors = sum.Read, sum.Skipped, sum.Kept, sum.Errors
+				imp.Position = fmt.Sprintf("%d %s", at.number+1, address)
 			}
 			return err
 		})

@@ -24,11 +24,7 @@ func (s *Service) Forget(ctx context.Context) error {
 			break
 		}
 	}
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		_, err := deleteOld(ctx, tx, store.Micros(tx.Now().Add(-kept)))
-		return err
-	})
-	return errors.Join(err, s.sweep(s.db.Now().Add(-copiesKept)))
+	return errors.Join(s.queue.Prune(ctx), s.sweep(s.db.Now().Add(-copiesKept)))
 }
 
 // copiesKept is how long a copy waits for an import that was interrupted.

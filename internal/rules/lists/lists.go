@@ -86,8 +86,7 @@ type Service struct {
 	within  time.Duration
 	wanted  chan struct{} // wakes Run
 	places  chan struct{} // of shifts
-	rota    *worker.Rota
-	fair    *fair
+	queue   *worker.Queue[importRow]
 }
 
 // New makes the service.
@@ -102,9 +101,8 @@ func New(c Config) *Service {
 		within:  c.ReadWithin,
 		wanted:  make(chan struct{}, 1),
 		places:  make(chan struct{}, atOnce),
-		fair:    newFair(),
 	}
-	s.rota = s.reading()
+	s.queue = s.reading()
 	if s.within == 0 {
 		s.within = 20 * time.Second
 	}

@@ -134,12 +134,3 @@ func setHoldsNone(ctx context.Context, tx *store.Tx, imp laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE list_imports SET holds_rows = FALSE WHERE id = ?", imp)
 	return err
 }
-
-func deleteOld(ctx context.Context, tx *store.Tx, before int64) (int64, error) {
-	return tx.Exec(
-		ctx,
-		`DELETE FROM list_imports WHERE id IN (SELECT t.id FROM list_imports t WHERE t.finished_at < ? AND NOT t.holds_rows ORDER BY t.finished_at LIMIT ?)`,
-		before,
-		forgetChunk,
-	)
-}

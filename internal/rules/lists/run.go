@@ -8,19 +8,16 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
 
 const (
 	tickEvery   = time.Second
-	renewEvery  = 5 * time.Second
 	lease       = 15 * time.Second // an import whose node died is taken by another afterwards
 	crowd       = 64               // websites whose lists a node reads at once: most of them wait for an address
-	looks       = 256              // at websites, per tick
 	upkeepEvery = 10 * time.Minute
-	maxAttempts = 100 // of one import: nodes died over it
-	kept        = 30 * 24 * time.Hour
 )
 
 // Run carries imports out when they are due and removes what nobody asks for any more, until ctx ends. Any number of
@@ -28,7 +25,7 @@ const (
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	all.Go(func() { s.rota.Run(ctx) })
+	all.Go(func() { s.queue.Run(ctx) })
 	all.Go(func() {
 		worker.Loop{
 			Every: tickEvery,
@@ -51,39 +48,35 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // reading serves websites side by side, an import of each at a time: an address that takes long to answer delays its
-// own website alone.
-func (s *Service) reading() *worker.Rota {
-	return &worker.Rota{
-		Loop: worker.Loop{
-			Every: tickEvery,
-			Wake:  s.wanted,
-			Log:   s.log,
-			Fault: "lists could not be read; they are tried again",
+// own website alone. Whoever may make websites without end, each with an address that is slow to answer, leaves most
+// places to other organizations.
+func (s *Service) reading() *worker.Queue[importRow] {
+	return &worker.Queue[importRow]{
+		Name:    "list_imports",
+		DB:      s.db,
+		Table:   leased,
+		Loop:    worker.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"},
+		Fault:   "an import met a fault",
+		Lease:   lease,
+		Renew:   5 * time.Second,
+		Batch:   1,
+		Crowd:   worker.Crowd{Owners: crowd, Looks: 256, PerGroup: crowd / 8, Turn: turn},
+		Backoff: []time.Duration{lease},
+		Tries:   100,
+		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+			h.Row.Status = Processing
+			return save(ctx, tx, &h.Row)
 		},
-		Crowd: crowd,
-		Looks: looks,
-		Next: func(ctx context.Context, after laurel.ID) (laurel.ID, bool, error) {
-			at, err := dueAfter(ctx, s.db, after, s.db.Now())
-			return at.WebsiteID, s.fair.found(at), err
+		Do: s.attend,
+		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+			return h.Row.end(ctx, tx, Failed, "The import was interrupted too often")
 		},
-		Share: s.share,
+		Save: save,
 	}
 }
 
-// share carries imports of a website out until its turn is over; then its place is for others.
-func (s *Service) share(ctx context.Context, website laurel.ID) (more bool, err error) {
-	leave, ok := s.fair.enter(website)
-	if !ok {
-		return false, nil
-	}
-	defer leave()
-	for until := s.db.Now().Add(turn); s.db.Now().Before(until); {
-		if n, err := s.carryOne(ctx, website); err != nil || n == 0 {
-			return false, err
-		}
-	}
-	return false, nil
-}
+// Metrics are those of the queue of imports.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
 // askAnew makes imports of the lists that are to be read anew.
 func (s *Service) askAnew(ctx context.Context) error {
@@ -110,96 +103,35 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err := s.askAnew(ctx); err != nil {
 		return 0, err
 	}
-	at, err := dueAfter(ctx, s.db, laurel.ID{}, s.db.Now())
-	if err != nil || at.WebsiteID.IsZero() {
-		return 0, err
-	}
-	return s.carryOne(ctx, at.WebsiteID)
+	return s.queue.Once(ctx)
 }
 
-// carryOne carries out the import of a website that has been due for longest, and returns how many there were.
-func (s *Service) carryOne(ctx context.Context, website laurel.ID) (int, error) {
-	var imp *importRow
-	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		imp, err = take(ctx, tx, website)
-		return err
-	})
-	if err != nil || imp == nil {
-		return 0, err
-	}
-	return 1, s.attend(ctx, imp)
-}
-
-// errNotOurs ends the work on an import that was cancelled, or that another node has taken.
-var errNotOurs = errors.New("the import is no longer this node's")
-
-// attend carries an import out and keeps its lease. A fault of the service puts it off; what is wrong with the list
-// ends it.
-func (s *Service) attend(ctx context.Context, imp *importRow) error {
-	working, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var keeping sync.WaitGroup
-	held := *imp // the work goes on beside
-	keeping.Go(func() { s.keep(working, held, stop) })
-	err := s.carrySafely(working, imp)
-	stop(nil)
-	keeping.Wait()
+// attend carries an import out. What is wrong with the list ends it.
+func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
+	imp := &h.Row
+	imp.held, imp.Attempts = h, h.Attempts
+	err := s.carrySafely(ctx, imp)
 	var fault *listFault
-	switch {
-	case err == nil, errors.Is(err, errNotOurs), errors.Is(context.Cause(working), errNotOurs):
-		return nil
-	case errors.As(err, &fault):
-		s.log.LogAttrs(
-			ctx,
-			worker.Level(err, slog.LevelInfo),
-			"a list could not be imported",
-			slog.String("import", imp.ID.String()),
-			slog.Any("error", fault.cause),
-		)
-		return s.fail(ctx, imp, fault.message)
-	case ctx.Err() != nil: // the node is stopping: another one may go on at once
-		return s.giveBack(context.WithoutCancel(ctx), imp)
-	case imp.Attempts >= maxAttempts:
-		return errors.Join(err, s.fail(ctx, imp, "The import was interrupted too often"))
+	if !errors.As(err, &fault) || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {
+		return err
 	}
-	return err // the lease ends, then it is taken again
+	s.log.LogAttrs(
+		ctx,
+		worker.Level(err, slog.LevelInfo),
+		"a list could not be imported",
+		slog.String("import", imp.ID.String()),
+		slog.Any("error", fault.cause),
+	)
+	return s.end(ctx, imp, Failed, fault.message)
 }
 
 // carrySafely ends an import whose list breaks the reader: another reading would break it again.
 func (s *Service) carrySafely(ctx context.Context, imp *importRow) error {
-	err := worker.Safely(func() error { return s.carry(ctx, imp) })
-	if errors.Is(err, worker.ErrPanic) {
+	err := panics.Safely(func() error { return s.carry(ctx, imp) })
+	if errors.Is(err, panics.ErrCaught) {
 		return &listFault{"File could not be read", err}
 	}
 	return err
-}
-
-// keep renews the lease while the import is worked on, and ends the work where that is not possible.
-func (s *Service) keep(ctx context.Context, own importRow, stop context.CancelCauseFunc) {
-	loop := worker.Loop{
-		Every: renewEvery,
-		Later: true,
-		Log:   s.log,
-		Fault: "the lease of an import could not be renewed; it is tried again",
-	}
-	loop.Each(ctx, func(ctx context.Context) error {
-		var ours bool
-		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			ours, err = renew(ctx, tx, &own, tx.Now().Add(lease))
-			return err
-		})
-		if err == nil && !ours {
-			stop(errNotOurs)
-		}
-		return err
-	})
-}
-
-func (s *Service) giveBack(ctx context.Context, imp *importRow) error {
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
-		_, err := renew(ctx, tx, imp, tx.Now())
-		return err
-	})
 }
 
 // listFault tells that a list cannot be imported, with the words that its owner sees.
@@ -211,30 +143,26 @@ type listFault struct {
 func (f *listFault) Error() string { return f.message }
 func (f *listFault) Unwrap() error { return f.cause }
 
-// fail ends an import. What counted before counts on, and the list is read again at its time.
-func (s *Service) fail(ctx context.Context, imp *importRow, message string) error {
-	return s.end(ctx, imp, Failed, message)
+// end ends an import in a transaction of its own.
+func (s *Service) end(ctx context.Context, imp *importRow, status, message string) error {
+	return imp.held.End(ctx, func(tx *store.Tx) error { return imp.end(ctx, tx, status, message) })
 }
 
-// end ends an import. A complete one that holds rows counts from then on.
-func (s *Service) end(ctx context.Context, imp *importRow, status, message string) error {
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
-		now := store.Micros(tx.Now())
-		imp.Status, imp.Message, imp.FinishedAt = status, message, &now
-		if ours, err := save(ctx, tx, imp); err != nil || !ours {
-			return err // it was cancelled meanwhile
-		}
-		var next *int64
-		if imp.Kind != Codes {
-			at := store.Micros(tx.Now().Add(again))
-			next = &at
-		}
-		counts := laurel.ID{}
-		if status == Complete && imp.Kind != Codes && message != unchanged {
-			counts = imp.ID
-		}
-		return readAgain(ctx, tx, imp, counts, next)
-	})
+// end ends an import. A complete one that holds rows counts from then on. What counted before a failed one counts on,
+// and the list is read again at its time.
+func (r *importRow) end(ctx context.Context, tx *store.Tx, status, message string) error {
+	now := store.Micros(tx.Now())
+	r.Status, r.Message, r.FinishedAt = status, message, &now
+	var next *int64
+	if r.Kind != Codes {
+		at := store.Micros(tx.Now().Add(again))
+		next = &at
+	}
+	counts := laurel.ID{}
+	if status == Complete && r.Kind != Codes && message != unchanged {
+		counts = r.ID
+	}
+	return readAgain(ctx, tx, r, counts, next)
 }
 
 // unchanged is the message of an import that found what counts already.

@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/store"
 	"laurel/internal/vault"
+	"laurel/internal/worker"
 )
 
 func sourcesOf(ctx context.Context, q store.Queryer, rule laurel.ID) (map[Kind]source, error) {
@@ -107,6 +108,7 @@ type importRow struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
+	held           *worker.Item[importRow]
 }
 
 func (r importRow) scope() laurel.Scope {
@@ -230,39 +232,19 @@ func listImports(
 const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.loyalty_rule_id = rule_sources.loyalty_rule_id
 	AND i.kind = rule_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
-// dueImports are those that a node may take. A website has one at a time.
-const dueImports = ` WHERE t.finished_at IS NULL AND t.due_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports o
-	WHERE o.website_id = t.website_id AND o.finished_at IS NULL AND o.status = 'processing' AND o.due_at > ?)`
+// leased is how the queue takes imports. A website has one at a time.
+var leased = worker.Leased{
+	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
+	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id", Group: "organization_id",
+	Series: worker.Series{Column: "website_id"},
+	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
+}
 
 // anyDue reports whether a source is to be read anew.
 func anyDue(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_sources"+dueSources+" LIMIT 1", store.Micros(now))
 	return len(ids) > 0, err
-}
-
-// dueAt is a website with an import that a node may take.
-type dueAt struct {
-	WebsiteID      laurel.ID `db:"website_id"`
-	OrganizationID laurel.ID `db:"organization_id"`
-}
-
-// dueAfter returns the next website with an import that a node may take, or zero ids.
-func dueAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (at dueAt, err error) {
-	args := []any{store.Micros(now), store.Micros(now)}
-	beyond := ""
-	if !after.IsZero() {
-		beyond, args = " AND t.website_id > ?", append(args, after)
-	}
-	err = q.Get(
-		ctx,
-		&at,
-		"SELECT t.website_id, t.organization_id FROM list_imports t"+dueImports+beyond+" ORDER BY t.website_id LIMIT 1",
-		args...)
-	if store.NoRows(err) {
-		err = nil
-	}
-	return at, err
 }
 
 // askChunk bounds what one transaction asks for.
@@ -290,56 +272,13 @@ func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(due), err
 }
 
-// take leases the import of a website that has been due for longest: another node sees it again only when the lease is
-// over.
-func take(ctx context.Context, tx *store.Tx, website laurel.ID) (*importRow, error) {
-	var due []importRow
-	now := store.Micros(tx.Now())
-	err := tx.Select(
-		ctx,
-		&due,
-		selectImport+dueImports+" AND t.website_id = ? ORDER BY t.due_at, t.id LIMIT 1"+tx.ForUpdateSkip(),
-		now,
-		now,
-		website,
-	)
-	if err != nil || len(due) == 0 {
-		return nil, err
-	}
-	d := &due[0]
-	d.Attempts++
-	d.Status, d.DueAt = Processing, store.Micros(tx.Now().Add(lease))
-	_, err = tx.Exec(
-		ctx,
-		"UPDATE list_imports SET status = ?, due_at = ?, attempts = ?, updated_at = ? WHERE id = ?",
-		d.Status,
-		d.DueAt,
-		d.Attempts,
-		now,
-		d.ID,
-	)
-	return d, err
-}
-
-// renew lengthens the lease and reports whether the import is still this node's.
-func renew(ctx context.Context, tx *store.Tx, imp *importRow, until time.Time) (bool, error) {
-	n, err := tx.Exec(
-		ctx,
-		"UPDATE list_imports SET due_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL",
-		store.Micros(until),
-		imp.ID,
-		imp.Attempts,
-	)
-	return n == 1, err
-}
-
-// save writes how far an import has come, where it is still this node's.
-func save(ctx context.Context, tx *store.Tx, imp *importRow) (bool, error) {
+// save writes how far an import has come.
+func save(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	imp.UpdatedAt = store.Micros(tx.Now())
-	n, err := tx.Exec(
+	_, err := tx.Exec(
 		ctx,
 		`UPDATE list_imports SET status = ?, message = ?, rows_total = ?, rows_read = ?, rows_skipped = ?, rows_kept = ?, holds_rows = ?,
-		errors = ?, position = ?, digest = ?, due_at = ?, updated_at = ?, finished_at = ? WHERE id = ? AND attempts = ? AND finished_at IS NULL`,
+		errors = ?, position = ?, digest = ?, updated_at = ?, finished_at = ? WHERE id = ?`,
 		imp.Status,
 		imp.Message,
 		imp.Total,
@@ -350,13 +289,11 @@ func save(ctx context.Context, tx *store.Tx, imp *importRow) (bool, error) {
 		imp.Errors,
 		imp.Position,
 		imp.Digest,
-		store.Micros(tx.Now().Add(lease)),
 		imp.UpdatedAt,
 		imp.FinishedAt,
 		imp.ID,
-		imp.Attempts,
 	)
-	return n == 1, err
+	return err
 }
 
 // currentOf reads the import that counts for the source of another one; the zero row where there is none.

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // Config is what a Service is made of.
@@ -27,10 +28,17 @@ type Config struct {
 }
 
 // Service carries out the operations on referrals.
-type Service struct{ Config }
+type Service struct {
+	Config
+	queue *worker.Queue[Referral]
+}
 
 // New makes the service.
-func New(c Config) *Service { return &Service{c} }
+func New(c Config) *Service {
+	s := &Service{Config: c}
+	s.queue = s.open()
+	return s
+}
 
 // rule reads a live rule: NotFound "Loyalty rule" where it is unknown, deleted or outside the scope.
 func (s *Service) rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (catalog.Rule, error) {

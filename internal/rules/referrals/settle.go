@@ -17,92 +17,83 @@ import (
 const (
 	tickEvery  = 500 * time.Millisecond
 	lease      = time.Minute // a referral taken by a node that died is taken again afterwards
-	batch      = 64
-	atOnce     = 16 // referrals that meet in the committer, so that one commit pays several
 	sweepChunk = 500
-	afterFault = 30 * time.Second
 )
+
+// open has referrals looked at when something they depend on has changed. Those of a batch meet in the committer, so
+// that one commit pays several.
+func (s *Service) open() *worker.Queue[Referral] {
+	return &worker.Queue[Referral]{
+		Name:    "referrals",
+		DB:      s.DB,
+		Table:   leased,
+		Loop:    worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"},
+		Fault:   "a referral met a fault",
+		Lease:   lease,
+		Batch:   64,
+		AtOnce:  16,
+		Backoff: []time.Duration{30 * time.Second},
+		Do:      s.look,
+	}
+}
+
+// Metrics are those of the queue of referrals.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
 // Run looks at referrals when something they depend on has changed, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	loop := worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"}
-	loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
+	s.queue.Loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
 		n, err := s.RunDue(ctx)
 		return n > 0 && err == nil, err
 	})
 }
 
-// RunDue looks at the referrals that are due now, at most one batch, and returns how many steps it took; 0: there is
-// nothing to do.
+// RunDue marks referrals of rules that have changed as due, looks at the referrals that are due now, at most one batch,
+// and returns how many steps it took; 0: there is nothing to do. The mark needs no lease: each of its steps is one
+// transaction.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
-	sweep, look, err := waits(ctx, s.DB, s.DB.Now())
+	swept := 0
+	waits, err := sweepWaits(ctx, s.DB)
+	if err == nil && waits {
+		swept = 1
+		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return sweepOn(ctx, tx) })
+	}
 	if err != nil {
 		return 0, err
 	}
-	swept := false
-	if sweep {
-		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-			swept, err = sweepOn(ctx, tx)
-			return err
-		}); err != nil {
-			return 0, err
-		}
-	}
-	var due []Referral
-	if look || swept {
-		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-			due, err = take(ctx, tx)
-			return err
-		}); err != nil {
-			return 0, err
-		}
-	}
-	n := len(due)
-	if swept {
-		n++
-	}
-	return n, s.lookAll(ctx, due)
+	n, err := s.queue.Once(ctx)
+	return n + swept, err
 }
 
 // settleNew pays what new referrals pay at once. What it does not come to is left to the worker.
 func (s *Service) settleNew(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
 	made, err := selectReferrals(ctx, s.DB, rule.ID, users)
+	var held []*worker.Item[Referral]
+	for _, r := range made {
+		if r.SettledAt == nil && r.LookAt != nil { // it was written with a lease
+			held = append(held, s.queue.Adopt(r.ID, store.Time(*r.LookAt), r))
+		}
+	}
 	if err == nil {
-		err = s.lookAll(ctx, made)
+		err = s.queue.Work(ctx, held)
 	}
 	if err != nil {
 		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))
 	}
 }
 
-func (s *Service) lookAll(ctx context.Context, due []Referral) error {
-	return worker.Together(due, atOnce, func(r Referral) error { return s.look(ctx, r) })
-}
-
 // look settles a referral that can be, and says of any other what it waits for.
-func (s *Service) look(ctx context.Context, r Referral) error {
-	if r.SettledAt != nil || r.LookAt == nil {
-		return nil
-	}
+func (s *Service) look(ctx context.Context, h *worker.Item[Referral]) error {
+	r := h.Row
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
 	until, err := s.settle(ctx, scope, r)
-	if errors.Is(err, errSettled) {
-		return s.DB.InTx(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
-	}
-	if err != nil && ctx.Err() == nil {
-		s.Logger.LogAttrs(
-			ctx,
-			worker.Level(err, slog.LevelWarn),
-			"a referral met a fault",
-			slog.String("referral", r.ID.String()),
-			slog.Any("error", err),
-		)
-		until, err = s.DB.Now().Add(afterFault), nil
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errSettled):
+		return h.End(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
+	case err != nil:
 		return err
 	}
-	return s.DB.InTx(ctx, func(tx *store.Tx) error { return r.wait(ctx, tx, store.Micros(until)) })
+	return h.PutOff(ctx, until, nil)
 }
 
 // errSettled tells that nothing is left to be paid but shares.

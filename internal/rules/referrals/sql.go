@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 const selectCodes = "SELECT id, organization_id, website_id, loyalty_rule_id, user_id, code, created_at, updated_at FROM referral_codes"
@@ -152,51 +152,17 @@ func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page
 	return rows, err
 }
 
-// dueReferrals are those that are to be looked at.
-const dueReferrals = " WHERE t.look_at <= ? ORDER BY t.look_at, t.id"
+// leased is how the queue takes referrals. Those that wait for something to change have no time.
+var leased = worker.Leased{
+	Table: "referrals", Key: "id", Due: "look_at", Open: "look_at IS NOT NULL",
+	Columns: strings.ReplaceAll(referralColumns, "t.", ""),
+}
 
-// waits reports whether some rule is swept, and whether some referral is to be looked at: an idle node writes nothing.
-func waits(ctx context.Context, q store.Queryer, now time.Time) (sweep, look bool, err error) {
+// sweepWaits reports whether some rule is swept: an idle node writes nothing.
+func sweepWaits(ctx context.Context, q store.Queryer) (bool, error) {
 	var ids []laurel.ID
-	if err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM referral_sweeps LIMIT 1"); err != nil {
-		return false, false, err
-	}
-	sweep = len(ids) > 0
-	err = q.Select(ctx, &ids, "SELECT t.id FROM referrals t"+dueReferrals+" LIMIT 1", store.Micros(now))
-	return sweep, len(ids) > 0, err
-}
-
-// take leases the referrals that are to be looked at: a further node sees them again only when the lease is over, or
-// something changes.
-func take(ctx context.Context, tx *store.Tx) ([]Referral, error) {
-	var due []Referral
-	err := tx.Select(ctx, &due, selectReferral+dueReferrals+" LIMIT ?"+tx.ForUpdateSkip(), store.Micros(tx.Now()), batch)
-	if err != nil || len(due) == 0 {
-		return nil, err
-	}
-	until := store.Micros(tx.Now().Add(lease))
-	rows := make([][]any, len(due))
-	for i := range due {
-		due[i].LookAt = &until
-		rows[i] = []any{due[i].ID, until}
-	}
-	_, err = tx.UpdateRows(
-		ctx,
-		store.Update{Table: "referrals", Keys: store.Columns("id uuid"), Set: store.Columns("look_at bigint")},
-		rows,
-	)
-	return due, err
-}
-
-// wait says when the referral is looked at next, 0: when something changes. What changed since it was taken comes
-// first.
-func (r Referral) wait(ctx context.Context, tx *store.Tx, until int64) error {
-	var next any
-	if until > 0 {
-		next = until
-	}
-	_, err := tx.Exec(ctx, "UPDATE referrals SET look_at = ? WHERE id = ? AND look_at = ?", next, r.ID, *r.LookAt)
-	return err
+	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM referral_sweeps LIMIT 1")
+	return len(ids) > 0, err
 }
 
 // close notes that nothing more is to be paid for the referral but shares.
@@ -275,8 +241,8 @@ type sweep struct {
 	After  laurel.ID `db:"after_id"`
 }
 
-// sweepOn takes one sweep a chunk further and reports whether there was one.
-func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
+// sweepOn takes one sweep a chunk further, if there is one.
+func sweepOn(ctx context.Context, tx *store.Tx) error {
 	var s sweep
 	err := tx.Get(
 		ctx,
@@ -284,10 +250,10 @@ func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
 		"SELECT loyalty_rule_id, after_id FROM referral_sweeps ORDER BY loyalty_rule_id LIMIT 1"+tx.ForUpdate(),
 	)
 	if store.NoRows(err) {
-		return false, nil
+		return nil
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	var ids []laurel.ID
 	if err := tx.Select(
@@ -298,7 +264,7 @@ func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
 		orFirst(s.After),
 		sweepChunk,
 	); err != nil {
-		return false, err
+		return err
 	}
 	if len(ids) < sweepChunk {
 		_, err = tx.Exec(ctx, "DELETE FROM referral_sweeps WHERE loyalty_rule_id = ?", s.RuleID)
@@ -306,13 +272,13 @@ func sweepOn(ctx context.Context, tx *store.Tx) (bool, error) {
 		_, err = tx.Exec(ctx, "UPDATE referral_sweeps SET after_id = ? WHERE loyalty_rule_id = ?", ids[len(ids)-1], s.RuleID)
 	}
 	if err != nil || len(ids) == 0 {
-		return true, err
+		return err
 	}
 	now := store.Micros(tx.Now())
 	w := store.Where{Args: []any{now, now}}
 	store.In(&w, "id", ids)
 	_, err = tx.Exec(ctx, lookAgain+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
-	return true, err
+	return err
 }
 
 // orFirst is an id before all others: the nil UUID is stored as NULL, which nothing is greater than.

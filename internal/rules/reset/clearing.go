@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/panics"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/rewards"
 	"laurel/internal/rules/catalog"
@@ -98,7 +99,7 @@ const (
 func (s *Service) step(ctx context.Context, id laurel.ID) (outcome, error) {
 	size := stepsIn
 	for {
-		state, err := worker.Try(func() (outcome, error) { return s.tryStep(ctx, id, size) })
+		state, err := panics.Try(func() (outcome, error) { return s.tryStep(ctx, id, size) })
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return state, err

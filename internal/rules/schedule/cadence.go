@@ -63,12 +63,13 @@ type Config struct {
 // Service plans and carries out runs.
 type Service struct {
 	Config
-	rota *worker.Rota
+	runs   *worker.Queue[runRow] // whose facts are in the database
+	asking *worker.Queue[runRow] // that ask a provider
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.rota = s.asking()
+	s.runs, s.asking = s.queue("runs", inDatabase), s.queue("partner_runs", asking)
 	return s
 }

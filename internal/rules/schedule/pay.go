@@ -9,6 +9,7 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 const (
@@ -79,7 +80,7 @@ func (s *Service) bound(prepared ready, from, end int) int {
 // commit carries members out and moves the run behind them, in one transaction. store.ErrStale: they are to be prepared
 // anew.
 func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) error {
-	return s.change(ctx, r, func(tx *store.Tx) error {
+	return r.held.Keep(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
 			return err
 		}
@@ -89,7 +90,6 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) e
 		r.Rewarded += int64(done.Rewarded)
 		r.Refused += int64(done.Refused)
 		r.Failed += int64(done.Failed)
-		r.DueAt = store.Micros(tx.Now().Add(lease))
 		if _, left := work.(absence); left {
 			r.LeftOut++
 		} else {
@@ -123,7 +123,7 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m
 		}
 	}
 	slow := store.TookTooLong(fault)
-	passing := errors.Is(fault, errLost) || ctx.Err() != nil || laurel.CodeOf(fault) == laurel.Unavailable && !slow
+	passing := errors.Is(fault, worker.ErrLost) || ctx.Err() != nil || laurel.CodeOf(fault) == laurel.Unavailable && !slow
 	switch n := m.size(); {
 	case passing || n == 1 && (slow || errors.Is(fault, store.ErrStale)):
 		return fault

@@ -2,10 +2,12 @@ package schedule
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"laurel"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // planRow says when a rule runs.
@@ -141,7 +143,6 @@ type runRow struct {
 	Refused        int64     `db:"refused"`
 	Failed         int64     `db:"failed"`
 	DueAt          int64     `db:"due_at"`
-	Owner          laurel.ID `db:"owner"`
 	Attempts       int64     `db:"attempts"` // that met a fault since the run last moved
 	// of those, in which a provider answered about others than the next member
 	Silences     int64     `db:"silences"`
@@ -154,6 +155,7 @@ type runRow struct {
 	CreatedAt    int64     `db:"created_at"`
 	UpdatedAt    int64     `db:"updated_at"`
 	until        time.Time // when its turn is over
+	held         *worker.Item[runRow]
 }
 
 func (r *runRow) scope() laurel.Scope {
@@ -162,8 +164,10 @@ func (r *runRow) scope() laurel.Scope {
 
 func (r *runRow) at() time.Time { return store.Time(r.ScheduledAt) }
 
-const selectRuns = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
-	r.refused, r.failed, r.due_at, r.owner, r.attempts, r.silences, r.left_out, r.asks, r.unheard, r.unheard_since, r.started_at, r.finished_at, r.created_at, r.updated_at FROM rule_runs r`
+const runColumns = `r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.scheduled_at, r.since, r.status, r.message, r.position, r.evaluated, r.rewarded,
+	r.refused, r.failed, r.due_at, r.attempts, r.silences, r.left_out, r.asks, r.unheard, r.unheard_since, r.started_at, r.finished_at, r.created_at, r.updated_at`
+
+const selectRuns = "SELECT " + runColumns + " FROM rule_runs r"
 
 var insertRun = store.Insert{
 	Table:    "rule_runs",
@@ -201,79 +205,47 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	return err
 }
 
-// dueRuns are the runs that may be taken; of a rule's runs the earliest comes first, and the others wait for it.
-const dueRuns = ` WHERE r.finished_at IS NULL AND r.due_at <= ? AND NOT EXISTS (SELECT 1 FROM rule_runs e
-	WHERE e.loyalty_rule_id = r.loyalty_rule_id AND e.finished_at IS NULL AND e.scheduled_at < r.scheduled_at)`
+// inDatabase and asking are how the queues take runs: those whose facts are in the database, and of each website those
+// that ask a provider. Of a rule's runs the earliest comes first, and the others wait for it. Attempts count faults, so
+// a lease has a name.
+var inDatabase, asking = leased("NOT asks"), leased("asks")
 
-// The run that waits longest: of those whose facts are in the database, and of those of a website that ask somebody
-// outside.
-const (
-	nextRun   = dueRuns + " AND NOT r.asks ORDER BY r.due_at, r.id LIMIT 1"
-	nextAsker = dueRuns + " AND r.asks AND r.website_id = ? ORDER BY r.due_at, r.id LIMIT 1"
-)
-
-// asksAfter returns the next website with a run that asks outside and is due, or the zero id.
-func asksAfter(ctx context.Context, q store.Queryer, after laurel.ID, now time.Time) (website laurel.ID, err error) {
-	further, args := "", []any{store.Micros(now)}
-	if !after.IsZero() {
-		further, args = " AND r.website_id > ?", append(args, after)
+func leased(only string) worker.Leased {
+	l := worker.Leased{
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: strings.ReplaceAll(runColumns, "r.", ""),
+		Open: "finished_at IS NULL", Only: only, Owner: "owner",
+		Series: worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"},
 	}
-	err = q.Get(
-		ctx,
-		&website,
-		"SELECT r.website_id FROM rule_runs r"+dueRuns+" AND r.asks"+further+" ORDER BY r.website_id LIMIT 1",
-		args...)
-	if store.NoRows(err) {
-		err = nil
+	if only == "asks" {
+		l.Of = "website_id"
 	}
-	return website, err
+	return l
 }
 
-// runWaits reports whether a run is due whose facts are in the database.
-func runWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
-	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT r.id FROM rule_runs r"+nextRun, store.Micros(now))
-	return len(ids) > 0, err
-}
-
-// takeRun leases the next run of a website that asks outside, or, without a website, the next whose facts are in the
-// database. It returns false where none is due.
-func takeRun(ctx context.Context, tx *store.Tx, owner, website laurel.ID) (r runRow, taken bool, err error) {
-	now := store.Micros(tx.Now())
-	next, args := nextRun, []any{now}
-	if !website.IsZero() {
-		next, args = nextAsker, append(args, website)
-	}
-	err = tx.Get(ctx, &r, selectRuns+next+ofRuns(tx), args...)
-	if store.NoRows(err) {
-		return r, false, nil
-	}
-	if err != nil {
-		return r, false, err
-	}
-	r.Owner, r.Status, r.DueAt, r.UpdatedAt = owner, Processing, store.Micros(tx.Now().Add(lease)), now
+// begin notes that a run is under way, and at the first time what it covers.
+func begin(ctx context.Context, tx *store.Tx, h *worker.Item[runRow]) (err error) {
+	r, now := &h.Row, store.Micros(tx.Now())
+	r.Status, r.UpdatedAt = Processing, now
 	if r.StartedAt == nil {
 		r.StartedAt = &now
-		if r.Since, err = sinceOf(ctx, tx, r); err != nil {
-			return r, false, err
+		if r.Since, err = sinceOf(ctx, tx, *r); err != nil {
+			return err
 		}
-		if r.UnheardSince, err = unheardBefore(ctx, tx, r); err != nil {
-			return r, false, err
+		if r.UnheardSince, err = unheardBefore(ctx, tx, *r); err != nil {
+			return err
 		}
 	}
 	_, err = tx.Exec(
 		ctx,
-		"UPDATE rule_runs SET owner = ?, status = ?, since = ?, unheard_since = ?, due_at = ?, started_at = ?, updated_at = ? WHERE id = ?",
-		r.Owner,
+		"UPDATE rule_runs SET status = ?, since = ?, unheard_since = ?, started_at = ?, updated_at = ? WHERE id = ?",
 		r.Status,
 		r.Since,
 		orNull(r.UnheardSince),
-		r.DueAt,
 		*r.StartedAt,
 		now,
 		r.ID,
 	)
-	return r, err == nil, err
+	return err
 }
 
 // unheardBefore returns since when there was no answer about the only member when the run before ended; nil: there was
@@ -349,33 +321,11 @@ func brokenOff(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error)
 	return at, err
 }
 
-func ofRuns(tx *store.Tx) string {
-	if tx.Engine() == store.Postgres {
-		return " FOR UPDATE OF r SKIP LOCKED"
-	}
-	return ""
-}
-
-// hold locks the run for its owner and reports whether it is still the owner's and where it was left.
-func (r *runRow) hold(ctx context.Context, tx *store.Tx) (bool, error) {
-	var now struct {
-		Owner    laurel.ID `db:"owner"`
-		Position string    `db:"position"`
-		Finished *int64    `db:"finished_at"`
-	}
-	err := tx.Get(ctx, &now, "SELECT owner, position, finished_at FROM rule_runs WHERE id = ?"+tx.ForUpdate(), r.ID)
-	return err == nil && now.Owner == r.Owner && now.Position == r.Position && now.Finished == nil, err
-}
-
-// save writes a run that its owner holds.
-func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
-	var owner any
-	if !r.Owner.IsZero() {
-		owner = r.Owner
-	}
+// save writes how far a run has come.
+func save(ctx context.Context, tx *store.Tx, r *runRow) error {
 	_, err := tx.Exec(
 		ctx,
-		`UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?, due_at = ?, owner = ?,
+		`UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?,
 		attempts = ?, silences = ?, left_out = ?, asks = ?, unheard = ?, unheard_since = ?, finished_at = ?, updated_at = ? WHERE id = ?`,
 		r.Status,
 		r.Message,
@@ -384,8 +334,6 @@ func (r *runRow) save(ctx context.Context, tx *store.Tx) error {
 		r.Rewarded,
 		r.Refused,
 		r.Failed,
-		r.DueAt,
-		owner,
 		r.Attempts,
 		r.Silences,
 		r.LeftOut,

@@ -3,7 +3,6 @@ package schedule
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -26,23 +25,42 @@ const (
 // pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
 var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
 
+// queue works on runs for a turn each: a lease is held over many pages, each of which moves the run's position with
+// what it pays. Runs that ask a provider have a queue of their own, a run of a website at a time: they keep neither
+// other websites waiting nor runs whose facts are in the database, however slow the answers are.
+func (s *Service) queue(name string, table worker.Leased) *worker.Queue[runRow] {
+	return &worker.Queue[runRow]{
+		Name:   name,
+		DB:     s.DB,
+		Table:  table,
+		Loop:   worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"},
+		Fault:  "a run met a fault",
+		Lease:  lease,
+		Batch:  1,
+		Crowd:  worker.Crowd{Owners: 16, Looks: 256, Turn: -1},
+		Taken:  begin,
+		Do:     s.turn,
+		Failed: failed,
+		Save:   save,
+	}
+}
+
+// Metrics are those of the queues of runs.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.runs, s.asking} }
+
 // Run plans runs and carries them out until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var working sync.WaitGroup
 	defer working.Wait()
 	for range runsAtOnce {
 		working.Go(func() {
-			s.loop().Run(ctx, func(ctx context.Context) (more bool, err error) {
+			s.runs.Loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
 				busy, err := s.planned(ctx)
 				return busy && err == nil, err
 			})
 		})
 	}
-	s.rota.Run(ctx)
-}
-
-func (s *Service) loop() worker.Loop {
-	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
+	s.asking.Run(ctx)
 }
 
 // Once plans what is due and works for a turn on one run whose facts are in the database, and on one of each website
@@ -52,10 +70,10 @@ func (s *Service) Once(ctx context.Context) (bool, error) {
 	if err != nil {
 		return busy, err
 	}
-	if first, err := asksAfter(ctx, s.DB, laurel.ID{}, s.DB.Now()); err != nil || first.IsZero() {
+	if waits, err := s.asking.Waits(ctx); err != nil || !waits {
 		return busy, err
 	}
-	return true, s.rota.Once(ctx)
+	return true, s.asking.Round(ctx)
 }
 
 // planned plans what is due and works for a turn on one run whose facts are in the database.
@@ -64,81 +82,37 @@ func (s *Service) planned(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if waits, err := runWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits { // an idle node writes nothing
-		return planned > 0, err
-	}
-	taken, err := s.carryOn(ctx, laurel.ID{})
-	return taken || planned > 0, err
+	taken, err := s.runs.Once(ctx)
+	return taken+planned > 0, err
 }
 
-// errLost tells that another node works on the run: its lease had ended.
-var errLost = errors.New("cadence: the run has another owner")
-
-// turn works on a run and gives it back: to go on at once where there is more to do, after a pause where it met a
-// fault.
-func (s *Service) turn(ctx context.Context, r *runRow) error {
-	r.until = s.DB.Now().Add(turnWithin)
-	wait, err := worker.Try(func() (time.Duration, error) { return s.advance(ctx, r) })
-	if errors.Is(err, errLost) {
-		return nil
+// turn works on a run and gives it back, unless it is over: to go on at once where there is more to do.
+func (s *Service) turn(ctx context.Context, h *worker.Item[runRow]) error {
+	r := &h.Row
+	r.held, r.until = h, s.DB.Now().Add(turnWithin)
+	wait, err := s.advance(ctx, r)
+	if err != nil || r.FinishedAt != nil {
+		return err
 	}
-	if err != nil && ctx.Err() == nil {
-		s.Logger.LogAttrs(
-			ctx,
-			worker.Level(err, slog.LevelWarn),
-			"a run met a fault",
-			slog.String("run", r.ID.String()),
-			slog.Int64("attempt", r.Attempts+1),
-			slog.Any("error", err),
-		)
-		wait = pauses[min(int(r.Attempts), len(pauses)-1)]
-		r.Attempts++
-		r.silent(err, s.DB.Now())
-		var outside *laurel.Error
-		if errors.As(err, &outside) && outside.Code == laurel.Unanswered {
-			r.Message = outside.Message
-		}
-		err = nil
-	}
-	back := context.WithoutCancel(ctx) // a node that stops lets others go on at once
-	if giveBack := s.change(back, r, func(tx *store.Tx) error {
-		r.DueAt, r.Owner = store.Micros(tx.Now().Add(wait)), laurel.ID{}
-		return nil
-	}); giveBack != nil && !errors.Is(giveBack, errLost) {
-		return errors.Join(err, giveBack)
-	}
-	return err
+	return h.PutOff(ctx, s.DB.Now().Add(wait), nil)
 }
 
-// change changes a run that is still the owner's, in one transaction with what the change writes.
-func (s *Service) change(ctx context.Context, r *runRow, change func(tx *store.Tx) error) error {
-	before, committed := *r, false
-	defer func() {
-		if !committed { // also where it panicked: what is given back then must not be what was rolled back
-			*r = before
-		}
-	}()
-	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		*r = before // of an attempt that failed
-		held, err := r.hold(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if !held {
-			return errLost
-		}
-		if err := change(tx); err != nil {
-			return err
-		}
-		return r.save(ctx, tx)
-	})
-	committed = err == nil
-	return err
+// failed counts a fault of a run, and returns how long the run waits.
+func failed(h *worker.Item[runRow], fault error, now time.Time) time.Duration {
+	r := &h.Row
+	wait := pauses[min(int(r.Attempts), len(pauses)-1)]
+	r.Attempts++
+	r.silent(fault, now)
+	var outside *laurel.Error
+	if errors.As(fault, &outside) && outside.Code == laurel.Unanswered {
+		r.Message = outside.Message
+	}
+	return wait
 }
 
 // end ends a run.
 func (s *Service) end(ctx context.Context, r *runRow, status, message string) error {
-	return s.change(ctx, r, func(tx *store.Tx) error {
+	return r.held.End(ctx, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
 		r.Status, r.Message, r.FinishedAt = status, message, &now
 		if status != Complete || s.Ran == nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/worker"
+	"laurel/internal/panics"
 )
 
 const (
@@ -108,7 +108,7 @@ func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
 	for k := range share.keys {
 		keys = append(keys, k)
 	}
-	share.found, share.err = worker.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
+	share.found, share.err = panics.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
 	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
 		share.err = fmt.Errorf(
 			"%w: %w",

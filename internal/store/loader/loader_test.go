@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 
 	"laurel"
+	"laurel/internal/panics"
 	"laurel/internal/store/loader"
-	"laurel/internal/worker"
 )
 
 func TestALoaderNeverAnswersFromBeforeItWasAsked(t *testing.T) {
@@ -78,7 +78,7 @@ func TestAReadThatPanicsIsAFaultOfAllItsCallersAndTheNextOneIsMade(t *testing.T)
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			if _, found, err := l.Get(t.Context(), "a"); !errors.Is(err, worker.ErrPanic) || found {
+			if _, found, err := l.Get(t.Context(), "a"); !errors.Is(err, panics.ErrCaught) || found {
 				t.Error(found, err)
 			}
 		})

@@ -1,0 +1,28 @@
+// Package panics makes errors of panics, so that what panics in the background is told and tried again instead of
+// ending the server. It imports nothing of the service.
+package panics
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// ErrCaught is in the error of what panicked, whose text holds the stack.
+var ErrCaught = errors.New("panicked")
+
+// Try returns what do returns, or an error in place of its panic.
+func Try[T any](do func() (T, error)) (out T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v\n%s", ErrCaught, p, debug.Stack())
+		}
+	}()
+	return do()
+}
+
+// Safely is Try for what returns only an error.
+func Safely(do func() error) error {
+	_, err := Try(func() (struct{}, error) { return struct{}{}, do() })
+	return err
+}
