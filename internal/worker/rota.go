@@ -133,7 +133,8 @@ func (r *Rota) leave(owner Owner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.busy, owner.ID)
-	if r.groups[owner.Group]--; r.groups[owner.Group] == 0 {
+	r.groups[owner.Group]--
+	if r.groups[owner.Group] == 0 {
 		delete(r.groups, owner.Group)
 	}
 }
