@@ -46,6 +46,9 @@ func printReplay(r app.ReplayRecord) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if r.Overridden > 0 {
+		fmt.Printf("%d completions had an amount of the caller's, which no rule changes\n", r.Overridden)
+	}
 	if r.Unknown > 0 {
 		fmt.Printf("%d payments were not decided from facts and are in no sum\n", r.Unknown)
 	}

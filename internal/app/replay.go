@@ -80,11 +80,13 @@ type ReplayedRecord struct {
 
 // ReplayRecord is the outcome of a replay.
 type ReplayRecord struct {
-	RuleID  laurel.ID        `json:"loyaltyRuleId"`
-	Name    string           `json:"name"`
-	Total   ReplayedRecord   `json:"total"`
-	Unknown int              `json:"withoutFacts"`
-	Members []ReplayedRecord `json:"members"`
+	RuleID  laurel.ID      `json:"loyaltyRuleId"`
+	Name    string         `json:"name"`
+	Total   ReplayedRecord `json:"total"`
+	Unknown int            `json:"withoutFacts"`
+	// completions whose amount the caller set: a changed rule pays them the same
+	Overridden int              `json:"overridden"`
+	Members    []ReplayedRecord `json:"members"`
 }
 
 func shapeReplayed(r replay.Replayed) ReplayedRecord {
@@ -99,11 +101,12 @@ func shapeReplayed(r replay.Replayed) ReplayedRecord {
 
 func shapeReplay(r replay.Replay) ReplayRecord {
 	out := ReplayRecord{
-		RuleID:  r.Rule.ID,
-		Name:    r.Rule.Name,
-		Total:   shapeReplayed(r.Total),
-		Unknown: r.Unknown,
-		Members: []ReplayedRecord{},
+		RuleID:     r.Rule.ID,
+		Name:       r.Rule.Name,
+		Total:      shapeReplayed(r.Total),
+		Unknown:    r.Unknown,
+		Overridden: r.Overridden,
+		Members:    []ReplayedRecord{},
 	}
 	for _, m := range r.Members {
 		line := shapeReplayed(m.Replayed)

@@ -68,6 +68,9 @@ func TestAReplayOfTheUnchangedRuleDiffersByNothing(t *testing.T) {
 				r.Unknown != 0 {
 				t.Errorf("%s: %+v, %d without facts", r.Name, r.Total, r.Unknown)
 			}
+			if overridden := rule == rules[0]; (r.Overridden > 0) != overridden {
+				t.Errorf("%s: %d completions with an amount of the caller's", r.Name, r.Overridden)
+			}
 			for _, m := range r.Members {
 				if m.Difference != 0 {
 					t.Errorf("%s: %+v", r.Name, m)

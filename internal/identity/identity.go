@@ -1,7 +1,7 @@
 // Package identity owns who the users are: users and their membership in websites, groups of wallets that belong to one
 // person, metadata with its connected accounts, and member tokens. Its tables are users, members, user_groups,
 // user_metadata, user_identifiers and member_secrets. It does not own points, windows or streaks of a user (ledger,
-// rules, engagement), nor API keys and roles (tenancy); lists that filter users are read by report.
+// progress, engagement), nor API keys and roles (tenancy); lists that filter users are read by report.
 package identity
 
 import (

@@ -17,8 +17,8 @@ type Service struct{ db *store.DB }
 // New makes the service.
 func New(db *store.DB) *Service { return &Service{db} }
 
-// Given is a credit that a rule gave a user.
-type Given struct {
+// Credit is a credit that a rule gave a user.
+type Credit struct {
 	EntryID       laurel.ID     `db:"id"`
 	TransactionID laurel.ID     `db:"loyalty_transaction_id"`
 	UserID        laurel.ID     `db:"user_id"`
@@ -30,7 +30,7 @@ type Given struct {
 }
 
 // waiting is what an entry of nothing says that waits.
-func (g Given) waiting() laurel.Amount {
+func (g Credit) waiting() laurel.Amount {
 	var about struct {
 		Amount laurel.Amount `json:"waitingAmount"`
 	}
@@ -48,7 +48,7 @@ type Period struct {
 
 type givenPage struct {
 	Period
-	after Given
+	after Credit
 	limit int
 }
 
@@ -56,7 +56,7 @@ type givenPage struct {
 const givenPageSize = 2000
 
 // EachGiven calls for every credit that a rule of the website gave a user in the period, oldest first, until one fails.
-func (s *Service) EachGiven(ctx context.Context, scope laurel.Scope, period Period, each func(Given) error) error {
+func (s *Service) EachGiven(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
 	p := givenPage{Period: period, limit: givenPageSize}
 	for {
 		rows, err := selectGiven(ctx, s.db, scope, p)

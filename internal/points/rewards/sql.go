@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Paid is a payment of a rule.
-type Paid struct {
+// Payment is what a rule has paid to a user.
+type Payment struct {
 	EntryID    laurel.ID `db:"id"`
 	AccountID  laurel.ID `db:"loyalty_account_id"`
 	CurrencyID laurel.ID `db:"loyalty_currency_id"`
@@ -25,7 +25,7 @@ func (s *Service) By(
 	scope laurel.Scope,
 	rule laurel.ID,
 	page laurel.PageRequest,
-) ([]Paid, error) {
+) ([]Payment, error) {
 	var w store.Where
 	w.Add(
 		"loyalty_rule_id = ? AND website_id = ? AND user_id IS NOT NULL AND direction = 'credit' AND amount > 0",
@@ -44,7 +44,7 @@ func (s *Service) By(
 		}
 		w.After("created_at", "id", false, at, page.StartingAfter)
 	}
-	var rows []Paid
+	var rows []Payment
 	err := q.Select(
 		ctx,
 		&rows,
@@ -185,7 +185,7 @@ func (s *Service) Since(
 }
 
 // selectGiven reads the credits of a rule to users in a period, oldest first, behind one of them.
-func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p givenPage) ([]Given, error) {
+func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p givenPage) ([]Credit, error) {
 	var w store.Where
 	w.Add(
 		"e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'",
@@ -197,7 +197,7 @@ func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p giv
 	if !p.after.EntryID.IsZero() {
 		w.After("e.created_at", "e.id", false, p.after.At, p.after.EntryID)
 	}
-	var rows []Given
+	var rows []Credit
 	err := q.Select(
 		ctx,
 		&rows,

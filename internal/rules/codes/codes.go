@@ -1,5 +1,5 @@
 // Package codes owns the codes of rules that are good for one redemption each. Which rules have them, how many they ask
-// for and whether a member may redeem one is the business of rules.
+// for is the business of catalog; whether a member may redeem one is that of kinds.
 package codes
 
 import (

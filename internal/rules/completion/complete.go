@@ -41,7 +41,7 @@ type Completion struct {
 }
 
 // Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
-// Refused, Forbidden or NotFound errors with the texts of messages.go.
+// Refused, Forbidden or NotFound errors with the texts of decision/messages.go.
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
 	w := s.begin(call(), scope, in)
 	err := s.submit(ctx, w)

@@ -1,6 +1,6 @@
 // Package decision decides whether a member has earned a rule's reward: from facts to a reward or a refusal, and
 // nothing else. It knows no database and no clock, so past completions can be decided again. It owns the texts of the
-// refusals; the facts are gathered by rules.
+// refusals; completion gathers the facts.
 package decision
 
 import (

@@ -1,5 +1,5 @@
 // Package jobs owns completions that are decided later, such as a click that must age: their rows, who works on them,
-// how often a fault is met and how they end. What is decided is the business of rules.
+// how often a fault is met and how they end. What is decided is the business of completion.
 package jobs
 
 import (

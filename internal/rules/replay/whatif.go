@@ -54,6 +54,8 @@ type Replay struct {
 	Members []MemberReplayed // in the order of their first completion
 	// transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
 	Unknown int
+	// completions whose amount the caller set (contract 4.2): no change of the rule changes what they pay
+	Overridden int
 }
 
 // Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What
@@ -99,11 +101,11 @@ type replay struct {
 	currency laurel.ID
 	memories map[laurel.ID]*decision.Memory // by member or group
 	members  map[laurel.ID]int
-	open     rewards.Given // the first credit of the transaction that is being gathered
+	open     rewards.Credit // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
 }
 
-func (r *replay) take(p rewards.Given) error {
+func (r *replay) take(p rewards.Credit) error {
 	if p.TransactionID != r.open.TransactionID {
 		if err := r.end(); err != nil {
 			return err
@@ -128,6 +130,9 @@ func (r *replay) end() error {
 	record, err := decision.ReadRecord([]byte(r.open.Facts))
 	if err != nil {
 		return err
+	}
+	if record.Facts.Amount != nil {
+		r.out.Overridden++
 	}
 	memory := r.memories[record.SubjectID]
 	if memory == nil {

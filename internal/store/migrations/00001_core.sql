@@ -61,6 +61,7 @@ CREATE TABLE users (
 );
 CREATE INDEX users_newest ON users (organization_id, created_at, id);
 
+-- tenancy: API keys and roles -----------------------------------------------------------------------------------------
 CREATE TABLE api_keys (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL REFERENCES organizations (id),
@@ -95,6 +96,7 @@ CREATE TABLE website_user_roles (
 CREATE UNIQUE INDEX website_user_roles_live ON website_user_roles (website_id, user_id, role_type) WHERE deleted_at IS NULL;
 
 -- identity: members of a website -------------------------------------------------------------------------------------
+-- identity: groups, members, metadata ---------------------------------------------------------------------------------
 CREATE TABLE user_groups (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
