@@ -154,6 +154,15 @@ func TestALumpSumThatIsKeptOutside(t *testing.T) {
 		}
 		s.post("/api/loyalty/rules/"+rule, object{"amount": 1}).refused(400, differs)
 
+		// A lump sum alone is decided by no facts of its own: a replay says so.
+		gift := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": nil, "metadata": terms}
+		alone := s.rule("referred_user", gift)
+		s.refer(s.code(alone, "brings"), s.userOf("is brought")).ok()
+		b.has(t, "brings", "7")
+		if r := s.replay(alone, nil); r.Unknown != 1 || r.Total.Completions != 0 {
+			t.Errorf("a lump sum alone: %+v", r)
+		}
+
 		// Whoever was blocked after the outside had accepted it keeps what was accepted, and whoever was blocked before gets
 		// nothing later.
 		welcome := s.rule(

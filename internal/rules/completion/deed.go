@@ -76,6 +76,9 @@ func (w *completion) setOff(ctx context.Context) (err error) {
 	if w.Person = d.person; err == nil && w.Person.Subject() != presumed { // what was read ahead is of the member alone
 		err = w.readSteps(ctx)
 	}
+	if err == nil && w.asking != nil {
+		w.asking.post.Holds = w.holds() // who the person's mates are may have been read anew
+	}
 	return err
 }
 

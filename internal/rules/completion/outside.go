@@ -112,7 +112,7 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	a.FoundAt, a.Claimants = w.Claimed(progress.Subjects.Row(b, w.Subject())), w.claimants()
 	for _, s := range w.steps {
 		if by, ok := s.(kinds.Agreer); ok {
-			a.Lump = by.Agreed()
+			a.Lump = by.Agreed(&w.Case)
 		}
 	}
 	if !w.Person.NewUser || a.Deed { // what sets a deed off makes the user

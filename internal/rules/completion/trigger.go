@@ -139,7 +139,10 @@ func (m accepted) decide(f *decision.Facts) (decision.Reward, error) {
 // pays makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be
 // its entry's.
 func (m accepted) pays(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool) {
-	p.Mirror, p.AtOnce, p.Facts = true, true, m.of.Facts
+	p.Mirror, p.AtOnce = true, true
+	if p.Facts != nil { // a lump sum alone is decided by no facts of its own
+		p.Facts = m.of.Facts
+	}
 	keyed = w.In.Key != "" && !ledger.Keys.Row(b, w.key()).Used()
 	if !keyed {
 		p.Lines[0].Key = ""

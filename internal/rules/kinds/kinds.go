@@ -4,7 +4,6 @@
 package kinds
 
 import (
-	"fmt"
 	"slices"
 
 	"laurel/internal/identity"
@@ -60,13 +59,12 @@ func index(all []Kind) map[schema.Type]*Kind {
 	return out
 }
 
-// Of returns the kind of a type. It panics on an unknown one, which no stored rule has.
+// Of returns the kind of a type. Nothing completes one that is unknown, as where a newer node has made a rule of it.
 func Of(t schema.Type) *Kind {
-	k := byType[t]
-	if k == nil {
-		panic(fmt.Sprintf("kinds: unknown rule type %q", t))
+	if k := byType[t]; k != nil {
+		return k
 	}
-	return k
+	return &Kind{Kind: schema.Kind{Type: t}}
 }
 
 // AccountNames returns by what an account of the member is known by which the rule is earned; none: it has none, or no

@@ -128,6 +128,9 @@ func (s *referral) Paid(b *store.Batch, c *Case, _ decision.Reward) error {
 	return nil
 }
 
-func (s *referral) Agreed() bool { return s.row != nil && s.lump }
+func (s *referral) Agreed(c *Case) bool {
+	_, ok := s.lumpSum(c)
+	return ok
+}
 
 func (s *referral) Recall(agreed bool) { s.agreed = &agreed }

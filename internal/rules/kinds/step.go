@@ -69,8 +69,8 @@ type Holder interface {
 
 // Agreer is a Step whose further payment is kept with what an external ledger is asked for.
 type Agreer interface {
-	Agreed() bool       // there is one
-	Recall(agreed bool) // as it was agreed to, whatever has changed since
+	Agreed(c *Case) bool // there is one
+	Recall(agreed bool)  // as it was agreed to, whatever has changed since
 }
 
 // Unasking is a Step that goes by no more of a person than the locked rows tell: it may be a presumed one.
