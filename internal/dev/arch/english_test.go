@@ -2,6 +2,7 @@ package arch_test
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -72,4 +73,41 @@ func TestEnglishRule(t *testing.T) {
 			[]string{"a.go:2: write held points", "a.go:3: write a provider"}},
 		{"clean", map[string]string{"internal/points/ledger/a.go": "package ledger\n// A callback answers 200.\nvar a = `\nSELECT " + wide + "`\nvar b = \"" + wide + "\"\n"}, nil},
 	})
+}
+
+// widePages returns lines of prose that are too wide. Tables, code and addresses cannot be parted.
+func widePages(files map[string]string) []string {
+	var out []string
+	for name, text := range files {
+		if !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		code := false
+		for i, line := range strings.Split(text, "\n") {
+			if strings.HasPrefix(line, "```") {
+				code = !code
+			}
+			spared := code || strings.HasPrefix(strings.TrimSpace(line), "|") || strings.Contains(line, "http")
+			if utf8.RuneCountInString(line) > maxWidth && !spared {
+				out = append(out, fmt.Sprintf("%s:%d: wider than %d characters", name, i+1, maxWidth))
+			}
+		}
+	}
+	return sorted(out)
+}
+
+func TestPagesFitTheWidth(t *testing.T) {
+	t.Parallel()
+	wide := strings.Repeat("x ", maxWidth)
+	planted := map[string]string{"a.md": "# A\n" + wide + "\n| " + wide + "|\n```\n" + wide + "\n```\n", "a.go": wide}
+	if got := widePages(planted); len(got) != 1 || !strings.HasPrefix(got[0], "a.md:2: wider") {
+		t.Errorf("planted: %q", got)
+	}
+	files, err := prose(os.DirFS("../../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range widePages(files) {
+		t.Error(fault)
+	}
 }

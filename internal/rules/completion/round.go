@@ -107,7 +107,7 @@ const (
 )
 
 func readersOf(r *catalog.Rule) int {
-	if verified(r) {
+	if kinds.Of(r.Type).Asks() {
 		return askers
 	}
 	return 0

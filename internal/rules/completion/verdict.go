@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/partners"
@@ -21,9 +20,6 @@ type verdict struct {
 	w    *completion
 	told *told // nil: nobody was asked
 }
-
-// verified reports whether a provider answers for the members of the rule.
-func verified(r *catalog.Rule) bool { return kinds.Of(r.Type).Asks() }
 
 // told is what a provider has said, and to what.
 type told struct {
