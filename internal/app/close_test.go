@@ -25,16 +25,19 @@ func TestAClosedAppLeavesNothingRunning(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if counters() == before {
-			t.Fatal("no limit counts")
-		}
+		waitFor(t, "no limit counts", func() bool { return counters() > before })
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for end := time.Now().Add(10 * time.Second); counters() > before; time.Sleep(10 * time.Millisecond) {
+	waitFor(t, "a limit counts on", func() bool { return counters() <= before })
+}
+
+func waitFor(t *testing.T, otherwise string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !condition(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%d counters run, %d did before", counters(), before)
+			t.Fatal(otherwise)
 		}
 	}
 }

@@ -10,8 +10,6 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/tenancy"
@@ -88,5 +86,4 @@ type API struct {
 	bodies *Tally // bytes of bodies under way
 	outage outage
 	probes probes
-	huma   huma.Config
 }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -17,42 +16,29 @@ import (
 )
 
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
-func Document(operations []Operation) ([]byte, error) {
-	a, err := newAPI(context.Background(), Config{})
-	if err != nil {
-		return nil, err
-	}
-	return a.document(operations)
-}
+func Document(operations []Operation) ([]byte, error) { return document("", operations) }
 
-// document writes the document of the routes from schemas of its own, which say more than those that huma judges by.
-func (a *API) document(routes []Operation) ([]byte, error) {
-	shown := &API{cfg: a.cfg, huma: newHuma(a.cfg.Prefix)}
-	api := huma.NewAPI(shown.huma, nowhereAdapter{})
-	for i := range routes {
-		rt := &routes[i]
-		shown.add(api, rt)
-		describeOperation(shown.registry(), rt, operationAt(api.OpenAPI().Paths[rt.path], rt.method))
+// document writes the document of the operations under a path prefix. Its schemas say more than those that huma judges
+// by.
+func document(prefix string, operations []Operation) ([]byte, error) {
+	teachHuma()
+	config, kept := newHuma(prefix), &keeper{}
+	api, registry := huma.NewAPI(config, kept), config.Components.Schemas
+	for i := range operations {
+		rt := &operations[i]
+		op := operationOf(rt)
+		op.Responses = errorResponses(registry, rt)
+		register(api, rt, op)
+		describeOperation(registry, rt, kept.operation)
 	}
-	shown.bothFormsOfAmounts()
+	bothFormsOfAmounts(config.OpenAPI)
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	err := enc.Encode(shown.huma.OpenAPI)
+	err := enc.Encode(config.OpenAPI)
 	return out.Bytes(), err
 }
-
-func operationAt(item *huma.PathItem, method string) *huma.Operation {
-	return map[string]*huma.Operation{
-		http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodDelete: item.Delete,
-	}[method]
-}
-
-// nowhereAdapter serves nothing: the document needs no server.
-type nowhereAdapter struct{ huma.Adapter }
-
-func (nowhereAdapter) Handle(*huma.Operation, func(huma.Context)) {}
 
 const apiDescription = "Loyalty rules, points, badges and members of an organization's websites. Every operation needs an API key in the header " +
 	"X-API-KEY. Amounts are exact decimals with at most 6 places; times are RFC 3339 in UTC. Query parameters that take several values " +
@@ -90,8 +76,6 @@ func newHuma(prefix string) huma.Config {
 	return config
 }
 
-func (a *API) registry() huma.Registry { return a.huma.Components.Schemas }
-
 // errorStatuses are those that every operation may answer, with their meaning.
 var errorStatuses = map[int]string{
 	http.StatusBadRequest:            "Invalid input, or refused by a rule",
@@ -104,8 +88,8 @@ var errorStatuses = map[int]string{
 	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After tells the seconds to wait",
 }
 
-func operationOf(r huma.Registry, rt *Operation) huma.Operation {
-	op := huma.Operation{
+func operationOf(rt *Operation) huma.Operation {
+	return huma.Operation{
 		OperationID: casing.LowerCamel(
 			strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path),
 		),
@@ -114,13 +98,17 @@ func operationOf(r huma.Registry, rt *Operation) huma.Operation {
 		Summary:       rt.summary,
 		Tags:          []string{tagOf(rt.path)},
 		DefaultStatus: http.StatusOK,
-		Responses:     map[string]*huma.Response{},
 		// The frame has judged parameters and read the body already.
 		SkipValidateParams: true,
 		SkipValidateBody:   true,
 		MaxBodyBytes:       -1,
 		BodyReadTimeout:    -1,
 	}
+}
+
+// errorResponses are what an operation may answer besides a success.
+func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
+	out := map[string]*huma.Response{}
 	for status, text := range errorStatuses {
 		if rt.method == http.MethodGet &&
 			(status == http.StatusRequestEntityTooLarge || status == http.StatusUnsupportedMediaType) {
@@ -130,12 +118,12 @@ func operationOf(r huma.Registry, rt *Operation) huma.Operation {
 		if status >= http.StatusInternalServerError {
 			body = reflect.TypeFor[ServerFault]()
 		}
-		op.Responses[strconv.Itoa(status)] = &huma.Response{
+		out[strconv.Itoa(status)] = &huma.Response{
 			Description: text,
 			Content:     map[string]*huma.MediaType{"application/json": {Schema: r.Schema(body, true, "")}},
 		}
 	}
-	return op
+	return out
 }
 
 var kindNames = map[rune]string{'O': "organization", 'W': "website", 'R': "read-only", 'C': "client", 'S': "function"}
@@ -149,10 +137,10 @@ func kindsOf(keys string) string {
 }
 
 // bothFormsOfAmounts tells that inputs may hold amounts as numbers or as texts (contract 1.7); answers hold numbers.
-func (a *API) bothFormsOfAmounts() {
-	answers := reached{registry: a.registry(), seen: map[*huma.Schema]bool{}}
-	inputs := reached{registry: a.registry(), seen: map[*huma.Schema]bool{}}
-	for _, item := range a.huma.Paths {
+func bothFormsOfAmounts(api *huma.OpenAPI) {
+	answers := reached{registry: api.Components.Schemas, seen: map[*huma.Schema]bool{}}
+	inputs := reached{registry: api.Components.Schemas, seen: map[*huma.Schema]bool{}}
+	for _, item := range api.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
 			if op == nil {
 				continue

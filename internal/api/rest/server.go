@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humachi"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -27,7 +25,7 @@ func New(ctx context.Context, cfg Config, operations []Operation, keyless []Keyl
 func newAPI(ctx context.Context, cfg Config) (*API, error) {
 	teachHuma()
 	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
-	a := &API{cfg: cfg, log: cfg.Logger, huma: newHuma(cfg.Prefix), bodies: NewTally(bodyMemory, bodyMemoryAddress)}
+	a := &API{cfg: cfg, log: cfg.Logger, bodies: NewTally(bodyMemory, bodyMemoryAddress)}
 	if a.log == nil {
 		a.log = slog.Default()
 	}
@@ -43,9 +41,8 @@ func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 		w.Header().Set("Allow", strings.Join(methodsOf(mux, r.URL.Path), ", "))
 		a.fail(w, r, errMethod)
 	})
-	api := huma.NewAPI(a.huma, humachi.NewAdapter(mux))
 	for i := range routes {
-		a.add(api, &routes[i])
+		a.add(mux, &routes[i])
 	}
 	a.addKeyless(mux, routes)
 	a.addRoutes(mux, keyless)
@@ -55,7 +52,7 @@ func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 // addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes a third of
 // a start.
 func (a *API) addKeyless(mux *chi.Mux, routes []Operation) {
-	document := sync.OnceValues(func() ([]byte, error) { return a.document(routes) })
+	document := sync.OnceValues(func() ([]byte, error) { return document(a.cfg.Prefix, routes) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
 	mux.Get("/readyz", a.limited(a.ready))
 	mux.Get("/openapi.json", a.limited(func(w http.ResponseWriter, r *http.Request) {
