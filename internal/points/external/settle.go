@@ -36,27 +36,23 @@ var pauses = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 
 // post is closed by a Work, as its holds are locked before it, so the end of one is checked there by its attempts.
 func (s *Service) open() *worker.Queue[row] {
 	return &worker.Queue[row]{
+		Items: &worker.Items[row]{DB: s.DB, Table: leased, Lease: lease, Taken: noteTaken, Save: save},
 		Name:  "external_posts",
-		DB:    s.DB,
-		Table: leased,
 		Loop: worker.Loop{
 			Every: time.Second,
 			Log:   s.Logger,
 			Fault: "posts to balances kept outside met a fault; they are tried again",
 		},
 		Fault:   "a post to balances kept outside met a fault",
-		Lease:   lease,
 		Batch:   16,
 		Crowd:   worker.Crowd{Owners: 64, Looks: 256},
 		Backoff: []time.Duration{lease},
-		Taken:   noteTaken,
 		Do: func(ctx context.Context, h *worker.Item[row]) error {
 			if err := s.carry(ctx, h); laurel.CodeOf(err) != laurel.Unavailable {
 				return err
 			}
 			return nil // it is put off
 		},
-		Save: save,
 	}
 }
 
