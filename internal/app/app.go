@@ -62,6 +62,7 @@ type App struct {
 	Content     *content.Service
 	Lists       *lists.Service
 	External    *external.Service
+	Carrier     *external.Carrier
 	Referrals   *referrals.Service
 	Cadence     *schedule.Service
 	Payouts     *payouts.Service
@@ -145,7 +146,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-func (a *App) wire(ctx context.Context) error {
+func (a *App) wire(ctx context.Context) (err error) {
 	if err := a.schema(ctx); err != nil {
 		return err
 	}
@@ -185,6 +186,10 @@ func (a *App) wire(ctx context.Context) error {
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
 	})
+	a.Carrier, err = external.NewCarrier(a.External, a.External.Transactions(), a.Completions.Payer())
+	if err != nil {
+		return err
+	}
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
 	})
@@ -279,7 +284,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Completions.Metrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
-	registry.MustRegister(a.External.Metrics()...)
+	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)

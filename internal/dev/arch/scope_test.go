@@ -56,8 +56,6 @@ var withoutScope = map[string]string{
 	"tenancy.ScopeOfKey":         "answers the scope of a key's owner for the command line, which is given the key's id alone",
 	"content.Upload":             "the token names the file and stands for the key that announced it",
 	"content.Forget":             "upkeep by age over all tenants; answers nothing of theirs",
-	"external.Run":               "worker of the process",
-	"external.RunDue":            "worker of the process; each post is carried on in the scope it was made in",
 	"external.Forget":            "upkeep by age over all tenants; answers nothing of theirs",
 	"payouts.Run":                "worker of the process",
 	"payouts.RunDue":             "worker of the process; each payout names its tenant to the driver",

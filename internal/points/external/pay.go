@@ -15,18 +15,19 @@ type Asked struct {
 // meetings bounds how often a caller finds somebody else at the same thing.
 const meetings = 3
 
-// Pay has commit commit a post, which has an id and the request already, has the outside asked, and returns the post
-// that is done; the zero post where nothing was asked for. commit runs again where somebody else was at the same thing,
-// and sees what became of that. It must pay nothing itself: the request's Idempotency-Key is not claimed by it. Errors:
-// those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
+// Pay has commit commit a post of the payer's kind, which has an id and the request already, has the outside asked, and
+// returns the post that is done; the zero post where nothing was asked for. commit runs again where somebody else was
+// at the same thing, and sees what became of that. It must pay nothing itself: the request's Idempotency-Key is not
+// claimed by it. Errors: those of commit; Refused with the outside's message; Unavailable where it is down or does not
+// tell.
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,
-	kind string,
+	payer Payer,
 	commit func(context.Context, *Post) (Asked, error),
 ) (Post, error) {
 	for range meetings {
-		p := Post{ID: s.DB.NewID(), Kind: kind, Request: RequestOf(ctx)}
+		p := Post{ID: s.DB.NewID(), Kind: payer.Kind, Request: RequestOf(ctx)}
 		asked, err := commit(withoutKey(ctx), &p)
 		if err != nil || !asked.Made && asked.Met.IsZero() {
 			return Post{}, err
@@ -37,7 +38,7 @@ func (s *Service) Pay(
 		} else if err := s.same(ctx, scope, id, p.Request); err != nil {
 			return Post{}, err
 		}
-		ended, err := s.Settle(ctx, scope, id)
+		ended, err := s.Settle(ctx, scope, payer, id)
 		if err != nil {
 			return Post{}, err
 		}

@@ -24,7 +24,7 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in ledger.PostIn
 			return t, err
 		}
 		written := laurel.ID{}
-		p, err := s.Pay(ctx, scope, Transaction, func(ctx context.Context, p *Post) (Asked, error) {
+		p, err := s.Pay(ctx, scope, s.Transactions(), func(ctx context.Context, p *Post) (Asked, error) {
 			w, err := s.askFor(ctx, scope, in, p)
 			written = w.earlier
 			return w.Asked, err
@@ -42,6 +42,9 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in ledger.PostIn
 	}
 	return ledger.Transaction{}, unavailable()
 }
+
+// Transactions is the payer of callers' transactions.
+func (s *Service) Transactions() Payer { return Payer{Transaction, s.finishTransaction} }
 
 // transactionRecord is what a post keeps of a caller's transaction.
 type transactionRecord struct {
