@@ -21,6 +21,7 @@ var domains = []string{
 	"ledger",
 	"expiry",
 	"external",
+	"transactions",
 	"payouts",
 	"rewards",
 	"audit",

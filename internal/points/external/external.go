@@ -88,13 +88,11 @@ type Payer struct {
 
 // Config is what a Service is made of.
 type Config struct {
-	DB        *store.DB
-	Committer *store.Committer
+	DB *store.DB
 	// for posts alone: nothing else that fails has their host left alone, or takes their connections
 	Outside *outbound.Client
 	Reading *outbound.Client // for balances
 	Ledger  *ledger.Service
-	People  ledger.People
 	Vault   *vault.Vault // opens the credentials of currencies
 	Logger  *slog.Logger
 }

@@ -3,6 +3,9 @@ package external
 import (
 	"context"
 
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+
 	"laurel"
 )
 
@@ -65,4 +68,25 @@ func (s *Service) same(ctx context.Context, scope laurel.Scope, met laurel.ID, r
 		return err
 	}
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
+}
+
+// RequestOf returns the Idempotency-Key of the request that a context belongs to, or nil.
+func RequestOf(ctx context.Context) *Request {
+	key := store.RequestKeyOf(ctx)
+	if key == nil {
+		return nil
+	}
+	return &Request{key.APIKeyID, key.Key, key.Path, key.Hash}
+}
+
+// HoldsOf are the holds of a request's Idempotency-Key and of business keys.
+func HoldsOf(r *Request, keys ...ledger.KeyID) []string {
+	out := []string{}
+	if r != nil {
+		out = append(out, "request "+r.APIKeyID.String()+" "+r.Key)
+	}
+	for _, key := range keys {
+		out = append(out, "key "+key.WebsiteID.String()+" "+key.Key)
+	}
+	return out
 }

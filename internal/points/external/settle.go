@@ -2,6 +2,7 @@ package external
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -269,7 +270,7 @@ func (s *Service) header(api ledger.ExternalAPI) (map[string]string, error) {
 	}
 	switch value(api.AuthType) {
 	case "basic":
-		h["Authorization"] = "Basic " + basic(value(api.AuthKey), secret)
+		h["Authorization"] = "Basic " + base64.StdEncoding.EncodeToString([]byte(value(api.AuthKey)+":"+secret))
 	case "bearer":
 		h["Authorization"] = "Bearer " + secret
 	case "apiKey":
