@@ -144,8 +144,9 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	if err != nil {
 		return app.Program{}, demo.Story{}, err
 	}
-	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Engagement: a.Engagement, Referrals: a.Referrals, Identity: a.Identity, Clock: clock}, demo.Program{
+	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
+		Completions: a.Completions, Engagement: a.Engagement, Referrals: a.Referrals, Identity: a.Identity,
+		Clock: clock}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID})
 	return program, story, err
 }

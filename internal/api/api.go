@@ -19,6 +19,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
@@ -35,10 +36,11 @@ type Config struct {
 	rest.Config
 	Vault *vault.Vault // opens what secret keys are told of secrets
 
-	Ledger   *ledger.Service
-	Expiry   *expiry.Service
-	External *external.Service
-	Payouts  *payouts.Service
+	Ledger       *ledger.Service
+	Expiry       *expiry.Service
+	External     *external.Service
+	Transactions *transactions.Service
+	Payouts      *payouts.Service
 
 	Rules       *catalog.Service
 	Chains      *chains.Service
@@ -85,7 +87,8 @@ func (c Config) families() families {
 		}),
 		points: points.New(points.Config{
 			Caller: who, Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity, Ledger: c.Ledger,
-			Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset, Rules: c.Rules, Report: c.Report,
+			Transactions: c.Transactions, Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
+			Rules: c.Rules, Report: c.Report,
 		}),
 		people: people.New(people.Config{
 			Caller: who, Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,

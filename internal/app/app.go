@@ -30,6 +30,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
@@ -50,27 +51,29 @@ import (
 
 // App is the wired service on one open database.
 type App struct {
-	Tenancy     *tenancy.Service
-	Identity    *identity.Service
-	Ledger      *ledger.Service
-	Expiry      *expiry.Service
-	Clearing    *reset.Service
-	Rules       *catalog.Service
-	Completions *completion.Service
-	Chains      *chains.Service
-	Engagement  *engagement.Service
-	Content     *content.Service
-	Lists       *lists.Service
-	External    *external.Service
-	Referrals   *referrals.Service
-	Cadence     *schedule.Service
-	Payouts     *payouts.Service
-	Lifetimes   *lifetimes.Service
-	Report      *report.Service
-	Feed        *feed.Feed
-	Audit       *audit.Service
-	Sealer      *audit.Sealer
-	Handler     http.Handler
+	Tenancy      *tenancy.Service
+	Identity     *identity.Service
+	Ledger       *ledger.Service
+	Expiry       *expiry.Service
+	Clearing     *reset.Service
+	Rules        *catalog.Service
+	Completions  *completion.Service
+	Chains       *chains.Service
+	Engagement   *engagement.Service
+	Content      *content.Service
+	Lists        *lists.Service
+	External     *external.Service
+	Transactions *transactions.Service
+	Carrier      *external.Carrier
+	Referrals    *referrals.Service
+	Cadence      *schedule.Service
+	Payouts      *payouts.Service
+	Lifetimes    *lifetimes.Service
+	Report       *report.Service
+	Feed         *feed.Feed
+	Audit        *audit.Service
+	Sealer       *audit.Sealer
+	Handler      http.Handler
 
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
@@ -159,8 +162,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
-		DB: a.db, Committer: a.committer, People: a.people, Outside: files, Vault: a.vault, Logger: a.log,
-		Movable: keepers.CurrencyMoves,
+		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: keepers.CurrencyMoves,
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{
@@ -178,12 +180,16 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{
-		DB: a.db, Committer: a.committer, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded),
-		Ledger: a.Ledger, People: a.people, Vault: a.vault, Logger: a.log,
+		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
+		Logger: a.log,
 	})
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
+	})
+	a.Transactions = transactions.New(transactions.Config{
+		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
+		People: people(a.db, a.Identity, a.Completions),
 	})
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
@@ -205,7 +211,9 @@ func (a *App) wire(ctx context.Context) error {
 	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
-	return nil
+	carrier, err := external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
+	a.Carrier = carrier
+	return err
 }
 
 func (a *App) schema(ctx context.Context) error {
@@ -248,6 +256,7 @@ func (a *App) httpConfig() api.Config {
 		Ledger:         a.Ledger,
 		Expiry:         a.Expiry,
 		External:       a.External,
+		Transactions:   a.Transactions,
 		Payouts:        a.Payouts,
 		Rules:          a.Rules,
 		Chains:         a.Chains,
@@ -279,7 +288,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Completions.Metrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
-	registry.MustRegister(a.External.Metrics()...)
+	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)

@@ -6,36 +6,36 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
+	"laurel/internal/rules/completion"
 	"laurel/internal/rules/kinds"
+	"laurel/internal/store"
 )
 
-// named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read
-// together with those of other callers, and remembered.
-func (a *App) named(ctx context.Context, scope laurel.Scope, refs []identity.Ref, now bool) ([]identity.Person, error) {
-	if len(refs) != 1 {
-		return a.Identity.ResolveMany(ctx, a.db, scope, refs)
-	}
-	if now {
-		p, err := a.Identity.Find(ctx, scope, refs[0], true)
-		return []identity.Person{p}, err
-	}
-	p, err := a.Identity.Presume(ctx, scope, refs[0])
-	return []identity.Person{p}, err
+// people returns how transactions find the users that they name.
+func people(db *store.DB, users *identity.Service, completions *completion.Service) transactions.People {
+	return finder{db, users, completions}.parties
 }
 
-// people is how the ledger finds the users that a transaction names. What their entries set off is told with the first
-// of each.
-func (a *App) people(
+// finder finds users, and what entries of theirs set off.
+type finder struct {
+	db          *store.DB
+	users       *identity.Service
+	completions *completion.Service
+}
+
+// parties returns the users that a transaction names. What their entries set off is told with the first of each.
+func (f finder) parties(
 	ctx context.Context,
 	scope laurel.Scope,
-	refs []ledger.PartyRef,
+	refs []transactions.PartyRef,
 	now bool,
 ) ([]ledger.Party, error) {
 	named := make([]identity.Ref, len(refs))
 	for i, r := range refs {
 		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
 	}
-	persons, err := a.named(ctx, scope, named, now)
+	persons, err := f.named(ctx, scope, named, now)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (a *App) people(
 			parties[i] = kinds.Party(again, scope)
 			continue
 		}
-		marked, followers, err := a.Completions.CheckedIn(ctx, scope, p)
+		marked, followers, err := f.completions.CheckedIn(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
@@ -54,4 +54,23 @@ func (a *App) people(
 		parties[i].Followers = followers
 	}
 	return parties, nil
+}
+
+// named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read
+// together with those of other callers, and remembered.
+func (f finder) named(
+	ctx context.Context,
+	scope laurel.Scope,
+	refs []identity.Ref,
+	now bool,
+) ([]identity.Person, error) {
+	if len(refs) != 1 {
+		return f.users.ResolveMany(ctx, f.db, scope, refs)
+	}
+	if now {
+		p, err := f.users.Find(ctx, scope, refs[0], true)
+		return []identity.Person{p}, err
+	}
+	p, err := f.users.Presume(ctx, scope, refs[0])
+	return []identity.Person{p}, err
 }

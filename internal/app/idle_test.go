@@ -42,7 +42,7 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		var workers sync.WaitGroup
 		for _, run := range []func(context.Context){s.app.Ledger.Run, s.app.Expiry.Run, s.app.Clearing.Run, s.app.Engagement.Run, s.app.Rules.Run, s.app.Lists.Run,
-			s.app.External.Run, s.app.Completions.Run, s.app.Referrals.Run, s.app.Cadence.Run, s.app.Lifetimes.Run, s.app.Payouts.Run} {
+			s.app.Carrier.Run, s.app.Completions.Run, s.app.Referrals.Run, s.app.Cadence.Run, s.app.Lifetimes.Run, s.app.Payouts.Run} {
 			workers.Go(func() { run(ctx) })
 		}
 		defer func() { stop(); workers.Wait() }()

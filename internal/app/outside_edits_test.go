@@ -295,7 +295,7 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		})
 		quick.well()
 		s.clock.advance(time.Minute)
-		stop, letGo := beside(s.app.External.Run), sync.OnceFunc(func() { close(release) })
+		stop, letGo := beside(s.app.Carrier.Run), sync.OnceFunc(func() { close(release) })
 		defer func() { letGo(); stop() }()
 		<-asked
 		s.waits(func() bool { return s.posts(other)[0]["status"] == "done" })

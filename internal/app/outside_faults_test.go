@@ -190,6 +190,31 @@ func TestAKeyIsAskedForOnceHoweverTheCallsMeet(t *testing.T) {
 	})
 }
 
+func TestAPostOfAnotherKindIsLeftToItsOwnPayer(t *testing.T) {
+	t.Parallel()
+	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		b.set(func(b *bank) { b.after = func(int) int { return -1 } }) // it writes, and nobody hears of it
+		s.post("/api/loyalty/transactions", gift(currency, alice, 5, object{"idempotencyKey": "k"})).
+			refused(503, "Service unavailable")
+		b.set(func(b *bank) { b.after = nil })
+		calls := b.asked()
+		var waiting sync.WaitGroup
+		waiting.Go(func() {
+			s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k"}).refused(400, "Idempotency key already used")
+		})
+		time.Sleep(200 * time.Millisecond)
+		if post := s.posts(currency)[0]; b.asked() != calls || post["status"] != "open" {
+			t.Errorf("the completion carried the transaction on: %v", post)
+		}
+		s.clock.advance(10 * time.Second)
+		s.carryOn()
+		waiting.Wait()
+		b.has(t, alice, "5")
+		s.sound()
+	})
+}
+
 func TestAClickThatIsOverIsStillPaidWhatWasAccepted(t *testing.T) {
 	t.Parallel()
 	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {

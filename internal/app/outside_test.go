@@ -223,7 +223,7 @@ func (s *server) posts(currency string) []object {
 // carryOn carries on the posts that are due.
 func (s *server) carryOn() {
 	s.t.Helper()
-	if err := s.app.External.RunDue(context.Background()); err != nil {
+	if err := s.app.Carrier.RunDue(context.Background()); err != nil {
 		s.t.Fatal(err)
 	}
 }

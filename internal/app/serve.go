@@ -39,7 +39,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Engagement.Run,
 		a.Rules.Run,
 		a.Lists.Run,
-		a.External.Run,
+		a.Carrier.Run,
 		a.Completions.Run,
 		a.Referrals.Run,
 		a.Cadence.Run,

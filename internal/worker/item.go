@@ -15,18 +15,12 @@ type Item[T any] struct {
 	Key      laurel.ID
 	Attempts int64 // the present one included; 0 where the table counts none
 
-	queue *Queue[T]
+	items *Items[T]
 	owner laurel.ID // of the lease, where the table has a column for it
 
 	mu   sync.Mutex // guards what follows: a lease may be renewed beside the work
 	due  time.Time  // when the lease ends, as the row has it
 	done bool       // this node writes nothing more
-}
-
-// Adopt returns an item that was written with a lease by whoever works on it at once. The table counts no attempts and
-// names no leases.
-func (q *Queue[T]) Adopt(key laurel.ID, until time.Time, row T) *Item[T] {
-	return &Item[T]{Row: row, Key: key, queue: q, due: until}
 }
 
 // Keep carries out a transaction that holds the item, and lengthens the lease. It returns ErrLost where the item is not
@@ -48,16 +42,16 @@ func (h *Item[T]) End(ctx context.Context, change func(tx *store.Tx) error) erro
 
 // Faulted counts a fault that Do deals with by itself, and whether the item is given up by it.
 func (h *Item[T]) Faulted(gaveUp bool) {
-	h.queue.failed.Add(1)
+	h.items.failed.Add(1)
 	if gaveUp {
-		h.queue.gaveUp.Add(1)
+		h.items.gaveUp.Add(1)
 	}
 }
 
 // leased is when a lease ends that begins now. It differs from every former end: whether a row still has it says
 // whether the item is where this node left it.
 func (h *Item[T]) leased(now time.Time) time.Time {
-	until := now.Add(h.queue.Lease)
+	until := now.Add(h.items.Lease)
 	if until.After(h.due) {
 		return until
 	}
@@ -83,10 +77,10 @@ func (h *Item[T]) write(
 		}
 	}()
 	var due time.Time
-	err := h.queue.DB.InTx(ctx, func(tx *store.Tx) error {
+	err := h.items.DB.InTx(ctx, func(tx *store.Tx) error {
 		h.Row = before // of an attempt that failed
 		due = next(tx.Now())
-		if err := h.queue.hold(ctx, tx, h, due); err != nil {
+		if err := h.items.hold(ctx, tx, h, due); err != nil {
 			return err
 		}
 		if change != nil {
@@ -94,10 +88,10 @@ func (h *Item[T]) write(
 				return err
 			}
 		}
-		if h.queue.Save == nil {
+		if h.items.Save == nil {
 			return nil
 		}
-		return h.queue.Save(ctx, tx, &h.Row)
+		return h.items.Save(ctx, tx, &h.Row)
 	})
 	if committed = err == nil; committed {
 		h.due, h.done = due, last
@@ -113,9 +107,9 @@ func (h *Item[T]) renew(ctx context.Context) error {
 		return nil
 	}
 	var due time.Time
-	err := h.queue.DB.InTx(ctx, func(tx *store.Tx) error {
+	err := h.items.DB.InTx(ctx, func(tx *store.Tx) error {
 		due = h.leased(tx.Now())
-		return h.queue.hold(ctx, tx, h, due)
+		return h.items.hold(ctx, tx, h, due)
 	})
 	if err == nil {
 		h.due = due

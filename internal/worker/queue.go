@@ -13,27 +13,21 @@ import (
 	"laurel/internal/store"
 )
 
-// Queue works on the rows of a table that are due. Any number of nodes may run it: an item is leased to one node at a
-// time, and a write of a node whose lease is over is refused. A queue that finds nothing due writes nothing. It must
-// not be copied.
+// Queue works on the items of a table that are due. Any number of nodes may run it. A queue that finds nothing due
+// writes nothing. It must not be copied.
 type Queue[T any] struct {
-	Name  string // in metrics and in the log
-	DB    *store.DB
-	Loop  Loop   // when it is looked for what is due; its log tells of faults of items, too
-	Fault string // what the log says of an item that failed
-	Table Leased
-	// Lease is for how long an item is this node's; after that, another node takes it. Do ends within it, keeps it by
-	// Item.Keep, or has it renewed every Renew.
-	Lease, Renew time.Duration
-	Batch        int // items that are taken at once
-	AtOnce       int // of these, items that are worked on side by side; 0: all
-	Crowd        Crowd
+	*Items[T]
+	Name   string        // in metrics and in the log
+	Loop   Loop          // when it is looked for what is due; its log tells of faults of items, too
+	Fault  string        // what the log says of an item that failed
+	Renew  time.Duration // how often the lease of an item is renewed while Do works on it; 0: never
+	Batch  int           // items that are taken at once
+	AtOnce int           // of these, items that are worked on side by side; 0: all
+	Crowd  Crowd
 	// Backoff holds the pauses after failed attempts, of which the last is repeated; Tries is after how many an item is
 	// given up, 0: never. Both go by Leased.Attempts.
 	Backoff []time.Duration
 	Tries   int64
-	// Taken may read and write more in the transaction that takes an item; nil: nothing.
-	Taken func(ctx context.Context, tx *store.Tx, h *Item[T]) error
 	// Do works on an item and writes what becomes of it: by Item.PutOff, Item.End, or in a transaction of its own. An
 	// error is a fault: the item is put off or given up. After ErrLost nothing is written; before ErrPause, Do has put the
 	// item off.
@@ -42,13 +36,10 @@ type Queue[T any] struct {
 	Failed func(h *Item[T], fault error, now time.Time) time.Duration
 	// GaveUp ends an item that is tried no more, in a transaction that holds it. It is needed with Tries.
 	GaveUp func(ctx context.Context, tx *store.Tx, h *Item[T]) error
-	// Save writes what Do and Failed change of a row, without the columns of the lease; nil: nothing.
-	Save func(ctx context.Context, tx *store.Tx, row *T) error
 
-	taken, failed, gaveUp atomic.Int64
-	once                  sync.Once
-	serving               *Rota
-	resting               resting
+	once    sync.Once
+	serving *Rota
+	resting resting
 }
 
 // Crowd says how the owners of items (Leased.Of) are served side by side, so that a slow one delays no other.
@@ -175,20 +166,6 @@ func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Item[T]) 
 		)
 	}
 	return err
-}
-
-// Take leases an item by its key for a caller that does not wait for the queue; nil where another has it or it is over.
-// atOnce takes an item, too, that was put off and that nobody holds.
-func (q *Queue[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Item[T], error) {
-	var h *Item[T]
-	err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		h, err = q.takeOne(ctx, tx, key, atOnce)
-		return err
-	})
-	if err == nil && h != nil {
-		q.taken.Add(1)
-	}
-	return h, err
 }
 
 // do works on an item, and puts it off or gives it up where that fails.

@@ -20,7 +20,7 @@ type Leased struct {
 	Columns string // of a row, as T reads them
 	Open    string // holds of items that are not over; empty: none ever is
 	Only    string // what more holds of those that this queue takes
-	// Busy holds of an open item that is not due while a node has it, and not of one that was put off. Queue.Take and
+	// Busy holds of an open item that is not due while a node has it, and not of one that was put off. Items.Take and
 	// Series go by it.
 	Busy     string
 	Attempts string // the column that counts leases; empty: none
@@ -182,8 +182,8 @@ func (q *Queue[T]) take(ctx context.Context, tx *store.Tx, owner laurel.ID, most
 }
 
 // takeOne leases an item by its key; nil where that may not be.
-func (q *Queue[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atOnce bool) (*Item[T], error) {
-	l := q.Table
+func (s *Items[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atOnce bool) (*Item[T], error) {
+	l := s.Table
 	w := l.may(tx.Now())
 	w.Add("t."+l.Key+" = ?", key)
 	if atOnce {
@@ -195,7 +195,7 @@ func (q *Queue[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atO
 	if err := tx.Select(ctx, &rows, l.rows()+w.String()+tx.ForUpdateSkip(), w.Args...); err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	held, err := q.lease(ctx, tx, rows)
+	held, err := s.lease(ctx, tx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -203,8 +203,8 @@ func (q *Queue[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atO
 }
 
 // lease writes leases of rows that are locked.
-func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Item[T], error) {
-	l := q.Table
+func (s *Items[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Item[T], error) {
+	l := s.Table
 	set := l.Due + " bigint"
 	if l.Attempts != "" {
 		set += ", " + l.Attempts + " bigint"
@@ -214,7 +214,7 @@ func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 	}
 	held, values := make([]*Item[T], len(rows)), make([][]any, len(rows))
 	for i, r := range rows {
-		h := &Item[T]{Row: r.Row, Key: r.Key, queue: q, due: store.Time(r.Due)}
+		h := &Item[T]{Row: r.Row, Key: r.Key, items: s, due: store.Time(r.Due)}
 		h.due = h.leased(tx.Now())
 		values[i] = []any{h.Key, store.Micros(h.due)}
 		if l.Attempts != "" {
@@ -232,11 +232,11 @@ func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 		store.Update{Table: l.Table, Keys: store.Columns(l.Key + " uuid"), Set: store.Columns(set)},
 		values,
 	)
-	if err != nil || q.Taken == nil {
+	if err != nil || s.Taken == nil {
 		return held, err
 	}
 	for _, h := range held {
-		if err := q.Taken(ctx, tx, h); err != nil {
+		if err := s.Taken(ctx, tx, h); err != nil {
 			return nil, err
 		}
 	}
@@ -245,8 +245,8 @@ func (q *Queue[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 
 // hold locks an item that is this node's and where this node left it, and moves the end of the lease. It returns
 // ErrLost where it is not.
-func (q *Queue[T]) hold(ctx context.Context, tx *store.Tx, h *Item[T], due time.Time) error {
-	l := q.Table
+func (s *Items[T]) hold(ctx context.Context, tx *store.Tx, h *Item[T], due time.Time) error {
+	l := s.Table
 	var w store.Where
 	w.Add(l.Key+" = ? AND "+l.Due+" = ?", h.Key, store.Micros(h.due))
 	if l.Open != "" {
@@ -272,11 +272,11 @@ func (q *Queue[T]) hold(ctx context.Context, tx *store.Tx, h *Item[T], due time.
 const pruneChunk = 500
 
 // Prune removes items that have been over for long enough, a chunk per transaction.
-func (q *Queue[T]) Prune(ctx context.Context) error {
-	l := q.Table
+func (s *Items[T]) Prune(ctx context.Context) error {
+	l := s.Table
 	for {
 		var gone int64
-		err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 			var w store.Where
 			if l.Over.When != "" {
 				w.Add(l.Over.When)

@@ -119,17 +119,20 @@ type (
 // node is a queue as one node has it.
 func (h *house) node(do func(ctx context.Context, i *held) error) *queue {
 	return &queue{
-		Name: "items", DB: h.db, Table: items, Lease: time.Minute, Batch: 4, Do: do,
+		Items: &worker.Items[item]{
+			DB: h.db, Table: items, Lease: time.Minute,
+			Save: func(ctx context.Context, tx *store.Tx, row *item) error {
+				_, err := tx.Exec(ctx, "UPDATE items SET state = ?, note = ? WHERE id = ?", row.State, row.Note, row.ID)
+				return err
+			},
+		},
+		Name: "items", Batch: 4, Do: do,
 		Loop:  worker.Loop{Every: time.Second, Log: h.told.logger(), Fault: "items could not be looked at"},
 		Fault: "an item met a fault", Backoff: []time.Duration{time.Second, 10 * time.Second}, Tries: 3,
 		Crowd: worker.Crowd{Owners: 8, Looks: 100},
 		GaveUp: func(ctx context.Context, tx *store.Tx, i *held) error {
 			i.Row.State = "failed"
 			return over(ctx, tx, i)
-		},
-		Save: func(ctx context.Context, tx *store.Tx, row *item) error {
-			_, err := tx.Exec(ctx, "UPDATE items SET state = ?, note = ? WHERE id = ?", row.State, row.Note, row.ID)
-			return err
 		},
 	}
 }
@@ -425,7 +428,7 @@ func TestALeaseIsRenewedWhileTheWorkLasts(t *testing.T) {
 	})
 }
 
-func TestAnItemIsTakenByItsKey(t *testing.T) {
+func TestAnItemIsTakenByItsKeyWithoutTheQueue(t *testing.T) {
 	t.Parallel()
 	eachHouse(t, func(t *testing.T, h *house) {
 		id := h.add(1, 0)
@@ -436,7 +439,7 @@ func TestAnItemIsTakenByItsKey(t *testing.T) {
 		}
 		take := func(atOnce, want bool) *held {
 			t.Helper()
-			i, err := q.Take(t.Context(), id, atOnce)
+			i, err := q.Items.Take(t.Context(), id, atOnce)
 			if err != nil || (i != nil) != want {
 				t.Errorf("taken: %v %v", i, err)
 			}
@@ -452,6 +455,9 @@ func TestAnItemIsTakenByItsKey(t *testing.T) {
 			t.Error(err)
 		}
 		take(true, false)
+		if got := measured(t, q)["laurel_queue_taken_total items"]; got != 2 {
+			t.Errorf("the queue counts %v items that were taken, not 2", got)
+		}
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/reset"
@@ -25,14 +26,15 @@ type Config struct {
 	// RuleMetadata returns what a key may see of the metadata of a rule, which entries tell of.
 	RuleMetadata func(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage
 
-	Identity *identity.Service
-	Ledger   *ledger.Service
-	Expiry   *expiry.Service
-	External *external.Service
-	Payouts  *payouts.Service
-	Reset    *reset.Service
-	Rules    *catalog.Service // the windows that entries close
-	Report   *report.Service
+	Identity     *identity.Service
+	Ledger       *ledger.Service
+	Expiry       *expiry.Service
+	External     *external.Service
+	Transactions *transactions.Service
+	Payouts      *payouts.Service
+	Reset        *reset.Service
+	Rules        *catalog.Service // the windows that entries close
+	Report       *report.Service
 }
 
 // handlers are the operations, one method each.

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/budget"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 )
 
 type postTransactionInput struct {
@@ -42,17 +43,17 @@ func (transactionEntry) Bounds() laurel.Bounds {
 	}
 }
 
-func (in *postTransactionInput) post() ledger.PostInput {
+func (in *postTransactionInput) post() transactions.Input {
 	b := in.Body
-	out := ledger.PostInput{
+	out := transactions.Input{
 		Description: b.Description,
 		Type:        ledger.TransactionType(b.Type),
 		CurrencyID:  rest.Given(b.LoyaltyCurrencyID),
 	}
 	for _, e := range b.Entries {
 		ref := e.Ref()
-		entry := ledger.PostEntry{
-			Party:      ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+		entry := transactions.Entry{
+			Party:      transactions.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
 			Amount:     e.Amount,
 			Direction:  ledger.Direction(e.Direction),
 			CurrencyID: rest.Given(e.LoyaltyCurrencyID),
@@ -104,7 +105,7 @@ func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	t, err := h.External.Post(ctx, scope, call)
+	t, err := h.Transactions.Post(ctx, scope, call)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"laurel"
 	"laurel/internal/app"
 	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 	"laurel/internal/rules/completion"
 )
 
@@ -66,13 +66,13 @@ func posting(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k i
 	if err != nil {
 		return err
 	}
-	_, err = a.Ledger.Post(ctx, scope, ledger.PostInput{CurrencyID: c.site.LoyaltyCurrencyID, Entries: []ledger.PostEntry{
-		{
-			Party:  ledger.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
-			Amount: laurel.One,
-			Key:    fmt.Sprintf("%016x", c.firstKey+int64(k)),
-		},
-	}})
+	entry := transactions.Entry{
+		Party:  transactions.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+		Amount: laurel.One,
+		Key:    fmt.Sprintf("%016x", c.firstKey+int64(k)),
+	}
+	in := transactions.Input{CurrencyID: c.site.LoyaltyCurrencyID, Entries: []transactions.Entry{entry}}
+	_, err = a.Transactions.Post(ctx, scope, in)
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/referrals"
@@ -46,13 +47,14 @@ func (c *Clock) catchUp() { c.behind.Store(0) }
 
 // Services are what the demo is told through.
 type Services struct {
-	Ledger      *ledger.Service
-	Rules       *catalog.Service
-	Completions *completion.Service
-	Engagement  *engagement.Service
-	Referrals   *referrals.Service
-	Identity    *identity.Service
-	Clock       *Clock
+	Ledger       *ledger.Service
+	Transactions *transactions.Service
+	Rules        *catalog.Service
+	Completions  *completion.Service
+	Engagement   *engagement.Service
+	Referrals    *referrals.Service
+	Identity     *identity.Service
+	Clock        *Clock
 }
 
 // Program is the website that the story is about, and who tells it.

@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 	"laurel/internal/rules/completion"
 )
 
@@ -111,10 +112,10 @@ func (t *teller) call(in completion.CompleteInput) act {
 
 func (t *teller) spend(i int, amount laurel.Amount) act {
 	return t.post(
-		ledger.PostInput{
+		transactions.Input{
 			Description: "Order",
 			Type:        ledger.TypeOrder,
-			Entries: []ledger.PostEntry{{Party: ledger.PartyRef{Wallet: wallet(i)},
+			Entries: []transactions.Entry{{Party: transactions.PartyRef{Wallet: wallet(i)},
 				Amount: amount, Direction: ledger.Debit}},
 		},
 		&t.points,
@@ -123,18 +124,18 @@ func (t *teller) spend(i int, amount laurel.Amount) act {
 
 func (t *teller) gem(i int) act {
 	return t.post(
-		ledger.PostInput{
+		transactions.Input{
 			Description: "Gem found",
-			Entries:     []ledger.PostEntry{{Party: ledger.PartyRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
+			Entries:     []transactions.Entry{{Party: transactions.PartyRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
 		},
 		&t.story.GemsID,
 	)
 }
 
-func (t *teller) post(in ledger.PostInput, currency *laurel.ID) act {
+func (t *teller) post(in transactions.Input, currency *laurel.ID) act {
 	return func(ctx context.Context) error {
 		in.CurrencyID = *currency
-		_, err := t.Ledger.Post(ctx, t.scope, in)
+		_, err := t.Transactions.Post(ctx, t.scope, in)
 		return unlessRefused(err)
 	}
 }

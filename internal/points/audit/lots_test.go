@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 )
 
 // Each statement makes lots differ from the entries that they follow from; verification must say what.
@@ -22,12 +23,12 @@ func TestVerifyFindsLotsThatAreNotWhatTheirEntriesSay(t *testing.T) {
 		); err != nil {
 			t.Fatal(err)
 		}
-		wallet := ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}
-		for _, e := range []ledger.PostEntry{{Party: wallet, Amount: 5}, {Party: wallet, Amount: 7}, {Party: wallet, Amount: 6, Direction: ledger.Debit}} {
-			if _, err := w.app.Ledger.Post(
+		wallet := transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}
+		for _, e := range []transactions.Entry{{Party: wallet, Amount: 5}, {Party: wallet, Amount: 7}, {Party: wallet, Amount: 6, Direction: ledger.Debit}} {
+			if _, err := w.app.Transactions.Post(
 				ctx,
 				w.scope,
-				ledger.PostInput{CurrencyID: w.points, Entries: []ledger.PostEntry{e}},
+				transactions.Input{CurrencyID: w.points, Entries: []transactions.Entry{e}},
 			); err != nil {
 				t.Fatal(err)
 			}

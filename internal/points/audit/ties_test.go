@@ -9,6 +9,7 @@ import (
 	"laurel"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 	"laurel/internal/store"
 )
 
@@ -88,11 +89,11 @@ func TestSQLiteRefusesWhatPostgreSQLLeavesToVerification(t *testing.T) {
 func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	w.t.Helper()
 	give := func(key string) ledger.Transaction {
-		made, err := w.app.Ledger.Post(
+		made, err := w.app.Transactions.Post(
 			ctx,
 			w.scope,
-			ledger.PostInput{Description: "A gift", CurrencyID: w.points, Entries: []ledger.PostEntry{
-				{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One, Key: key}}},
+			transactions.Input{Description: "A gift", CurrencyID: w.points, Entries: []transactions.Entry{
+				{Party: transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One, Key: key}}},
 		)
 		if err != nil {
 			w.t.Fatal(err)
@@ -102,7 +103,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	set := func(table, column string, value, id laurel.ID) string {
 		return fmt.Sprintf("UPDATE %s SET %s = '%s' WHERE id = '%s'", table, column, value, id)
 	}
-	const entries, transactions = "loyalty_transaction_entries", "loyalty_transactions"
+	const entries, booked = "loyalty_transaction_entries", "loyalty_transactions"
 	nobody := mustID(forged)
 	account := give("").Entries[0].AccountID
 	var out []stray
@@ -134,7 +135,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	says := fmt.Sprintf("account %s, entry %s: its website is not its transaction's", account, moved.Entries[0].ID)
 	out = append(
 		out,
-		stray{"a transaction of another website", set(transactions, "website_id", other.WebsiteID, moved.ID), says, true},
+		stray{"a transaction of another website", set(booked, "website_id", other.WebsiteID, moved.ID), says, true},
 	)
 	moved = give("")
 	says = fmt.Sprintf("account %s, entry %s: its organization is not its transaction's", account, moved.Entries[0].ID)
@@ -142,14 +143,14 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		out,
 		stray{
 			"a transaction of another organization",
-			set(transactions, "organization_id", other.OrganizationID, moved.ID),
+			set(booked, "organization_id", other.OrganizationID, moved.ID),
 			says,
 			true,
 		},
 	)
 	moved = give("")
 	says = fmt.Sprintf("transaction %s: its organization has no such website", moved.ID)
-	out = append(out, stray{"a transaction of no website", set(transactions, "website_id", nobody, moved.ID), says, true})
+	out = append(out, stray{"a transaction of no website", set(booked, "website_id", nobody, moved.ID), says, true})
 
 	key := func(name, column string, value laurel.ID, says string, refused bool) {
 		made := give(name)
@@ -175,11 +176,11 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		"its organization has no such website",
 		true,
 	)
-	theirs, err := w.app.Ledger.Post(
+	theirs, err := w.app.Transactions.Post(
 		ctx,
 		other,
-		ledger.PostInput{Description: "A gift", CurrencyID: coins, Entries: []ledger.PostEntry{
-			{Party: ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One}}},
+		transactions.Input{Description: "A gift", CurrencyID: coins, Entries: []transactions.Entry{
+			{Party: transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One}}},
 	)
 	if err != nil {
 		w.t.Fatal(err)

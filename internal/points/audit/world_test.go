@@ -16,6 +16,7 @@ import (
 	"laurel/internal/points/audit"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/seal"
+	"laurel/internal/points/transactions"
 	"laurel/internal/store"
 )
 
@@ -82,18 +83,18 @@ func (w *world) post(wallets ...int) ledger.Transaction {
 }
 
 func (w *world) try(wallets ...int) (ledger.Transaction, error) {
-	in := ledger.PostInput{Description: "A gift", CurrencyID: w.points}
+	in := transactions.Input{Description: "A gift", CurrencyID: w.points}
 	for _, n := range wallets {
 		in.Entries = append(
 			in.Entries,
-			ledger.PostEntry{
-				Party:    ledger.PartyRef{Wallet: fmt.Sprintf("0x%040x", n)},
+			transactions.Entry{
+				Party:    transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", n)},
 				Amount:   laurel.One,
 				Metadata: []byte(`{"why":"a gift"}`),
 			},
 		)
 	}
-	return w.app.Ledger.Post(ctx, w.scope, in)
+	return w.app.Transactions.Post(ctx, w.scope, in)
 }
 
 // node is a sealer with connections and a clock of its own.

@@ -26,6 +26,8 @@ const (
 	Completion  = "completion"  // of a rule
 )
 
+var kinds = []string{Transaction, Completion}
+
 // The states of a post.
 const (
 	Open      = "open"      // the outside is being asked, or will be again
@@ -77,18 +79,20 @@ func (p Post) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID}
 }
 
-// Finish writes in one transaction what the outside has accepted, and ends the post in it.
-type Finish func(ctx context.Context, p Post) error
+// Payer writes the posts of one kind when the outside has accepted them.
+type Payer struct {
+	Kind string
+	// Finish writes in one transaction what the outside has accepted, and ends the post in it.
+	Finish func(ctx context.Context, p Post) error
+}
 
 // Config is what a Service is made of.
 type Config struct {
-	DB        *store.DB
-	Committer *store.Committer
+	DB *store.DB
 	// for posts alone: nothing else that fails has their host left alone, or takes their connections
 	Outside *outbound.Client
 	Reading *outbound.Client // for balances
 	Ledger  *ledger.Service
-	People  ledger.People
 	Vault   *vault.Vault // opens the credentials of currencies
 	Logger  *slog.Logger
 }
@@ -96,21 +100,18 @@ type Config struct {
 // Service asks outside systems to write and to read.
 type Service struct {
 	Config
-	finish map[string]Finish
-	queue  *worker.Queue[row]
+	open   *worker.Items[row]
 	memory *memory
 }
 
-// New makes the service.
+// New makes the service. What it leaves open is carried on by a Carrier.
 func New(c Config) *Service {
-	s := &Service{Config: c, memory: newMemory()}
-	s.queue = s.open()
-	s.finish = map[string]Finish{Transaction: s.finishTransaction}
-	return s
+	return &Service{
+		Config: c,
+		open:   &worker.Items[row]{DB: c.DB, Table: leased, Lease: lease, Taken: noteTaken, Save: save},
+		memory: newMemory(),
+	}
 }
-
-// Finishes sets who writes the posts of a kind.
-func (s *Service) Finishes(kind string, f Finish) { s.finish[kind] = f }
 
 // unavailable is what callers see while the outside is down.
 func unavailable() error {

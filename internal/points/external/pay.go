@@ -3,6 +3,9 @@ package external
 import (
 	"context"
 
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+
 	"laurel"
 )
 
@@ -15,18 +18,19 @@ type Asked struct {
 // meetings bounds how often a caller finds somebody else at the same thing.
 const meetings = 3
 
-// Pay has commit commit a post, which has an id and the request already, has the outside asked, and returns the post
-// that is done; the zero post where nothing was asked for. commit runs again where somebody else was at the same thing,
-// and sees what became of that. It must pay nothing itself: the request's Idempotency-Key is not claimed by it. Errors:
-// those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
+// Pay has commit commit a post of the payer's kind, which has an id and the request already, has the outside asked, and
+// returns the post that is done; the zero post where nothing was asked for. commit runs again where somebody else was
+// at the same thing, and sees what became of that. It must pay nothing itself: the request's Idempotency-Key is not
+// claimed by it. Errors: those of commit; Refused with the outside's message; Unavailable where it is down or does not
+// tell.
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,
-	kind string,
+	payer Payer,
 	commit func(context.Context, *Post) (Asked, error),
 ) (Post, error) {
 	for range meetings {
-		p := Post{ID: s.DB.NewID(), Kind: kind, Request: RequestOf(ctx)}
+		p := Post{ID: s.DB.NewID(), Kind: payer.Kind, Request: RequestOf(ctx)}
 		asked, err := commit(withoutKey(ctx), &p)
 		if err != nil || !asked.Made && asked.Met.IsZero() {
 			return Post{}, err
@@ -37,7 +41,7 @@ func (s *Service) Pay(
 		} else if err := s.same(ctx, scope, id, p.Request); err != nil {
 			return Post{}, err
 		}
-		ended, err := s.Settle(ctx, scope, id)
+		ended, err := s.Settle(ctx, scope, payer, id)
 		if err != nil {
 			return Post{}, err
 		}
@@ -64,4 +68,25 @@ func (s *Service) same(ctx context.Context, scope laurel.Scope, met laurel.ID, r
 		return err
 	}
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
+}
+
+// RequestOf returns the Idempotency-Key of the request that a context belongs to, or nil.
+func RequestOf(ctx context.Context) *Request {
+	key := store.RequestKeyOf(ctx)
+	if key == nil {
+		return nil
+	}
+	return &Request{key.APIKeyID, key.Key, key.Path, key.Hash}
+}
+
+// HoldsOf are the holds of a request's Idempotency-Key and of business keys.
+func HoldsOf(r *Request, keys ...ledger.KeyID) []string {
+	out := []string{}
+	if r != nil {
+		out = append(out, "request "+r.APIKeyID.String()+" "+r.Key)
+	}
+	for _, key := range keys {
+		out = append(out, "key "+key.WebsiteID.String()+" "+key.Key)
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package external
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -32,46 +33,10 @@ const (
 // pauses follow calls of unknown outcome; the last one is repeated until the outside tells.
 var pauses = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
 
-// open carries posts of currencies on that nobody carries on: a system that takes its time delays none but its own. A
-// post is closed by a Work, as its holds are locked before it, so the end of one is checked there by its attempts.
-func (s *Service) open() *worker.Queue[row] {
-	return &worker.Queue[row]{
-		Name:  "external_posts",
-		DB:    s.DB,
-		Table: leased,
-		Loop: worker.Loop{
-			Every: time.Second,
-			Log:   s.Logger,
-			Fault: "posts to balances kept outside met a fault; they are tried again",
-		},
-		Fault:   "a post to balances kept outside met a fault",
-		Lease:   lease,
-		Batch:   16,
-		Crowd:   worker.Crowd{Owners: 64, Looks: 256},
-		Backoff: []time.Duration{lease},
-		Taken:   noteTaken,
-		Do: func(ctx context.Context, h *worker.Item[row]) error {
-			if err := s.carry(ctx, h); laurel.CodeOf(err) != laurel.Unavailable {
-				return err
-			}
-			return nil // it is put off
-		},
-		Save: save,
-	}
-}
-
-// Metrics are those of the queue of posts.
-func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
-
-// Run carries on what nobody carries on, until ctx ends. Any number of nodes may run it.
-func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
-
-// RunDue carries on the posts that are due now, at most a share of each currency. That the outside is down is no error.
-func (s *Service) RunDue(ctx context.Context) error { return s.queue.Round(ctx) }
-
-// Settle brings a post to its end, or waits for whoever is at it, and returns it. Errors: Unavailable where the outside
-// cannot be reached or does not tell; a post that is not cancelled then goes on by itself.
-func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
+// Settle brings a post of the payer's kind to its end, or waits for whoever is at it, and returns it. A post of another
+// kind is left to those who can write it. Errors: Unavailable where the outside cannot be reached or does not tell; a
+// post that is not cancelled then goes on by itself.
+func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, id laurel.ID) (Post, error) {
 	for waited := time.Duration(0); ; waited += lookEvery {
 		p, err := readPost(ctx, s.DB, id)
 		if err != nil {
@@ -84,14 +49,11 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 			s.memory.forget(p) // another node may have carried it on
 			return p, nil
 		}
-		h, err := s.queue.Take(withoutKey(ctx), id, true)
+		taken, err := s.carryNow(ctx, payer, p)
 		if err != nil {
 			return p, err
 		}
-		if h != nil {
-			if err := s.carry(ctx, h); err != nil {
-				return p, err
-			}
+		if taken {
 			continue
 		}
 		if waited >= patience {
@@ -105,12 +67,24 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	}
 }
 
+// carryNow carries a post on if the payer can write it and nobody is at it, and reports whether it did.
+func (s *Service) carryNow(ctx context.Context, payer Payer, p Post) (bool, error) {
+	if p.Kind != payer.Kind {
+		return false, nil
+	}
+	h, err := s.open.Take(withoutKey(ctx), p.ID, true)
+	if err != nil || h == nil {
+		return false, err
+	}
+	return true, s.carry(ctx, payer, h)
+}
+
 // withoutKey keeps a transaction that is not the effect of the request from claiming its Idempotency-Key.
 func withoutKey(ctx context.Context) context.Context { return store.WithRequestKey(ctx, nil) }
 
 // carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must
-// be learnt.
-func (s *Service) carry(ctx context.Context, h *worker.Item[row]) error {
+// be learnt. The payer is that of the post's kind.
+func (s *Service) carry(ctx context.Context, payer Payer, h *worker.Item[row]) error {
 	p, err := h.Row.post()
 	if err != nil {
 		return err
@@ -122,7 +96,7 @@ func (s *Service) carry(ctx context.Context, h *worker.Item[row]) error {
 	s.memory.forget(p)
 	switch {
 	case said.accepted:
-		return s.write(asking, h, p)
+		return s.write(asking, payer, h, p)
 	case said.refused != "":
 		return s.close(asking, p, Refused, said.refused)
 	case !said.arrived && !p.InDoubt && !p.Patient:
@@ -150,11 +124,11 @@ func (s *Service) close(ctx context.Context, p Post, status, message string) err
 
 // write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once
 // more that it has done it.
-func (s *Service) write(ctx context.Context, h *worker.Item[row], p Post) error {
-	err := s.finish[p.Kind](s.forRequest(ctx, p), p)
+func (s *Service) write(ctx context.Context, payer Payer, h *worker.Item[row], p Post) error {
+	err := payer.Finish(s.forRequest(ctx, p), p)
 	// the key is of something else by now; what was accepted is written all the same
 	if errors.Is(err, store.ErrDuplicateRequest) {
-		err = s.finish[p.Kind](withoutKey(ctx), p)
+		err = payer.Finish(withoutKey(ctx), p)
 	}
 	if err == nil {
 		return nil
@@ -296,7 +270,7 @@ func (s *Service) header(api ledger.ExternalAPI) (map[string]string, error) {
 	}
 	switch value(api.AuthType) {
 	case "basic":
-		h["Authorization"] = "Basic " + basic(value(api.AuthKey), secret)
+		h["Authorization"] = "Basic " + base64.StdEncoding.EncodeToString([]byte(value(api.AuthKey)+":"+secret))
 	case "bearer":
 		h["Authorization"] = "Bearer " + secret
 	case "apiKey":
@@ -311,7 +285,7 @@ func (s *Service) header(api ledger.ExternalAPI) (map[string]string, error) {
 
 // Forget removes posts that ended long ago, and holds that ended some time ago.
 func (s *Service) Forget(ctx context.Context) error {
-	return errors.Join(s.forgetHolds(ctx, s.DB.Now().Add(-heldFor)), s.queue.Prune(ctx))
+	return errors.Join(s.forgetHolds(ctx, s.DB.Now().Add(-heldFor)), s.open.Prune(ctx))
 }
 
 func (s *Service) forgetHolds(ctx context.Context, before time.Time) error {

@@ -61,3 +61,22 @@ func (s *Service) FindKey(ctx context.Context, scope laurel.Scope, key string) (
 
 // KeyConflict is the refusal of a key that was used for something else.
 func KeyConflict() error { return laurel.Errorf(laurel.Refused, "Idempotency key already used") }
+
+// Repeated tells a repeat of an earlier transaction (its id) from a conflict and from something new (zero).
+func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
+	used := 0
+	for _, u := range uses {
+		if u.Used() {
+			used++
+		}
+	}
+	if used == 0 {
+		return laurel.ID{}, nil
+	}
+	for _, u := range uses {
+		if !u.Used() || u.Hash != hash || u.TransactionID != uses[0].TransactionID {
+			return laurel.ID{}, KeyConflict()
+		}
+	}
+	return uses[0].TransactionID, nil
+}

@@ -97,35 +97,25 @@ type Follower interface {
 	Follow(b *store.Batch)      // stages it, when the entry is staged
 }
 
-// PartyRef is how a request names a party: by user id or, without one, by wallet.
-type PartyRef struct {
-	UserID laurel.ID
-	Wallet string
-}
-
 // Service carries out the ledger's operations.
 type Service struct {
-	db        *store.DB
-	committer *store.Committer
-	people    People
-	outside   *outbound.Client
-	vault     *vault.Vault
-	log       *slog.Logger
-	cutoffs   demand
-	tallies   tallies
-	keys      *store.Loader[KeyID, *KeyUse]
-	money     *store.Loader[laurel.ID, *currencyRow]
-	movable   func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	db      *store.DB
+	outside *outbound.Client
+	vault   *vault.Vault
+	log     *slog.Logger
+	cutoffs demand
+	tallies tallies
+	keys    *store.Loader[KeyID, *KeyUse]
+	money   *store.Loader[laurel.ID, *currencyRow]
+	movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // Config is what a Service is made of.
 type Config struct {
-	DB        *store.DB
-	Committer *store.Committer
-	People    People
-	Outside   *outbound.Client // says which addresses of outside balances may be stored
-	Vault     *vault.Vault     // seals their credentials
-	Logger    *slog.Logger
+	DB      *store.DB
+	Outside *outbound.Client // says which addresses of outside balances may be stored
+	Vault   *vault.Vault     // seals their credentials
+	Logger  *slog.Logger
 	// Movable is asked, in the transaction that changes it, before the balances of a currency go outside or come back,
 	// while nothing is posted in it. nil: they always may.
 	Movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
@@ -134,14 +124,17 @@ type Config struct {
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
-		db:        c.DB,
-		committer: c.Committer,
-		people:    c.People,
-		outside:   c.Outside,
-		vault:     c.Vault,
-		log:       c.Logger,
-		movable:   c.Movable,
-		keys:      Keys.Loader(c.DB),
-		money:     newMoney(c.DB),
+		db:      c.DB,
+		outside: c.Outside,
+		vault:   c.Vault,
+		log:     c.Logger,
+		movable: c.Movable,
+		keys:    Keys.Loader(c.DB),
+		money:   newMoney(c.DB),
 	}
+}
+
+// Transaction reads a transaction with its users' entries; NotFound "Transaction" outside the scope.
+func (s *Service) Transaction(ctx context.Context, scope laurel.Scope, id laurel.ID) (Transaction, error) {
+	return findTransaction(ctx, s.db, scope, id)
 }

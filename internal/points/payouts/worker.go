@@ -41,17 +41,19 @@ func pauseAfter(calls int64) time.Duration {
 // What an answer means for a payout is the business of judge, so the queue never puts one off by itself.
 func (s *Service) open() *worker.Queue[row] {
 	return &worker.Queue[row]{
+		Items: &worker.Items[row]{
+			DB:    s.DB,
+			Table: leased,
+			Lease: lease,
+			Save:  save,
+		},
 		Name:    "payouts",
-		DB:      s.DB,
-		Table:   leased,
 		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
 		Fault:   "a payout met a fault",
-		Lease:   lease,
 		Batch:   8,
 		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Rest: rest},
 		Backoff: []time.Duration{lease},
 		Do:      s.handOver,
-		Save:    save,
 	}
 }
 

@@ -69,6 +69,5 @@ func New(c Config) *Service {
 		log:        c.Logger,
 	}
 	s.jobs = jobs.New(jobs.Config{DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault})
-	s.external.Finishes(external.Completion, s.finishOutside)
 	return s
 }

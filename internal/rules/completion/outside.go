@@ -124,6 +124,11 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	return external.Stage(b, *post)
 }
 
+// Payer returns who writes the posts of completions.
+func (s *Service) Payer() external.Payer {
+	return external.Payer{Kind: external.Completion, Finish: s.finishOutside}
+}
+
 // finishOutside writes a payment that the outside has accepted.
 func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
 	a := &agreement{post: p}

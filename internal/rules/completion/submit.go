@@ -35,7 +35,7 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		if err != nil || went == committed {
 			return err
 		}
-		p, err := s.external.Pay(ctx, w.Scope, external.Completion,
+		p, err := s.external.Pay(ctx, w.Scope, s.Payer(),
 			func(ctx context.Context, p *external.Post) (_ external.Asked, err error) {
 				w.asking = &asking{post: p}
 				went, err = s.carry(ctx, w)

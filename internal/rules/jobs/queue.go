@@ -28,12 +28,14 @@ type Config struct {
 // one commit pays several.
 func New(c Config) *Queue {
 	return &Queue{
+		Items: &worker.Items[Job]{
+			DB:    c.DB,
+			Table: leased,
+			Lease: time.Minute,
+		},
 		Name:    "clicks",
-		DB:      c.DB,
-		Table:   leased,
 		Loop:    worker.Loop{Every: 500 * time.Millisecond, Log: c.Logger, Fault: "jobs could not be run; they are tried again"},
 		Fault:   "a job met a fault",
-		Lease:   time.Minute,
 		Batch:   64,
 		AtOnce:  16,
 		Backoff: []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},

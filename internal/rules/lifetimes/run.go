@@ -26,24 +26,26 @@ const (
 // open carries out checks, some pages each in turns. A lease that a fault leaves behind ends by itself.
 func (s *Service) open() *worker.Queue[checkRow] {
 	return &worker.Queue[checkRow]{
-		Name:  "dynamic_rewards",
-		DB:    s.DB,
-		Table: leased,
+		Items: &worker.Items[checkRow]{
+			DB:    s.DB,
+			Table: leased,
+			Lease: lease,
+			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
+				h.Row.begin(tx.Now())
+				return saveCheck(ctx, tx, &h.Row)
+			},
+			Save: saveCheck,
+		},
+		Name: "dynamic_rewards",
 		Loop: worker.Loop{
 			Every: tickEvery,
 			Log:   s.Logger,
 			Fault: "what rules gave could not be checked; it is tried again",
 		},
 		Fault:   "what a rule gave could not be checked; it is tried again",
-		Lease:   lease,
 		Batch:   1,
 		Backoff: []time.Duration{lease},
-		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
-			h.Row.begin(tx.Now())
-			return saveCheck(ctx, tx, &h.Row)
-		},
-		Do:   s.turn,
-		Save: saveCheck,
+		Do:      s.turn,
 	}
 }
 

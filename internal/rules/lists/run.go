@@ -52,26 +52,28 @@ func (s *Service) Run(ctx context.Context) {
 // places to other organizations.
 func (s *Service) reading() *worker.Queue[importRow] {
 	return &worker.Queue[importRow]{
+		Items: &worker.Items[importRow]{
+			DB:    s.db,
+			Table: leased,
+			Lease: lease,
+			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+				h.Row.Status = Processing
+				return save(ctx, tx, &h.Row)
+			},
+			Save: save,
+		},
 		Name:    "list_imports",
-		DB:      s.db,
-		Table:   leased,
 		Loop:    worker.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"},
 		Fault:   "an import met a fault",
-		Lease:   lease,
 		Renew:   5 * time.Second,
 		Batch:   1,
 		Crowd:   worker.Crowd{Owners: crowd, Looks: 256, PerGroup: crowd / 8, Turn: turn},
 		Backoff: []time.Duration{lease},
 		Tries:   100,
-		Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
-			h.Row.Status = Processing
-			return save(ctx, tx, &h.Row)
-		},
-		Do: s.attend,
+		Do:      s.attend,
 		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			return h.Row.end(ctx, tx, Failed, "The import was interrupted too often")
 		},
-		Save: save,
 	}
 }
 

@@ -24,12 +24,14 @@ const (
 // that one commit pays several.
 func (s *Service) open() *worker.Queue[Referral] {
 	return &worker.Queue[Referral]{
+		Items: &worker.Items[Referral]{
+			DB:    s.DB,
+			Table: leased,
+			Lease: lease,
+		},
 		Name:    "referrals",
-		DB:      s.DB,
-		Table:   leased,
 		Loop:    worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"},
 		Fault:   "a referral met a fault",
-		Lease:   lease,
 		Batch:   64,
 		AtOnce:  16,
 		Backoff: []time.Duration{30 * time.Second},

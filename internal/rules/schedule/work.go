@@ -30,18 +30,20 @@ var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * 
 // other websites waiting nor runs whose facts are in the database, however slow the answers are.
 func (s *Service) queue(name string, table worker.Leased) *worker.Queue[runRow] {
 	return &worker.Queue[runRow]{
+		Items: &worker.Items[runRow]{
+			DB:    s.DB,
+			Table: table,
+			Lease: lease,
+			Taken: begin,
+			Save:  save,
+		},
 		Name:   name,
-		DB:     s.DB,
-		Table:  table,
 		Loop:   worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"},
 		Fault:  "a run met a fault",
-		Lease:  lease,
 		Batch:  1,
 		Crowd:  worker.Crowd{Owners: 16, Looks: 256, Turn: -1},
-		Taken:  begin,
 		Do:     s.turn,
 		Failed: failed,
-		Save:   save,
 	}
 }
 

@@ -1,35 +1,37 @@
-package external
+package transactions
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 
 	"laurel"
+	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 )
 
-func basic(key, value string) string {
-	return base64.StdEncoding.EncodeToString([]byte(key + ":" + value))
-}
+// changes bounds how often a currency goes outside or comes back while a transaction is on its way.
+const changes = 3
 
-// Post is ledger.Post for every currency: where the balances are kept outside, that system is asked first. Errors:
-// those of ledger.Post, and of Pay.
-func (s *Service) Post(ctx context.Context, scope laurel.Scope, in ledger.PostInput) (ledger.Transaction, error) {
-	for range meetings {
-		t, err := s.Ledger.Post(ctx, scope, in)
+// Post writes a transaction: all entries or none. Where the balances are kept outside, that system is asked first.
+// Where all keyed entries exist already, made by an equal input, it returns that transaction. Errors: Invalid; Refused
+// "Insufficient balance", "Idempotency key already used", "Loyalty currency not found"; NotFound "User"; those of
+// external.Service.Pay.
+func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledger.Transaction, error) {
+	for range changes {
+		t, err := s.post(ctx, scope, in)
 		if !errors.Is(err, ledger.ErrOutside) {
 			return t, err
 		}
 		written := laurel.ID{}
-		p, err := s.Pay(ctx, scope, Transaction, func(ctx context.Context, p *Post) (Asked, error) {
-			w, err := s.askFor(ctx, scope, in, p)
-			written = w.earlier
-			return w.Asked, err
-		})
-		if errors.Is(err, ErrInside) {
+		p, err := s.External.Pay(ctx, scope, s.Payer(),
+			func(ctx context.Context, p *external.Post) (external.Asked, error) {
+				w, err := s.askFor(ctx, scope, in, p)
+				written = w.earlier
+				return w.Asked, err
+			})
+		if errors.Is(err, external.ErrInside) {
 			continue // it came back inside just now
 		}
 		if err != nil {
@@ -40,19 +42,24 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in ledger.PostIn
 		}
 		return s.Ledger.Transaction(ctx, scope, written)
 	}
-	return ledger.Transaction{}, unavailable()
+	return ledger.Transaction{}, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
+}
+
+// Payer returns who writes the posts of callers' transactions.
+func (s *Service) Payer() external.Payer {
+	return external.Payer{Kind: external.Transaction, Finish: s.finishTransaction}
 }
 
 // transactionRecord is what a post keeps of a caller's transaction.
 type transactionRecord struct {
-	Scope laurel.Scope     `json:"scope"`
-	Input ledger.PostInput `json:"input"`
-	Hash  string           `json:"hash"`
+	Scope laurel.Scope `json:"scope"`
+	Input Input        `json:"input"`
+	Hash  string       `json:"hash"`
 }
 
 // askFor commits the post of a transaction, unless one is open that holds one of its keys, or its keys were used
 // meanwhile.
-func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in ledger.PostInput, p *Post) (*askWork, error) {
+func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in Input, p *external.Post) (*askWork, error) {
 	w := &askWork{post: p}
 	if err := in.Complete(); err != nil {
 		return w, err
@@ -66,7 +73,7 @@ func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in ledger.Post
 	}
 	p.OrganizationID, p.WebsiteID = scope.OrganizationID, scope.WebsiteID
 	w.keys = keysOf(scope.WebsiteID, in)
-	p.Holds = HoldsOf(p.Request, w.keys...)
+	p.Holds = external.HoldsOf(p.Request, w.keys...)
 	err = s.Committer.Submit(ctx, func() (_ store.Work, err error) {
 		w.posting, err = s.posting(ctx, scope, in)
 		return w, err
@@ -74,8 +81,8 @@ func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in ledger.Post
 	return w, err
 }
 
-func (s *Service) posting(ctx context.Context, scope laurel.Scope, in ledger.PostInput) (ledger.Posting, error) {
-	refs := make([]ledger.PartyRef, len(in.Entries))
+func (s *Service) posting(ctx context.Context, scope laurel.Scope, in Input) (ledger.Posting, error) {
+	refs := make([]PartyRef, len(in.Entries))
 	for i, e := range in.Entries {
 		refs[i] = e.Party
 	}
@@ -86,7 +93,7 @@ func (s *Service) posting(ctx context.Context, scope laurel.Scope, in ledger.Pos
 	return in.Posting(scope, parties), nil
 }
 
-func keysOf(website laurel.ID, in ledger.PostInput) []ledger.KeyID {
+func keysOf(website laurel.ID, in Input) []ledger.KeyID {
 	var keys []ledger.KeyID
 	for _, e := range in.Entries {
 		if e.Key != "" {
@@ -96,35 +103,14 @@ func keysOf(website laurel.ID, in ledger.PostInput) []ledger.KeyID {
 	return keys
 }
 
-// RequestOf returns the Idempotency-Key of the request that a context belongs to, or nil.
-func RequestOf(ctx context.Context) *Request {
-	key := store.RequestKeyOf(ctx)
-	if key == nil {
-		return nil
-	}
-	return &Request{key.APIKeyID, key.Key, key.Path, key.Hash}
-}
-
-// HoldsOf are the holds of a request's Idempotency-Key and of business keys.
-func HoldsOf(r *Request, keys ...ledger.KeyID) []string {
-	out := []string{}
-	if r != nil {
-		out = append(out, "request "+r.APIKeyID.String()+" "+r.Key)
-	}
-	for _, key := range keys {
-		out = append(out, "key "+key.WebsiteID.String()+" "+key.Key)
-	}
-	return out
-}
-
 // askWork commits a post before the outside is asked.
 type askWork struct {
-	post    *Post
+	post    *external.Post
 	posting ledger.Posting
 	keys    []ledger.KeyID
 	hash    string
 	earlier laurel.ID // the transaction that the keys belong to already
-	Asked
+	external.Asked
 }
 
 func (w *askWork) String() string { return "post " + w.post.ID.String() }
@@ -140,7 +126,7 @@ func (w *askWork) Locks() []store.Lock {
 
 func (w *askWork) Judge(b *store.Batch) error {
 	w.earlier = laurel.ID{}
-	if w.Asked = (Asked{Met: w.post.Met(b)}); !w.Met.IsZero() {
+	if w.Asked = (external.Asked{Met: w.post.Met(b)}); !w.Met.IsZero() {
 		return nil
 	}
 	if used, err := w.used(b); used || err != nil {
@@ -152,11 +138,11 @@ func (w *askWork) Judge(b *store.Batch) error {
 		}
 	}
 	var err error
-	if w.post.CurrencyID, w.post.Entries, err = EntriesOf(b, w.posting); err != nil {
+	if w.post.CurrencyID, w.post.Entries, err = external.EntriesOf(b, w.posting); err != nil {
 		return err
 	}
 	w.Made = true
-	return Stage(b, *w.post)
+	return external.Stage(b, *w.post)
 }
 
 // used reports whether an equal input has used the keys, or the same request has had its effect: a post that ended
@@ -175,7 +161,7 @@ func (w *askWork) used(b *store.Batch) (bool, error) {
 }
 
 // finishTransaction writes a caller's transaction that the outside has accepted.
-func (s *Service) finishTransaction(ctx context.Context, p Post) error {
+func (s *Service) finishTransaction(ctx context.Context, p external.Post) error {
 	var record transactionRecord
 	if err := json.Unmarshal(p.Record, &record); err != nil {
 		return err
@@ -199,7 +185,7 @@ func (s *Service) finishTransaction(ctx context.Context, p Post) error {
 
 // finishWork writes what was accepted and ends the post.
 type finishWork struct {
-	post    Post
+	post    external.Post
 	record  transactionRecord
 	posting ledger.Posting
 }
@@ -215,7 +201,7 @@ func (w *finishWork) Locks() []store.Lock {
 }
 
 func (w *finishWork) Judge(b *store.Batch) error {
-	if !IsOpen(b, w.post.ID) {
+	if !external.IsOpen(b, w.post.ID) {
 		return nil
 	}
 	// a key that something in another currency has used meanwhile cannot be this entry's
@@ -233,6 +219,6 @@ func (w *finishWork) Judge(b *store.Batch) error {
 			ledger.UseKey(b, w.post.Scope(), ledger.KeyUse{Key: l.Key, Hash: w.record.Hash, TransactionID: made.ID})
 		}
 	}
-	End(b, w.post, made.ID, "")
+	external.End(b, w.post, made.ID, "")
 	return nil
 }

@@ -1,4 +1,4 @@
-package ledger
+package transactions
 
 import (
 	"bytes"
@@ -10,67 +10,63 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
+	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 )
 
-// People finds the users that a request names, without writing: a user that a trusted server names for the first time
-// is written with the posting. Unless now is asked for, they may be as this node saw them last: their Check tells under
-// the locks. Unknown users are a NotFound error. The answer has the order of the references.
-type People func(ctx context.Context, scope laurel.Scope, refs []PartyRef, now bool) ([]Party, error)
-
-// PostInput is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
-type PostInput struct {
+// Input is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
+type Input struct {
 	Description string
-	Type        TransactionType // empty: api_key
-	CurrencyID  laurel.ID       // of entries that name none
-	Entries     []PostEntry     // 1..100
+	Type        ledger.TransactionType // empty: api_key
+	CurrencyID  laurel.ID              // of entries that name none
+	Entries     []Entry                // 1..100
 }
 
-// PostEntry is one change that the caller asks for.
-type PostEntry struct {
+// Entry is one change that the caller asks for.
+type Entry struct {
 	Party      PartyRef
-	Amount     laurel.Amount // > 0
-	Direction  Direction     // empty: credit
+	Amount     laurel.Amount    // > 0
+	Direction  ledger.Direction // empty: credit
 	CurrencyID laurel.ID
 	Key        string          // idempotencyKey, 1..255 characters
 	Metadata   json.RawMessage // an object
 }
 
 const (
-	maxPostEntries = 100
+	maxEntries     = 100
 	maxDescription = 1000
 	maxEntryKey    = 255
 )
 
 // Complete fills defaults and returns every fault of the input.
-func (in *PostInput) Complete() error {
+func (in *Input) Complete() error {
 	var f laurel.Faults
 	if in.Type == "" {
-		in.Type = TypeAPIKey
+		in.Type = ledger.TypeAPIKey
 	}
-	if in.Type != TypeAPIKey && in.Type != TypeOrder {
-		f.Add("type", "must be one of: %s, %s", TypeAPIKey, TypeOrder)
+	if in.Type != ledger.TypeAPIKey && in.Type != ledger.TypeOrder {
+		f.Add("type", "must be one of: %s, %s", ledger.TypeAPIKey, ledger.TypeOrder)
 	}
 	f.Text("description", in.Description, 0, maxDescription)
-	if n := len(in.Entries); n < 1 || n > maxPostEntries {
-		f.Add("entries", "must have between 1 and %d items", maxPostEntries)
+	if n := len(in.Entries); n < 1 || n > maxEntries {
+		f.Add("entries", "must have between 1 and %d items", maxEntries)
 	}
-	for i := range min(len(in.Entries), maxPostEntries) {
+	for i := range min(len(in.Entries), maxEntries) {
 		in.Entries[i].complete(&f, "entries."+strconv.Itoa(i), in.CurrencyID)
 	}
 	in.refuseRepeatedKeys(&f)
 	return f.Err()
 }
 
-func (e *PostEntry) complete(f *laurel.Faults, path string, currency laurel.ID) {
+func (e *Entry) complete(f *laurel.Faults, path string, currency laurel.ID) {
 	if e.Amount <= 0 {
 		f.Add(path+".amount", "must be greater than 0")
 	}
 	if e.Direction == "" {
-		e.Direction = Credit
+		e.Direction = ledger.Credit
 	}
-	if e.Direction != Credit && e.Direction != Debit {
-		f.Add(path+".direction", "must be one of: %s, %s", Credit, Debit)
+	if e.Direction != ledger.Credit && e.Direction != ledger.Debit {
+		f.Add(path+".direction", "must be one of: %s, %s", ledger.Credit, ledger.Debit)
 	}
 	if e.Party.UserID.IsZero() && e.Party.Wallet == "" {
 		f.AddText(path+".userId", path+".userId or walletAddress is required")
@@ -88,7 +84,7 @@ func (e *PostEntry) complete(f *laurel.Faults, path string, currency laurel.ID) 
 	budget.JSON(f, path+".metadata", e.Metadata, budget.Metadata)
 }
 
-func (in *PostInput) refuseRepeatedKeys(f *laurel.Faults) {
+func (in *Input) refuseRepeatedKeys(f *laurel.Faults) {
 	seen := map[string]bool{}
 	for i, e := range in.Entries {
 		if e.Key != "" && seen[e.Key] {
@@ -99,7 +95,7 @@ func (in *PostInput) refuseRepeatedKeys(f *laurel.Faults) {
 }
 
 // Hash stands for everything that decides what the transaction does: the same keys with another input are refused.
-func (in PostInput) Hash() (string, error) {
+func (in Input) Hash() (string, error) {
 	b, err := json.Marshal(in)
 	if err != nil {
 		return "", err
@@ -108,16 +104,16 @@ func (in PostInput) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Post writes a transaction: all entries or none (contract 4.3). Where all keyed entries exist already, made by an
-// equal input, it returns that transaction. Errors: Invalid; Refused "Insufficient balance", "Idempotency key already
-// used", "Loyalty currency not found"; NotFound "User".
-func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (Transaction, error) {
+// post writes a transaction whose balances are kept here: all entries or none (contract 4.3). Where all keyed entries
+// exist already, made by an equal input, it returns that transaction. Errors: Invalid; Refused "Insufficient balance",
+// "Idempotency key already used", "Loyalty currency not found"; NotFound "User"; ledger.ErrOutside.
+func (s *Service) post(ctx context.Context, scope laurel.Scope, in Input) (ledger.Transaction, error) {
 	if err := in.Complete(); err != nil {
-		return Transaction{}, err
+		return ledger.Transaction{}, err
 	}
 	hash, err := in.Hash()
 	if err != nil {
-		return Transaction{}, err
+		return ledger.Transaction{}, err
 	}
 	w := &postWork{scope: scope, in: in, hash: hash}
 	refs := make([]PartyRef, len(in.Entries))
@@ -125,8 +121,8 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (T
 		refs[i] = e.Party
 	}
 	now, found := false, true
-	err = s.committer.Submit(ctx, func() (store.Work, error) {
-		parties, err := s.people(ctx, scope, refs, now)
+	err = s.Committer.Submit(ctx, func() (store.Work, error) {
+		parties, err := s.People(ctx, scope, refs, now)
 		now, found = true, err == nil
 		if err != nil {
 			return nil, err
@@ -140,21 +136,21 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in PostInput) (T
 		}
 	}
 	if err != nil {
-		return Transaction{}, err
+		return ledger.Transaction{}, err
 	}
 	if !w.earlier.IsZero() {
-		return s.Transaction(ctx, scope, w.earlier)
+		return s.Ledger.Transaction(ctx, scope, w.earlier)
 	}
 	return w.made, nil
 }
 
 // Posting is the input as a posting, with the parties in the order of its entries.
-func (in PostInput) Posting(scope laurel.Scope, parties []Party) Posting {
-	p := Posting{Scope: scope, Type: in.Type, Description: in.Description}
+func (in Input) Posting(scope laurel.Scope, parties []ledger.Party) ledger.Posting {
+	p := ledger.Posting{Scope: scope, Type: in.Type, Description: in.Description}
 	for i, e := range in.Entries {
 		p.Lines = append(
 			p.Lines,
-			Line{
+			ledger.Line{
 				Party:      parties[i],
 				CurrencyID: e.CurrencyID,
 				Direction:  e.Direction,
@@ -170,10 +166,10 @@ func (in PostInput) Posting(scope laurel.Scope, parties []Party) Posting {
 // postWork is a caller's transaction on its way through the committer.
 type postWork struct {
 	scope   laurel.Scope
-	in      PostInput
+	in      Input
 	hash    string
-	posting Posting
-	made    Transaction
+	posting ledger.Posting
+	made    ledger.Transaction
 	earlier laurel.ID // the transaction that the keys belong to already
 }
 
@@ -185,11 +181,11 @@ func (w *postWork) String() string {
 	return text
 }
 
-func (w *postWork) keys() []KeyID {
-	var keys []KeyID
+func (w *postWork) keys() []ledger.KeyID {
+	var keys []ledger.KeyID
 	for _, e := range w.in.Entries {
 		if e.Key != "" {
-			keys = append(keys, KeyID{w.scope.WebsiteID, e.Key})
+			keys = append(keys, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: e.Key})
 		}
 	}
 	return keys
@@ -198,18 +194,18 @@ func (w *postWork) keys() []KeyID {
 func (w *postWork) Locks() []store.Lock {
 	locks := w.posting.Locks()
 	for _, k := range w.keys() {
-		locks = append(locks, Keys.Lock(k))
+		locks = append(locks, ledger.Keys.Lock(k))
 	}
 	return locks
 }
 
 func (w *postWork) Judge(b *store.Batch) error {
-	w.made, w.earlier = Transaction{}, laurel.ID{}
-	var uses []KeyUse
+	w.made, w.earlier = ledger.Transaction{}, laurel.ID{}
+	var uses []ledger.KeyUse
 	for _, k := range w.keys() {
-		uses = append(uses, *Keys.Row(b, k))
+		uses = append(uses, *ledger.Keys.Row(b, k))
 	}
-	earlier, err := Repeated(uses, w.hash)
+	earlier, err := ledger.Repeated(uses, w.hash)
 	if err != nil || !earlier.IsZero() {
 		w.earlier = earlier
 		return err
@@ -218,28 +214,9 @@ func (w *postWork) Judge(b *store.Batch) error {
 		return err
 	}
 	for _, k := range w.keys() {
-		UseKey(b, w.scope, KeyUse{Key: k.Key, Hash: w.hash, TransactionID: w.made.ID})
+		ledger.UseKey(b, w.scope, ledger.KeyUse{Key: k.Key, Hash: w.hash, TransactionID: w.made.ID})
 	}
 	return nil
-}
-
-// Repeated tells a repeat of an earlier transaction (its id) from a conflict and from something new (zero).
-func Repeated(uses []KeyUse, hash string) (laurel.ID, error) {
-	used := 0
-	for _, u := range uses {
-		if u.Used() {
-			used++
-		}
-	}
-	if used == 0 {
-		return laurel.ID{}, nil
-	}
-	for _, u := range uses {
-		if !u.Used() || u.Hash != hash || u.TransactionID != uses[0].TransactionID {
-			return laurel.ID{}, KeyConflict()
-		}
-	}
-	return uses[0].TransactionID, nil
 }
 
 // earlier looks the keys up without locks. The first look may fall into the moment when the keys are written and see a
@@ -254,20 +231,15 @@ func (s *Service) earlier(ctx context.Context, w *postWork) (laurel.ID, error) {
 
 func (s *Service) look(ctx context.Context, w *postWork) (laurel.ID, error) {
 	keys := w.keys()
-	found, err := Keys.Read(ctx, s.db, keys)
+	found, err := ledger.Keys.Read(ctx, s.DB, keys)
 	if err != nil {
 		return laurel.ID{}, err
 	}
-	uses := make([]KeyUse, len(keys))
+	uses := make([]ledger.KeyUse, len(keys))
 	for i, k := range keys {
 		if use := found[k]; use != nil {
 			uses[i] = *use
 		}
 	}
-	return Repeated(uses, w.hash)
-}
-
-// Transaction reads a transaction with its users' entries; NotFound "Transaction" outside the scope.
-func (s *Service) Transaction(ctx context.Context, scope laurel.Scope, id laurel.ID) (Transaction, error) {
-	return findTransaction(ctx, s.db, scope, id)
+	return ledger.Repeated(uses, w.hash)
 }
