@@ -117,6 +117,17 @@ type Scope struct {
 	KeyID          ID
 	ActorID        ID // the key's service user
 	Role           Role
+	Request        *RequestKey `json:"-"` // nil: the request has none, or it is no request
+}
+
+// RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). The transaction that makes the request's
+// effect claims it, so that no crash can separate the two.
+type RequestKey struct {
+	APIKeyID ID
+	Key      string
+	Path     string
+	Hash     string // of the input
+	Claimed  bool   // by a transaction that is committed
 }
 
 // Secret reports whether the caller is a trusted server (an organization or website key).

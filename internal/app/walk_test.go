@@ -480,7 +480,7 @@ func (v *visitor) set(p place, value string) {
 	}
 }
 
-func (v *visitor) send(key string) answer {
+func (v *visitor) send(key string, headers ...string) answer {
 	v.t.Helper()
 	path := strings.Replace(v.op.path, "{id}", v.id, 1)
 	if len(v.query) > 0 {
@@ -490,7 +490,7 @@ func (v *visitor) send(key string) answer {
 	if v.body != nil {
 		body = v.body
 	}
-	return v.call(key, v.op.method, path, body, "Authorization", "Bearer "+v.token)
+	return v.call(key, v.op.method, path, body, append(headers, "Authorization", "Bearer "+v.token)...)
 }
 
 // operation is one of the document.

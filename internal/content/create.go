@@ -77,16 +77,16 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		if !errors.As(err, &full) || left == 0 {
 			return made, err
 		}
-		// What was not sent in time counts no more. It is no effect of the request, whose Idempotency-Key is not claimed by
-		// it. Where none is left it is tried once more: another request may have removed some meanwhile.
-		if left, err = s.expire(store.WithRequestKey(ctx, nil)); err != nil {
+		// What was not sent in time counts no more. Where none is left it is tried once more: another request may have
+		// removed some meanwhile.
+		if left, err = s.expire(ctx); err != nil {
 			return made, err
 		}
 	}
 }
 
 func (s *Service) announce(ctx context.Context, scope laurel.Scope, in CreateInput) (out Created, err error) {
-	err = s.counting(ctx, func(tx *store.Tx) error {
+	err = s.counting(ctx, scope.Request, func(tx *store.Tx) error {
 		token := random(tx, 32)
 		a := asset{
 			ID:             tx.NewID(),

@@ -60,14 +60,14 @@ func (q Quotas) judge(a *asset, counted map[string]int64) error {
 
 // counting runs a transaction that changes what is counted. Such transactions go one by one on all nodes; here they
 // wait before they take a connection, so that no crowd of them keeps others from the database.
-func (s *Service) counting(ctx context.Context, fn func(tx *store.Tx) error) error {
+func (s *Service) counting(ctx context.Context, key *laurel.RequestKey, fn func(tx *store.Tx) error) error {
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	defer func() { <-s.turn }()
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
+	return s.db.Write(ctx, key, func(tx *store.Tx) error {
 		if err := lockUsage(ctx, tx); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id, owner laur
 	if err != nil {
 		return err
 	}
-	err = s.counting(ctx, func(tx *store.Tx) error {
+	err = s.counting(ctx, scope.Request, func(tx *store.Tx) error {
 		removed, err := markRemoved(ctx, tx, id)
 		if err != nil || !removed { // somebody else was first: what is left is to see it gone
 			return err
@@ -57,7 +57,7 @@ func (s *Service) Forget(ctx context.Context) error {
 // expire decides that announced files go that were not sent in time, and returns how many: at most batch, the oldest
 // first. They count no more.
 func (s *Service) expire(ctx context.Context) (n int, err error) {
-	err = s.counting(ctx, func(tx *store.Tx) error {
+	err = s.counting(ctx, nil, func(tx *store.Tx) error {
 		files, err := markExpired(ctx, tx)
 		if n = len(files); err != nil || n == 0 {
 			return err

@@ -107,7 +107,7 @@ func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in Giv
 	if err := f.Err(); err != nil {
 		return Multiplier{}, err
 	}
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		p, err := s.people.Multiplying(ctx, tx, scope, in.User)
 		if err != nil {
 			return err
@@ -190,7 +190,7 @@ func (s *Service) changeMultiplier(
 	edit func(*store.Tx, *Multiplier) error,
 ) (Multiplier, error) {
 	var m Multiplier
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		seen, err := readMultiplier(ctx, tx, scope, name)
 		if err != nil {
 			return err

@@ -141,7 +141,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 		in.Choices[i].ID = laurel.ID{} // ids are the service's (contract 1.7)
 	}
 	var q Question
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		rule, err := s.asking(ctx, tx, scope, in.RuleID)
 		if err != nil {
 			return err
@@ -183,7 +183,7 @@ func (s *Service) UpdateQuestion(
 		return Question{}, err
 	}
 	var q Question
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		before, err := lockQuestion(ctx, tx, scope, id)
 		if err != nil {
 			return err

@@ -155,7 +155,7 @@ func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseIn
 		return Given{}, err
 	}
 	w := &respondWork{in: in}
-	err := s.committer.Submit(ctx, func() (store.Work, error) {
+	err := s.committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		var known bool
 		var err error
 		if w.question, known, err = questionOfChoice(ctx, s.db, scope, in.ChoiceID); err != nil {

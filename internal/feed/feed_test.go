@@ -627,7 +627,7 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 		committer := store.NewCommitter(n.db)
 		defer committer.Close()
 		before := n.db.Now()
-		if err := committer.Do(ctx, note{[]feed.Change{first, second}}); err != nil {
+		if err := committer.Do(ctx, nil, note{[]feed.Change{first, second}}); err != nil {
 			t.Fatal(err)
 		}
 		n.tell(t, second, first)

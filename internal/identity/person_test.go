@@ -189,7 +189,7 @@ func (p *place) visitUntilAdmitted(c *store.Committer, wallet string) laurel.ID 
 			p.Error(err)
 			return laurel.ID{}
 		}
-		err = c.Do(ctx, visit{person, p.scope})
+		err = c.Do(ctx, nil, visit{person, p.scope})
 		if err == nil {
 			return person.UserID
 		}

@@ -140,7 +140,7 @@ func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scop
 // signed with the newest secret until now stay valid to their end, older ones do not. Other nodes follow within a
 // second.
 func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if err := lockName(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
 			return err
 		}

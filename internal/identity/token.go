@@ -63,7 +63,7 @@ func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, t
 	}
 	p, err := s.Resolve(ctx, s.db, scope, ref)
 	if err == nil && (p.NewUser || p.NewMember) {
-		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+		err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 			p, err = s.ensure(ctx, tx, scope, ref, true)
 			return err
 		})
@@ -143,7 +143,7 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	if !scope.Secret() {
 		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
+	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		n, err := raiseTokensValidFrom(ctx, tx, scope, user)
 		if err == nil && n == 0 {
 			err = laurel.Missing("User")

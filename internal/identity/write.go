@@ -23,7 +23,7 @@ func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in Meta
 		return Metadata{}, err
 	}
 	var out Metadata
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		p, err := s.Resolve(ctx, tx, scope, in.Ref)
 		if err != nil {
 			return err

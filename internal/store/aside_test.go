@@ -25,7 +25,7 @@ func TestNoCallerHangsWhenTheCommitterCloses(t *testing.T) {
 			var callers sync.WaitGroup
 			for range 64 {
 				callers.Go(func() {
-					for c.Do(context.Background(), idle{}) == nil {
+					for c.Do(context.Background(), nil, idle{}) == nil {
 					}
 				})
 			}
@@ -71,7 +71,7 @@ func TestARowHeldElsewhereKeepsBackOnlyTheWorksThatNeedItOnPostgreSQL(t *testing
 		c := store.NewCommitter(db)
 		defer c.Close()
 		for _, name := range []string{"held", "shared"} {
-			if err := c.Do(context.Background(), &raise{names: []string{name}}); err != nil {
+			if err := c.Do(context.Background(), nil, &raise{names: []string{name}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -82,6 +82,7 @@ func TestARowHeldElsewhereKeepsBackOnlyTheWorksThatNeedItOnPostgreSQL(t *testing
 			waiting.Go(func() {
 				if err := c.Do(
 					context.Background(),
+					nil,
 					&raise{names: []string{"held", []string{"shared", fmt.Sprint("own ", i)}[i%2]}},
 				); err != nil {
 					t.Error(err)
@@ -89,7 +90,7 @@ func TestARowHeldElsewhereKeepsBackOnlyTheWorksThatNeedItOnPostgreSQL(t *testing
 			})
 		}
 		for i := range 100 {
-			if err := c.Do(context.Background(), &raise{names: []string{fmt.Sprint("other ", i)}}); err != nil {
+			if err := c.Do(context.Background(), nil, &raise{names: []string{fmt.Sprint("other ", i)}}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -45,7 +45,7 @@ type lane struct {
 type pending struct {
 	work   Work
 	locks  []Lock
-	key    *RequestKey
+	key    *laurel.RequestKey
 	rounds int
 	err    error
 	taken  atomic.Bool // set by whoever comes first: the committer, or a caller that gives up
@@ -93,11 +93,11 @@ func (c *Committer) lane(locks []Lock) *lane {
 
 // Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. A caller
 // whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for
-// the outcome.
-func (c *Committer) Do(ctx context.Context, w Work) error {
-	p := &pending{work: w, locks: w.Locks(), key: RequestKeyOf(ctx), done: make(chan struct{})}
-	if p.key.pending() {
-		p.locks = append(p.locks, requestKeys.Lock(p.key.ID()))
+// the outcome. What is committed claims the request's Idempotency-Key, unless that is nil or claimed already.
+func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) error {
+	p := &pending{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
+	if unclaimed(p.key) {
+		p.locks = append(p.locks, requestKeys.Lock(KeyIDOf(p.key)))
 	}
 	select {
 	case <-c.closing:
@@ -132,13 +132,13 @@ const maxPreparations = 50
 
 // Submit prepares a Work and hands it over, and prepares it anew whenever its Judge returns ErrStale. A preparation
 // that returns no Work has found that there is nothing to do.
-func (c *Committer) Submit(ctx context.Context, prepare func() (Work, error)) error {
+func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
 		if err != nil || w == nil {
 			return err
 		}
-		if err := c.Do(ctx, w); !errors.Is(err, ErrStale) {
+		if err := c.Do(ctx, key, w); !errors.Is(err, ErrStale) {
 			return err
 		}
 	}
@@ -284,15 +284,15 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 }
 
 func (c *lane) judge(b *Batch, p *pending) error {
-	if !p.key.pending() {
+	if !unclaimed(p.key) {
 		return p.work.Judge(b)
 	}
-	if requestKeys.Row(b, p.key.ID()).exists() {
+	if requestKeys.Row(b, KeyIDOf(p.key)).exists() {
 		return ErrDuplicateRequest
 	}
 	err := p.work.Judge(b)
 	if err == nil {
-		requestKeys.Changed(b, p.key.ID()).claimedBy(p.key, b.Now())
+		requestKeys.Changed(b, KeyIDOf(p.key)).claimedBy(p.key, b.Now())
 	}
 	return err
 }
@@ -326,10 +326,12 @@ func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {
 
 func (c *lane) wake(p *pending) {
 	c.db.Metrics.works.Inc()
-	if p.err == nil {
-		p.key.committed()
-	} else if !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal &&
-		!errors.Is(p.err, ErrStale) {
+	switch {
+	case p.err == nil:
+		if p.key != nil {
+			p.key.Claimed = true
+		}
+	case !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal && !errors.Is(p.err, ErrStale):
 		c.db.log.Error("a work failed", slog.String("work", named(p.work)), slog.Any("error", p.err))
 	}
 	close(p.done)

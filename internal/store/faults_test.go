@@ -35,7 +35,7 @@ func TestAPoisonedWorkIsNamedInTheLog(t *testing.T) {
 				w = &raise{names: []string{"culprit"}, poison: true}
 			}
 			wg.Go(func() {
-				if err := c.Do(context.Background(), w); (err != nil) != w.poison {
+				if err := c.Do(context.Background(), nil, w); (err != nil) != w.poison {
 					t.Errorf("%s answered %v", w, err)
 				}
 			})
@@ -73,7 +73,7 @@ func TestOfAWorkWithoutANameTheLogTellsItsKindOnly(t *testing.T) {
 		t.Cleanup(func() { _ = db.Close() })
 		c := store.NewCommitter(db)
 		defer c.Close()
-		if err := c.Do(context.Background(), &reserved{raise{names: []string{"a"}, poison: true}, "hush"}); err == nil {
+		if err := c.Do(context.Background(), nil, &reserved{raise{names: []string{"a"}, poison: true}, "hush"}); err == nil {
 			t.Fatal("it was committed")
 		}
 		if said := log.String(); strings.Count(said, "work=*store_test.reserved") != 2 || strings.Contains(said, "hush") {
@@ -93,7 +93,7 @@ func TestACancelledWorkIsVisibleOrNeverHappens(t *testing.T) {
 				chance := rand.New(rand.NewPCG(uint64(lane), 1))
 				for range 60 {
 					ctx, cancel := context.WithTimeout(context.Background(), time.Duration(chance.IntN(3000))*time.Microsecond)
-					switch err := c.Do(ctx, &raise{names: []string{"n"}}); {
+					switch err := c.Do(ctx, nil, &raise{names: []string{"n"}}); {
 					case err == nil:
 						done.Add(1)
 					case errors.Is(err, context.DeadlineExceeded):

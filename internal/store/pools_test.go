@@ -34,7 +34,7 @@ func TestReadsNeverKeepTransactionsWaiting(t *testing.T) {
 		if err == nil {
 			c := store.NewCommitter(db)
 			defer c.Close()
-			err = c.Do(ctx, &raise{names: []string{"n"}})
+			err = c.Do(ctx, nil, &raise{names: []string{"n"}})
 		}
 		if err != nil {
 			t.Errorf("a transaction beside readers: %v", err)

@@ -39,7 +39,7 @@ func TestAPresumedRowThatIsThereIsReadAndItsBatchRunsAgain(t *testing.T) {
 		const times = 12
 		for i := range len(names) * times {
 			wg.Go(func() {
-				switch err := nodes[i/3%2].Do(context.Background(), once{names[i%len(names)], &judged}); {
+				switch err := nodes[i/3%2].Do(context.Background(), nil, once{names[i%len(names)], &judged}); {
 				case err == nil:
 					made.Add(1)
 				case laurel.CodeOf(err) == laurel.Refused:
@@ -70,12 +70,13 @@ func TestAPresumedRowIsNotRead(t *testing.T) {
 		c := store.NewCommitter(db)
 		defer c.Close()
 		var judged atomic.Int64
-		if err := c.Do(context.Background(), once{"new", &judged}); err != nil || judged.Load() != 1 {
+		if err := c.Do(context.Background(), nil, once{"new", &judged}); err != nil || judged.Load() != 1 {
 			t.Errorf("judged %d times: %v", judged.Load(), err)
 		}
 		judged.Store(0)
 		if err := c.Do(
 			context.Background(),
+			nil,
 			once{"new", &judged},
 		); laurel.CodeOf(err) != laurel.Refused ||
 			judged.Load() != 2 {

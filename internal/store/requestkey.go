@@ -14,17 +14,7 @@ import (
 // ErrDuplicateRequest tells that a request with the same Idempotency-Key has committed its effect already.
 var ErrDuplicateRequest = errors.New("store: the Idempotency-Key was used by another request")
 
-// RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). Put into a context by WithRequestKey it
-// becomes a unique row in the transaction of the request's first effect, so that no crash can separate the two.
-type RequestKey struct {
-	APIKeyID laurel.ID
-	Key      string
-	Path     string
-	Hash     string // of the input
-	written  bool
-}
-
-// Answer is what a RequestKey led to. Status 0: the effect is committed, the answer was not (yet) stored.
+// Answer is what a laurel.RequestKey led to. Status 0: the effect is committed, the answer was not (yet) stored.
 type Answer struct {
 	Path      string `db:"path"`
 	Hash      string `db:"hash"`
@@ -33,38 +23,17 @@ type Answer struct {
 	CreatedAt int64  `db:"created_at"`
 }
 
-type requestKeyContext struct{}
-
-// WithRequestKey makes the first transaction under ctx claim the key.
-func WithRequestKey(ctx context.Context, key *RequestKey) context.Context {
-	return context.WithValue(ctx, requestKeyContext{}, key)
-}
-
-// RequestKeyOf returns the key that WithRequestKey put into the context, or nil.
-func RequestKeyOf(ctx context.Context) *RequestKey {
-	key, _ := ctx.Value(requestKeyContext{}).(*RequestKey)
-	return key
-}
-
 // KeyID names a request_keys row.
 type KeyID struct {
 	APIKeyID laurel.ID
 	Key      string
 }
 
-// ID names the row of this key.
-func (k *RequestKey) ID() KeyID { return KeyID{k.APIKeyID, k.Key} }
+// KeyIDOf names the row of a key.
+func KeyIDOf(k *laurel.RequestKey) KeyID { return KeyID{k.APIKeyID, k.Key} }
 
-// Written reports whether a transaction of the request has committed the key.
-func (k *RequestKey) Written() bool { return k != nil && k.written }
-
-func (k *RequestKey) pending() bool { return k != nil && !k.written }
-
-func (k *RequestKey) committed() {
-	if k != nil {
-		k.written = true
-	}
-}
+// unclaimed reports whether there is a key that a transaction of its request has yet to claim.
+func unclaimed(k *laurel.RequestKey) bool { return k != nil && !k.Claimed }
 
 // Lock names the row of the key for a Work that does not claim it but begins what claims it later.
 func (id KeyID) Lock() Lock { return requestKeys.Lock(id) }
@@ -72,17 +41,25 @@ func (id KeyID) Lock() Lock { return requestKeys.Lock(id) }
 // Claimed reports whether a transaction has claimed the locked key.
 func (id KeyID) Claimed(b *Batch) bool { return requestKeys.Row(b, id).exists() }
 
-// claim inserts the key in the caller's transaction.
-func (k *RequestKey) claim(ctx context.Context, tx *Tx) error {
-	if !k.pending() {
-		return nil
+// Write runs the transaction that makes the effect of a request, like InTx, and claims the request's Idempotency-Key in
+// it; nil or claimed already: it is InTx. Errors: ErrDuplicateRequest where another request has claimed it.
+func (db *DB) Write(ctx context.Context, key *laurel.RequestKey, fn func(tx *Tx) error) error {
+	if !unclaimed(key) {
+		return db.InTx(ctx, fn)
 	}
-	row := &requestKeyRow{APIKeyID: k.APIKeyID, Key: k.Key}
-	row.claimedBy(k, tx.now)
-	err := requestKeys.Save(ctx, tx, []*requestKeyRow{row})
-	if errors.Is(err, ErrRerun) {
-		return ErrDuplicateRequest
-	}
+	err := db.InTx(ctx, func(tx *Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		row := &requestKeyRow{APIKeyID: key.APIKeyID, Key: key.Key}
+		row.claimedBy(key, tx.now)
+		err := requestKeys.Save(ctx, tx, []*requestKeyRow{row})
+		if errors.Is(err, ErrRerun) {
+			return ErrDuplicateRequest
+		}
+		return err
+	})
+	key.Claimed = err == nil
 	return err
 }
 
@@ -96,7 +73,7 @@ type requestKeyRow struct {
 
 func (r *requestKeyRow) exists() bool { return r.CreatedAt != 0 }
 
-func (r *requestKeyRow) claimedBy(k *RequestKey, now time.Time) {
+func (r *requestKeyRow) claimedBy(k *laurel.RequestKey, now time.Time) {
 	r.Path, r.Hash, r.CreatedAt = k.Path, k.Hash, Micros(now)
 }
 
@@ -143,7 +120,7 @@ func (db *DB) FindAnswer(ctx context.Context, id KeyID) (Answer, error) {
 }
 
 // StoreAnswer keeps the answer of a request for replays. A request without effect gets its row here.
-func (db *DB) StoreAnswer(ctx context.Context, k *RequestKey, status int, body string) error {
+func (db *DB) StoreAnswer(ctx context.Context, k *laurel.RequestKey, status int, body string) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(
 			ctx,

@@ -135,7 +135,7 @@ func TestCommitterCountsEveryWorkOnce(t *testing.T) {
 		for i := range each {
 			for c, names := range map[*store.Committer][]string{a: {"one", "two"}, b: {"two", "one"}} {
 				wg.Go(func() {
-					if err := c.Do(context.Background(), &raise{names: names}); err != nil {
+					if err := c.Do(context.Background(), nil, &raise{names: names}); err != nil {
 						t.Errorf("work %d: %v", i, err)
 					}
 				})
@@ -169,7 +169,7 @@ func TestRefusedAndPoisonedWorksFailAlone(t *testing.T) {
 					w.poison = i%30 == 2
 					w.panics, w.trips = i == 5, i == 8
 				}
-				err := c.Do(context.Background(), w)
+				err := c.Do(context.Background(), nil, w)
 				switch {
 				case w.refuse != nil && !errors.Is(err, refusal):
 					t.Errorf("refused work answered %v", err)
@@ -211,7 +211,7 @@ func TestCloseAnswersEveryAcceptedWork(t *testing.T) {
 		committed := 0
 		for range 300 {
 			wg.Go(func() {
-				if c.Do(context.Background(), &raise{names: []string{"n"}}) == nil {
+				if c.Do(context.Background(), nil, &raise{names: []string{"n"}}) == nil {
 					mu.Lock()
 					committed++
 					mu.Unlock()
@@ -260,27 +260,33 @@ func TestRequestKeyIsClaimedWithTheEffect(t *testing.T) {
 		c := store.NewCommitter(db)
 		defer c.Close()
 		id := db.NewID()
-		request := func() (*store.RequestKey, context.Context) {
-			k := &store.RequestKey{APIKeyID: id, Key: "k", Path: "/p", Hash: "h"}
-			return k, store.WithRequestKey(context.Background(), k)
+		request := func() *laurel.RequestKey {
+			return &laurel.RequestKey{APIKeyID: id, Key: "k", Path: "/p", Hash: "h"}
 		}
-		first, ctx := request()
-		if err := c.Do(
-			ctx,
-			&raise{names: []string{"n"}, refuse: laurel.Errorf(laurel.Refused, "no")},
-		); laurel.CodeOf(err) != laurel.Refused ||
-			first.Written() {
+		ctx, first := context.Background(), request()
+		no := laurel.Errorf(laurel.Refused, "no")
+		if err := c.Do(ctx, first, &raise{names: []string{"n"}, refuse: no}); laurel.CodeOf(err) != laurel.Refused ||
+			first.Claimed {
 			t.Fatalf("a refusal claimed the key: %v", err)
 		}
-		if err := c.Do(ctx, &raise{names: []string{"n"}}); err != nil || !first.Written() {
+		if err := db.Write(ctx, first, func(*store.Tx) error { return no }); !errors.Is(err, no) || first.Claimed {
+			t.Fatalf("a refusal claimed the key: %v", err)
+		}
+		if err := db.InTx(ctx, func(*store.Tx) error { return nil }); err != nil || first.Claimed {
+			t.Fatalf("what is no effect claimed the key: %v", err)
+		}
+		if err := c.Do(ctx, first, &raise{names: []string{"n"}}); err != nil || !first.Claimed {
 			t.Fatalf("the effect did not claim the key: %v", err)
 		}
-		_, again := request()
-		if err := c.Do(again, &raise{names: []string{"n"}}); !errors.Is(err, store.ErrDuplicateRequest) {
+		if err := db.Write(ctx, first, func(*store.Tx) error { return nil }); err != nil {
+			t.Fatalf("a second transaction of the request: %v", err)
+		}
+		if err := c.Do(ctx, request(), &raise{names: []string{"n"}}); !errors.Is(err, store.ErrDuplicateRequest) {
 			t.Fatalf("second work under one key: %v", err)
 		}
-		_, again = request()
-		if err := db.InTx(again, func(*store.Tx) error { return nil }); !errors.Is(err, store.ErrDuplicateRequest) {
+		again := request()
+		if err := db.Write(ctx, again, func(*store.Tx) error { return nil }); !errors.Is(err, store.ErrDuplicateRequest) ||
+			again.Claimed {
 			t.Fatalf("second transaction under one key: %v", err)
 		}
 		if got := value(t, db, "n"); got != 1 {

@@ -178,9 +178,9 @@ func (tx *Tx) note(ctx context.Context, err error) error {
 }
 
 // InTx runs fn in one transaction and commits when it returns nil. Serialization failures, deadlocks and busy files run
-// fn again, so fn must not keep results of an attempt that failed. An Idempotency-Key in ctx is claimed by the first
-// commit of the request. A COMMIT whose outcome the server did not tell is looked up, never repeated blindly; where it
-// cannot be known the error is Unavailable.
+// fn again, so fn must not keep results of an attempt that failed. A COMMIT whose outcome the server did not tell is
+// looked up, never repeated blindly; where it cannot be known the error is Unavailable. The effect of a request belongs
+// into Write.
 func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	return db.inTx(ctx, fn, (*Tx).startPostgres)
 }
@@ -222,10 +222,6 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	if err := fn(tx); err != nil {
 		return err
 	}
-	key := RequestKeyOf(ctx)
-	if err := key.claim(ctx, tx); err != nil {
-		return err
-	}
 	if tx.failed != nil {
 		return tx.failed
 	}
@@ -233,11 +229,7 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 		return errTooLong // a node that stood still: readers may have passed this transaction's time
 	}
 	committing = true
-	if err := tx.commit(ctx); err != nil {
-		return err
-	}
-	key.committed()
-	return nil
+	return tx.commit(ctx)
 }
 
 // begin returns a transaction and the function that gives its connection back; a connection of unknown state is thrown

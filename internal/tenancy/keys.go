@@ -97,7 +97,7 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 		in.WebsiteID = narrowed.WebsiteID
 	}
 	var made NewAPIKey
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		user, err := s.users.ServiceUser(ctx, tx, scope.OrganizationID)
 		if err != nil {
 			return err
@@ -161,7 +161,7 @@ func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.I
 		return APIKey{}, false, notAllowed()
 	}
 	var row keyRow
-	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		row, err = revokeKey(ctx, tx, scope, id)
 		before = err == nil && *row.RevokedAt != store.Micros(tx.Now())
 		return err

@@ -30,8 +30,7 @@ func (s *Service) Allow(ctx context.Context, name string, limit int, window time
 		return Allowance{}, fmt.Errorf("tenancy: rate limit %q has a window of %s", name, window)
 	}
 	out := Allowance{Limit: limit}
-	// Counting is not the effect of the request: it must not claim its Idempotency-Key.
-	err := s.db.InTx(store.WithRequestKey(ctx, nil), func(tx *store.Tx) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		start := store.Time(store.Micros(tx.Now()) / window.Microseconds() * window.Microseconds())
 		out.Reset = start.Add(window).Sub(tx.Now())
 		used, err := count(ctx, tx, name, start, limit)

@@ -77,19 +77,6 @@ func TestWindowsAndNamesCountApart(t *testing.T) {
 	})
 }
 
-func TestCountingDoesNotClaimTheRequestsKey(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, n node) {
-		key := &store.RequestKey{APIKeyID: n.db.NewID(), Key: "k"}
-		if _, err := n.Allow(store.WithRequestKey(t.Context(), key), "a", 1, time.Minute); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := n.db.FindAnswer(t.Context(), key.ID()); !store.NoRows(err) || key.Written() {
-			t.Fatalf("the key was claimed: %v", err)
-		}
-	})
-}
-
 func TestOldCountersAreForgotten(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {

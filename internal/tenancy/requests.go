@@ -49,7 +49,7 @@ type Replay struct {
 // request.
 type Request struct {
 	service *Service
-	key     *store.RequestKey
+	key     *laurel.RequestKey
 	done    chan struct{}
 }
 
@@ -63,7 +63,7 @@ func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, 
 	}
 	r := &Request{
 		service: s,
-		key:     &store.RequestKey{APIKeyID: in.KeyID, Key: in.name(), Path: in.Path, Hash: in.Hash},
+		key:     &laurel.RequestKey{APIKeyID: in.KeyID, Key: in.name(), Path: in.Path, Hash: in.Hash},
 		done:    make(chan struct{}),
 	}
 	if err := s.running.enter(ctx, r, s.requestWait); err != nil {
@@ -87,11 +87,9 @@ func (in RequestInput) validate() error {
 	return f.Err()
 }
 
-// Context makes the first transaction under it claim the key, in the one that makes the request's effect. What commits
-// before the effect (a user made on the way) belongs under a context without the key.
-func (r *Request) Context(ctx context.Context) context.Context {
-	return store.WithRequestKey(ctx, r.key)
-}
+// Key is what the transaction of the request's effect claims (store.DB.Write). What is committed before the effect,
+// such as a user that is made on the way, leaves it alone.
+func (r *Request) Key() *laurel.RequestKey { return r.key }
 
 // Finish keeps the answer of a request that succeeded (status below 300; without its secrets) and lets those go on that
 // wait for it. err is the error that the request ended with, if any. Where another node carried out the same request
@@ -102,17 +100,16 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		return r.overtaken(ctx)
 	}
-	// The caller may have gone; its repetition shall find the answer all the same. Keeping it is no effect that claims the
-	// key.
-	ctx, cancel := context.WithTimeout(store.WithRequestKey(context.WithoutCancel(ctx), nil), storeLimit)
+	// The caller may have gone; its repetition shall find the answer all the same.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeLimit)
 	defer cancel()
 	var kept error
 	switch {
 	case err == nil && status < 300:
 		kept = r.service.db.StoreAnswer(ctx, r.key, status, body)
-	case refusal(status, err) && r.key.Written():
+	case refusal(status, err) && r.key.Claimed:
 		// A refusal promises that nothing happened: the same key may try again.
-		kept = r.service.forgetRequest(ctx, r.key.ID(), time.Microsecond)
+		kept = r.service.forgetRequest(ctx, store.KeyIDOf(r.key), time.Microsecond)
 	}
 	if kept != nil {
 		r.service.log.Warn("the answer to an Idempotency-Key was not kept", slog.Any("error", kept))
@@ -140,7 +137,7 @@ func (r *Request) overtaken(ctx context.Context) (*Replay, error) {
 }
 
 // replay returns what the key led to, nil where it was never used or is forgotten.
-func (s *Service) replay(ctx context.Context, key *store.RequestKey) (*Replay, error) {
+func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, error) {
 	answer, err := s.answer(ctx, key)
 	switch {
 	case store.NoRows(err):
@@ -157,17 +154,17 @@ func (s *Service) replay(ctx context.Context, key *store.RequestKey) (*Replay, e
 
 // answer waits a while for an answer that is missing: its node may be about to store it. When the effect is older than
 // that, the node has died between the two.
-func (s *Service) answer(ctx context.Context, key *store.RequestKey) (store.Answer, error) {
+func (s *Service) answer(ctx context.Context, key *laurel.RequestKey) (store.Answer, error) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for waited := time.Duration(0); ; waited += pollEvery {
-		answer, err := s.db.FindAnswer(ctx, key.ID())
+		answer, err := s.db.FindAnswer(ctx, store.KeyIDOf(key))
 		if err != nil {
 			return answer, err
 		}
 		age := s.db.Now().Sub(store.Time(answer.CreatedAt))
 		if age >= requestLife {
-			if err := s.forgetRequest(ctx, key.ID(), -requestLife+time.Microsecond); err != nil {
+			if err := s.forgetRequest(ctx, store.KeyIDOf(key), -requestLife+time.Microsecond); err != nil {
 				return answer, err
 			}
 			continue
@@ -186,7 +183,7 @@ func (s *Service) answer(ctx context.Context, key *store.RequestKey) (store.Answ
 
 // forgetRequest removes the key unless it was written later than now plus the offset.
 func (s *Service) forgetRequest(ctx context.Context, id store.KeyID, offset time.Duration) error {
-	return s.db.ForgetAnswer(store.WithRequestKey(ctx, nil), id, s.db.Now().Add(offset))
+	return s.db.ForgetAnswer(ctx, id, s.db.Now().Add(offset))
 }
 
 // ForgetRequests removes keys older than the 24 hours for which a replay is promised. It is for a periodic worker.
@@ -235,8 +232,8 @@ func (m *running) enter(ctx context.Context, r *Request, wait time.Duration) err
 func (m *running) take(r *Request) (other *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if other = m.byID[r.key.ID()]; other == nil {
-		m.byID[r.key.ID()] = r
+	if other = m.byID[store.KeyIDOf(r.key)]; other == nil {
+		m.byID[store.KeyIDOf(r.key)] = r
 	}
 	return other
 }
@@ -244,8 +241,8 @@ func (m *running) take(r *Request) (other *Request) {
 func (m *running) leave(r *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.byID[r.key.ID()] == r {
-		delete(m.byID, r.key.ID())
+	if m.byID[store.KeyIDOf(r.key)] == r {
+		delete(m.byID, store.KeyIDOf(r.key))
 		close(r.done)
 	}
 }

@@ -54,9 +54,11 @@ func (n node) replayed(t *testing.T, in tenancy.RequestInput, status int, body s
 }
 
 // effect is what a request does once: it makes an organization.
-func (n node) effect(ctx context.Context) error {
-	_, err := n.CreateOrganization(ctx, "effect")
-	return err
+func (n node) effect(ctx context.Context, key *laurel.RequestKey) error {
+	return n.db.Write(ctx, key, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES (?, 'effect', 1, 1)", tx.NewID())
+		return err
+	})
 }
 
 func (n node) effects(t *testing.T, want int) {
@@ -86,7 +88,7 @@ func TestRepeatedRequestGetsTheFirstAnswer(t *testing.T) {
 		n, other := patient(db), patient(storetest.Open(t, address, nil))
 		in := input(db)
 		r := n.begin(t, in)
-		if err := n.effect(r.Context(t.Context())); err != nil {
+		if err := n.effect(t.Context(), r.Key()); err != nil {
 			t.Fatal(err)
 		}
 		finish(t, r, 201, `{"id":1}`, nil)
@@ -149,7 +151,7 @@ func TestRefusalsAndFaultsAreNotKept(t *testing.T) {
 
 		// A refusal after something was committed on the way leaves the key free.
 		r := n.begin(t, in)
-		if err := n.effect(r.Context(t.Context())); err != nil {
+		if err := n.effect(t.Context(), r.Key()); err != nil {
 			t.Fatal(err)
 		}
 		finish(t, r, 400, `{"message":"no"}`, laurel.Errorf(laurel.Refused, "no"))
@@ -163,7 +165,7 @@ func TestFaultAfterTheEffectNeverRepeatsIt(t *testing.T) {
 	each(t, func(t *testing.T, n node) {
 		in := input(n.db)
 		r := n.begin(t, in)
-		if err := n.effect(r.Context(t.Context())); err != nil {
+		if err := n.effect(t.Context(), r.Key()); err != nil {
 			t.Fatal(err)
 		}
 		finish(t, r, 500, "{}", errors.New("fault"))
@@ -178,7 +180,7 @@ func TestCrashBetweenEffectAndAnswerIsReplayedAsCarriedOut(t *testing.T) {
 		c := newClock()
 		db := storetest.Open(t, address, c.now)
 		dead, in := patient(db), input(db)
-		if err := dead.effect(dead.begin(t, in).Context(t.Context())); err != nil {
+		if err := dead.effect(t.Context(), dead.begin(t, in).Key()); err != nil {
 			t.Fatal(err)
 		}
 		// Just now: the answer may still come, so it is waited for. Long ago: it is lost.
@@ -199,7 +201,7 @@ func TestAnswerThatComesLateFromAnotherNodeIsWaitedFor(t *testing.T) {
 		n, other := patient(storetest.Open(t, address, nil)), patient(storetest.Open(t, address, nil))
 		in := input(n.db)
 		r := n.begin(t, in)
-		if err := n.effect(r.Context(t.Context())); err != nil {
+		if err := n.effect(t.Context(), r.Key()); err != nil {
 			t.Fatal(err)
 		}
 		var wg sync.WaitGroup
@@ -238,7 +240,7 @@ func (n node) serve(t *testing.T, in tenancy.RequestInput) string {
 	if replay != nil {
 		return replay.Body
 	}
-	failed := n.effect(r.Context(t.Context()))
+	failed := n.effect(t.Context(), r.Key())
 	replay, err = r.Finish(t.Context(), 200, "done", failed)
 	switch {
 	case err != nil:
@@ -257,10 +259,10 @@ func TestNodeThatIsOvertakenAnswersWhatTheOtherDid(t *testing.T) {
 		first, second := patient(storetest.Open(t, address, nil)), patient(storetest.Open(t, address, nil))
 		in := input(first.db)
 		one, two := first.begin(t, in), second.begin(t, in)
-		if err := first.effect(one.Context(t.Context())); err != nil {
+		if err := first.effect(t.Context(), one.Key()); err != nil {
 			t.Fatal(err)
 		}
-		err := second.effect(two.Context(t.Context()))
+		err := second.effect(t.Context(), two.Key())
 		if !errors.Is(err, store.ErrDuplicateRequest) {
 			t.Fatalf("second effect: %v", err)
 		}
@@ -276,10 +278,10 @@ func TestNodeThatIsOvertakenAnswersWhatTheOtherDid(t *testing.T) {
 		changed := in
 		changed.Hash = "other"
 		one, two = first.begin(t, in), second.begin(t, changed)
-		if err := first.effect(one.Context(t.Context())); err != nil {
+		if err := first.effect(t.Context(), one.Key()); err != nil {
 			t.Fatal(err)
 		}
-		_, err = two.Finish(t.Context(), 500, "", second.effect(two.Context(t.Context())))
+		_, err = two.Finish(t.Context(), 500, "", second.effect(t.Context(), two.Key()))
 		refused(t, err, laurel.Refused, otherRequest)
 		finish(t, one, 200, "first", nil)
 	})
@@ -348,7 +350,7 @@ func TestKeysAreForgottenAfterADay(t *testing.T) {
 		c.move(time.Microsecond)
 		in.Hash = "other" // even for another request
 		r := n.begin(t, in)
-		if err := n.effect(r.Context(t.Context())); err != nil {
+		if err := n.effect(t.Context(), r.Key()); err != nil {
 			t.Fatal(err)
 		}
 		finish(t, r, 200, "second", nil)

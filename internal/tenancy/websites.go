@@ -75,7 +75,7 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 		return Website{}, err
 	}
 	var site Website
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		site = Website{
 			ID:                    tx.NewID(),
 			OrganizationID:        scope.OrganizationID,

@@ -52,7 +52,8 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *Operation, run ht
 		return
 	}
 	kept := &recorder{header: http.Header{}, status: http.StatusOK}
-	if replay, err = a.record(kept, r.WithContext(begun.Context(ctx)), rt, begun, run); err != nil {
+	req.scope.Request = begun.Key()
+	if replay, err = a.record(kept, r, rt, begun, run); err != nil {
 		a.fail(w, r, err)
 		return
 	}

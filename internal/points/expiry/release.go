@@ -86,7 +86,7 @@ func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel
 // release gives lots of one currency, each by a transaction of the kind that granted it, and returns those that still
 // waited.
 func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lot) (given []lots.Lot, err error) {
-	err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		var users, ids []laurel.ID
 		for _, l := range due {
 			users, ids = append(users, l.UserID), append(ids, l.ID)
@@ -157,7 +157,7 @@ func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		return lots.Lot{}, err
 	}
 	var l lots.Lot
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		var err error
 		if l, err = lots.Find(ctx, tx, scope, id); err != nil {
 			return err

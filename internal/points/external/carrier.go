@@ -60,7 +60,7 @@ func (c *Carrier) carry(ctx context.Context, h *worker.Item[row]) error {
 	if !known {
 		return fmt.Errorf("external: posts of kind %q have no payer", h.Row.Kind)
 	}
-	if err := c.service.carry(ctx, payer, h); laurel.CodeOf(err) != laurel.Unavailable {
+	if err := c.service.carry(ctx, nil, payer, h); laurel.CodeOf(err) != laurel.Unavailable {
 		return err
 	}
 	return nil // it is put off

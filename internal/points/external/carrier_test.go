@@ -4,12 +4,14 @@ import (
 	"context"
 	"testing"
 
+	"laurel"
+
 	"laurel/internal/points/external"
 )
 
 func TestACarrierNeedsOnePayerOfEachKind(t *testing.T) {
 	t.Parallel()
-	finish := func(context.Context, external.Post) error { return nil }
+	finish := func(context.Context, *laurel.RequestKey, external.Post) error { return nil }
 	transactions := external.Payer{Kind: external.Transaction, Finish: finish}
 	completions := external.Payer{Kind: external.Completion, Finish: finish}
 	service := external.New(external.Config{})

@@ -68,7 +68,7 @@ type Post struct {
 	FinishedAt     time.Time // zero while open
 }
 
-// Request is a store.RequestKey as a post keeps it.
+// Request is a laurel.RequestKey as a post keeps it.
 type Request struct {
 	APIKeyID        laurel.ID
 	Key, Path, Hash string
@@ -82,8 +82,8 @@ func (p Post) Scope() laurel.Scope {
 // Payer writes the posts of one kind when the outside has accepted them.
 type Payer struct {
 	Kind string
-	// Finish writes in one transaction what the outside has accepted, and ends the post in it.
-	Finish func(ctx context.Context, p Post) error
+	// Finish writes in one transaction what the outside has accepted, and ends the post in it. It claims the key.
+	Finish func(ctx context.Context, key *laurel.RequestKey, p Post) error
 }
 
 // Config is what a Service is made of.

@@ -3,10 +3,8 @@ package external
 import (
 	"context"
 
-	"laurel/internal/points/ledger"
-	"laurel/internal/store"
-
 	"laurel"
+	"laurel/internal/points/ledger"
 )
 
 // Asked is what became of committing a post. Neither: there was nothing to ask for.
@@ -20,18 +18,17 @@ const meetings = 3
 
 // Pay has commit commit a post of the payer's kind, which has an id and the request already, has the outside asked, and
 // returns the post that is done; the zero post where nothing was asked for. commit runs again where somebody else was
-// at the same thing, and sees what became of that. It must pay nothing itself: the request's Idempotency-Key is not
-// claimed by it. Errors: those of commit; Refused with the outside's message; Unavailable where it is down or does not
-// tell.
+// at the same thing, and sees what became of that. It must pay nothing itself, and claim no Idempotency-Key. Errors:
+// those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,
 	payer Payer,
-	commit func(context.Context, *Post) (Asked, error),
+	commit func(*Post) (Asked, error),
 ) (Post, error) {
 	for range meetings {
-		p := Post{ID: s.DB.NewID(), Kind: payer.Kind, Request: RequestOf(ctx)}
-		asked, err := commit(withoutKey(ctx), &p)
+		p := Post{ID: s.DB.NewID(), Kind: payer.Kind, Request: requestOf(scope.Request)}
+		asked, err := commit(&p)
 		if err != nil || !asked.Made && asked.Met.IsZero() {
 			return Post{}, err
 		}
@@ -70,9 +67,8 @@ func (s *Service) same(ctx context.Context, scope laurel.Scope, met laurel.ID, r
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
 }
 
-// RequestOf returns the Idempotency-Key of the request that a context belongs to, or nil.
-func RequestOf(ctx context.Context) *Request {
-	key := store.RequestKeyOf(ctx)
+// requestOf returns an Idempotency-Key as a post keeps it.
+func requestOf(key *laurel.RequestKey) *Request {
 	if key == nil {
 		return nil
 	}

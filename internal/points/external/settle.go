@@ -49,7 +49,7 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, i
 			s.memory.forget(p) // another node may have carried it on
 			return p, nil
 		}
-		taken, err := s.carryNow(ctx, payer, p)
+		taken, err := s.carryNow(ctx, scope.Request, payer, p)
 		if err != nil {
 			return p, err
 		}
@@ -68,23 +68,20 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, i
 }
 
 // carryNow carries a post on if the payer can write it and nobody is at it, and reports whether it did.
-func (s *Service) carryNow(ctx context.Context, payer Payer, p Post) (bool, error) {
+func (s *Service) carryNow(ctx context.Context, key *laurel.RequestKey, payer Payer, p Post) (bool, error) {
 	if p.Kind != payer.Kind {
 		return false, nil
 	}
-	h, err := s.open.Take(withoutKey(ctx), p.ID, true)
+	h, err := s.open.Take(ctx, p.ID, true)
 	if err != nil || h == nil {
 		return false, err
 	}
-	return true, s.carry(ctx, payer, h)
+	return true, s.carry(ctx, key, payer, h)
 }
 
-// withoutKey keeps a transaction that is not the effect of the request from claiming its Idempotency-Key.
-func withoutKey(ctx context.Context) context.Context { return store.WithRequestKey(ctx, nil) }
-
 // carry asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must
-// be learnt. The payer is that of the post's kind.
-func (s *Service) carry(ctx context.Context, payer Payer, h *worker.Item[row]) error {
+// be learnt. The payer is that of the post's kind; the key is that of the caller's request, nil for none.
+func (s *Service) carry(ctx context.Context, key *laurel.RequestKey, payer Payer, h *worker.Item[row]) error {
 	p, err := h.Row.post()
 	if err != nil {
 		return err
@@ -96,7 +93,7 @@ func (s *Service) carry(ctx context.Context, payer Payer, h *worker.Item[row]) e
 	s.memory.forget(p)
 	switch {
 	case said.accepted:
-		return s.write(asking, payer, h, p)
+		return s.write(asking, key, payer, h, p)
 	case said.refused != "":
 		return s.close(asking, p, Refused, said.refused)
 	case !said.arrived && !p.InDoubt && !p.Patient:
@@ -119,16 +116,22 @@ func (s *Service) carry(ctx context.Context, payer Payer, h *worker.Item[row]) e
 
 // close ends a post of which nothing is written.
 func (s *Service) close(ctx context.Context, p Post, status, message string) error {
-	return s.DB.InTx(withoutKey(ctx), func(tx *store.Tx) error { return store.Run(ctx, tx, closing{p, status, message}) })
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, closing{p, status, message}) })
 }
 
 // write writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once
 // more that it has done it.
-func (s *Service) write(ctx context.Context, payer Payer, h *worker.Item[row], p Post) error {
-	err := payer.Finish(s.forRequest(ctx, p), p)
+func (s *Service) write(
+	ctx context.Context,
+	key *laurel.RequestKey,
+	payer Payer,
+	h *worker.Item[row],
+	p Post,
+) error {
+	err := payer.Finish(ctx, keyOf(p, key), p)
 	// the key is of something else by now; what was accepted is written all the same
 	if errors.Is(err, store.ErrDuplicateRequest) {
-		err = payer.Finish(withoutKey(ctx), p)
+		err = payer.Finish(ctx, nil, p)
 	}
 	if err == nil {
 		return nil
@@ -150,7 +153,7 @@ func (s *Service) write(ctx context.Context, payer Payer, h *worker.Item[row], p
 func (s *Service) putOff(ctx context.Context, h *worker.Item[row], p Post) error {
 	h.Faulted(false)
 	until := s.DB.Now().Add(pauses[min(int(p.Attempts-1), len(pauses)-1)])
-	err := h.PutOff(withoutKey(ctx), until, func(*store.Tx) error {
+	err := h.PutOff(ctx, until, func(*store.Tx) error {
 		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
 		return nil
 	})
@@ -160,19 +163,21 @@ func (s *Service) putOff(ctx context.Context, h *worker.Item[row], p Post) error
 	return unavailable()
 }
 
-// forRequest lets the transaction that writes a post claim the Idempotency-Key of the request that asked for it,
-// whoever carries it on.
-func (s *Service) forRequest(ctx context.Context, p Post) context.Context {
-	if p.Request == nil {
-		return withoutKey(ctx)
+// keyOf returns what the transaction that writes a post claims: the Idempotency-Key of the request that asked for it,
+// whoever carries it on. Where that is the caller's own request, it is the caller's own key.
+func keyOf(p Post, own *laurel.RequestKey) *laurel.RequestKey {
+	switch {
+	case p.Request == nil:
+		return nil
+	case own != nil && store.KeyIDOf(own) == p.Request.id():
+		return own
 	}
-	if own := store.RequestKeyOf(ctx); own != nil && own.ID() == p.Request.id() {
-		return ctx
+	return &laurel.RequestKey{
+		APIKeyID: p.Request.APIKeyID,
+		Key:      p.Request.Key,
+		Path:     p.Request.Path,
+		Hash:     p.Request.Hash,
 	}
-	return store.WithRequestKey(
-		ctx,
-		&store.RequestKey{APIKeyID: p.Request.APIKeyID, Key: p.Request.Key, Path: p.Request.Path, Hash: p.Request.Hash},
-	)
 }
 
 // outcome is what is known after a call.

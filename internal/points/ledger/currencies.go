@@ -167,7 +167,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 	if err := s.apply(in, &c); err != nil {
 		return Currency{}, err
 	}
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		c.MainAccountID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		if err := insertCurrency(ctx, tx, c); err != nil {
 			return err
@@ -205,7 +205,7 @@ func (s *Service) changeCurrency(
 	change func(*Currency) error,
 ) (Currency, error) {
 	var c Currency
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		row, err := lockCurrency(ctx, tx, scope, id)
 		if err != nil {
 			return err

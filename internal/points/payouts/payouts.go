@@ -121,7 +121,7 @@ func (s *Service) List(
 // not failed.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Payout, error) {
 	var p Payout
-	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		retried, err := retryPayout(ctx, tx, scope, id)
 		if err != nil {
 			return err

@@ -25,12 +25,11 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 			return t, err
 		}
 		written := laurel.ID{}
-		p, err := s.External.Pay(ctx, scope, s.Payer(),
-			func(ctx context.Context, p *external.Post) (external.Asked, error) {
-				w, err := s.askFor(ctx, scope, in, p)
-				written = w.earlier
-				return w.Asked, err
-			})
+		p, err := s.External.Pay(ctx, scope, s.Payer(), func(p *external.Post) (external.Asked, error) {
+			w, err := s.askFor(ctx, scope, in, p)
+			written = w.earlier
+			return w.Asked, err
+		})
 		if errors.Is(err, external.ErrInside) {
 			continue // it came back inside just now
 		}
@@ -74,7 +73,7 @@ func (s *Service) askFor(ctx context.Context, scope laurel.Scope, in Input, p *e
 	p.OrganizationID, p.WebsiteID = scope.OrganizationID, scope.WebsiteID
 	w.keys = keysOf(scope.WebsiteID, in)
 	p.Holds = external.HoldsOf(p.Request, w.keys...)
-	err = s.Committer.Submit(ctx, func() (_ store.Work, err error) {
+	err = s.Committer.Submit(ctx, nil, func() (_ store.Work, err error) {
 		w.posting, err = s.posting(ctx, scope, in)
 		return w, err
 	})
@@ -161,7 +160,7 @@ func (w *askWork) used(b *store.Batch) (bool, error) {
 }
 
 // finishTransaction writes a caller's transaction that the outside has accepted.
-func (s *Service) finishTransaction(ctx context.Context, p external.Post) error {
+func (s *Service) finishTransaction(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
 	var record transactionRecord
 	if err := json.Unmarshal(p.Record, &record); err != nil {
 		return err
@@ -172,7 +171,7 @@ func (s *Service) finishTransaction(ctx context.Context, p external.Post) error 
 		}
 	}
 	w := &finishWork{post: p, record: record}
-	return s.Committer.Submit(ctx, func() (store.Work, error) {
+	return s.Committer.Submit(ctx, key, func() (store.Work, error) {
 		posting, err := s.posting(ctx, record.Scope, record.Input)
 		if err != nil {
 			return nil, err

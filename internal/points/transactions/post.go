@@ -121,7 +121,7 @@ func (s *Service) post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 		refs[i] = e.Party
 	}
 	now, found := false, true
-	err = s.Committer.Submit(ctx, func() (store.Work, error) {
+	err = s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		parties, err := s.People(ctx, scope, refs, now)
 		now, found = true, err == nil
 		if err != nil {

@@ -141,7 +141,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 	}
 	var made Edit
 	var after Rule
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		edit, err := readEdit(ctx, tx, scope, id)
 		if err != nil {
 			return err

@@ -92,7 +92,7 @@ func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupI
 	if err := in.apply(&g); err != nil {
 		return Group{}, err
 	}
-	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		g.ID, g.CreatedAt, g.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		if !in.SortID.Set {
 			if g.SortID, err = nextSortID(ctx, tx, scope); err != nil {
@@ -161,7 +161,7 @@ func (s *Service) changeGroup(
 	edit func(*store.Tx, *Group) error,
 ) (Group, error) {
 	var g Group
-	err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		if g, err = readGroup(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 		return Rule{}, err
 	}
 	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		r.Properties = p // an attempt that failed may have filled a default
 		if err := s.named(ctx, tx, scope, naming{to: &r}); err != nil {
 			return err
@@ -121,7 +121,7 @@ func (s *Service) change(
 	edit func(*store.Tx, *Rule) error,
 ) (Rule, error) {
 	var r Rule
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		before, err := lockRule(ctx, tx, scope, id)
 		if err != nil {
 			return err

@@ -51,7 +51,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 	if err := s.checkLists(ctx, scope, c); err != nil {
 		return Chain{}, err
 	}
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if err := turns(ctx, tx, scope); err != nil {
 			return err
 		}
@@ -237,7 +237,7 @@ func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 // Delete ends a chain and returns it. Deleting twice is NotFound "Rule chain".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
 	var c Chain
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if err := turns(ctx, tx, scope); err != nil {
 			return err
 		}

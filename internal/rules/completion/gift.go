@@ -69,9 +69,8 @@ func (s *Service) mark(ctx context.Context, scope laurel.Scope, p identity.Perso
 		p.WillMultiply, p.Multiplying = true, append(slices.Clone(p.Multiplying), p.UserID)
 		return p, nil
 	}
-	own := store.WithRequestKey(ctx, nil) // the request's key is for what pays
-	if err := s.db.InTx(own, func(tx *store.Tx) error {
-		_, err := s.people.Multiplying(own, tx, scope, identity.Ref{UserID: p.UserID})
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // no Write: the request's key is for what pays
+		_, err := s.people.Multiplying(ctx, tx, scope, identity.Ref{UserID: p.UserID})
 		return err
 	}); err != nil {
 		return p, err

@@ -130,7 +130,7 @@ func (s *Service) Payer() external.Payer {
 }
 
 // finishOutside writes a payment that the outside has accepted.
-func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
+func (s *Service) finishOutside(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
 	a := &agreement{post: p}
 	if err := json.Unmarshal(p.Record, a); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (s *Service) finishOutside(ctx context.Context, p external.Post) error {
 	if !a.UserID.IsZero() {
 		w.In.User = identity.Ref{UserID: a.UserID}
 	}
-	return s.committer.Submit(ctx, func() (store.Work, error) {
+	return s.committer.Submit(ctx, key, func() (store.Work, error) {
 		w.tries++
 		if err := w.identify(ctx, true); err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in Status
 		return Status{}, err
 	}
 	w := &statusWork{in: in}
-	err := s.committer.Submit(ctx, func() (store.Work, error) {
+	err := s.committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 		if err != nil {
 			return nil, err

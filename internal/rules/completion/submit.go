@@ -35,12 +35,11 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		if err != nil || went == committed {
 			return err
 		}
-		p, err := s.external.Pay(ctx, w.Scope, s.Payer(),
-			func(ctx context.Context, p *external.Post) (_ external.Asked, err error) {
-				w.asking = &asking{post: p}
-				went, err = s.carry(ctx, w)
-				return w.asking.Asked, err
-			})
+		p, err := s.external.Pay(ctx, w.Scope, s.Payer(), func(p *external.Post) (_ external.Asked, err error) {
+			w.asking = &asking{post: p}
+			went, err = s.carry(ctx, w)
+			return w.asking.Asked, err
+		})
 		switch {
 		case err != nil:
 			return err
@@ -56,7 +55,11 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 
 // carry takes a completion through the committer.
 func (s *Service) carry(ctx context.Context, w *completion) (outcome, error) {
-	err := s.committer.Submit(ctx, func() (store.Work, error) {
+	key := w.Scope.Request
+	if w.asking != nil {
+		key = nil // it is for the transaction that pays
+	}
+	err := s.committer.Submit(ctx, key, func() (store.Work, error) {
 		if done, err := w.prepare(ctx); done || err != nil {
 			return nil, err
 		}

@@ -87,7 +87,7 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 	}
 	scope = scope.At(rule.WebsiteID)
 	var code Code
-	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		p, err := s.People.Resolve(ctx, tx, scope, in.User)
 		if err != nil {
 			return err

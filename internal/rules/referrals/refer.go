@@ -47,7 +47,9 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 		return err
 	}
 	scope = scope.At(rule.WebsiteID)
-	if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return s.refer(ctx, tx, scope, code, users) }); err != nil {
+	if err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		return s.refer(ctx, tx, scope, code, users)
+	}); err != nil {
 		return err
 	}
 	s.settleNew(ctx, rule, users)

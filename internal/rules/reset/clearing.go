@@ -163,9 +163,7 @@ func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
 // fails is left to the workers, and so is what is not done; a caller that goes away ends nothing half-way.
 func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 	until, bounded := ctx.Deadline()
-	// the request's key belongs to the transaction that began its own job
-	ctx = store.WithRequestKey(context.WithoutCancel(ctx), nil)
-	ctx, cancel := context.WithTimeout(ctx, waitAtMost)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), waitAtMost)
 	defer cancel()
 	if bounded { // it has waited for others before
 		ctx, cancel = context.WithDeadline(ctx, until)

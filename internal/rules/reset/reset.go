@@ -67,7 +67,7 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 	defer cancel()
 	// one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
 	for waiting.Err() == nil {
-		begun, err := s.begin(ctx, &j)
+		begun, err := s.begin(ctx, scope.Request, &j)
 		if err != nil {
 			return false, err
 		}
@@ -86,8 +86,8 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 }
 
 // begin writes the job, and returns false where one of the currency is under way.
-func (s *Service) begin(ctx context.Context, j *Job) (bool, error) {
-	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
+func (s *Service) begin(ctx context.Context, key *laurel.RequestKey, j *Job) (bool, error) {
+	err := s.DB.Write(ctx, key, func(tx *store.Tx) error {
 		j.ID, j.CreatedAt, j.at = tx.NewID(), tx.Now(), position{Phase: phaseRules}
 		begun, err := insertJob(ctx, tx, *j)
 		if err == nil && !begun {
