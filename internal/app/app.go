@@ -196,7 +196,7 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Cadence = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Referrals: a.Referrals, Logger: a.log, Walks: a.walks(), Ready: a.listsRead, Ran: lifetimes.Ran,
+		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), Ready: listsRead(a.Lists), Ran: lifetimes.Ran,
 	})
 	a.Lifetimes = lifetimes.New(lifetimes.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log,

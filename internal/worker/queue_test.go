@@ -439,7 +439,7 @@ func TestAnItemIsTakenByItsKeyWithoutTheQueue(t *testing.T) {
 		}
 		take := func(atOnce, want bool) *held {
 			t.Helper()
-			i, err := q.Items.Take(t.Context(), id, atOnce)
+			i, err := q.Take(t.Context(), id, atOnce)
 			if err != nil || (i != nil) != want {
 				t.Errorf("taken: %v %v", i, err)
 			}

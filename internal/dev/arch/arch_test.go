@@ -25,6 +25,8 @@ var house = []struct {
 	{"8 files, functions, packages and interfaces stay small", sizesStaySmall},
 	{"9 credentials are sealed or hashed", secretsAreSealed},
 	{"11 lines fit the width and comments use the words of the glossary", englishIsPlain},
+	{"12 services are whole when they are made", servicesAreWhole},
+	{"12 wiring goes from the top down", wiringGoesDown},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {

@@ -1,0 +1,122 @@
+package transactions
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/points/ledger"
+)
+
+// Input is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
+type Input struct {
+	Description string
+	Type        ledger.TransactionType // empty: api_key
+	CurrencyID  laurel.ID              // of entries that name none
+	Entries     []Entry                // 1..100
+}
+
+// Entry is one change that the caller asks for.
+type Entry struct {
+	Party      PartyRef
+	Amount     laurel.Amount    // > 0
+	Direction  ledger.Direction // empty: credit
+	CurrencyID laurel.ID
+	Key        string          // idempotencyKey, 1..255 characters
+	Metadata   json.RawMessage // an object
+}
+
+const (
+	maxEntries     = 100
+	maxDescription = 1000
+	maxEntryKey    = 255
+)
+
+// complete fills defaults and returns every fault of the input.
+func (in *Input) complete() error {
+	var f laurel.Faults
+	if in.Type == "" {
+		in.Type = ledger.TypeAPIKey
+	}
+	if in.Type != ledger.TypeAPIKey && in.Type != ledger.TypeOrder {
+		f.Add("type", "must be one of: %s, %s", ledger.TypeAPIKey, ledger.TypeOrder)
+	}
+	f.Text("description", in.Description, 0, maxDescription)
+	if n := len(in.Entries); n < 1 || n > maxEntries {
+		f.Add("entries", "must have between 1 and %d items", maxEntries)
+	}
+	for i := range min(len(in.Entries), maxEntries) {
+		in.Entries[i].complete(&f, "entries."+strconv.Itoa(i), in.CurrencyID)
+	}
+	in.refuseRepeatedKeys(&f)
+	return f.Err()
+}
+
+func (e *Entry) complete(f *laurel.Faults, path string, currency laurel.ID) {
+	if e.Amount <= 0 {
+		f.Add(path+".amount", "must be greater than 0")
+	}
+	if e.Direction == "" {
+		e.Direction = ledger.Credit
+	}
+	if e.Direction != ledger.Credit && e.Direction != ledger.Debit {
+		f.Add(path+".direction", "must be one of: %s, %s", ledger.Credit, ledger.Debit)
+	}
+	if e.Party.UserID.IsZero() && e.Party.Wallet == "" {
+		f.AddText(path+".userId", path+".userId or walletAddress is required")
+	}
+	if e.CurrencyID.IsZero() {
+		e.CurrencyID = currency
+	}
+	if e.CurrencyID.IsZero() {
+		f.Add(path+".loyaltyCurrencyId", "is required")
+	}
+	f.Text(path+".idempotencyKey", e.Key, 0, maxEntryKey)
+	if len(e.Metadata) > 0 && bytes.TrimSpace(e.Metadata)[0] != '{' {
+		f.Add(path+".metadata", "must be an object")
+	}
+	budget.JSON(f, path+".metadata", e.Metadata, budget.Metadata)
+}
+
+func (in *Input) refuseRepeatedKeys(f *laurel.Faults) {
+	seen := map[string]bool{}
+	for i, e := range in.Entries {
+		if e.Key != "" && seen[e.Key] {
+			f.Add("entries."+strconv.Itoa(i)+".idempotencyKey", "is used by another entry of this transaction")
+		}
+		seen[e.Key] = true
+	}
+}
+
+// hash stands for everything that decides what the transaction does: the same keys with another input are refused.
+func (in Input) hash() (string, error) {
+	b, err := json.Marshal(in)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// posting is the input as a posting, with the parties in the order of its entries.
+func (in Input) posting(scope laurel.Scope, parties []ledger.Party) ledger.Posting {
+	p := ledger.Posting{Scope: scope, Type: in.Type, Description: in.Description}
+	for i, e := range in.Entries {
+		p.Lines = append(
+			p.Lines,
+			ledger.Line{
+				Party:      parties[i],
+				CurrencyID: e.CurrencyID,
+				Direction:  e.Direction,
+				Amount:     e.Amount,
+				Key:        e.Key,
+				Metadata:   e.Metadata,
+			},
+		)
+	}
+	return p
+}
