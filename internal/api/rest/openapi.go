@@ -22,14 +22,16 @@ func Document(operations []Operation) ([]byte, error) { return document("", oper
 // by.
 func document(prefix string, operations []Operation) ([]byte, error) {
 	teachHuma()
-	config, kept := newHuma(prefix), &keeper{}
-	api, registry := huma.NewAPI(config, kept), config.Components.Schemas
+	config := newHuma(prefix)
+	var last *huma.Operation
+	api := huma.NewAPI(config, adapter{keep: func(op *huma.Operation, _ func(huma.Context)) { last = op }})
+	registry := config.Components.Schemas
 	for i := range operations {
 		rt := &operations[i]
 		op := operationOf(rt)
 		op.Responses = errorResponses(registry, rt)
 		register(api, rt, op)
-		describeOperation(registry, rt, kept.operation)
+		describeOperation(registry, rt, last)
 	}
 	bothFormsOfAmounts(config.OpenAPI)
 	var out bytes.Buffer

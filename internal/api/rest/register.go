@@ -20,9 +20,8 @@ type registered struct {
 func newRegistered(rt *Operation) *registered {
 	config := newHuma("")
 	out := &registered{parameters: parametersOf(rt.input), registry: config.Components.Schemas}
-	kept := &keeper{}
+	kept := adapter{keep: func(op *huma.Operation, run func(huma.Context)) { out.operation, out.run = op, run }}
 	register(huma.NewAPI(config, kept), rt, operationOf(rt))
-	out.operation, out.run = kept.operation, kept.run
 	if in, ok := rt.input.FieldByName("Body"); ok {
 		out.body = shaper{registry: out.registry}.of(in.Type, bodySchema(out.operation))
 	}
@@ -41,11 +40,10 @@ func (o *registered) serve(w http.ResponseWriter, r *http.Request) {
 	o.run(humachi.NewContext(o.operation, r, w))
 }
 
-// keeper is an adapter that serves nothing: it keeps the operation that was registered last.
-type keeper struct {
+// adapter hands what is registered to whoever made it, and serves nothing.
+type adapter struct {
 	huma.Adapter
-	operation *huma.Operation
-	run       func(huma.Context)
+	keep func(op *huma.Operation, run func(huma.Context))
 }
 
-func (k *keeper) Handle(op *huma.Operation, run func(huma.Context)) { k.operation, k.run = op, run }
+func (a adapter) Handle(op *huma.Operation, run func(huma.Context)) { a.keep(op, run) }
