@@ -1,6 +1,6 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
 .PHONY: help build test race check format fmt vet lint arch modules vulnerabilities release fuzz tour torture openapi docs
-.PHONY: client demo
+.PHONY: client demo faults
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ tour: ## walk through the API with curl, on each engine
 
 torture: ## torture real servers with kills and faults on both engines; SEED=… replays
 	scripts/torture.sh
+
+faults: ## plant bugs that the project once had, and prove that the tests still find them
+	scripts/faults.sh
 
 openapi: ## write openapi.json from the routes
 	go test ./internal/api -run TestDocumentIsTheOneInTheRepository -update

@@ -61,6 +61,24 @@ func TestTheFilesOfAMemberStayWithinTheirQuota(t *testing.T) {
 	})
 }
 
+// Ids of members are public, and space is not: a token is needed also where the website waives it elsewhere.
+func TestATrustingWebsiteTakesFilesByATokenAlone(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *server) {
+		website := s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Trusting",
+			"trustClientUsers": true}).ok()["id"].(string)
+		key := s.clientKey(website)
+		user := s.call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"websiteId": website,
+			"walletAddress": alice}).ok()["userId"].(string)
+		token := s.call(s.OrganizationAPIKey, "POST", "/api/users/tokens", object{"websiteId": website,
+			"userId": user}).ok()["token"].(string)
+		for _, body := range []object{file(1), over(file(1), object{"userId": user})} {
+			s.call(key, "POST", "/api/assets", body).refused(403, tokenMissing)
+			s.call(key, "POST", "/api/assets", body, "Authorization", "Bearer "+token).ok()
+		}
+	})
+}
+
 func TestASmallFileCountsABlockOfTheDisk(t *testing.T) {
 	t.Parallel()
 	config := app.Config{NoRateLimits: true, FileQuotas: &content.Quotas{Member: 3 * 4096, Website: mib, Instance: mib}}
