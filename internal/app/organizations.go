@@ -42,8 +42,8 @@ func (a *App) ListOrganizations(ctx context.Context) ([]OrganizationRecord, erro
 	return records, nil
 }
 
-// OnlyOrganization returns the organization of a database that has exactly one: what a command means that names none.
-// Errors: Invalid where there are several or none.
+// OnlyOrganization returns the database's only organization, without its websites: the default of commands without
+// --organization. Errors: Refused where there is none; Invalid where there are several.
 func (a *App) OnlyOrganization(ctx context.Context) (OrganizationRecord, error) {
 	found, err := a.Tenancy.ListOrganizations(ctx, laurel.PageRequest{Limit: 1})
 	switch {

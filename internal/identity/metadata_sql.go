@@ -106,7 +106,7 @@ func memberAndMates(e store.Engine, member memberKey, groups []laurel.ID) store.
 		args = append(args, g)
 	}
 	var w store.Where
-	w.Add(e.Apart()+"t.website_id = ?", member.website)
+	w.Add(e.NoIndex()+"t.website_id = ?", member.website)
 	w.Add("("+who+")", args...)
 	return w
 }
@@ -127,11 +127,11 @@ func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups 
 	if err != nil {
 		return err
 	}
-	return raiseGroups(ctx, tx, groups)
+	return raiseGroupVersions(ctx, tx, groups)
 }
 
-// raiseGroups tells whoever has seen the groups that something of their members has changed.
-func raiseGroups(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
+// raiseGroupVersions tells whoever has seen the groups that something of their members has changed.
+func raiseGroupVersions(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
 	var w store.Where
 	store.In(&w, "id", slices.DeleteFunc(groups, laurel.ID.IsZero))
 	if w.String() == "" {
@@ -145,8 +145,9 @@ func raiseGroups(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
 	return err
 }
 
-// markMultiplying notes that the member has multipliers. Its row and its group's are locked.
-func markMultiplying(ctx context.Context, tx *store.Tx, m *memberRow, groups []laurel.ID) error {
+// setHasMultipliers marks the member as one who has multipliers, and raises the versions of its groups, so that what
+// was prepared for any of their members is prepared again. The caller has locked the member and the groups.
+func setHasMultipliers(ctx context.Context, tx *store.Tx, m *memberRow, groups []laurel.ID) error {
 	if _, err := tx.Exec(
 		ctx,
 		"UPDATE members SET has_multipliers = TRUE WHERE website_id = ? AND user_id = ?",
@@ -155,7 +156,7 @@ func markMultiplying(ctx context.Context, tx *store.Tx, m *memberRow, groups []l
 	); err != nil {
 		return err
 	}
-	return raiseGroups(ctx, tx, groups)
+	return raiseGroupVersions(ctx, tx, groups)
 }
 
 // countHolders counts the people other than the member's own who hold the account.

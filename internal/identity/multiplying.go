@@ -33,7 +33,7 @@ func (s *Service) Multiplying(ctx context.Context, tx *store.Tx, scope laurel.Sc
 		return Person{}, store.ErrRerun // it moved between reading and locking
 	}
 	if !rows[0].Multiplies {
-		if err := markMultiplying(ctx, tx, rows[0], groups); err != nil {
+		if err := setHasMultipliers(ctx, tx, rows[0], groups); err != nil {
 			return Person{}, err
 		}
 	}

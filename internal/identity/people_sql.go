@@ -239,7 +239,7 @@ func selectMates(
 // mates are the members of groups.
 func mates(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
 	var w store.Where
-	w.Add(e.Apart()+"t.website_id = ?", website)
+	w.Add(e.NoIndex()+"t.website_id = ?", website)
 	store.In(&w, "t.user_group_id", groups)
 	return w
 }

@@ -203,7 +203,7 @@ func (f EntryFilter) ofFew() bool {
 // the website, for better than that of the account: it would read what everybody earned to find what one user did.
 func (f *EntryFilter) byAccount(e store.Engine) {
 	if f.ofFew() {
-		f.apart = e.Apart()
+		f.apart = e.NoIndex()
 	}
 }
 
@@ -337,7 +337,7 @@ func (s *Service) byUsers(
 
 // withMates are members x with those who share a group with them, and themselves, as y.
 func withMates(e store.Engine) string {
-	return " FROM members x JOIN members y ON " + e.Apart() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
+	return " FROM members x JOIN members y ON " + e.NoIndex() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
 func (s *Service) entryCursor(

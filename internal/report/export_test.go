@@ -28,7 +28,7 @@ func AccountsOf(ctx context.Context, s *Service, scope laurel.Scope, f UserFilte
 
 // UsersListed is the statement that lists users.
 func UsersListed(s *Service, scope laurel.Scope, f UserListFilter) (string, []any) {
-	w := s.listed(scope, f)
+	w := s.userConditions(scope, f)
 	return selectUser + w.String() + " ORDER BY u.created_at DESC, u.id DESC LIMIT 100", w.Args
 }
 
@@ -37,7 +37,7 @@ var WithMates = withMates
 
 // OfAccounts is the statement that reads the entries of accounts.
 func OfAccounts(e store.Engine, scope laurel.Scope, f EntryFilter, accounts []laurel.ID, limit int) (string, []any) {
-	f.apart = e.Apart()
+	f.apart = e.NoIndex()
 	return of(scope, f, parts{ofAccount, accounts}, limit)
 }
 

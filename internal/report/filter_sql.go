@@ -20,7 +20,7 @@ func tenant(w *store.Where, prefix string, s laurel.Scope) {
 // tenantOf is tenant for a list that may be of a few users.
 func (s *Service) tenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
 	if f.names() {
-		prefix = s.db.Engine().Apart() + prefix
+		prefix = s.db.Engine().NoIndex() + prefix
 	}
 	tenant(w, prefix, scope)
 }

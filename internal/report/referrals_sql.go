@@ -93,7 +93,7 @@ func (s *Service) Referrers(
 	}
 	var w store.Where
 	store.In(&w, "r.referee_id", users)
-	tenant(&w, s.db.Engine().Apart()+"r.", scope)
+	tenant(&w, s.db.Engine().NoIndex()+"r.", scope)
 	var rows []Referrer
 	err := s.db.Select(
 		ctx,

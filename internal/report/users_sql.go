@@ -56,7 +56,7 @@ func (s *Service) Users(
 	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	w := s.listed(scope, f)
+	w := s.userConditions(scope, f)
 	if !page.StartingAfter.IsZero() {
 		at := store.Where{}
 		at.Add("u.id = ? AND u.organization_id = ? AND NOT u.is_service", page.StartingAfter, scope.OrganizationID)
@@ -79,27 +79,27 @@ func (s *Service) Users(
 		w.Args...)
 }
 
-// listed are the conditions of a list of users.
-func (s *Service) listed(scope laurel.Scope, f UserListFilter) store.Where {
+// userConditions are the conditions of a list of users.
+func (s *Service) userConditions(scope laurel.Scope, f UserListFilter) store.Where {
 	var w store.Where
 	organization := "u.organization_id = ?"
-	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 {
-		organization = s.db.Engine().Apart() + organization
+	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 { // few are named: they are looked up
+		organization = s.db.Engine().NoIndex() + organization
 	}
 	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
 	members(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
 	visible(&w, scope)
-	// A membership satisfies all conditions on metadata and groups at once, so they speak of one website.
+	// All conditions on metadata and groups must hold for the same membership, that is, on one website.
 	var m store.Where
 	m.Add("x.user_id = u.id")
 	tenant(&m, "x.", scope)
-	inner := f.Users
-	inner.IDs, inner.Wallets = nil, nil
-	members(&m, "x.user_id", "x.website_id", scope, inner)
+	ofMembership := f.Users
+	ofMembership.IDs, ofMembership.Wallets = nil, nil
+	members(&m, "x.user_id", "x.website_id", scope, ofMembership)
 	for field, value := range f.Identifiers {
 		identifier(&m, "x.user_id", "x.website_id", field, value)
 	}
-	if !inner.empty() || len(f.Identifiers) > 0 {
+	if !ofMembership.empty() || len(f.Identifiers) > 0 {
 		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
 	}
 	return w

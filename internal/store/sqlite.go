@@ -172,8 +172,9 @@ func (w *writer) close() {
 }
 
 // Scrubbed runs f so that what is overwritten meanwhile leaves no trace in SQLite's files: freed space is zeroed, and
-// the write-ahead log is emptied afterwards. What was overwritten before may still lie in free space, which VACUUM
-// gives back. PostgreSQL has no such way: dead rows lie until they are vacuumed and their pages written over.
+// the write-ahead log is emptied afterwards. What was overwritten before may still lie in free space, which only VACUUM
+// removes. PostgreSQL has no such way: dead rows lie until they are vacuumed and their pages written over.
+// Errors: those of f; that the log could not be emptied, and then what f did stays.
 func (db *DB) Scrubbed(ctx context.Context, f func() error) error {
 	if db.engine != SQLite {
 		return f()
@@ -183,7 +184,23 @@ func (db *DB) Scrubbed(ctx context.Context, f func() error) error {
 	}
 	err := f()
 	ctx = context.WithoutCancel(ctx)
-	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.pragma(ctx, "wal_checkpoint(TRUNCATE)"))
+	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.emptyLog(ctx))
+}
+
+// emptyLog writes the write-ahead log back into the file and cuts it off. SQLite tells in a row that a reader was
+// in the way.
+func (db *DB) emptyLog(ctx context.Context) error {
+	if err := db.writer.acquire(ctx); err != nil {
+		return err
+	}
+	defer db.writer.release()
+	var busy bool
+	var pages, moved int
+	err := db.writer.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+	if err == nil && busy {
+		err = errors.New("store: something reads the database, so its -wal file still holds what was overwritten")
+	}
+	return err
 }
 
 // pragma sets something of SQLite's writer.

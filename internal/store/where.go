@@ -19,10 +19,10 @@ func (w *Where) Add(condition string, args ...any) {
 	w.Args = append(w.Args, args...)
 }
 
-// Apart is what stands before a column by which rows that other conditions name are not to be looked for, such as that
-// of their tenant. SQLite's planner knows no numbers: it would walk a whole website rather than look up more than one
-// key of it.
-func (e Engine) Apart() string {
+// NoIndex returns the prefix that keeps SQLite from using a column's index, for columns such as the tenant's beside
+// conditions that name rows. SQLite's planner knows no numbers: it would walk a whole website rather than look up more
+// than one key of it. PostgreSQL needs no prefix.
+func (e Engine) NoIndex() string {
 	if e == SQLite {
 		return "+"
 	}

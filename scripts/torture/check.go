@@ -29,7 +29,7 @@ func (m *model) check(b books) []string {
 	for _, r := range m.rules {
 		c.rules[r.id] = r
 		if r.first || r.name == "toll" {
-			c.before = append(c.before, r)
+			c.requiredRules = append(c.requiredRules, r)
 		}
 		c.state(r)
 	}
@@ -39,7 +39,7 @@ func (m *model) check(b books) []string {
 	c.balances()
 	c.refusals()
 	c.people()
-	c.houses()
+	c.checkHouses()
 	c.guests()
 	c.clicked()
 	c.steps()
@@ -50,12 +50,12 @@ func (m *model) check(b books) []string {
 type checker struct {
 	*model
 	books
-	byOp   map[string][]entry
-	known  map[string]*op
-	rules  map[string]*rule
-	before []*rule           // those that may come before others
-	paid   map[payee][]entry // by rules, in their order
-	found  []string
+	byOp          map[string][]entry
+	known         map[string]*op
+	rules         map[string]*rule
+	requiredRules []*rule           // those that may come before others
+	paid          map[payee][]entry // by rules, in their order
+	found         []string
 }
 
 // payee is whom a rule pays as one: a house under its name, anybody else under his wallet.

@@ -20,11 +20,12 @@ func (c *checker) refusals() {
 				c.say("window: %s was refused as rewarded, and nothing was ever paid", o)
 			}
 		case msgBlocked:
-			if p == nil || p.house == nil || !slices.Contains(p.house.marked.between(o.sent, o.answered), true) {
+			if p == nil || p.house == nil || !slices.Contains(p.house.blocked.between(o.sent, o.answered), true) {
 				c.say("blocked: %s was refused, and nobody was blocked", o)
 			}
 		case msgRequired:
-			if !o.gated || !slices.ContainsFunc(c.before, func(r *rule) bool { return r.mayCome(o) && !c.completed(r, o) }) {
+			missing := func(r *rule) bool { return r.maybeRequired(o) && !c.completed(r, o) }
+			if !o.checksRequired || !slices.ContainsFunc(c.requiredRules, missing) {
 				c.say("required: %s was refused, and everything before it was completed", o)
 			}
 		case msgClicked:
@@ -35,13 +36,13 @@ func (c *checker) refusals() {
 	}
 }
 
-// mayCome reports whether the rule may have come before others while an operation was under way.
-func (r *rule) mayCome(o *op) bool {
+// maybeRequired reports whether the rule may have come before others while an operation was under way.
+func (r *rule) maybeRequired(o *op) bool {
 	return r.first || slices.ContainsFunc(r.between(o.sent, o.answered), func(v version) bool { return v.required })
 }
 
-// comes reports whether the rule surely came before others from the question until the payment.
-func (r *rule) comes(o *op, paid time.Time) bool {
+// surelyRequired reports whether the rule surely came before others from the question until the payment.
+func (r *rule) surelyRequired(o *op, paid time.Time) bool {
 	return r.first || !slices.ContainsFunc(r.between(o.sent, paid), func(v version) bool { return !v.required })
 }
 
@@ -68,7 +69,7 @@ func (c *checker) people() {
 		if !slices.Contains(p.group.during(now), is.group) {
 			c.say("group: %s is in %q, which no change that may have come last says", wallet, is.group)
 		}
-		if p.house == nil && is.blocked || p.house != nil && !slices.Contains(p.house.marked.during(now), is.blocked) {
+		if p.house == nil && is.blocked || p.house != nil && !slices.Contains(p.house.blocked.during(now), is.blocked) {
 			c.say("blocked: the mark of %s is %v, which no change that may have come last says", wallet, is.blocked)
 		}
 		if p.house != nil && is.blocked != c.standing[p.house.wallets[0]].blocked {
@@ -77,19 +78,20 @@ func (c *checker) people() {
 	}
 }
 
-// houses: nothing is paid to who is blocked, nor to who has not completed what comes first.
-func (c *checker) houses() {
+// checkHouses: nothing is paid to members of blocked houses, nor before a required rule was completed. A house is a
+// group that nobody joins or leaves, or a single wallet.
+func (c *checker) checkHouses() {
 	for _, e := range c.entries {
 		p, o := c.persons[e.wallet()], c.known[e.op()]
 		if p == nil || p.house == nil || o == nil {
 			continue
 		}
-		if p.house.marked.surely(true, e.CreatedAt) {
-			c.say("blocked: %s was paid to who was blocked", o)
+		if p.house.blocked.surely(true, e.CreatedAt) {
+			c.say("blocked: %s was paid to a blocked house", o)
 		}
-		for _, r := range c.before {
+		for _, r := range c.requiredRules {
 			who := c.payee(r.id, e.wallet())
-			if o.gated && r.comes(o, e.CreatedAt) &&
+			if o.checksRequired && r.surelyRequired(o, e.CreatedAt) &&
 				!slices.ContainsFunc(c.paid[who], func(f entry) bool { return !f.CreatedAt.After(e.CreatedAt) }) {
 				c.say("required: %s was paid before rule %s was completed", o, r.name)
 			}

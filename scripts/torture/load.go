@@ -157,7 +157,7 @@ func (m *member) compete(ctx context.Context, one, other *op) {
 func (m *member) completion(r *rule, wallet string) *op {
 	o := &op{id: m.name(), rule: r, wallet: wallet}
 	p := m.w.model.persons[wallet]
-	o.gated = p != nil && p.house != nil && !r.first && r.name != "toll" && m.rng.IntN(2) == 0
+	o.checksRequired = p != nil && p.house != nil && !r.first && r.name != "toll" && m.rng.IntN(2) == 0
 	body := map[string]any{}
 	switch {
 	case r.kind == "text_input":
@@ -180,7 +180,7 @@ func (o *op) completes(body map[string]any) *op {
 	if body == nil {
 		body = map[string]any{}
 	}
-	body["walletAddress"], body["contentUrl"], body["skipChainOrRequiredCheck"] = o.wallet, contentPrefix+o.id, !o.gated
+	body["walletAddress"], body["contentUrl"], body["skipChainOrRequiredCheck"] = o.wallet, contentPrefix+o.id, !o.checksRequired
 	return o.to("/api/loyalty/rules/"+o.rule.id+"/complete", body)
 }
 

@@ -27,16 +27,16 @@ type move struct {
 
 // op is one operation that a client asked for. Its id goes into every entry that it makes.
 type op struct {
-	id      string
-	request request
-	key     string // business idempotency key
-	rule    *rule  // of a completion
-	wallet  string // of a completion or a step
-	mate    string // of a completion by somebody with a mate that the model knows nothing else of
-	code    string // of a completion with a code
-	step    bool   // progress, not a completion
-	gated   bool   // it asks whether required rules are completed
-	moves   []move // of a transaction
+	id             string
+	request        request
+	key            string // business idempotency key
+	rule           *rule  // of a completion
+	wallet         string // of a completion or a step
+	mate           string // of a completion by somebody with a mate that the model knows nothing else of
+	code           string // of a completion with a code
+	step           bool   // progress, not a completion
+	checksRequired bool   // it asks whether required rules are completed
+	moves          []move // of a transaction
 
 	sent, answered time.Time // first and last
 	outcome        outcome

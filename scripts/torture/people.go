@@ -11,7 +11,7 @@ import (
 type house struct {
 	name    string // of the group; empty: a wallet alone
 	wallets []string
-	marked  history[bool] // blocked: one mark for all of them
+	blocked history[bool] // blocked: one mark for all of them
 	round   int           // in which that was last changed
 }
 
@@ -51,7 +51,7 @@ func (c *crew) settle(ctx context.Context) error {
 	}
 	for i := range 2 * housesEach {
 		h := &house{}
-		h.marked.begin(false)
+		h.blocked.begin(false)
 		for n := 0; n == 0 || n < houseSize && i%2 == 0; n++ {
 			if i%2 == 0 {
 				h.name = fmt.Sprintf("house-%d-%d", c.round, i)
@@ -147,7 +147,7 @@ func (m *member) mark(ctx context.Context) {
 	s := m.there()
 	h := s.houses[m.rng.IntN(len(s.houses))]
 	wallet := m.of(h)
-	h.marked.change(func(is bool) bool { return !is }, func(is bool) outcome {
+	h.blocked.change(func(is bool) bool { return !is }, func(is bool) outcome {
 		if h.round == m.round {
 			return unsent
 		}

@@ -47,19 +47,19 @@ func newVillage() *village {
 		v.books.rules[made.id] = ruleRow{ID: made.id, Interval: r.interval, Amount: points(r.amount), IsRequired: r.required}
 	}
 	for _, h := range []*house{{name: "house", wallets: []string{"h1", "h2"}}, {wallets: []string{"l"}}, {name: "calm", wallets: []string{"k1", "k2"}}} {
-		h.marked.states = []state[bool]{{acked: v.begun.Add(-time.Hour)}}
+		h.blocked.states = []state[bool]{{acked: v.begun.Add(-time.Hour)}}
 		for _, wallet := range h.wallets {
 			v.join(wallet, h.name).house = h
 		}
 	}
 	v.join("g1", "inn")
 	v.join("g2", "")
-	mark := &v.persons["l"].house.marked
+	mark := &v.persons["l"].house.blocked
 	mark.states = append(mark.states, state[bool]{is: true, sent: v.at(30), acked: v.at(31)})
 	v.standing["l"] = standing{blocked: true}
 	v.pay("entry", "h1", 0)
 	v.pay("toll", "h2", 1)
-	v.pay("daily", "h1", 10).gated = true
+	v.pay("daily", "h1", 10).checksRequired = true
 	v.pay("daily", "g1", 20)
 	v.pay("banner", "k1", 21)
 	v.ask("banner", "k2", 21, done, "").transaction = ""
@@ -69,7 +69,7 @@ func newVillage() *village {
 	v.ask("gauge", "h1", 22, done, "").step = true
 	v.ask("gauge", "h2", 22, unknown, "").step = true
 	v.ask("daily", "l", 40, refused, msgBlocked)
-	v.ask("daily", "h1", -5, refused, msgRequired).gated = true
+	v.ask("daily", "h1", -5, refused, msgRequired).checksRequired = true
 	return v
 }
 
@@ -163,7 +163,7 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 		{"lost: g1 is not there", func(v *village) { delete(v.standing, "g1") }},
 		{"blocked: op-entry-l-late: completion of rule entry by l was paid", func(v *village) { v.pay("entry", "l", 60) }},
 		{"", func(v *village) { v.pay("entry", "l", 26) }},
-		{"blocked: op-daily-l: completion of rule daily by l was refused", func(v *village) { v.persons["l"].house.marked.states[1].sent = v.at(60) }},
+		{"blocked: op-daily-l: completion of rule daily by l was refused", func(v *village) { v.persons["l"].house.blocked.states[1].sent = v.at(60) }},
 		{"blocked: op-daily-g2-late", func(v *village) { v.ask("daily", "g2", 40, refused, msgBlocked) }},
 		{"blocked: the mark of l is false", func(v *village) { v.standing["l"] = standing{} }},
 		{"blocked: the mark of g1 is true", func(v *village) { v.standing["g1"] = standing{group: "inn", blocked: true} }},
@@ -175,7 +175,7 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 			off := state[version]{is: version{amount: 3, interval: "once"}, sent: v.at(14)} // perhaps
 			v.rule("toll").states = append(v.rule("toll").states, off)
 		}},
-		{"required: op-daily-h1-late: completion of rule daily by h1 was refused", func(v *village) { v.ask("daily", "h1", 30, refused, msgRequired).gated = true }},
+		{"required: op-daily-h1-late: completion of rule daily by h1 was refused", func(v *village) { v.ask("daily", "h1", 30, refused, msgRequired).checksRequired = true }},
 		{"required: op-daily-h1-late", func(v *village) { v.ask("daily", "h1", -30, refused, msgRequired) }},
 		{"click: op-daily-h1-late", func(v *village) { v.ask("daily", "h1", 30, refused, msgClicked) }},
 		{"click: that of user id-k2 on rule banner ended: a fault", func(v *village) { v.clicks[0].Message = "a fault" }},

@@ -43,7 +43,7 @@ func otherSigner(ctx context.Context, q store.Queryer, key seal.PublicKey) (stri
 // lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those
 // before.
 func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
-	heads, err := findHeads(ctx, tx, organizations)
+	heads, err := lockExistingHeads(ctx, tx, organizations)
 	if err != nil || len(heads) == len(organizations) {
 		return heads, err
 	}
@@ -56,10 +56,11 @@ func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (ma
 	if _, err := tx.InsertRows(ctx, insertHeads, missing); err != nil {
 		return nil, err
 	}
-	return findHeads(ctx, tx, organizations)
+	return lockExistingHeads(ctx, tx, organizations)
 }
 
-func findHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
+// lockExistingHeads locks and returns the heads that exist, in order of id; organizations without one are left out.
+func lockExistingHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
 	condition, arg := anyOf(tx.Engine(), "organization_id", organizations)
 	var rows []sealHead
 	err := tx.Select(

@@ -172,7 +172,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 		if err := insertCurrency(ctx, tx, c); err != nil {
 			return err
 		}
-		if err := insertMainAccount(ctx, tx, c); err != nil {
+		if err := insertCurrencyRows(ctx, tx, c); err != nil {
 			return err
 		}
 		return keepTerms(ctx, tx, Currency{}, c)

@@ -326,8 +326,9 @@ func insertKeys(ctx context.Context, tx *store.Tx, rows []*KeyUse) error {
 	return err
 }
 
-// insertMainAccount makes the main account of a new currency.
-func insertMainAccount(ctx context.Context, tx *store.Tx, c Currency) error {
+// insertCurrencyRows makes what a new currency needs: its main account (of no user, balance 0, not ranked) and its rank
+// cutoff, NULL until it is known.
+func insertCurrencyRows(ctx context.Context, tx *store.Tx, c Currency) error {
 	now := store.Micros(c.CreatedAt)
 	_, err := tx.InsertRows(
 		ctx,

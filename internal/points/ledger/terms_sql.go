@@ -140,7 +140,7 @@ func accountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, users []
 	var w store.Where
 	w.Add("t.loyalty_currency_id = ?", currency)
 	store.In(&w, "t.user_id", users)
-	w.Tenant(e.Apart()+"t.", scope)
+	w.Tenant(e.NoIndex()+"t.", scope)
 	return w
 }
 

@@ -53,7 +53,7 @@ func (s *Service) TokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.
 	if err := insertCurrency(ctx, tx, c); err != nil {
 		return laurel.ID{}, err
 	}
-	return c.ID, insertMainAccount(ctx, tx, c)
+	return c.ID, insertCurrencyRows(ctx, tx, c)
 }
 
 // ErrTokenCurrency is the refusal to change or reset what token rewards are booked in: its entries say what is owed

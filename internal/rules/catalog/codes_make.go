@@ -35,9 +35,9 @@ func (r *Rule) codesAsked() int {
 	return r.Meta().Generated()
 }
 
-// moreCodes makes the first codes of a rule that asks for more than before, in the transaction of the change: a small
-// number is there at once. What remains is noted on the rule and made by Run.
-func moreCodes(ctx context.Context, tx *store.Tx, before, after Rule) error {
+// makeFirstCodes makes the first codes of a rule that asks for more than before, in the transaction of the change: a
+// small number is there at once. What remains is noted on the rule and made by Run.
+func makeFirstCodes(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	if after.codesAsked() <= before.codesAsked() {
 		return nil
 	}

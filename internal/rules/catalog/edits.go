@@ -164,10 +164,10 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err
 		}
-		if err := moreCodes(ctx, tx, before, after); err != nil {
+		if err := makeFirstCodes(ctx, tx, before, after); err != nil {
 			return err
 		}
-		if err := readLists(ctx, tx, before, after); err != nil {
+		if err := queueImports(ctx, tx, before, after); err != nil {
 			return err
 		}
 		made, err = s.record(
@@ -179,7 +179,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		return err
 	})
 	if err == nil {
-		s.wake(after)
+		s.afterSave(after)
 	}
 	return made, err
 }
@@ -200,7 +200,7 @@ func (s *Service) former(
 		return Rule{}, err
 	}
 	var f laurel.Faults
-	if err := s.checkLinks(
+	if err := s.checkListURLs(
 		ctx,
 		scope.At(after.WebsiteID),
 		&f,
@@ -210,11 +210,11 @@ func (s *Service) former(
 		len(f) > 0 {
 		return Rule{}, cmp.Or(err, f.Err())
 	}
-	if err := s.named(
+	if err := s.checkReferences(
 		ctx,
 		tx,
 		scope.At(after.WebsiteID),
-		naming{&after, &before.Properties, !before.DeletedAt.IsZero()},
+		references{&after, &before.Properties, !before.DeletedAt.IsZero()},
 	); err != nil {
 		return Rule{}, err
 	}

@@ -39,9 +39,9 @@ func links(rule laurel.ID, p *schema.Properties) []link {
 	return out
 }
 
-// checkLinks notes addresses that may not be read, of those that the rule did not have before (contract 7.2). It looks
-// at nothing where other faults are known already: they may make any address what it should not be.
-func (s *Service) checkLinks(
+// checkListURLs notes addresses that may not be read, of those that the rule did not have before (contract 7.2). It
+// looks at nothing where other faults are known already: they may make any address what it should not be.
+func (s *Service) checkListURLs(
 	ctx context.Context,
 	scope laurel.Scope,
 	f *laurel.Faults,
@@ -65,8 +65,8 @@ func (s *Service) checkLinks(
 	return nil
 }
 
-// readLists asks for the lists that a saved rule names to be read, and stops reading those of one that ends.
-func readLists(ctx context.Context, tx *store.Tx, before, after Rule) error {
+// queueImports asks for the lists that a saved rule names to be read, and stops reading those of one that ends.
+func queueImports(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	named, had := links(after.ID, &after.Properties), links(after.ID, &before.Properties)
 	scope := laurel.Scope{OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID}
 	if len(named)+len(had) == 0 {
@@ -82,8 +82,8 @@ func readLists(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	return lists.Saved(ctx, tx, scope, after.ID, sources)
 }
 
-// wake has what a saved rule asks for begin at once, and what this node remembers of it end.
-func (s *Service) wake(r Rule) {
+// afterSave has what a saved rule asks for begin at once, and what this node remembers of it end.
+func (s *Service) afterSave(r Rule) {
 	s.wakeCodes(r)
 	if r.Type == schema.TypeCheckIn {
 		s.checkIns.forget(r.WebsiteID)

@@ -19,7 +19,7 @@ import (
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Input) (Rule, error) {
 	var f laurel.Faults
 	p := in.Create(&f)
-	if err := s.checkLinks(ctx, scope, &f, &schema.Properties{}, &p); err != nil {
+	if err := s.checkListURLs(ctx, scope, &f, &schema.Properties{}, &p); err != nil {
 		return Rule{}, err
 	}
 	if err := f.Err(); err != nil {
@@ -28,7 +28,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		r.Properties = p // an attempt that failed may have filled a default
-		if err := s.named(ctx, tx, scope, naming{to: &r}); err != nil {
+		if err := s.checkReferences(ctx, tx, scope, references{of: &r}); err != nil {
 			return err
 		}
 		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
@@ -39,17 +39,17 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 		if err := insertRule(ctx, tx, r); err != nil {
 			return err
 		}
-		if err := moreCodes(ctx, tx, Rule{}, r); err != nil {
+		if err := makeFirstCodes(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
-		if err := readLists(ctx, tx, Rule{}, r); err != nil {
+		if err := queueImports(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
 		_, err = s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
 		return err
 	})
 	if err == nil {
-		s.wake(r)
+		s.afterSave(r)
 	}
 	return r, err
 }
@@ -64,7 +64,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		before, returns := r.Properties, !r.DeletedAt.IsZero()
 		var f laurel.Faults
 		in.Update(&r.Properties, &f)
-		if err := s.checkLinks(ctx, scope.At(r.WebsiteID), &f, &before, &r.Properties); err != nil {
+		if err := s.checkListURLs(ctx, scope.At(r.WebsiteID), &f, &before, &r.Properties); err != nil {
 			return err
 		}
 		if err := f.Err(); err != nil {
@@ -79,7 +79,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if !r.DeletedAt.IsZero() {
 			return nil // a rule that ends names nothing any more
 		}
-		return s.named(ctx, tx, scope.At(r.WebsiteID), naming{to: r, before: &before, returns: returns})
+		return s.checkReferences(ctx, tx, scope.At(r.WebsiteID), references{of: r, before: &before, returns: returns})
 	})
 }
 
@@ -134,7 +134,7 @@ func (s *Service) change(
 			return err
 		}
 		// also where nothing else changes: a list is read at every saving
-		if err := readLists(ctx, tx, before, r); err != nil {
+		if err := queueImports(ctx, tx, before, r); err != nil {
 			return err
 		}
 		if r.same(before) {
@@ -147,7 +147,7 @@ func (s *Service) change(
 		if err := updateRule(ctx, tx, r); err != nil {
 			return err
 		}
-		if err := moreCodes(ctx, tx, before, r); err != nil {
+		if err := makeFirstCodes(ctx, tx, before, r); err != nil {
 			return err
 		}
 		c := change{before: before, after: r, action: EditUpdate, comment: comment}
@@ -158,7 +158,7 @@ func (s *Service) change(
 		return err
 	})
 	if err == nil {
-		s.wake(r)
+		s.afterSave(r)
 	}
 	return r, err
 }
@@ -177,9 +177,9 @@ func (r Rule) record() []byte {
 	return b
 }
 
-// naming is a rule whose names are to be checked: those that it did not have before.
-type naming struct {
-	to      *Rule
+// references is a rule whose names are to be checked: those that it did not have before.
+type references struct {
+	of      *Rule
 	before  *schema.Properties
 	returns bool // from deletion: it is a new rule to its group
 }
@@ -188,9 +188,9 @@ type naming struct {
 // changed.
 func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *to != *before) }
 
-// named checks the things that a rule names, and fills the default currency (contract 3.12).
-func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n naming) error {
-	p, before := &n.to.Properties, n.before
+// checkReferences checks the things that a rule names, and fills the default currency (contract 3.12).
+func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, n references) error {
+	p, before := &n.of.Properties, n.before
 	if before == nil {
 		before = &schema.Properties{}
 	}
@@ -207,7 +207,7 @@ func (s *Service) named(ctx context.Context, tx *store.Tx, scope laurel.Scope, n
 		}
 		p.LoyaltyCurrencyID = &id
 	}
-	if err := s.nameToken(ctx, tx, scope, n.to); err != nil {
+	if err := s.nameToken(ctx, tx, scope, n.of); err != nil {
 		return err
 	}
 	if fresh(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {

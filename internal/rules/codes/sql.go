@@ -73,10 +73,11 @@ func list(
 		w.Args...)
 }
 
-// Of returns which of the rules have codes.
-func Of(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
+// Exist reports for each rule whether it has a code. Each is looked up by itself, which takes one row however many
+// codes it has.
+func Exist(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
 	out := make(map[laurel.ID]bool, len(rules))
-	for _, rule := range rules { // few: what other callers of the moment ask for
+	for _, rule := range rules {
 		var found []int
 		if err := q.Select(ctx, &found, "SELECT 1 FROM rule_codes WHERE loyalty_rule_id = ? LIMIT 1", rule); err != nil {
 			return nil, err

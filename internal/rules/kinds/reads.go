@@ -23,7 +23,7 @@ type Reads struct {
 func NewReads(db *store.DB) *Reads {
 	return &Reads{subjects: progress.Subjects.Loader(db), codes: codes.Table.Loader(db),
 		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
-			return codes.Of(ctx, db, rules)
+			return codes.Exist(ctx, db, rules)
 		}),
 		lists: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
 			return lists.On(ctx, db, keys)

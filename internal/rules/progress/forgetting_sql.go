@@ -30,7 +30,7 @@ func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjec
 // rememberedOf is the condition of what rules of a website remember of subjects.
 func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
 	var w store.Where
-	w.Add(e.Apart()+"website_id = ?", scope.WebsiteID)
+	w.Add(e.NoIndex()+"website_id = ?", scope.WebsiteID)
 	store.In(&w, "subject_id", subjects)
 	store.In(&w, "loyalty_rule_id", rules)
 	return w

@@ -268,7 +268,7 @@ func findsOf(ctx context.Context, tx *store.Tx, website laurel.ID, users []laure
 
 func unclaimed(e store.Engine, website laurel.ID, users []laurel.ID) store.Where {
 	var w store.Where
-	w.Add(e.Apart()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
+	w.Add(e.NoIndex()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
 	store.In(&w, "t.subject_id", users)
 	return w
 }

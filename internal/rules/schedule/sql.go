@@ -321,7 +321,7 @@ func brokenOff(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error)
 	return at, err
 }
 
-// save writes how far a run has come.
+// save writes how far a run has come. The queue calls it in the transaction that has checked the lease.
 func save(ctx context.Context, tx *store.Tx, r *runRow) error {
 	_, err := tx.Exec(
 		ctx,
