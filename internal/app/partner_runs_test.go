@@ -186,3 +186,23 @@ func TestRunsPayWhatWasSpentSinceTheLast(t *testing.T) {
 		s.sound()
 	})
 }
+
+func TestMatesOnAPageAreAskedAboutOnceOrTwice(t *testing.T) {
+	t.Parallel()
+	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+		for _, wallet := range []string{"one", "two"} {
+			s.user(wallet, object{"userGroupExternalIdentifier": "mates"})
+		}
+		db.crowd(s, 20)
+		p.always(200, `{"fulfilled":true}`)
+		rule := s.rule("governance_vote", object{"interval": "daily", "frequency": "daily"})
+		s.run()
+		if got := counts(s.runs(rule)[0]); got != "complete 22/21/1/0 " {
+			t.Errorf("the run: %s", got)
+		}
+		// What one mate is paid is a new fact about the other, and about nobody else.
+		if n := len(p.asked()); n > 23 {
+			t.Errorf("%d questions about 22 members", n)
+		}
+	})
+}

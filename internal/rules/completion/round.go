@@ -32,14 +32,18 @@ type Round struct {
 	At         time.Time
 	Since      time.Time // the run before, if a provider is asked; zero: none has looked at everybody yet
 	Candidates []Candidate
-	Again      bool // it was prepared before, on something that has changed
+	Heard      Heard // by an earlier preparation, on something that has changed; nil: this is the first
 }
+
+// Heard is what a provider has said about members, by user: whoever is prepared again is not asked about again, unless
+// the question is another one by then.
+type Heard map[laurel.ID]*told
 
 // Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
 type Prepared struct {
 	works  []*completion // nil: refused whatever the locked rows say
-	told   bool          // a provider has answered about a candidate
-	atOnce int           // candidates that are read for at once; 0: readers
+	heard  Heard
+	atOnce int // candidates that are read for at once; 0: readers
 }
 
 // Window is the key of the window that a run closes for a member: its time.
@@ -61,7 +65,7 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	run := r.occasion().trigger()
-	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule)}
+	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule), heard: Heard{}}
 	required, err := s.requiredOf(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
@@ -73,10 +77,11 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	for i, person := range people {
 		w := s.begin(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
 		w.Person, w.Known, w.window, w.tries = person, r.Candidates[i].Known, run.Window, 1
-		if r.Again {
+		if r.Heard != nil {
 			w.tries = 2
 		}
 		w.of(r.Rule)
+		w.recall(r.Heard[person.UserID])
 		w.Known.Required, w.Known.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
@@ -89,7 +94,9 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	for i, w := range p.works {
-		p.told = p.told || w.told()
+		if said := w.said(); said != nil {
+			p.heard[w.Person.UserID] = said
+		}
 		if w.hopeless() {
 			p.works[i] = nil
 		}
@@ -98,8 +105,8 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	return p, err
 }
 
-// Told reports whether a provider has answered about a candidate.
-func (p *Prepared) Told() bool { return p.told }
+// Heard returns what a provider has said about the candidates, for a preparation of some of them again.
+func (p *Prepared) Heard() Heard { return p.heard }
 
 const (
 	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together

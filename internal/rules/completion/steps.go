@@ -40,5 +40,11 @@ func (w *completion) said() *told {
 	return nil
 }
 
-// told reports whether a provider was asked.
-func (w *completion) told() bool { return w.said() != nil }
+// recall keeps what a provider has said about the member before, nil for nothing.
+func (w *completion) recall(said *told) {
+	for _, s := range w.steps {
+		if v, ok := s.(*verdict); ok {
+			v.told = said
+		}
+	}
+}

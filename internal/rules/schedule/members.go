@@ -74,17 +74,19 @@ func (m members) slice(from, to int) payable {
 	return members{m.Service, m.of, m.list[from:to], m.told}
 }
 
-func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error) {
+func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, before ready) (ready, error) {
 	round, err := m.round(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	round.Again = again
+	if earlier, again := before.(judged); again {
+		round.Heard = earlier.Heard()
+	}
 	p, err := m.Completions.Prepare(ctx, scope, round)
 	if err != nil {
 		return nil, err
 	}
-	*m.told = *m.told || p.Told()
+	*m.told = *m.told || len(p.Heard()) > 0
 	return judged{p}, nil
 }
 

@@ -15,7 +15,8 @@ import (
 const (
 	paidAtOnce     = 1000 // members that may be paid in one transaction: what it locks keeps others waiting
 	paidAtOnceFile = 250  // the same on SQLite, where every other write waits
-	maxStale       = 50   // how often members are prepared again because something changed
+	maxStale       = 50   // how often a member is prepared again because something changed
+	maxStaleMany   = 2    // how often several are: one may change what another was prepared on
 )
 
 // payable are members that come next in a run, in order.
@@ -24,8 +25,9 @@ type payable interface {
 	size() int
 	position(i int) string
 	slice(from, to int) payable
-	// prepare reads what the payment is prepared on, as it is now.
-	prepare(ctx context.Context, scope laurel.Scope, r *runRow, again bool) (ready, error)
+	// prepare reads what the payment is prepared on, as it is now; before is an earlier preparation of them and maybe of
+	// others, nil for none.
+	prepare(ctx context.Context, scope laurel.Scope, r *runRow, before ready) (ready, error)
 }
 
 // ready are members that are prepared.
@@ -42,7 +44,7 @@ type pays interface {
 
 // pay pays members in transactions of a bounded size.
 func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payable) error {
-	prepared, err := m.prepare(ctx, scope, r, false)
+	prepared, err := m.prepare(ctx, scope, r, nil)
 	if err != nil {
 		return err
 	}
@@ -50,7 +52,7 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paya
 		to := s.bound(prepared, from, m.size())
 		err := s.commit(ctx, r, m.slice(from, to), prepared.work(from, to))
 		if err != nil {
-			err = s.payAgain(ctx, scope, r, m.slice(from, to), err)
+			err = s.payAgain(ctx, scope, r, m.slice(from, to), prepared, err)
 		}
 		if err != nil {
 			return err
@@ -105,8 +107,19 @@ var errChanged = errors.New("cadence: the rule has changed")
 // payAgain pays members whose transaction failed: prepared anew where something has changed, in halves where the
 // database refused or it took too long. So in the end one member alone is to blame, is counted as failed and holds up
 // no other.
-func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m payable, fault error) error {
-	for tries := 0; tries < maxStale && errors.Is(fault, store.ErrStale); tries++ {
+func (s *Service) payAgain(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	m payable,
+	prepared ready,
+	fault error,
+) error {
+	most := maxStaleMany
+	if m.size() == 1 {
+		most = maxStale
+	}
+	for tries := 0; tries < most && errors.Is(fault, store.ErrStale); tries++ {
 		now, err := s.Rules.Current(ctx, scope, r.RuleID, true)
 		if err != nil {
 			return err
@@ -114,8 +127,7 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m
 		if now.Rule.Version != m.rule().Rule.Version || now.Gated != m.rule().Gated {
 			return errChanged
 		}
-		prepared, err := m.prepare(ctx, scope, r, true)
-		if err != nil {
+		if prepared, err = m.prepare(ctx, scope, r, prepared); err != nil {
 			return err
 		}
 		if fault = s.commit(ctx, r, m, prepared.work(0, m.size())); fault == nil {
@@ -128,10 +140,10 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, m
 	case passing || n == 1 && (slow || errors.Is(fault, store.ErrStale)):
 		return fault
 	case n > 1:
-		if err := s.payAgain(ctx, scope, r, m.slice(0, n/2), store.ErrStale); err != nil {
+		if err := s.payAgain(ctx, scope, r, m.slice(0, n/2), prepared, store.ErrStale); err != nil {
 			return err
 		}
-		return s.payAgain(ctx, scope, r, m.slice(n/2, n), store.ErrStale)
+		return s.payAgain(ctx, scope, r, m.slice(n/2, n), prepared, store.ErrStale)
 	}
 	s.Logger.Error(
 		"a member could not be paid by a run",

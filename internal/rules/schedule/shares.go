@@ -75,7 +75,7 @@ type credit struct {
 }
 
 // prepare works out every share from what was earned; nil: none.
-func (e earners) prepare(ctx context.Context, scope laurel.Scope, r *runRow, _ bool) (ready, error) {
+func (e earners) prepare(ctx context.Context, scope laurel.Scope, r *runRow, _ ready) (ready, error) {
 	terms, currency := e.of.Rule.Referral(), *e.of.Rule.LoyaltyCurrencyID
 	earned, err := e.earned(ctx, scope, r, currency)
 	if err != nil {
