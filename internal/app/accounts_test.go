@@ -8,23 +8,28 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 func TestAccountsAreListedByAmountThenID(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for n, amount := range []any{5, 9, 5, "0.000001", 5, 10} {
-			s.transact(points(wallet(n+1), amount)).ok()
+			s.Transact(apptest.Points(apptest.Wallet(n+1), amount)).OK()
 		}
-		s.transact(points(wallet(7), 5), points(wallet(7), 5, debit)).ok() // zero balances are listed
+		s.Transact(
+			apptest.Points(apptest.Wallet(7), 5),
+			apptest.Points(apptest.Wallet(7), 5, apptest.Debit),
+		).OK() // zero balances are listed
 		amounts := func(list []object) (out []string) {
 			for _, a := range list {
 				out = append(out, a["amount"].(json.Number).String())
 			}
 			return out
 		}
-		down := s.get("/api/loyalty/accounts").data()
-		up := s.get("/api/loyalty/accounts?sortDir=asc").data()
+		down := s.Get("/api/loyalty/accounts").Data()
+		up := s.Get("/api/loyalty/accounts?sortDir=asc").Data()
 		if got := amounts(down); !slices.Equal(got, []string{"10", "9", "5", "5", "5", "0.000001", "0"}) {
 			t.Errorf("amounts: %v", got)
 		}
@@ -41,11 +46,11 @@ func TestAccountsAreListedByAmountThenID(t *testing.T) {
 			var seen []any
 			after := ""
 			for {
-				page := s.get("/api/loyalty/accounts?limit=2&sortDir=" + dir + after)
-				for _, a := range page.data() {
+				page := s.Get("/api/loyalty/accounts?limit=2&sortDir=" + dir + after)
+				for _, a := range page.Data() {
 					seen = append(seen, a["id"])
 				}
-				if page.json()["hasNextPage"] == false {
+				if page.JSON()["hasNextPage"] == false {
 					break
 				}
 				after = "&startingAfter=" + seen[len(seen)-1].(string)
@@ -61,7 +66,9 @@ func TestAccountsAreListedByAmountThenID(t *testing.T) {
 			}
 		}
 		user := first["user"].(object)
-		if user["id"] != first["userId"] || user["walletAddress"] != wallet(6) || len(user["userMetadata"].([]any)) != 0 ||
+		if user["id"] != first["userId"] || user["walletAddress"] != apptest.Wallet(6) || len(
+			user["userMetadata"].([]any),
+		) != 0 ||
 			len(user["websiteUserAttributeValues"].([]any)) != 0 {
 			t.Errorf("user: %v", user)
 		}
@@ -70,36 +77,39 @@ func TestAccountsAreListedByAmountThenID(t *testing.T) {
 
 func TestAccountsAreFoundByTheirUsers(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		gold := s.Post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
 		ids := map[int]string{}
 		var family string
 		for n := 1; n <= 3; n++ {
-			m := s.post("/api/users/metadatas", object{
-				"walletAddress":               wallet(n),
+			m := s.Post("/api/users/metadatas", object{
+				"walletAddress":               apptest.Wallet(n),
 				"externalIdentifier":          fmt.Sprintf("Crm-%d", n),
 				"walletGroupIdentifier":       fmt.Sprintf("label-%d", n%2),
 				"displayName":                 fmt.Sprintf("Member %d", n),
 				"userGroupExternalIdentifier": fmt.Sprintf("family-%d", n%2),
 				"emailAddress":                "m@example.com",
 			}).
-				ok()
+				OK()
 			ids[n] = m["userId"].(string)
 			if n == 1 {
 				family = m["userGroupId"].(string)
 			}
-			s.transact(points(wallet(n), n), points(wallet(n), 10*n, object{"loyaltyCurrencyId": gold})).ok()
+			s.Transact(
+				apptest.Points(apptest.Wallet(n), n),
+				apptest.Points(apptest.Wallet(n), 10*n, object{"loyaltyCurrencyId": gold}),
+			).OK()
 		}
 		for query, want := range map[string]string{
 			"": "30 20 10 3 2 1", "loyaltyCurrencyId=" + gold: "30 20 10", "userId=" + ids[2]: "20 2", "userId=" + ids[2] + "&userId=" + ids[3]: "30 20 3 2",
-			"walletAddress=" + wallet(1): "10 1", "walletAddress[]=" + wallet(1) + "&walletAddress[]=" + wallet(2) + "&loyaltyCurrencyId=" + gold: "20 10",
-			"userId=" + ids[2] + "&walletAddress=" + wallet(1): "", "userGroupId=" + family: "30 10 3 1", "userGroupExternalIdentifier=family-0": "20 2", "userGroupExternalIdentifier=nobody": "",
+			"walletAddress=" + apptest.Wallet(1): "10 1", "walletAddress[]=" + apptest.Wallet(1) + "&walletAddress[]=" + apptest.Wallet(2) + "&loyaltyCurrencyId=" + gold: "20 10",
+			"userId=" + ids[2] + "&walletAddress=" + apptest.Wallet(1): "", "userGroupId=" + family: "30 10 3 1", "userGroupExternalIdentifier=family-0": "20 2", "userGroupExternalIdentifier=nobody": "",
 			"externalIdentifier=Crm-3": "30 3", "externalIdentifier=crm-3": "30 3", "externalIdentifier=Crm": "", "walletGroupIdentifier=label-1": "30 10 3 1",
-			"walletGroupIdentifier=label-1&userGroupId=" + family + "&walletAddress=" + wallet(3): "30 3", "userId=" + nobody: "", "userGroupId=" + nobody: "", "loyaltyCurrencyId=" + nobody: "",
+			"walletGroupIdentifier=label-1&userGroupId=" + family + "&walletAddress=" + apptest.Wallet(3): "30 3", "userId=" + apptest.Nobody: "", "userGroupId=" + apptest.Nobody: "", "loyaltyCurrencyId=" + apptest.Nobody: "",
 			"userId=&loyaltyCurrencyId=" + gold: "-60", "limit=1000": "30 20 10 3 2 1", "limit=1": "30", "walletAddress=": "30 20 10 3 2 1", "userGroupId=00000000-0000-0000-0000-000000000000": "",
 		} {
 			var got []string
-			for _, a := range s.get("/api/loyalty/accounts?" + query).data() {
+			for _, a := range s.Get("/api/loyalty/accounts?" + query).Data() {
 				got = append(got, a["amount"].(json.Number).String())
 			}
 			if strings.Join(got, " ") != want {
@@ -107,7 +117,7 @@ func TestAccountsAreFoundByTheirUsers(t *testing.T) {
 			}
 		}
 		for _, key := range []string{s.WebsiteAPIKey, s.ReadOnlyAPIKey, s.ClientAPIKey} {
-			profile := s.call(key, "GET", "/api/loyalty/accounts?userId="+ids[1], nil).data()[0]["user"].(object)["userMetadata"].([]any)
+			profile := s.Call(key, "GET", "/api/loyalty/accounts?userId="+ids[1], nil).Data()[0]["user"].(object)["userMetadata"].([]any)
 			if len(profile) != 1 || len(profile[0].(object)) != 5 || profile[0].(object)["displayName"] != "Member 1" ||
 				profile[0].(object)["walletGroupIdentifier"] != "label-1" {
 				t.Errorf("profile: %v", profile)
@@ -118,17 +128,17 @@ func TestAccountsAreFoundByTheirUsers(t *testing.T) {
 
 func TestBadListQueriesAreRefused(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.transact(points(alice, 1)).ok()
-		rule := s.rule("external_rule", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Transact(apptest.Points(apptest.Alice, 1)).OK()
+		rule := s.Rule("external_rule", nil)
 		for path, most := range map[string]int{"/api/loyalty/accounts": 1000, "/api/loyalty/currencies": 1000, "/api/users": 1000, "/api/websites": 1000,
 			"/api/loyalty/transaction_entries": 100, "/api/loyalty/rules": 100} {
 			between := fmt.Sprintf("limit must be between 1 and %d", most)
 			for query, message := range map[string]string{"limit=0": between, fmt.Sprintf("limit=%d", most+1): between, "limit=-5": between, "limit=x": "limit must be a number",
-				"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + nobody: "startingAfter not found", "organizationId=x": "organizationId must be a uuid",
+				"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + apptest.Nobody: "startingAfter not found", "organizationId=x": "organizationId must be a uuid",
 				"startingAfter=00000000-0000-0000-0000-000000000000": "startingAfter not found"} {
-				if got := s.get(path + "?" + query); got.status != 400 || got.json()["message"] != message {
-					t.Errorf("%s?%s: %d %s", path, query, got.status, got.body)
+				if got := s.Get(path + "?" + query); got.Status != 400 || got.JSON()["message"] != message {
+					t.Errorf("%s?%s: %d %s", path, query, got.Status, got.Body)
 				}
 			}
 			// A thing of another list is no item of this one.
@@ -136,30 +146,30 @@ func TestBadListQueriesAreRefused(t *testing.T) {
 			if path == "/api/loyalty/rules" {
 				other = s.LoyaltyCurrencyID.String()
 			}
-			s.get(path+"?startingAfter="+other).refused(400, "startingAfter not found")
-			s.get(fmt.Sprintf("%s?limit=%d", path, most)).ok()
-			s.get(path+"?organizationId="+nobody).refused(403, "API key does not have access to this organization")
+			s.Get(path+"?startingAfter="+other).Refused(400, "startingAfter not found")
+			s.Get(fmt.Sprintf("%s?limit=%d", path, most)).OK()
+			s.Get(path+"?organizationId="+apptest.Nobody).Refused(403, "API key does not have access to this organization")
 			if path != "/api/websites" {
-				s.get(path+"?websiteId=here").refused(400, "websiteId must be a uuid")
-				s.get(path+"?websiteId="+nobody).refused(403, "API key does not have access to this website")
+				s.Get(path+"?websiteId=here").Refused(400, "websiteId must be a uuid")
+				s.Get(path+"?websiteId="+apptest.Nobody).Refused(403, "API key does not have access to this website")
 			}
 		}
 		for query, message := range map[string]string{"sortDir=up": "sortDir must be one of: asc, desc", "loyaltyCurrencyId=gold": "loyaltyCurrencyId must be a uuid", "userId=me": "userId must be a uuid",
 			"userGroupId=1": "userGroupId must be a uuid"} {
-			s.get("/api/loyalty/accounts?"+query).refused(400, message)
+			s.Get("/api/loyalty/accounts?"+query).Refused(400, message)
 		}
-		main := s.get("/api/loyalty/accounts?userId=").data()[0]["id"].(string)
-		s.get("/api/loyalty/accounts?startingAfter="+main).refused(400, "startingAfter not found")
-		entry := s.get(entriesPath + "?userId=").data()[0]["id"].(string)
-		s.get(entriesPath+"?startingAfter="+entry).refused(400, "startingAfter not found")
+		main := s.Get("/api/loyalty/accounts?userId=").Data()[0]["id"].(string)
+		s.Get("/api/loyalty/accounts?startingAfter="+main).Refused(400, "startingAfter not found")
+		entry := s.Get(apptest.EntriesPath + "?userId=").Data()[0]["id"].(string)
+		s.Get(apptest.EntriesPath+"?startingAfter="+entry).Refused(400, "startingAfter not found")
 	})
 }
 
 func TestMainAccountsAreMinusWhatTheyGaveWhileTheFoldRuns(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		main := func() (string, string) {
-			list := s.get("/api/loyalty/accounts?userId=").data()
+			list := s.Get("/api/loyalty/accounts?userId=").Data()
 			if len(list) != 1 || list[0]["userId"] != nil || list[0]["user"] != nil {
 				t.Fatalf("main accounts: %v", list)
 			}
@@ -176,7 +186,7 @@ func TestMainAccountsAreMinusWhatTheyGaveWhileTheFoldRuns(t *testing.T) {
 				case <-done:
 					return
 				default:
-					if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {
+					if err := s.App.Ledger.FoldMainAccounts(context.Background()); err != nil {
 						t.Error(err)
 					}
 				}
@@ -185,7 +195,10 @@ func TestMainAccountsAreMinusWhatTheyGaveWhileTheFoldRuns(t *testing.T) {
 		for g := range 4 {
 			giving.Go(func() {
 				for i := range 15 {
-					s.transact(points(wallet(g), 2), points(wallet(g), json.Number("0.5"), debit)).ok()
+					s.Transact(
+						apptest.Points(apptest.Wallet(g), 2),
+						apptest.Points(apptest.Wallet(g), json.Number("0.5"), apptest.Debit),
+					).OK()
 					if g > 0 {
 						continue
 					}
@@ -206,10 +219,10 @@ func TestMainAccountsAreMinusWhatTheyGaveWhileTheFoldRuns(t *testing.T) {
 			if amount, version := main(); amount != "-90" || version != "60" {
 				t.Errorf("main account: %s after %s entries, want -90 after 60", amount, version)
 			}
-			if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {
+			if err := s.App.Ledger.FoldMainAccounts(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -14,16 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/points/ledger"
 )
 
-const settling = time.Minute // well beyond what the server waits for a moment to settle
-
-func asOf(at time.Time) string { return "asOf=" + url.QueryEscape(at.Format(time.RFC3339Nano)) }
-
 // history is what an independent observer wrote down: each change with the time that the server gave it.
 type history struct {
-	ranking
+	apptest.Ranking
 	wallets int
 	first   int // number of the first wallet
 	changes []balanceChange
@@ -49,23 +45,25 @@ func (h *history) at(m time.Time) map[int]int64 {
 // post gives or takes points and notes what the entries list then says.
 func (h *history) post(rt *rapid.T, n int, points int64, direction string) {
 	body := object{
-		"walletAddress": wallet(n),
+		"walletAddress": apptest.Wallet(n),
 		"amount":        json.Number(laurel.Amount(points).String()),
 		"direction":     direction,
 	}
-	got := h.transact(body)
-	if got.status != 200 {
-		if got.json()["message"] != "Insufficient balance" {
-			rt.Fatalf("%d %s", got.status, got.body)
+	got := h.Transact(body)
+	if got.Status != 200 {
+		if got.JSON()["message"] != "Insufficient balance" {
+			rt.Fatalf("%d %s", got.Status, got.Body)
 		}
 		return
 	}
-	e := h.get(entriesPath + "?limit=1&sortBy=loyaltyAccountLockVersion&sortDir=desc&walletAddress=" + wallet(n)).data()[0]
+	e := h.Get(
+		apptest.EntriesPath + "?limit=1&sortBy=loyaltyAccountLockVersion&sortDir=desc&walletAddress=" + apptest.Wallet(n),
+	).Data()[0]
 	at, err := time.Parse(time.RFC3339Nano, e["createdAt"].(string))
 	if err != nil {
 		rt.Fatal(err)
 	}
-	before := h.at(h.clock.Now())[n]
+	before := h.at(h.Clock.Now())[n]
 	if direction == "debit" {
 		points = -points
 	}
@@ -89,19 +87,19 @@ func (h *history) rankAt(n int, m time.Time, blocked map[int]bool) string {
 
 func TestThePastIsWhatASmallHistorySays(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		round := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			round++
-			p := s.program(fmt.Sprintf("Round %d", round)) // an empty ranking
+			p := s.NewProgram(fmt.Sprintf("Round %d", round)) // an empty ranking
 			own := *s
 			own.Program = p
 			h := &history{
-				ranking: ranking{&own, map[int]string{}},
+				Ranking: apptest.Ranking{Server: &own, Known: map[int]string{}},
 				first:   round * 100,
 				wallets: rapid.IntRange(1, 8).Draw(rt, "wallets"),
 			}
-			start := s.clock.Now()
+			start := s.Clock.Now()
 			blocked := map[int]bool{}
 			member := rapid.IntRange(h.first, h.first+h.wallets-1)
 			size := ledger.SnapshotSize{
@@ -113,9 +111,9 @@ func TestThePastIsWhatASmallHistorySays(t *testing.T) {
 				case 0:
 					n := member.Draw(rt, "who")
 					blocked[n] = !blocked[n]
-					h.block(n, blocked[n])
+					block(h.Ranking, n, blocked[n])
 				case 1, 2:
-					if err := s.app.Ledger.SnapshotRanks(context.Background(), size); err != nil {
+					if err := s.App.Ledger.SnapshotRanks(context.Background(), size); err != nil {
 						rt.Fatal(err)
 					}
 				case 3, 4, 5:
@@ -123,9 +121,9 @@ func TestThePastIsWhatASmallHistorySays(t *testing.T) {
 				default:
 					h.post(rt, member.Draw(rt, "who"), rapid.Int64Range(1, 4).Draw(rt, "credit")*1_000_000, "credit")
 				}
-				s.clock.advance(time.Duration(rapid.IntRange(0, 20).Draw(rt, "seconds")) * time.Second)
+				s.Clock.Advance(time.Duration(rapid.IntRange(0, 20).Draw(rt, "seconds")) * time.Second)
 			}
-			s.clock.advance(settling)
+			s.Clock.Advance(apptest.Settling)
 			moments := []time.Time{start}
 			for _, c := range h.changes {
 				moments = append(moments, c.at, c.at.Add(-time.Microsecond), c.at.Add(time.Second))
@@ -135,12 +133,12 @@ func TestThePastIsWhatASmallHistorySays(t *testing.T) {
 				for _, m := range chosen {
 					h.compare(rt, m, blocked)
 				}
-				if err := s.app.Ledger.SnapshotRanks(context.Background(), size); err != nil {
+				if err := s.App.Ledger.SnapshotRanks(context.Background(), size); err != nil {
 					rt.Fatal(err)
 				}
 			}
 		})
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -155,9 +153,9 @@ func (h *history) compare(rt *rapid.T, m time.Time, blocked map[int]bool) {
 		if got, want := h.rankThen(c.wallet, m), h.rankAt(c.wallet, m, blocked); got != want {
 			rt.Fatalf("wallet %d has rank %s at %s, want %s of %v, blocked %v", c.wallet, got, m, want, then, blocked)
 		}
-		list := h.get("/api/loyalty/accounts?walletAddress=" + wallet(c.wallet) + "&" + asOf(m)).data()
+		list := h.Get("/api/loyalty/accounts?walletAddress=" + apptest.Wallet(c.wallet) + "&" + apptest.AsOf(m)).Data()
 		if _, there := then[c.wallet]; there != (len(list) == 1) ||
-			there && laurelAmount(h.t, list[0]["amount"].(json.Number).String()) != then[c.wallet] {
+			there && laurelAmount(h.T, list[0]["amount"].(json.Number).String()) != then[c.wallet] {
 			rt.Fatalf("wallet %d at %s: %v, want %d", c.wallet, m, list, then[c.wallet])
 		}
 	}
@@ -170,8 +168,8 @@ func (h *history) compare(rt *rapid.T, m time.Time, blocked map[int]bool) {
 	for _, amount := range then {
 		sum += amount
 	}
-	if main := h.get("/api/loyalty/accounts?userId=&" + asOf(m)).data()[0]["amount"].(json.Number); laurelAmount(
-		h.t,
+	if main := h.Get("/api/loyalty/accounts?userId=&" + apptest.AsOf(m)).Data()[0]["amount"].(json.Number); laurelAmount(
+		h.T,
 		main.String(),
 	) != -sum {
 		rt.Fatalf("the main account has %s at %s, want minus %d millionths", main, m, sum)
@@ -180,38 +178,38 @@ func (h *history) compare(rt *rapid.T, m time.Time, blocked map[int]bool) {
 
 // snapshots lets time pass and takes those that are due.
 func (h *history) snapshots(size ledger.SnapshotSize) {
-	h.t.Helper()
-	h.clock.advance(settling)
-	if err := h.app.Ledger.SnapshotRanks(context.Background(), size); err != nil {
-		h.t.Fatal(err)
+	h.T.Helper()
+	h.Clock.Advance(apptest.Settling)
+	if err := h.App.Ledger.SnapshotRanks(context.Background(), size); err != nil {
+		h.T.Fatal(err)
 	}
 }
 
 func (h *history) rankThen(n int, m time.Time) string {
-	h.t.Helper()
-	got := h.get(h.path(h.account(n), h.LoyaltyCurrencyID.String()) + "&" + asOf(m))
-	if got.status != 200 {
-		h.t.Fatalf("%d %s", got.status, got.body)
+	h.T.Helper()
+	got := h.Get(path(h.Ranking, h.Account(n), h.LoyaltyCurrencyID.String()) + "&" + apptest.AsOf(m))
+	if got.Status != 200 {
+		h.T.Fatalf("%d %s", got.Status, got.Body)
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(got.body, `{"rank":`), "}")
+	return strings.TrimSuffix(strings.TrimPrefix(got.Body, `{"rank":`), "}")
 }
 
 // compareList pages through the list of a moment.
 func (h *history) compareList(rt *rapid.T, m time.Time, then map[int]int64, query string) {
 	var got, want []string
 	for after := ""; ; {
-		page := h.get("/api/loyalty/accounts?" + asOf(m) + "&" + query + after)
-		list := page.data()
+		page := h.Get("/api/loyalty/accounts?" + apptest.AsOf(m) + "&" + query + after)
+		list := page.Data()
 		for _, a := range list {
-			got = append(got, fmt.Sprintf("%020d %s", laurelAmount(h.t, a["amount"].(json.Number).String()), a["id"]))
+			got = append(got, fmt.Sprintf("%020d %s", laurelAmount(h.T, a["amount"].(json.Number).String()), a["id"]))
 		}
-		if page.json()["hasNextPage"] == false {
+		if page.JSON()["hasNextPage"] == false {
 			break
 		}
 		after = "&startingAfter=" + list[len(list)-1]["id"].(string)
 	}
 	for n, amount := range then {
-		want = append(want, fmt.Sprintf("%020d %s", amount, h.account(n)))
+		want = append(want, fmt.Sprintf("%020d %s", amount, h.Account(n)))
 	}
 	slices.SortFunc(want, func(a, b string) int {
 		if strings.Contains(query, "asc") {
@@ -226,18 +224,18 @@ func (h *history) compareList(rt *rapid.T, m time.Time, then map[int]int64, quer
 
 func TestAMomentThatIsNotSettledIsRefused(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		r := ranking{s, map[int]string{}}
-		s.transact(points(wallet(1), 5)).ok()
-		rank, list := r.path(r.account(1), s.LoyaltyCurrencyID.String()), "/api/loyalty/accounts?limit=5"
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		r := apptest.Ranking{Server: s, Known: map[int]string{}}
+		s.Transact(apptest.Points(apptest.Wallet(1), 5)).OK()
+		rank, list := path(r, r.Account(1), s.LoyaltyCurrencyID.String()), "/api/loyalty/accounts?limit=5"
 		for _, path := range []string{rank, list, list + "&userId=", list + "&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()} {
 			for _, ago := range []time.Duration{-time.Hour, 0, 14 * time.Second} {
-				s.get(path+"&"+asOf(s.clock.Now().Add(-ago))).refused(400, "asOf must not be later than what is settled")
+				s.Get(path+"&"+apptest.AsOf(s.Clock.Now().Add(-ago))).Refused(400, "asOf must not be later than what is settled")
 			}
-			s.get(path + "&" + asOf(s.clock.Now().Add(-20*time.Second))).ok()
-			s.get(path+"&asOf=yesterday").refused(400, "asOf must be an ISO 8601 date-time")
+			s.Get(path + "&" + apptest.AsOf(s.Clock.Now().Add(-20*time.Second))).OK()
+			s.Get(path+"&asOf=yesterday").Refused(400, "asOf must be an ISO 8601 date-time")
 			for _, early := range []string{"0001-01-01T00:00:00Z", "1969-12-31"} {
-				got := s.get(path + "&asOf=" + early).ok()
+				got := s.Get(path + "&asOf=" + early).OK()
 				if list, ok := got["data"].([]any); ok && len(list) != 0 || got["rank"] != nil {
 					t.Errorf("%s at %s: %v", path, early, got)
 				}
@@ -248,27 +246,27 @@ func TestAMomentThatIsNotSettledIsRefused(t *testing.T) {
 
 func TestThePastOfAnotherWebsiteIsNotTold(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		r := ranking{s, map[int]string{}}
-		s.transact(points(wallet(1), 5)).ok()
-		account := r.account(1)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		r := apptest.Ranking{Server: s, Known: map[int]string{}}
+		s.Transact(apptest.Points(apptest.Wallet(1), 5)).OK()
+		account := r.Account(1)
 		other := *s
-		other.Program = s.program("Other")
-		s.clock.advance(settling)
-		then := "&" + asOf(s.clock.Now().Add(-30*time.Second))
+		other.Program = s.NewProgram("Other")
+		s.Clock.Advance(apptest.Settling)
+		then := "&" + apptest.AsOf(s.Clock.Now().Add(-30*time.Second))
 		for _, size := range []int{1, 100} { // without a snapshot, and with one
-			foreign := ranking{&other, nil}
-			foreign.get(foreign.path(account, s.LoyaltyCurrencyID.String())+then).refused(404, "Account not found")
-			if list := other.get("/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + then).
-				data(); len(list) != 0 {
+			foreign := apptest.Ranking{Server: &other, Known: nil}
+			foreign.Get(path(foreign, account, s.LoyaltyCurrencyID.String())+then).Refused(404, "Account not found")
+			if list := other.Get("/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + then).
+				Data(); len(list) != 0 {
 				t.Errorf("another website's accounts: %v", list)
 			}
-			other.get("/api/loyalty/accounts?loyaltyCurrencyId="+other.LoyaltyCurrencyID.String()+"&startingAfter="+account+then).
-				refused(400, "startingAfter not found")
-			if got := s.get(r.path(account, other.LoyaltyCurrencyID.String()) + then); got.body != `{"rank":null}` {
-				t.Errorf("rank in another website's currency: %s", got.body)
+			other.Get("/api/loyalty/accounts?loyaltyCurrencyId="+other.LoyaltyCurrencyID.String()+"&startingAfter="+account+then).
+				Refused(400, "startingAfter not found")
+			if got := s.Get(path(r, account, other.LoyaltyCurrencyID.String()) + then); got.Body != `{"rank":null}` {
+				t.Errorf("rank in another website's currency: %s", got.Body)
 			}
-			if err := s.app.Ledger.SnapshotRanks(
+			if err := s.App.Ledger.SnapshotRanks(
 				context.Background(),
 				ledger.SnapshotSize{Entries: 1, Accounts: size},
 			); err != nil {
@@ -280,27 +278,27 @@ func TestThePastOfAnotherWebsiteIsNotTold(t *testing.T) {
 
 func TestRanksOfThePastBeyond5000(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		r := ranking{s, map[int]string{}}
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		r := apptest.Ranking{Server: s, Known: map[int]string{}}
 		const members = 5010 // wallet n has 10,000 - n points
 		for first := 1; first <= members; first += 100 {
 			var entries []object
 			for n := first; n < first+100 && n <= members; n++ {
-				entries = append(entries, points(wallet(n), 10_000-n))
+				entries = append(entries, apptest.Points(apptest.Wallet(n), 10_000-n))
 			}
-			s.transact(entries...).ok()
+			s.Transact(entries...).OK()
 		}
-		full := s.clock.Now()
-		s.clock.advance(settling)
+		full := s.Clock.Now()
+		s.Clock.Advance(apptest.Settling)
 		for n := 1; n <= 5; n++ {
-			s.transact(points(wallet(n), 9_000, debit)).ok()
+			s.Transact(apptest.Points(apptest.Wallet(n), 9_000, apptest.Debit)).OK()
 		}
-		spent := s.clock.Now()
-		s.clock.advance(settling)
-		r.block(6, true)
+		spent := s.Clock.Now()
+		s.Clock.Advance(apptest.Settling)
+		block(r, 6, true)
 		// No snapshot; one at the credits that does not reach down to 5000; one at the debits that does.
 		for _, size := range []ledger.SnapshotSize{{Entries: 1_000_000}, {Entries: members, Accounts: 3_000}, {Entries: 5, Accounts: 5_005}} {
-			if err := s.app.Ledger.SnapshotRanks(context.Background(), size); err != nil {
+			if err := s.App.Ledger.SnapshotRanks(context.Background(), size); err != nil {
 				t.Fatal(err)
 			}
 			for _, want := range []struct {
@@ -309,7 +307,7 @@ func TestRanksOfThePastBeyond5000(t *testing.T) {
 				rank string
 			}{{full, 1, "1"}, {full, 6, "null"}, {full, 7, "6"}, {full, 5001, "5000"}, {full, 5002, `"5000+"`}, {full, members, `"5000+"`},
 				{spent, 7, "1"}, {spent, 5000, "4994"}, {spent, 5006, "5000"}, {spent, 5007, `"5000+"`}} {
-				if got := (&history{ranking: r}).rankThen(want.n, want.at); got != want.rank {
+				if got := (&history{Ranking: r}).rankThen(want.n, want.at); got != want.rank {
 					t.Errorf("snapshots of %v: wallet %d has rank %s, want %s", size, want.n, got, want.rank)
 				}
 			}
@@ -319,32 +317,32 @@ func TestRanksOfThePastBeyond5000(t *testing.T) {
 
 func TestASnapshotWhoseAccountsFellIsMadeFromThePresent(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		h := &history{ranking: ranking{s, map[int]string{}}}
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		h := &history{Ranking: apptest.Ranking{Server: s, Known: map[int]string{}}}
 		for n, amount := range []int{10, 9, 8, 6, 5, 3} {
-			s.transact(points(wallet(n+1), amount)).ok()
+			s.Transact(apptest.Points(apptest.Wallet(n+1), amount)).OK()
 		}
-		h.block(5, true)
+		block(h.Ranking, 5, true)
 		h.snapshots(ledger.SnapshotSize{Entries: 6, Accounts: 2})
-		s.transact(points(wallet(1), 9, debit)).ok()
-		s.transact(points(wallet(2), 8, debit)).ok()
-		s.transact(points(wallet(4), 1)).ok()
-		fallen := s.clock.Now() // 1, 1, 8, 7, 5, 3: nobody is above the floor of before, which was 8
-		s.transact(points(wallet(3), 7, debit)).ok()
-		s.transact(points(wallet(2), 1)).ok()
-		between := s.clock.Now() // 1, 2, 1, 7, 5, 3
-		s.transact(points(wallet(3), 1)).ok()
+		s.Transact(apptest.Points(apptest.Wallet(1), 9, apptest.Debit)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(2), 8, apptest.Debit)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(4), 1)).OK()
+		fallen := s.Clock.Now() // 1, 1, 8, 7, 5, 3: nobody is above the floor of before, which was 8
+		s.Transact(apptest.Points(apptest.Wallet(3), 7, apptest.Debit)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(2), 1)).OK()
+		between := s.Clock.Now() // 1, 2, 1, 7, 5, 3
+		s.Transact(apptest.Points(apptest.Wallet(3), 1)).OK()
 		h.snapshots(ledger.SnapshotSize{Entries: 3, Accounts: 2})
-		h.block(5, false)
+		block(h.Ranking, 5, false)
 		for n, want := range []string{"5", "5", "1", "2", "3", "4"} {
 			if got := h.rankThen(n+1, fallen); got != want {
 				t.Errorf("wallet %d had rank %s, want %s", n+1, got, want)
 			}
 		}
 		// The entries since tell of lower balances than of those that stand in neither.
-		page := s.get("/api/loyalty/accounts?limit=1&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&startingAfter=" + h.account(4) + "&" + asOf(between)).
-			data()
-		if len(page) != 1 || page[0]["id"] != h.account(5) {
+		page := s.Get("/api/loyalty/accounts?limit=1&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&startingAfter=" + h.Account(4) + "&" + apptest.AsOf(between)).
+			Data()
+		if len(page) != 1 || page[0]["id"] != h.Account(5) {
 			t.Errorf("after the first comes %v", page)
 		}
 	})
@@ -352,17 +350,17 @@ func TestASnapshotWhoseAccountsFellIsMadeFromThePresent(t *testing.T) {
 
 func TestASnapshotFromThePresentKnowsNothingBelowThoseWhoRoseSince(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		h := &history{ranking: ranking{s, map[int]string{}}}
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		h := &history{Ranking: apptest.Ranking{Server: s, Known: map[int]string{}}}
 		for n, amount := range []int{10, 9, 8, 7, 5, 3} {
-			s.transact(points(wallet(n+1), amount)).ok()
+			s.Transact(apptest.Points(apptest.Wallet(n+1), amount)).OK()
 		}
 		h.snapshots(ledger.SnapshotSize{Entries: 6, Accounts: 2})
-		s.transact(points(wallet(1), 9, debit)).ok()
-		s.transact(points(wallet(2), 8, debit)).ok()
-		fallen := s.clock.Now() // 1, 1, 8, 7, 5, 3
-		s.transact(points(wallet(1), 30)).ok()
-		s.transact(points(wallet(2), 29)).ok()
+		s.Transact(apptest.Points(apptest.Wallet(1), 9, apptest.Debit)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(2), 8, apptest.Debit)).OK()
+		fallen := s.Clock.Now() // 1, 1, 8, 7, 5, 3
+		s.Transact(apptest.Points(apptest.Wallet(1), 30)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(2), 29)).OK()
 		h.snapshots(ledger.SnapshotSize{Entries: 2, Accounts: 2})
 		for n, want := range []string{"5", "5", "1", "2", "3", "4"} {
 			if got := h.rankThen(n+1, fallen); got != want {
@@ -374,19 +372,19 @@ func TestASnapshotFromThePresentKnowsNothingBelowThoseWhoRoseSince(t *testing.T)
 
 func TestAClockThatStepsBackLeavesNoSnapshotThatMissesEntries(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		h := &history{ranking: ranking{s, map[int]string{}}}
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		h := &history{Ranking: apptest.Ranking{Server: s, Known: map[int]string{}}}
 		size := ledger.SnapshotSize{Entries: 2, Accounts: 4}
-		s.transact(points(wallet(1), 5)).ok()
-		s.transact(points(wallet(2), 4)).ok()
-		late := s.clock.Now()
+		s.Transact(apptest.Points(apptest.Wallet(1), 5)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(2), 4)).OK()
+		late := s.Clock.Now()
 		h.snapshots(size)
-		s.clock.set(late.Add(-time.Hour))
-		s.transact(points(wallet(3), 9)).ok() // dated before the snapshot, which does not hold it
-		early := s.clock.Now()
+		s.Clock.Set(late.Add(-time.Hour))
+		s.Transact(apptest.Points(apptest.Wallet(3), 9)).OK() // dated before the snapshot, which does not hold it
+		early := s.Clock.Now()
 		h.snapshots(size)
 		for range 2 { // without and with the snapshot made anew
-			s.clock.set(late.Add(settling))
+			s.Clock.Set(late.Add(apptest.Settling))
 			for n, want := range map[int]string{1: "2", 2: "3", 3: "1"} {
 				if got := h.rankThen(n, late); got != want {
 					t.Errorf("wallet %d had rank %s, want %s", n, got, want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -23,13 +24,13 @@ func sized(n int, first string) object {
 	return object{"conditionDescription": first + strings.Repeat("x", n-frame-len(first))}
 }
 
-// walk reads a list page by page and demands that every item comes once, that each page has no more than its bytes,
+// walkPages reads a list page by page and demands that every item comes once, that each page has no more than its bytes,
 // unless it is of one item, and that some page ends because of them. It returns the items.
-func (s *server) walk(path string, limit int) map[string]object {
-	s.t.Helper()
+func walkPages(s *apptest.Server, path string, limit int) map[string]object {
+	s.T.Helper()
 	found, cut := map[string]object{}, false
 	for after := ""; ; {
-		a := s.get(
+		a := s.Get(
 			fmt.Sprintf(
 				"%s%slimit=%d%s",
 				path,
@@ -38,15 +39,15 @@ func (s *server) walk(path string, limit int) map[string]object {
 				after,
 			),
 		)
-		items, more := a.data(), a.ok()["hasNextPage"] == true
-		if len(a.body) > pageBytes && len(items) > 1 || more && len(items) == 0 {
-			s.t.Fatalf("%s: a page of %d items has %d bytes", path, len(items), len(a.body))
+		items, more := a.Data(), a.OK()["hasNextPage"] == true
+		if len(a.Body) > pageBytes && len(items) > 1 || more && len(items) == 0 {
+			s.T.Fatalf("%s: a page of %d items has %d bytes", path, len(items), len(a.Body))
 		}
 		cut = cut || more && len(items) < limit
 		for _, item := range items {
 			id := item["id"].(string)
 			if found[id] != nil {
-				s.t.Fatalf("%s: %s comes twice", path, id)
+				s.T.Fatalf("%s: %s comes twice", path, id)
 			}
 			found[id], after = item, "&startingAfter="+id
 		}
@@ -55,7 +56,7 @@ func (s *server) walk(path string, limit int) map[string]object {
 		}
 	}
 	if !cut {
-		s.t.Errorf("%s: no page ended for its bytes", path)
+		s.T.Errorf("%s: no page ended for its bytes", path)
 	}
 	return found
 }
@@ -75,23 +76,23 @@ func all(t *testing.T, found map[string]object, ids []string) {
 
 func TestPagesOfRulesAndTheirHistoryEndAtFourMebibytes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var rules []string
 		for i := range 200 {
-			rules = append(rules, s.free(object{"metadata": sized(ruleMetadata, fmt.Sprint(i))}))
+			rules = append(rules, s.Free(object{"metadata": sized(ruleMetadata, fmt.Sprint(i))}))
 		}
-		all(t, s.walk("/api/loyalty/rules", 100), rules)
+		all(t, walkPages(s, "/api/loyalty/rules", 100), rules)
 		for i := range 40 {
-			s.update(rules[0], object{"metadata": sized(ruleMetadata, fmt.Sprint("edit ", i))})
+			s.Update(rules[0], object{"metadata": sized(ruleMetadata, fmt.Sprint("edit ", i))})
 		}
-		edits := s.walk("/api/loyalty/rule_edits?loyaltyRuleId="+rules[0], 1000)
+		edits := walkPages(s, "/api/loyalty/rule_edits?loyaltyRuleId="+rules[0], 1000)
 		if len(edits) != 41 {
 			t.Errorf("%d edits", len(edits))
 		}
 		for i, rule := range rules[:80] {
-			s.complete(rule, object{"walletAddress": wallet(i)}).ok()
+			s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK()
 		}
-		if entries := s.walk("/api/loyalty/transaction_entries?direction=credit", 100); len(entries) != 80 {
+		if entries := walkPages(s, "/api/loyalty/transaction_entries?direction=credit", 100); len(entries) != 80 {
 			t.Errorf("%d entries", len(entries))
 		}
 	})
@@ -100,26 +101,26 @@ func TestPagesOfRulesAndTheirHistoryEndAtFourMebibytes(t *testing.T) {
 // TestPagesOfGroupsEndAtFourMebibytes has a group of more rules than a page has room for between others.
 func TestPagesOfGroupsEndAtFourMebibytes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var groups []string
 		for i, size := range []int{40, 20, 10, 80, 1, 0} {
-			groups = append(groups, s.section(object{"name": fmt.Sprint(i)}))
+			groups = append(groups, s.Section(object{"name": fmt.Sprint(i)}))
 			for range size {
-				s.free(object{"metadata": sized(ruleMetadata, ""), "loyaltyRuleGroupId": groups[i]})
+				s.Free(object{"metadata": sized(ruleMetadata, ""), "loyaltyRuleGroupId": groups[i]})
 			}
 		}
-		found := s.walk("/api/loyalty/rule_groups", 100)
+		found := walkPages(s, "/api/loyalty/rule_groups", 100)
 		all(t, found, groups)
 		for i, want := range []string{"40 <nil>", "20 <nil>", "10 <nil>", "63 true", "1 <nil>", "0 <nil>"} {
 			group := found[groups[i]]
-			if got := fmt.Sprint(len(rulesIn(group)), " ", group["hasMoreItems"]); got != want {
+			if got := fmt.Sprint(len(apptest.RulesIn(group)), " ", group["hasMoreItems"]); got != want {
 				t.Errorf("group %d has %s rules, want %s", i, got, want)
 			}
 		}
-		if inside := s.walk("/api/loyalty/rules?loyaltyRuleGroupId="+groups[3], 100); len(inside) != 80 {
+		if inside := walkPages(s, "/api/loyalty/rules?loyaltyRuleGroupId="+groups[3], 100); len(inside) != 80 {
 			t.Errorf("the list of rules has %d of the group", len(inside))
 		}
-		if group := s.post("/api/loyalty/rule_groups/"+groups[3], object{"name": "new"}).ok(); group["hasMoreItems"] != true {
+		if group := s.Post("/api/loyalty/rule_groups/"+groups[3], object{"name": "new"}).OK(); group["hasMoreItems"] != true {
 			t.Error("the answer to a change has all rules")
 		}
 	})
@@ -128,18 +129,18 @@ func TestPagesOfGroupsEndAtFourMebibytes(t *testing.T) {
 // TestPagesEndForWhatHangsOnTheirItems has large chains, choices, metadata and milestones.
 func TestPagesEndForWhatHangsOnTheirItems(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		t.Run("chains", func(t *testing.T) { s.largeChains(t) })
-		t.Run("choices", func(t *testing.T) { s.largeChoices(t) })
-		t.Run("users", func(t *testing.T) { s.largeUsers(t) })
-		t.Run("milestones", func(t *testing.T) { s.largeMilestones(t) })
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		t.Run("chains", func(t *testing.T) { largeChains(t, s) })
+		t.Run("choices", func(t *testing.T) { largeChoices(t, s) })
+		t.Run("users", func(t *testing.T) { largeUsers(t, s) })
+		t.Run("milestones", func(t *testing.T) { largeMilestones(t, s) })
 	})
 }
 
 // largeChains has ten rules of half a mebibyte of chains each, and one that is larger than a page, which comes alone
 // and whole.
-func (s *server) largeChains(t *testing.T) {
-	target, group := s.free(nil), s.section(nil)
+func largeChains(t *testing.T, s *apptest.Server) {
+	target, group := s.Free(nil), s.Section(nil)
 	var conditions []object
 	for range 50 {
 		conditions = append(
@@ -149,52 +150,55 @@ func (s *server) largeChains(t *testing.T) {
 	}
 	rules := []string{target}
 	for i := range 11 {
-		rules = append(rules, s.free(object{"loyaltyRuleGroupId": group}))
-		s.chain(rules[i+1], "AND", conditions...)
+		rules = append(rules, s.Free(object{"loyaltyRuleGroupId": group}))
+		s.Chain(rules[i+1], "AND", conditions...)
 	}
 	for range 8 {
-		s.chain(rules[3], "OR", conditions...)
+		s.Chain(rules[3], "OR", conditions...)
 	}
-	found := s.walk("/api/loyalty/rules", 100)
+	found := walkPages(s, "/api/loyalty/rules", 100)
 	all(t, found, rules)
 	if n := len(found[rules[3]]["loyaltyRuleChain"].([]any)); n != 9 {
 		t.Errorf("the largest rule has %d chains", n)
 	}
-	if chains := s.walk(chainsPath, 1000); len(chains) != 19 {
+	if chains := walkPages(s, apptest.ChainsPath, 1000); len(chains) != 19 {
 		t.Errorf("%d chains", len(chains))
 	}
-	if list := s.sections(s.WebsiteAPIKey, ""); list[0]["hasMoreItems"] != true || len(rulesIn(list[0])) != 2 {
-		t.Errorf("a group has %d rules in all of its page", len(rulesIn(list[0])))
+	if list := s.Sections(s.WebsiteAPIKey, ""); list[0]["hasMoreItems"] != true || len(apptest.RulesIn(list[0])) != 2 {
+		t.Errorf("a group has %d rules in all of its page", len(apptest.RulesIn(list[0])))
 	}
 }
 
-func (s *server) largeChoices(t *testing.T) {
+func largeChoices(t *testing.T, s *apptest.Server) {
 	var choices []object
 	for i := range 20 {
-		choices = append(choices, choice(fmt.Sprint(i, strings.Repeat("€", 990)), i == 0))
+		choices = append(choices, apptest.Choice(fmt.Sprint(i, strings.Repeat("€", 990)), i == 0))
 	}
 	var rules, questions []string
 	for range 90 {
-		q := s.ask("quiz", nil, object{"loyaltyQuestionAnswers": choices})
-		rules, questions = append(rules, q.rule), append(questions, q.id)
-		s.user(wallet(len(rules)), nil)
-		s.respond(wallet(len(rules)), q.choices[choices[0]["text"].(string)]).ok()
+		q := s.Ask("quiz", nil, object{"loyaltyQuestionAnswers": choices})
+		rules, questions = append(rules, q.Rule), append(questions, q.ID)
+		s.User(apptest.Wallet(len(rules)), nil)
+		s.Respond(apptest.Wallet(len(rules)), q.Choices[choices[0]["text"].(string)]).OK()
 	}
-	all(t, s.walk(questionsPath+"?loyaltyRuleIds="+strings.Join(rules, ","), 100), questions)
-	if responses := s.walk(responsesPath, 1000); len(responses) != 90 {
+	all(t, walkPages(s, apptest.QuestionsPath+"?loyaltyRuleIds="+strings.Join(rules, ","), 100), questions)
+	if responses := walkPages(s, apptest.ResponsesPath, 1000); len(responses) != 90 {
 		t.Errorf("%d responses", len(responses))
 	}
 }
 
-func (s *server) largeUsers(t *testing.T) {
+func largeUsers(t *testing.T, s *apptest.Server) {
 	var users []string
 	for i := range 120 {
 		users = append(
 			users,
-			s.user(wallet(1000+i), object{"bio": strings.Repeat("ä", 10_000), "internalNotes": strings.Repeat("ö", 10_000)}),
+			s.User(
+				apptest.Wallet(1000+i),
+				object{"bio": strings.Repeat("ä", 10_000), "internalNotes": strings.Repeat("ö", 10_000)},
+			),
 		)
 	}
-	found := s.walk("/api/users", 1000)
+	found := walkPages(s, "/api/users", 1000)
 	for _, id := range users {
 		if found[id] == nil {
 			t.Errorf("user %s does not come", id)
@@ -203,18 +207,18 @@ func (s *server) largeUsers(t *testing.T) {
 }
 
 // largeMilestones reads a bare array, whose end only an empty page tells.
-func (s *server) largeMilestones(t *testing.T) {
+func largeMilestones(t *testing.T, s *apptest.Server) {
 	milestones := []any{}
 	for i := range 1000 {
 		milestones = append(milestones, i+1, 1)
 	}
-	rule := s.counting(nil, milestones...)
+	rule := s.Counting(nil, milestones...)
 	for n := range 150 {
-		s.complete(rule, object{"walletAddress": wallet(n)}).ok()
+		s.Complete(rule, object{"walletAddress": apptest.Wallet(n)}).OK()
 	}
 	found := map[any]bool{}
 	for after := ""; ; {
-		page := s.streaks(rule, "limit=1000"+after)
+		page := s.Streaks(rule, "limit=1000"+after)
 		if len(page) == 0 {
 			break
 		}
@@ -233,28 +237,28 @@ func (s *server) largeMilestones(t *testing.T) {
 
 func TestMetadataHasALimitInBytes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		const tooLarge = "metadata must be at most 65536 bytes"
-		rule := s.free(object{"metadata": sized(ruleMetadata, "")})
-		s.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "metadata": sized(ruleMetadata+1, "")}).
-			refused(400, tooLarge)
-		s.post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).refused(400, tooLarge)
+		rule := s.Free(object{"metadata": sized(ruleMetadata, "")})
+		s.Post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "metadata": sized(ruleMetadata+1, "")}).
+			Refused(400, tooLarge)
+		s.Post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).Refused(400, tooLarge)
 		text, err := json.MarshalIndent(object{"metadata": sized(ruleMetadata, "")}, "", strings.Repeat(" ", 100))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.post("/api/loyalty/rules/"+rule, string(text)).refused(400, tooLarge) // white space counts
-		s.post("/api/loyalty/rules/"+rule, `{"metadata":{"conditionDescription":"`+strings.Repeat("&<>", 20_000)+`"}}`).ok()
-		s.post("/api/loyalty/rules/"+rule, object{"metadata": object{}}).ok()
-		s.restore(s.edits(rule)[0], nil).ok()
+		s.Post("/api/loyalty/rules/"+rule, string(text)).Refused(400, tooLarge) // white space counts
+		s.Post("/api/loyalty/rules/"+rule, `{"metadata":{"conditionDescription":"`+strings.Repeat("&<>", 20_000)+`"}}`).OK()
+		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{}}).OK()
+		s.Restore(s.Edits(rule)[0], nil).OK()
 
 		var contracts []string
 		for range 1001 {
 			contracts = append(contracts, rule)
 		}
-		s.update(rule, object{"contractIds": contracts[1:]})
-		s.post("/api/loyalty/rules/"+rule, object{"contractIds": contracts}).
-			refused(400, "contractIds must have at most 1000 items")
+		s.Update(rule, object{"contractIds": contracts[1:]})
+		s.Post("/api/loyalty/rules/"+rule, object{"contractIds": contracts}).
+			Refused(400, "contractIds must have at most 1000 items")
 
 		entry := func(n int) object {
 			return object{"description": "", "loyaltyCurrencyId": s.LoyaltyCurrencyID, "entries": []object{
@@ -266,9 +270,9 @@ func TestMetadataHasALimitInBytes(t *testing.T) {
 				{"walletAddress": "0xb", "amount": 1, "metadata": sized(n, "")},
 			}}
 		}
-		s.post("/api/loyalty/transactions", entry(entryMetadata)).ok()
-		s.post("/api/loyalty/transactions", entry(entryMetadata+1)).
-			refused(400, "entries.1.metadata must be at most 16384 bytes")
+		s.Post("/api/loyalty/transactions", entry(entryMetadata)).OK()
+		s.Post("/api/loyalty/transactions", entry(entryMetadata+1)).
+			Refused(400, "entries.1.metadata must be at most 16384 bytes")
 	})
 }
 
@@ -277,27 +281,27 @@ func TestMetadataHasALimitInBytes(t *testing.T) {
 func TestLargerMetadataFromBeforeTheLimitStays(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := open(t, address, app.Config{NoRateLimits: true})
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true})
 		var rules []string
 		for range 6 {
-			rules = append(rules, s.free(object{"metadata": object{"imageUrl": "HERE"}}))
+			rules = append(rules, s.Free(object{"metadata": object{"imageUrl": "HERE"}}))
 		}
 		rule, large := rules[0], strings.Repeat("y", 1<<20)
-		tamper(
+		apptest.Tamper(
 			t,
 			address,
 			"UPDATE loyalty_rules SET version = version + 1, record = REPLACE(record, 'HERE', '"+large+"'), metadata = REPLACE(metadata, 'HERE', '"+large+"')",
 		)
-		found := s.walk("/api/loyalty/rules", 100)
+		found := walkPages(s, "/api/loyalty/rules", 100)
 		all(t, found, rules)
 		if found[rule]["metadata"].(object)["imageUrl"] != large {
 			t.Error("what is stored is read otherwise")
 		}
-		s.update(rule, object{"name": "New"})
-		s.complete(rule, object{"walletAddress": "0xa"}).ok()
-		s.post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).
-			refused(400, "metadata must be at most 65536 bytes")
-		if got := s.call(s.ClientAPIKey, http.MethodGet, "/api/loyalty/rules", nil).data(); len(got) != 3 {
+		s.Update(rule, object{"name": "New"})
+		s.Complete(rule, object{"walletAddress": "0xa"}).OK()
+		s.Post("/api/loyalty/rules/"+rule, object{"metadata": sized(ruleMetadata+1, "")}).
+			Refused(400, "metadata must be at most 65536 bytes")
+		if got := s.Call(s.ClientAPIKey, http.MethodGet, "/api/loyalty/rules", nil).Data(); len(got) != 3 {
 			t.Errorf("a client reads %d rules on the first page", len(got))
 		}
 	})

@@ -11,118 +11,76 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/store"
 )
 
-// run plans and carries out runs until nothing is due.
-func (s *server) run() {
-	s.t.Helper()
-	for {
-		busy, err := s.app.Cadence.Once(context.Background())
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if !busy {
-			return
-		}
-	}
-}
-
-// runs returns the runs of a rule, the earliest first.
-func (s *server) runs(rule string) []object {
-	s.t.Helper()
-	list := s.get("/api/loyalty/rules/" + rule + "/runs").data()
-	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-		list[i], list[j] = list[j], list[i]
-	}
-	return list
-}
-
 // times returns when a rule was run, in a layout.
-func (s *server) times(rule, layout string) []string {
-	s.t.Helper()
+func times(s *apptest.Server, rule, layout string) []string {
+	s.T.Helper()
 	var out []string
-	for _, r := range s.runs(rule) {
+	for _, r := range s.Runs(rule) {
 		at, err := time.Parse(time.RFC3339, r["scheduledAt"].(string))
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		out = append(out, at.Format(layout))
 	}
 	return out
 }
 
-// counts returns what became of a run: status, evaluated, rewarded, refused, failed.
-func counts(r object) string {
-	n := func(name string) string { return r[name].(json.Number).String() }
-	return fmt.Sprintf(
-		"%s %s/%s/%s/%s %s",
-		r["status"],
-		n("evaluated"),
-		n("rewarded"),
-		n("refused"),
-		n("failed"),
-		r["message"],
-	)
-}
-
-// earn completes a rule that pays an amount to a wallet.
-func (s *server) earn(wallet string, amount any) {
-	s.t.Helper()
-	s.complete(s.rule("external_rule", object{"amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID}), object{"walletAddress": wallet}).
-		ok()
-}
-
 func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		gold := s.Post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		rule := s.Rule(
 			"referred_user",
 			object{
 				"amount":            100,
 				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
 				"frequency":         "daily",
-				"startTime":         noon.Format(time.RFC3339),
+				"startTime":         apptest.Noon.Format(time.RFC3339),
 				"metadata":          object{"firstReferralReward": 10, "secondReferralReward": "2.5", "referrerReward": 7},
 			},
 		)
-		s.post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 3}).ok()
-		s.run()
-		s.clock.advance(time.Hour)
-		s.earn("b", 1000) // before b was brought: counts for nobody
-		s.clock.advance(time.Hour)
-		b, c := s.userOf("b"), s.userOf("c")
-		s.refer(s.code(rule, "a"), b).ok() // welcome 100 to b, lump sum 7 to a
-		s.refer(s.code(rule, "b"), c).ok() // welcome 100 to c, lump sum 7 to b
-		s.clock.advance(time.Hour)
-		s.earn("c", 40)
-		s.earn("c", "0.000001")
-		s.give("c", 5000) // of the caller's own, not earned by a rule
-		s.complete(s.rule("external_rule", object{"amount": 900, "loyaltyCurrencyId": gold}), object{"walletAddress": "c"}).
-			ok()
-		if a, b := s.balance("a"), s.balance("b"); a != "7" || b != "1107" {
+		s.Post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 3}).OK()
+		s.Run()
+		s.Clock.Advance(time.Hour)
+		s.Earn("b", 1000) // before b was brought: counts for nobody
+		s.Clock.Advance(time.Hour)
+		b, c := s.UserOf("b"), s.UserOf("c")
+		s.Refer(s.Code(rule, "a"), b).OK() // welcome 100 to b, lump sum 7 to a
+		s.Refer(s.Code(rule, "b"), c).OK() // welcome 100 to c, lump sum 7 to b
+		s.Clock.Advance(time.Hour)
+		s.Earn("c", 40)
+		s.Earn("c", "0.000001")
+		s.Give("c", 5000) // of the caller's own, not earned by a rule
+		s.Complete(s.Rule("external_rule", object{"amount": 900, "loyaltyCurrencyId": gold}), object{"walletAddress": "c"}).
+			OK()
+		if a, b := s.Balance("a"), s.Balance("b"); a != "7" || b != "1107" {
 			t.Fatalf("before the run a has %s and b %s", a, b)
 		}
-		s.clock.set(noon.Add(24*time.Hour + settling))
-		s.run()
+		s.Clock.Set(apptest.Noon.Add(24*time.Hour + apptest.Settling))
+		s.Run()
 		// b got 10 % of c's 140.000001, a 2.5 % of it and 10 % of what b earned itself: welcome 100 and lump sum 7, not its
 		// share.
-		if a, b := s.balance("a"), s.balance("b"); a != "21.2" || b != "1121" {
+		if a, b := s.Balance("a"), s.Balance("b"); a != "21.2" || b != "1121" {
 			t.Errorf("after the run a has %s and b %s", a, b)
 		}
-		runs := s.runs(rule)
-		if len(runs) != 2 || counts(runs[0]) != "complete 0/0/0/0 " || counts(runs[1]) != "complete 2/2/0/0 " {
+		runs := s.Runs(rule)
+		if len(runs) != 2 || apptest.Counts(
+			runs[0],
+		) != "complete 0/0/0/0 " || apptest.Counts(runs[1]) != "complete 2/2/0/0 " {
 			t.Errorf("runs %v", runs)
 		}
-		for _, item := range s.get("/api/referral/users?loyaltyRuleId=" + rule).data() {
+		for _, item := range s.Get("/api/referral/users?loyaltyRuleId=" + rule).Data() {
 			got := fmt.Sprintf("%v %v %v", item["amount"], item["tier1Amount"], item["tier2Amount"])
 			if want := map[any]string{b: "21.2 10.7 3.5", c: "21 14 0"}[item["user"].(object)["id"]]; got != want {
 				t.Errorf("of %v: %s, want %s", item["user"], got, want)
 			}
 		}
 		told := map[string]int{}
-		for _, e := range s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data() {
+		for _, e := range s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data() {
 			m := e["metadata"].(object)
 			who := map[any]string{b: "b", c: "c"}[m["refereeUserId"]]
 			told[fmt.Sprintf("%v %s %v", m["referral"], who, e["amount"])]++
@@ -135,17 +93,17 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 		if len(told) != 7 {
 			t.Errorf("entries %v", told)
 		}
-		s.clock.set(noon.Add(48*time.Hour + settling))
-		s.run()
+		s.Clock.Set(apptest.Noon.Add(48*time.Hour + apptest.Settling))
+		s.Run()
 		// Nobody earned anything since but shares, and those do not count.
-		if got := counts(s.runs(rule)[2]); got != "complete 2/0/2/0 " || s.balance("a") != "21.2" {
-			t.Errorf("a second run: %s, a has %s", got, s.balance("a"))
+		if got := apptest.Counts(s.Runs(rule)[2]); got != "complete 2/0/2/0 " || s.Balance("a") != "21.2" {
+			t.Errorf("a second run: %s, a has %s", got, s.Balance("a"))
 		}
-		s.earn("c", 1) // 0.1 to b, 0.025 to a
-		s.post("/api/users/metadatas", object{"walletAddress": "b", "isBlocked": true}).ok()
-		s.clock.set(noon.Add(72*time.Hour + settling))
-		s.run()
-		if a, b := s.balance("a"), s.balance("b"); a != "21.225" || b != "1121" {
+		s.Earn("c", 1) // 0.1 to b, 0.025 to a
+		s.Post("/api/users/metadatas", object{"walletAddress": "b", "isBlocked": true}).OK()
+		s.Clock.Set(apptest.Noon.Add(72*time.Hour + apptest.Settling))
+		s.Run()
+		if a, b := s.Balance("a"), s.Balance("b"); a != "21.225" || b != "1121" {
 			t.Errorf("with b blocked a has %s and b %s", a, b)
 		}
 	})
@@ -153,29 +111,29 @@ func TestSharesOfWhatRefereesEarnArePaidByRuns(t *testing.T) {
 
 func TestARunOfSharesWaitsUntilNothingMoreCanBeDatedIntoIt(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("referred_user", object{"frequency": "hourly", "metadata": object{"firstReferralReward": 50}})
-		s.refer(s.code(rule, "a"), s.userOf("b")).ok()
-		s.earn("b", 8)
-		s.run()
-		s.clock.advance(time.Hour + time.Second)
-		s.run()
-		runs := s.runs(rule)
-		if len(runs) < 2 || runs[1]["status"] != "processing" || s.balance("a") != "" {
-			t.Errorf("a second after its time: %v, a has %q", runs, s.balance("a"))
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("referred_user", object{"frequency": "hourly", "metadata": object{"firstReferralReward": 50}})
+		s.Refer(s.Code(rule, "a"), s.UserOf("b")).OK()
+		s.Earn("b", 8)
+		s.Run()
+		s.Clock.Advance(time.Hour + time.Second)
+		s.Run()
+		runs := s.Runs(rule)
+		if len(runs) < 2 || runs[1]["status"] != "processing" || s.Balance("a") != "" {
+			t.Errorf("a second after its time: %v, a has %q", runs, s.Balance("a"))
 		}
-		s.clock.advance(settling)
-		s.run()
+		s.Clock.Advance(apptest.Settling)
+		s.Run()
 		// half of the welcome of 10 and of 8
-		if runs := s.runs(rule); runs[1]["status"] != "complete" || s.balance("a") != "9" {
-			t.Errorf("a minute after its time: %v, a has %q", runs, s.balance("a"))
+		if runs := s.Runs(rule); runs[1]["status"] != "complete" || s.Balance("a") != "9" {
+			t.Errorf("a minute after its time: %v, a has %q", runs, s.Balance("a"))
 		}
 	})
 }
 
 func TestRunsAreMadeAtTheirTimes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		at := func(text string) time.Time {
 			at, err := time.Parse(time.DateTime, text)
 			if err != nil {
@@ -185,18 +143,18 @@ func TestRunsAreMadeAtTheirTimes(t *testing.T) {
 		}
 		made := func(properties object, from, until string) string {
 			t.Helper()
-			s.clock.set(at(from))
+			s.Clock.Set(at(from))
 			for _, name := range []string{"startTime", "endTime"} {
 				if text, ok := properties[name].(string); ok {
 					properties[name] = at(text).Format(time.RFC3339)
 				}
 			}
-			rule := s.rule("listing", properties)
-			s.clock.set(at(until))
-			s.run()
-			times := fmt.Sprint(s.times(rule, "01-02T15"))
+			rule := s.Rule("listing", properties)
+			s.Clock.Set(at(until))
+			s.Run()
+			times := fmt.Sprint(times(s, rule, "01-02T15"))
 			// or it would run on for the years of the other cases
-			s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
+			s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
 			return times
 		}
 		for _, c := range []struct {
@@ -227,156 +185,156 @@ func TestRunsAreMadeAtTheirTimes(t *testing.T) {
 
 func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, kind := range []string{"token_hold", "minted_on", "dapps_by_gas_spent", "governance_vote", "microblog_follow", "stratus_function"} {
-			rule := s.rule(kind, object{"frequency": "daily"})
-			s.run()
-			if runs := s.runs(rule); len(runs) != 1 || counts(runs[0]) != "failed 0/0/0/0 Rule is not setup" || runs[0]["startedAt"] == nil ||
+			rule := s.Rule(kind, object{"frequency": "daily"})
+			s.Run()
+			if runs := s.Runs(rule); len(runs) != 1 || apptest.Counts(runs[0]) != "failed 0/0/0/0 Rule is not setup" || runs[0]["startedAt"] == nil ||
 				runs[0]["finishedAt"] == nil {
 				t.Errorf("%s: %v", kind, runs)
 			}
 		}
-		s.clock.advance(24 * time.Hour)
-		deleted := s.rule("referred_user", object{"frequency": "hourly"})
-		s.clock.advance(time.Hour)
-		if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
+		s.Clock.Advance(24 * time.Hour)
+		deleted := s.Rule("referred_user", object{"frequency": "hourly"})
+		s.Clock.Advance(time.Hour)
+		if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+deleted, nil).ok()
-		s.clock.advance(time.Hour)
-		s.run()
-		runs := s.runs(deleted)
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+deleted, nil).OK()
+		s.Clock.Advance(time.Hour)
+		s.Run()
+		runs := s.Runs(deleted)
 		if len(runs) == 0 || len(runs) > 2 {
 			t.Fatalf("a deleted rule has the runs %v", runs)
 		}
 		for _, r := range runs {
-			if counts(r) != "failed 0/0/0/0 Loyalty rule not found" {
+			if apptest.Counts(r) != "failed 0/0/0/0 Loyalty rule not found" {
 				t.Errorf("of a deleted rule: %v", r)
 			}
 		}
-		orphan := s.post("/api/loyalty/currencies", object{"name": "Gone", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		poor := s.rule("referred_user", object{"frequency": "once", "loyaltyCurrencyId": orphan})
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+orphan, nil).ok()
-		quiet := s.rule(
+		orphan := s.Post("/api/loyalty/currencies", object{"name": "Gone", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		poor := s.Rule("referred_user", object{"frequency": "once", "loyaltyCurrencyId": orphan})
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+orphan, nil).OK()
+		quiet := s.Rule(
 			"referred_user",
 			object{
 				"frequency":         "daily",
-				"startTime":         s.clock.Now().Add(-time.Hour).Format(time.RFC3339),
+				"startTime":         s.Clock.Now().Add(-time.Hour).Format(time.RFC3339),
 				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
 			},
 		)
-		if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
+		if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		s.post("/api/loyalty/rules/"+quiet, object{"frequency": "none"}).ok()
-		s.run()
-		if got := counts(s.runs(poor)[0]); got != "failed 0/0/0/0 Loyalty currency not found" {
+		s.Post("/api/loyalty/rules/"+quiet, object{"frequency": "none"}).OK()
+		s.Run()
+		if got := apptest.Counts(s.Runs(poor)[0]); got != "failed 0/0/0/0 Loyalty currency not found" {
 			t.Errorf("of a deleted currency: %s", got)
 		}
-		if got := counts(s.runs(quiet)[0]); got != "cancelled 0/0/0/0 The rule has no runs any more" {
+		if got := apptest.Counts(s.Runs(quiet)[0]); got != "cancelled 0/0/0/0 The rule has no runs any more" {
 			t.Errorf("of a rule that runs no more: %s", got)
 		}
-		s.get("/api/loyalty/rules/"+nobody+"/runs").refused(404, "Loyalty rule not found")
-		s.get("/api/loyalty/rules/x/runs").refused(400, "loyaltyRuleId must be a uuid")
+		s.Get("/api/loyalty/rules/"+apptest.Nobody+"/runs").Refused(404, "Loyalty rule not found")
+		s.Get("/api/loyalty/rules/x/runs").Refused(400, "loyaltyRuleId must be a uuid")
 	})
 }
 
 func TestARuleThatIsChangedRunsAtItsNewTimes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		edit := func(rule string, properties object) {
 			t.Helper()
-			s.post("/api/loyalty/rules/"+rule, properties).ok()
+			s.Post("/api/loyalty/rules/"+rule, properties).OK()
 		}
-		rule := s.rule("listing", object{"frequency": "daily", "startTime": noon.Add(time.Hour).Format(time.RFC3339)})
-		s.clock.set(noon.Add(50 * time.Hour)) // two and a half days without a server
+		rule := s.Rule("listing", object{"frequency": "daily", "startTime": apptest.Noon.Add(time.Hour).Format(time.RFC3339)})
+		s.Clock.Set(apptest.Noon.Add(50 * time.Hour)) // two and a half days without a server
 		edit(rule, object{"name": "Another name"})
-		s.run()
-		if got := fmt.Sprint(s.times(rule, "02T15")); got != "[14T13 15T13 16T13]" {
+		s.Run()
+		if got := fmt.Sprint(times(s, rule, "02T15")); got != "[14T13 15T13 16T13]" {
 			t.Errorf("a change of the name: %s", got)
 		}
 		edit(rule, object{"frequency": "weekly"})
-		s.clock.set(noon.Add(9 * 24 * time.Hour))
-		s.run()
-		if got := fmt.Sprint(s.times(rule, "02T15")); got != "[14T13 15T13 16T13 21T13]" {
+		s.Clock.Set(apptest.Noon.Add(9 * 24 * time.Hour))
+		s.Run()
+		if got := fmt.Sprint(times(s, rule, "02T15")); got != "[14T13 15T13 16T13 21T13]" {
 			t.Errorf("weekly: %s", got)
 		}
-		edit(rule, object{"endTime": noon.Add(10 * 24 * time.Hour).Format(time.RFC3339)})
-		s.clock.set(noon.Add(30 * 24 * time.Hour))
-		s.run()
-		if got := len(s.runs(rule)); got != 4 {
+		edit(rule, object{"endTime": apptest.Noon.Add(10 * 24 * time.Hour).Format(time.RFC3339)})
+		s.Clock.Set(apptest.Noon.Add(30 * 24 * time.Hour))
+		s.Run()
+		if got := len(s.Runs(rule)); got != 4 {
 			t.Errorf("an earlier end: %d runs", got)
 		}
 		edit(rule, object{"endTime": nil})
-		s.run()
-		if got := fmt.Sprint(s.times(rule, "02T15")); got != "[14T13 15T13 16T13 21T13 11T13]" {
+		s.Run()
+		if got := fmt.Sprint(times(s, rule, "02T15")); got != "[14T13 15T13 16T13 21T13 11T13]" {
 			t.Errorf("without the end again: %s", got)
 		}
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
-		s.clock.advance(30 * 24 * time.Hour)
-		s.run()
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
+		s.Clock.Advance(30 * 24 * time.Hour)
+		s.Run()
 		edit(rule, object{"deletedAt": nil})
-		s.run()
-		if got := len(s.runs(rule)); got != 6 { // its latest time, none of those when it was deleted
-			t.Errorf("deleted and back: %d runs, %v", got, s.times(rule, "01-02T15"))
+		s.Run()
+		if got := len(s.Runs(rule)); got != 6 { // its latest time, none of those when it was deleted
+			t.Errorf("deleted and back: %d runs, %v", got, times(s, rule, "01-02T15"))
 		}
 	})
 }
 
 func TestRunsAreListedTheLatestFirst(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("listing", object{"frequency": "hourly"})
-		s.clock.advance(4*time.Hour + time.Minute)
-		s.run()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("listing", object{"frequency": "hourly"})
+		s.Clock.Advance(4*time.Hour + time.Minute)
+		s.Run()
 		path, after, seen := "/api/loyalty/rules/"+rule+"/runs?limit=2", "", []string{}
 		for {
-			page := s.get(path + after)
-			for _, r := range page.data() {
+			page := s.Get(path + after)
+			for _, r := range page.Data() {
 				seen = append(seen, r["scheduledAt"].(string)[11:13])
 				after = "&startingAfter=" + r["id"].(string)
 			}
-			if page.ok()["hasNextPage"] != true {
+			if page.OK()["hasNextPage"] != true {
 				break
 			}
 		}
 		if fmt.Sprint(seen) != "[16 15 14 13 12]" {
 			t.Errorf("listed %v", seen)
 		}
-		if n := len(s.get("/api/loyalty/rules/" + rule + "/runs?status=complete,pending").data()); n != 0 {
+		if n := len(s.Get("/api/loyalty/rules/" + rule + "/runs?status=complete,pending").Data()); n != 0 {
 			t.Errorf("%d runs that are complete", n)
 		}
-		if n := len(s.get("/api/loyalty/rules/" + rule + "/runs?status=failed").data()); n != 5 {
+		if n := len(s.Get("/api/loyalty/rules/" + rule + "/runs?status=failed").Data()); n != 5 {
 			t.Errorf("%d runs that failed", n)
 		}
-		s.get(path+"&startingAfter="+nobody).refused(400, "startingAfter not found")
-		s.get("/api/loyalty/rules/"+rule+"/runs?status=over").
-			refused(400, "status must be one of: pending, processing, complete, failed, cancelled")
+		s.Get(path+"&startingAfter="+apptest.Nobody).Refused(400, "startingAfter not found")
+		s.Get("/api/loyalty/rules/"+rule+"/runs?status=over").
+			Refused(400, "status must be one of: pending, processing, complete, failed, cancelled")
 	})
 }
 
 func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 	t.Parallel()
-	both := nodes(t)
+	both := apptest.Nodes(t)
 	s := both[0]
 	var rules []string
 	for range 6 {
-		rule := s.rule(
+		rule := s.Rule(
 			"referred_user",
 			object{"amount": 0, "frequency": "hourly", "metadata": object{"firstReferralReward": 100}},
 		)
-		s.refer(s.code(rule, "a"), s.userOf("b")).ok()
+		s.Refer(s.Code(rule, "a"), s.UserOf("b")).OK()
 		rules = append(rules, rule)
 	}
-	s.clock.advance(time.Minute)
-	s.earn("b", 5)
-	s.clock.advance(3*time.Hour + settling)
+	s.Clock.Advance(time.Minute)
+	s.Earn("b", 5)
+	s.Clock.Advance(3*time.Hour + apptest.Settling)
 	var wg sync.WaitGroup
 	for range 4 {
 		for _, node := range both {
 			wg.Go(func() {
 				for range 20 {
-					if _, err := node.app.Cadence.Once(context.Background()); err != nil {
+					if _, err := node.App.Cadence.Once(context.Background()); err != nil {
 						t.Error(err)
 					}
 				}
@@ -384,33 +342,33 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	s.run()
+	s.Run()
 	for _, rule := range rules {
-		for i, r := range s.runs(rule) {
+		for i, r := range s.Runs(rule) {
 			want := "complete 1/0/1/0 "
 			if i == 1 { // the first run is the start itself
 				want = "complete 1/1/0/0 "
 			}
-			if i > 0 && counts(r) != want {
-				t.Errorf("run %d: %s, want %s", i, counts(r), want)
+			if i > 0 && apptest.Counts(r) != want {
+				t.Errorf("run %d: %s, want %s", i, apptest.Counts(r), want)
 			}
 		}
 	}
-	if got := s.balance("a"); got != "30" {
+	if got := s.Balance("a"); got != "30" {
 		t.Errorf("six rules paid %s for 5 points", got)
 	}
 }
 
-// crowd makes members with a microblog account, without the detour over as many requests.
-func (db database) crowd(s *server, n int) {
-	db.t.Helper()
+// makeCrowd makes members with a microblog account, without the detour over as many requests.
+func makeCrowd(db apptest.Database, s *apptest.Server, n int) {
+	db.T.Helper()
 	for from := 0; from < n; from += 40 {
-		db.people(s, from, min(from+40, n))
+		people(db, s, from, min(from+40, n))
 	}
 }
 
-func (db database) people(s *server, from, to int) {
-	db.t.Helper()
+func people(db apptest.Database, s *apptest.Server, from, to int) {
+	db.T.Helper()
 	err := db.InTx(context.Background(), func(tx *store.Tx) error {
 		for i := from; i < to; i++ {
 			id, now := tx.NewID(), store.Micros(tx.Now())
@@ -433,91 +391,94 @@ func (db database) people(s *server, from, to int) {
 		return nil
 	})
 	if err != nil {
-		db.t.Fatal(err)
+		db.T.Fatal(err)
 	}
 }
 
 func TestARunPaysWhoFulfilsTheRuleOncePerRun(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, _ database) {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, _ apptest.Database) {
 		connected := func(wallet string, fields object) {
-			s.post("/api/users/metadatas", over(object{"walletAddress": wallet, "microblogUserId": "m-" + wallet}, fields)).ok()
+			s.Post(
+				"/api/users/metadatas",
+				apptest.Over(object{"walletAddress": wallet, "microblogUserId": "m-" + wallet}, fields),
+			).OK()
 		}
 		connected("a", nil)
 		connected("b", object{"isBlocked": true})
-		s.userOf("c") // has no account
+		s.UserOf("c") // has no account
 		connected("d", object{"userGroupExternalIdentifier": "home"})
-		s.post("/api/users/metadatas", object{"walletAddress": "e", "userGroupExternalIdentifier": "home"}).ok()
-		s.post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 2}).ok()
-		rule := s.rule("microblog_like", object{"frequency": "daily", "interval": "once"})
+		s.Post("/api/users/metadatas", object{"walletAddress": "e", "userGroupExternalIdentifier": "home"}).OK()
+		s.Post("/api/loyalty/multipliers", object{"walletAddress": "a", "multiplier": 2}).OK()
+		rule := s.Rule("microblog_like", object{"frequency": "daily", "interval": "once"})
 		for day, want := range []string{"complete 5/2/3/0 ", "complete 5/2/3/0 ", "complete 6/3/3/0 "} {
 			if day == 2 {
 				connected("f", nil)
 			}
-			s.clock.set(noon.Add(time.Duration(day)*24*time.Hour + time.Minute))
-			s.run()
-			s.run()
-			if got := counts(s.runs(rule)[day]); got != want {
+			s.Clock.Set(apptest.Noon.Add(time.Duration(day)*24*time.Hour + time.Minute))
+			s.Run()
+			s.Run()
+			if got := apptest.Counts(s.Runs(rule)[day]); got != want {
 				t.Errorf("day %d: %s, want %s", day, got, want)
 			}
 		}
-		paid := []string{s.balance("a"), s.balance("b"), s.balance("c"), s.balance("d") + s.balance("e"), s.balance("f")}
+		paid := []string{s.Balance("a"), s.Balance("b"), s.Balance("c"), s.Balance("d") + s.Balance("e"), s.Balance("f")}
 		got := strings.Join(paid, " ")
 		if got != "60   30 10" { // of a group whoever comes first in the order of ids is paid, here the older one
 			t.Errorf("balances %q", got)
 		}
-		if n := len(s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()); n != 7 {
+		if n := len(s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()); n != 7 {
 			t.Errorf("%d entries", n)
 		}
-		status := s.get("/api/loyalty/rule_statuses?walletAddress=a&loyaltyRuleId=" + rule).data()
+		status := s.Get("/api/loyalty/rule_statuses?walletAddress=a&loyaltyRuleId=" + rule).Data()
 		if len(status) != 1 || status[0]["progress"] != json.Number("100") {
 			t.Errorf("the status of who was paid is %v", status)
 		}
 		// a rule with runs is not completed by calls
-		s.complete(rule, object{"walletAddress": "c"}).refused(400, "Quest not completed")
-		byCall := s.rule("microblog_like", object{"frequency": "none"})
-		s.complete(byCall, object{"walletAddress": "c"}).refused(400, "Microblog not connected")
-		s.complete(byCall, object{"walletAddress": "f"}).ok()
+		s.Complete(rule, object{"walletAddress": "c"}).Refused(400, "Quest not completed")
+		byCall := s.Rule("microblog_like", object{"frequency": "none"})
+		s.Complete(byCall, object{"walletAddress": "c"}).Refused(400, "Microblog not connected")
+		s.Complete(byCall, object{"walletAddress": "f"}).OK()
 	})
 }
 
 func TestARunIsJudgedAsOfItsTime(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).ok()
-		end := noon.Add(25 * time.Hour)
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).OK()
+		end := apptest.Noon.Add(25 * time.Hour)
+		rule := s.Rule(
 			"microblog_like",
 			object{
 				"frequency": "daily",
-				"startTime": noon.Add(time.Hour / 2).Format(time.RFC3339),
+				"startTime": apptest.Noon.Add(time.Hour / 2).Format(time.RFC3339),
 				"endTime":   end.Format(time.RFC3339),
 			},
 		)
-		s.clock.set(end.Add(100 * time.Hour)) // no server from before its start until after its end
-		s.run()
-		if runs := s.runs(rule); len(runs) != 2 || counts(runs[0]) != "complete 1/1/0/0 " || counts(runs[1]) != "complete 1/1/0/0 " ||
-			s.balance("a") != "20" {
-			t.Errorf("runs %v, balance %s", runs, s.balance("a"))
+		s.Clock.Set(end.Add(100 * time.Hour)) // no server from before its start until after its end
+		s.Run()
+		if runs := s.Runs(rule); len(runs) != 2 || apptest.Counts(runs[0]) != "complete 1/1/0/0 " || apptest.Counts(runs[1]) != "complete 1/1/0/0 " ||
+			s.Balance("a") != "20" {
+			t.Errorf("runs %v, balance %s", runs, s.Balance("a"))
 		}
 	})
 }
 
 func TestARunGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		const crowd = 2600 // several transactions on either engine
-		db.crowd(s, crowd)
-		rule := s.rule("microblog_like", object{"frequency": "once"})
+		makeCrowd(db, s, crowd)
+		rule := s.Rule("microblog_like", object{"frequency": "once"})
 		progress := func() (object, int) {
-			r := s.runs(rule)[0]
+			r := s.Runs(rule)[0]
 			n, err := strconv.Atoi(r["evaluated"].(json.Number).String())
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r, n
 		}
-		if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
+		if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		stopped, last := 0, -1
@@ -526,7 +487,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				_, _ = s.app.Cadence.Once(ctx)
+				_, _ = s.App.Cadence.Once(ctx)
 			}()
 			for done := false; !done; {
 				select {
@@ -540,7 +501,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			cancel()
 			<-ended
 			r, n := progress()
-			if paid := db.count("rule_claims"); paid != n {
+			if paid := db.Count("rule_claims"); paid != n {
 				t.Fatalf("%d windows of %d members that were looked at", paid, n)
 			}
 			if last = n; r["finishedAt"] != nil {
@@ -548,20 +509,20 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			}
 			stopped++
 			if stopped == 1 { // as if the node had died: its lease keeps others away for a while
-				db.exec("UPDATE rule_runs SET owner = ?, due_at = ?", laurel.ID{1}, store.Micros(s.clock.Now().Add(30*time.Second)))
-				if busy, err := s.app.Cadence.Once(context.Background()); busy || err != nil {
+				db.Exec("UPDATE rule_runs SET owner = ?, due_at = ?", laurel.ID{1}, store.Micros(s.Clock.Now().Add(30*time.Second)))
+				if busy, err := s.App.Cadence.Once(context.Background()); busy || err != nil {
 					t.Fatalf("taken from a node that may be working on it: %v %v", busy, err)
 				}
-				s.clock.advance(31 * time.Second)
+				s.Clock.Advance(31 * time.Second)
 			}
 		}
 		if stopped == 0 {
 			t.Fatal("the run was never stopped on its way")
 		}
-		if r, _ := progress(); counts(r) != fmt.Sprintf("complete %d/%d/0/0 ", crowd, crowd) {
-			t.Errorf("at the end %s", counts(r))
+		if r, _ := progress(); apptest.Counts(r) != fmt.Sprintf("complete %d/%d/0/0 ", crowd, crowd) {
+			t.Errorf("at the end %s", apptest.Counts(r))
 		}
-		if n := db.count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 10000000"); n != crowd {
+		if n := db.Count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 10000000"); n != crowd {
 			t.Errorf("%d of %d members were paid once", n, crowd)
 		}
 	})
@@ -569,41 +530,41 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 
 func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).ok()
-		s.userOf("b")
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Post("/api/users/metadatas", object{"walletAddress": "a", "microblogUserId": "m"}).OK()
+		s.UserOf("b")
+		rule := s.Rule(
 			"microblog_like",
 			object{
 				"frequency": "daily",
 				"claimType": "manual",
 				"interval":  "once",
-				"startTime": noon.Add(time.Hour).Format(time.RFC3339),
+				"startTime": apptest.Noon.Add(time.Hour).Format(time.RFC3339),
 			},
 		)
-		claim := func(wallet string) answer { return s.complete(rule, object{"walletAddress": wallet}) }
-		claim("a").refused(400, "Loyalty rule A microblog_like has not started yet")
+		claim := func(wallet string) apptest.Answer { return s.Complete(rule, object{"walletAddress": wallet}) }
+		claim("a").Refused(400, "Loyalty rule A microblog_like has not started yet")
 		for day := range 3 {
-			s.clock.set(noon.Add(time.Hour + time.Duration(day)*24*time.Hour + time.Minute))
+			s.Clock.Set(apptest.Noon.Add(time.Hour + time.Duration(day)*24*time.Hour + time.Minute))
 			if day < 2 {
-				claim("a").refused(400, "Quest not completed")
+				claim("a").Refused(400, "Quest not completed")
 			}
-			s.run()
-			if got := counts(s.runs(rule)[day]); got != "complete 2/1/1/0 " {
+			s.Run()
+			if got := apptest.Counts(s.Runs(rule)[day]); got != "complete 2/1/1/0 " {
 				t.Errorf("day %d: %s", day, got)
 			}
-			if list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule).
-				data(); len(list) != 1 ||
+			if list := s.Get("/api/loyalty/rule_statuses?loyaltyRuleId=" + rule).
+				Data(); len(list) != 1 ||
 				list[0]["progress"] != json.Number("100") {
 				t.Errorf("day %d: statuses %v", day, list)
 			}
 			if day == 1 {
 				continue // what is not claimed is not paid, and does not add up
 			}
-			claim("b").refused(400, "Quest not completed")
-			outcomes(t, callsAtOnce(8, func(int) answer { return claim("a") }), 1, "Quest not completed")
+			claim("b").Refused(400, "Quest not completed")
+			apptest.Outcomes(t, apptest.CallsAtOnce(8, func(int) apptest.Answer { return claim("a") }), 1, "Quest not completed")
 		}
-		if got := s.balance("a") + "/" + s.balance("b"); got != "20/" {
+		if got := s.Balance("a") + "/" + s.Balance("b"); got != "20/" {
 			t.Errorf("balances %s", got)
 		}
 	})
@@ -611,68 +572,72 @@ func TestMembersClaimWhatARunFoundThemEligibleFor(t *testing.T) {
 
 func TestARequiredRuleComesBeforeRuns(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, wallet := range []string{"a", "b"} {
-			s.post("/api/users/metadatas", object{"walletAddress": wallet, "microblogUserId": "m-" + wallet}).ok()
+			s.Post("/api/users/metadatas", object{"walletAddress": wallet, "microblogUserId": "m-" + wallet}).OK()
 		}
-		first := s.rule("external_rule", object{"isRequired": true, "amount": 1})
-		s.complete(first, object{"walletAddress": "a"}).ok()
-		rule := s.rule("microblog_like", object{"frequency": "daily"})
-		s.run()
-		if got := counts(s.runs(rule)[0]); got != "complete 2/1/1/0 " || s.balance("a") != "11" || s.balance("b") != "" {
-			t.Errorf("%s, a has %s, b %s", got, s.balance("a"), s.balance("b"))
+		first := s.Rule("external_rule", object{"isRequired": true, "amount": 1})
+		s.Complete(first, object{"walletAddress": "a"}).OK()
+		rule := s.Rule("microblog_like", object{"frequency": "daily"})
+		s.Run()
+		if got := apptest.Counts(
+			s.Runs(rule)[0],
+		); got != "complete 2/1/1/0 " || s.Balance("a") != "11" || s.Balance("b") != "" {
+			t.Errorf("%s, a has %s, b %s", got, s.Balance("a"), s.Balance("b"))
 		}
 	})
 }
 
 func TestARunPaysTheWalletsOfAList(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		list := s.upload("list.csv", "walletAddress,amount\na,5\nb,\nc,0.5\nblocked,9\nmate-1,1\nmate-2,2\n")
-		s.post("/api/users/metadatas", object{"walletAddress": "blocked", "isBlocked": true}).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		list := s.Upload("list.csv", "walletAddress,amount\na,5\nb,\nc,0.5\nblocked,9\nmate-1,1\nmate-2,2\n")
+		s.Post("/api/users/metadatas", object{"walletAddress": "blocked", "isBlocked": true}).OK()
 		for _, wallet := range []string{"mate-1", "mate-2"} {
-			s.post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "home"}).ok()
+			s.Post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "home"}).OK()
 		}
 		for _, kind := range []string{"points_airdrop", "manual_upload"} {
-			rule := s.rule(kind, object{onList: list, "frequency": "daily", "amount": 7})
-			s.clock.advance(time.Minute)
-			s.run()
-			if got := s.runs(rule); len(got) != 1 || counts(got[0]) != "processing 0/0/0/0 The rule's list is not read yet" {
+			rule := s.Rule(kind, object{apptest.OnList: list, "frequency": "daily", "amount": 7})
+			s.Clock.Advance(time.Minute)
+			s.Run()
+			if got := s.Runs(rule); len(got) != 1 || apptest.Counts(
+				got[0],
+			) != "processing 0/0/0/0 The rule's list is not read yet" {
 				t.Errorf("%s: before the list was read: %v", kind, got)
 			}
-			s.readLists()
-			s.clock.advance(time.Minute)
-			s.run()
-			s.clock.advance(24 * time.Hour)
-			s.run()
-			for i, r := range s.runs(rule) { // of a group the first wallet is paid
-				if counts(r) != "complete 6/4/2/0 " || i > 1 {
-					t.Errorf("%s, run %d: %s", kind, i, counts(r))
+			s.ReadLists()
+			s.Clock.Advance(time.Minute)
+			s.Run()
+			s.Clock.Advance(24 * time.Hour)
+			s.Run()
+			for i, r := range s.Runs(rule) { // of a group the first wallet is paid
+				if apptest.Counts(r) != "complete 6/4/2/0 " || i > 1 {
+					t.Errorf("%s, run %d: %s", kind, i, apptest.Counts(r))
 				}
 			}
-			s.complete(rule, object{"walletAddress": "a"}).refused(400, "Quest not completed")
-			s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
+			s.Complete(rule, object{"walletAddress": "a"}).Refused(400, "Quest not completed")
+			s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
 		}
-		got := spelt(
-			s.balance("a"),
-			s.balance("b"),
-			s.balance("c"),
-			s.balance("blocked"),
-			s.balance("mate-1"),
-			s.balance("mate-2"),
+		got := apptest.Spelt(
+			s.Balance("a"),
+			s.Balance("b"),
+			s.Balance("c"),
+			s.Balance("blocked"),
+			s.Balance("mate-1"),
+			s.Balance("mate-2"),
 		)
 		if got != "20 28 2  4" {
 			t.Errorf("two rules with two runs each paid %q", got)
 		}
-		byHand := s.rule("manual_upload", object{onList: list, "frequency": "once", "claimType": "manual"})
-		s.readLists()
-		s.run()
-		if got := counts(s.runs(byHand)[0]); got != "complete 6/5/1/0 " {
+		byHand := s.Rule("manual_upload", object{apptest.OnList: list, "frequency": "once", "claimType": "manual"})
+		s.ReadLists()
+		s.Run()
+		if got := apptest.Counts(s.Runs(byHand)[0]); got != "complete 6/5/1/0 " {
 			t.Errorf("where members claim: %s", got)
 		}
-		s.complete(byHand, object{"walletAddress": "c"}).ok()
-		s.complete(byHand, object{"walletAddress": "c"}).refused(400, "Quest not completed")
-		if got := s.balance("c"); got != "2.5" {
+		s.Complete(byHand, object{"walletAddress": "c"}).OK()
+		s.Complete(byHand, object{"walletAddress": "c"}).Refused(400, "Quest not completed")
+		if got := s.Balance("c"); got != "2.5" {
 			t.Errorf("after the claim c has %s", got)
 		}
 	})

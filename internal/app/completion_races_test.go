@@ -11,44 +11,19 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
-	"laurel/internal/app"
-	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/apptest"
 )
-
-// nodes starts two servers on one PostgreSQL database; both answer to the first one's keys.
-func nodes(t *testing.T) []*server {
-	t.Helper()
-	both, _ := nodesWith(t, app.Config{NoRateLimits: true})
-	return both
-}
-
-// nodesWith is nodes with a configuration, and returns the address of the database.
-func nodesWith(t *testing.T, config app.Config) (both []*server, address string) {
-	t.Helper()
-	for _, e := range storetest.Engines() {
-		if e.Name != "postgres" {
-			continue
-		}
-		address, c := e.URL(t), &clock{now: noon}
-		config.Now = c.Now
-		one, two := open(t, address, config), open(t, address, config)
-		two.Program, one.clock, two.clock = one.Program, c, c
-		return []*server{one, two}, address
-	}
-	t.Fatal("no PostgreSQL among the engines")
-	return nil, ""
-}
 
 func TestAThousandCompletionsThroughTwoNodesPayOnce(t *testing.T) {
 	t.Parallel()
-	both := nodes(t)
+	both := apptest.Nodes(t)
 	s := both[0]
 	for name, properties := range map[string]object{
 		"once": {"interval": "once"}, "daily": {"interval": "daily"},
 		"rolling": {"interval": "custom", "metadata": object{"customIntervalSeconds": 3600}},
 		"capped":  {"interval": "unlimited", "maxAmountInterval": "daily", "maxAmountPerInterval": 10},
 	} {
-		rule := s.rule("external_rule", properties)
+		rule := s.Rule("external_rule", properties)
 		wallet := "w-" + name
 		var paid, refused atomic.Int64
 		start := make(chan struct{})
@@ -56,27 +31,27 @@ func TestAThousandCompletionsThroughTwoNodesPayOnce(t *testing.T) {
 		for i := range 1000 {
 			wg.Go(func() {
 				<-start
-				a := both[i%2].complete(rule, object{"walletAddress": wallet})
+				a := both[i%2].Complete(rule, object{"walletAddress": wallet})
 				switch {
-				case a.status == 200:
+				case a.Status == 200:
 					paid.Add(1)
-				case a.status == 400 && a.json()["rewarded"] == true:
+				case a.Status == 400 && a.JSON()["rewarded"] == true:
 					refused.Add(1)
 				default:
-					t.Errorf("%d %s", a.status, a.body)
+					t.Errorf("%d %s", a.Status, a.Body)
 				}
 			})
 		}
 		close(start)
 		wg.Wait()
-		entries := s.get("/api/loyalty/transaction_entries?walletAddress=" + wallet).data()
-		if paid.Load() != 1 || refused.Load() != 999 || s.balance(wallet) != "10" || len(entries) != 1 {
+		entries := s.Get("/api/loyalty/transaction_entries?walletAddress=" + wallet).Data()
+		if paid.Load() != 1 || refused.Load() != 999 || s.Balance(wallet) != "10" || len(entries) != 1 {
 			t.Errorf(
 				"%s: %d paid, %d refused, balance %s, %d entries",
 				name,
 				paid.Load(),
 				refused.Load(),
-				s.balance(wallet),
+				s.Balance(wallet),
 				len(entries),
 			)
 		}
@@ -85,20 +60,22 @@ func TestAThousandCompletionsThroughTwoNodesPayOnce(t *testing.T) {
 
 func TestOneKeyThroughTwoNodesIsOnePayment(t *testing.T) {
 	t.Parallel()
-	both := nodes(t)
-	rule := both[0].rule("external_rule", nil)
-	answers := make([]answer, 64)
+	both := apptest.Nodes(t)
+	rule := both[0].Rule("external_rule", nil)
+	answers := make([]apptest.Answer, 64)
 	var wg sync.WaitGroup
 	for i := range answers {
-		wg.Go(func() { answers[i] = both[i%2].complete(rule, object{"walletAddress": alice, "idempotencyKey": "k"}) })
+		wg.Go(func() {
+			answers[i] = both[i%2].Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "k"})
+		})
 	}
 	wg.Wait()
 	for _, a := range answers {
-		if a.status != 200 || a.body != answers[0].body {
-			t.Fatalf("%d %s, another got %s", a.status, a.body, answers[0].body)
+		if a.Status != 200 || a.Body != answers[0].Body {
+			t.Fatalf("%d %s, another got %s", a.Status, a.Body, answers[0].Body)
 		}
 	}
-	if got := both[1].balance(alice); got != "10" {
+	if got := both[1].Balance(apptest.Alice); got != "10" {
 		t.Errorf("balance %s, want 10", got)
 	}
 }
@@ -107,9 +84,9 @@ func TestOneKeyThroughTwoNodesIsOnePayment(t *testing.T) {
 // between them.
 func TestOppositeOrdersDoNotDeadlock(t *testing.T) {
 	t.Parallel()
-	both := nodes(t)
+	both := apptest.Nodes(t)
 	s := both[0]
-	rule := s.rule("external_rule", object{"interval": "unlimited", "amount": 1})
+	rule := s.Rule("external_rule", object{"interval": "unlimited", "amount": 1})
 	const rounds, wallets = 60, 6
 	var wg sync.WaitGroup
 	for i := range rounds {
@@ -126,13 +103,13 @@ func TestOppositeOrdersDoNotDeadlock(t *testing.T) {
 					},
 				)
 			}
-			node.post("/api/loyalty/transactions", object{"description": "", "entries": entries}).ok()
-			node.complete(rule, object{"walletAddress": fmt.Sprint("w", i%wallets)}).ok()
+			node.Post("/api/loyalty/transactions", object{"description": "", "entries": entries}).OK()
+			node.Complete(rule, object{"walletAddress": fmt.Sprint("w", i%wallets)}).OK()
 		})
 	}
 	wg.Wait()
 	for w := range wallets {
-		if got := s.balance(fmt.Sprint("w", w)); got != "40" { // a half of each round, and one of each tenth completion
+		if got := s.Balance(fmt.Sprint("w", w)); got != "40" { // a half of each round, and one of each tenth completion
 			t.Errorf("w%d has %s, want 40", w, got)
 		}
 	}
@@ -142,28 +119,28 @@ func TestOppositeOrdersDoNotDeadlock(t *testing.T) {
 // both paid before they met.
 func TestJoiningRacesWithPayment(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("check_in", object{"interval": "daily"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("check_in", object{"interval": "daily"})
 		for i := range 20 {
 			a, b := fmt.Sprint("a", i), fmt.Sprint("b", i)
-			s.in(a, fmt.Sprint("g", i))
-			s.post("/api/users/metadatas", object{"walletAddress": b}).ok()
+			s.In(a, fmt.Sprint("g", i))
+			s.Post("/api/users/metadatas", object{"walletAddress": b}).OK()
 			var wg sync.WaitGroup
 			var paid atomic.Int64
 			for _, wallet := range []string{a, b, a, b} {
 				wg.Go(func() {
-					if s.complete(rule, object{"walletAddress": wallet}).status == 200 {
+					if s.Complete(rule, object{"walletAddress": wallet}).Status == 200 {
 						paid.Add(1)
 					}
 				})
 			}
-			wg.Go(func() { s.in(b, fmt.Sprint("g", i)) })
+			wg.Go(func() { s.In(b, fmt.Sprint("g", i)) })
 			wg.Wait()
 			if n := paid.Load(); n < 1 || n > 2 {
 				t.Errorf("%d payments", n)
 			}
 			for _, wallet := range []string{a, b} {
-				s.complete(rule, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
+				s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "You have already been rewarded")
 			}
 		}
 	})
@@ -172,14 +149,14 @@ func TestJoiningRacesWithPayment(t *testing.T) {
 // TestNoOrderOfCompletionsExceedsACap draws a cap and amounts, and sends them at once for the wallets of a group.
 func TestNoOrderOfCompletionsExceedsACap(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		runs := 0
 		rapid.Check(t, func(r *rapid.T) {
 			runs++
 			limit := laurel.Amount(rapid.Int64Range(1, 50_000_000).Draw(r, "cap"))
 			amounts := rapid.SliceOfN(rapid.Int64Range(0, 20_000_000), 1, 12).Draw(r, "amounts")
 			group := rapid.Bool().Draw(r, "group")
-			rule := s.rule(
+			rule := s.Rule(
 				"external_rule",
 				object{"interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": limit},
 			)
@@ -187,7 +164,7 @@ func TestNoOrderOfCompletionsExceedsACap(t *testing.T) {
 			if group {
 				wallets = append(wallets, fmt.Sprint("b", runs))
 				for _, w := range wallets {
-					s.in(w, fmt.Sprint("g", runs))
+					s.In(w, fmt.Sprint("g", runs))
 				}
 			}
 			var wg sync.WaitGroup
@@ -198,14 +175,14 @@ func TestNoOrderOfCompletionsExceedsACap(t *testing.T) {
 					if i%3 == 0 {
 						body["idempotencyKey"] = fmt.Sprint("k", runs, "-", i)
 					}
-					a := s.call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body)
-					if a.status != 200 {
-						if a.json()["rewarded"] != true {
-							t.Errorf("%d %s", a.status, a.body)
+					a := s.Call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body)
+					if a.Status != 200 {
+						if a.JSON()["rewarded"] != true {
+							t.Errorf("%d %s", a.Status, a.Body)
 						}
 						return
 					}
-					reward := a.json()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number)
+					reward := a.JSON()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number)
 					v, err := laurel.ParseAmount(reward.String())
 					if err != nil {
 						t.Error(err)
@@ -220,7 +197,7 @@ func TestNoOrderOfCompletionsExceedsACap(t *testing.T) {
 			}
 			balances := laurel.Amount(0)
 			for _, w := range wallets {
-				if text := s.balance(w); text != "" {
+				if text := s.Balance(w); text != "" {
 					v, err := laurel.ParseAmount(text)
 					if err != nil {
 						r.Fatal(err)

@@ -7,13 +7,13 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-const currenciesPath = "/api/loyalty/currencies"
+	"laurel/internal/dev/apptest"
+)
 
 func TestCurrenciesAreMadeInFull(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		sent := object{
 			"name":                      "Gold",
 			"symbol":                    "GLD",
@@ -27,7 +27,7 @@ func TestCurrenciesAreMadeInFull(t *testing.T) {
 			"apiPostUrl":                "https://api.example/post",
 			"apiGetTransactionEntryUrl": "https://api.example/entries",
 		}
-		made := s.post(currenciesPath, sent).ok()
+		made := s.Post(apptest.CurrenciesPath, sent).OK()
 		for field, want := range sent {
 			if got := fmt.Sprint(made[field]); got != fmt.Sprint(want) {
 				t.Errorf("%s is %s, want %v", field, got, want)
@@ -43,7 +43,7 @@ func TestCurrenciesAreMadeInFull(t *testing.T) {
 		}
 		secrets := []string{"apiAuthKey", "apiAuthValue", "apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"}
 		for key, shown := range map[string]bool{s.OrganizationAPIKey: true, s.WebsiteAPIKey: true, s.ReadOnlyAPIKey: false, s.ClientAPIKey: false} {
-			listed := s.call(key, "GET", currenciesPath, nil).data()[0]
+			listed := s.Call(key, "GET", apptest.CurrenciesPath, nil).Data()[0]
 			if listed["id"] != made["id"] || listed["name"] != "Gold" || listed["apiAuthType"] != "apiKey" {
 				t.Errorf("listed: %v", listed)
 			}
@@ -53,12 +53,12 @@ func TestCurrenciesAreMadeInFull(t *testing.T) {
 				}
 			}
 		}
-		if main := s.get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + made["id"].(string)).
-			data(); len(main) != 1 ||
+		if main := s.Get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + made["id"].(string)).
+			Data(); len(main) != 1 ||
 			main[0]["amount"] != json.Number("0") {
 			t.Errorf("main account: %v", main)
 		}
-		least := s.post(currenciesPath, object{"name": "G", "symbol": "g", "decimals": 0}).ok()
+		least := s.Post(apptest.CurrenciesPath, object{"name": "G", "symbol": "g", "decimals": 0}).OK()
 		for _, field := range append(secrets, "imageUrl", "sortId", "apiAuthType") {
 			if got, there := least[field]; !there || got != nil {
 				t.Errorf("%s is %v, want null", field, got)
@@ -69,7 +69,7 @@ func TestCurrenciesAreMadeInFull(t *testing.T) {
 
 func TestBadCurrenciesAreRefused(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		with := func(change object) object {
 			b := object{"name": "Gold", "symbol": "G", "decimals": 2}
 			for k, v := range change {
@@ -77,7 +77,7 @@ func TestBadCurrenciesAreRefused(t *testing.T) {
 			}
 			return b
 		}
-		own := currenciesPath + "/" + s.LoyaltyCurrencyID.String()
+		own := apptest.CurrenciesPath + "/" + s.LoyaltyCurrencyID.String()
 		for name, c := range map[string]struct {
 			body    any
 			message string
@@ -110,41 +110,55 @@ func TestBadCurrenciesAreRefused(t *testing.T) {
 			"array":               {"[1]", "Malformed JSON body", true},
 			"two objects":         {"{}{}", "Malformed JSON body", true},
 		} {
-			if got := s.post(currenciesPath, c.body); got.status != 400 || got.json()["message"] != c.message {
-				t.Errorf("create, %s: %d %s", name, got.status, got.body)
+			if got := s.Post(apptest.CurrenciesPath, c.body); got.Status != 400 || got.JSON()["message"] != c.message {
+				t.Errorf("create, %s: %d %s", name, got.Status, got.Body)
 			}
 			if !c.update {
 				continue
 			}
-			if got := s.post(own, c.body); got.status != 400 || got.json()["message"] != c.message {
-				t.Errorf("update, %s: %d %s", name, got.status, got.body)
+			if got := s.Post(own, c.body); got.Status != 400 || got.JSON()["message"] != c.message {
+				t.Errorf("update, %s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		if got := s.get(currenciesPath).data(); len(got) != 1 || got[0]["name"] != "Acme points" {
+		if got := s.Get(apptest.CurrenciesPath).Data(); len(got) != 1 || got[0]["name"] != "Acme points" {
 			t.Errorf("currencies after refusals: %v", got)
 		}
 		for _, method := range []string{"POST", "DELETE"} {
-			s.call(s.WebsiteAPIKey, method, currenciesPath+"/"+nobody, nil).refused(404, "Loyalty currency not found")
-			s.call(s.WebsiteAPIKey, method, currenciesPath+"/gold", nil).refused(400, "id must be a uuid")
+			s.Call(
+				s.WebsiteAPIKey,
+				method,
+				apptest.CurrenciesPath+"/"+apptest.Nobody,
+				nil,
+			).Refused(404, "Loyalty currency not found")
+			s.Call(s.WebsiteAPIKey, method, apptest.CurrenciesPath+"/gold", nil).Refused(400, "id must be a uuid")
 		}
-		s.post(currenciesPath, with(object{"websiteId": nobody})).refused(403, "API key does not have access to this website")
-		s.post(own, object{"organizationId": nobody}).refused(403, "API key does not have access to this organization")
+		s.Post(
+			apptest.CurrenciesPath,
+			with(object{"websiteId": apptest.Nobody}),
+		).Refused(403, "API key does not have access to this website")
+		s.Post(own, object{"organizationId": apptest.Nobody}).Refused(
+			403,
+			"API key does not have access to this organization",
+		)
 	})
 }
 
 func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		made := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": "https://i.example/a", "sortId": 5}).
-			ok()
-		path := currenciesPath + "/" + made["id"].(string)
-		if same := s.post(path, nil).
-			ok(); same["name"] != "Gold" || same["imageUrl"] != "https://i.example/a" ||
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": "https://i.example/a", "sortId": 5}).
+			OK()
+		path := apptest.CurrenciesPath + "/" + made["id"].(string)
+		if same := s.Post(path, nil).
+			OK(); same["name"] != "Gold" || same["imageUrl"] != "https://i.example/a" ||
 			same["sortId"] != json.Number("5") {
 			t.Errorf("absent properties do not keep: %v", same)
 		}
-		s.clock.advance(time.Minute)
-		changed := s.post(path, object{"name": "Golden", "imageUrl": nil, "sortId": nil, "decimals": 7, "id": nobody}).ok()
+		s.Clock.Advance(time.Minute)
+		changed := s.Post(
+			path,
+			object{"name": "Golden", "imageUrl": nil, "sortId": nil, "decimals": 7, "id": apptest.Nobody},
+		).OK()
 		if changed["id"] != made["id"] || changed["name"] != "Golden" || changed["symbol"] != "G" ||
 			changed["imageUrl"] != nil ||
 			changed["sortId"] != nil ||
@@ -153,17 +167,19 @@ func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 			changed["updatedAt"] == made["updatedAt"] {
 			t.Errorf("changed: %v", changed)
 		}
-		s.transact(points(alice, 5, object{"loyaltyCurrencyId": made["id"]})).ok()
-		account := s.get("/api/loyalty/accounts").data()[0]
-		deleted := s.call(s.WebsiteAPIKey, "DELETE", path, nil).ok()
+		s.Transact(apptest.Points(apptest.Alice, 5, object{"loyaltyCurrencyId": made["id"]})).OK()
+		account := s.Get("/api/loyalty/accounts").Data()[0]
+		deleted := s.Call(s.WebsiteAPIKey, "DELETE", path, nil).OK()
 		if deleted["id"] != made["id"] || deleted["deletedAt"] == nil || deleted["name"] != "Golden" {
 			t.Errorf("deleted: %v", deleted)
 		}
-		s.call(s.WebsiteAPIKey, "DELETE", path, nil).refused(404, "Loyalty currency not found")
-		s.post(path, object{"name": "Silver"}).refused(404, "Loyalty currency not found")
-		s.transact(points(alice, 5, object{"loyaltyCurrencyId": made["id"]})).refused(400, "Loyalty currency not found")
+		s.Call(s.WebsiteAPIKey, "DELETE", path, nil).Refused(404, "Loyalty currency not found")
+		s.Post(path, object{"name": "Silver"}).Refused(404, "Loyalty currency not found")
+		s.Transact(
+			apptest.Points(apptest.Alice, 5, object{"loyaltyCurrencyId": made["id"]}),
+		).Refused(400, "Loyalty currency not found")
 		// What was given stays readable.
-		if n := s.count(
+		if n := s.Count(
 			"/api/loyalty/accounts?loyaltyCurrencyId=" + made["id"].(string),
 		); n != 1 ||
 			account["amount"] != json.Number("5") {
@@ -171,17 +187,17 @@ func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 		}
 		for query, want := range map[string]int{"": 1, "?includeDeleted=true": 2, "?includeDeleted=1": 2, "?includeDeleted=FALSE": 1, "?excludeTokenRewardCurrencies=false": 1,
 			"?startingAfter=" + s.LoyaltyCurrencyID.String(): 0} {
-			if got := s.count(currenciesPath + query); got != want {
+			if got := s.Count(apptest.CurrenciesPath + query); got != want {
 				t.Errorf("%s lists %d, want %d", query, got, want)
 			}
 		}
-		s.get(currenciesPath + "?startingAfter=" + made["id"].(string)).ok() // a cursor that was deleted meanwhile
+		s.Get(apptest.CurrenciesPath + "?startingAfter=" + made["id"].(string)).OK() // a cursor that was deleted meanwhile
 		for _, name := range []string{"includeDeleted", "excludeTokenRewardCurrencies"} {
-			if got := s.get(
-				currenciesPath + "?" + name + "=maybe",
-			); got.status != 400 ||
-				!strings.HasPrefix(got.json()["message"].(string), name+" must be ") {
-				t.Errorf("%s: %d %s", name, got.status, got.body)
+			if got := s.Get(
+				apptest.CurrenciesPath + "?" + name + "=maybe",
+			); got.Status != 400 ||
+				!strings.HasPrefix(got.JSON()["message"].(string), name+" must be ") {
+				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
 	})
@@ -189,20 +205,23 @@ func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 
 func TestCurrenciesAreListedBySortID(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for name, sort := range map[string]any{"c": 7, "a": -1, "b": 7} {
 			_ = name
-			s.post(currenciesPath, object{"name": fmt.Sprint("sorted ", sort), "symbol": "S", "decimals": 0, "sortId": sort}).
-				ok()
+			s.Post(
+				apptest.CurrenciesPath,
+				object{"name": fmt.Sprint("sorted ", sort), "symbol": "S", "decimals": 0, "sortId": sort},
+			).
+				OK()
 		}
-		s.post(currenciesPath, object{"name": "last", "symbol": "L", "decimals": 0}).ok()
+		s.Post(apptest.CurrenciesPath, object{"name": "last", "symbol": "L", "decimals": 0}).OK()
 		want := []string{"sorted -1", "sorted 7", "sorted 7", "Acme points", "last"}
 		after := ""
 		for i, name := range want {
-			page := s.get(currenciesPath + "?limit=1" + after)
-			got := page.data()[0]
-			if got["name"] != name || page.json()["hasNextPage"] != (i < len(want)-1) {
-				t.Fatalf("place %d is %v, hasNextPage %v", i, got["name"], page.json()["hasNextPage"])
+			page := s.Get(apptest.CurrenciesPath + "?limit=1" + after)
+			got := page.Data()[0]
+			if got["name"] != name || page.JSON()["hasNextPage"] != (i < len(want)-1) {
+				t.Fatalf("place %d is %v, hasNextPage %v", i, got["name"], page.JSON()["hasNextPage"])
 			}
 			after = "&startingAfter=" + got["id"].(string)
 		}
@@ -211,15 +230,15 @@ func TestCurrenciesAreListedBySortID(t *testing.T) {
 
 func TestConcurrentCreatesWithOneIdempotencyKeyMakeOneCurrency(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		answers := make([]answer, 16)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		answers := make([]apptest.Answer, 16)
 		var wg sync.WaitGroup
 		for i := range answers {
 			wg.Go(func() {
-				answers[i] = s.call(
+				answers[i] = s.Call(
 					s.WebsiteAPIKey,
 					"POST",
-					currenciesPath,
+					apptest.CurrenciesPath,
 					object{"name": "Gold", "symbol": "G", "decimals": 0},
 					"Idempotency-Key",
 					"one",
@@ -229,17 +248,17 @@ func TestConcurrentCreatesWithOneIdempotencyKeyMakeOneCurrency(t *testing.T) {
 		wg.Wait()
 		replayed := 0
 		for _, a := range answers {
-			if a.ok()["id"] != answers[0].json()["id"] {
-				t.Errorf("answers differ: %s %s", a.body, answers[0].body)
+			if a.OK()["id"] != answers[0].JSON()["id"] {
+				t.Errorf("answers differ: %s %s", a.Body, answers[0].Body)
 			}
-			if a.header.Get("Idempotent-Replayed") == "true" {
+			if a.Header.Get("Idempotent-Replayed") == "true" {
 				replayed++
 			}
 		}
-		if replayed != len(answers)-1 || s.count(currenciesPath) != 2 {
-			t.Errorf("%d replayed, %d currencies", replayed, s.count(currenciesPath))
+		if replayed != len(answers)-1 || s.Count(apptest.CurrenciesPath) != 2 {
+			t.Errorf("%d replayed, %d currencies", replayed, s.Count(apptest.CurrenciesPath))
 		}
-		s.call(s.WebsiteAPIKey, "POST", currenciesPath, object{"name": "Silver", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one").
-			refused(400, "Idempotency-Key was already used with a different request")
+		s.Call(s.WebsiteAPIKey, "POST", apptest.CurrenciesPath, object{"name": "Silver", "symbol": "G", "decimals": 0}, "Idempotency-Key", "one").
+			Refused(400, "Idempotency-Key was already used with a different request")
 	})
 }

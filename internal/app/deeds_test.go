@@ -6,57 +6,52 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-// checksIn makes a check_in rule with streaks that something else checks members in to. Its amount is 0, its first
-// milestone pays 1, its second 2.
-func (s *server) checksIn(metadata object, properties ...object) string {
-	s.t.Helper()
-	return s.counting(over(object{"amount": 0, "metadata": metadata}, properties...), 1, 1, 2, 2)
-}
+	"laurel/internal/dev/apptest"
+)
 
 func TestCompletingARuleChecksIn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		one, two := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		one, two := s.Rule(
 			"external_rule",
 			object{"interval": "unlimited"},
-		), s.rule(
+		), s.Rule(
 			"external_rule",
 			object{"interval": "unlimited"},
 		)
-		some, anything := s.checksIn(
-			object{"autoCheckInRuleIds": []string{one, unknownID}},
-		), s.checksIn(
+		some, anything := s.ChecksIn(
+			object{"autoCheckInRuleIds": []string{one, apptest.UnknownID}},
+		), s.ChecksIn(
 			object{"autoCheckInRuleIds": "any"},
 		)
 		for _, rule := range []string{some, anything} {
-			s.complete(rule, object{"walletAddress": "w"}).refused(400, checkInZero) // only other rules check in
+			s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.CheckInZero) // only other rules check in
 		}
-		s.complete(two, object{"walletAddress": "w"}).ok()
-		if s.streak(some, "w") != "" || s.streak(anything, "w") != "1 2026-01-16T00:00:00.000Z" || s.balance("w") != "11" {
-			t.Errorf("after rule two: %q and %q, balance %s", s.streak(some, "w"), s.streak(anything, "w"), s.balance("w"))
+		s.Complete(two, object{"walletAddress": "w"}).OK()
+		if s.Streak(some, "w") != "" || s.Streak(anything, "w") != "1 2026-01-16T00:00:00.000Z" || s.Balance("w") != "11" {
+			t.Errorf("after rule two: %q and %q, balance %s", s.Streak(some, "w"), s.Streak(anything, "w"), s.Balance("w"))
 		}
-		s.complete(one, object{"walletAddress": "w"}).ok()
-		s.complete(one, object{"walletAddress": "w"}).ok()
-		if s.streak(some, "w") != "1 2026-01-16T00:00:00.000Z" || s.balance("w") != "32" {
-			t.Errorf("after rule one: %q, balance %s", s.streak(some, "w"), s.balance("w"))
+		s.Complete(one, object{"walletAddress": "w"}).OK()
+		s.Complete(one, object{"walletAddress": "w"}).OK()
+		if s.Streak(some, "w") != "1 2026-01-16T00:00:00.000Z" || s.Balance("w") != "32" {
+			t.Errorf("after rule one: %q, balance %s", s.Streak(some, "w"), s.Balance("w"))
 		}
-		s.clock.advance(24 * time.Hour)
-		s.complete(one, object{"walletAddress": "w"}).ok()
-		if s.balance("w") != "46" { // 10, and 2 of each
-			t.Errorf("on the second day: balance %s", s.balance("w"))
+		s.Clock.Advance(24 * time.Hour)
+		s.Complete(one, object{"walletAddress": "w"}).OK()
+		if s.Balance("w") != "46" { // 10, and 2 of each
+			t.Errorf("on the second day: balance %s", s.Balance("w"))
 		}
-		entries := s.get("/api/loyalty/transaction_entries?walletAddress=w&loyaltyRuleId=" + some).data()
-		if len(entries) != 2 || entries[0]["metadata"].(object)["streakMilestone"] != jsonNumber("2") ||
+		entries := s.Get("/api/loyalty/transaction_entries?walletAddress=w&loyaltyRuleId=" + some).Data()
+		if len(entries) != 2 || entries[0]["metadata"].(object)["streakMilestone"] != apptest.JSONNumber("2") ||
 			entries[0]["loyaltyTransaction"].(object)["loyaltyRule"].(object)["id"] != some {
 			t.Errorf("entries of the check-in: %v", entries)
 		}
-		if got := s.get("/api/loyalty/transaction_entries?walletAddress=w&userCompletedLoyaltyRuleId=" + some).
-			data(); len(got) != 1 {
+		if got := s.Get("/api/loyalty/transaction_entries?walletAddress=w&userCompletedLoyaltyRuleId=" + some).
+			Data(); len(got) != 1 {
 			t.Errorf("what closes its window: %v", got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -64,114 +59,118 @@ func TestCompletingARuleChecksIn(t *testing.T) {
 // is paid once.
 func TestACheckInBySomethingElseTakesTheOneWindow(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		other := s.rule("external_rule", object{"interval": "unlimited"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s.Rule("external_rule", object{"interval": "unlimited"})
 		for name, interval := range map[string]object{"daily": {}, "custom": {"interval": "custom", "metadata": object{"customIntervalSeconds": 86400}}} {
 			more := object{"autoCheckInRuleIds": []string{other}}
 			if m, ok := interval["metadata"].(object); ok {
-				more = over(more, m)
+				more = apptest.Over(more, m)
 			}
-			rule := s.rule(
+			rule := s.Rule(
 				"check_in",
-				over(object{"interval": "daily"}, interval, object{"metadata": over(more, object{"enableStreaks": true})}),
+				apptest.Over(
+					object{"interval": "daily"},
+					interval,
+					object{"metadata": apptest.Over(more, object{"enableStreaks": true})},
+				),
 			)
-			first, second, before := name+"1", name+"2", s.balance(name+"1")
-			s.complete(rule, object{"walletAddress": first}).ok()
-			s.complete(other, object{"walletAddress": first}).ok()
-			s.complete(other, object{"walletAddress": second}).ok()
-			s.complete(rule, object{"walletAddress": second}).refused(400, paidAlready)
-			if s.balance(first) != "20" || s.balance(second) != "20" || before != "" ||
-				!strings.HasPrefix(s.streak(rule, first), "1 ") ||
-				!strings.HasPrefix(s.streak(rule, second), "1 ") {
+			first, second, before := name+"1", name+"2", s.Balance(name+"1")
+			s.Complete(rule, object{"walletAddress": first}).OK()
+			s.Complete(other, object{"walletAddress": first}).OK()
+			s.Complete(other, object{"walletAddress": second}).OK()
+			s.Complete(rule, object{"walletAddress": second}).Refused(400, apptest.PaidAlready)
+			if s.Balance(first) != "20" || s.Balance(second) != "20" || before != "" ||
+				!strings.HasPrefix(s.Streak(rule, first), "1 ") ||
+				!strings.HasPrefix(s.Streak(rule, second), "1 ") {
 				t.Errorf(
 					"%s: %s and %s, %q and %q",
 					name,
-					s.balance(first),
-					s.balance(second),
-					s.streak(rule, first),
-					s.streak(rule, second),
+					s.Balance(first),
+					s.Balance(second),
+					s.Streak(rule, first),
+					s.Streak(rule, second),
 				)
 			}
-			s.remove("/api/loyalty/rules/" + rule)
+			s.Remove("/api/loyalty/rules/" + rule)
 		}
 	})
 }
 
 func TestTheFirstEntryOfAWindowChecksIn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule(
 			"check_in",
 			object{"interval": "daily", "amount": 3, "metadata": object{"isCheckInOnEveryTxn": true, "enableStreaks": true}},
 		)
-		s.transact(points(alice, 5)).ok()
-		s.transact(points(alice, 5)).ok()
-		if s.balance(alice) != "13" || !strings.HasPrefix(s.streak(rule, alice), "1 ") {
-			t.Errorf("after two transactions: %s, %q", s.balance(alice), s.streak(rule, alice))
+		s.Transact(apptest.Points(apptest.Alice, 5)).OK()
+		s.Transact(apptest.Points(apptest.Alice, 5)).OK()
+		if s.Balance(apptest.Alice) != "13" || !strings.HasPrefix(s.Streak(rule, apptest.Alice), "1 ") {
+			t.Errorf("after two transactions: %s, %q", s.Balance(apptest.Alice), s.Streak(rule, apptest.Alice))
 		}
-		s.clock.advance(24 * time.Hour)
-		s.transact(points(alice, 1, debit)).ok()
-		if s.balance(alice) != "15" || !strings.HasPrefix(s.streak(rule, alice), "2 ") {
-			t.Errorf("after a debit of the next day: %s, %q", s.balance(alice), s.streak(rule, alice))
+		s.Clock.Advance(24 * time.Hour)
+		s.Transact(apptest.Points(apptest.Alice, 1, apptest.Debit)).OK()
+		if s.Balance(apptest.Alice) != "15" || !strings.HasPrefix(s.Streak(rule, apptest.Alice), "2 ") {
+			t.Errorf("after a debit of the next day: %s, %q", s.Balance(apptest.Alice), s.Streak(rule, apptest.Alice))
 		}
-		s.transact(points("poor", 1, debit)).refused(400, "Insufficient balance")
-		if s.streak(rule, "poor") != "" || s.balance("poor") != "" {
-			t.Errorf("a refused transaction checked in: %q", s.balance("poor"))
+		s.Transact(apptest.Points("poor", 1, apptest.Debit)).Refused(400, "Insufficient balance")
+		if s.Streak(rule, "poor") != "" || s.Balance("poor") != "" {
+			t.Errorf("a refused transaction checked in: %q", s.Balance("poor"))
 		}
-		s.clock.advance(24 * time.Hour)
-		s.complete(s.rule("external_rule", nil), object{"walletAddress": alice}).ok() // the entry of a reward
-		if s.balance(alice) != "28" || !strings.HasPrefix(s.streak(rule, alice), "3 ") {
-			t.Errorf("after a reward: %s, %q", s.balance(alice), s.streak(rule, alice))
+		s.Clock.Advance(24 * time.Hour)
+		s.Complete(s.Rule("external_rule", nil), object{"walletAddress": apptest.Alice}).OK() // the entry of a reward
+		if s.Balance(apptest.Alice) != "28" || !strings.HasPrefix(s.Streak(rule, apptest.Alice), "3 ") {
+			t.Errorf("after a reward: %s, %q", s.Balance(apptest.Alice), s.Streak(rule, apptest.Alice))
 		}
-		s.transact(points("a", 1), points("b", 1), points("a", 2)).ok()
-		if s.balance("a") != "6" || s.balance("b") != "4" {
-			t.Errorf("of several users: %s and %s", s.balance("a"), s.balance("b"))
+		s.Transact(apptest.Points("a", 1), apptest.Points("b", 1), apptest.Points("a", 2)).OK()
+		if s.Balance("a") != "6" || s.Balance("b") != "4" {
+			t.Errorf("of several users: %s and %s", s.Balance("a"), s.Balance("b"))
 		}
-		s.complete(rule, object{"walletAddress": "a"}).refused(400, paidAlready)
-		s.sound()
+		s.Complete(rule, object{"walletAddress": "a"}).Refused(400, apptest.PaidAlready)
+		s.Sound()
 	})
 }
 
 // TestWhatCannotCheckInDoesNotHinderTheDeed: the rule that is completed pays, whatever the check-in comes to.
 func TestWhatCannotCheckInDoesNotHinderTheDeed(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		other := s.rule("external_rule", object{"interval": "unlimited"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s.Rule("external_rule", object{"interval": "unlimited"})
 		auto := object{"autoCheckInRuleIds": "any"}
-		over, early := s.checksIn(
+		over, early := s.ChecksIn(
 			auto,
 			object{"endTime": "2026-01-14T00:00:00Z", "startTime": "2026-01-13T00:00:00Z"},
-		), s.checksIn(
+		), s.ChecksIn(
 			auto,
 			object{"startTime": "2026-01-20T00:00:00Z"},
 		)
-		gone, tracked := s.checksIn(auto), s.checksIn(auto, object{"trackProgress": true})
-		s.remove("/api/loyalty/rules/" + gone)
-		gold := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		dead := s.checksIn(auto, object{"loyaltyCurrencyId": gold})
-		s.remove("/api/loyalty/currencies/" + gold)
+		gone, tracked := s.ChecksIn(auto), s.ChecksIn(auto, object{"trackProgress": true})
+		s.Remove("/api/loyalty/rules/" + gone)
+		gold := s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		dead := s.ChecksIn(auto, object{"loyaltyCurrencyId": gold})
+		s.Remove("/api/loyalty/currencies/" + gold)
 		for range 2 {
-			s.complete(other, object{"walletAddress": "w"}).ok()
+			s.Complete(other, object{"walletAddress": "w"}).OK()
 		}
 		for _, rule := range []string{over, early, gone, dead, tracked} {
-			if got := s.streak(rule, "w"); got != "" {
+			if got := s.Streak(rule, "w"); got != "" {
 				t.Errorf("checked in: %s", got)
 			}
 		}
-		if s.balance("w") != "20" {
-			t.Errorf("balance %s", s.balance("w"))
+		if s.Balance("w") != "20" {
+			t.Errorf("balance %s", s.Balance("w"))
 		}
-		s.progress(tracked, "w", object{"progress": 100}).ok()
-		s.complete(other, object{"walletAddress": "w"}).ok()
-		s.update(over, object{"endTime": nil})
-		s.complete(other, object{"walletAddress": "w"}).ok()
-		if s.streak(tracked, "w") == "" || s.streak(over, "w") == "" || s.balance("w") != "42" {
-			t.Errorf("once they can: %q and %q, balance %s", s.streak(tracked, "w"), s.streak(over, "w"), s.balance("w"))
+		s.Progress(tracked, "w", object{"progress": 100}).OK()
+		s.Complete(other, object{"walletAddress": "w"}).OK()
+		s.Update(over, object{"endTime": nil})
+		s.Complete(other, object{"walletAddress": "w"}).OK()
+		if s.Streak(tracked, "w") == "" || s.Streak(over, "w") == "" || s.Balance("w") != "42" {
+			t.Errorf("once they can: %q and %q, balance %s", s.Streak(tracked, "w"), s.Streak(over, "w"), s.Balance("w"))
 		}
-		s.update(over, object{"metadata": object{"enableStreaks": true}}) // checks in by itself no more
-		s.clock.advance(24 * time.Hour)
-		s.complete(other, object{"walletAddress": "w"}).ok()
-		if got := s.streak(over, "w"); !strings.HasPrefix(got, "1 ") {
+		s.Update(over, object{"metadata": object{"enableStreaks": true}}) // checks in by itself no more
+		s.Clock.Advance(24 * time.Hour)
+		s.Complete(other, object{"walletAddress": "w"}).OK()
+		if got := s.Streak(over, "w"); !strings.HasPrefix(got, "1 ") {
 			t.Errorf("after the change: %s", got)
 		}
 	})
@@ -179,21 +178,21 @@ func TestWhatCannotCheckInDoesNotHinderTheDeed(t *testing.T) {
 
 func TestRefusedAndPretendedCompletionsCheckNobodyIn(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		anything := s.checksIn(object{"autoCheckInRuleIds": "any", "isCheckInOnEveryTxn": true})
-		code := s.rule("code_entry", object{"metadata": object{"promoCode": "good"}})
-		click := s.rule("link_click", object{"metadata": object{"link": "https://a.example", "timeDelayToVerifySeconds": 60}})
-		s.complete(code, object{"walletAddress": "w", "verificationCode": "bad"}).refused(400, wrongCode)
-		s.complete(code, object{"walletAddress": "w", "verificationCode": "good", "verifyOnly": true}).ok()
-		s.post("/api/loyalty/rules/"+code+"/simulate", object{"walletAddress": "w", "verificationCode": "good"}).ok()
-		s.complete(click, object{"walletAddress": "w"}).ok()
-		if got := s.streak(anything, "w"); got != "" {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		anything := s.ChecksIn(object{"autoCheckInRuleIds": "any", "isCheckInOnEveryTxn": true})
+		code := s.Rule("code_entry", object{"metadata": object{"promoCode": "good"}})
+		click := s.Rule("link_click", object{"metadata": object{"link": "https://a.example", "timeDelayToVerifySeconds": 60}})
+		s.Complete(code, object{"walletAddress": "w", "verificationCode": "bad"}).Refused(400, apptest.WrongCode)
+		s.Complete(code, object{"walletAddress": "w", "verificationCode": "good", "verifyOnly": true}).OK()
+		s.Post("/api/loyalty/rules/"+code+"/simulate", object{"walletAddress": "w", "verificationCode": "good"}).OK()
+		s.Complete(click, object{"walletAddress": "w"}).OK()
+		if got := s.Streak(anything, "w"); got != "" {
 			t.Errorf("checked in: %s", got)
 		}
-		s.clock.advance(2 * time.Minute)
-		s.jobs()
-		if got := s.streak(anything, "w"); !strings.HasPrefix(got, "1 ") || s.balance("w") != "11" {
-			t.Errorf("when the click had aged: %q, balance %s", got, s.balance("w"))
+		s.Clock.Advance(2 * time.Minute)
+		s.Jobs()
+		if got := s.Streak(anything, "w"); !strings.HasPrefix(got, "1 ") || s.Balance("w") != "11" {
+			t.Errorf("when the click had aged: %q, balance %s", got, s.Balance("w"))
 		}
 	})
 }
@@ -201,22 +200,22 @@ func TestRefusedAndPretendedCompletionsCheckNobodyIn(t *testing.T) {
 // TestACheckInSetsOffNoOther: else two rules that wait for any rule would go on for ever.
 func TestACheckInSetsOffNoOther(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		plain := s.rule("check_in", object{"interval": "daily"})
-		first := s.checksIn(object{"autoCheckInRuleIds": []string{plain}})
-		second, third := s.checksIn(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		plain := s.Rule("check_in", object{"interval": "daily"})
+		first := s.ChecksIn(object{"autoCheckInRuleIds": []string{plain}})
+		second, third := s.ChecksIn(
 			object{"autoCheckInRuleIds": []string{first}},
-		), s.checksIn(
+		), s.ChecksIn(
 			object{"autoCheckInRuleIds": "any"},
 		)
-		s.complete(plain, object{"walletAddress": "w"}).ok()
-		if s.streak(first, "w") == "" || s.streak(second, "w") != "" || s.streak(third, "w") == "" || s.balance("w") != "12" {
+		s.Complete(plain, object{"walletAddress": "w"}).OK()
+		if s.Streak(first, "w") == "" || s.Streak(second, "w") != "" || s.Streak(third, "w") == "" || s.Balance("w") != "12" {
 			t.Errorf(
 				"streaks %q, %q, %q, balance %s",
-				s.streak(first, "w"),
-				s.streak(second, "w"),
-				s.streak(third, "w"),
-				s.balance("w"),
+				s.Streak(first, "w"),
+				s.Streak(second, "w"),
+				s.Streak(third, "w"),
+				s.Balance("w"),
 			)
 		}
 	})
@@ -226,12 +225,12 @@ func TestACheckInSetsOffNoOther(t *testing.T) {
 // and transactions posted at once.
 func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, w := range []string{"w", "v"} {
-			s.user(w, object{"userGroupExternalIdentifier": "family"})
+			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
-		gold := s.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		rule := s.counting(
+		gold := s.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		rule := s.Counting(
 			object{
 				"amount":            0,
 				"loyaltyCurrencyId": gold,
@@ -248,7 +247,7 @@ func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 		for range 4 {
 			others = append(
 				others,
-				s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID}),
+				s.Rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID}),
 			)
 		}
 		for n := range 3 {
@@ -257,40 +256,40 @@ func TestACrowdOfDeedsChecksInOnce(t *testing.T) {
 				wallet := []string{"w", "v", fmt.Sprint("new", n, i/6)}[i%3]
 				wg.Go(func() {
 					if i%2 == 0 {
-						s.complete(others[i%4], object{"walletAddress": wallet}).ok()
+						s.Complete(others[i%4], object{"walletAddress": wallet}).OK()
 					} else {
-						s.transact(points(wallet, 1)).ok()
+						s.Transact(apptest.Points(wallet, 1)).OK()
 					}
 				})
 			}
 			wg.Wait()
-			if got := s.streak(rule, "w"); !strings.HasPrefix(got, fmt.Sprint(n+1, " ")) {
+			if got := s.Streak(rule, "w"); !strings.HasPrefix(got, fmt.Sprint(n+1, " ")) {
 				t.Errorf("day %d: %s", n+1, got)
 			}
-			s.clock.advance(24 * time.Hour)
+			s.Clock.Advance(24 * time.Hour)
 		}
 		sum := 0
-		for _, a := range s.get("/api/loyalty/accounts?loyaltyCurrencyId=" + gold).data() {
-			sum += number(a["amount"])
+		for _, a := range s.Get("/api/loyalty/accounts?loyaltyCurrencyId=" + gold).Data() {
+			sum += apptest.Number(a["amount"])
 		}
 		if sum != 1+2+4+6 { // the group's milestones, and the first of six new members
 			t.Errorf("milestones paid %d", sum)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestAResetWithDataForgetsStreaks(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(nil)
-		s.user("w", object{"userGroupExternalIdentifier": "family"})
-		s.complete(rule, object{"walletAddress": "w"}).ok()
-		s.complete(rule, object{"walletAddress": "v"}).ok()
-		s.reset("balances_data_not_rules").ok()
-		if list := s.streaks(rule); len(list) != 0 {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(nil)
+		s.User("w", object{"userGroupExternalIdentifier": "family"})
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
+		s.Complete(rule, object{"walletAddress": "v"}).OK()
+		s.Reset("balances_data_not_rules").OK()
+		if list := s.Streaks(rule); len(list) != 0 {
 			t.Errorf("left %v", list)
 		}
-		s.complete(rule, object{"walletAddress": "w"}).ok()
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
 	})
 }

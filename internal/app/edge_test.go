@@ -14,12 +14,13 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
 // listening is a server on a listener of its own, as the program runs it: with all that ends connections.
 type listening struct {
-	*server
+	*apptest.Server
 	host string
 	stop func() error // as the first signal does, and waits for the end
 }
@@ -38,7 +39,7 @@ func eachListening(t *testing.T, config app.Config, f func(t *testing.T, l *list
 
 func listen(t *testing.T, address string, config app.Config) *listening {
 	t.Helper()
-	l := &listening{server: open(t, address, config)}
+	l := &listening{Server: apptest.Open(t, address, config)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func listen(t *testing.T, address string, config app.Config) *listening {
 	l.host = listener.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- l.app.Run(ctx, listener) }()
+	go func() { ended <- l.App.Run(ctx, listener) }()
 	stopped := false
 	l.stop = func() error {
 		stopped = true
@@ -66,10 +67,10 @@ const patience = 10 * time.Second
 
 // dial opens a connection from a loopback address and sends the text.
 func (l *listening) dial(from, text string) net.Conn {
-	l.t.Helper()
+	l.T.Helper()
 	conn, err := l.tryDial(from, text)
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	return conn
 }
@@ -80,7 +81,7 @@ func (l *listening) tryDial(from, text string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.t.Cleanup(func() { _ = conn.Close() })
+	l.T.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(patience))
 	_, err = io.WriteString(conn, text)
 	return conn, err
@@ -88,7 +89,7 @@ func (l *listening) tryDial(from, text string) (net.Conn, error) {
 
 // served reports whether a connection from the address is answered.
 func (l *listening) served(from string) bool {
-	l.t.Helper()
+	l.T.Helper()
 	conn, err := l.tryDial(from, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
 	if err != nil {
 		return false
@@ -103,16 +104,16 @@ func (l *listening) overHTTP2() *http.Client {
 	var protocols http.Protocols
 	protocols.SetUnencryptedHTTP2(true)
 	transport := &http.Transport{Protocols: &protocols}
-	l.t.Cleanup(transport.CloseIdleConnections)
+	l.T.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport, Timeout: patience}
 }
 
 // request returns one to the listener. Headers come in pairs.
 func (l *listening) request(method, path string, body io.Reader, headers ...string) *http.Request {
-	l.t.Helper()
+	l.T.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, "http://"+l.host+path, body)
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -122,13 +123,13 @@ func (l *listening) request(method, path string, body io.Reader, headers ...stri
 
 // metric returns a value of /metrics.
 func (l *listening) metric(name string) string {
-	l.t.Helper()
-	for line := range strings.Lines(l.fetch(l.server.http.URL + "/metrics").body) {
+	l.T.Helper()
+	for line := range strings.Lines(l.Fetch(l.Server.HTTP.URL + "/metrics").Body) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
 			return strings.TrimSpace(value)
 		}
 	}
-	l.t.Fatalf("no metric %s", name)
+	l.T.Fatalf("no metric %s", name)
 	return ""
 }
 
@@ -136,8 +137,8 @@ func TestARequestWhoseBodyNeverComesEnds(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
 	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
-		signed, _ := l.announce("a.csv", 100, "loyalty")
-		upload := strings.TrimPrefix(signed, l.http.URL)
+		signed, _ := l.Announce("a.csv", 100, "loyalty")
+		upload := strings.TrimPrefix(signed, l.HTTP.URL)
 		key := "X-API-KEY: " + l.WebsiteAPIKey + "\r\nContent-Type: application/json\r\n"
 		refusal := func(text string) bool {
 			const body = `{"message":"Malformed JSON body","errors":[]}` + "\n"
@@ -185,7 +186,7 @@ func TestAnUploadMayPauseButNotForLong(t *testing.T) {
 	t.Parallel()
 	edge := hasty()
 	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
-		signed, public := l.announce("a.csv", 10, "loyalty")
+		signed, public := l.Announce("a.csv", 10, "loyalty")
 		slow, pieces := io.Pipe()
 		go func() {
 			for i := range 10 { // longer in all than a body may take, and than a pause
@@ -194,13 +195,13 @@ func TestAnUploadMayPauseButNotForLong(t *testing.T) {
 			}
 			_ = pieces.Close()
 		}()
-		res, err := http.DefaultClient.Do(l.request("PUT", strings.TrimPrefix(signed, l.http.URL), slow))
+		res, err := http.DefaultClient.Do(l.request("PUT", strings.TrimPrefix(signed, l.HTTP.URL), slow))
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = res.Body.Close()
-		if got := l.fetch(public); res.StatusCode != 200 || got.body != "0123456789" {
-			t.Errorf("%d, and the file holds %q", res.StatusCode, got.body)
+		if got := l.Fetch(public); res.StatusCode != 200 || got.Body != "0123456789" {
+			t.Errorf("%d, and the file holds %q", res.StatusCode, got.Body)
 		}
 	})
 }
@@ -210,7 +211,7 @@ func TestADownloadGoesOnAsLongAsItIsRead(t *testing.T) {
 	const size = 24 << 20
 	edge := hasty()
 	eachListening(t, app.Config{NoRateLimits: true, Edge: &edge}, func(t *testing.T, l *listening) {
-		path := strings.TrimPrefix(l.upload("a.csv", strings.Repeat("x", size)), l.http.URL)
+		path := strings.TrimPrefix(l.Upload("a.csv", strings.Repeat("x", size)), l.HTTP.URL)
 		idle := l.metric("laurel_http_requests")
 		plain := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 		for name, client := range map[string]*http.Client{"HTTP/1.1": plain, "HTTP/2": l.overHTTP2()} {
@@ -236,7 +237,7 @@ func TestADownloadGoesOnAsLongAsItIsRead(t *testing.T) {
 				t.Errorf("%s: a slow reader got %d bytes of %d", name, read, size)
 			}
 			res = open()
-			l.waits(func() bool { return l.metric("laurel_http_requests") == idle })
+			l.Waits(func() bool { return l.metric("laurel_http_requests") == idle })
 			if n, err := io.Copy(io.Discard, res.Body); err == nil {
 				t.Errorf("%s: who read nothing got all %d bytes in the end", name, n)
 			}
@@ -256,8 +257,8 @@ func TestAnswersThatNobodyReadsEnd(t *testing.T) {
 				_, err = io.WriteString(conn, many)
 			}
 		}()
-		l.waits(func() bool { return l.metric("laurel_http_connections") == "1" })
-		l.waits(func() bool { return l.metric("laurel_http_connections") == "0" })
+		l.Waits(func() bool { return l.metric("laurel_http_connections") == "1" })
+		l.Waits(func() bool { return l.metric("laurel_http_connections") == "0" })
 	})
 }
 
@@ -269,19 +270,19 @@ func TestConnectionsAreCappedInAllAndByAddress(t *testing.T) {
 		hold := func(from string) net.Conn { return l.dial(from, "GET /healthz HTTP/1.1\r\n") }
 		first := hold("127.0.0.2")
 		hold("127.0.0.2")
-		l.waits(func() bool { return l.metric("laurel_http_connections") == "2" })
+		l.Waits(func() bool { return l.metric("laurel_http_connections") == "2" })
 		if l.served("127.0.0.2") || !l.served("127.0.0.3") {
 			t.Error("an address with two connections: it gets a third, or another gets none")
 		}
 		hold("127.0.0.3")
 		hold("127.0.0.3")
 		hold("127.0.0.4")
-		l.waits(func() bool { return l.metric("laurel_http_connections") == "5" })
+		l.Waits(func() bool { return l.metric("laurel_http_connections") == "5" })
 		if l.served("127.0.0.5") {
 			t.Error("a sixth connection is served")
 		}
 		_ = first.Close()
-		l.waits(func() bool { return l.served("127.0.0.5") })
+		l.Waits(func() bool { return l.served("127.0.0.5") })
 		if refused := l.metric("laurel_http_connections_refused_total"); refused == "0" {
 			t.Error("no refusal is told")
 		}
@@ -334,7 +335,7 @@ func TestBehindATrustedProxyRequestsAreCappedByTheAddressThatItNames(t *testing.
 		for _, conn := range under {
 			_ = conn.Close()
 		}
-		l.waits(func() bool { return get(http.DefaultClient, "192.0.2.1").StatusCode == 200 })
+		l.Waits(func() bool { return get(http.DefaultClient, "192.0.2.1").StatusCode == 200 })
 	})
 }
 
@@ -390,7 +391,7 @@ func TestALoadBalancerLearnsOfAStopBeforeRequestsAreRefused(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- l.stop() }()
-		l.waits(func() bool { return status("/readyz") != 200 })
+		l.Waits(func() bool { return status("/readyz") != 200 })
 		if ready, other := status("/readyz"), status("/api/loyalty/rules"); ready != 503 || other != 200 {
 			t.Errorf("while it drains: /readyz %d, others %d", ready, other)
 		}
@@ -405,41 +406,41 @@ func TestALoadBalancerLearnsOfAStopBeforeRequestsAreRefused(t *testing.T) {
 
 func TestUploadsOfUnknownTokensAreRefusedBeforeTheyAreLookedUp(t *testing.T) {
 	t.Parallel()
-	eachWith(t, app.Config{}, func(t *testing.T, s *server) {
-		signed, public := s.announce("a.csv", 1, "loyalty")
+	apptest.EachWith(t, app.Config{}, func(t *testing.T, s *apptest.Server) {
+		signed, public := s.Announce("a.csv", 1, "loyalty")
 		for range 20 {
-			s.put(s.http.URL+"/uploads/nothing", strings.NewReader("x")).refused(404, "Upload not found")
+			s.Put(s.HTTP.URL+"/uploads/nothing", strings.NewReader("x")).Refused(404, "Upload not found")
 		}
-		got := s.put(signed, strings.NewReader("x")) // looked up, it would be taken
-		got.refused(429, "Too many requests, please try again later.")
-		if !strings.HasPrefix(got.header.Get("RateLimit"), `"failed-uploads";r=0;`) {
-			t.Error(got.header)
+		got := s.Put(signed, strings.NewReader("x")) // looked up, it would be taken
+		got.Refused(429, "Too many requests, please try again later.")
+		if !strings.HasPrefix(got.Header.Get("RateLimit"), `"failed-uploads";r=0;`) {
+			t.Error(got.Header)
 		}
-		s.fetch(public).refused(404, "File not found")
+		s.Fetch(public).Refused(404, "File not found")
 	})
 }
 
 // TestWhoGuessesKeysBehindAnAddressEndsNoUploadsThere: an upload's address lives for minutes only.
 func TestWhoGuessesKeysBehindAnAddressEndsNoUploadsThere(t *testing.T) {
 	t.Parallel()
-	eachWith(t, app.Config{}, func(t *testing.T, s *server) {
-		signed, _ := s.announce("a.csv", 1, "loyalty")
+	apptest.EachWith(t, app.Config{}, func(t *testing.T, s *apptest.Server) {
+		signed, _ := s.Announce("a.csv", 1, "loyalty")
 		for range 21 {
-			s.call("lrl_w_"+strings.Repeat("a", 43), "GET", "/api/loyalty/rules", nil)
+			s.Call("lrl_w_"+strings.Repeat("a", 43), "GET", "/api/loyalty/rules", nil)
 		}
-		if got := s.put(signed, strings.NewReader("x")); got.status != 200 {
-			t.Error(got.status, got.body)
+		if got := s.Put(signed, strings.NewReader("x")); got.Status != 200 {
+			t.Error(got.Status, got.Body)
 		}
 	})
 }
 
 func TestUploadsAreLimitedByAddress(t *testing.T) {
 	t.Parallel()
-	eachWith(t, app.Config{}, func(t *testing.T, s *server) {
-		signed, _ := s.announce("a.csv", 1, "loyalty")
-		got := s.put(signed, strings.NewReader("x"))
-		if policy := got.header.Get("RateLimit-Policy"); got.status != 200 || policy != `"keyless";q=50;w=1` {
-			t.Error(got.status, got.header)
+	apptest.EachWith(t, app.Config{}, func(t *testing.T, s *apptest.Server) {
+		signed, _ := s.Announce("a.csv", 1, "loyalty")
+		got := s.Put(signed, strings.NewReader("x"))
+		if policy := got.Header.Get("RateLimit-Policy"); got.Status != 200 || policy != `"keyless";q=50;w=1` {
+			t.Error(got.Status, got.Header)
 		}
 	})
 }

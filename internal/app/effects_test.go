@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -25,10 +26,10 @@ func TestEveryEffectClaimsTheKeyOfItsRequest(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
 			address := e.URL(t)
-			s := openAtNoon(t, address, app.Config{NoRateLimits: true})
+			s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
 			acme := settle(s, called("acme"))
 			for _, statement := range unkept[e.Name] {
-				tamper(t, address, statement)
+				apptest.Tamper(t, address, statement)
 			}
 			harmless := []string{"POST /api/loyalty/rules/{id}/simulate"}
 			for _, op := range operations(s) {
@@ -37,10 +38,10 @@ func TestEveryEffectClaimsTheKeyOfItsRequest(t *testing.T) {
 				}
 				v := acme.visit(op, 'O')
 				key := op.method + " " + op.path
-				if got := v.send(acme.OrganizationAPIKey, "Idempotency-Key", key); got.status >= 300 {
-					t.Errorf("%s: %d %s", key, got.status, got.body)
+				if got := v.send(acme.OrganizationAPIKey, "Idempotency-Key", key); got.Status >= 300 {
+					t.Errorf("%s: %d %s", key, got.Status, got.Body)
 				}
-				claimed := counted(t, address, "SELECT COUNT(*) FROM request_keys WHERE idempotency_key = '"+key+"'") == 1
+				claimed := apptest.Counted(t, address, "SELECT COUNT(*) FROM request_keys WHERE idempotency_key = '"+key+"'") == 1
 				if claimed == slices.Contains(harmless, key) {
 					t.Errorf("%s: its key was claimed: %t", key, claimed)
 				}

@@ -4,24 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"strconv"
 	"testing"
 	"time"
-)
 
-// number reads a whole number of an answer.
-func number(v any) int {
-	n, err := strconv.Atoi(v.(json.Number).String())
-	if err != nil {
-		panic(err)
-	}
-	return n
-}
+	"laurel/internal/dev/apptest"
+)
 
 func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule(
 			"external_rule",
 			object{
 				"name":        "Buy",
@@ -30,9 +22,9 @@ func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 				"metadata":    object{"link": "https://shop.example", "customRewardsApiKey": "hidden"},
 			},
 		)
-		done := s.complete(rule, object{"walletAddress": alice, "amount": 2.5}).ok()["data"].(object)
-		s.transact(points(alice, 1, debit, object{"metadata": object{"orderId": "A-1"}})).ok()
-		entries := s.get(entriesPath + "?sortDir=asc&walletAddress=" + alice).data()
+		done := s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 2.5}).OK()["data"].(object)
+		s.Transact(apptest.Points(apptest.Alice, 1, apptest.Debit, object{"metadata": object{"orderId": "A-1"}})).OK()
+		entries := s.Get(apptest.EntriesPath + "?sortDir=asc&walletAddress=" + apptest.Alice).Data()
 		if len(entries) != 2 {
 			t.Fatalf("entries: %v", entries)
 		}
@@ -54,7 +46,7 @@ func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 			t.Errorf("transaction: %v", transaction)
 		}
 		account := entries[0]["loyaltyAccount"].(object)
-		if account["id"] != entries[0]["loyaltyAccountId"] || account["user"].(object)["walletAddress"] != alice {
+		if account["id"] != entries[0]["loyaltyAccountId"] || account["user"].(object)["walletAddress"] != apptest.Alice {
 			t.Errorf("account: %v", account)
 		}
 		second := entries[1]
@@ -67,7 +59,7 @@ func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 			ruled {
 			t.Errorf("second entry: %v", second)
 		}
-		read := s.call(s.ReadOnlyAPIKey, "GET", entriesPath+"?loyaltyRuleId="+rule, nil).data()
+		read := s.Call(s.ReadOnlyAPIKey, "GET", apptest.EntriesPath+"?loyaltyRuleId="+rule, nil).Data()
 		if _, shown := read[0]["loyaltyTransaction"].(object)["loyaltyRule"].(object)["metadata"].(object)["customRewardsApiKey"]; shown {
 			t.Errorf("a read-only key sees the rule's secret: %v", read)
 		}
@@ -76,15 +68,15 @@ func TestEntriesTellTheirTransactionRuleAndRunningAmounts(t *testing.T) {
 
 func TestMainAccountEntriesAreListedOnRequestOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		posted := s.transact(points(wallet(1), 5), points(wallet(2), 7)).ok()
-		s.transact(points(wallet(1), 2, debit)).ok()
-		main := s.get("/api/loyalty/accounts?userId=").data()[0]
-		if n := s.count(entriesPath); n != 3 {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		posted := s.Transact(apptest.Points(apptest.Wallet(1), 5), apptest.Points(apptest.Wallet(2), 7)).OK()
+		s.Transact(apptest.Points(apptest.Wallet(1), 2, apptest.Debit)).OK()
+		main := s.Get("/api/loyalty/accounts?userId=").Data()[0]
+		if n := s.Count(apptest.EntriesPath); n != 3 {
 			t.Errorf("%d user entries, want 3", n)
 		}
 		for _, query := range []string{"userId=", "loyaltyAccountId=" + main["id"].(string), "userId=&loyaltyAccountId=" + main["id"].(string)} {
-			got := s.get(entriesPath + "?" + query).data()
+			got := s.Get(apptest.EntriesPath + "?" + query).Data()
 			if len(got) != 2 || got[0]["direction"] != "credit" || got[0]["amount"] != json.Number("2") ||
 				got[1]["direction"] != "debit" ||
 				got[1]["amount"] != json.Number("12") {
@@ -100,7 +92,7 @@ func TestMainAccountEntriesAreListedOnRequestOnly(t *testing.T) {
 				t.Errorf("main account's entry: %v", got)
 			}
 		}
-		if got := s.get(entriesPath + "?userId=&walletAddress=" + wallet(1)).data(); len(got) != 0 {
+		if got := s.Get(apptest.EntriesPath + "?userId=&walletAddress=" + apptest.Wallet(1)).Data(); len(got) != 0 {
 			t.Errorf("main account of a wallet: %v", got)
 		}
 	})
@@ -108,7 +100,7 @@ func TestMainAccountEntriesAreListedOnRequestOnly(t *testing.T) {
 
 func TestClosedWindowsAreListedUntilTheyOpenAgain(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		at := func(text string) time.Time {
 			v, err := time.Parse(time.RFC3339, text)
 			if err != nil {
@@ -119,28 +111,30 @@ func TestClosedWindowsAreListedUntilTheyOpenAgain(t *testing.T) {
 		start := at("2026-01-28T12:20:00Z") // a Wednesday, four days before the month ends
 		for interval, opens := range map[string]string{"hourly": "2026-01-28T13:00:00Z", "daily": "2026-01-29T00:00:00Z", "weekly": "2026-02-01T00:00:00Z",
 			"monthly": "2026-02-01T00:00:00Z", "custom": "2026-01-28T12:22:00Z", "once": "", "unlimited": "now"} {
-			s.clock.set(start)
+			s.Clock.Set(start)
 			member := "a member of " + interval // its own account: time never falls within one
 			properties := object{"interval": interval}
 			if interval == "custom" {
 				properties["metadata"] = object{"customIntervalSeconds": 120}
 			}
-			rule, other := s.rule("external_rule", properties), s.rule("external_rule", properties)
-			s.clock.set(start) // writing the rules took time
-			query := entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress="
-			if n := s.count(query + url.QueryEscape(member)); n != 0 {
+			rule, other := s.Rule("external_rule", properties), s.Rule("external_rule", properties)
+			s.Clock.Set(start) // writing the rules took time
+			query := apptest.EntriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress="
+			if n := s.Count(query + url.QueryEscape(member)); n != 0 {
 				t.Errorf("%s: closed before it was paid", interval)
 			}
-			s.complete(rule, object{"walletAddress": member}).ok()
-			closed := s.get(query + url.QueryEscape(member)).data()
+			s.Complete(rule, object{"walletAddress": member}).OK()
+			closed := s.Get(query + url.QueryEscape(member)).Data()
 			if want := map[bool]int{true: 0, false: 1}[interval == "unlimited"]; len(closed) != want {
 				t.Errorf("%s: %d closed entries after the payment, want %d", interval, len(closed), want)
 			}
-			if n := s.count(query + wallet(2)); n != 0 {
+			if n := s.Count(query + apptest.Wallet(2)); n != 0 {
 				t.Errorf("%s: closed for another wallet", interval)
 			}
-			if n := s.count(
-				entriesPath + "?userCompletedLoyaltyRuleId=" + other + "," + rule + "&walletAddress=" + url.QueryEscape(member),
+			if n := s.Count(
+				apptest.EntriesPath + "?userCompletedLoyaltyRuleId=" + other + "," + rule + "&walletAddress=" + url.QueryEscape(
+					member,
+				),
 			); n != len(closed) {
 				t.Errorf("%s: %d closed entries of two rules, want %d", interval, n, len(closed))
 			}
@@ -151,20 +145,20 @@ func TestClosedWindowsAreListedUntilTheyOpenAgain(t *testing.T) {
 			if opens != "" {
 				last, first = at(opens).Add(-10*time.Second), at(opens).Add(time.Second)
 			}
-			s.clock.set(last)
-			if n := s.count(query + url.QueryEscape(member)); n != 1 {
+			s.Clock.Set(last)
+			if n := s.Count(query + url.QueryEscape(member)); n != 1 {
 				t.Errorf("%s: opened too early", interval)
 			}
-			s.complete(rule, object{"walletAddress": member}).refused(400, "You have already been rewarded")
+			s.Complete(rule, object{"walletAddress": member}).Refused(400, "You have already been rewarded")
 			if first.IsZero() {
 				continue
 			}
-			s.clock.set(first)
-			if n := s.count(query + url.QueryEscape(member)); n != 0 {
+			s.Clock.Set(first)
+			if n := s.Count(query + url.QueryEscape(member)); n != 0 {
 				t.Errorf("%s: still closed", interval)
 			}
-			s.complete(rule, object{"walletAddress": member}).ok()
-			if n := s.count(query + url.QueryEscape(member)); n != 1 {
+			s.Complete(rule, object{"walletAddress": member}).OK()
+			if n := s.Count(query + url.QueryEscape(member)); n != 1 {
 				t.Errorf("%s: not closed again by the second payment", interval)
 			}
 		}
@@ -173,14 +167,18 @@ func TestClosedWindowsAreListedUntilTheyOpenAgain(t *testing.T) {
 
 func TestKeyedCompletionsCloseNoWindow(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"interval": "once"})
-		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "order-1"}).ok()
-		if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + alice); n != 0 {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", object{"interval": "once"})
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "order-1"}).OK()
+		if n := s.Count(
+			apptest.EntriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + apptest.Alice,
+		); n != 0 {
 			t.Fatalf("%d entries close the window", n)
 		}
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + alice); n != 1 {
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		if n := s.Count(
+			apptest.EntriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + apptest.Alice,
+		); n != 1 {
 			t.Fatalf("%d entries close the window, want 1", n)
 		}
 	})
@@ -189,7 +187,7 @@ func TestKeyedCompletionsCloseNoWindow(t *testing.T) {
 // TestAWindowThatWasPaidUnderAnotherIntervalIsListed demands that the list and the completion agree on what is closed.
 func TestAWindowThatWasPaidUnderAnotherIntervalIsListed(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, c := range []struct {
 			first, then string
 			after       time.Duration // between the payment and the question
@@ -197,19 +195,21 @@ func TestAWindowThatWasPaidUnderAnotherIntervalIsListed(t *testing.T) {
 		}{{"daily", "once", 24 * time.Hour, true}, {"unlimited", "once", time.Hour, true}, {"custom", "daily", time.Hour, true}, {"hourly", "daily", time.Hour, true},
 			{"hourly", "daily", 12 * time.Hour, false}, {"once", "monthly", 24 * time.Hour, true}, {"once", "hourly", time.Hour, false}, {"daily", "unlimited", 0, false}} {
 			name := "from " + c.first + " to " + c.then
-			s.clock.set(noon)
-			rule := s.rule("external_rule", object{"interval": c.first, "metadata": object{"customIntervalSeconds": 60}})
+			s.Clock.Set(apptest.Noon)
+			rule := s.Rule("external_rule", object{"interval": c.first, "metadata": object{"customIntervalSeconds": 60}})
 			who := object{"walletAddress": name}
-			s.complete(rule, who).ok()
-			s.complete(rule, object{"walletAddress": name, "idempotencyKey": name + c.after.String()}).ok() // closes none
-			s.post("/api/loyalty/rules/"+rule, object{"interval": c.then}).ok()
-			s.clock.set(noon.Add(c.after))
-			list := s.get(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + url.QueryEscape(name)).data()
+			s.Complete(rule, who).OK()
+			s.Complete(rule, object{"walletAddress": name, "idempotencyKey": name + c.after.String()}).OK() // closes none
+			s.Post("/api/loyalty/rules/"+rule, object{"interval": c.then}).OK()
+			s.Clock.Set(apptest.Noon.Add(c.after))
+			list := s.Get(
+				apptest.EntriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + url.QueryEscape(name),
+			).Data()
 			if len(list) > 1 || (len(list) == 1) != c.closed || len(list) == 1 && list[0]["idempotencyKey"] != nil {
 				t.Errorf("%s, %s later: %v", name, c.after, list)
 			}
-			if got := s.complete(rule, who); (got.status != 200) != c.closed {
-				t.Errorf("%s, %s later: %d %s", name, c.after, got.status, got.body)
+			if got := s.Complete(rule, who); (got.Status != 200) != c.closed {
+				t.Errorf("%s, %s later: %d %s", name, c.after, got.Status, got.Body)
 			}
 		}
 	})
@@ -217,14 +217,19 @@ func TestAWindowThatWasPaidUnderAnotherIntervalIsListed(t *testing.T) {
 
 func TestWindowsOfAGroupAreClosedForAllOfIt(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for n := 1; n <= 2; n++ {
-			s.post("/api/users/metadatas", object{"walletAddress": wallet(n), "userGroupExternalIdentifier": "family"}).ok()
+			s.Post(
+				"/api/users/metadatas",
+				object{"walletAddress": apptest.Wallet(n), "userGroupExternalIdentifier": "family"},
+			).OK()
 		}
-		rule := s.rule("external_rule", object{"interval": "daily"})
-		s.complete(rule, object{"walletAddress": wallet(1)}).ok()
-		s.complete(rule, object{"walletAddress": wallet(2)}).refused(400, "You have already been rewarded")
-		if n := s.count(entriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + wallet(1)); n != 1 {
+		rule := s.Rule("external_rule", object{"interval": "daily"})
+		s.Complete(rule, object{"walletAddress": apptest.Wallet(1)}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Wallet(2)}).Refused(400, "You have already been rewarded")
+		if n := s.Count(
+			apptest.EntriesPath + "?userCompletedLoyaltyRuleId=" + rule + "&walletAddress=" + apptest.Wallet(1),
+		); n != 1 {
 			t.Errorf("%d entries close the window of who was paid", n)
 		}
 	})
@@ -232,19 +237,19 @@ func TestWindowsOfAGroupAreClosedForAllOfIt(t *testing.T) {
 
 func TestEntriesOfDeletedCurrenciesStayListed(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		s.transact(points(alice, 5, object{"loyaltyCurrencyId": gold}), points(alice, 6)).ok()
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gold, nil).ok()
-		if all, own := s.count(entriesPath), s.count(
-			entriesPath+"?loyaltyCurrencyId="+s.LoyaltyCurrencyID.String(),
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		gold := s.Post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		s.Transact(apptest.Points(apptest.Alice, 5, object{"loyaltyCurrencyId": gold}), apptest.Points(apptest.Alice, 6)).OK()
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/currencies/"+gold, nil).OK()
+		if all, own := s.Count(apptest.EntriesPath), s.Count(
+			apptest.EntriesPath+"?loyaltyCurrencyId="+s.LoyaltyCurrencyID.String(),
 		); all != 2 ||
 			own != 1 {
 			t.Fatalf("%d entries, %d of the live currency", all, own)
 		}
-		if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {
+		if err := s.App.Ledger.FoldMainAccounts(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		s.sound()
+		s.Sound()
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"laurel/internal/app"
 	"laurel/internal/content"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -22,10 +23,10 @@ const (
 )
 
 // member makes a user and returns its id and the header that shows its token.
-func (s *server) member(wallet string) (id string, token []string) {
-	s.t.Helper()
-	id = s.post("/api/users/metadatas", object{"walletAddress": wallet}).ok()["userId"].(string)
-	issued := s.post("/api/users/tokens", object{"userId": id, "expiresInSeconds": 86400}).ok()
+func member(s *apptest.Server, wallet string) (id string, token []string) {
+	s.T.Helper()
+	id = s.Post("/api/users/metadatas", object{"walletAddress": wallet}).OK()["userId"].(string)
+	issued := s.Post("/api/users/tokens", object{"userId": id, "expiresInSeconds": 86400}).OK()
 	return id, []string{"Authorization", "Bearer " + issued["token"].(string)}
 }
 
@@ -34,47 +35,47 @@ func file(size int) object { return object{"fileName": "a.png", "fileSize": size
 
 func TestTheFilesOfAMemberStayWithinTheirQuota(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		user, token := s.member(alice)
-		_, other := s.member(bob)
-		announce := func(token []string, size int) answer {
-			return s.call(s.ClientAPIKey, "POST", "/api/assets", file(size), token...)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		user, token := member(s, apptest.Alice)
+		_, other := member(s, apptest.Bob)
+		announce := func(token []string, size int) apptest.Answer {
+			return s.Call(s.ClientAPIKey, "POST", "/api/assets", file(size), token...)
 		}
-		kept := announce(token, 40*mib).ok()
-		announce(token, 60*mib).ok()
-		announce(token, 1).refused(400, memberFull)
-		announce(other, 100*mib).ok()
-		s.post("/api/assets", file(mib)).ok() // nobody's in particular
+		kept := announce(token, 40*mib).OK()
+		announce(token, 60*mib).OK()
+		announce(token, 1).Refused(400, memberFull)
+		announce(other, 100*mib).OK()
+		s.Post("/api/assets", file(mib)).OK() // nobody's in particular
 		of := file(1)
 		of["userId"] = user
-		s.post("/api/assets", of).refused(400, memberFull) // whoever announces it
-		s.put(kept["signedUrl"].(string), strings.NewReader(strings.Repeat("x", 40*mib))).ok()
-		announce(token, 1).refused(400, memberFull)
-		s.clock.advance(15 * time.Minute)
-		second := announce(token, 60*mib).ok() // what was not sent in time counts no more, without any upkeep
-		announce(token, 1).refused(400, memberFull)
-		s.call(s.ClientAPIKey, "DELETE", "/api/assets/"+second["id"].(string), nil, token...).ok()
-		announce(token, 60*mib).ok()
-		s.call(s.ClientAPIKey, "DELETE", "/api/assets/"+kept["id"].(string), nil, token...).ok()
-		announce(token, 40*mib).ok()
-		announce(token, 1).refused(400, memberFull)
+		s.Post("/api/assets", of).Refused(400, memberFull) // whoever announces it
+		s.Put(kept["signedUrl"].(string), strings.NewReader(strings.Repeat("x", 40*mib))).OK()
+		announce(token, 1).Refused(400, memberFull)
+		s.Clock.Advance(15 * time.Minute)
+		second := announce(token, 60*mib).OK() // what was not sent in time counts no more, without any upkeep
+		announce(token, 1).Refused(400, memberFull)
+		s.Call(s.ClientAPIKey, "DELETE", "/api/assets/"+second["id"].(string), nil, token...).OK()
+		announce(token, 60*mib).OK()
+		s.Call(s.ClientAPIKey, "DELETE", "/api/assets/"+kept["id"].(string), nil, token...).OK()
+		announce(token, 40*mib).OK()
+		announce(token, 1).Refused(400, memberFull)
 	})
 }
 
 // Ids of members are public, and space is not: a token is needed also where the website waives it elsewhere.
 func TestATrustingWebsiteTakesFilesByATokenAlone(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		website := s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Trusting",
-			"trustClientUsers": true}).ok()["id"].(string)
-		key := s.clientKey(website)
-		user := s.call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"websiteId": website,
-			"walletAddress": alice}).ok()["userId"].(string)
-		token := s.call(s.OrganizationAPIKey, "POST", "/api/users/tokens", object{"websiteId": website,
-			"userId": user}).ok()["token"].(string)
-		for _, body := range []object{file(1), over(file(1), object{"userId": user})} {
-			s.call(key, "POST", "/api/assets", body).refused(403, tokenMissing)
-			s.call(key, "POST", "/api/assets", body, "Authorization", "Bearer "+token).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		website := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Trusting",
+			"trustClientUsers": true}).OK()["id"].(string)
+		key := s.ClientKey(website)
+		user := s.Call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"websiteId": website,
+			"walletAddress": apptest.Alice}).OK()["userId"].(string)
+		token := s.Call(s.OrganizationAPIKey, "POST", "/api/users/tokens", object{"websiteId": website,
+			"userId": user}).OK()["token"].(string)
+		for _, body := range []object{file(1), apptest.Over(file(1), object{"userId": user})} {
+			s.Call(key, "POST", "/api/assets", body).Refused(403, apptest.TokenMissing)
+			s.Call(key, "POST", "/api/assets", body, "Authorization", "Bearer "+token).OK()
 		}
 	})
 }
@@ -82,66 +83,66 @@ func TestATrustingWebsiteTakesFilesByATokenAlone(t *testing.T) {
 func TestASmallFileCountsABlockOfTheDisk(t *testing.T) {
 	t.Parallel()
 	config := app.Config{NoRateLimits: true, FileQuotas: &content.Quotas{Member: 3 * 4096, Website: mib, Instance: mib}}
-	eachWith(t, config, func(t *testing.T, s *server) {
-		_, token := s.member(alice)
+	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
+		_, token := member(s, apptest.Alice)
 		for range 3 {
-			s.call(s.ClientAPIKey, "POST", "/api/assets", file(1), token...).ok()
+			s.Call(s.ClientAPIKey, "POST", "/api/assets", file(1), token...).OK()
 		}
-		s.call(s.ClientAPIKey, "POST", "/api/assets", file(1), token...).
-			refused(400, "The files of this user may have at most 12288 bytes in all")
+		s.Call(s.ClientAPIKey, "POST", "/api/assets", file(1), token...).
+			Refused(400, "The files of this user may have at most 12288 bytes in all")
 	})
 }
 
 func TestWebsitesAndTheInstanceHaveQuotas(t *testing.T) {
 	t.Parallel()
 	config := app.Config{NoRateLimits: true, FileQuotas: &content.Quotas{Member: mib, Website: 2 * mib, Instance: 3 * mib}}
-	eachWith(t, config, func(t *testing.T, s *server) {
-		second := s.program("Second")
-		announce := func(key string, size int) answer { return s.call(key, "POST", "/api/assets", file(size)) }
-		announce(s.WebsiteAPIKey, 2*mib).ok()
-		announce(s.WebsiteAPIKey, 1).refused(400, "The files of this website may have at most 2097152 bytes in all")
-		announce(second.WebsiteAPIKey, mib).ok()
-		announce(second.WebsiteAPIKey, 1).refused(400, "The files of this service may have at most 3145728 bytes in all")
-		s.clock.advance(15 * time.Minute)
-		announce(second.WebsiteAPIKey, 2*mib).ok()
-		announce(s.WebsiteAPIKey, mib).ok()
+	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
+		second := s.NewProgram("Second")
+		announce := func(key string, size int) apptest.Answer { return s.Call(key, "POST", "/api/assets", file(size)) }
+		announce(s.WebsiteAPIKey, 2*mib).OK()
+		announce(s.WebsiteAPIKey, 1).Refused(400, "The files of this website may have at most 2097152 bytes in all")
+		announce(second.WebsiteAPIKey, mib).OK()
+		announce(second.WebsiteAPIKey, 1).Refused(400, "The files of this service may have at most 3145728 bytes in all")
+		s.Clock.Advance(15 * time.Minute)
+		announce(second.WebsiteAPIKey, 2*mib).OK()
+		announce(s.WebsiteAPIKey, mib).OK()
 	})
 }
 
 func TestManyAnnouncementsAtOnceNeverExceedAQuota(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		first := openAtNoon(t, address, app.Config{NoRateLimits: true})
-		nodes := []*server{first}
+		first := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+		nodes := []*apptest.Server{first}
 		if strings.HasPrefix(address, "postgres") { // a second node on the same data
-			second := openAtNoon(t, address, app.Config{NoRateLimits: true})
+			second := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
 			second.Program = first.Program
 			nodes = append(nodes, second)
 		}
-		_, token := first.member(alice)
+		_, token := member(first, apptest.Alice)
 		for round := range 3 {
-			answers := make([]answer, 50)
+			answers := make([]apptest.Answer, 50)
 			var all sync.WaitGroup
 			for i := range answers {
 				all.Go(func() {
 					node := nodes[i%len(nodes)]
-					answers[i] = node.call(node.ClientAPIKey, "POST", "/api/assets", file(10*mib-i), token...)
+					answers[i] = node.Call(node.ClientAPIKey, "POST", "/api/assets", file(10*mib-i), token...)
 				})
 			}
 			all.Wait()
 			taken := 0
 			for _, a := range answers {
-				if a.status == 200 {
+				if a.Status == 200 {
 					taken++
 				} else {
-					a.refused(400, memberFull)
+					a.Refused(400, memberFull)
 				}
 			}
 			if taken != 10 {
 				t.Errorf("round %d: %d announcements of 10 MiB were taken, want 10", round, taken)
 			}
 			for _, node := range nodes {
-				node.clock.advance(15 * time.Minute)
+				node.Clock.Advance(15 * time.Minute)
 			}
 		}
 	})
@@ -149,26 +150,26 @@ func TestManyAnnouncementsAtOnceNeverExceedAQuota(t *testing.T) {
 
 func TestFilesAreListedAndDeleted(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		user, token := s.member(alice)
-		_, other := s.member(bob)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		user, token := member(s, apptest.Alice)
+		_, other := member(s, apptest.Bob)
 		body := file(5)
 		body["userId"] = user
-		made := s.post("/api/assets", body).ok()
+		made := s.Post("/api/assets", body).OK()
 		id, public := made["id"].(string), made["url"].(string)
-		waiting := s.get("/api/assets").data()
+		waiting := s.Get("/api/assets").Data()
 		if len(waiting) != 1 || waiting[0]["uploadedAt"] != nil || waiting[0]["expiresAt"] == nil {
 			t.Fatalf("%v", waiting)
 		}
-		s.put(made["signedUrl"].(string), strings.NewReader("hello")).ok()
-		s.post("/api/assets", file(7)).ok()
-		first := s.get("/api/assets?limit=1").ok()
+		s.Put(made["signedUrl"].(string), strings.NewReader("hello")).OK()
+		s.Post("/api/assets", file(7)).OK()
+		first := s.Get("/api/assets?limit=1").OK()
 		if first["hasNextPage"] != true || first["data"].([]any)[0].(object)["fileSize"] != json.Number("7") {
 			t.Errorf("%v", first)
 		}
 		newest := first["data"].([]any)[0].(object)["id"].(string)
 		for _, list := range []string{"/api/assets?startingAfter=" + newest, "/api/assets?userId=" + user} {
-			page := s.get(list).data()
+			page := s.Get(list).Data()
 			if len(page) != 1 || page[0]["uploadedAt"] == nil || page[0]["expiresAt"] != nil {
 				t.Fatalf("%s: %v", list, page)
 			}
@@ -179,24 +180,24 @@ func TestFilesAreListedAndDeleted(t *testing.T) {
 				}
 			}
 		}
-		s.clock.advance(15 * time.Minute)
-		if left := s.get("/api/assets").data(); len(left) != 1 {
+		s.Clock.Advance(15 * time.Minute)
+		if left := s.Get("/api/assets").Data(); len(left) != 1 {
 			t.Errorf("what was not sent in time is listed: %v", left)
 		}
 		path := "/api/assets/" + id
-		s.call(s.ClientAPIKey, "DELETE", path, nil).refused(403, "Member token is required")
-		s.call(s.ClientAPIKey, "DELETE", path, nil, other...).refused(404, "File not found")
-		s.call(s.ReadOnlyAPIKey, "DELETE", path, nil).refused(403, "API key is read-only")
-		s.call(s.program("Second").WebsiteAPIKey, "DELETE", path, nil).refused(404, "File not found")
-		if got := s.fetch(public); got.body != "hello" {
-			t.Fatalf("%d %s", got.status, got.body)
+		s.Call(s.ClientAPIKey, "DELETE", path, nil).Refused(403, "Member token is required")
+		s.Call(s.ClientAPIKey, "DELETE", path, nil, other...).Refused(404, "File not found")
+		s.Call(s.ReadOnlyAPIKey, "DELETE", path, nil).Refused(403, "API key is read-only")
+		s.Call(s.NewProgram("Second").WebsiteAPIKey, "DELETE", path, nil).Refused(404, "File not found")
+		if got := s.Fetch(public); got.Body != "hello" {
+			t.Fatalf("%d %s", got.Status, got.Body)
 		}
-		if gone := s.call(s.ClientAPIKey, "DELETE", path, nil, token...).ok(); gone["id"] != id {
+		if gone := s.Call(s.ClientAPIKey, "DELETE", path, nil, token...).OK(); gone["id"] != id {
 			t.Errorf("%v", gone)
 		}
-		s.fetch(public).refused(404, "File not found")
-		s.call(s.WebsiteAPIKey, "DELETE", path, nil).refused(404, "File not found")
-		if left := s.onDisk(); len(left) != 0 {
+		s.Fetch(public).Refused(404, "File not found")
+		s.Call(s.WebsiteAPIKey, "DELETE", path, nil).Refused(404, "File not found")
+		if left := onDisk(s); len(left) != 0 {
 			t.Errorf("on the disk: %v", left)
 		}
 	})
@@ -204,36 +205,36 @@ func TestFilesAreListedAndDeleted(t *testing.T) {
 
 func TestAnAnnouncementThatIsDeletedTakesNoBytes(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		made := s.post("/api/assets", file(5)).ok()
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/assets/"+made["id"].(string), nil).ok()
-		s.put(made["signedUrl"].(string), strings.NewReader("hello")).refused(404, "Upload not found")
-		s.fetch(made["url"].(string)).refused(404, "File not found")
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post("/api/assets", file(5)).OK()
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/assets/"+made["id"].(string), nil).OK()
+		s.Put(made["signedUrl"].(string), strings.NewReader("hello")).Refused(404, "Upload not found")
+		s.Fetch(made["url"].(string)).Refused(404, "File not found")
 	})
 }
 
 // onDisk lists the files in the data folder.
-func (s *server) onDisk() []string {
-	s.t.Helper()
+func onDisk(s *apptest.Server) []string {
+	s.T.Helper()
 	var out []string
-	err := filepath.WalkDir(s.folder, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(s.Folder, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			out = append(out, path)
 		}
 		return err
 	})
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return out
 }
 
 func TestADeletionThatWasCutOffIsCarriedToItsEnd(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		made := s.post("/api/assets", file(5)).ok()
-		s.put(made["signedUrl"].(string), strings.NewReader("hello")).ok()
-		place := s.onDisk()[0]
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post("/api/assets", file(5)).OK()
+		s.Put(made["signedUrl"].(string), strings.NewReader("hello")).OK()
+		place := onDisk(s)[0]
 		if err := os.Rename(place, place+".aside"); err != nil {
 			t.Fatal(err)
 		}
@@ -242,11 +243,11 @@ func TestADeletionThatWasCutOffIsCarriedToItsEnd(t *testing.T) {
 		}
 		path := "/api/assets/" + made["id"].(string)
 		// It is decided, and its bytes are not gone.
-		s.call(s.WebsiteAPIKey, "DELETE", path, nil).refused(503, "Service unavailable")
-		if list := s.get("/api/assets").data(); len(list) != 0 {
+		s.Call(s.WebsiteAPIKey, "DELETE", path, nil).Refused(503, "Service unavailable")
+		if list := s.Get("/api/assets").Data(); len(list) != 0 {
 			t.Errorf("%v", list)
 		}
-		if err := s.app.Content.Forget(context.Background()); err == nil {
+		if err := s.App.Content.Forget(context.Background()); err == nil {
 			t.Error("upkeep passes over what it cannot remove")
 		}
 		if err := os.RemoveAll(place); err != nil {
@@ -255,37 +256,37 @@ func TestADeletionThatWasCutOffIsCarriedToItsEnd(t *testing.T) {
 		if err := os.Rename(place+".aside", place); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.app.Content.Forget(context.Background()); err != nil {
+		if err := s.App.Content.Forget(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if left := s.onDisk(); len(left) != 0 {
+		if left := onDisk(s); len(left) != 0 {
 			t.Errorf("on the disk: %v", left)
 		}
-		s.call(s.WebsiteAPIKey, "DELETE", path, nil).refused(404, "File not found")
+		s.Call(s.WebsiteAPIKey, "DELETE", path, nil).Refused(404, "File not found")
 	})
 }
 
 func TestUpkeepLeavesNoUnusedFile(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
 		const many = 1200 // more than one batch
 		signed := ""
 		for range many {
-			signed = s.post("/api/assets", file(1)).ok()["signedUrl"].(string)
+			signed = s.Post("/api/assets", file(1)).OK()["signedUrl"].(string)
 		}
-		s.clock.advance(15 * time.Minute)
-		s.put(signed, strings.NewReader("x")).refused(400, "Upload address has expired")
-		if err := s.app.Content.Forget(context.Background()); err != nil {
+		s.Clock.Advance(15 * time.Minute)
+		s.Put(signed, strings.NewReader("x")).Refused(400, "Upload address has expired")
+		if err := s.App.Content.Forget(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if left := counted(t, address, "SELECT COUNT(*) FROM assets"); left != 0 {
+		if left := apptest.Counted(t, address, "SELECT COUNT(*) FROM assets"); left != 0 {
 			t.Errorf("%d of %d are left", left, many)
 		}
-		if bytes := counted(t, address, "SELECT COALESCE(SUM(bytes), 0) FROM asset_usage"); bytes != 0 {
+		if bytes := apptest.Counted(t, address, "SELECT COALESCE(SUM(bytes), 0) FROM asset_usage"); bytes != 0 {
 			t.Errorf("%d bytes are counted", bytes)
 		}
-		s.put(signed, strings.NewReader("x")).refused(404, "Upload not found")
+		s.Put(signed, strings.NewReader("x")).Refused(404, "Upload not found")
 	})
 }
 
@@ -304,25 +305,25 @@ func (b *slow) Read(p []byte) (int, error) {
 }
 
 // receiving waits until the server is receiving a file.
-func (s *server) receiving() {
-	s.t.Helper()
+func receiving(s *apptest.Server) {
+	s.T.Helper()
 	for range 1000 {
-		if len(s.onDisk()) > 0 {
+		if len(onDisk(s)) > 0 {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	s.t.Error("the upload does not begin")
+	s.T.Error("the upload does not begin")
 }
 
 func TestAnUploadMustBeWholeInTime(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		made := s.post("/api/assets", file(5)).ok()
-		late := &slow{from: strings.NewReader("hello"), first: func() { s.receiving(); s.clock.advance(15 * time.Minute) }}
-		s.put(made["signedUrl"].(string), late).refused(400, "Upload address has expired")
-		s.fetch(made["url"].(string)).refused(404, "File not found")
-		if left := s.onDisk(); len(left) != 0 {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post("/api/assets", file(5)).OK()
+		late := &slow{from: strings.NewReader("hello"), first: func() { receiving(s); s.Clock.Advance(15 * time.Minute) }}
+		s.Put(made["signedUrl"].(string), late).Refused(400, "Upload address has expired")
+		s.Fetch(made["url"].(string)).Refused(404, "File not found")
+		if left := onDisk(s); len(left) != 0 {
 			t.Errorf("on the disk: %v", left)
 		}
 	})
@@ -330,38 +331,41 @@ func TestAnUploadMustBeWholeInTime(t *testing.T) {
 
 func TestOneUploadToAnAddressIsUnderWay(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		made := s.post("/api/assets", file(5)).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Post("/api/assets", file(5)).OK()
 		signed := made["signedUrl"].(string)
 		second := func() {
-			s.receiving()
-			got := s.put(signed, strings.NewReader("other"))
-			got.refused(429, "Another upload to this address is under way")
-			if got.header.Get("Retry-After") == "" {
+			receiving(s)
+			got := s.Put(signed, strings.NewReader("other"))
+			got.Refused(429, "Another upload to this address is under way")
+			if got.Header.Get("Retry-After") == "" {
 				t.Error("it does not tell when to come back")
 			}
 		}
-		s.put(signed, &slow{from: strings.NewReader("hello"), first: second}).ok()
-		if got := s.fetch(made["url"].(string)); got.body != "hello" {
-			t.Error(got.body)
+		s.Put(signed, &slow{from: strings.NewReader("hello"), first: second}).OK()
+		if got := s.Fetch(made["url"].(string)); got.Body != "hello" {
+			t.Error(got.Body)
 		}
 	})
 }
 
 func TestListsOfPathsAreReadFromOwnFiles(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		wallets, codes, rewards := s.upload("a.csv", alice+",7\n"), s.upload("b.csv", "CODE1\n"), s.upload("c.csv", "1,5\n")
-		listed := s.rule("external_rule", object{onList: wallets, "mediaUrl": wallets, "backgroundAssetUrl": wallets})
-		coded := s.rule("code_entry", object{"metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": codes}})
-		held := s.rule("token_hold", object{"customRewardsCsvUrl": rewards})
-		locked := s.rule("check_in", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		wallets, codes, rewards := s.Upload(
+			"a.csv",
+			apptest.Alice+",7\n",
+		), s.Upload("b.csv", "CODE1\n"), s.Upload("c.csv", "1,5\n")
+		listed := s.Rule("external_rule", object{apptest.OnList: wallets, "mediaUrl": wallets, "backgroundAssetUrl": wallets})
+		coded := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": codes}})
+		held := s.Rule("token_hold", object{"customRewardsCsvUrl": rewards})
+		locked := s.Rule("check_in", nil)
 		onFile := []any{object{"type": "csv", "csvUrl": wallets}}
-		s.post("/api/loyalty/rule_chains", object{"name": "c", "loyaltyRuleId": locked, "loyaltyConditions": onFile}).ok()
-		s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": wallets}).ok()
-		s.readLists()
+		s.Post("/api/loyalty/rule_chains", object{"name": "c", "loyaltyRuleId": locked, "loyaltyConditions": onFile}).OK()
+		s.Post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 2, "imageUrl": wallets}).OK()
+		s.ReadLists()
 		for _, rule := range []string{listed, coded, held, locked} {
-			if got := s.imports(rule); got[0]["status"] != "complete" || got[0]["rowsKept"] != json.Number("1") {
+			if got := s.Imports(rule); got[0]["status"] != "complete" || got[0]["rowsKept"] != json.Number("1") {
 				t.Errorf("%v", got)
 			}
 		}
@@ -371,29 +375,39 @@ func TestListsOfPathsAreReadFromOwnFiles(t *testing.T) {
 		for _, other := range []string{strings.Replace(wallets, "/files/", "//files/", 1), strings.TrimPrefix(wallets, "/"),
 			"/files/loyalty/x/a.csv", wallets + "?x", "/a.csv", "/../files" + strings.TrimPrefix(wallets, "/files"),
 			strings.Replace(wallets, "a.csv", "b.csv", 1)} {
-			s.post("/api/loyalty/rules", named(onList, other)).refused(400, onList+" must be a valid url")
+			s.Post("/api/loyalty/rules", named(apptest.OnList, other)).Refused(400, apptest.OnList+" must be a valid url")
 		}
-		s.post("/api/loyalty/rules", named("shopStoreUrl", wallets)).refused(400, "shopStoreUrl must be a valid url")
-		second := s.program("Second").WebsiteAPIKey
-		s.call(second, "POST", "/api/loyalty/rules", named(onList, wallets)).refused(400, onList+" must be a valid url")
+		s.Post("/api/loyalty/rules", named("shopStoreUrl", wallets)).Refused(400, "shopStoreUrl must be a valid url")
+		second := s.NewProgram("Second").WebsiteAPIKey
+		s.Call(
+			second,
+			"POST",
+			"/api/loyalty/rules",
+			named(apptest.OnList, wallets),
+		).Refused(400, apptest.OnList+" must be a valid url")
 	})
 }
 
 func TestAFileOfAnEarlierVersionIsKnownByTheHostItWasGivenOutUnder(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
-		public := s.upload("a.csv", alice+"\n")
-		if n := counted(t, address, "SELECT COUNT(*) FROM assets WHERE host <> ''"); n != 0 {
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+		public := s.Upload("a.csv", apptest.Alice+"\n")
+		if n := apptest.Counted(t, address, "SELECT COUNT(*) FROM assets WHERE host <> ''"); n != 0 {
 			t.Error("a host is stored")
 		}
-		tamper(t, address, "UPDATE assets SET host = 'old.example:8080'")
-		elsewhere := object{"name": "R", "type": "external_rule", "amount": 1, onList: "http://other.example" + public}
-		s.post("/api/loyalty/rules", elsewhere).refused(400, onList+" must use https")
+		apptest.Tamper(t, address, "UPDATE assets SET host = 'old.example:8080'")
+		elsewhere := object{
+			"name":         "R",
+			"type":         "external_rule",
+			"amount":       1,
+			apptest.OnList: "http://other.example" + public,
+		}
+		s.Post("/api/loyalty/rules", elsewhere).Refused(400, apptest.OnList+" must use https")
 		for _, list := range []string{"http://old.example:8080" + public, public} {
-			rule := s.rule("external_rule", object{onList: list})
-			s.readLists()
-			if got := s.imports(rule)[0]; got["status"] != "complete" {
+			rule := s.Rule("external_rule", object{apptest.OnList: list})
+			s.ReadLists()
+			if got := s.Imports(rule)[0]; got["status"] != "complete" {
 				t.Errorf("%s: %v", list, got)
 			}
 		}
@@ -403,20 +417,20 @@ func TestAFileOfAnEarlierVersionIsKnownByTheHostItWasGivenOutUnder(t *testing.T)
 func TestAFileIsKnownByThePublicAddressOfTheService(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		before := openAtNoon(t, address, app.Config{NoRateLimits: true})
-		public := before.upload("a.csv", alice+"\n")
-		_ = before.app.Close()
-		config := app.Config{NoRateLimits: true, PublicURL: "http://points.example", DataDir: before.folder}
-		s := openAtNoon(t, address, config)
+		before := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+		public := before.Upload("a.csv", apptest.Alice+"\n")
+		_ = before.App.Close()
+		config := app.Config{NoRateLimits: true, PublicURL: "http://points.example", DataDir: before.Folder}
+		s := apptest.OpenAtNoon(t, address, config)
 		s.Program = before.Program
-		own := s.post("/api/assets", file(1)).ok()["url"].(string)
+		own := s.Post("/api/assets", file(1)).OK()["url"].(string)
 		if !strings.HasPrefix(own, "http://points.example/files/") {
 			t.Error(own)
 		}
 		for _, list := range []string{"http://points.example" + public, public} {
-			rule := s.rule("external_rule", object{onList: list})
-			s.readLists()
-			if got := s.imports(rule)[0]; got["status"] != "complete" {
+			rule := s.Rule("external_rule", object{apptest.OnList: list})
+			s.ReadLists()
+			if got := s.Imports(rule)[0]; got["status"] != "complete" {
 				t.Errorf("%s: %v", list, got)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -15,45 +16,49 @@ import (
 func TestAFoldWritesEachMainAccountOnce(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := open(t, address, app.Config{NoRateLimits: true})
-		coins := s.post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"].(string)
-		points, silver := s.rule(
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true})
+		coins := s.Post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).OK()["id"].(string)
+		points, silver := s.Rule(
 			"external_rule",
 			object{"interval": "unlimited", "loyaltyCurrencyId": s.LoyaltyCurrencyID},
-		), s.rule(
+		), s.Rule(
 			"external_rule",
 			object{"interval": "unlimited", "loyaltyCurrencyId": coins},
 		)
 		for i := range 9 {
-			s.complete(points, object{"walletAddress": wallet(i)}).ok()
-			s.complete(silver, object{"walletAddress": wallet(i)}).ok()
+			s.Complete(points, object{"walletAddress": apptest.Wallet(i)}).OK()
+			s.Complete(silver, object{"walletAddress": apptest.Wallet(i)}).OK()
 		}
-		tamper(t, address, "CREATE TABLE folds (n INTEGER)")
+		apptest.Tamper(t, address, "CREATE TABLE folds (n INTEGER)")
 		if strings.HasPrefix(address, "sqlite:") {
-			tamper(t, address, "CREATE TRIGGER folded AFTER UPDATE ON loyalty_accounts BEGIN INSERT INTO folds VALUES (1); END")
+			apptest.Tamper(
+				t,
+				address,
+				"CREATE TRIGGER folded AFTER UPDATE ON loyalty_accounts BEGIN INSERT INTO folds VALUES (1); END",
+			)
 		} else {
-			tamper(
+			apptest.Tamper(
 				t,
 				address,
 				"CREATE FUNCTION count_fold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO folds VALUES (1); RETURN NULL; END $$",
 			)
-			tamper(
+			apptest.Tamper(
 				t,
 				address,
 				"CREATE TRIGGER folded AFTER UPDATE ON loyalty_accounts FOR EACH ROW EXECUTE FUNCTION count_fold()",
 			)
 		}
-		if err := s.app.Ledger.FoldMainAccounts(context.Background()); err != nil {
+		if err := s.App.Ledger.FoldMainAccounts(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if got := counted(t, address, "SELECT COUNT(*) FROM folds"); got != 2 {
+		if got := apptest.Counted(t, address, "SELECT COUNT(*) FROM folds"); got != 2 {
 			t.Errorf("two main accounts were written %d times", got)
 		}
-		if got := counted(t, address, "SELECT COUNT(*) FROM main_account_deltas"); got != 0 {
+		if got := apptest.Counted(t, address, "SELECT COUNT(*) FROM main_account_deltas"); got != 0 {
 			t.Errorf("%d deltas are left", got)
 		}
-		for _, main := range s.get("/api/loyalty/accounts?userId=").data() {
-			if main["amount"] != jsonNumber("-90") || main["lockVersion"] != jsonNumber(fmt.Sprint(9)) {
+		for _, main := range s.Get("/api/loyalty/accounts?userId=").Data() {
+			if main["amount"] != apptest.JSONNumber("-90") || main["lockVersion"] != apptest.JSONNumber(fmt.Sprint(9)) {
 				t.Errorf("after the fold: %v", main)
 			}
 		}

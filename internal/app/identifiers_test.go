@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 const (
@@ -14,11 +16,11 @@ const (
 )
 
 // identifiersIn collects every walletAddress of an answer, wherever it stands; null is "-".
-func identifiersIn(a answer) []string {
-	a.t.Helper()
+func identifiersIn(a apptest.Answer) []string {
+	a.T.Helper()
 	var value any
-	if err := json.Unmarshal([]byte(a.body), &value); err != nil || a.status != 200 {
-		a.t.Fatalf("status %d: %s", a.status, a.body)
+	if err := json.Unmarshal([]byte(a.Body), &value); err != nil || a.Status != 200 {
+		a.T.Fatalf("status %d: %s", a.Status, a.Body)
 	}
 	found := []string{}
 	var walk func(value any)
@@ -48,50 +50,50 @@ func identifiersIn(a answer) []string {
 
 func TestPublishableKeysSeeIdentifiersOfOthersOnlyWhereTheyAreAddresses(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := map[string]string{}
-		streak, referral := s.counting(nil), s.rule("referred_user", nil)
-		for _, who := range []string{alice, customer, mail} {
-			ids[who] = s.user(who, object{"externalIdentifier": "X-" + who, "userGroupExternalIdentifier": "home-" + who,
+		streak, referral := s.Counting(nil), s.Rule("referred_user", nil)
+		for _, who := range []string{apptest.Alice, customer, mail} {
+			ids[who] = s.User(who, object{"externalIdentifier": "X-" + who, "userGroupExternalIdentifier": "home-" + who,
 				"displayName": "D"})
-			s.transact(points(who, 5)).ok()
-			s.complete(streak, object{"walletAddress": who}).ok()
-			s.post(multipliersPath, object{"walletAddress": who, "multiplier": 2}).ok()
+			s.Transact(apptest.Points(who, 5)).OK()
+			s.Complete(streak, object{"walletAddress": who}).OK()
+			s.Post(apptest.MultipliersPath, object{"walletAddress": who, "multiplier": 2}).OK()
 		}
-		s.refer(s.code(referral, customer), s.userOf("CRM-9"), ids[alice]).ok()
-		s.refer(s.code(referral, mail), ids[customer]).ok()
-		as := func(member, path string) answer {
+		s.Refer(s.Code(referral, customer), s.UserOf("CRM-9"), ids[apptest.Alice]).OK()
+		s.Refer(s.Code(referral, mail), ids[customer]).OK()
+		as := func(member, path string) apptest.Answer {
 			if member == "" {
-				return s.call(s.ClientAPIKey, "GET", path, nil)
+				return s.Call(s.ClientAPIKey, "GET", path, nil)
 			}
-			return s.call(s.ClientAPIKey, "GET", path, nil, s.speak(ids[member])...)
+			return s.Call(s.ClientAPIKey, "GET", path, nil, s.Speak(ids[member])...)
 		}
 		boards := []string{"/api/loyalty/accounts?x=",
 			"/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String(),
-			"/api/loyalty/accounts?userId=" + ids[alice] + "," + ids[customer] + "," + ids[mail],
-			"/api/loyalty/account_streaks?loyaltyRuleId=" + streak, multipliersPath + "?x="}
+			"/api/loyalty/accounts?userId=" + ids[apptest.Alice] + "," + ids[customer] + "," + ids[mail],
+			"/api/loyalty/account_streaks?loyaltyRuleId=" + streak, apptest.MultipliersPath + "?x="}
 		for _, board := range boards {
-			for member, want := range map[string]string{"": "- " + alice, alice: "- " + alice,
-				customer: "- " + alice + " " + customer, mail: "- " + alice + " " + mail} {
+			for member, want := range map[string]string{"": "- " + apptest.Alice, apptest.Alice: "- " + apptest.Alice,
+				customer: "- " + apptest.Alice + " " + customer, mail: "- " + apptest.Alice + " " + mail} {
 				if got := strings.Join(identifiersIn(as(member, board)), " "); got != want {
 					t.Errorf("%s with the token of %q shows %s, want %s", board, member, got, want)
 				}
 			}
-			bad := identifiersIn(s.call(s.ClientAPIKey, "GET", board, nil, "Authorization", "Bearer x"))
-			if got := strings.Join(bad, " "); got != "- "+alice {
+			bad := identifiersIn(s.Call(s.ClientAPIKey, "GET", board, nil, "Authorization", "Bearer x"))
+			if got := strings.Join(bad, " "); got != "- "+apptest.Alice {
 				t.Errorf("%s with a bad token shows %s", board, got)
 			}
 			for _, key := range []string{s.WebsiteAPIKey, s.ReadOnlyAPIKey} {
-				got := strings.Join(identifiersIn(s.call(key, "GET", board, nil)), " ")
-				if strings.Replace(got, "CRM-9 ", "", 1) != alice+" "+customer+" "+mail {
+				got := strings.Join(identifiersIn(s.Call(key, "GET", board, nil)), " ")
+				if strings.Replace(got, "CRM-9 ", "", 1) != apptest.Alice+" "+customer+" "+mail {
 					t.Errorf("%s through another key shows %s", board, got)
 				}
 			}
 		}
 		for path, want := range map[string]string{
-			"/api/referral/users?userId=" + ids[customer]: "- " + alice,    // whom the member brought
-			"/api/users?userId=" + ids[customer]:          "- " + customer, // and who brought the member
-			entriesPath + "?userId=" + ids[customer]:      customer,
+			"/api/referral/users?userId=" + ids[customer]:    "- " + apptest.Alice, // whom the member brought
+			"/api/users?userId=" + ids[customer]:             "- " + customer,      // and who brought the member
+			apptest.EntriesPath + "?userId=" + ids[customer]: customer,
 		} {
 			if got := strings.Join(identifiersIn(as(customer, path)), " "); got != want {
 				t.Errorf("%s shows %s, want %s", path, got, want)
@@ -102,49 +104,53 @@ func TestPublishableKeysSeeIdentifiersOfOthersOnlyWhereTheyAreAddresses(t *testi
 
 func TestFiltersOfPublishableKeysDoNotTellWhoseAnIdentifierIs(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := map[string]string{}
-		streak := s.counting(nil)
-		for _, who := range []string{alice, bob, customer, mail} {
-			ids[who] = s.user(who, object{"externalIdentifier": "X-" + who, "userGroupExternalIdentifier": "home-" + who})
-			s.transact(points(who, 5)).ok()
-			s.complete(streak, object{"walletAddress": who}).ok()
-			s.post(multipliersPath, object{"walletAddress": who, "multiplier": 2}).ok()
+		streak := s.Counting(nil)
+		for _, who := range []string{apptest.Alice, apptest.Bob, customer, mail} {
+			ids[who] = s.User(who, object{"externalIdentifier": "X-" + who, "userGroupExternalIdentifier": "home-" + who})
+			s.Transact(apptest.Points(who, 5)).OK()
+			s.Complete(streak, object{"walletAddress": who}).OK()
+			s.Post(apptest.MultipliersPath, object{"walletAddress": who, "multiplier": 2}).OK()
 		}
-		token := s.speak(ids[customer])
+		token := s.Speak(ids[customer])
 		for _, board := range []string{"/api/loyalty/accounts?", "/api/loyalty/account_streaks?loyaltyRuleId=" + streak + "&",
-			multipliersPath + "?"} {
-			read := func(filter string, headers ...string) answer {
-				return s.call(s.ClientAPIKey, "GET", board+filter, nil, headers...)
+			apptest.MultipliersPath + "?"} {
+			read := func(filter string, headers ...string) apptest.Answer {
+				return s.Call(s.ClientAPIKey, "GET", board+filter, nil, headers...)
 			}
-			for _, who := range []string{mail, "nobody@example.com", customer, alice + "," + mail} {
-				read("walletAddress="+url.QueryEscape(who)).refused(403, "Member token is required")
+			for _, who := range []string{mail, "nobody@example.com", customer, apptest.Alice + "," + mail} {
+				read("walletAddress="+url.QueryEscape(who)).Refused(403, "Member token is required")
 			}
 			for _, who := range []string{mail, "nobody@example.com", customer + "," + mail} {
-				read("walletAddress="+url.QueryEscape(who), token...).refused(403, "Member token does not belong to this user")
+				read("walletAddress="+url.QueryEscape(who), token...).Refused(403, "Member token does not belong to this user")
 			}
-			for _, filter := range []string{"walletAddress=" + customer, "walletAddress=" + alice, "userId=" + ids[mail]} {
-				if got := read(filter, token...); got.status != 200 || len(identifiersIn(got)) != 1 {
-					t.Errorf("%s%s: %d %s", board, filter, got.status, got.body)
+			for _, filter := range []string{
+				"walletAddress=" + customer,
+				"walletAddress=" + apptest.Alice,
+				"userId=" + ids[mail],
+			} {
+				if got := read(filter, token...); got.Status != 200 || len(identifiersIn(got)) != 1 {
+					t.Errorf("%s%s: %d %s", board, filter, got.Status, got.Body)
 				}
 			}
-			if got := read("walletAddress=" + alice + "," + bob); len(identifiersIn(got)) != 2 {
-				t.Errorf("%s: addresses may be asked for by anybody: %d %s", board, got.status, got.body)
+			if got := read("walletAddress=" + apptest.Alice + "," + apptest.Bob); len(identifiersIn(got)) != 2 {
+				t.Errorf("%s: addresses may be asked for by anybody: %d %s", board, got.Status, got.Body)
 			}
 			for _, filter := range []string{"userGroupExternalIdentifier=home-" + url.QueryEscape(mail),
 				"userGroupExternalIdentifier=nothing"} {
-				read(filter, token...).refused(400, "userId or walletAddress is required")
-				read(filter+"&userId="+ids[mail], token...).refused(403, "Member token does not belong to this user")
-				if got := read(filter+"&userId="+ids[customer], token...); got.status != 200 || len(identifiersIn(got)) != 0 {
-					t.Errorf("%s%s: %d %s", board, filter, got.status, got.body)
+				read(filter, token...).Refused(400, "userId or walletAddress is required")
+				read(filter+"&userId="+ids[mail], token...).Refused(403, "Member token does not belong to this user")
+				if got := read(filter+"&userId="+ids[customer], token...); got.Status != 200 || len(identifiersIn(got)) != 0 {
+					t.Errorf("%s%s: %d %s", board, filter, got.Status, got.Body)
 				}
 			}
 		}
 		for _, external := range []string{"X-" + mail, "X-nobody"} {
-			s.call(s.ClientAPIKey, "GET", "/api/loyalty/accounts?externalIdentifier="+url.QueryEscape(external), nil,
-				token...).refused(400, "userId or walletAddress is required")
+			s.Call(s.ClientAPIKey, "GET", "/api/loyalty/accounts?externalIdentifier="+url.QueryEscape(external), nil,
+				token...).Refused(400, "userId or walletAddress is required")
 		}
-		got := s.call(s.ReadOnlyAPIKey, "GET", "/api/loyalty/accounts?externalIdentifier=X-"+customer, nil).data()
+		got := s.Call(s.ReadOnlyAPIKey, "GET", "/api/loyalty/accounts?externalIdentifier=X-"+customer, nil).Data()
 		if len(got) != 1 {
 			t.Errorf("a read-only key finds %v", got)
 		}
@@ -153,18 +159,18 @@ func TestFiltersOfPublishableKeysDoNotTellWhoseAnIdentifierIs(t *testing.T) {
 
 func TestATrustingWebsiteShowsIdentifiersToTheirOwnTokenAlone(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		website := s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Trusting",
-			"trustClientUsers": true}).ok()["id"].(string)
-		key := s.clientKey(website)
-		user := s.call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"websiteId": website,
-			"walletAddress": customer}).ok()["userId"].(string)
-		token := s.call(s.OrganizationAPIKey, "POST", "/api/users/tokens", object{"websiteId": website,
-			"userId": user}).ok()["token"].(string)
-		if got := identifiersIn(s.call(key, "GET", "/api/users?userId="+user, nil)); !slices.Equal(got, []string{"-"}) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		website := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Trusting",
+			"trustClientUsers": true}).OK()["id"].(string)
+		key := s.ClientKey(website)
+		user := s.Call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"websiteId": website,
+			"walletAddress": customer}).OK()["userId"].(string)
+		token := s.Call(s.OrganizationAPIKey, "POST", "/api/users/tokens", object{"websiteId": website,
+			"userId": user}).OK()["token"].(string)
+		if got := identifiersIn(s.Call(key, "GET", "/api/users?userId="+user, nil)); !slices.Equal(got, []string{"-"}) {
 			t.Errorf("without a token: %v", got)
 		}
-		if got := identifiersIn(s.call(key, "GET", "/api/users?userId="+user, nil, "Authorization",
+		if got := identifiersIn(s.Call(key, "GET", "/api/users?userId="+user, nil, "Authorization",
 			"Bearer "+token)); !slices.Equal(got, []string{customer}) {
 			t.Errorf("with its own token: %v", got)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -18,25 +19,25 @@ func TestAKeySentToTwoNodesForANewWalletIsOneCall(t *testing.T) {
 	t.Parallel()
 	const rounds = 150
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
-		other := open(t, address, app.Config{NoRateLimits: true, Now: s.clock.Now})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+		other := apptest.Open(t, address, app.Config{NoRateLimits: true, Now: s.Clock.Now})
 		other.Program = s.Program
-		rule := s.rule("external_rule", object{"interval": "unlimited", "amount": 1})
+		rule := s.Rule("external_rule", object{"interval": "unlimited", "amount": 1})
 		for i := range rounds {
-			body := object{"walletAddress": wallet(1000 + i), "idempotencyKey": fmt.Sprint("order-", i)}
-			s.complete(rule, object{"walletAddress": alice}).ok() // this node remembers the rule
-			other.post("/api/loyalty/rules/"+rule, object{"name": fmt.Sprint("R", i)}).ok()
+			body := object{"walletAddress": apptest.Wallet(1000 + i), "idempotencyKey": fmt.Sprint("order-", i)}
+			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK() // this node remembers the rule
+			other.Post("/api/loyalty/rules/"+rule, object{"name": fmt.Sprint("R", i)}).OK()
 			var calls sync.WaitGroup
-			calls.Go(func() { s.complete(rule, body).ok() })
+			calls.Go(func() { s.Complete(rule, body).OK() })
 			calls.Go(func() {
 				time.Sleep(time.Duration(i%40) * 100 * time.Microsecond)
-				other.complete(rule, body).ok()
+				other.Complete(rule, body).OK()
 			})
-			calls.Go(func() { s.complete(rule, body).ok() })
+			calls.Go(func() { s.Complete(rule, body).OK() })
 			calls.Wait()
 		}
 		for _, i := range []int{0, rounds / 2, rounds - 1} {
-			if n := s.count(entriesPath + "?walletAddress=" + wallet(1000+i)); n != 1 {
+			if n := s.Count(apptest.EntriesPath + "?walletAddress=" + apptest.Wallet(1000+i)); n != 1 {
 				t.Errorf("%d entries of one key", n)
 			}
 		}

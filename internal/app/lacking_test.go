@@ -4,32 +4,36 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		lacks := func(what, rule string, body object, want string) {
 			t.Helper()
-			if got := fmt.Sprint(s.simulate(rule, over(object{"walletAddress": "w"}, body)).ok()["missing"]); got != want {
+			if got := fmt.Sprint(
+				s.Simulate(rule, apptest.Over(object{"walletAddress": "w"}, body)).OK()["missing"],
+			); got != want {
 				t.Errorf("%s: missing %s, want %s", what, got, want)
 			}
 		}
-		s.post("/api/users/metadatas", object{"walletAddress": "w", "displayName": "W"}).ok()
-		many := s.rule(
+		s.Post("/api/users/metadatas", object{"walletAddress": "w", "displayName": "W"}).OK()
+		many := s.Rule(
 			"code_entry",
 			object{"interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": true}},
 		)
-		s.enter(many, "w", "A").ok()
+		s.Enter(many, "w", "A").OK()
 		lacks("a code that was used", many, object{"verificationCode": "A"}, "<nil>")
-		gift := s.gift(2, object{"interval": "daily"})
-		s.complete(gift, object{"walletAddress": "w"}).ok()
+		gift := s.Gift(2, object{"interval": "daily"})
+		s.Complete(gift, object{"walletAddress": "w"}).OK()
 		lacks("a multiplier that is held", gift, nil, "<nil>")
-		followed := s.rule("connected_microblog", object{"metadata": object{"minimumFollowerCount": "100"}})
+		followed := s.Rule("connected_microblog", object{"metadata": object{"minimumFollowerCount": "100"}})
 		lacks("nobody follows", followed, nil, "map[followers:map[have:0 need:100]]")
-		s.user("w", object{"microblogUserId": "m1", "microblogFollowersCount": 99})
+		s.User("w", object{"microblogUserId": "m1", "microblogFollowersCount": 99})
 		lacks("too few follow", followed, nil, "map[followers:map[have:99 need:100]]")
-		filled := s.rule(
+		filled := s.Rule(
 			"profile_completed",
 			object{
 				"metadata": object{
@@ -38,11 +42,11 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 			},
 		)
 		lacks("fields", filled, nil, "map[fields:map[have:1 need:3]]")
-		locked := s.free(nil)
-		first := s.rule("external_rule", object{"isRequired": true})
-		s.rule("external_rule", object{"isRequired": true})
+		locked := s.Free(nil)
+		first := s.Rule("external_rule", object{"isRequired": true})
+		s.Rule("external_rule", object{"isRequired": true})
 		lacks("required rules", locked, nil, "map[required:map[have:0 need:2]]")
-		s.complete(first, object{"walletAddress": "w"}).ok()
+		s.Complete(first, object{"walletAddress": "w"}).OK()
 		lacks("one of them", locked, nil, "map[required:map[have:1 need:2]]")
 		lacks("passed over", locked, object{"skipChainOrRequiredCheck": true}, "<nil>")
 	})
@@ -52,20 +56,20 @@ func TestASimulationTellsInNumbersWhatIsLacking(t *testing.T) {
 // about the same moment.
 func TestASimulationAsOfALaterMomentKnowsThatAccountsMayEarnAgain(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("connected_microblog", object{"interval": "daily"})
-		s.user("w", object{"microblogUserId": "m1"})
-		s.complete(rule, object{"walletAddress": "w"}).ok()
-		for at, would := range map[time.Time]bool{noon.Add(time.Hour): false, noon.Add(day): true} {
-			if told := s.simulate(rule, object{"walletAddress": "w", "at": at.Format(time.RFC3339)}).
-				ok(); told["wouldComplete"] != would {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("connected_microblog", object{"interval": "daily"})
+		s.User("w", object{"microblogUserId": "m1"})
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
+		for at, would := range map[time.Time]bool{apptest.Noon.Add(time.Hour): false, apptest.Noon.Add(apptest.Day): true} {
+			if told := s.Simulate(rule, object{"walletAddress": "w", "at": at.Format(time.RFC3339)}).
+				OK(); told["wouldComplete"] != would {
 				t.Errorf("at %v: %v", at, told)
 			}
 		}
-		s.user("w", object{"microblogUserId": nil})
-		s.user("v", object{"microblogUserId": "m1"})
+		s.User("w", object{"microblogUserId": nil})
+		s.User("v", object{"microblogUserId": "m1"})
 		if got := fmt.Sprint(
-			s.simulate(rule, object{"walletAddress": "v"}).ok()["missing"],
+			s.Simulate(rule, object{"walletAddress": "v"}).OK()["missing"],
 		); got != "map[opensAt:2026-01-15T00:00:00.000Z]" {
 			t.Errorf("with an account that has earned it today: missing %s", got)
 		}

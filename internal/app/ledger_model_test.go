@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 )
 
 // book is what the ledger should hold of a few wallets.
@@ -34,14 +35,14 @@ func (b book) post(entries []object) (book, bool) {
 
 func TestTheLedgerIsWhatASmallBookSays(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"interval": "unlimited"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", object{"interval": "unlimited"})
 		round := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			round++
 			wallets := make([]string, 5)
 			for i := range wallets {
-				wallets[i] = wallet(round*10 + i)
+				wallets[i] = apptest.Wallet(round*10 + i)
 			}
 			model := book{}
 			amount := rapid.OneOf(
@@ -63,32 +64,32 @@ func TestTheLedgerIsWhatASmallBookSays(t *testing.T) {
 					e := entry.Draw(rt, "reward")
 					e["direction"] = "credit"
 					model, _ = model.post([]object{e})
-					if got := s.complete(rule, object{"walletAddress": e["walletAddress"], "amount": e["amount"]}); got.status != 200 {
-						rt.Fatalf("completion: %d %s", got.status, got.body)
+					if got := s.Complete(rule, object{"walletAddress": e["walletAddress"], "amount": e["amount"]}); got.Status != 200 {
+						rt.Fatalf("completion: %d %s", got.Status, got.Body)
 					}
 					continue
 				}
 				entries := rapid.SliceOfN(entry, 1, 4).Draw(rt, "entries")
 				model, fine = model.post(entries)
-				if got := s.transact(
-					entries...); fine != (got.status == 200) ||
-					!fine && got.json()["message"] != "Insufficient balance" {
-					rt.Fatalf("%v: %d %s, want a success: %v", entries, got.status, got.body, fine)
+				if got := s.Transact(
+					entries...); fine != (got.Status == 200) ||
+					!fine && got.JSON()["message"] != "Insufficient balance" {
+					rt.Fatalf("%v: %d %s, want a success: %v", entries, got.Status, got.Body, fine)
 				}
 			}
 			for _, w := range wallets {
 				model.compare(rt, s, w)
 			}
 		})
-		s.zero()
-		s.sound()
+		zero(s)
+		s.Sound()
 	})
 }
 
 // compare checks a wallet's account and the running amounts of its entries.
-func (b book) compare(t *rapid.T, s *server, wallet string) {
+func (b book) compare(t *rapid.T, s *apptest.Server, wallet string) {
 	want, known := b[wallet]
-	accounts := s.get("/api/loyalty/accounts?walletAddress=" + wallet).data()
+	accounts := s.Get("/api/loyalty/accounts?walletAddress=" + wallet).Data()
 	if !known {
 		if len(accounts) != 0 {
 			t.Fatalf("a refused transaction left %v", accounts)
@@ -100,10 +101,12 @@ func (b book) compare(t *rapid.T, s *server, wallet string) {
 		t.Fatalf("account %v, want %v", accounts, want)
 	}
 	running := json.Number("0")
-	entries := s.get(entriesPath + "?limit=100&sortBy=loyaltyAccountLockVersion&sortDir=asc&walletAddress=" + wallet).
-		data()
+	entries := s.Get(
+		apptest.EntriesPath + "?limit=100&sortBy=loyaltyAccountLockVersion&sortDir=asc&walletAddress=" + wallet,
+	).
+		Data()
 	for i, e := range entries {
-		if number(e["loyaltyAccountLockVersion"]) != i+1 || e["loyaltyAccountStartAmount"] != running {
+		if apptest.Number(e["loyaltyAccountLockVersion"]) != i+1 || e["loyaltyAccountStartAmount"] != running {
 			t.Fatalf("entry %d of %s starts at %v, want %s: %v", i, wallet, e["loyaltyAccountStartAmount"], running, e)
 		}
 		running = e["loyaltyAccountEndAmount"].(json.Number)
@@ -114,27 +117,27 @@ func (b book) compare(t *rapid.T, s *server, wallet string) {
 }
 
 // zero fails unless the accounts of every currency sum to zero, the main account included.
-func (s *server) zero() {
-	s.t.Helper()
+func zero(s *apptest.Server) {
+	s.T.Helper()
 	sums := map[any]int64{}
 	after := ""
 	for {
-		page := s.get("/api/loyalty/accounts?limit=1000" + after)
-		list := page.data()
+		page := s.Get("/api/loyalty/accounts?limit=1000" + after)
+		list := page.Data()
 		for _, a := range list {
-			sums[a["loyaltyCurrencyId"]] += laurelAmount(s.t, a["amount"].(json.Number).String())
+			sums[a["loyaltyCurrencyId"]] += laurelAmount(s.T, a["amount"].(json.Number).String())
 		}
-		if page.json()["hasNextPage"] == false {
+		if page.JSON()["hasNextPage"] == false {
 			break
 		}
 		after = "&startingAfter=" + list[len(list)-1]["id"].(string)
 	}
-	for _, a := range s.get("/api/loyalty/accounts?userId=").data() {
-		sums[a["loyaltyCurrencyId"]] += laurelAmount(s.t, a["amount"].(json.Number).String())
+	for _, a := range s.Get("/api/loyalty/accounts?userId=").Data() {
+		sums[a["loyaltyCurrencyId"]] += laurelAmount(s.T, a["amount"].(json.Number).String())
 	}
 	for currency, sum := range sums {
 		if sum != 0 {
-			s.t.Errorf("accounts of %v sum to %d millionths", currency, sum)
+			s.T.Errorf("accounts of %v sum to %d millionths", currency, sum)
 		}
 	}
 }

@@ -8,61 +8,50 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-// check lets time pass, then checks what dynamic rules gave.
-func (s *server) check(after time.Duration) {
-	s.t.Helper()
-	s.clock.advance(after)
-	if err := s.app.Lifetimes.RunDue(context.Background()); err != nil {
-		s.t.Fatal(err)
-	}
-}
+	"laurel/internal/dev/apptest"
+)
 
 // fewAtOnce calls for each of many, some of them side by side.
 func fewAtOnce(many int, call func(i int)) {
 	for from := 0; from < many; from += 8 {
-		atOnce(min(8, many-from), func(i int) answer {
+		apptest.AtOnce(min(8, many-from), func(i int) apptest.Answer {
 			call(from + i)
-			return answer{}
+			return apptest.Answer{}
 		})
 	}
-}
-
-// dynamic makes a rule that gives a multiplier for as long as it asks for something that holds.
-func (s *server) dynamic(properties object) string {
-	s.t.Helper()
-	return s.gift(2, over(object{"rewardLifetime": "dynamic"}, properties))
 }
 
 // requirement is something that a rule asks of its members, and how a member comes to have it and loses it.
 type requirement struct {
 	name       string
 	properties object
-	gain, lose func(s *server, db database, rule, wallet string)
+	gain, lose func(s *apptest.Server, db apptest.Database, rule, wallet string)
 }
 
 // written is a requirement that stands in the metadata of users.
 func written(kind string, metadata, has, lacks object) requirement {
-	set := func(fields object) func(s *server, db database, rule, wallet string) {
-		return func(s *server, _ database, _, wallet string) { s.user(wallet, fields) }
+	set := func(fields object) func(s *apptest.Server, db apptest.Database, rule, wallet string) {
+		return func(s *apptest.Server, _ apptest.Database, _, wallet string) { s.User(wallet, fields) }
 	}
 	return requirement{kind, object{"type": kind, "metadata": metadata}, set(has), set(lacks)}
 }
 
 // connected is one that connect flows write.
 func connected(kind string, metadata, has, lacks object) requirement {
-	set := func(fields object) func(s *server, db database, rule, wallet string) {
-		return func(s *server, db database, _, wallet string) { db.connect(s.user(wallet, nil), fields) }
+	set := func(fields object) func(s *apptest.Server, db apptest.Database, rule, wallet string) {
+		return func(s *apptest.Server, db apptest.Database, _, wallet string) {
+			db.Connect(s.User(wallet, nil), fields)
+		}
 	}
 	return requirement{kind, object{"type": kind, "metadata": metadata}, set(has), set(lacks)}
 }
 
-func requirements(s *server) []requirement {
+func requirements(s *apptest.Server) []requirement {
 	currency := s.LoyaltyCurrencyID.String()
-	progress := func(value any) func(s *server, db database, rule, wallet string) {
-		return func(s *server, _ database, rule, wallet string) {
-			s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": wallet, "progress": value}).ok()
+	progress := func(value any) func(s *apptest.Server, db apptest.Database, rule, wallet string) {
+		return func(s *apptest.Server, _ apptest.Database, rule, wallet string) {
+			s.Post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": wallet, "progress": value}).OK()
 		}
 	}
 	return []requirement{
@@ -82,121 +71,123 @@ func requirements(s *server) []requirement {
 		connected(
 			"connected_email",
 			nil,
-			object{"emailAddress": "a@b.example", "emailVerifiedAt": verifiedAt},
+			object{"emailAddress": "a@b.example", "emailVerifiedAt": apptest.VerifiedAt},
 			object{"emailVerifiedAt": nil},
 		),
 		connected(
 			"connected_phone",
 			nil,
-			object{"phoneNumber": "+4915112345678", "phoneVerifiedAt": verifiedAt},
+			object{"phoneNumber": "+4915112345678", "phoneVerifiedAt": apptest.VerifiedAt},
 			object{"phoneVerifiedAt": nil},
 		),
-		connected("connect_wallet", nil, object{"verifiedLocallyAt": verifiedAt}, object{"verifiedLocallyAt": nil}),
+		connected("connect_wallet", nil, object{"verifiedLocallyAt": apptest.VerifiedAt}, object{"verifiedLocallyAt": nil}),
 		connected(
 			"check_in",
 			object{"hasVerifiedMicroblog": true},
 			object{"microblogUserId": "m2", "microblogVerifiedAccount": true},
 			object{"microblogVerifiedAccount": false},
 		),
-		{"a balance", nil, func(s *server, _ database, rule, wallet string) {
-			s.chain(rule, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
-			s.transact(points(wallet, 10)).ok()
-		}, func(s *server, _ database, _, wallet string) { s.transact(points(wallet, 10, debit)).ok() }},
+		{"a balance", nil, func(s *apptest.Server, _ apptest.Database, rule, wallet string) {
+			s.Chain(rule, "AND", object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{currency}})
+			s.Transact(apptest.Points(wallet, 10)).OK()
+		}, func(s *apptest.Server, _ apptest.Database, _, wallet string) {
+			s.Transact(apptest.Points(wallet, 10, apptest.Debit)).OK()
+		}},
 		{"tracked progress", object{"trackProgress": true}, progress(100), progress(60)},
-		{"a list", object{onList: "later"}, func(s *server, _ database, rule, wallet string) {
-			s.post("/api/loyalty/rules/"+rule, object{onList: s.upload("in.csv", wallet+"\n")}).ok()
-			s.readLists()
-		}, func(s *server, _ database, rule, _ string) {
-			s.post("/api/loyalty/rules/"+rule, object{onList: s.upload("out.csv", "someone-else\n")}).ok()
-			s.readLists()
+		{"a list", object{apptest.OnList: "later"}, func(s *apptest.Server, _ apptest.Database, rule, wallet string) {
+			s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: s.Upload("in.csv", wallet+"\n")}).OK()
+			s.ReadLists()
+		}, func(s *apptest.Server, _ apptest.Database, rule, _ string) {
+			s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: s.Upload("out.csv", "someone-else\n")}).OK()
+			s.ReadLists()
 		}},
 	}
 }
 
 func TestWhatADynamicRuleGaveEndsWhenItsRequirementNoLongerHolds(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		all := requirements(s)
 		type made struct{ ends, stays, once, wallet string }
 		list := make([]made, len(all))
 		for i, r := range all {
-			if r.properties[onList] != nil {
-				r.properties[onList] = s.upload("first.csv", "nobody\n")
+			if r.properties[apptest.OnList] != nil {
+				r.properties[apptest.OnList] = s.Upload("first.csv", "nobody\n")
 			}
 			m := made{
-				s.dynamic(r.properties),
-				s.gift(3, over(r.properties, object{"rewardLifetime": "permanent"})),
-				s.dynamic(over(r.properties, object{"interval": "once", "amount": 4})),
-				wallet(i),
+				s.Dynamic(r.properties),
+				s.Gift(3, apptest.Over(r.properties, object{"rewardLifetime": "permanent"})),
+				s.Dynamic(apptest.Over(r.properties, object{"interval": "once", "amount": 4})),
+				apptest.Wallet(i),
 			}
 			for _, rule := range []string{m.ends, m.stays, m.once} {
 				r.gain(s, db, rule, m.wallet)
-				s.complete(rule, object{"walletAddress": m.wallet}).ok()
+				s.Complete(rule, object{"walletAddress": m.wallet}).OK()
 			}
 			list[i] = m
 		}
-		s.check(23 * time.Hour) // nothing is due yet
-		s.check(2 * time.Hour)  // all of it holds
+		s.Check(23 * time.Hour) // nothing is due yet
+		s.Check(2 * time.Hour)  // all of it holds
 		for i, r := range all {
-			if held := s.held(list[i].wallet); !slices.Equal(held, []string{"4", "3", "2"}) {
+			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"4", "3", "2"}) {
 				t.Errorf("%s: %v while it holds", r.name, held)
 			}
 			for _, rule := range []string{list[i].ends, list[i].stays, list[i].once} {
 				r.lose(s, db, rule, list[i].wallet)
 			}
 		}
-		s.check(22 * time.Hour)
+		s.Check(22 * time.Hour)
 		for i, r := range all {
-			if held := s.held(list[i].wallet); len(held) != 3 {
+			if held := s.Held(list[i].wallet); len(held) != 3 {
 				t.Errorf("%s: %v before the next day's check", r.name, held)
 			}
 		}
-		s.check(3 * time.Hour)
+		s.Check(3 * time.Hour)
 		for i, r := range all {
-			if held := s.held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
+			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
 				t.Errorf("%s: %v after the check", r.name, held)
 			}
-			s.complete(list[i].ends, object{"walletAddress": list[i].wallet}).json()
-			if held := s.held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
+			s.Complete(list[i].ends, object{"walletAddress": list[i].wallet}).JSON()
+			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
 				t.Errorf("%s: %v was given without what the rule asks for", r.name, held)
 			}
 			for _, rule := range []string{list[i].ends, list[i].once} {
 				if r.name == "a balance" {
-					s.transact(points(list[i].wallet, 10)).ok()
+					s.Transact(apptest.Points(list[i].wallet, 10)).OK()
 					continue
 				}
 				r.gain(s, db, rule, list[i].wallet)
 			}
 		}
-		s.check(48 * time.Hour)
+		s.Check(48 * time.Hour)
 		for i, r := range all { // it does not come back by itself; whose window is open may earn it again
-			if held := s.held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
+			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"3"}) {
 				t.Errorf("%s: %v came back by itself", r.name, held)
 			}
-			s.complete(list[i].once, object{"walletAddress": list[i].wallet}).refused(400, paidAlready)
-			s.complete(list[i].ends, object{"walletAddress": list[i].wallet}).ok()
-			if held := s.held(list[i].wallet); !slices.Equal(held, []string{"2", "3"}) {
+			s.Complete(list[i].once, object{"walletAddress": list[i].wallet}).Refused(400, apptest.PaidAlready)
+			s.Complete(list[i].ends, object{"walletAddress": list[i].wallet}).OK()
+			if held := s.Held(list[i].wallet); !slices.Equal(held, []string{"2", "3"}) {
 				t.Errorf("%s: %v was earned again", r.name, held)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestAGroupKeepsWhatOneOfItsMembersMeets(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.dynamic(object{"type": "connected_chat_server"})
-		s.user(alice, object{"userGroupExternalIdentifier": "family"})
-		s.user(bob, object{"userGroupExternalIdentifier": "family", "chatServerUserId": "c1"})
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.check(25 * time.Hour)
-		if held := s.held(alice); !slices.Equal(held, []string{"2"}) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Dynamic(object{"type": "connected_chat_server"})
+		s.User(apptest.Alice, object{"userGroupExternalIdentifier": "family"})
+		s.User(apptest.Bob, object{"userGroupExternalIdentifier": "family", "chatServerUserId": "c1"})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Check(25 * time.Hour)
+		if held := s.Held(apptest.Alice); !slices.Equal(held, []string{"2"}) {
 			t.Errorf("together: %v", held)
 		}
-		s.user(bob, object{"userGroupId": nil})
-		s.check(25 * time.Hour)
-		if held := s.held(alice); len(held) != 0 {
+		s.User(apptest.Bob, object{"userGroupId": nil})
+		s.Check(25 * time.Hour)
+		if held := s.Held(apptest.Alice); len(held) != 0 {
 			t.Errorf("alone: %v", held)
 		}
 	})
@@ -204,18 +195,21 @@ func TestAGroupKeepsWhatOneOfItsMembersMeets(t *testing.T) {
 
 func TestWhatAMemberDidOnceIsNotAskedForAgain(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		code := s.dynamic(object{"type": "code_entry", "metadata": object{"promoCode": "C"}})
-		s.complete(code, object{"walletAddress": alice, "verificationCode": "C"}).ok()
-		s.post("/api/loyalty/rules/"+code, object{"metadata": object{"promoCode": "D"}, "endTime": noon.Add(time.Hour).Format(time.RFC3339)}).
-			ok()
-		claimed := s.dynamic(object{"trackProgress": true, "metadata": object{"resetProgressOnClaim": true}})
-		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": claimed, "walletAddress": alice, "progress": 100}).ok()
-		s.complete(claimed, object{"walletAddress": alice}).ok()
-		s.free(object{"isRequired": true})
-		s.post(metadatasPath, object{"walletAddress": alice, "isBlocked": true}).ok()
-		s.check(25 * time.Hour)
-		if held := s.held(alice); !slices.Equal(held, []string{"2", "2"}) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		code := s.Dynamic(object{"type": "code_entry", "metadata": object{"promoCode": "C"}})
+		s.Complete(code, object{"walletAddress": apptest.Alice, "verificationCode": "C"}).OK()
+		s.Post("/api/loyalty/rules/"+code, object{"metadata": object{"promoCode": "D"}, "endTime": apptest.Noon.Add(time.Hour).Format(time.RFC3339)}).
+			OK()
+		claimed := s.Dynamic(object{"trackProgress": true, "metadata": object{"resetProgressOnClaim": true}})
+		s.Post(
+			"/api/loyalty/rule_statuses",
+			object{"loyaltyRuleId": claimed, "walletAddress": apptest.Alice, "progress": 100},
+		).OK()
+		s.Complete(claimed, object{"walletAddress": apptest.Alice}).OK()
+		s.Free(object{"isRequired": true})
+		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Alice, "isBlocked": true}).OK()
+		s.Check(25 * time.Hour)
+		if held := s.Held(apptest.Alice); !slices.Equal(held, []string{"2", "2"}) {
 			t.Errorf("alice holds %v", held)
 		}
 	})
@@ -223,28 +217,28 @@ func TestWhatAMemberDidOnceIsNotAskedForAgain(t *testing.T) {
 
 func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		path := "/api/loyalty/rules/"
-		lasting, ending := s.dynamic(nil), s.gift(3, nil)
+		lasting, ending := s.Dynamic(nil), s.Gift(3, nil)
 		for _, rule := range []string{lasting, ending} {
-			s.complete(rule, object{"walletAddress": alice}).ok()
-			s.chain(
+			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+			s.Chain(
 				rule,
 				"AND",
 				object{"type": "points", "amount": 10, "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID.String()}},
 			)
 		}
-		s.post(path+lasting, object{"rewardLifetime": "permanent"}).ok()
-		s.post(path+ending, object{"rewardLifetime": "dynamic"}).ok()
-		s.check(12 * time.Hour)
-		s.post(path+ending, object{"name": "N"}).ok() // the check stays due when it was
-		s.check(13 * time.Hour)
-		if held := s.held(alice); !slices.Equal(held, []string{"2"}) {
+		s.Post(path+lasting, object{"rewardLifetime": "permanent"}).OK()
+		s.Post(path+ending, object{"rewardLifetime": "dynamic"}).OK()
+		s.Check(12 * time.Hour)
+		s.Post(path+ending, object{"name": "N"}).OK() // the check stays due when it was
+		s.Check(13 * time.Hour)
+		if held := s.Held(apptest.Alice); !slices.Equal(held, []string{"2"}) {
 			t.Errorf("alice holds %v", held)
 		}
-		s.post(path+lasting, object{"rewardLifetime": "dynamic"}).ok()
-		s.check(25 * time.Hour)
-		if held := s.held(alice); len(held) != 0 {
+		s.Post(path+lasting, object{"rewardLifetime": "dynamic"}).OK()
+		s.Check(25 * time.Hour)
+		if held := s.Held(apptest.Alice); len(held) != 0 {
 			t.Errorf("alice holds %v", held)
 		}
 	})
@@ -252,41 +246,45 @@ func TestARuleThatIsSavedIsCheckedByWhatItSaysNow(t *testing.T) {
 
 func TestARunTakesBackWhatItGaveToThoseWhoLeftTheList(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.dynamic(
-			object{"type": "manual_upload", "frequency": "daily", onList: s.upload("l.csv", alice+"\n"+bob+"\n")},
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Dynamic(
+			object{
+				"type":         "manual_upload",
+				"frequency":    "daily",
+				apptest.OnList: s.Upload("l.csv", apptest.Alice+"\n"+apptest.Bob+"\n"),
+			},
 		)
-		s.readLists()
-		s.run()
-		s.check(0)
-		if a, b := s.held(alice), s.held(bob); len(a) != 1 || len(b) != 1 {
+		s.ReadLists()
+		s.Run()
+		s.Check(0)
+		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 1 || len(b) != 1 {
 			t.Fatalf("after the first run: %v %v", a, b)
 		}
-		s.post("/api/loyalty/rules/"+rule, object{onList: s.upload("m.csv", bob+"\n")}).ok()
-		s.check(12 * time.Hour)
-		s.readLists()
-		s.check(11 * time.Hour) // no run since
-		if len(s.held(alice)) != 1 {
+		s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: s.Upload("m.csv", apptest.Bob+"\n")}).OK()
+		s.Check(12 * time.Hour)
+		s.ReadLists()
+		s.Check(11 * time.Hour) // no run since
+		if len(s.Held(apptest.Alice)) != 1 {
 			t.Error("it ended before the run")
 		}
-		s.clock.advance(2 * time.Hour)
-		s.run()
-		s.check(0)
-		if a, b := s.held(alice), s.held(bob); len(a) != 0 || len(b) != 1 {
+		s.Clock.Advance(2 * time.Hour)
+		s.Run()
+		s.Check(0)
+		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || len(b) != 1 {
 			t.Errorf("after the second run: %v %v", a, b)
 		}
-		s.post("/api/loyalty/rules/"+rule, object{onList: s.upload("n.csv", alice+"\n")}).ok()
-		s.clock.advance(24 * time.Hour)
-		s.run()
-		s.check(0) // a list that is not read yet takes nothing from anybody
-		if a, b := s.held(alice), s.held(bob); len(a) != 0 || len(b) != 1 {
+		s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: s.Upload("n.csv", apptest.Alice+"\n")}).OK()
+		s.Clock.Advance(24 * time.Hour)
+		s.Run()
+		s.Check(0) // a list that is not read yet takes nothing from anybody
+		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || len(b) != 1 {
 			t.Errorf("before the third run could begin: %v %v", a, b)
 		}
-		s.readLists()
-		s.clock.advance(time.Minute)
-		s.run()
-		s.check(0)
-		if a, b := s.held(alice), s.held(bob); len(a) != 1 || len(b) != 0 {
+		s.ReadLists()
+		s.Clock.Advance(time.Minute)
+		s.Run()
+		s.Check(0)
+		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 1 || len(b) != 0 {
 			t.Errorf("after the third run: %v %v", a, b)
 		}
 	})
@@ -294,36 +292,36 @@ func TestARunTakesBackWhatItGaveToThoseWhoLeftTheList(t *testing.T) {
 
 func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		both, one := s.upload("both.csv", alice+"\n"+bob+"\n"), s.upload("one.csv", bob+"\n")
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		both, one := s.Upload("both.csv", apptest.Alice+"\n"+apptest.Bob+"\n"), s.Upload("one.csv", apptest.Bob+"\n")
 		rules := []string{
-			s.dynamic(object{"type": "manual_upload", "frequency": "once", onList: both}),
-			s.dynamic(
+			s.Dynamic(object{"type": "manual_upload", "frequency": "once", apptest.OnList: both}),
+			s.Dynamic(
 				object{
-					"type":      "manual_upload",
-					"frequency": "daily",
-					"endTime":   noon.Add(time.Hour).Format(time.RFC3339),
-					onList:      both,
+					"type":         "manual_upload",
+					"frequency":    "daily",
+					"endTime":      apptest.Noon.Add(time.Hour).Format(time.RFC3339),
+					apptest.OnList: both,
 				},
 			),
 		}
-		s.readLists()
-		s.run()
-		s.check(0)
-		if a, b := s.held(alice), s.held(bob); len(a) != 2 || len(b) != 2 {
+		s.ReadLists()
+		s.Run()
+		s.Check(0)
+		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 2 || len(b) != 2 {
 			t.Fatalf("after the runs: %v %v", a, b)
 		}
 		for _, rule := range rules {
-			s.post("/api/loyalty/rules/"+rule, object{onList: one}).ok()
+			s.Post("/api/loyalty/rules/"+rule, object{apptest.OnList: one}).OK()
 		}
-		s.readLists()
-		s.check(23 * time.Hour)
-		if a := s.held(alice); len(a) != 2 {
+		s.ReadLists()
+		s.Check(23 * time.Hour)
+		if a := s.Held(apptest.Alice); len(a) != 2 {
 			t.Errorf("before the day is over: %v", a)
 		}
-		s.run()
-		s.check(2 * time.Hour)
-		if a, b := s.held(alice), s.held(bob); len(a) != 0 || len(b) != 2 {
+		s.Run()
+		s.Check(2 * time.Hour)
+		if a, b := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 0 || len(b) != 2 {
 			t.Errorf("the next day: %v %v", a, b)
 		}
 	})
@@ -331,31 +329,31 @@ func TestADynamicRuleIsCheckedDailyWhenItsRunsAreOver(t *testing.T) {
 
 func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		const many = 300 // of whom more are ended than one transaction ends
-		rule := s.dynamic(object{"type": "connected_chat_server"})
+		rule := s.Dynamic(object{"type": "connected_chat_server"})
 		kept := map[string]bool{}
 		for i := 0; i < many; i += 10 {
-			kept[wallet(i)] = true
+			kept[apptest.Wallet(i)] = true
 		}
 		fewAtOnce(many, func(i int) {
-			s.user(wallet(i), object{"chatServerUserId": fmt.Sprint("c", i)})
-			s.complete(rule, object{"walletAddress": wallet(i)}).ok()
-			if !kept[wallet(i)] {
-				s.user(wallet(i), object{"chatServerUserId": nil})
+			s.User(apptest.Wallet(i), object{"chatServerUserId": fmt.Sprint("c", i)})
+			s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK()
+			if !kept[apptest.Wallet(i)] {
+				s.User(apptest.Wallet(i), object{"chatServerUserId": nil})
 			}
 		})
-		s.clock.advance(25 * time.Hour)
+		s.Clock.Advance(25 * time.Hour)
 		var nodes sync.WaitGroup
 		for range 3 {
 			nodes.Go(func() {
-				if err := s.app.Lifetimes.RunDue(context.Background()); err != nil {
+				if err := s.App.Lifetimes.RunDue(context.Background()); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		nodes.Wait()
-		live := s.get(multipliersPath + "?limit=1000").data()
+		live := s.Get(apptest.MultipliersPath + "?limit=1000").Data()
 		if len(live) != many/10 {
 			t.Errorf("%d are live, want %d", len(live), many/10)
 		}
@@ -365,7 +363,7 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 			}
 		}
 		told := map[string]int{}
-		for _, line := range s.told() {
+		for _, line := range multiplierChanges(s) {
 			told[line]++
 			if told[line] > 1 {
 				t.Errorf("told twice: %s", line)
@@ -380,43 +378,43 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 
 func TestACheckGoesOnWhereADeadNodeLeftIt(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		rule := s.dynamic(object{"type": "connected_chat_server"})
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		rule := s.Dynamic(object{"type": "connected_chat_server"})
 		users := map[string]string{}
 		for i := range 4 {
-			users[s.user(wallet(i), object{"chatServerUserId": fmt.Sprint("c", i)})] = wallet(i)
-			s.complete(rule, object{"walletAddress": wallet(i)}).ok()
-			s.user(wallet(i), object{"chatServerUserId": nil})
+			users[s.User(apptest.Wallet(i), object{"chatServerUserId": fmt.Sprint("c", i)})] = apptest.Wallet(i)
+			s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK()
+			s.User(apptest.Wallet(i), object{"chatServerUserId": nil})
 		}
 		inOrder := slices.Sorted(maps.Keys(users))
 		held := func() (n []int) {
 			for _, user := range inOrder {
-				n = append(n, len(s.held(users[user])))
+				n = append(n, len(s.Held(users[user])))
 			}
 			return n
 		}
-		began := noon.Add(26 * time.Hour)
-		s.clock.set(began)
-		db.exec(
+		began := apptest.Noon.Add(26 * time.Hour)
+		s.Clock.Set(began)
+		db.Exec(
 			"UPDATE lifetime_checks SET began_at = ?, due_at = ?, last_user_id = ?",
 			began.UnixMicro(),
 			began.Add(30*time.Second).UnixMicro(),
 			inOrder[1],
 		)
-		s.check(20 * time.Second) // the dead node's lease lasts
+		s.Check(20 * time.Second) // the dead node's lease lasts
 		if got := held(); !slices.Equal(got, []int{1, 1, 1, 1}) {
 			t.Errorf("while the lease lasts: %v", got)
 		}
-		s.check(20 * time.Second)
+		s.Check(20 * time.Second)
 		if got := held(); !slices.Equal(got, []int{1, 1, 0, 0}) {
 			t.Errorf("behind the position: %v", got)
 		}
-		s.clock.set(began.Add(24*time.Hour - time.Minute))
-		s.check(0)
+		s.Clock.Set(began.Add(24*time.Hour - time.Minute))
+		s.Check(0)
 		if got := held(); !slices.Equal(got, []int{1, 1, 0, 0}) {
 			t.Errorf("before the next day: %v", got)
 		}
-		s.check(time.Minute)
+		s.Check(time.Minute)
 		if got := held(); !slices.Equal(got, []int{0, 0, 0, 0}) {
 			t.Errorf("the next day: %v", got)
 		}

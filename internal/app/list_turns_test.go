@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
-// tenant is the server as another organization drives it.
-func (s *server) tenant(name string) *server {
+// tenantOf is the server as another organization drives it.
+func tenantOf(s *apptest.Server, name string) *apptest.Server {
 	other := *s
-	other.Program = s.program(name)
+	other.Program = s.NewProgram(name)
 	return &other
 }
 
@@ -34,7 +35,7 @@ func soon(t *testing.T, what string, holds func() bool) {
 
 func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
 	t.Parallel()
-	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
+	eachWithOutside(t, func(t *testing.T, s *apptest.Server, out *apptest.Site) {
 		const silent = 12
 		asked, release := make(chan struct{}, 2*silent), make(chan struct{})
 		feed := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -46,24 +47,24 @@ func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
 		}))
 		t.Cleanup(feed.Close)
 		for i := range silent {
-			other := s.tenant(fmt.Sprint("Silent ", i))
-			other.rule("token_hold", object{"customRewardsApiUrl": feed.URL})
+			other := tenantOf(s, fmt.Sprint("Silent ", i))
+			other.Rule("token_hold", object{"customRewardsApiUrl": feed.URL})
 		}
-		defer beside(s.app.Lists.Run)()
+		defer apptest.Beside(s.App.Lists.Run)()
 		defer close(release)
 		for range 3 {
 			<-asked
 		}
-		rule := s.rule("points_airdrop", object{onList: out.set("/list.csv", alice+",7\n")})
+		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/list.csv", apptest.Alice+",7\n")})
 		limit := time.After(20 * time.Second)
-		for s.imports(rule)[0]["status"] != "complete" {
+		for s.Imports(rule)[0]["status"] != "complete" {
 			select {
 			case <-limit:
-				t.Fatalf("a list waits for addresses of others: %v", s.imports(rule)[0])
+				t.Fatalf("a list waits for addresses of others: %v", s.Imports(rule)[0])
 			case <-time.After(20 * time.Millisecond):
 			}
 		}
-		s.complete(rule, object{"walletAddress": alice}).ok()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 	})
 }
 
@@ -71,7 +72,7 @@ func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
 // at once, each with an address that never returns.
 func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 	t.Parallel()
-	eachWithOutside(t, func(t *testing.T, s *server, out *site) {
+	eachWithOutside(t, func(t *testing.T, s *apptest.Server, out *apptest.Site) {
 		const silent = 70
 		release := make(chan struct{})
 		feed := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -81,23 +82,23 @@ func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 			}
 		}))
 		t.Cleanup(feed.Close)
-		greedy := s.tenant("Greedy")
+		greedy := tenantOf(s, "Greedy")
 		for i := range silent {
-			site := s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": fmt.Sprint("Site ", i)}).ok()["id"]
-			currency := s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies", object{"name": "Points", "symbol": "P", "decimals": 0, "websiteId": site}).ok()["id"]
-			s.call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules", object{
+			site := s.Call(greedy.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": fmt.Sprint("Site ", i)}).OK()["id"]
+			currency := s.Call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies", object{"name": "Points", "symbol": "P", "decimals": 0, "websiteId": site}).OK()["id"]
+			s.Call(greedy.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules", object{
 				"name":                "Held",
 				"type":                "token_hold",
 				"amount":              1,
 				"websiteId":           site,
 				"loyaltyCurrencyId":   currency,
 				"customRewardsApiUrl": feed.URL,
-			}).ok()
+			}).OK()
 		}
-		defer beside(s.app.Lists.Run)()
+		defer apptest.Beside(s.App.Lists.Run)()
 		defer close(release)
-		rule := s.rule("points_airdrop", object{onList: out.set("/list.csv", alice+",7\n")})
-		soon(t, "the list of another organization is read", func() bool { return s.imports(rule)[0]["status"] == "complete" })
+		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/list.csv", apptest.Alice+",7\n")})
+		soon(t, "the list of another organization is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
 	})
 }
 
@@ -138,23 +139,23 @@ func TestHugeListsDelayNoOtherWebsiteBeyondATurn(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		const huge, rows = 3, 60_000
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true})
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true, Dev: true})
 		slowRows(t, address, 10)
-		out := outsideSite(t)
+		out := apptest.NewSite(t)
 		var file strings.Builder
 		for i := range rows {
 			fmt.Fprintf(&file, "0x%040x,%d\n", 0xabc000+i, i)
 		}
-		list := out.set("/huge.csv", file.String())
-		defer beside(s.app.Lists.Run)()
-		var tenants []*server
+		list := out.Set("/huge.csv", file.String())
+		defer apptest.Beside(s.App.Lists.Run)()
+		var tenants []*apptest.Server
 		var rules []string
 		for i := range huge {
-			other := s.tenant(fmt.Sprint("Huge ", i))
-			tenants, rules = append(tenants, other), append(rules, other.rule("points_airdrop", object{onList: list}))
+			other := tenantOf(s, fmt.Sprint("Huge ", i))
+			tenants, rules = append(tenants, other), append(rules, other.Rule("points_airdrop", object{apptest.OnList: list}))
 		}
 		read := func(i int) int64 {
-			n, _ := tenants[i].imports(rules[i])[0]["rowsRead"].(json.Number).Int64()
+			n, _ := tenants[i].Imports(rules[i])[0]["rowsRead"].(json.Number).Int64()
 			return n
 		}
 		soon(t, "two huge lists are being written", func() bool {
@@ -166,10 +167,10 @@ func TestHugeListsDelayNoOtherWebsiteBeyondATurn(t *testing.T) {
 			}
 			return begun >= 2
 		})
-		rule := s.rule("points_airdrop", object{onList: out.set("/small.csv", alice+",7\n")})
-		soon(t, "the small list is read", func() bool { return s.imports(rule)[0]["status"] == "complete" })
+		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/small.csv", apptest.Alice+",7\n")})
+		soon(t, "the small list is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
 		for i := range huge {
-			if got := tenants[i].imports(rules[i])[0]; got["finishedAt"] != nil {
+			if got := tenants[i].Imports(rules[i])[0]; got["finishedAt"] != nil {
 				t.Errorf("the small list waited for huge list %d: %v of %d rows", i, got["rowsRead"], rows)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -61,20 +62,20 @@ type crowd struct {
 	leave   func() // ends the requests that are still under way
 }
 
-// crowdOf sends as many reads with the key that stands in every page.
-func (s *server) crowdOf(n int, path string) crowd {
+// readAtOnce sends as many reads with the key that stands in every page.
+func readAtOnce(s *apptest.Server, n int, path string) crowd {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := crowd{answers: make(chan *http.Response, n)}
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {
-			r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.http.URL+path, http.NoBody)
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.HTTP.URL+path, http.NoBody)
 			if err != nil {
-				s.t.Error(err)
+				s.T.Error(err)
 				return
 			}
 			r.Header.Set("X-API-KEY", s.ClientAPIKey)
-			if res, err := s.http.Client().Do(r); err == nil {
+			if res, err := s.HTTP.Client().Do(r); err == nil {
 				text, _ := io.ReadAll(res.Body)
 				_ = res.Body.Close()
 				res.Body = io.NopCloser(strings.NewReader(string(text)))
@@ -90,44 +91,46 @@ func TestReadsWithoutEndNeverStopCompletions(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]struct {
 		table string
-		path  func(s *server) string
+		path  func(s *apptest.Server) string
 	}{
-		"ranks of the past": {"rank_snapshots", func(s *server) string {
-			account := s.get("/api/loyalty/accounts").data()[0]["id"].(string)
-			at := s.clock.Now()
-			s.clock.advance(settling)
+		"ranks of the past": {"rank_snapshots", func(s *apptest.Server) string {
+			account := s.Get("/api/loyalty/accounts").Data()[0]["id"].(string)
+			at := s.Clock.Now()
+			s.Clock.Advance(apptest.Settling)
 			return "/api/loyalty/accounts/" + account + "/rank?organizationId=" + s.OrganizationID.String() + "&websiteId=" + s.WebsiteID.String() +
-				"&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + asOf(at)
+				"&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + apptest.AsOf(at)
 		}},
-		"leaders of the past": {"rank_snapshots", func(s *server) string {
-			at := s.clock.Now()
-			s.clock.advance(settling)
-			return "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + asOf(at)
+		"leaders of the past": {"rank_snapshots", func(s *apptest.Server) string {
+			at := s.Clock.Now()
+			s.Clock.Advance(apptest.Settling)
+			return "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String() + "&" + apptest.AsOf(at)
 		}},
-		"profiles of leaders": {"user_metadata", func(s *server) string {
+		"profiles of leaders": {"user_metadata", func(s *apptest.Server) string {
 			return "/api/loyalty/accounts?loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()
 		}},
-		"lists": {"loyalty_questions", func(s *server) string { return "/api/loyalty/questions?loyaltyRuleIds=" + s.rule("external_rule", nil) }},
+		"lists": {"loyalty_questions", func(s *apptest.Server) string {
+			return "/api/loyalty/questions?loyaltyRuleIds=" + s.Rule("external_rule", nil)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			storetest.EachURL(t, func(t *testing.T, address string) {
 				const readers = 40 // more than a node has connections
-				s := openAtNoon(t, address, app.Config{NoRateLimits: true})
-				rule := s.rule("external_rule", object{"interval": "unlimited"})
-				s.complete(rule, object{"walletAddress": alice}).ok()
+				s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+				rule := s.Rule("external_rule", object{"interval": "unlimited"})
+				s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 				path := of.path(s)
-				s.call(s.ClientAPIKey, http.MethodGet, path, nil).ok()
+				s.Call(s.ClientAPIKey, http.MethodGet, path, nil).OK()
 				lift := stall(t, address, of.table)
-				reading := s.crowdOf(readers, path)
+				reading := readAtOnce(s, readers, path)
 				defer reading.leave()
 				defer lift()
 				time.Sleep(time.Second) // they take all that they can have; more time would not give them more
-				paid := make(chan answer, 1)
-				go func() { paid <- s.complete(rule, object{"walletAddress": bob}) }()
+				paid := make(chan apptest.Answer, 1)
+				go func() { paid <- s.Complete(rule, object{"walletAddress": apptest.Bob}) }()
 				select {
 				case got := <-paid:
-					got.ok()
+					got.OK()
 				case <-time.After(20 * time.Second):
 					t.Fatal("a completion waits for reads")
 				}

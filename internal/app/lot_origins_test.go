@@ -3,20 +3,22 @@ package app_test
 import (
 	"fmt"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 func TestLotsNameTheRuleAndTransactionTheyCameFrom(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.transact(points(alice, 3)).ok() // before points expire
-		s.clock.advance(day)
-		s.living(30, 0)
-		rule := s.rule("external_rule", nil)
-		earned := s.complete(rule, object{"walletAddress": alice}).ok()["data"].(object)["loyaltyTransactionId"]
-		posted := s.transact(points(alice, 5)).ok()["id"]
-		s.living(30, 48)
-		granted := s.complete(s.rule("external_rule", nil), object{"walletAddress": alice}).ok()["data"].(object)["loyaltyTransactionId"]
-		list := s.get("/api/loyalty/accounts/" + s.account(alice) + "/lots").data()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Transact(apptest.Points(apptest.Alice, 3)).OK() // before points expire
+		s.Clock.Advance(apptest.Day)
+		s.Living(30, 0)
+		rule := s.Rule("external_rule", nil)
+		earned := s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()["data"].(object)["loyaltyTransactionId"]
+		posted := s.Transact(apptest.Points(apptest.Alice, 5)).OK()["id"]
+		s.Living(30, 48)
+		granted := s.Complete(s.Rule("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()["data"].(object)["loyaltyTransactionId"]
+		list := s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots").Data()
 		if len(list) != 4 {
 			t.Fatalf("%v", list)
 		}
@@ -34,50 +36,50 @@ func TestLotsNameTheRuleAndTransactionTheyCameFrom(t *testing.T) {
 		if list[2]["loyaltyRuleId"] != rule {
 			t.Errorf("of the rule: %v", list[2])
 		}
-		s.pass(31 * day)
-		for _, lot := range s.get("/api/loyalty/accounts/" + s.account(alice) + "/lots?state=expired").data() {
+		s.Pass(31 * apptest.Day)
+		for _, lot := range s.Get("/api/loyalty/accounts/" + s.Account(apptest.Alice) + "/lots?state=expired").Data() {
 			if lot["loyaltyTransactionEntryId"] != nil && lot["loyaltyTransactionId"] == nil {
 				t.Errorf("expired, and of nobody: %v", lot)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestAnswersTellThatPointsWait(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		waiting := func(a answer, path ...string) string {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		waiting := func(a apptest.Answer, path ...string) string {
 			t.Helper()
-			o := a.ok()
+			o := a.OK()
 			for _, name := range path {
 				o = o[name].(object)
 			}
 			return fmt.Sprint(o["rewards"])
 		}
-		rule, nothing := s.rule(
+		rule, nothing := s.Rule(
 			"external_rule",
 			object{"interval": "unlimited"},
-		), s.rule(
+		), s.Rule(
 			"external_rule",
 			object{"amount": 0},
 		)
-		body := object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5}
+		body := object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 5}
 		for _, hours := range []int{0, 24} {
-			s.living(0, hours)
+			s.Living(0, hours)
 			want := fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points]]", s.LoyaltyCurrencyID)
 			if hours > 0 {
 				want = fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points waiting:true]]", s.LoyaltyCurrencyID)
 			}
-			told := s.simulate(rule, object{"walletAddress": alice})
+			told := s.Simulate(rule, object{"walletAddress": apptest.Alice})
 			if got := waiting(told); got != want {
 				t.Errorf("%d hours, a dry run: %s", hours, got)
 			}
-			if got := waiting(s.complete(rule, object{"walletAddress": alice}), "data"); got != want {
+			if got := waiting(s.Complete(rule, object{"walletAddress": apptest.Alice}), "data"); got != want {
 				t.Errorf("%d hours: %s", hours, got)
 			}
 			if got := waiting(
-				s.complete(nothing, object{"walletAddress": fmt.Sprint("w", hours)}),
+				s.Complete(nothing, object{"walletAddress": fmt.Sprint("w", hours)}),
 				"data",
 			); got != fmt.Sprintf(
 				"[map[amount:0 loyaltyCurrencyId:%s rewardType:points]]",
@@ -86,13 +88,13 @@ func TestAnswersTellThatPointsWait(t *testing.T) {
 				t.Errorf("%d hours, of nothing: %s", hours, got)
 			}
 		}
-		first := waiting(s.complete(rule, body), "data")
-		s.living(0, 0)
+		first := waiting(s.Complete(rule, body), "data")
+		s.Living(0, 0)
 		if again, dry := waiting(
-			s.complete(rule, body),
+			s.Complete(rule, body),
 			"data",
 		), waiting(
-			s.simulate(rule, body),
+			s.Simulate(rule, body),
 		); again != first ||
 			dry != first {
 			t.Errorf("first %s, again %s, tried %s", first, again, dry)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"laurel/internal/dev/apptest"
 )
 
 // modelLot is a lot as a reader of the decision would keep it in a list. Amounts are whole points.
@@ -80,7 +82,7 @@ func (p *purse) open() []string {
 
 // lotModel drives one currency of the server and a list of purses side by side.
 type lotModel struct {
-	*server
+	*apptest.Server
 	rt       *rapid.T
 	currency string
 	rule     string
@@ -94,12 +96,14 @@ func (m *lotModel) pick() (string, *purse) {
 	return who, m.purses[who]
 }
 
-func (m *lotModel) expires(at time.Time) time.Time { return at.Add(time.Duration(m.days) * day) }
+func (m *lotModel) expires(at time.Time) time.Time {
+	return at.Add(time.Duration(m.days) * apptest.Day)
+}
 
-func (m *lotModel) settings(body object) { m.post(currenciesPath+"/"+m.currency, body).ok() }
+func (m *lotModel) settings(body object) { m.Post(apptest.CurrenciesPath+"/"+m.currency, body).OK() }
 
 func (m *lotModel) own(who string, amount int, more ...object) object {
-	return points(who, amount, append(more, object{"loyaltyCurrencyId": m.currency})...)
+	return apptest.Points(who, amount, append(more, object{"loyaltyCurrencyId": m.currency})...)
 }
 
 // actions are what may happen. Each moves the clock by a minute, so that nothing expires in the minute in which it is
@@ -112,7 +116,7 @@ func (m *lotModel) actions() map[string]func(*rapid.T) {
 	} {
 		wrapped[name] = func(rt *rapid.T) {
 			m.rt = rt
-			m.clock.advance(time.Minute)
+			m.Clock.Advance(time.Minute)
 			act()
 		}
 	}
@@ -123,26 +127,29 @@ func (m *lotModel) actions() map[string]func(*rapid.T) {
 func (m *lotModel) credit() {
 	who, p := m.pick()
 	n := rapid.IntRange(1, 50).Draw(m.rt, "amount")
-	m.post("/api/loyalty/transactions", object{"description": "in", "entries": []any{m.own(who, n)}}).ok()
-	p.credit(n, m.expires(m.clock.Now()))
+	m.Post("/api/loyalty/transactions", object{"description": "in", "entries": []any{m.own(who, n)}}).OK()
+	p.credit(n, m.expires(m.Clock.Now()))
 }
 
 func (m *lotModel) debit() {
 	who, p := m.pick()
 	n := rapid.IntRange(1, 80).Draw(m.rt, "amount")
-	got := m.post("/api/loyalty/transactions", object{"description": "out", "entries": []any{m.own(who, n, debit)}})
+	got := m.Post(
+		"/api/loyalty/transactions",
+		object{"description": "out", "entries": []any{m.own(who, n, apptest.Debit)}},
+	)
 	if p.debit(n) {
-		got.ok()
+		got.OK()
 	} else {
-		got.refused(400, "Insufficient balance")
+		got.Refused(400, "Insufficient balance")
 	}
 }
 
 func (m *lotModel) completes() {
 	who, p := m.pick()
 	n := rapid.IntRange(1, 50).Draw(m.rt, "amount")
-	m.complete(m.rule, object{"walletAddress": who, "amount": n}).ok()
-	p.pending = append(p.pending, &modelLot{"pending", n, n, m.clock.Now().Add(48 * time.Hour)})
+	m.Complete(m.rule, object{"walletAddress": who, "amount": n}).OK()
+	p.pending = append(p.pending, &modelLot{"pending", n, n, m.Clock.Now().Add(48 * time.Hour)})
 }
 
 // crowd has several callers credit and spend at once, and the expiry run twice beside them: the amounts are alike, so
@@ -151,16 +158,16 @@ func (m *lotModel) crowd() {
 	who, p := m.pick()
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() { m.complete(m.rule, object{"walletAddress": who, "amount": 3}).ok() })
+		wg.Go(func() { m.Complete(m.rule, object{"walletAddress": who, "amount": 3}).OK() })
 		wg.Go(func() {
-			m.post("/api/loyalty/transactions", object{"description": "in", "entries": []any{m.own(who, 2)}}).ok()
+			m.Post("/api/loyalty/transactions", object{"description": "in", "entries": []any{m.own(who, 2)}}).OK()
 		})
 	}
 	for range 2 {
-		wg.Go(m.due)
+		wg.Go(m.Due)
 	}
 	wg.Wait()
-	now := m.clock.Now()
+	now := m.Clock.Now()
 	for range 4 {
 		p.pending = append(p.pending, &modelLot{"pending", 3, 3, now.Add(48 * time.Hour)})
 		p.credit(2, m.expires(now))
@@ -169,19 +176,19 @@ func (m *lotModel) crowd() {
 }
 
 func (m *lotModel) passes() {
-	m.clock.advance(time.Duration(rapid.IntRange(0, 12).Draw(m.rt, "days")) * day)
+	m.Clock.Advance(time.Duration(rapid.IntRange(0, 12).Draw(m.rt, "days")) * apptest.Day)
 	var wg sync.WaitGroup
 	for range 2 { // two nodes at once
-		wg.Go(m.due)
+		wg.Go(m.Due)
 	}
 	wg.Wait()
 	m.ripen()
-	m.due()
+	m.Due()
 }
 
 // ripen is what a run does: what has waited is given, then what has expired is taken back.
 func (m *lotModel) ripen() {
-	now := m.clock.Now()
+	now := m.Clock.Now()
 	for _, p := range m.purses {
 		for _, l := range slices.Clone(p.pending) {
 			if !l.until.After(now) {
@@ -205,7 +212,7 @@ func (m *lotModel) waiting() (id string, p *purse) {
 	if len(p.pending) == 0 {
 		return "", p
 	}
-	list := m.get("/api/loyalty/accounts/" + m.accountIn(who) + "/lots?state=pending").data()
+	list := m.Get("/api/loyalty/accounts/" + m.accountIn(who) + "/lots?state=pending").Data()
 	return list[len(list)-1]["id"].(string), p
 }
 
@@ -214,8 +221,8 @@ func (m *lotModel) releases() {
 	if id == "" {
 		return
 	}
-	m.post("/api/loyalty/lots/"+id+"/release", nil).ok()
-	m.give(p, p.pending[0], m.clock.Now())
+	m.Post("/api/loyalty/lots/"+id+"/release", nil).OK()
+	m.give(p, p.pending[0], m.Clock.Now())
 }
 
 func (m *lotModel) cancels() {
@@ -226,7 +233,7 @@ func (m *lotModel) cancels() {
 	var wg sync.WaitGroup
 	done := make([]int, 3)
 	for i := range done { // once, whoever asks
-		wg.Go(func() { done[i] = m.post("/api/loyalty/lots/"+id+"/cancel", nil).status })
+		wg.Go(func() { done[i] = m.Post("/api/loyalty/lots/"+id+"/cancel", nil).Status })
 	}
 	wg.Wait()
 	slices.Sort(done)
@@ -243,22 +250,22 @@ func (m *lotModel) term() {
 
 func (m *lotModel) offAndOn() {
 	m.settings(object{"pointsExpireAfterDays": nil})
-	m.clock.advance(30 * day)
+	m.Clock.Advance(30 * apptest.Day)
 	m.days = rapid.IntRange(1, 20).Draw(m.rt, "days")
 	m.settings(object{"pointsExpireAfterDays": m.days})
 	for _, p := range m.purses {
 		had := p.balance()
 		p.end("closed", func(*modelLot) bool { return true })
 		if had > 0 {
-			p.credit(had, m.expires(m.clock.Now()))
+			p.credit(had, m.expires(m.Clock.Now()))
 		}
 	}
-	m.due()
+	m.Due()
 	m.ripen()
 }
 
 func (m *lotModel) resets() {
-	m.post(resetPath, object{"loyaltyCurrencyId": m.currency, "type": "loyalty_reset_balances"}).ok()
+	m.Post(apptest.ResetPath, object{"loyaltyCurrencyId": m.currency, "type": "loyalty_reset_balances"}).OK()
 	for _, p := range m.purses {
 		p.end("spent", func(*modelLot) bool { return true })
 		p.pending = nil
@@ -266,7 +273,7 @@ func (m *lotModel) resets() {
 }
 
 func (m *lotModel) accountIn(who string) string {
-	list := m.get("/api/loyalty/accounts?walletAddress=" + who + "&loyaltyCurrencyId=" + m.currency).data()
+	list := m.Get("/api/loyalty/accounts?walletAddress=" + who + "&loyaltyCurrencyId=" + m.currency).Data()
 	if len(list) == 0 {
 		return ""
 	}
@@ -280,12 +287,12 @@ func (m *lotModel) check() {
 		if id == "" {
 			continue
 		}
-		balance := m.get("/api/loyalty/accounts?walletAddress=" + who + "&loyaltyCurrencyId=" + m.currency).data()[0]["amount"].(json.Number).String()
+		balance := m.Get("/api/loyalty/accounts?walletAddress=" + who + "&loyaltyCurrencyId=" + m.currency).Data()[0]["amount"].(json.Number).String()
 		if balance != fmt.Sprint(p.balance()) {
 			m.rt.Fatalf("%s has %s, want %d", who, balance, p.balance())
 		}
 		open, sum := []string{}, 0
-		for _, l := range slices.Backward(m.get("/api/loyalty/accounts/" + id + "/lots?state=open").data()) {
+		for _, l := range slices.Backward(m.Get("/api/loyalty/accounts/" + id + "/lots?state=open").Data()) {
 			open = append(open, fmt.Sprintf("%s %s", l["amount"], l["remaining"]))
 			left, _ := l["remaining"].(json.Number).Int64()
 			sum += int(left)
@@ -296,7 +303,7 @@ func (m *lotModel) check() {
 		if want := p.open(); !slices.Equal(sorted(open), sorted(want)) {
 			m.rt.Fatalf("%s has the lots %q, want %q", who, open, want)
 		}
-		if n := m.count("/api/loyalty/accounts/" + id + "/lots?state=pending"); n != len(p.pending) {
+		if n := m.Count("/api/loyalty/accounts/" + id + "/lots?state=pending"); n != len(p.pending) {
 			m.rt.Fatalf("%d lots of %s wait, want %d", n, who, len(p.pending))
 		}
 	}
@@ -309,24 +316,29 @@ const modelRounds = 25
 
 func TestLotsAreWhatASmallListSays(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		round := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			round++
 			if round > modelRounds {
 				return
 			}
-			m := &lotModel{server: s, rt: rt, days: rapid.IntRange(1, 20).Draw(rt, "first days"), purses: map[string]*purse{}}
-			m.currency = s.post(currenciesPath, object{"name": "Model", "symbol": "M", "decimals": 0, "pointsExpireAfterDays": m.days, "pointsWaitHours": 48}).ok()["id"].(string)
-			m.rule = s.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": m.currency})
+			m := &lotModel{Server: s, rt: rt, days: rapid.IntRange(1, 20).Draw(rt, "first days"), purses: map[string]*purse{}}
+			m.currency = s.Post(apptest.CurrenciesPath, object{"name": "Model", "symbol": "M", "decimals": 0, "pointsExpireAfterDays": m.days, "pointsWaitHours": 48}).OK()["id"].(string)
+			m.rule = s.Rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": m.currency})
 			for i := range 3 {
-				m.wallets = append(m.wallets, wallet(0x100000+round*4+i))
+				m.wallets = append(m.wallets, apptest.Wallet(0x100000+round*4+i))
 				m.purses[m.wallets[i]] = &purse{}
 			}
 			rt.Repeat(m.actions())
-			s.sound()
-			s.call(s.WebsiteAPIKey, "DELETE", currenciesPath+"/"+m.currency, nil).ok() // the next round is not kept busy with it
-			if err := s.app.Expiry.RunDue(context.Background()); err != nil {
+			s.Sound()
+			s.Call(
+				s.WebsiteAPIKey,
+				"DELETE",
+				apptest.CurrenciesPath+"/"+m.currency,
+				nil,
+			).OK() // the next round is not kept busy with it
+			if err := s.App.Expiry.RunDue(context.Background()); err != nil {
 				rt.Fatal(err)
 			}
 		})

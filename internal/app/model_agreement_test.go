@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 )
 
 // reachable are the refusals that the calls must have met. What asks for platforms' or chains' drivers is tested
@@ -39,16 +40,16 @@ var reachable = []string{
 	"Loyalty rule has expired",
 	"Access restricted. Your account is blocked.",
 	"this quest is only available for new users",
-	locked,
-	paidAlready,
+	apptest.Locked,
+	apptest.PaidAlready,
 	"Quest not completed",
-	wrongCode,
+	apptest.WrongCode,
 	"Invalid Verification, try again",
 	"Link already clicked, your reward is being processed",
 	"Check-in amount rule cannot be completed when amount is 0",
-	noChoice,
-	noQuestion,
-	wrongChoice,
+	apptest.NoChoice,
+	apptest.NoQuestion,
+	apptest.WrongChoice,
 	"Quest not achieved, please try again.",
 	"Email not verified",
 	"Email not connected or not verified",
@@ -69,7 +70,7 @@ var reachable = []string{
 	"(welcomed)",
 	"(shared)",
 	"(shared further up)",
-	notListed,
+	apptest.NotListed,
 	"(milestone)",
 	"(checked in by another rule)",
 	"(in a group)",
@@ -100,20 +101,22 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 	if underRace {
 		rounds = 5 // scripts/test.sh runs this test again without the detector, with all calls
 	}
-	eachModelled(t, func(t *testing.T, s *server, p *partner, db database) {
-		programs := []app.Program{s.Program, s.program("Birch"), s.program("Cedar"), s.program("Maple")}
+	eachModelled(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		programs := []app.Program{s.Program, s.NewProgram("Birch"), s.NewProgram("Cedar"), s.NewProgram("Maple")}
 		worlds := make([]*mworld, len(programs))
 		for i, program := range programs {
 			worlds[i] = newWorld(s, db, p, program, seed, uint64(i))
 		}
-		at := noon.Add(10 * time.Minute) // far from the ends of windows and delays: the clock goes on a little with each call
+		at := apptest.Noon.Add(
+			10 * time.Minute,
+		) // far from the ends of windows and delays: the clock goes on a little with each call
 		for round := range rounds {
-			s.clock.set(at)
+			s.Clock.Set(at)
 			for _, w := range worlds {
 				w.shops(at)
 				w.bring(at)
 			}
-			p.asked()
+			p.Asked()
 			var all sync.WaitGroup
 			for _, w := range worlds {
 				all.Go(func() {
@@ -128,7 +131,7 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 			}
 			before := at
 			at = at.Add([]time.Duration{30 * time.Minute, 7 * time.Hour, time.Hour, 19 * time.Hour}[round%4])
-			s.clock.set(at)
+			s.Clock.Set(at)
 			paysClicks(s, worlds, at)
 			shares(s, worlds, before, at)
 		}
@@ -140,23 +143,23 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 				met[message] += n
 			}
 		}
-		s.sound()
+		s.Sound()
 		enough(t, met, rounds*calls*len(worlds))
 	})
 }
 
 // paysClicks decides the clicks that have aged, in the service and in the model.
-func paysClicks(s *server, worlds []*mworld, at time.Time) {
-	s.t.Helper()
+func paysClicks(s *apptest.Server, worlds []*mworld, at time.Time) {
+	s.T.Helper()
 	want, did := 0, 0
 	for _, w := range worlds {
 		want += w.aged(w.members, at)
 	}
-	for n := s.jobs(); n > 0; n = s.jobs() {
+	for n := s.Jobs(); n > 0; n = s.Jobs() {
 		did += n
 	}
 	if did != want {
-		s.t.Fatalf("%d clicks were decided, the model says %d", did, want)
+		s.T.Fatalf("%d clicks were decided, the model says %d", did, want)
 	}
 }
 
@@ -187,23 +190,23 @@ func enough(t *testing.T, met map[string]int, calls int) {
 
 // try makes one call and compares what is said of it.
 func (w *mworld) try(now time.Time) {
-	w.t.Helper()
+	w.T.Helper()
 	c := w.draw()
 	if c.progress != nil || c.increment != nil {
 		body := object{}
 		for name, n := range map[string]*int64{"progress": c.progress, "incProgress": c.increment} {
 			if n != nil {
-				body[name] = jsonNumber(decimals(*n))
+				body[name] = apptest.JSONNumber(decimals(*n))
 			}
 		}
-		got := fmt.Sprint(w.server.progress(c.rule.id, c.member.wallet, body).ok()["progress"])
+		got := fmt.Sprint(w.Server.Progress(c.rule.id, c.member.wallet, body).OK()["progress"])
 		if want := decimals(w.advanced(c)); got != want {
-			w.t.Errorf("%s: progress %s, the model says %s", c, got, want)
+			w.T.Errorf("%s: progress %s, the model says %s", c, got, want)
 		}
 	}
 	now = now.Add(time.Second)
 	want := w.decide(c, now)
-	id, key, headers := unknownID, w.WebsiteAPIKey, []string(nil)
+	id, key, headers := apptest.UnknownID, w.WebsiteAPIKey, []string(nil)
 	if c.rule != nil {
 		id = c.rule.id
 	}
@@ -219,9 +222,9 @@ func (w *mworld) try(now time.Time) {
 			headers = w.speaks(w.members[slices.IndexFunc(w.members, func(u *mmember) bool { return u != c.member })], now)
 		}
 	} else {
-		w.foretold(c, want, w.simulate(id, c.body))
+		w.foretold(c, want, w.Simulate(id, c.body))
 	}
-	w.came(c, want, w.call(key, http.MethodPost, "/api/loyalty/rules/"+id+"/complete", c.body, headers...))
+	w.came(c, want, w.Call(key, http.MethodPost, "/api/loyalty/rules/"+id+"/complete", c.body, headers...))
 	w.happened(c, want, now)
 	if want.paid() && c.key != "" && !c.only {
 		w.paid = append(w.paid, c)
@@ -236,9 +239,9 @@ func (w *mworld) try(now time.Time) {
 
 // speaks returns the headers of a browser with a token of the user that is good in this round.
 func (w *mworld) speaks(u *mmember, now time.Time) []string {
-	w.t.Helper()
+	w.T.Helper()
 	if !u.spoke.Equal(now) {
-		u.token, u.spoke = w.speak(u.id), now
+		u.token, u.spoke = w.Speak(u.id), now
 	}
 	return u.token
 }
@@ -277,15 +280,15 @@ func (w *mworld) rewards(o moutcome) string {
 }
 
 // foretold compares a simulation with the model.
-func (w *mworld) foretold(c mcall, want moutcome, got answer) {
-	w.t.Helper()
-	if got.status != http.StatusOK {
-		if got.status != want.status || got.json()["message"] != want.message {
-			w.t.Errorf("%s: simulate answers %d %s, the model says %+v", c, got.status, got.body, want)
+func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
+	w.T.Helper()
+	if got.Status != http.StatusOK {
+		if got.Status != want.status || got.JSON()["message"] != want.message {
+			w.T.Errorf("%s: simulate answers %d %s, the model says %+v", c, got.Status, got.Body, want)
 		}
 		return
 	}
-	told := got.ok()
+	told := got.OK()
 	var message any
 	if want.status != 200 {
 		message = want.message
@@ -296,25 +299,25 @@ func (w *mworld) foretold(c mcall, want moutcome, got answer) {
 	}
 	if told["wouldComplete"] != (want.status == 200) || told["message"] != message ||
 		fmt.Sprint(told["rewards"]) != w.rewards(expected) ||
-		(len(failing(told)) == 0) != (want.status == 200) && !want.replayed {
-		w.t.Errorf("%s: simulate answers %s, the model says %+v", c, got.body, want)
+		(len(apptest.Failing(told)) == 0) != (want.status == 200) && !want.replayed {
+		w.T.Errorf("%s: simulate answers %s, the model says %+v", c, got.Body, want)
 	}
 }
 
 // came compares a completion with the model.
-func (w *mworld) came(c mcall, want moutcome, got answer) {
-	w.t.Helper()
-	told := got.json()
-	good := got.status == want.status && told["message"] == want.message && (told["rewarded"] == true) == want.rewarded
+func (w *mworld) came(c mcall, want moutcome, got apptest.Answer) {
+	w.T.Helper()
+	told := got.JSON()
+	good := got.Status == want.status && told["message"] == want.message && (told["rewarded"] == true) == want.rewarded
 	if data, ok := told["data"].(object); good && want.status == 200 {
 		expected := want
 		expected.pending = want.pending || c.only && !want.replayed
 		status := map[bool]string{true: "pending", false: "completed"}[want.pending]
 		good = ok && data["status"] == status && fmt.Sprint(data["rewards"]) == w.rewards(expected) &&
-			(got.header.Get("Idempotent-Replayed") == "true") == want.replayed
+			(got.Header.Get("Idempotent-Replayed") == "true") == want.replayed
 	}
 	if !good {
-		w.t.Errorf("%s: complete answers %d %s, the model says %+v", c, got.status, got.body, want)
+		w.T.Errorf("%s: complete answers %d %s, the model says %+v", c, got.Status, got.Body, want)
 	}
 }
 

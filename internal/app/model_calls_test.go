@@ -1,6 +1,10 @@
 package app_test
 
-import "fmt"
+import (
+	"fmt"
+
+	"laurel/internal/dev/apptest"
+)
 
 // draw makes up a call: mostly a sensible one, sometimes with one thing wrong with it.
 func (w *mworld) draw() mcall {
@@ -143,7 +147,7 @@ func (c *mcall) send(w *mworld) {
 	switch {
 	case c.nobody:
 	case c.stranger:
-		body["userId"] = unknownID
+		body["userId"] = apptest.UnknownID
 	case c.byID && c.member.id != "" || c.client:
 		body["userId"] = c.member.id
 	default:
@@ -162,13 +166,13 @@ func (c *mcall) send(w *mworld) {
 		body["amount"] = decimals(*c.amount)
 	}
 	if c.value != nil {
-		body["rangeValue"] = jsonNumber(decimals(*c.value))
+		body["rangeValue"] = apptest.JSONNumber(decimals(*c.value))
 	}
 	switch {
 	case c.choice == "other", c.choice != "" && c.rule.question == nil:
-		body["loyaltyQuestionChoiceId"] = unknownID
+		body["loyaltyQuestionChoiceId"] = apptest.UnknownID
 	case c.choice != "":
-		body["loyaltyQuestionChoiceId"] = c.rule.question.choices[c.choice]
+		body["loyaltyQuestionChoiceId"] = c.rule.question.Choices[c.choice]
 	}
 	put(c.badBody, "rangeValue", "much")
 	c.body = body

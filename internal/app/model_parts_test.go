@@ -3,6 +3,8 @@ package app_test
 import (
 	"slices"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // What the model says of groups (contract 5.16), streaks (5.9), lists (5.13) and partners (6).
@@ -130,11 +132,11 @@ func (m *model) spent(r *mrule, u *mmember, now time.Time) (sum int64) {
 func (m *model) partnered(c mcall, now time.Time) string {
 	switch {
 	case c.rule.kind == "shop_spend" && !c.member.customer():
-		return noCustomer
+		return apptest.NoCustomer
 	case c.rule.kind == "shop_spend" && m.spent(c.rule, c.member, now) == 0:
-		return undone
+		return apptest.Undone
 	case c.rule.kind != "shop_spend" && !c.member.any(func(v *mmember) bool { return v.holder }):
-		return undone
+		return apptest.Undone
 	}
 	return ""
 }

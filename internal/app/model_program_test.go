@@ -1,6 +1,10 @@
 package app_test
 
-import "time"
+import (
+	"time"
+
+	"laurel/internal/dev/apptest"
+)
 
 // theRules are the rules of each website. The weights say how often they are called.
 func theRules() []*mrule {
@@ -8,7 +12,7 @@ func theRules() []*mrule {
 	tiers := func() []mtier {
 		return []mtier{{10 * one, 19 * one, 3 * one}, {20 * one, 49 * one, 7_500_000}, {50 * one, 90 * one, 12 * one}}
 	}
-	later := noon.Add(9 * time.Minute) // than the members came, and before the first call
+	later := apptest.Noon.Add(9 * time.Minute) // than the members came, and before the first call
 	all := []*mrule{
 		{name: "required", kind: "external_rule", interval: "unlimited", required: true, amount: one, weight: 1},
 		{
@@ -17,7 +21,7 @@ func theRules() []*mrule {
 			interval: "daily",
 			required: true,
 			amount:   one,
-			start:    noon.Add(10000 * time.Hour),
+			start:    apptest.Noon.Add(10000 * time.Hour),
 		},
 		{
 			name:     "required before",
@@ -25,8 +29,8 @@ func theRules() []*mrule {
 			interval: "daily",
 			required: true,
 			amount:   one,
-			end:      noon.Add(time.Minute),
-			start:    noon.Add(-time.Hour),
+			end:      apptest.Noon.Add(time.Minute),
+			start:    apptest.Noon.Add(-time.Hour),
 		},
 		{name: "plain", kind: "external_rule", interval: "unlimited", amount: 10 * one, weight: 14},
 		{name: "gold", kind: "external_rule", interval: "unlimited", currency: "gold", amount: 2_345_678, weight: 4},
@@ -97,16 +101,24 @@ func theRules() []*mrule {
 		{name: "link", kind: "link_click", interval: "hourly", amount: one, seconds: 2700, weight: 9, client: 20},
 		{name: "no link", kind: "link_click", interval: "daily", amount: one, seconds: 30, unset: true, weight: 1},
 		{name: "no driver", kind: "microblog_follow", interval: "daily", amount: one, unset: true, weight: 1},
-		{name: "one try", kind: "quiz", interval: "daily", amount: one, question: &asked{}, weight: 3, client: 30},
-		{name: "many tries", kind: "quiz", interval: "hourly", amount: one, question: &asked{}, again: true, weight: 5},
-		{name: "poll", kind: "poll", interval: "daily", amount: one, question: &asked{}, weight: 3, client: 30},
+		{name: "one try", kind: "quiz", interval: "daily", amount: one, question: &apptest.Asked{}, weight: 3, client: 30},
+		{
+			name:     "many tries",
+			kind:     "quiz",
+			interval: "hourly",
+			amount:   one,
+			question: &apptest.Asked{},
+			again:    true,
+			weight:   5,
+		},
+		{name: "poll", kind: "poll", interval: "daily", amount: one, question: &apptest.Asked{}, weight: 3, client: 30},
 		{name: "no question", kind: "quiz", interval: "daily", amount: one, weight: 3},
 		{
 			name:     "future hidden",
 			kind:     "text_input",
 			interval: "daily",
 			amount:   one,
-			start:    noon.Add(9000 * time.Hour),
+			start:    apptest.Noon.Add(9000 * time.Hour),
 			weight:   4,
 			client:   55,
 		},
@@ -115,12 +127,12 @@ func theRules() []*mrule {
 			kind:     "text_input",
 			interval: "daily",
 			amount:   one,
-			start:    noon.Add(9000 * time.Hour),
+			start:    apptest.Noon.Add(9000 * time.Hour),
 			shown:    true,
 			weight:   2,
 			client:   50,
 		},
-		{name: "expired", kind: "check_in", interval: "daily", amount: one, end: noon.Add(3 * time.Hour), weight: 2},
+		{name: "expired", kind: "check_in", interval: "daily", amount: one, end: apptest.Noon.Add(3 * time.Hour), weight: 2},
 		{name: "newcomers", kind: "check_in", interval: "daily", amount: one, start: later, newOnly: true, weight: 3},
 		{name: "deleted", kind: "check_in", interval: "daily", amount: one, deleted: true, weight: 2},
 		{name: "worthless", kind: "check_in", interval: "daily", amount: one, currencyGone: true, weight: 2},
@@ -194,14 +206,14 @@ func theRules() []*mrule {
 		{name: "brings", kind: "referred_user", interval: "once", currency: "gold", amount: welcomes, weight: 1},
 		{name: "shop by day", kind: "shop_spend", interval: "daily", amount: 6 * one, weight: 5},
 	}
-	for i, c := range connections {
-		if c.kind != "connected_email" && c.kind != "connected_phone" {
-			platform := c.missing[:len(c.missing)-len(" not connected")]
+	for i, c := range apptest.Connections {
+		if c.Kind != "connected_email" && c.Kind != "connected_phone" {
+			platform := c.Missing[:len(c.Missing)-len(" not connected")]
 			all = append(
 				all,
 				&mrule{
-					name:     c.kind,
-					kind:     c.kind,
+					name:     c.Kind,
+					kind:     c.Kind,
 					interval: []string{"daily", "unlimited"}[i%2],
 					amount:   one,
 					platform: platform,

@@ -3,6 +3,8 @@ package app_test
 import (
 	"slices"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // What the model says of referrals (contract 5.12): a welcome to whoever is brought, a lump sum to who brought it, and
@@ -60,7 +62,7 @@ func (m *model) refusesToRefer(by, who *mmember) string {
 
 // bring lets members bring others, some of whom cannot be brought. All have done what is required, and none is blocked.
 func (w *mworld) bring(at time.Time) {
-	w.t.Helper()
+	w.T.Helper()
 	rule := w.rules["brings"]
 	for i := range 4 {
 		// one after the other: what was earned before one was brought counts for nobody
@@ -76,15 +78,15 @@ func (w *mworld) bring(at time.Time) {
 			continue
 		}
 		message := w.refusesToRefer(by, who)
-		got := w.refer(w.code(rule.id, by.wallet), who.id)
+		got := w.Refer(w.Code(rule.id, by.wallet), who.id)
 		if message != "" {
-			got.refused(400, message)
+			got.Refused(400, message)
 			w.counts[message]++
 			continue
 		}
-		got.ok()
+		got.OK()
 		w.referrals = append(w.referrals, mreferral{by, who, at})
-		w.model.pay(mcall{rule: rule, member: who}, moutcome{amount: welcomes, currency: "gold"}, at.Add(time.Millisecond))
+		w.pay(mcall{rule: rule, member: who}, moutcome{amount: welcomes, currency: "gold"}, at.Add(time.Millisecond))
 		w.balances[joined(by.wallet, "gold")] += lumpSum
 		w.earns(by, lumpSum, at.Add(time.Millisecond))
 		w.counts["(welcomed)"]++
@@ -98,8 +100,8 @@ func part(of, percent int64) int64 { return (of*(percent/100_000) + 500) / 1000 
 func (w *mworld) shared(at time.Time) {
 	for _, r := range w.referrals {
 		var sum int64
-		for _, e := range w.model.earned[r.who] {
-			if e.at.After(r.at) && e.at.After(at.Add(-day)) && !e.at.After(at) {
+		for _, e := range w.earned[r.who] {
+			if e.at.After(r.at) && e.at.After(at.Add(-apptest.Day)) && !e.at.After(at) {
 				sum += e.amount
 			}
 		}
@@ -116,9 +118,9 @@ func (w *mworld) shared(at time.Time) {
 }
 
 // shares carries out the runs between two moments, in the service and in the model.
-func shares(s *server, worlds []*mworld, from, to time.Time) {
-	s.t.Helper()
-	for at := noon; !at.After(to); at = at.Add(day) {
+func shares(s *apptest.Server, worlds []*mworld, from, to time.Time) {
+	s.T.Helper()
+	for at := apptest.Noon; !at.After(to); at = at.Add(apptest.Day) {
 		if !at.After(from) {
 			continue
 		}
@@ -126,5 +128,5 @@ func shares(s *server, worlds []*mworld, from, to time.Time) {
 			w.shared(at)
 		}
 	}
-	s.run()
+	s.Run()
 }

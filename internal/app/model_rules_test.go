@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // window names what the call takes up: the code where each is a window of its own, else the calendar window.
@@ -62,7 +64,7 @@ func (m *model) verify(c mcall, now time.Time) (message string, keeps bool) {
 	case "text_input":
 		return is(len(strings.TrimSpace(c.code)) >= r.least, "Invalid Verification, try again"), false
 	case "code_entry":
-		return is(m.codeFits(r, strings.TrimSpace(c.code)), wrongCode), false
+		return is(m.codeFits(r, strings.TrimSpace(c.code)), apptest.WrongCode), false
 	case "link_click":
 		_, waits := m.clicks[pair(r, u)]
 		return is(!waits, "Link already clicked, your reward is being processed"), false
@@ -106,15 +108,15 @@ func (m *model) chosen(c mcall) (message string, keeps bool) {
 	}
 	switch {
 	case counts == "":
-		return noChoice, false
+		return apptest.NoChoice, false
 	case r.question == nil:
-		return noQuestion, false
+		return apptest.NoQuestion, false
 	case c.choice == "other":
-		return wrongChoice, false
+		return apptest.WrongChoice, false
 	}
 	keeps = c.choice != "" && open && !c.only
 	if r.kind == "quiz" && counts != "b" {
-		return wrongChoice, keeps
+		return apptest.WrongChoice, keeps
 	}
 	return "", keeps
 }

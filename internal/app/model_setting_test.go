@@ -8,14 +8,15 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
 // eachModelled runs the test with a partner that has time to answer, however busy the machine is.
-func eachModelled(t *testing.T, f func(t *testing.T, s *server, p *partner, db database)) {
+func eachModelled(t *testing.T, f func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database)) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		p := newPartner(t)
+		p := apptest.NewPartner(t)
 		var list []string
 		for kind := range partnered {
 			list = append(
@@ -24,16 +25,20 @@ func eachModelled(t *testing.T, f func(t *testing.T, s *server, p *partner, db d
 					`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}`,
 					kind,
 					p.URL,
-					partnerSecret,
+					apptest.PartnerSecret,
 				),
 			)
 		}
-		s := openAtNoon(
+		s := apptest.OpenAtNoon(
 			t,
 			address,
-			app.Config{NoRateLimits: true, Dev: true, Partners: configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)},
+			app.Config{
+				NoRateLimits: true,
+				Dev:          true,
+				Partners:     apptest.Configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`),
+			},
 		)
-		f(t, s, p, database{storetest.Open(t, address, s.clock.Now), t})
+		f(t, s, p, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t})
 	})
 }
 
@@ -56,7 +61,7 @@ func (w *mworld) parts(r *mrule, body, meta object) {
 	if len(r.milestones) > 0 {
 		var array []object
 		for at, amount := range r.milestones {
-			array = append(array, object{"streakMilestone": at, "streakAmount": jsonNumber(decimals(amount))})
+			array = append(array, object{"streakMilestone": at, "streakAmount": apptest.JSONNumber(decimals(amount))})
 		}
 		meta["enableStreaks"], meta["streakArray"] = true, array
 	}
@@ -70,9 +75,9 @@ func (w *mworld) parts(r *mrule, body, meta object) {
 		body["collections"] = []object{{"address": "0xabc", "network": "polygon"}}
 	}
 	if r.kind == "referred_user" {
-		body["frequency"], body["startTime"] = "daily", noon
+		body["frequency"], body["startTime"] = "daily", apptest.Noon
 		for name, n := range map[string]int64{"referrerReward": lumpSum, "firstReferralReward": firstPart, "secondReferralReward": secondPart} {
-			meta[name] = jsonNumber(decimals(n))
+			meta[name] = apptest.JSONNumber(decimals(n))
 		}
 	}
 	if r.list {
@@ -84,7 +89,7 @@ func (w *mworld) parts(r *mrule, body, meta object) {
 				rows += w.wallet(i) + "\n"
 			}
 		}
-		body[onList] = w.upload(strings.ReplaceAll(r.name, " ", "-")+".csv", rows)
+		body[apptest.OnList] = w.Upload(strings.ReplaceAll(r.name, " ", "-")+".csv", rows)
 	}
 }
 
@@ -92,7 +97,7 @@ func (w *mworld) parts(r *mrule, body, meta object) {
 func (w *mworld) belongs(i int, u *mmember, meta object) {
 	u.listed, u.allotted = onTheList(i)
 	if u.holder = w.dice.IntN(2) == 0; u.holder {
-		w.partner.set(func(p *partner) { p.holders[u.wallet] = true })
+		w.partner.Set(func(p *apptest.Partner) { p.Holders[u.wallet] = true })
 	}
 	if i >= 40 {
 		meta["userGroupExternalIdentifier"] = fmt.Sprint("pair ", i/2, " of ", w.wallet(0))
@@ -108,8 +113,8 @@ func (w *mworld) shops(at time.Time) {
 		u := w.members[w.dice.IntN(60)]
 		if sum := int64(1 + w.dice.IntN(50)); u.email != "" {
 			w.bought[u] = append(w.bought[u], mbuy{at, sum * millionth})
-			w.partner.set(func(p *partner) {
-				p.bought = append(p.bought, purchase{u.email, at, laurel.Amount(sum) * laurel.One})
+			w.partner.Set(func(p *apptest.Partner) {
+				p.Bought = append(p.Bought, apptest.Purchase{Customer: u.email, At: at, Sum: laurel.Amount(sum) * laurel.One})
 			})
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // This is a second, small statement of what a completion comes to (contract 5.1 to 5.16): plain functions on plain
@@ -38,7 +40,7 @@ type mrule struct {
 	several                            bool   // redemptions by one user
 	codes                              []string
 	least                              int // characters
-	question                           *asked
+	question                           *apptest.Asked
 	again                              bool // the question may be answered again
 	fields                             []string
 	wallet, platform                   string
@@ -269,7 +271,7 @@ func (m *model) ready(c mcall, now time.Time) string {
 	case r.unset:
 		return "Rule is not setup"
 	case r.kind == "referred_user": // nobody's call
-		return undone
+		return apptest.Undone
 	case !r.start.IsZero() && now.Before(r.start) && c.client && !r.shown:
 		return "Loyalty rule has not started yet"
 	case !r.start.IsZero() && now.Before(r.start):
@@ -288,7 +290,7 @@ func (m *model) audience(c mcall, _ time.Time) string {
 	case c.rule.newOnly && c.member.known && c.member.seen.Before(c.rule.start):
 		return "this quest is only available for new users"
 	case c.rule.list && !c.member.listed:
-		return notListed
+		return apptest.NotListed
 	}
 	return ""
 }
@@ -301,14 +303,14 @@ func (m *model) unlocked(c mcall, now time.Time) string {
 	for _, n := range m.needed {
 		open := now.After(n.start) && (n.end.IsZero() || now.Before(n.end))
 		if !c.rule.required && open && m.times[pair(n, c.member)] == 0 {
-			return locked
+			return apptest.Locked
 		}
 	}
 	if k := c.rule.chain; k != nil {
 		did := m.times[joined(k.rule, c.member.subject())] >= k.repeat
 		has := m.held(c.member, "points") >= k.holds
 		if k.any && !did && !has || !k.any && (!did || !has) {
-			return locked
+			return apptest.Locked
 		}
 	}
 	return ""

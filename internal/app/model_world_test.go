@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 )
 
 // mworld is a website that the model and the service both know.
 type mworld struct {
-	*server
+	*apptest.Server
 	*model
-	db      database
-	partner *partner
+	db      apptest.Database
+	partner *apptest.Partner
 	dice    *rand.Rand
 	list    []*mrule
 	total   int // of the weights
@@ -33,26 +34,32 @@ func (w *mworld) currencyID(name string) string {
 	return w.LoyaltyCurrencyID.String()
 }
 
-func newWorld(s *server, db database, out *partner, p app.Program, seed, number uint64) *mworld {
+func newWorld(
+	s *apptest.Server,
+	db apptest.Database,
+	out *apptest.Partner,
+	p app.Program,
+	seed, number uint64,
+) *mworld {
 	own := *s
 	own.Program = p
 	w := &mworld{
-		server:  &own,
+		Server:  &own,
 		model:   newModel(),
 		db:      db,
 		partner: out,
 		dice:    rand.New(rand.NewPCG(seed, number)),
 		counts:  map[string]int{},
 	}
-	w.gold = w.post(currenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-	gone := w.post(currenciesPath, object{"name": "Gone", "symbol": "X", "decimals": 0}).ok()["id"].(string)
+	w.gold = w.Post(apptest.CurrenciesPath, object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+	gone := w.Post(apptest.CurrenciesPath, object{"name": "Gone", "symbol": "X", "decimals": 0}).OK()["id"].(string)
 	for _, r := range theRules() {
 		w.build(r, gone)
 	}
-	w.remove("/api/loyalty/currencies/" + gone)
+	w.Remove("/api/loyalty/currencies/" + gone)
 	for _, r := range w.list {
 		if r.deleted {
-			w.remove("/api/loyalty/rules/" + r.id)
+			w.Remove("/api/loyalty/rules/" + r.id)
 		}
 		if k := r.chain; k != nil {
 			conditions := []object{{"type": "rule", "loyaltyRuleId": w.rules[k.rule].id, "repeatCount": k.repeat}}
@@ -66,10 +73,10 @@ func newWorld(s *server, db database, out *partner, p app.Program, seed, number 
 					},
 				)
 			}
-			w.chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
+			w.Chain(r.id, map[bool]string{true: "OR", false: "AND"}[k.any], conditions...)
 		}
 	}
-	w.readLists()
+	w.ReadLists()
 	for i := range 60 {
 		w.enlist(i)
 	}
@@ -133,14 +140,14 @@ func (w *mworld) build(r *mrule, gone string) {
 			body[name] = at
 		}
 	}
-	r.id = w.post("/api/loyalty/rules", body).ok()["id"].(string)
+	r.id = w.Post("/api/loyalty/rules", body).OK()["id"].(string)
 	if meta["promoCodeType"] == "generate" {
-		for _, c := range w.codes(r.id, "") {
+		for _, c := range w.Codes(r.id, "") {
 			r.codes = append(r.codes, c["code"].(string))
 		}
 	}
 	if r.question != nil {
-		q := w.question(r.id, object{"allowMultipleAttempts": r.again})
+		q := w.Question(r.id, object{"allowMultipleAttempts": r.again})
 		r.question = &q
 	}
 	w.rules[r.name] = r
@@ -163,7 +170,7 @@ func tiersOf(r *mrule) []object {
 // enlist makes the i-th member: some are blocked, some have done nothing that is required, some have multipliers, each
 // has other accounts.
 func (w *mworld) enlist(i int) {
-	u := &mmember{wallet: w.wallet(i), known: true, seen: w.clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
+	u := &mmember{wallet: w.wallet(i), known: true, seen: w.Clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
 		fields: map[string]bool{}, connected: map[string]bool{}}
 	meta, flown := object{"isBlocked": u.blocked}, object{}
 	has := func(part int) bool { return w.dice.IntN(100) < part }
@@ -172,18 +179,18 @@ func (w *mworld) enlist(i int) {
 			meta[f], u.fields[f] = "x", true
 		}
 	}
-	for _, c := range connections {
-		if c.kind == "connected_email" || c.kind == "connected_phone" || !has(50) {
+	for _, c := range apptest.Connections {
+		if c.Kind == "connected_email" || c.Kind == "connected_phone" || !has(50) {
 			continue
 		}
-		u.connected[c.kind] = true
-		for name, value := range c.written {
+		u.connected[c.Kind] = true
+		for name, value := range c.Written {
 			meta[name] = fmt.Sprint(value, i)
 			if name == "messengerUserId" {
 				meta[name] = fmt.Sprint(1000 + i)
 			}
 		}
-		for name, value := range c.connected {
+		for name, value := range c.Connected {
 			flown[name] = fmt.Sprint(value, i)
 		}
 	}
@@ -191,42 +198,42 @@ func (w *mworld) enlist(i int) {
 		u.email = fmt.Sprintf("m%d.%x@b.example", i, w.LoyaltyCurrencyID[12:])
 		meta["emailAddress"] = u.email
 		if u.emailVerified = has(50); u.emailVerified {
-			flown["emailVerifiedAt"] = verifiedAt
+			flown["emailVerifiedAt"] = apptest.VerifiedAt
 		}
 	}
 	if has(60) {
 		meta["phoneNumber"] = fmt.Sprintf("+4915112%06d", i)
 		if u.phone = has(60); u.phone {
-			flown["phoneVerifiedAt"] = verifiedAt
+			flown["phoneVerifiedAt"] = apptest.VerifiedAt
 		}
 	}
 	if u.proof = has(60); u.proof {
-		flown["verifiedLocallyAt"] = verifiedAt
+		flown["verifiedLocallyAt"] = apptest.VerifiedAt
 	}
 	w.belongs(i, u, meta)
-	u.id = w.user(u.wallet, meta)
-	w.db.connect(u.id, flown)
+	u.id = w.User(u.wallet, meta)
+	w.db.Connect(u.id, flown)
 	for range w.dice.IntN(3) * (i % 2) {
 		f := mfactor{value: int64(500_000 + 250_001*w.dice.IntN(8)), currency: []string{"", "points", "gold"}[w.dice.IntN(3)]}
 		only := []string{}
 		if f.currency != "" {
 			only = append(only, w.currencyID(f.currency))
 		}
-		w.multiply(u.wallet, decimals(f.value), object{"loyaltyCurrencyIds": only})
+		w.Multiply(u.wallet, decimals(f.value), object{"loyaltyCurrencyIds": only})
 		u.factors = append(u.factors, f)
 	}
 	w.members = append(w.members, u)
 	if !u.locked { // they have done what comes before all other rules
 		c := mcall{rule: w.rules["required"], member: u}
-		o := w.decide(c, w.clock.Now())
-		w.came(c, o, w.complete(c.rule.id, object{"userId": u.id}))
-		w.happened(c, o, w.clock.Now())
+		o := w.decide(c, w.Clock.Now())
+		w.came(c, o, w.Complete(c.rule.id, object{"userId": u.id}))
+		w.happened(c, o, w.Clock.Now())
 	}
 }
 
 // sums demands that the service holds what the model holds.
 func (w *mworld) sums() {
-	w.t.Helper()
+	w.T.Helper()
 	for _, name := range []string{"points", "gold"} {
 		told := w.pages(
 			"/api/loyalty/accounts?limit=1000&loyaltyCurrencyId="+w.currencyID(name),
@@ -240,12 +247,12 @@ func (w *mworld) sums() {
 				w.balances[joined(u.wallet, name)],
 			), told[u.wallet]; got != want &&
 				(want != "0" || got != "") {
-				w.t.Errorf("%s has %q %s, the model says %s", u.wallet, got, name, want)
+				w.T.Errorf("%s has %q %s, the model says %s", u.wallet, got, name, want)
 			}
 		}
 	}
 	byID := map[string]string{}
-	for _, u := range w.get("/api/users?limit=1000").data() {
+	for _, u := range w.Get("/api/users?limit=1000").Data() {
 		byID[u["id"].(string)] = u["walletAddress"].(string)
 	}
 	for _, r := range w.list {
@@ -257,8 +264,8 @@ func (w *mworld) sums() {
 			for _, mate := range u.all() { // a group is told of under whoever of it acted last
 				got += told[mate.wallet]
 			}
-			if want := decimals(w.model.progress[pair(r, u)]); got != want && (want != "0" || got != "") {
-				w.t.Errorf("%s: %s is at %q, the model says %s", r.name, u.wallet, got, want)
+			if want := decimals(w.progress[pair(r, u)]); got != want && (want != "0" || got != "") {
+				w.T.Errorf("%s: %s is at %q, the model says %s", r.name, u.wallet, got, want)
 			}
 		}
 	}
@@ -266,16 +273,16 @@ func (w *mworld) sums() {
 
 // pages reads a list whole, by what each item is told as.
 func (w *mworld) pages(path string, tell func(object) (string, string)) map[string]string {
-	w.t.Helper()
+	w.T.Helper()
 	out := map[string]string{}
 	for after := ""; ; {
-		page := w.call(w.WebsiteAPIKey, http.MethodGet, path+after, nil)
-		items := page.data()
+		page := w.Call(w.WebsiteAPIKey, http.MethodGet, path+after, nil)
+		items := page.Data()
 		for _, item := range items {
 			k, v := tell(item)
 			out[k] = v
 		}
-		if page.ok()["hasNextPage"] != true {
+		if page.OK()["hasNextPage"] != true {
 			return out
 		}
 		after = "&startingAfter=" + items[len(items)-1]["id"].(string)

@@ -6,78 +6,83 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // silent has the bank write and answer so that nobody knows it.
-func (b *bank) silent() {
-	b.set(func(b *bank) { b.after = func(int) int { return http.StatusTeapot } })
+func silent(b *apptest.Bank) {
+	set(b, func(b *apptest.Bank) { b.After = func(int) int { return http.StatusTeapot } })
 }
 
 // well has it answer again.
-func (b *bank) well() { b.set(func(b *bank) { b.before, b.after = nil, nil }) }
+func well(b *apptest.Bank) { set(b, func(b *apptest.Bank) { b.Before, b.After = nil, nil }) }
 
 // inside is the program's own currency, whose balances are kept here.
-func (s *server) inside() string { return s.LoyaltyCurrencyID.String() }
+func inside(s *apptest.Server) string { return s.LoyaltyCurrencyID.String() }
 
 func TestPointsThatWaitKeepTheirCurrencyHere(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, _ string) {
-		own := "/api/loyalty/currencies/" + s.inside()
-		s.post(own, object{"pointsWaitHours": 48}).ok()
-		s.complete(s.rule("external_rule", object{"loyaltyCurrencyId": s.inside()}), object{"walletAddress": alice}).ok()
-		s.post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).
-			refused(400, "apiPostUrl cannot be set while points wait")
-		s.pass(49 * time.Hour)
-		s.is(alice, "10", "released 10 0")
-		s.post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).ok()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, _ string) {
+		own := "/api/loyalty/currencies/" + inside(s)
+		s.Post(own, object{"pointsWaitHours": 48}).OK()
+		s.Complete(
+			s.Rule("external_rule", object{"loyaltyCurrencyId": inside(s)}),
+			object{"walletAddress": apptest.Alice},
+		).OK()
+		s.Post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).
+			Refused(400, "apiPostUrl cannot be set while points wait")
+		s.Pass(49 * time.Hour)
+		s.Is(apptest.Alice, "10", "released 10 0")
+		s.Post(own, object{"pointsWaitHours": nil, "apiPostUrl": b.URL + "/post"}).OK()
 	})
 }
 
 func TestWhatIsOpenIsNotPaidByOtherMeans(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
 		own, path := "/api/loyalty/currencies/"+currency, "/api/loyalty/rules/"+rule
-		b.silent()
-		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		s.post(own, object{"apiPostUrl": nil}).refused(400, "apiPostUrl cannot be removed while payments are open")
-		s.post(path, object{"loyaltyCurrencyId": s.inside()}).
-			refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
-		s.post(path, object{"rewardType": "multiplier", "amount": 2}).
-			refused(400, "rewardType cannot be changed while payments of the rule are open")
-		s.post(path, object{"deletedAt": "2026-01-14T12:00:00Z", "loyaltyCurrencyId": s.inside()}).
-			refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
-		s.call(s.WebsiteAPIKey, "DELETE", path, nil).ok()
-		s.post(path, object{"deletedAt": nil, "loyaltyCurrencyId": s.inside()}).
-			refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
-		s.post(path, object{"deletedAt": nil}).ok()
-		s.post(path, object{"name": "Another name", "amount": 3}).ok()
-		s.post(own, object{"name": "Another name", "apiPostUrl": b.URL + "/post?moved"}).ok()
-		b.well()
-		s.clock.advance(time.Minute)
-		s.carryOn()
-		s.post(path, object{"loyaltyCurrencyId": s.inside()}).ok()
-		s.post(own, object{"apiPostUrl": nil, "apiGetUrl": nil}).ok()
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
-		b.has(t, alice, "10")
-		if got := s.mirror(currency, alice); got != "10" || s.balance(alice) != "" {
-			t.Errorf("the mirror has %s, the other currency %s", got, s.balance(alice))
+		silent(b)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		s.Post(own, object{"apiPostUrl": nil}).Refused(400, "apiPostUrl cannot be removed while payments are open")
+		s.Post(path, object{"loyaltyCurrencyId": inside(s)}).
+			Refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.Post(path, object{"rewardType": "multiplier", "amount": 2}).
+			Refused(400, "rewardType cannot be changed while payments of the rule are open")
+		s.Post(path, object{"deletedAt": "2026-01-14T12:00:00Z", "loyaltyCurrencyId": inside(s)}).
+			Refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.Call(s.WebsiteAPIKey, "DELETE", path, nil).OK()
+		s.Post(path, object{"deletedAt": nil, "loyaltyCurrencyId": inside(s)}).
+			Refused(400, "loyaltyCurrencyId cannot be changed while payments of the rule are open")
+		s.Post(path, object{"deletedAt": nil}).OK()
+		s.Post(path, object{"name": "Another name", "amount": 3}).OK()
+		s.Post(own, object{"name": "Another name", "apiPostUrl": b.URL + "/post?moved"}).OK()
+		well(b)
+		s.Clock.Advance(time.Minute)
+		carryOn(s)
+		s.Post(path, object{"loyaltyCurrencyId": inside(s)}).OK()
+		s.Post(own, object{"apiPostUrl": nil, "apiGetUrl": nil}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
+		b.Has(t, apptest.Alice, "10")
+		if got := mirror(s, currency, apptest.Alice); got != "10" || s.Balance(apptest.Alice) != "" {
+			t.Errorf("the mirror has %s, the other currency %s", got, s.Balance(apptest.Alice))
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestADeletedRuleTakesBackWhatIsKeptHere(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.post("/api/loyalty/rules/"+rule, object{"loyaltyCurrencyId": s.inside()}).ok()
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.complete(rule, object{"walletAddress": bob}).ok()
-		s.takeBack(rule).ok()
-		job := s.get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).data()[0]
-		if got := spelt(
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Post("/api/loyalty/rules/"+rule, object{"loyaltyCurrencyId": inside(s)}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
+		s.TakeBack(rule).OK()
+		job := s.Get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).Data()[0]
+		if got := apptest.Spelt(
 			job["status"],
 			job["accounts"],
 			job["amount"],
@@ -85,221 +90,229 @@ func TestADeletedRuleTakesBackWhatIsKeptHere(t *testing.T) {
 		); got != "complete 2 20 Balances of currency "+currency+" are kept outside" {
 			t.Errorf("the job: %s", got)
 		}
-		if s.balance(alice) != "0" || s.balance(bob) != "0" {
-			t.Errorf("%s and %s are left", s.balance(alice), s.balance(bob))
+		if s.Balance(apptest.Alice) != "0" || s.Balance(apptest.Bob) != "0" {
+			t.Errorf("%s and %s are left", s.Balance(apptest.Alice), s.Balance(apptest.Bob))
 		}
-		b.has(t, alice, "10")
-		s.sound()
+		b.Has(t, apptest.Alice, "10")
+		s.Sound()
 	})
 }
 
 func TestSeveralCurrenciesOfWhichOneIsKeptOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		s.post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{
-			object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": s.inside()},
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		s.Post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{
+			object{"walletAddress": apptest.Alice, "amount": 1, "loyaltyCurrencyId": inside(s)},
 			object{
-				"walletAddress":     alice,
+				"walletAddress":     apptest.Alice,
 				"amount":            1,
 				"loyaltyCurrencyId": currency,
 			},
 		}}).
-			refused(400, "A currency that is kept outside cannot share a transaction with another one")
+			Refused(400, "A currency that is kept outside cannot share a transaction with another one")
 
-		for _, of := range []string{currency, s.inside()} {
-			s.post("/api/loyalty/transactions", gift(of, alice, 10, nil)).ok()
+		for _, of := range []string{currency, inside(s)} {
+			s.Post("/api/loyalty/transactions", apptest.Gift(of, apptest.Alice, 10, nil)).OK()
 		}
 		retroactive := object{
 			"rewardType":        "multiplier",
 			"amount":            2,
-			"loyaltyCurrencyId": s.inside(),
+			"loyaltyCurrencyId": inside(s),
 			"metadata":          object{"isRetroactive": true},
 		}
-		s.complete(s.rule("external_rule", retroactive), object{"walletAddress": alice}).ok()
-		if got := s.balance(alice); got != "20" {
+		s.Complete(s.Rule("external_rule", retroactive), object{"walletAddress": apptest.Alice}).OK()
+		if got := s.Balance(apptest.Alice); got != "20" {
 			t.Errorf("of what is kept here it made %s", got)
 		}
-		b.has(t, alice, "10")
-		named := object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{s.inside(), currency}}
-		s.post("/api/loyalty/rules", object{"name": "x", "type": "external_rule", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": s.inside(), "metadata": named}).
-			refused(400, "metadata.multiplierLoyaltyCurrencyIds cannot name balances that are kept outside where isRetroactive is set")
+		b.Has(t, apptest.Alice, "10")
+		named := object{"isRetroactive": true, "multiplierLoyaltyCurrencyIds": []string{inside(s), currency}}
+		s.Post("/api/loyalty/rules", object{"name": "x", "type": "external_rule", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": inside(s), "metadata": named}).
+			Refused(400, "metadata.multiplierLoyaltyCurrencyIds cannot name balances that are kept outside where isRetroactive is set")
 		milestones := object{
 			"isRetroactive": true,
 			"enableStreaks": true,
 			"streakArray":   []object{{"streakMilestone": 1, "streakAmount": 5}},
 		}
-		s.post("/api/loyalty/rules", object{"name": "x", "type": "check_in", "interval": "daily", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": currency, "metadata": milestones}).
-			refused(400, "metadata.isRetroactive cannot be set where milestones pay what is kept outside")
+		s.Post("/api/loyalty/rules", object{"name": "x", "type": "check_in", "interval": "daily", "rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": currency, "metadata": milestones}).
+			Refused(400, "metadata.isRetroactive cannot be set where milestones pay what is kept outside")
 	})
 }
 
 func TestALumpSumThatIsKeptOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		terms := object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": currency}
 		brings := object{
 			"name":              "x",
 			"type":              "referred_user",
 			"amount":            5,
-			"loyaltyCurrencyId": s.inside(),
+			"loyaltyCurrencyId": inside(s),
 			"metadata":          terms,
 		}
 		const differs = "metadata.referrerRewardLoyaltyCurrencyId cannot differ from the rule's where balances are kept outside"
-		s.post("/api/loyalty/rules", brings).refused(400, differs)
-		rule := s.rule("referred_user", over(brings, object{"amount": 0}))
-		s.refer(s.code(rule, alice), s.userOf(bob)).ok()
-		b.has(t, alice, "7")
-		if got := s.mirror(currency, alice); got != "7" {
+		s.Post("/api/loyalty/rules", brings).Refused(400, differs)
+		rule := s.Rule("referred_user", apptest.Over(brings, object{"amount": 0}))
+		s.Refer(s.Code(rule, apptest.Alice), s.UserOf(apptest.Bob)).OK()
+		b.Has(t, apptest.Alice, "7")
+		if got := mirror(s, currency, apptest.Alice); got != "7" {
 			t.Errorf("the mirror has %s", got)
 		}
-		s.post("/api/loyalty/rules/"+rule, object{"amount": 1}).refused(400, differs)
+		s.Post("/api/loyalty/rules/"+rule, object{"amount": 1}).Refused(400, differs)
 
 		// A lump sum alone is decided by no facts of its own: a replay says so.
 		gift := object{"rewardType": "multiplier", "amount": 2, "loyaltyCurrencyId": nil, "metadata": terms}
-		alone := s.rule("referred_user", gift)
-		s.refer(s.code(alone, "brings"), s.userOf("is brought")).ok()
-		b.has(t, "brings", "7")
-		if r := s.replay(alone, nil); r.Unknown != 1 || r.Total.Completions != 0 {
+		alone := s.Rule("referred_user", gift)
+		s.Refer(s.Code(alone, "brings"), s.UserOf("is brought")).OK()
+		b.Has(t, "brings", "7")
+		if r := s.Replay(alone, nil); r.Unknown != 1 || r.Total.Completions != 0 {
 			t.Errorf("a lump sum alone: %+v", r)
 		}
 
 		// Whoever was blocked after the outside had accepted it keeps what was accepted, and whoever was blocked before gets
 		// nothing later.
-		welcome := s.rule(
+		welcome := s.Rule(
 			"referred_user",
 			object{"amount": 5, "loyaltyCurrencyId": currency, "metadata": object{"referrerReward": 3}},
 		)
-		code, blocked := s.code(welcome, alice), s.code(welcome, carol)
-		s.post("/api/users/metadatas", object{"walletAddress": carol, "isBlocked": true}).ok()
-		b.silent()
-		s.refer(code, s.userOf("referee-one")).ok()
-		s.refer(blocked, s.userOf("referee-two")).ok()
-		s.post("/api/users/metadatas", object{"walletAddress": alice, "isBlocked": true}).ok()
-		s.post("/api/users/metadatas", object{"walletAddress": carol, "isBlocked": false}).ok()
-		b.well()
-		s.clock.advance(time.Hour)
-		s.carryOn()
-		for wallet, amount := range map[string]string{alice: "10", "referee-one": "5", "referee-two": "5"} {
-			b.has(t, wallet, amount)
-			if got := s.mirror(currency, wallet); got != amount {
+		code, blocked := s.Code(welcome, apptest.Alice), s.Code(welcome, apptest.Carol)
+		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Carol, "isBlocked": true}).OK()
+		silent(b)
+		s.Refer(code, s.UserOf("referee-one")).OK()
+		s.Refer(blocked, s.UserOf("referee-two")).OK()
+		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice, "isBlocked": true}).OK()
+		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Carol, "isBlocked": false}).OK()
+		well(b)
+		s.Clock.Advance(time.Hour)
+		carryOn(s)
+		for wallet, amount := range map[string]string{apptest.Alice: "10", "referee-one": "5", "referee-two": "5"} {
+			b.Has(t, wallet, amount)
+			if got := mirror(s, currency, wallet); got != amount {
 				t.Errorf("the mirror of %s has %s", wallet, got)
 			}
 		}
-		b.has(t, carol, "0")
-		if got := s.mirror(currency, carol); got != "" {
+		b.Has(t, apptest.Carol, "0")
+		if got := mirror(s, currency, apptest.Carol); got != "" {
 			t.Errorf("the mirror of who was blocked has %s", got)
 		}
-		s.sound()
+		s.Sound()
 
-		gold := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).ok()["id"].(string)
-		two := s.rule(
+		gold := s.Post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0}).OK()["id"].(string)
+		two := s.Rule(
 			"referred_user",
 			object{
 				"amount":            5,
-				"loyaltyCurrencyId": s.inside(),
+				"loyaltyCurrencyId": inside(s),
 				"metadata":          object{"referrerReward": 7, "referrerRewardLoyaltyCurrencyId": gold},
 			},
 		)
-		for _, of := range []string{gold, s.inside()} {
-			s.post("/api/loyalty/currencies/"+of, object{"apiPostUrl": b.URL + "/post"}).
-				refused(400, "apiPostUrl cannot be set while rule "+two+" pays in this currency and another one at once")
+		for _, of := range []string{gold, inside(s)} {
+			s.Post("/api/loyalty/currencies/"+of, object{"apiPostUrl": b.URL + "/post"}).
+				Refused(400, "apiPostUrl cannot be set while rule "+two+" pays in this currency and another one at once")
 		}
 	})
 }
 
 func TestCheckInsThatFollowFromWhatIsKeptOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		far := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		near := s.rule("external_rule", object{"loyaltyCurrencyId": s.inside(), "interval": "unlimited"})
-		here := s.checksIn(object{"autoCheckInRuleIds": []string{far}}, object{"amount": 3, "loyaltyCurrencyId": s.inside()})
-		s.complete(far, object{"walletAddress": alice}).ok()
-		if got := s.balance(alice); got != "4" || s.streak(here, alice) != "1 2026-01-16T00:00:00.000Z" {
-			t.Errorf("it checks in here: %s, %q", got, s.streak(here, alice))
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		far := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		near := s.Rule("external_rule", object{"loyaltyCurrencyId": inside(s), "interval": "unlimited"})
+		here := s.ChecksIn(object{"autoCheckInRuleIds": []string{far}}, object{"amount": 3, "loyaltyCurrencyId": inside(s)})
+		s.Complete(far, object{"walletAddress": apptest.Alice}).OK()
+		if got := s.Balance(apptest.Alice); got != "4" || s.Streak(here, apptest.Alice) != "1 2026-01-16T00:00:00.000Z" {
+			t.Errorf("it checks in here: %s, %q", got, s.Streak(here, apptest.Alice))
 		}
-		b.has(t, alice, "10")
+		b.Has(t, apptest.Alice, "10")
 
-		there := s.checksIn(object{"autoCheckInRuleIds": []string{near}}, object{"amount": 3, "loyaltyCurrencyId": currency})
-		calls := b.asked()
-		s.complete(near, object{"walletAddress": bob}).ok() // a member that is made by it
-		if b.asked() != calls {
+		there := s.ChecksIn(object{"autoCheckInRuleIds": []string{near}}, object{"amount": 3, "loyaltyCurrencyId": currency})
+		calls := writesAsked(b)
+		s.Complete(near, object{"walletAddress": apptest.Bob}).OK() // a member that is made by it
+		if writesAsked(b) != calls {
 			t.Error("the call waited for a check-in")
 		}
-		s.complete(near, object{"walletAddress": bob}).ok()
-		s.carryOn()
-		b.has(t, bob, "4")
-		if got := s.mirror(
+		s.Complete(near, object{"walletAddress": apptest.Bob}).OK()
+		carryOn(s)
+		b.Has(t, apptest.Bob, "4")
+		if got := mirror(
+			s,
 			currency,
-			bob,
-		); got != "4" || s.balance(bob) != "20" ||
-			s.streak(there, bob) != "1 2026-01-16T00:00:00.000Z" {
-			t.Errorf("it checks in there: %s, %s, %q", got, s.balance(bob), s.streak(there, bob))
+			apptest.Bob,
+		); got != "4" || s.Balance(apptest.Bob) != "20" ||
+			s.Streak(there, apptest.Bob) != "1 2026-01-16T00:00:00.000Z" {
+			t.Errorf("it checks in there: %s, %s, %q", got, s.Balance(apptest.Bob), s.Streak(there, apptest.Bob))
 		}
 
-		every := s.checksIn(object{"isCheckInOnEveryTxn": true}, object{"amount": 6, "loyaltyCurrencyId": currency})
-		b.set(func(b *bank) { b.before = func(int) int { return 404 } }) // it is not there for a while: nobody would ask anew
-		s.post("/api/loyalty/transactions", gift(s.inside(), carol, 1, nil)).ok()
-		s.carryOn()
-		if got := s.state(currency); got != "open in doubt: false" {
+		every := s.ChecksIn(object{"isCheckInOnEveryTxn": true}, object{"amount": 6, "loyaltyCurrencyId": currency})
+		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 404 } }) // it is not there for a while: nobody would ask anew
+		s.Post("/api/loyalty/transactions", apptest.Gift(inside(s), apptest.Carol, 1, nil)).OK()
+		carryOn(s)
+		if got := state(s, currency); got != "open in doubt: false" {
 			t.Errorf("while it is not there: %s", got)
 		}
-		b.well()
-		s.clock.advance(time.Minute)
-		s.carryOn()
-		b.has(t, carol, "7")
-		if got := s.mirror(currency, carol); got != "7" || s.streak(every, carol) != "1 2026-01-16T00:00:00.000Z" {
-			t.Errorf("it checks in by an entry: %s, %q", got, s.streak(every, carol))
+		well(b)
+		s.Clock.Advance(time.Minute)
+		carryOn(s)
+		b.Has(t, apptest.Carol, "7")
+		if got := mirror(
+			s,
+			currency,
+			apptest.Carol,
+		); got != "7" || s.Streak(every, apptest.Carol) != "1 2026-01-16T00:00:00.000Z" {
+			t.Errorf("it checks in by an entry: %s, %q", got, s.Streak(every, apptest.Carol))
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestACheckInThatIsAcceptedLateCountsForItsDay(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.counting(object{"amount": 1, "loyaltyCurrencyId": currency}, 3, 100)
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.clock.advance(24 * time.Hour)
-		b.silent()
-		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		b.well()
-		s.clock.advance(48 * time.Hour)
-		s.carryOn()
-		if got := s.streak(rule, alice); got != "2 2026-01-17T00:00:00.000Z" {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Counting(object{"amount": 1, "loyaltyCurrencyId": currency}, 3, 100)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Clock.Advance(24 * time.Hour)
+		silent(b)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		well(b)
+		s.Clock.Advance(48 * time.Hour)
+		carryOn(s)
+		if got := s.Streak(rule, apptest.Alice); got != "2 2026-01-17T00:00:00.000Z" {
 			t.Errorf("the streak is %q", got)
 		}
-		s.complete(rule, object{"walletAddress": alice}).ok() // a day was missed
-		if got := s.streak(rule, alice); got != "1 2026-01-19T00:00:00.000Z" {
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK() // a day was missed
+		if got := s.Streak(rule, apptest.Alice); got != "1 2026-01-19T00:00:00.000Z" {
 			t.Errorf("then it is %q", got)
 		}
-		b.has(t, alice, "3")
-		s.sound()
+		b.Has(t, apptest.Alice, "3")
+		s.Sound()
 	})
 }
 
 func TestASlowSystemDelaysNoOther(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, slow *bank, currency string) {
-		quick := newBank(t)
-		other := s.post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0, "apiPostUrl": quick.URL + "/post"}).ok()["id"].(string)
-		slow.silent()
-		quick.silent()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, slow *apptest.Bank, currency string) {
+		quick := apptest.NewBank(t)
+		other := s.Post("/api/loyalty/currencies", object{"name": "Gold", "symbol": "G", "decimals": 0, "apiPostUrl": quick.URL + "/post"}).OK()["id"].(string)
+		silent(slow)
+		silent(quick)
 		for i := range 20 {
-			s.post("/api/loyalty/transactions", gift(currency, alice, i+1, nil)).refused(503, "Service unavailable")
+			s.Post(
+				"/api/loyalty/transactions",
+				apptest.Gift(currency, apptest.Alice, i+1, nil),
+			).Refused(503, "Service unavailable")
 		}
-		s.post("/api/loyalty/transactions", gift(other, bob, 1, nil)).refused(503, "Service unavailable")
+		s.Post("/api/loyalty/transactions", apptest.Gift(other, apptest.Bob, 1, nil)).Refused(503, "Service unavailable")
 		asked, release := make(chan struct{}, 100), make(chan struct{})
-		slow.set(func(b *bank) {
-			b.after = nil
-			b.before = func(int) int { asked <- struct{}{}; <-release; return 0 }
+		set(slow, func(b *apptest.Bank) {
+			b.After = nil
+			b.Before = func(int) int { asked <- struct{}{}; <-release; return 0 }
 		})
-		quick.well()
-		s.clock.advance(time.Minute)
-		stop, letGo := beside(s.app.Carrier.Run), sync.OnceFunc(func() { close(release) })
+		well(quick)
+		s.Clock.Advance(time.Minute)
+		stop, letGo := apptest.Beside(s.App.Carrier.Run), sync.OnceFunc(func() { close(release) })
 		defer func() { letGo(); stop() }()
 		<-asked
-		s.waits(func() bool { return s.posts(other)[0]["status"] == "done" })
-		for _, post := range s.posts(currency) { // a call that is under way tells nothing, one that has ended would tell why
+		s.Waits(func() bool { return s.Posts(other)[0]["status"] == "done" })
+		for _, post := range s.Posts(currency) { // a call that is under way tells nothing, one that has ended would tell why
 			if told := fmt.Sprint(
 				post["status"],
 				" ",
@@ -310,50 +323,50 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 			}
 		}
 		letGo()
-		s.waits(func() bool { return s.count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") == 0 })
+		s.Waits(func() bool { return s.Count("/api/loyalty/currencies/"+currency+"/external_posts?status=open") == 0 })
 		stop()
-		slow.has(t, alice, "210")
-		if got := s.mirror(currency, alice); got != "210" {
+		slow.Has(t, apptest.Alice, "210")
+		if got := mirror(s, currency, apptest.Alice); got != "210" {
 			t.Errorf("the mirror has %s", got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestWhatIsOpenIsNotPaidAgainInAGroup(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
-		for _, wallet := range []string{alice, bob, carol} {
-			s.userOf(wallet)
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		for _, wallet := range []string{apptest.Alice, apptest.Bob, apptest.Carol} {
+			s.UserOf(wallet)
 		}
-		s.in(bob, "family")
-		b.silent()
-		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		s.in(alice, "family") // and what it is owed comes along
-		b.well()
-		s.complete(rule, object{"walletAddress": bob}).refused(400, "You have already been rewarded")
-		b.has(t, alice, "10")
-		b.has(t, bob, "0")
+		s.In(apptest.Bob, "family")
+		silent(b)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		s.In(apptest.Alice, "family") // and what it is owed comes along
+		well(b)
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, "You have already been rewarded")
+		b.Has(t, apptest.Alice, "10")
+		b.Has(t, apptest.Bob, "0")
 
-		s.in(carol, "crew")
-		s.in("mate", "crew")
-		b.silent()
-		s.complete(rule, object{"walletAddress": carol}).refused(503, "Service unavailable")
-		s.in("mate", nil) // it leaves before it is known what the group was paid
-		s.complete(rule, object{"walletAddress": "mate"}).refused(503, "Service unavailable")
-		b.well()
-		s.clock.advance(time.Minute)
-		s.carryOn()
-		b.has(t, carol, "10")
-		b.has(t, "mate", "0")
-		s.sound()
+		s.In(apptest.Carol, "crew")
+		s.In("mate", "crew")
+		silent(b)
+		s.Complete(rule, object{"walletAddress": apptest.Carol}).Refused(503, "Service unavailable")
+		s.In("mate", nil) // it leaves before it is known what the group was paid
+		s.Complete(rule, object{"walletAddress": "mate"}).Refused(503, "Service unavailable")
+		well(b)
+		s.Clock.Advance(time.Minute)
+		carryOn(s)
+		b.Has(t, apptest.Carol, "10")
+		b.Has(t, "mate", "0")
+		s.Sound()
 	})
 }
 
 func TestARuleThatIsDeletedWhileTheOutsideIsAskedGivesNothingElse(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		milestone := object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}
 		gift := object{
 			"rewardType":        "multiplier",
@@ -362,19 +375,23 @@ func TestARuleThatIsDeletedWhileTheOutsideIsAskedGivesNothingElse(t *testing.T) 
 			"interval":          "daily",
 			"metadata":          milestone,
 		}
-		stays, goes := s.rule("check_in", gift), s.rule("check_in", gift)
-		b.silent()
-		s.complete(stays, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		s.complete(goes, object{"walletAddress": bob}).refused(503, "Service unavailable")
-		s.remove("/api/loyalty/rules/" + goes)
-		b.well()
-		s.clock.advance(time.Minute)
-		s.carryOn()
-		b.has(t, alice, "5")
-		b.has(t, bob, "5")
-		if a, c := s.held(alice), s.held(bob); len(a) != 1 || len(c) != 0 || s.mirror(currency, bob) != "5" {
-			t.Errorf("alice holds %v, bob %v and %s", a, c, s.mirror(currency, bob))
+		stays, goes := s.Rule("check_in", gift), s.Rule("check_in", gift)
+		silent(b)
+		s.Complete(stays, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		s.Complete(goes, object{"walletAddress": apptest.Bob}).Refused(503, "Service unavailable")
+		s.Remove("/api/loyalty/rules/" + goes)
+		well(b)
+		s.Clock.Advance(time.Minute)
+		carryOn(s)
+		b.Has(t, apptest.Alice, "5")
+		b.Has(t, apptest.Bob, "5")
+		if a, c := s.Held(apptest.Alice), s.Held(apptest.Bob); len(a) != 1 || len(c) != 0 || mirror(
+			s,
+			currency,
+			apptest.Bob,
+		) != "5" {
+			t.Errorf("alice holds %v, bob %v and %s", a, c, mirror(s, currency, apptest.Bob))
 		}
-		s.sound()
+		s.Sound()
 	})
 }

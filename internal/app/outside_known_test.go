@@ -9,15 +9,16 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 )
 
 // outsideKnown is beyond the time for which a balance outside is remembered.
 const outsideKnown = 6 * time.Second
 
 // boardOf lists the accounts of a currency with the key that stands in every page.
-func (s *server) boardOf(currency, query string) []object {
-	s.t.Helper()
-	return s.call(s.ClientAPIKey, http.MethodGet, "/api/loyalty/accounts?loyaltyCurrencyId="+currency+query, nil).data()
+func boardOf(s *apptest.Server, currency, query string) []object {
+	s.T.Helper()
+	return s.Call(s.ClientAPIKey, http.MethodGet, "/api/loyalty/accounts?loyaltyCurrencyId="+currency+query, nil).Data()
 }
 
 // standsAt demands the amounts of a board, and where they come from, from the top.
@@ -34,35 +35,35 @@ func standsAt(t *testing.T, what string, board []object, want string) {
 
 func TestReadsThatTheOutsideRefusesNeverStopPosts(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		b.set(func(b *bank) { b.busy = true })
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		set(b, func(b *apptest.Bank) { b.Busy = true })
 		for range 12 { // far more than it takes until the host is left alone
-			standsAt(t, "while reads are refused", s.boardOf(currency, ""), "[10 mirror]")
-			s.clock.advance(outsideKnown)
+			standsAt(t, "while reads are refused", boardOf(s, currency, ""), "[10 mirror]")
+			s.Clock.Advance(outsideKnown)
 		}
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.post("/api/loyalty/transactions", gift(currency, bob, 3, nil)).ok()
-		b.has(t, alice, "20")
-		s.sound()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 3, nil)).OK()
+		b.Has(t, apptest.Alice, "20")
+		s.Sound()
 	})
 }
 
 func TestManyReadersAskTheOutsideOnce(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		s.post("/api/loyalty/transactions", gift(currency, alice, 5, nil)).ok()
-		b.set(func(b *bank) { b.balances[alice] = 7 * laurel.One })
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
+		set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 7 * laurel.One })
 		const readers = 30
 		asked, release := make(chan struct{}), make(chan struct{})
-		b.set(func(b *bank) {
-			b.reading = func() { asked <- struct{}{}; <-release }
+		set(b, func(b *apptest.Bank) {
+			b.Reading = func() { asked <- struct{}{}; <-release }
 		})
 		var all sync.WaitGroup
 		read := func() {
 			defer all.Done()
-			standsAt(t, "at once", s.boardOf(currency, ""), "[7 outside]")
+			standsAt(t, "at once", boardOf(s, currency, ""), "[7 outside]")
 		}
 		all.Add(1)
 		go read()
@@ -77,16 +78,16 @@ func TestManyReadersAskTheOutsideOnce(t *testing.T) {
 			}
 		}()
 		all.Wait()
-		b.set(func(b *bank) { b.reading = nil })
-		standsAt(t, "a little later", s.boardOf(currency, ""), "[7 outside]")
-		if b.reads != 1 {
-			t.Errorf("asked %d times by %d readers", b.reads, readers+2)
+		set(b, func(b *apptest.Bank) { b.Reading = nil })
+		standsAt(t, "a little later", boardOf(s, currency, ""), "[7 outside]")
+		if b.Reads != 1 {
+			t.Errorf("asked %d times by %d readers", b.Reads, readers+2)
 		}
-		s.clock.advance(outsideKnown)
-		b.set(func(b *bank) { b.balances[alice] = 8 * laurel.One })
-		standsAt(t, "after the time", s.boardOf(currency, ""), "[8 outside]")
-		if b.reads != 2 {
-			t.Errorf("asked %d times in all", b.reads)
+		s.Clock.Advance(outsideKnown)
+		set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 8 * laurel.One })
+		standsAt(t, "after the time", boardOf(s, currency, ""), "[8 outside]")
+		if b.Reads != 2 {
+			t.Errorf("asked %d times in all", b.Reads)
 		}
 		close(asked)
 	})
@@ -94,54 +95,54 @@ func TestManyReadersAskTheOutsideOnce(t *testing.T) {
 
 func TestAMembersOwnWriteIsSeenAtOnceOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		s.post("/api/loyalty/transactions", gift(currency, alice, 20, nil)).ok()
-		s.post("/api/loyalty/transactions", gift(currency, bob, 5, nil)).ok()
-		standsAt(t, "before", s.boardOf(currency, ""), "[20 outside 5 outside]")
-		b.set(func(b *bank) { b.balances[bob] = 6 * laurel.One }) // which nobody here knows of
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		standsAt(t, "after a completion", s.boardOf(currency, ""), "[30 outside 5 outside]")
-		s.post("/api/loyalty/transactions", object{"description": "Spent", "loyaltyCurrencyId": currency, "entries": []any{object{"walletAddress": alice, "amount": 4, "direction": "debit"}}}).
-			ok()
-		standsAt(t, "after a debit", s.boardOf(currency, ""), "[26 outside 5 outside]")
-		s.clock.advance(outsideKnown)
-		standsAt(t, "after the time", s.boardOf(currency, ""), "[26 outside 6 outside]")
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 20, nil)).OK()
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 5, nil)).OK()
+		standsAt(t, "before", boardOf(s, currency, ""), "[20 outside 5 outside]")
+		set(b, func(b *apptest.Bank) { b.Balances[apptest.Bob] = 6 * laurel.One }) // which nobody here knows of
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		standsAt(t, "after a completion", boardOf(s, currency, ""), "[30 outside 5 outside]")
+		s.Post("/api/loyalty/transactions", object{"description": "Spent", "loyaltyCurrencyId": currency, "entries": []any{object{"walletAddress": apptest.Alice, "amount": 4, "direction": "debit"}}}).
+			OK()
+		standsAt(t, "after a debit", boardOf(s, currency, ""), "[26 outside 5 outside]")
+		s.Clock.Advance(outsideKnown)
+		standsAt(t, "after the time", boardOf(s, currency, ""), "[26 outside 6 outside]")
 	})
 }
 
 func TestAReadThatAWriteOvertakesIsNotRemembered(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		s.post("/api/loyalty/transactions", gift(currency, alice, 20, nil)).ok()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 20, nil)).OK()
 		asked, release := make(chan struct{}), make(chan struct{})
-		b.set(func(b *bank) {
-			b.told = func() { close(asked); <-release } // it knows the balance, and the answer is under way
+		set(b, func(b *apptest.Bank) {
+			b.Told = func() { close(asked); <-release } // it knows the balance, and the answer is under way
 		})
 		var reading sync.WaitGroup
-		reading.Go(func() { standsAt(t, "read before", s.boardOf(currency, ""), "[20 outside]") })
+		reading.Go(func() { standsAt(t, "read before", boardOf(s, currency, ""), "[20 outside]") })
 		<-asked
-		b.set(func(b *bank) { b.told = nil })
-		s.post("/api/loyalty/transactions", gift(currency, alice, 1, nil)).ok()
+		set(b, func(b *apptest.Bank) { b.Told = nil })
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
 		close(release)
 		reading.Wait()
-		standsAt(t, "read after", s.boardOf(currency, ""), "[21 outside]")
+		standsAt(t, "read after", boardOf(s, currency, ""), "[21 outside]")
 	})
 }
 
 func TestAnEditedCurrencyIsNotAnsweredFromItsFormerAddress(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		s.post("/api/loyalty/transactions", gift(currency, alice, 5, nil)).ok()
-		standsAt(t, "before", s.boardOf(currency, ""), "[5 outside]")
-		other := newBank(t)
-		other.set(func(b *bank) { b.balances[alice] = 9 * laurel.One })
-		s.post("/api/loyalty/currencies/"+currency, object{"apiGetUrl": other.URL + "/get"}).ok()
-		standsAt(t, "elsewhere", s.boardOf(currency, ""), "[9 outside]")
-		other.set(func(b *bank) { b.balances[alice] = 10 * laurel.One })
-		s.post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "bearer", "apiAuthValue": "another"}).ok()
-		standsAt(t, "as another caller", s.boardOf(currency, ""), "[10 outside]")
-		s.post("/api/loyalty/currencies/"+currency, object{"apiGetUrl": nil}).ok()
-		standsAt(t, "here", s.boardOf(currency, ""), "[5 <nil>]")
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
+		standsAt(t, "before", boardOf(s, currency, ""), "[5 outside]")
+		other := apptest.NewBank(t)
+		set(other, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 9 * laurel.One })
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiGetUrl": other.URL + "/get"}).OK()
+		standsAt(t, "elsewhere", boardOf(s, currency, ""), "[9 outside]")
+		set(other, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 10 * laurel.One })
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "bearer", "apiAuthValue": "another"}).OK()
+		standsAt(t, "as another caller", boardOf(s, currency, ""), "[10 outside]")
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiGetUrl": nil}).OK()
+		standsAt(t, "here", boardOf(s, currency, ""), "[5 <nil>]")
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -15,41 +16,43 @@ import (
 func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]struct {
-		send  func(s *server, rule, currency string) answer
+		send  func(s *apptest.Server, rule, currency string) apptest.Answer
 		who   string
-		again func(a answer)
+		again func(a apptest.Answer)
 	}{
 		"a completion of a new user": {
-			func(s *server, rule, _ string) answer { return s.complete(rule, object{"walletAddress": alice}) }, alice,
-			func(a answer) { a.refused(400, "You have already been rewarded") },
+			func(s *apptest.Server, rule, _ string) apptest.Answer {
+				return s.Complete(rule, object{"walletAddress": apptest.Alice})
+			}, apptest.Alice,
+			func(a apptest.Answer) { a.Refused(400, "You have already been rewarded") },
 		},
 		"a transaction with a key": {
-			func(s *server, _, currency string) answer {
-				return s.post("/api/loyalty/transactions", gift(currency, bob, 10, object{"idempotencyKey": "K"}))
-			}, bob,
-			func(a answer) { a.ok() },
+			func(s *apptest.Server, _, currency string) apptest.Answer {
+				return s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 10, object{"idempotencyKey": "K"}))
+			}, apptest.Bob,
+			func(a apptest.Answer) { a.OK() },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			both, address := nodesWith(t, app.Config{NoRateLimits: true, Dev: true})
-			slow, fast, b := both[0], both[1], newBank(t)
-			currency := slow.post("/api/loyalty/currencies", b.currency()).ok()["id"].(string)
-			rule := slow.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+			both, address := apptest.NodesWith(t, app.Config{NoRateLimits: true, Dev: true})
+			slow, fast, b := both[0], both[1], apptest.NewBank(t)
+			currency := slow.Post("/api/loyalty/currencies", b.Currency()).OK()["id"].(string)
+			rule := slow.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
 			stand := standsStill(t, address, "outside_holds")
 
-			late := make(chan answer)
+			late := make(chan apptest.Answer)
 			go func() { late <- of.send(slow, rule, currency) }()
 			stand.waited(t)
-			of.send(fast, rule, currency).ok()
+			of.send(fast, rule, currency).OK()
 			stand.ends(t)
 			of.again(<-late)
 
-			b.has(t, of.who, "10")
-			if got := slow.mirror(currency, of.who); got != "10" || b.applied != 1 {
-				t.Errorf("the mirror has %s, the bank wrote %d times", got, b.applied)
+			b.Has(t, of.who, "10")
+			if got := mirror(slow, currency, of.who); got != "10" || b.Applied != 1 {
+				t.Errorf("the mirror has %s, the bank wrote %d times", got, b.Applied)
 			}
-			slow.sound()
+			slow.Sound()
 		})
 	}
 }
@@ -58,23 +61,23 @@ func TestAPostThatLookedTooEarlyIsNotWritten(t *testing.T) {
 // that wallet alone, also once its user is in a group.
 func TestAGroupIsNotPaidForWhatItsMemberAskedForAsANewUser(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
-		b.set(func(b *bank) { b.after = func(int) int { return -1 } })
-		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		b.set(func(b *bank) { b.after = nil })
-		for _, wallet := range []string{alice, bob} {
-			s.user(wallet, object{"userGroupExternalIdentifier": "family"})
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		set(b, func(b *apptest.Bank) { b.After = func(int) int { return -1 } })
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		set(b, func(b *apptest.Bank) { b.After = nil })
+		for _, wallet := range []string{apptest.Alice, apptest.Bob} {
+			s.User(wallet, object{"userGroupExternalIdentifier": "family"})
 		}
-		s.complete(rule, object{"walletAddress": bob}).refused(400, "You have already been rewarded")
-		s.clock.advance(time.Hour)
-		s.carryOn()
-		b.has(t, alice, "10")
-		b.has(t, bob, "0")
-		if b.applied != 1 {
-			t.Errorf("the bank wrote %d times", b.applied)
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, "You have already been rewarded")
+		s.Clock.Advance(time.Hour)
+		carryOn(s)
+		b.Has(t, apptest.Alice, "10")
+		b.Has(t, apptest.Bob, "0")
+		if b.Applied != 1 {
+			t.Errorf("the bank wrote %d times", b.Applied)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -84,45 +87,45 @@ func TestWhatIsOverOutsideIsForgottenInItsTime(t *testing.T) {
 	t.Parallel()
 	const dave = "0x000000000000000000000000000000000000da7e"
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s, b := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true}), newBank(t)
-		currency := s.post("/api/loyalty/currencies", b.currency()).ok()["id"].(string)
-		send := func(wallet, key string) answer {
-			return s.post("/api/loyalty/transactions", gift(currency, wallet, 5, object{"idempotencyKey": key}))
+		s, b := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true}), apptest.NewBank(t)
+		currency := s.Post("/api/loyalty/currencies", b.Currency()).OK()["id"].(string)
+		send := func(wallet, key string) apptest.Answer {
+			return s.Post("/api/loyalty/transactions", apptest.Gift(currency, wallet, 5, object{"idempotencyKey": key}))
 		}
 		left := func(posts, holds, open int) {
 			t.Helper()
-			if err := s.app.External.Forget(t.Context()); err != nil {
+			if err := s.App.External.Forget(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			for query, want := range map[string]int{"outside_posts": posts, "outside_holds": holds, "outside_holds WHERE ended_at IS NULL": open} {
-				if got := counted(t, address, "SELECT COUNT(*) FROM "+query); got != want {
+				if got := apptest.Counted(t, address, "SELECT COUNT(*) FROM "+query); got != want {
 					t.Errorf("%d of %s, want %d", got, query, want)
 				}
 			}
 		}
-		send(alice, "done").ok()
-		b.set(func(b *bank) { b.before = func(int) int { return 400 } })
-		send(bob, "refused").refused(400, "Refused by the system that keeps the balances")
-		b.set(func(b *bank) { b.before, b.after = nil, func(int) int { return -1 } })
-		send(carol, "in doubt").refused(503, "Service unavailable")
+		send(apptest.Alice, "done").OK()
+		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 400 } })
+		send(apptest.Bob, "refused").Refused(400, "Refused by the system that keeps the balances")
+		set(b, func(b *apptest.Bank) { b.Before, b.After = nil, func(int) int { return -1 } })
+		send(apptest.Carol, "in doubt").Refused(503, "Service unavailable")
 		left(3, 3, 1)
-		s.clock.advance(25 * time.Hour)
+		s.Clock.Advance(25 * time.Hour)
 		left(3, 1, 1)
-		send(alice, "done").ok()
-		s.clock.advance(30 * 24 * time.Hour)
+		send(apptest.Alice, "done").OK()
+		s.Clock.Advance(30 * 24 * time.Hour)
 		left(1, 1, 1)
-		b.set(func(b *bank) { b.after = nil })
-		s.carryOn()
-		send(carol, "in doubt").ok()
-		b.set(func(b *bank) { b.before = func(int) int { return 400 } })
-		send(dave, "again").refused(400, "Refused by the system that keeps the balances")
-		b.set(func(b *bank) { b.before = nil })
-		send(dave, "again").ok() // with the hold of the one that was refused
+		set(b, func(b *apptest.Bank) { b.After = nil })
+		carryOn(s)
+		send(apptest.Carol, "in doubt").OK()
+		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 400 } })
+		send(dave, "again").Refused(400, "Refused by the system that keeps the balances")
+		set(b, func(b *apptest.Bank) { b.Before = nil })
+		send(dave, "again").OK() // with the hold of the one that was refused
 		left(3, 2, 0)
-		for wallet, has := range map[string]string{alice: "5", bob: "0", carol: "5", dave: "5"} {
-			b.has(t, wallet, has)
+		for wallet, has := range map[string]string{apptest.Alice: "5", apptest.Bob: "0", apptest.Carol: "5", dave: "5"} {
+			b.Has(t, wallet, has)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -136,11 +139,15 @@ const stillLock = 20261122
 
 func standsStill(t *testing.T, address, table string) *still {
 	t.Helper()
-	tamper(t, address, "CREATE SEQUENCE stood")
-	tamper(t, address, fmt.Sprintf(`CREATE FUNCTION stand_still() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+	apptest.Tamper(t, address, "CREATE SEQUENCE stood")
+	apptest.Tamper(t, address, fmt.Sprintf(`CREATE FUNCTION stand_still() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		IF nextval('stood') = 1 THEN PERFORM pg_advisory_xact_lock(%d); END IF; RETURN NEW; END $$`, stillLock))
-	tamper(t, address, "CREATE TRIGGER stand_still BEFORE INSERT ON "+table+" FOR EACH ROW EXECUTE FUNCTION stand_still()")
-	s := &still{db: opened(t, address)}
+	apptest.Tamper(
+		t,
+		address,
+		"CREATE TRIGGER stand_still BEFORE INSERT ON "+table+" FOR EACH ROW EXECUTE FUNCTION stand_still()",
+	)
+	s := &still{db: apptest.Opened(t, address)}
 	var err error
 	if s.held, err = s.db.BeginTx(t.Context(), nil); err == nil {
 		_, err = s.held.ExecContext(t.Context(), "SELECT pg_advisory_xact_lock($1)", stillLock)

@@ -11,6 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -18,7 +19,7 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		log := &storetest.Log{}
-		s := openAtNoon(
+		s := apptest.OpenAtNoon(
 			t,
 			address,
 			app.Config{NoRateLimits: true, Dev: true, Logger: slog.New(slog.NewTextHandler(log, nil))},
@@ -28,30 +29,30 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 			_, _ = fmt.Fprint(w, page.Load())
 		}))
 		t.Cleanup(outside.Close)
-		currency := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0}).ok()["id"].(string)
-		s.post("/api/loyalty/transactions", gift(currency, alice, 5, nil)).ok()
+		currency := s.Post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0}).OK()["id"].(string)
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
 		path := "/api/loyalty/accounts?loyaltyCurrencyId=" + currency
-		if a := s.get(path).data()[0]; a["amountFrom"] != nil {
+		if a := s.Get(path).Data()[0]; a["amountFrom"] != nil {
 			t.Errorf("of a currency kept here: %v", a)
 		}
-		s.post("/api/loyalty/currencies/"+currency, object{"apiGetUrl": outside.URL + "/secret-path"}).ok()
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiGetUrl": outside.URL + "/secret-path"}).OK()
 		for _, c := range []struct{ page, want string }{
-			{`{"data":[{"walletAddress":"` + alice + `","amount":"8"}]}`, "8 outside"},
+			{`{"data":[{"walletAddress":"` + apptest.Alice + `","amount":"8"}]}`, "8 outside"},
 			{`{"data":[]}`, "5 mirror"}, // it knows nothing of the wallet
 			{`{}`, "5 mirror fault"},
-			{`{"balances":[{"walletAddress":"` + alice + `","amount":"8"}]}`, "5 mirror fault"},
+			{`{"balances":[{"walletAddress":"` + apptest.Alice + `","amount":"8"}]}`, "5 mirror fault"},
 			{`{"data":null}`, "5 mirror fault"},
-			{`{"data":{"` + alice + `":8}}`, "5 mirror fault"},
-			{`{"data":[{"wallet":"` + alice + `","amount":"8"}]}`, "5 mirror fault"},
-			{`{"data":[{"walletAddress":"` + alice + `"}]}`, "5 mirror fault"},
-			{`{"data":[{"walletAddress":"` + alice + `","amount":"much"}]}`, "5 mirror fault"},
-			{`{"data":[{"walletAddress":"` + alice + `","amount":"8"}],"hasNextPage":true}`, "5 mirror fault"},
+			{`{"data":{"` + apptest.Alice + `":8}}`, "5 mirror fault"},
+			{`{"data":[{"wallet":"` + apptest.Alice + `","amount":"8"}]}`, "5 mirror fault"},
+			{`{"data":[{"walletAddress":"` + apptest.Alice + `"}]}`, "5 mirror fault"},
+			{`{"data":[{"walletAddress":"` + apptest.Alice + `","amount":"much"}]}`, "5 mirror fault"},
+			{`{"data":[{"walletAddress":"` + apptest.Alice + `","amount":"8"}],"hasNextPage":true}`, "5 mirror fault"},
 			{`<html>`, "5 mirror fault"},
 		} {
 			page.Store(c.page)
-			s.clock.advance(outsideKnown)
+			s.Clock.Advance(outsideKnown)
 			before := strings.Count(log.String(), "balances kept outside could not be read")
-			a := s.get(path).data()[0]
+			a := s.Get(path).Data()[0]
 			got := fmt.Sprint(a["amount"], " ", a["amountFrom"])
 			if strings.Count(log.String(), "balances kept outside could not be read") > before {
 				got += " fault"
@@ -68,24 +69,24 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 
 func TestAUserWithoutWalletHasTheMirrorOfABalanceOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, _ string) {
-		made := s.post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"}).
-			ok()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, _ string) {
+		made := s.Post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"}).
+			OK()
 		currency, user := made["id"].(string), made["createdById"].(string) // the key's own user
-		s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}}).
-			ok()
+		s.Post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}}).
+			OK()
 		tell := func(query string) string {
 			found := []string{}
-			for _, a := range s.get("/api/loyalty/accounts?loyaltyCurrencyId=" + currency + query).data() {
+			for _, a := range s.Get("/api/loyalty/accounts?loyaltyCurrencyId=" + currency + query).Data() {
 				found = append(found, fmt.Sprint(a["amount"], " ", a["amountFrom"]))
 			}
 			return strings.Join(found, ", ")
 		}
-		if got := tell(""); got != "5 mirror" || b.reads != 0 {
-			t.Errorf("alone: %s after %d reads", got, b.reads)
+		if got := tell(""); got != "5 mirror" || b.Reads != 0 {
+			t.Errorf("alone: %s after %d reads", got, b.Reads)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, alice, 4, nil)).ok()
-		b.set(func(b *bank) { b.balances[alice] = 7 * laurel.One })
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 4, nil)).OK()
+		set(b, func(b *apptest.Bank) { b.Balances[apptest.Alice] = 7 * laurel.One })
 		if got := tell(""); got != "5 mirror, 7 outside" {
 			t.Errorf("beside a wallet: %s", got)
 		}

@@ -4,36 +4,38 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 func TestAKeyOfAnOpenPostIsNoOtherRequests(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
-		send := func(path string, body object) answer {
-			return s.call(s.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", "k")
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "unlimited"})
+		send := func(path string, body object) apptest.Answer {
+			return s.Call(s.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", "k")
 		}
-		b.set(func(b *bank) { b.after = func(int) int { return -1 } }) // it writes, and does not tell
+		set(b, func(b *apptest.Bank) { b.After = func(int) int { return -1 } }) // it writes, and does not tell
 		const transactions = "/api/loyalty/transactions"
-		send(transactions, gift(currency, alice, 1, nil)).refused(503, "Service unavailable")
-		asked := b.asked()
+		send(transactions, apptest.Gift(currency, apptest.Alice, 1, nil)).Refused(503, "Service unavailable")
+		asked := writesAsked(b)
 		const other = "Idempotency-Key was already used with a different request"
-		send(transactions, gift(currency, alice, 2, nil)).refused(400, other)
-		send("/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": alice}).refused(400, other)
-		if b.asked() != asked || len(s.posts(currency)) != 1 {
-			t.Errorf("%d calls more, %d posts", b.asked()-asked, len(s.posts(currency)))
+		send(transactions, apptest.Gift(currency, apptest.Alice, 2, nil)).Refused(400, other)
+		send("/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": apptest.Alice}).Refused(400, other)
+		if writesAsked(b) != asked || len(s.Posts(currency)) != 1 {
+			t.Errorf("%d calls more, %d posts", writesAsked(b)-asked, len(s.Posts(currency)))
 		}
-		b.set(func(b *bank) { b.after = nil })
-		send(transactions, gift(currency, alice, 1, nil)).ok()
-		send(transactions, gift(currency, alice, 2, nil)).refused(400, other)
-		b.has(t, alice, "1")
-		s.sound()
+		set(b, func(b *apptest.Bank) { b.After = nil })
+		send(transactions, apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
+		send(transactions, apptest.Gift(currency, apptest.Alice, 2, nil)).Refused(400, other)
+		b.Has(t, apptest.Alice, "1")
+		s.Sound()
 	})
 }
 
 func TestCredentialsThatCannotBeSentAreRefused(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		const name, value = "apiAuthKey must be the name of a header that is not one of the protocol's", "apiAuthValue must be at most 4096 printable characters of ASCII"
 		for _, c := range []struct {
 			set  object
@@ -47,15 +49,15 @@ func TestCredentialsThatCannotBeSentAreRefused(t *testing.T) {
 			{object{"apiAuthType": "token"}, "apiAuthType must be one of: none, basic, bearer, apiKey"},
 			{object{"apiAuthValue": strings.Repeat("a", 4097)}, "apiAuthValue must be at most 4096 characters"},
 		} {
-			s.post("/api/loyalty/currencies/"+currency, c.set).refused(http.StatusBadRequest, c.want)
+			s.Post("/api/loyalty/currencies/"+currency, c.set).Refused(http.StatusBadRequest, c.want)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, alice, 1, nil)).ok()
-		if got := b.seen.Get("Authorization"); got != "Bearer s3cret" {
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
+		if got := b.Seen.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("sent %q", got)
 		}
 		// they are encoded
-		s.post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "basic", "apiAuthKey": "x api", "apiAuthValue": "a\nb"}).
-			ok()
-		s.post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "apiKey"}).refused(400, name)
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "basic", "apiAuthKey": "x api", "apiAuthValue": "a\nb"}).
+			OK()
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiAuthType": "apiKey"}).Refused(400, name)
 	})
 }

@@ -1,41 +1,45 @@
 package app_test
 
-import "testing"
+import (
+	"testing"
+
+	"laurel/internal/dev/apptest"
+)
 
 const runsOutside = "frequency cannot be set where runs would pay balances that are kept outside"
 
 func TestRunsPayNothingThatIsKeptOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, _ *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, _ *apptest.Bank, currency string) {
 		for _, kind := range []string{"manual_upload", "microblog_like", "referred_user", "token_hold"} {
 			scheduled := object{"name": "N", "type": kind, "loyaltyCurrencyId": currency, "frequency": "daily", "amount": 1}
-			faulty := s.post("/api/loyalty/rules", scheduled).refused(400, runsOutside)
+			faulty := s.Post("/api/loyalty/rules", scheduled).Refused(400, runsOutside)
 			if errors := faulty["errors"].([]any); len(errors) != 1 || errors[0].(object)["path"] != "frequency" {
 				t.Errorf("%v", faulty)
 			}
-			kept := s.rule(kind, object{"loyaltyCurrencyId": currency})
-			s.post("/api/loyalty/rules/"+kept, object{"frequency": "daily"}).refused(400, runsOutside)
-			here := s.rule(kind, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily"})
-			s.post("/api/loyalty/rules/"+here, object{"loyaltyCurrencyId": currency}).refused(400, runsOutside)
-			s.post("/api/loyalty/rules/"+here, object{"loyaltyCurrencyId": currency, "frequency": "none"}).ok()
-			edit := s.get("/api/loyalty/rule_edits?loyaltyRuleId=" + here).data()[0]["id"].(string)
-			s.post("/api/loyalty/rule_edits/"+edit+"/restore", object{}).ok() // back to runs that pay here
+			kept := s.Rule(kind, object{"loyaltyCurrencyId": currency})
+			s.Post("/api/loyalty/rules/"+kept, object{"frequency": "daily"}).Refused(400, runsOutside)
+			here := s.Rule(kind, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID, "frequency": "daily"})
+			s.Post("/api/loyalty/rules/"+here, object{"loyaltyCurrencyId": currency}).Refused(400, runsOutside)
+			s.Post("/api/loyalty/rules/"+here, object{"loyaltyCurrencyId": currency, "frequency": "none"}).OK()
+			edit := s.Get("/api/loyalty/rule_edits?loyaltyRuleId=" + here).Data()[0]["id"].(string)
+			s.Post("/api/loyalty/rule_edits/"+edit+"/restore", object{}).OK() // back to runs that pay here
 		}
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "referred_user", "loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual"}).
-			refused(400, runsOutside)
-		gift := s.rule(
+		s.Post("/api/loyalty/rules", object{"name": "N", "type": "referred_user", "loyaltyCurrencyId": currency, "frequency": "daily", "claimType": "manual"}).
+			Refused(400, runsOutside)
+		gift := s.Rule(
 			"manual_upload",
 			object{
 				"loyaltyCurrencyId": currency,
 				"frequency":         "daily",
 				"rewardType":        "multiplier",
 				"amount":            2,
-				onList:              s.upload("l.csv", bob+"\n"),
+				apptest.OnList:      s.Upload("l.csv", apptest.Bob+"\n"),
 			},
 		)
-		s.readLists()
-		s.run()
-		if got := counts(s.runs(gift)[0]); got != "complete 1/1/0/0 " { // it pays no points
+		s.ReadLists()
+		s.Run()
+		if got := apptest.Counts(s.Runs(gift)[0]); got != "complete 1/1/0/0 " { // it pays no points
 			t.Errorf("a run that gives multipliers: %s", got)
 		}
 	})
@@ -43,49 +47,55 @@ func TestRunsPayNothingThatIsKeptOutside(t *testing.T) {
 
 func TestACurrencyDoesNotGoOutsideUnderRunsThatPayIt(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, _ string) {
-		own := s.post("/api/loyalty/currencies", object{"name": "Own", "symbol": "O", "decimals": 0}).ok()["id"].(string)
-		s.rule("external_rule", object{"loyaltyCurrencyId": own})
-		rule := s.rule("microblog_like", object{"loyaltyCurrencyId": own, "frequency": "daily"})
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, _ string) {
+		own := s.Post("/api/loyalty/currencies", object{"name": "Own", "symbol": "O", "decimals": 0}).OK()["id"].(string)
+		s.Rule("external_rule", object{"loyaltyCurrencyId": own})
+		rule := s.Rule("microblog_like", object{"loyaltyCurrencyId": own, "frequency": "daily"})
 		move := object{"apiPostUrl": b.URL + "/post"}
-		s.post("/api/loyalty/currencies/"+own, move).
-			refused(400, "apiPostUrl cannot be set while runs of rule "+rule+" pay in this currency")
-		s.update(rule, object{"claimType": "manual"})
-		s.post("/api/loyalty/currencies/"+own, move).ok()
-		s.post("/api/loyalty/rules/"+rule, object{"claimType": "auto"}).refused(400, runsOutside)
+		s.Post("/api/loyalty/currencies/"+own, move).
+			Refused(400, "apiPostUrl cannot be set while runs of rule "+rule+" pay in this currency")
+		s.Update(rule, object{"claimType": "manual"})
+		s.Post("/api/loyalty/currencies/"+own, move).OK()
+		s.Post("/api/loyalty/rules/"+rule, object{"claimType": "auto"}).Refused(400, runsOutside)
 	})
 }
 
 func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule(
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule(
 			"manual_upload",
 			object{
 				"loyaltyCurrencyId": currency,
 				"frequency":         "daily",
 				"claimType":         "manual",
-				onList:              s.upload("l.csv", bob+",7\n"),
+				apptest.OnList:      s.Upload("l.csv", apptest.Bob+",7\n"),
 			},
 		)
-		s.readLists()
-		s.run()
-		if got := counts(s.runs(rule)[0]); got != "complete 1/1/0/0 " {
+		s.ReadLists()
+		s.Run()
+		if got := apptest.Counts(s.Runs(rule)[0]); got != "complete 1/1/0/0 " {
 			t.Errorf("the run: %s", got)
 		}
-		if b.calls != 0 {
-			t.Errorf("the run asked %d times", b.calls)
+		if b.Calls != 0 {
+			t.Errorf("the run asked %d times", b.Calls)
 		}
-		b.set(func(b *bank) { b.before = func(int) int { return 500 } })
-		s.complete(rule, object{"walletAddress": bob}).refused(503, "Service unavailable")
-		b.set(func(b *bank) { b.before = nil })
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "Access restricted. Your account is not on the list.")
-		s.complete(rule, object{"walletAddress": bob}).refused(400, undone) // what was in doubt is settled first: it is paid
-		b.has(t, bob, "7")
-		if got := s.mirror(currency, bob); got != "7" {
+		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 500 } })
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(503, "Service unavailable")
+		set(b, func(b *apptest.Bank) { b.Before = nil })
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(
+			400,
+			"Access restricted. Your account is not on the list.",
+		)
+		s.Complete(
+			rule,
+			object{"walletAddress": apptest.Bob},
+		).Refused(400, apptest.Undone) // what was in doubt is settled first: it is paid
+		b.Has(t, apptest.Bob, "7")
+		if got := mirror(s, currency, apptest.Bob); got != "7" {
 			t.Errorf("the mirror has %s", got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -93,54 +103,54 @@ func TestMembersClaimOutsideWhatARunFound(t *testing.T) {
 // nothing that was found later.
 func TestWhatARunFindsWhileAClaimIsOutsideIsClaimedToo(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		for i, reset := range []bool{false, true} {
-			rule := s.rule(
+			rule := s.Rule(
 				"manual_upload",
 				object{
 					"loyaltyCurrencyId": currency,
 					"frequency":         "daily",
 					"claimType":         "manual",
 					"metadata":          object{"resetProgressOnClaim": reset},
-					onList:              s.upload("l.csv", bob+",7\n"),
+					apptest.OnList:      s.Upload("l.csv", apptest.Bob+",7\n"),
 				},
 			)
-			s.readLists()
-			s.run()
-			b.silent()
-			s.complete(rule, object{"walletAddress": bob}).refused(503, "Service unavailable")
-			s.clock.advance(day)
-			s.run()
-			b.well()
-			s.carryOn()
-			b.has(t, bob, []string{"7", "21"}[i])
-			s.complete(rule, object{"walletAddress": bob}).ok()
-			s.complete(rule, object{"walletAddress": bob}).refused(400, undone)
-			b.has(t, bob, []string{"14", "28"}[i])
+			s.ReadLists()
+			s.Run()
+			silent(b)
+			s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(503, "Service unavailable")
+			s.Clock.Advance(apptest.Day)
+			s.Run()
+			well(b)
+			carryOn(s)
+			b.Has(t, apptest.Bob, []string{"7", "21"}[i])
+			s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
+			s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, apptest.Undone)
+			b.Has(t, apptest.Bob, []string{"14", "28"}[i])
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 // TestAFindThatAGroupClaimsOutsideIsNotTakenAlong: its member leaves while the outside is asked.
 func TestAFindThatAGroupClaimsOutsideIsNotTakenAlong(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.found(object{"type": "microblog_like", "loyaltyCurrencyId": currency})
-		bobs, alices := object{"walletAddress": bob}, object{"walletAddress": alice}
-		s.user(bob, object{"microblogUserId": "bob"})
-		s.clock.advance(day)
-		s.run()
-		s.in(alice, "g")
-		s.in(bob, "g")
-		b.silent()
-		s.complete(rule, alices).refused(503, "Service unavailable")
-		s.in(bob, nil)
-		b.well()
-		s.carryOn()
-		b.has(t, alice, "5")
-		s.complete(rule, bobs).refused(400, undone)
-		s.complete(rule, alices).refused(400, undone)
-		s.sound()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Found(object{"type": "microblog_like", "loyaltyCurrencyId": currency})
+		bobs, alices := object{"walletAddress": apptest.Bob}, object{"walletAddress": apptest.Alice}
+		s.User(apptest.Bob, object{"microblogUserId": "bob"})
+		s.Clock.Advance(apptest.Day)
+		s.Run()
+		s.In(apptest.Alice, "g")
+		s.In(apptest.Bob, "g")
+		silent(b)
+		s.Complete(rule, alices).Refused(503, "Service unavailable")
+		s.In(apptest.Bob, nil)
+		well(b)
+		carryOn(s)
+		b.Has(t, apptest.Alice, "5")
+		s.Complete(rule, bobs).Refused(400, apptest.Undone)
+		s.Complete(rule, alices).Refused(400, apptest.Undone)
+		s.Sound()
 	})
 }

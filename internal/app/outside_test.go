@@ -4,271 +4,75 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"laurel"
-	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 )
 
-// bank is a system outside that keeps balances (contract 5.15). It remembers keys, as such a system must, and can be
-// told to fail.
-type bank struct {
-	*httptest.Server
-	mu       sync.Mutex
-	balances map[string]laurel.Amount
-	done     map[string]bool // by idempotencyKey
-	calls    int
-	reads    int
-	applied  int
-	seen     http.Header
-	// before is asked of every post, while others are served: an answer other than 0 is given in place of work.
-	before func(call int) int
-	// after is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
-	after func(call int) int
-	down  bool // for reads
-	busy  bool // for reads: they are refused with 429
-	// reading is asked before a read, and told after it, while others are served.
-	reading, told func()
-}
-
-func newBank(t *testing.T) *bank {
-	t.Helper()
-	b := &bank{balances: map[string]laurel.Amount{}, done: map[string]bool{}}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /post", b.post)
-	mux.HandleFunc("GET /get", b.get)
-	b.Server = httptest.NewServer(mux)
-	t.Cleanup(b.Close)
-	return b
-}
-
-func (b *bank) post(w http.ResponseWriter, r *http.Request) {
-	b.mu.Lock()
-	b.calls++
-	b.seen = r.Header.Clone()
-	call, before, after := b.calls, b.before, b.after
-	b.mu.Unlock()
-	if before != nil {
-		if status := before(call); status > 0 {
-			w.WriteHeader(status)
-			return
-		}
-	}
-	if status := b.write(r.Body); status > 0 {
-		w.WriteHeader(status)
-		if status == http.StatusBadRequest {
-			_, _ = io.WriteString(w, `{"message":"Insufficient balance"}`)
-		}
-		return
-	}
-	if after != nil {
-		if status := after(call); status != 0 {
-			tell(w, status, "")
-		}
-	}
-}
-
-// write does what a post asks for, once, and returns the status of what it does not do.
-func (b *bank) write(body io.Reader) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var in struct {
-		IdempotencyKey string
-		Entries        []struct {
-			WalletAddress, Direction string
-			Amount                   json.RawMessage
-		}
-	}
-	if json.NewDecoder(body).Decode(&in) != nil || in.IdempotencyKey == "" {
-		return http.StatusTeapot
-	}
-	if b.done[in.IdempotencyKey] {
-		return 0
-	}
-	after := map[string]laurel.Amount{}
-	for _, e := range in.Entries {
-		var amount laurel.Amount
-		if e.Amount[0] != '"' || json.Unmarshal(e.Amount, &amount) != nil {
-			return http.StatusTeapot
-		}
-		if e.Direction == "debit" {
-			amount = -amount
-		}
-		if _, ok := after[e.WalletAddress]; !ok {
-			after[e.WalletAddress] = b.balances[e.WalletAddress]
-		}
-		if after[e.WalletAddress] += amount; after[e.WalletAddress] < 0 {
-			return http.StatusBadRequest
-		}
-	}
-	for wallet, amount := range after {
-		b.balances[wallet] = amount
-	}
-	b.done[in.IdempotencyKey] = true
-	b.applied++
-	return 0
-}
-
-func (b *bank) get(w http.ResponseWriter, r *http.Request) {
-	b.mu.Lock()
-	reading, told := b.reading, b.told
-	b.mu.Unlock()
-	if reading != nil {
-		reading()
-	}
-	status, page := b.page(r)
-	if told != nil {
-		told()
-	}
-	w.WriteHeader(status)
-	_, _ = io.WriteString(w, page)
-}
-
-// page returns the balances that a read asks for.
-func (b *bank) page(r *http.Request) (status int, text string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.reads++
-	switch {
-	case b.busy:
-		return http.StatusTooManyRequests, ""
-	case b.down:
-		return http.StatusBadGateway, ""
-	}
-	wallets := r.URL.Query()["walletAddress"]
-	const size = 60
-	from := 0
-	if after := r.URL.Query().Get("startingAfter"); after != "" {
-		_, _ = fmt.Sscanf(after, "id-%d", &from)
-		from++
-	}
-	var items []string
-	for i, wallet := range wallets[from:min(from+size, len(wallets))] {
-		items = append(
-			items,
-			fmt.Sprintf(
-				`{"id":"id-%d","walletAddress":%q,"amount":%q,"loyaltyCurrencyId":%q}`,
-				from+i,
-				wallet,
-				b.balances[wallet],
-				r.URL.Query().Get("currency"),
-			),
-		)
-	}
-	return http.StatusOK, fmt.Sprintf(`{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
-}
-
 // set changes the bank while nobody is served.
-func (b *bank) set(f func(b *bank)) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func set(b *apptest.Bank, f func(b *apptest.Bank)) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	f(b)
 }
 
-func (b *bank) has(t *testing.T, wallet, amount string) {
-	t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if got := b.balances[wallet].String(); got != amount {
-		t.Errorf("outside, %s has %s, not %s", wallet, got, amount)
-	}
-}
-
-// currency is one whose balances the bank keeps.
-func (b *bank) currency() object {
-	return object{
-		"name":         "Miles",
-		"symbol":       "M",
-		"decimals":     0,
-		"apiAuthType":  "bearer",
-		"apiAuthValue": "s3cret",
-		"apiPostUrl":   b.URL + "/post",
-		"apiGetUrl":    b.URL + "/get",
-	}
-}
-
-// eachWithBank runs the test with a currency that a bank keeps.
-func eachWithBank(t *testing.T, f func(t *testing.T, s *server, b *bank, currency string)) {
-	t.Helper()
-	eachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *server) {
-		b := newBank(t)
-		made := s.post("/api/loyalty/currencies", b.currency()).ok()
-		f(t, s, b, made["id"].(string))
-	})
-}
-
 // mirror returns what this ledger has of a wallet: the last entry's end.
-func (s *server) mirror(currency, wallet string) string {
-	s.t.Helper()
-	list := s.get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&limit=1&loyaltyCurrencyId=" + currency + "&walletAddress=" + wallet).
-		data()
+func mirror(s *apptest.Server, currency, wallet string) string {
+	s.T.Helper()
+	list := s.Get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&limit=1&loyaltyCurrencyId=" + currency + "&walletAddress=" + wallet).
+		Data()
 	if len(list) == 0 {
 		return ""
 	}
 	return list[0]["loyaltyAccountEndAmount"].(json.Number).String()
 }
 
-// posts returns what the bank was asked for, newest first.
-func (s *server) posts(currency string) []object {
-	s.t.Helper()
-	return s.get("/api/loyalty/currencies/" + currency + "/external_posts").data()
-}
-
 // carryOn carries on the posts that are due.
-func (s *server) carryOn() {
-	s.t.Helper()
-	if err := s.app.Carrier.RunDue(context.Background()); err != nil {
-		s.t.Fatal(err)
+func carryOn(s *apptest.Server) {
+	s.T.Helper()
+	if err := s.App.Carrier.RunDue(context.Background()); err != nil {
+		s.T.Fatal(err)
 	}
-}
-
-func gift(currency, wallet string, amount any, more object) object {
-	entry := object{"walletAddress": wallet, "amount": amount}
-	for k, v := range more {
-		entry[k] = v
-	}
-	return object{"description": "A gift", "loyaltyCurrencyId": currency, "entries": []any{entry}}
 }
 
 func TestWhatIsKeptOutsideIsWrittenThereFirst(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		made := s.post("/api/loyalty/transactions", gift(currency, alice, "12.5", nil)).ok()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		made := s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, "12.5", nil)).OK()
 		if made["type"] != "api_key" || len(made["entries"].([]any)) != 1 {
 			t.Errorf("%v", made)
 		}
-		b.has(t, alice, "12.5")
-		if got := s.mirror(currency, alice); got != "12.5" {
+		b.Has(t, apptest.Alice, "12.5")
+		if got := mirror(s, currency, apptest.Alice); got != "12.5" {
 			t.Errorf("the mirror has %s", got)
 		}
-		if got := b.seen.Get("Authorization"); got != "Bearer s3cret" {
+		if got := b.Seen.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("shown %q", got)
 		}
-		post := s.posts(currency)[0]
+		post := s.Posts(currency)[0]
 		if post["status"] != "done" || post["kind"] != "transaction" || post["loyaltyTransactionId"] != made["id"] ||
 			post["inDoubt"] != false ||
-			fmt.Sprint(post["entries"]) != fmt.Sprintf("[map[amount:12.5 direction:credit walletAddress:%s]]", alice) {
+			fmt.Sprint(post["entries"]) != fmt.Sprintf("[map[amount:12.5 direction:credit walletAddress:%s]]", apptest.Alice) {
 			t.Errorf("%v", post)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, alice, 100, object{"direction": "debit"})).
-			refused(400, "Insufficient balance")
-		if post := s.posts(currency)[0]; post["status"] != "refused" || post["message"] != "Insufficient balance" ||
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 100, object{"direction": "debit"})).
+			Refused(400, "Insufficient balance")
+		if post := s.Posts(currency)[0]; post["status"] != "refused" || post["message"] != "Insufficient balance" ||
 			post["loyaltyTransactionId"] != nil {
 			t.Errorf("%v", post)
 		}
-		b.set(func(b *bank) { b.balances[bob] = 50 * laurel.One }) // given there, of which nobody tells
-		s.post("/api/loyalty/transactions", gift(currency, bob, 20, object{"direction": "debit"})).ok()
-		b.has(t, bob, "30")
-		entries := s.get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&loyaltyCurrencyId=" + currency + "&walletAddress=" + bob).
-			data()
+		set(b, func(b *apptest.Bank) { b.Balances[apptest.Bob] = 50 * laurel.One }) // given there, of which nobody tells
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 20, object{"direction": "debit"})).OK()
+		b.Has(t, apptest.Bob, "30")
+		entries := s.Get("/api/loyalty/transaction_entries?sortBy=loyaltyAccountLockVersion&loyaltyCurrencyId=" + currency + "&walletAddress=" + apptest.Bob).
+			Data()
 		if len(entries) != 2 ||
-			spelt(
+			apptest.Spelt(
 				entries[0]["direction"],
 				entries[0]["amount"],
 				entries[1]["direction"],
@@ -277,93 +81,93 @@ func TestWhatIsKeptOutsideIsWrittenThereFirst(t *testing.T) {
 			fmt.Sprint(entries[1]["metadata"]) != "map[outside:adjustment]" {
 			t.Errorf("%v", entries)
 		}
-		s.post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{
-			object{"walletAddress": alice, "amount": 1, "loyaltyCurrencyId": currency},
+		s.Post("/api/loyalty/transactions", object{"description": "Mixed", "entries": []any{
+			object{"walletAddress": apptest.Alice, "amount": 1, "loyaltyCurrencyId": currency},
 			object{
-				"walletAddress":     alice,
+				"walletAddress":     apptest.Alice,
 				"amount":            1,
 				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
 			},
 		}}).
-			refused(400, "A currency that is kept outside cannot share a transaction with another one")
-		many := s.post("/api/loyalty/transactions", object{"description": "Many", "loyaltyCurrencyId": currency, "entries": []any{
-			object{"walletAddress": alice, "amount": 1},
+			Refused(400, "A currency that is kept outside cannot share a transaction with another one")
+		many := s.Post("/api/loyalty/transactions", object{"description": "Many", "loyaltyCurrencyId": currency, "entries": []any{
+			object{"walletAddress": apptest.Alice, "amount": 1},
 			object{
-				"walletAddress": carol,
+				"walletAddress": apptest.Carol,
 				"amount":        2,
 			},
-			object{"walletAddress": alice, "amount": 3, "direction": "debit"},
+			object{"walletAddress": apptest.Alice, "amount": 3, "direction": "debit"},
 		}}).
-			ok()
+			OK()
 		if len(many["entries"].([]any)) != 3 {
 			t.Errorf("%v", many)
 		}
-		b.has(t, alice, "10.5")
-		b.has(t, carol, "2")
-		if b.applied != 3 {
-			t.Errorf("the bank wrote %d times", b.applied)
+		b.Has(t, apptest.Alice, "10.5")
+		b.Has(t, apptest.Carol, "2")
+		if b.Applied != 3 {
+			t.Errorf("the bank wrote %d times", b.Applied)
 		}
 	})
 }
 
 func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "daily"})
-		done := s.complete(rule, object{"walletAddress": alice}).ok()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "daily"})
+		done := s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		data := done["data"].(object)
 		if done["message"] != "Completion request added to queue" || data["status"] != "completed" ||
 			fmt.Sprint(data["rewards"]) != fmt.Sprintf("[map[amount:10 loyaltyCurrencyId:%s rewardType:points]]", currency) {
 			t.Errorf("%v", done)
 		}
-		entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()[0]
+		entry := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()[0]
 		if entry["loyaltyTransactionId"] != data["loyaltyTransactionId"] || entry["type"] != "loyalty_rule" {
 			t.Errorf("%v", entry)
 		}
-		b.has(t, alice, "10")
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
-		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5}).ok()
-		if again := s.complete(
+		b.Has(t, apptest.Alice, "10")
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 5}).OK()
+		if again := s.Complete(
 			rule,
-			object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 5},
-		); again.status != 200 ||
-			again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("%d %s", again.status, again.body)
+			object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 5},
+		); again.Status != 200 ||
+			again.Header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%d %s", again.Status, again.Body)
 		}
-		s.complete(rule, object{"walletAddress": alice, "idempotencyKey": "k1", "amount": 6}).
-			refused(400, "Idempotency key already used")
-		b.has(t, alice, "15")
-		s.complete(rule, object{"walletAddress": bob, "verifyOnly": true}).ok()
-		s.complete(rule, object{"walletAddress": bob, "amount": 0}).ok() // nothing to ask for
-		b.has(t, bob, "0")
-		if b.calls != 2 || b.applied != 2 {
-			t.Errorf("%d calls, %d written", b.calls, b.applied)
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "idempotencyKey": "k1", "amount": 6}).
+			Refused(400, "Idempotency key already used")
+		b.Has(t, apptest.Alice, "15")
+		s.Complete(rule, object{"walletAddress": apptest.Bob, "verifyOnly": true}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Bob, "amount": 0}).OK() // nothing to ask for
+		b.Has(t, apptest.Bob, "0")
+		if b.Calls != 2 || b.Applied != 2 {
+			t.Errorf("%d calls, %d written", b.Calls, b.Applied)
 		}
-		code := s.rule(
+		code := s.Rule(
 			"code_entry",
 			object{
 				"loyaltyCurrencyId": currency,
 				"interval":          "unlimited",
-				"metadata":          object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("codes.csv", "A\nB\n")},
+				"metadata":          object{"promoCodeType": "csv", "promoCodeCsvUrl": s.Upload("codes.csv", "A\nB\n")},
 			},
 		)
-		s.readLists()
-		b.set(func(b *bank) { b.before = func(int) int { return 400 } })
-		s.complete(code, object{"walletAddress": bob, "verificationCode": "A"}).
-			refused(400, "Refused by the system that keeps the balances")
-		b.set(func(b *bank) { b.before = nil })
-		s.complete(code, object{"walletAddress": carol, "verificationCode": "A"}).ok() // nobody has used it up
-		s.complete(code, object{"walletAddress": bob, "verificationCode": "A"}).
-			refused(400, "The code you entered could not be verified")
-		b.has(t, carol, "10")
-		click := s.rule("link_click", object{"loyaltyCurrencyId": currency, "metadata": object{"link": "https://a.example"}})
-		s.complete(click, object{"walletAddress": bob}).ok()
-		s.clock.advance(time.Minute)
-		if _, err := s.app.Completions.RunJobs(context.Background()); err != nil {
+		s.ReadLists()
+		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 400 } })
+		s.Complete(code, object{"walletAddress": apptest.Bob, "verificationCode": "A"}).
+			Refused(400, "Refused by the system that keeps the balances")
+		set(b, func(b *apptest.Bank) { b.Before = nil })
+		s.Complete(code, object{"walletAddress": apptest.Carol, "verificationCode": "A"}).OK() // nobody has used it up
+		s.Complete(code, object{"walletAddress": apptest.Bob, "verificationCode": "A"}).
+			Refused(400, "The code you entered could not be verified")
+		b.Has(t, apptest.Carol, "10")
+		click := s.Rule("link_click", object{"loyaltyCurrencyId": currency, "metadata": object{"link": "https://a.example"}})
+		s.Complete(click, object{"walletAddress": apptest.Bob}).OK()
+		s.Clock.Advance(time.Minute)
+		if _, err := s.App.Completions.RunJobs(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.has(t, bob, "10")
-		if got := s.mirror(currency, bob); got != "10" {
+		b.Has(t, apptest.Bob, "10")
+		if got := mirror(s, currency, apptest.Bob); got != "10" {
 			t.Errorf("the mirror has %s", got)
 		}
 	})
@@ -371,182 +175,182 @@ func TestCompletionsPayWhatIsKeptOutside(t *testing.T) {
 
 func TestAnOutageOfTheOutsideIsClearAndLeavesNothing(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("check_in", object{"loyaltyCurrencyId": currency})
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("check_in", object{"loyaltyCurrencyId": currency})
 		for name, status := range map[string]int{"who are you": 401, "not here": 404} {
-			b.set(func(b *bank) { b.before = func(int) int { return status } })
-			got := s.complete(rule, object{"walletAddress": alice})
-			got.refused(503, "Service unavailable")
-			if got.header.Get("Retry-After") == "" || got.json()["success"] != false {
-				t.Errorf("%s: %v %s", name, got.header, got.body)
+			set(b, func(b *apptest.Bank) { b.Before = func(int) int { return status } })
+			got := s.Complete(rule, object{"walletAddress": apptest.Alice})
+			got.Refused(503, "Service unavailable")
+			if got.Header.Get("Retry-After") == "" || got.JSON()["success"] != false {
+				t.Errorf("%s: %v %s", name, got.Header, got.Body)
 			}
-			if post := s.posts(currency)[0]; post["status"] != "cancelled" ||
+			if post := s.Posts(currency)[0]; post["status"] != "cancelled" ||
 				post["message"] != fmt.Sprintf("answered with status %d", status) {
 				t.Errorf("%s: %v", name, post)
 			}
 		}
 		gone := httptest.NewServer(http.NotFoundHandler())
 		gone.Close() // nobody listens
-		s.post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": gone.URL + "/post"}).ok()
-		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		s.post("/api/loyalty/transactions", gift(currency, alice, 5, nil)).refused(503, "Service unavailable")
-		for _, post := range s.posts(currency) {
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": gone.URL + "/post"}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).Refused(503, "Service unavailable")
+		for _, post := range s.Posts(currency) {
 			if post["status"] != "cancelled" {
 				t.Errorf("%v", post)
 			}
 		}
-		if got := s.get("/api/loyalty/transaction_entries?loyaltyCurrencyId=" + currency).data(); len(got) != 0 {
+		if got := s.Get("/api/loyalty/transaction_entries?loyaltyCurrencyId=" + currency).Data(); len(got) != 0 {
 			t.Errorf("%v", got)
 		}
-		if got := s.get("/api/users?walletAddress=" + alice).data(); len(got) != 0 {
+		if got := s.Get("/api/users?walletAddress=" + apptest.Alice).Data(); len(got) != 0 {
 			t.Errorf("a user was left behind: %v", got)
 		}
-		well := newBank(t)
-		s.post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": well.URL + "/post", "apiGetUrl": nil}).ok()
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		well.has(t, alice, "10")
+		well := apptest.NewBank(t)
+		s.Post("/api/loyalty/currencies/"+currency, object{"apiPostUrl": well.URL + "/post", "apiGetUrl": nil}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		well.Has(t, apptest.Alice, "10")
 	})
 }
 
 func TestACallWithoutAnswerIsAskedAgainUntilItIsKnown(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
-		silent := func(b *bank) { b.after = func(int) int { return -1 } } // it writes, and nobody hears of it
-		b.set(silent)
-		s.complete(rule, object{"walletAddress": alice}).refused(503, "Service unavailable")
-		b.has(t, alice, "10")
-		post := s.posts(currency)[0]
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		silent := func(b *apptest.Bank) { b.After = func(int) int { return -1 } } // it writes, and nobody hears of it
+		set(b, silent)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(503, "Service unavailable")
+		b.Has(t, apptest.Alice, "10")
+		post := s.Posts(currency)[0]
 		if post["status"] != "open" || post["inDoubt"] != true || post["message"] == nil || post["nextAttemptAt"] == nil {
 			t.Errorf("%v", post)
 		}
-		if got := s.mirror(currency, alice); got != "" {
+		if got := mirror(s, currency, apptest.Alice); got != "" {
 			t.Errorf("mirrored before it is known: %s", got)
 		}
-		b.set(func(b *bank) { b.after = nil })
-		s.clock.advance(10 * time.Second)
-		s.carryOn()
-		if post := s.posts(currency)[0]; post["status"] != "done" || post["inDoubt"] != false {
+		set(b, func(b *apptest.Bank) { b.After = nil })
+		s.Clock.Advance(10 * time.Second)
+		carryOn(s)
+		if post := s.Posts(currency)[0]; post["status"] != "done" || post["inDoubt"] != false {
 			t.Errorf("%v", post)
 		}
-		if got := s.mirror(currency, alice); got != "10" {
+		if got := mirror(s, currency, apptest.Alice); got != "10" {
 			t.Errorf("mirrored %s", got)
 		}
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
 
 		// Who asks again need not wait, and is not paid twice.
-		b.set(silent)
-		s.complete(rule, object{"walletAddress": bob}).refused(503, "Service unavailable")
-		b.set(func(b *bank) { b.after = nil })
-		s.complete(rule, object{"walletAddress": bob}).refused(400, "You have already been rewarded")
-		b.has(t, bob, "10")
+		set(b, silent)
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(503, "Service unavailable")
+		set(b, func(b *apptest.Bank) { b.After = nil })
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(400, "You have already been rewarded")
+		b.Has(t, apptest.Bob, "10")
 
 		// A key tells that it is the same.
-		b.set(silent)
-		keyed := object{"walletAddress": bob, "idempotencyKey": "order-1", "amount": 7}
-		s.complete(rule, keyed).refused(503, "Service unavailable")
-		b.set(func(b *bank) { b.after = nil })
-		if again := s.complete(rule, keyed); again.status != 200 || again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("%d %s", again.status, again.body)
+		set(b, silent)
+		keyed := object{"walletAddress": apptest.Bob, "idempotencyKey": "order-1", "amount": 7}
+		s.Complete(rule, keyed).Refused(503, "Service unavailable")
+		set(b, func(b *apptest.Bank) { b.After = nil })
+		if again := s.Complete(rule, keyed); again.Status != 200 || again.Header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%d %s", again.Status, again.Body)
 		}
-		b.has(t, bob, "17")
+		b.Has(t, apptest.Bob, "17")
 
 		// A wallet that was nobody's is the same wallet when it asks again, though it has no id yet.
-		b.set(silent)
-		unlimited := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
-		s.complete(unlimited, object{"walletAddress": carol}).refused(503, "Service unavailable")
-		b.set(func(b *bank) { b.before = func(int) int { return 500 } })
-		s.complete(unlimited, object{"walletAddress": carol}).refused(503, "Service unavailable")
-		b.set(func(b *bank) { b.before, b.after = nil, nil })
-		s.clock.advance(time.Hour)
-		s.carryOn()
-		b.has(t, carol, "10")
-		s.complete(unlimited, object{"walletAddress": carol}).refused(400, "You have already been rewarded")
-		if b.applied != 4 {
-			t.Errorf("the bank wrote %d times", b.applied)
+		set(b, silent)
+		unlimited := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		s.Complete(unlimited, object{"walletAddress": apptest.Carol}).Refused(503, "Service unavailable")
+		set(b, func(b *apptest.Bank) { b.Before = func(int) int { return 500 } })
+		s.Complete(unlimited, object{"walletAddress": apptest.Carol}).Refused(503, "Service unavailable")
+		set(b, func(b *apptest.Bank) { b.Before, b.After = nil, nil })
+		s.Clock.Advance(time.Hour)
+		carryOn(s)
+		b.Has(t, apptest.Carol, "10")
+		s.Complete(unlimited, object{"walletAddress": apptest.Carol}).Refused(400, "You have already been rewarded")
+		if b.Applied != 4 {
+			t.Errorf("the bank wrote %d times", b.Applied)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestATransactionWithoutAnswerIsNotWrittenTwice(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		silent := func(b *bank) { b.after = func(int) int { return -1 } }
-		well := func(b *bank) { b.after = nil }
-		keyed := gift(currency, alice, 5, object{"idempotencyKey": "A-1"})
-		b.set(silent)
-		s.post("/api/loyalty/transactions", keyed).refused(503, "Service unavailable")
-		b.set(well)
-		first := s.post("/api/loyalty/transactions", keyed).ok()
-		if second := s.post("/api/loyalty/transactions", keyed).ok(); second["id"] != first["id"] {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		silent := func(b *apptest.Bank) { b.After = func(int) int { return -1 } }
+		well := func(b *apptest.Bank) { b.After = nil }
+		keyed := apptest.Gift(currency, apptest.Alice, 5, object{"idempotencyKey": "A-1"})
+		set(b, silent)
+		s.Post("/api/loyalty/transactions", keyed).Refused(503, "Service unavailable")
+		set(b, well)
+		first := s.Post("/api/loyalty/transactions", keyed).OK()
+		if second := s.Post("/api/loyalty/transactions", keyed).OK(); second["id"] != first["id"] {
 			t.Errorf("%v, then %v", first, second)
 		}
-		s.post("/api/loyalty/transactions", gift(currency, alice, 6, object{"idempotencyKey": "A-1"})).
-			refused(400, "Idempotency key already used")
-		b.has(t, alice, "5")
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 6, object{"idempotencyKey": "A-1"})).
+			Refused(400, "Idempotency key already used")
+		b.Has(t, apptest.Alice, "5")
 
-		send := func() answer {
-			return s.call(
+		send := func() apptest.Answer {
+			return s.Call(
 				s.WebsiteAPIKey,
 				"POST",
 				"/api/loyalty/transactions",
-				gift(currency, bob, 9, nil),
+				apptest.Gift(currency, apptest.Bob, 9, nil),
 				"Idempotency-Key",
 				"request-1",
 			)
 		}
-		b.set(silent)
-		send().refused(503, "Service unavailable")
-		b.set(well)
-		sent := send().ok()
-		if again := send(); again.status != 200 || again.header.Get("Idempotent-Replayed") != "true" ||
-			again.json()["id"] != sent["id"] {
-			t.Errorf("%d %s", again.status, again.body)
+		set(b, silent)
+		send().Refused(503, "Service unavailable")
+		set(b, well)
+		sent := send().OK()
+		if again := send(); again.Status != 200 || again.Header.Get("Idempotent-Replayed") != "true" ||
+			again.JSON()["id"] != sent["id"] {
+			t.Errorf("%d %s", again.Status, again.Body)
 		}
-		b.has(t, bob, "9")
+		b.Has(t, apptest.Bob, "9")
 
-		b.set(silent) // carried on by the service itself: the request finds that it is over
-		other := func() answer {
-			return s.call(
+		set(b, silent) // carried on by the service itself: the request finds that it is over
+		other := func() apptest.Answer {
+			return s.Call(
 				s.WebsiteAPIKey,
 				"POST",
 				"/api/loyalty/transactions",
-				gift(currency, carol, 3, nil),
+				apptest.Gift(currency, apptest.Carol, 3, nil),
 				"Idempotency-Key",
 				"request-2",
 			)
 		}
-		other().refused(503, "Service unavailable")
-		b.set(well)
-		s.clock.advance(time.Minute)
-		s.carryOn()
-		if got := other(); got.status != 200 || got.json()["message"] != "Already carried out" {
-			t.Errorf("%d %s", got.status, got.body)
+		other().Refused(503, "Service unavailable")
+		set(b, well)
+		s.Clock.Advance(time.Minute)
+		carryOn(s)
+		if got := other(); got.Status != 200 || got.JSON()["message"] != "Already carried out" {
+			t.Errorf("%d %s", got.Status, got.Body)
 		}
-		b.has(t, carol, "3")
-		if b.applied != 3 {
-			t.Errorf("the bank wrote %d times", b.applied)
+		b.Has(t, apptest.Carol, "3")
+		if b.Applied != 3 {
+			t.Errorf("the bank wrote %d times", b.Applied)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
-		code := s.rule(
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency, "interval": "once"})
+		code := s.Rule(
 			"code_entry",
 			object{
 				"loyaltyCurrencyId": currency,
 				"interval":          "unlimited",
-				"metadata":          object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("c.csv", "ONE\n")},
+				"metadata":          object{"promoCodeType": "csv", "promoCodeCsvUrl": s.Upload("c.csv", "ONE\n")},
 			},
 		)
-		s.readLists()
-		b.set(func(b *bank) {
-			b.after = func(call int) int { // now and then the answer is lost
+		s.ReadLists()
+		set(b, func(b *apptest.Bank) {
+			b.After = func(call int) int { // now and then the answer is lost
 				if call%4 == 1 {
 					return -1
 				}
@@ -557,97 +361,100 @@ func TestManyCallsAtOncePayOnceOutside(t *testing.T) {
 		var mu sync.Mutex
 		good := map[string]int{}
 		for i := range 12 {
-			for name, send := range map[string]func() answer{
-				"once": func() answer { return s.complete(rule, object{"walletAddress": alice}) },
-				"key": func() answer {
-					return s.post("/api/loyalty/transactions", gift(currency, bob, 4, object{"idempotencyKey": "K"}))
+			for name, send := range map[string]func() apptest.Answer{
+				"once": func() apptest.Answer { return s.Complete(rule, object{"walletAddress": apptest.Alice}) },
+				"key": func() apptest.Answer {
+					return s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Bob, 4, object{"idempotencyKey": "K"}))
 				},
-				"code": func() answer {
-					return s.complete(code, object{"walletAddress": fmt.Sprintf("0x%040x", 0xc0de00+i), "verificationCode": "ONE"})
+				"code": func() apptest.Answer {
+					return s.Complete(code, object{"walletAddress": fmt.Sprintf("0x%040x", 0xc0de00+i), "verificationCode": "ONE"})
 				},
 			} {
 				all.Go(func() {
-					if got := send(); got.status == 200 {
+					if got := send(); got.Status == 200 {
 						mu.Lock()
 						good[name]++
 						mu.Unlock()
-					} else if got.status != 400 && got.status != 503 {
-						t.Errorf("%s: %d %s", name, got.status, got.body)
+					} else if got.Status != 400 && got.Status != 503 {
+						t.Errorf("%s: %d %s", name, got.Status, got.Body)
 					}
 				})
 			}
 		}
 		all.Wait()
-		b.set(func(b *bank) { b.after = nil })
+		set(b, func(b *apptest.Bank) { b.After = nil })
 		for range 3 {
-			s.clock.advance(time.Hour)
-			s.carryOn()
+			s.Clock.Advance(time.Hour)
+			carryOn(s)
 		}
-		b.has(t, alice, "10")
-		b.has(t, bob, "4")
+		b.Has(t, apptest.Alice, "10")
+		b.Has(t, apptest.Bob, "4")
 		var codes laurel.Amount
-		b.set(func(b *bank) {
+		set(b, func(b *apptest.Bank) {
 			for i := range 12 {
-				codes += b.balances[fmt.Sprintf("0x%040x", 0xc0de00+i)]
+				codes += b.Balances[fmt.Sprintf("0x%040x", 0xc0de00+i)]
 			}
 		})
-		if codes != 10*laurel.One || good["once"] > 1 || good["code"] > 1 || b.applied != 3 {
-			t.Errorf("codes paid %s, answered well %v, written %d times", codes, good, b.applied)
+		if codes != 10*laurel.One || good["once"] > 1 || good["code"] > 1 || b.Applied != 3 {
+			t.Errorf("codes paid %s, answered well %v, written %d times", codes, good, b.Applied)
 		}
-		for wallet, amount := range map[string]string{alice: "10", bob: "4"} {
-			if got := s.mirror(currency, wallet); got != amount {
+		for wallet, amount := range map[string]string{apptest.Alice: "10", apptest.Bob: "4"} {
+			if got := mirror(s, currency, wallet); got != amount {
 				t.Errorf("the mirror of %s has %s", wallet, got)
 			}
 		}
-		for _, post := range s.posts(currency) {
+		for _, post := range s.Posts(currency) {
 			if post["status"] == "open" {
 				t.Errorf("%v", post)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestWhatPaysManyAtOnceRefusesWhatIsKeptOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		const refusal = "Balances of this currency are kept outside"
-		rule := s.rule("external_rule", object{"loyaltyCurrencyId": currency})
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.post("/api/loyalty/reset", object{"loyaltyCurrencyId": currency, "type": "loyalty_reset_balances"}).
-			refused(400, refusal)
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule+"?debitLoyaltyPoints=true", nil).refused(400, refusal)
-		s.call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).ok()
+		rule := s.Rule("external_rule", object{"loyaltyCurrencyId": currency})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": currency, "type": "loyalty_reset_balances"}).
+			Refused(400, refusal)
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule+"?debitLoyaltyPoints=true", nil).Refused(400, refusal)
+		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
 		for _, field := range []string{"pointsExpireAfterDays", "pointsWaitHours"} {
-			s.post("/api/loyalty/currencies/"+currency, object{field: 30}).
-				refused(400, "apiPostUrl cannot be set where points expire or wait")
+			s.Post("/api/loyalty/currencies/"+currency, object{field: 30}).
+				Refused(400, "apiPostUrl cannot be set where points expire or wait")
 		}
-		b.has(t, alice, "10")
-		s.sound()
+		b.Has(t, apptest.Alice, "10")
+		s.Sound()
 	})
 }
 
 func TestAccountsTellTheBalanceOutside(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		for i := range 2 {
 			var entries []any
 			for j := range 60 {
 				entries = append(entries, object{"walletAddress": fmt.Sprintf("0x%040x", 0xba00+i*60+j), "amount": 1})
 			}
-			s.post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": entries}).
-				ok()
+			s.Post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": entries}).
+				OK()
 		}
-		s.complete(s.rule("external_rule", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}), object{"walletAddress": alice}).
-			ok()
-		b.set(func(b *bank) {
-			for wallet := range b.balances {
-				b.balances[wallet] = 7500000
+		s.Complete(
+			s.Rule("external_rule", object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}),
+			object{"walletAddress": apptest.Alice},
+		).
+			OK()
+		set(b, func(b *apptest.Bank) {
+			for wallet := range b.Balances {
+				b.Balances[wallet] = 7500000
 			}
 		})
 		tell := func(query string) map[string]int {
 			found := map[string]int{}
-			for _, a := range s.get("/api/loyalty/accounts?limit=200" + query).data() {
+			for _, a := range s.Get("/api/loyalty/accounts?limit=200" + query).Data() {
 				found[a["amount"].(json.Number).String()]++
 			}
 			return found
@@ -655,19 +462,19 @@ func TestAccountsTellTheBalanceOutside(t *testing.T) {
 		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + currency)); got != "map[1:20 7.5:100]" {
 			t.Errorf("of a full page: %s", got)
 		}
-		if b.reads != 2 {
-			t.Errorf("%d pages were read", b.reads)
+		if b.Reads != 2 {
+			t.Errorf("%d pages were read", b.Reads)
 		}
-		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String())); got != "map[10:1]" || b.reads != 2 {
-			t.Errorf("of the other currency: %s after %d reads", got, b.reads)
+		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String())); got != "map[10:1]" || b.Reads != 2 {
+			t.Errorf("of the other currency: %s after %d reads", got, b.Reads)
 		}
 		if got := fmt.Sprint(
 			tell(fmt.Sprintf("&loyaltyCurrencyId=%s&walletAddress=0x%040x", currency, 0xba05)),
 		); got != "map[7.5:1]" {
 			t.Errorf("of one wallet: %s", got)
 		}
-		b.set(func(b *bank) { b.down = true })
-		s.clock.advance(outsideKnown)
+		set(b, func(b *apptest.Bank) { b.Down = true })
+		s.Clock.Advance(outsideKnown)
 		if got := fmt.Sprint(tell("&loyaltyCurrencyId=" + currency)); got != "map[1:120]" {
 			t.Errorf("while it is down: %s", got)
 		}
@@ -676,7 +483,7 @@ func TestAccountsTellTheBalanceOutside(t *testing.T) {
 
 func TestTheOutsideIsShownTheCredentialsThatTheCurrencyNames(t *testing.T) {
 	t.Parallel()
-	eachWithBank(t, func(t *testing.T, s *server, b *bank, currency string) {
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, currency string) {
 		for _, c := range []struct {
 			set          object
 			header, want string
@@ -686,9 +493,9 @@ func TestTheOutsideIsShownTheCredentialsThatTheCurrencyNames(t *testing.T) {
 			{object{"apiAuthType": "apiKey", "apiAuthKey": "x-partner", "apiAuthValue": "v2"}, "X-Partner", "v2"},
 			{object{"apiAuthType": "none"}, "Authorization", ""},
 		} {
-			s.post("/api/loyalty/currencies/"+currency, c.set).ok()
-			s.post("/api/loyalty/transactions", gift(currency, alice, 1, nil)).ok()
-			if got := b.seen.Get(c.header); got != c.want {
+			s.Post("/api/loyalty/currencies/"+currency, c.set).OK()
+			s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
+			if got := b.Seen.Get(c.header); got != c.want {
 				t.Errorf("%v: %q", c.set, got)
 			}
 		}

@@ -8,43 +8,47 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
 // eachOutsideDevelopment runs the test on a server that guards addresses as in production, with a driver and a partner
 // of the operator's on this machine.
-func eachOutsideDevelopment(t *testing.T, f func(t *testing.T, s *server, y *treasury, p *partner)) {
+func eachOutsideDevelopment(
+	t *testing.T,
+	f func(t *testing.T, s *apptest.Server, y *apptest.Treasury, p *apptest.Partner),
+) {
 	t.Helper()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		y, p := newTreasury(t), newPartner(t)
-		driver := configured(t, `{"url":"`+y.URL+`/pay?token=s3cret"}`)
-		f(t, openAtNoon(t, address, app.Config{NoRateLimits: true, Payouts: driver, Partners: p.file(t)}), y, p)
+		y, p := apptest.NewTreasury(t), apptest.NewPartner(t)
+		driver := apptest.Configured(t, `{"url":"`+y.URL+`/pay?token=s3cret"}`)
+		f(t, apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Payouts: driver, Partners: p.File(t)}), y, p)
 	})
 }
 
 func TestOnlyTheOperatorsOwnAddressesMayBePrivate(t *testing.T) {
 	t.Parallel()
-	eachOutsideDevelopment(t, func(t *testing.T, s *server, y *treasury, p *partner) {
-		s.complete(s.tokens("external_rule", nil), object{"walletAddress": alice}).ok()
-		s.pay()
-		y.has(t, alice, "10;")
-		p.always(http.StatusOK, `{"fulfilled":true}`)
-		s.complete(s.rule("create_partner_account", nil), object{"walletAddress": alice, "verifyOnly": true}).ok()
-		if len(p.asked()) == 0 {
+	eachOutsideDevelopment(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury, p *apptest.Partner) {
+		s.Complete(s.Tokens("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
+		s.Pay()
+		y.Has(t, apptest.Alice, "10;")
+		p.Always(http.StatusOK, `{"fulfilled":true}`)
+		s.Complete(s.Rule("create_partner_account", nil), object{"walletAddress": apptest.Alice, "verifyOnly": true}).OK()
+		if len(p.Asked()) == 0 {
 			t.Error("the partner was not asked")
 		}
-		n := y.called()
+		n := y.Called()
 		body := object{"name": "Miles", "symbol": "M", "decimals": 0, "apiPostUrl": y.URL + "/pay"}
-		s.post("/api/loyalty/currencies", body).refused(400, "apiPostUrl must use https")
+		s.Post("/api/loyalty/currencies", body).Refused(400, "apiPostUrl must use https")
 		body["apiPostUrl"] = strings.Replace(y.URL, "http:", "https:", 1) + "/pay"
-		s.post("/api/loyalty/currencies", body).refused(400, "apiPostUrl must not point to a private address")
+		s.Post("/api/loyalty/currencies", body).Refused(400, "apiPostUrl must not point to a private address")
 		body["apiPostUrl"] = strings.Replace(body["apiPostUrl"].(string), "127.0.0.1", "localhost", 1)
-		currency := s.post("/api/loyalty/currencies", body).ok()["id"].(string)
-		s.post("/api/loyalty/transactions", gift(currency, alice, 1, nil)).refused(503, "Service unavailable")
-		if post := s.posts(currency)[0]; post["status"] != "cancelled" || post["message"] != "not an allowed address" {
+		currency := s.Post("/api/loyalty/currencies", body).OK()["id"].(string)
+		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).Refused(503, "Service unavailable")
+		if post := s.Posts(currency)[0]; post["status"] != "cancelled" || post["message"] != "not an allowed address" {
 			t.Errorf("the post: %v", post)
 		}
-		if y.called() != n {
+		if y.Called() != n {
 			t.Error("a tenant reached the driver")
 		}
 	})
@@ -52,23 +56,23 @@ func TestOnlyTheOperatorsOwnAddressesMayBePrivate(t *testing.T) {
 
 func TestTenantsAreNotToldWhereTheDriverIs(t *testing.T) {
 	t.Parallel()
-	eachOutsideDevelopment(t, func(t *testing.T, s *server, y *treasury, _ *partner) {
-		s.complete(s.tokens("external_rule", nil), object{"walletAddress": alice}).ok()
+	eachOutsideDevelopment(t, func(t *testing.T, s *apptest.Server, y *apptest.Treasury, _ *apptest.Partner) {
+		s.Complete(s.Tokens("external_rule", nil), object{"walletAddress": apptest.Alice}).OK()
 		after := func(want string) {
 			t.Helper()
-			s.pay()
-			got := s.payouts("")[0]
+			s.Pay()
+			got := s.Payouts("")[0]
 			if text, _ := json.Marshal(got); got["message"] != want || strings.Contains(string(text), "127.0.0.1") ||
 				strings.Contains(string(text), "s3cret") {
 				t.Errorf("%s, want %q", text, want)
 			}
-			s.clock.advance(2 * time.Hour)
+			s.Clock.Advance(2 * time.Hour)
 		}
-		y.set(func(y *treasury) { y.before = always(http.StatusNotFound, "") })
+		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(http.StatusNotFound, "") })
 		after("answered with status 404")
-		y.set(func(y *treasury) { y.before = always(http.StatusOK, `{"status":"at 127.0.0.1"}`) })
+		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(http.StatusOK, `{"status":"at 127.0.0.1"}`) })
 		after("the answer is not valid")
-		y.set(func(y *treasury) { y.before = always(-1, "") })
+		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(-1, "") })
 		after("the connection broke off")
 		y.Close()
 		after("no connection")

@@ -6,17 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
-
-// found is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
-func (s *server) found(properties object) string {
-	s.t.Helper()
-	return s.rule(
-		"shop_spend",
-		over(object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"}, properties),
-	)
-}
 
 // TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce: the next run looks at the same time again, but not for those who have
 // claimed what was found in it.
@@ -33,77 +25,77 @@ func TestWhatARunFoundBeforeItBrokeOffIsClaimedOnce(t *testing.T) {
 func claimAfterBreak(t *testing.T, address string, reset bool) {
 	const members = 30 // two pages
 	s, without, p := besidePartner(t, address)
-	c, db := s.clock, database{storetest.Open(t, address, s.clock.Now), t}
-	rule := s.found(object{"metadata": object{"resetProgressOnClaim": reset}})
-	s.run() // nobody is there yet
+	c, db := s.Clock, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
+	rule := s.Found(object{"metadata": object{"resetProgressOnClaim": reset}})
+	s.Run() // nobody is there yet
 	for i := range members {
-		db.customer(s, fmt.Sprint("m", i))
-		p.buys(s, fmt.Sprint("m", i, "@b.example"), 10)
+		customerIn(db, s, fmt.Sprint("m", i))
+		buys(p, s, fmt.Sprint("m", i, "@b.example"), 10)
 	}
-	c.advance(day)
+	c.Advance(apptest.Day)
 	breakOff(s, without, p)
 	claims := func() (paid int) {
 		for i := range members {
-			if s.complete(rule, object{"walletAddress": fmt.Sprint("m", i)}).status == 200 {
+			if s.Complete(rule, object{"walletAddress": fmt.Sprint("m", i)}).Status == 200 {
 				paid++
 			}
 		}
 		return paid
 	}
-	if got := claims(); got != 24 || s.runs(rule)[1]["status"] != "failed" {
-		t.Fatalf("%d claimed what was found before it broke off: %v", got, s.runs(rule))
+	if got := claims(); got != 24 || s.Runs(rule)[1]["status"] != "failed" {
+		t.Fatalf("%d claimed what was found before it broke off: %v", got, s.Runs(rule))
 	}
-	c.advance(day)
-	s.run()
+	c.Advance(apptest.Day)
+	s.Run()
 	if got := claims(); got != 6 {
 		t.Errorf("%d claimed after the next run, and 6 had been left out", got)
 	}
-	p.buys(s, "m0@b.example", 1)
-	c.advance(day)
-	s.run()
+	buys(p, s, "m0@b.example", 1)
+	c.Advance(apptest.Day)
+	s.Run()
 	if got := claims(); got != 1 {
 		t.Errorf("%d claimed, and one has bought again", got)
 	}
-	s.sound()
+	s.Sound()
 }
 
 func TestAPauseOfTheRunsLetsNobodyClaimAgain(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		db.customer(s, "w")
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		customerIn(db, s, "w")
 		w := object{"walletAddress": "w"}
-		rule := s.found(nil)
-		edit := func(frequency string) { s.post("/api/loyalty/rules/"+rule, object{"frequency": frequency}).ok() }
-		p.buys(s, "w@b.example", 100)
-		s.clock.advance(day)
-		s.run()
-		p.buys(s, "w@b.example", 100) // after the run, and before what it found is claimed
-		s.clock.advance(time.Hour)
-		s.complete(rule, w).ok()
-		s.complete(rule, w).refused(400, undone)
-		s.clock.advance(day)
-		s.run()
-		s.complete(rule, w).ok()
+		rule := s.Found(nil)
+		edit := func(frequency string) { s.Post("/api/loyalty/rules/"+rule, object{"frequency": frequency}).OK() }
+		buys(p, s, "w@b.example", 100)
+		s.Clock.Advance(apptest.Day)
+		s.Run()
+		buys(p, s, "w@b.example", 100) // after the run, and before what it found is claimed
+		s.Clock.Advance(time.Hour)
+		s.Complete(rule, w).OK()
+		s.Complete(rule, w).Refused(400, apptest.Undone)
+		s.Clock.Advance(apptest.Day)
+		s.Run()
+		s.Complete(rule, w).OK()
 		edit("none")
-		p.buys(s, "w@b.example", 50)
-		s.clock.advance(time.Hour)
-		s.complete(rule, w).ok() // by the call itself
+		buys(p, s, "w@b.example", 50)
+		s.Clock.Advance(time.Hour)
+		s.Complete(rule, w).OK() // by the call itself
 		edit("daily")
-		s.complete(rule, w).refused(400, undone)
-		s.clock.advance(day)
-		s.run()
-		s.complete(rule, w).refused(400, undone)
-		p.buys(s, "w@b.example", 7)
-		s.clock.advance(day)
-		s.run()
-		s.complete(rule, w).ok()
-		if got := s.balance("w"); got != "20" {
+		s.Complete(rule, w).Refused(400, apptest.Undone)
+		s.Clock.Advance(apptest.Day)
+		s.Run()
+		s.Complete(rule, w).Refused(400, apptest.Undone)
+		buys(p, s, "w@b.example", 7)
+		s.Clock.Advance(apptest.Day)
+		s.Run()
+		s.Complete(rule, w).OK()
+		if got := s.Balance("w"); got != "20" {
 			t.Errorf("w has %s of four purchases", got)
 		}
 		// as the operator says
-		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 100}).ok()
-		s.complete(rule, w).ok()
-		s.sound()
+		s.Post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": rule, "walletAddress": "w", "progress": 100}).OK()
+		s.Complete(rule, w).OK()
+		s.Sound()
 	})
 }
 
@@ -114,8 +106,8 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		const members = 30 // two pages
 		s, without, p := besidePartner(t, address)
-		c, db := s.clock, database{storetest.Open(t, address, s.clock.Now), t}
-		rule := s.rule(
+		c, db := s.Clock, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
+		rule := s.Rule(
 			"governance_vote",
 			object{
 				"amount":    5,
@@ -125,14 +117,14 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 				"metadata":  object{"resetProgressOnClaim": true},
 			},
 		)
-		s.run() // nobody is there yet
-		db.crowd(s, members)
+		s.Run() // nobody is there yet
+		makeCrowd(db, s, members)
 		votes, left := map[string]time.Time{}, 0
-		answers := func(n int) { p.set(func(*partner) { left = n }) }
-		p.set(func(p *partner) {
-			p.say = func(q partnerQuestion) (int, string) {
-				p.mu.Lock()
-				defer p.mu.Unlock()
+		answers := func(n int) { p.Set(func(*apptest.Partner) { left = n }) }
+		p.Set(func(p *apptest.Partner) {
+			p.Say = func(q apptest.PartnerQuestion) (int, string) {
+				p.Mu.Lock()
+				defer p.Mu.Unlock()
 				left--
 				if left < 0 {
 					return 200, "what?"
@@ -143,56 +135,56 @@ func TestAnEarlierFindDoesNotTakeBackWhatALaterOneWasPaidFor(t *testing.T) {
 				}))
 			}
 		})
-		vote := func(member string) { p.set(func(*partner) { votes[member] = c.Now() }) }
+		vote := func(member string) { p.Set(func(*apptest.Partner) { votes[member] = c.Now() }) }
 		vote("crowd-1")
 		answers(1000)
-		c.advance(day)
-		s.run()
-		c.advance(time.Hour)
+		c.Advance(apptest.Day)
+		s.Run()
+		c.Advance(time.Hour)
 		vote("crowd-0")
 		answers(24)
-		c.advance(day)
-		s.run()
+		c.Advance(apptest.Day)
+		s.Run()
 		answers(100_000) // more than any run asks for: one that broke off would find nothing and prove nothing
-		c.advance(time.Hour)
-		without.run() // breaks it off
+		c.Advance(time.Hour)
+		without.Run() // breaks it off
 		for _, member := range []string{"crowd-0", "crowd-1"} {
-			s.in(member, "g")
-			s.complete(rule, object{"walletAddress": member}).ok()
+			s.In(member, "g")
+			s.Complete(rule, object{"walletAddress": member}).OK()
 		}
-		c.advance(day)
-		s.run() // looks at the time of the broken one again
-		if last := s.runs(rule)[0]; last["status"] != "complete" {
+		c.Advance(apptest.Day)
+		s.Run() // looks at the time of the broken one again
+		if last := s.Runs(rule)[0]; last["status"] != "complete" {
 			t.Errorf("the last run: %v", last)
 		}
-		s.complete(rule, object{"walletAddress": "crowd-0"}).refused(400, undone)
-		s.sound()
+		s.Complete(rule, object{"walletAddress": "crowd-0"}).Refused(400, apptest.Undone)
+		s.Sound()
 	})
 }
 
 // TestAShopCustomerClaimsOnceWhoeverHoldsIt: each run finds both members that have its name, and one of them is paid.
 func TestAShopCustomerClaimsOnceWhoeverHoldsIt(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, _ apptest.Database) {
 		x, y := object{"walletAddress": "x"}, object{"walletAddress": "y"}
-		s.user("x", object{"externalIdentifier": "C-1"})
-		s.user("y", object{"externalIdentifier": "C-1"})
+		s.User("x", object{"externalIdentifier": "C-1"})
+		s.User("y", object{"externalIdentifier": "C-1"})
 		var rules []string
 		for _, reset := range []bool{false, true} {
-			rules = append(rules, s.found(object{"metadata": object{"resetProgressOnClaim": reset}}))
+			rules = append(rules, s.Found(object{"metadata": object{"resetProgressOnClaim": reset}}))
 		}
 		for _, claimants := range [][]object{{x, y}, {y, x}} {
-			p.buys(s, "C-1", 100)
-			s.clock.advance(day)
-			s.run()
+			buys(p, s, "C-1", 100)
+			s.Clock.Advance(apptest.Day)
+			s.Run()
 			for _, rule := range rules {
-				s.complete(rule, claimants[0]).ok()
-				s.complete(rule, claimants[1]).refused(400, "You have already been rewarded")
+				s.Complete(rule, claimants[0]).OK()
+				s.Complete(rule, claimants[1]).Refused(400, "You have already been rewarded")
 			}
 		}
-		if gotX, gotY := s.balance("x"), s.balance("y"); gotX != "10" || gotY != "10" {
+		if gotX, gotY := s.Balance("x"), s.Balance("y"); gotX != "10" || gotY != "10" {
 			t.Errorf("x %s, y %s", gotX, gotY)
 		}
-		s.sound()
+		s.Sound()
 	})
 }

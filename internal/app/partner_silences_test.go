@@ -4,27 +4,29 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // crowdOf makes members about all of whom the partner says yes, where it says what it knows.
-func (p *partner) crowdOf(s *server, db database, members int) {
-	db.crowd(s, members)
-	p.all(members)
+func crowdOf(p *apptest.Partner, s *apptest.Server, db apptest.Database, members int) {
+	makeCrowd(db, s, members)
+	allHold(p, members)
 }
 
 // ends runs what is due until the first run of a rule ends, also while the partner is left alone, and returns its
 // counts.
-func (s *server) ends(rule string) string {
-	s.t.Helper()
+func ends(s *apptest.Server, rule string) string {
+	s.T.Helper()
 	for range 300 {
-		s.run()
-		if got := counts(s.runs(rule)[0]); !strings.HasPrefix(got, "processing ") {
+		s.Run()
+		if got := apptest.Counts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing ") {
 			return got
 		}
-		s.clock.advance(5 * time.Minute)
+		s.Clock.Advance(5 * time.Minute)
 		time.Sleep(100 * time.Millisecond)
 	}
-	return counts(s.runs(rule)[0])
+	return apptest.Counts(s.Runs(rule)[0])
 }
 
 // slowly returns as a partner does that is well, and takes its time: one that was left alone is asked one question
@@ -36,94 +38,94 @@ func slowly(string) (int, string) {
 
 func TestARunLeavesNobodyOutAfterAnOutage(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		p.crowdOf(s, db, 24)
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		crowdOf(p, s, db, 24)
 		for _, down := range []int{500, 429} {
-			rule := s.rule("attendance_token_claim", object{"frequency": "once"})
-			p.always(down, "")
+			rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
+			p.Always(down, "")
 			for range 7 {
-				s.run()
-				s.clock.advance(20 * time.Minute)
+				s.Run()
+				s.Clock.Advance(20 * time.Minute)
 			}
-			if got := counts(s.runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 ") {
+			if got := apptest.Counts(s.Runs(rule)[0]); !strings.HasPrefix(got, "processing 0/0/0/0 ") {
 				t.Fatalf("while it answers %d: %s", down, got)
 			}
-			p.saysOf(slowly)
-			if got := s.ends(rule); got != "complete 24/24/0/0 " {
+			saysOf(p, slowly)
+			if got := ends(s, rule); got != "complete 24/24/0/0 " {
 				t.Errorf("after it has answered %d: %s", down, got)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestMembersThatAPartnerFailsForTakeNoOthersWithThem(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		p.crowdOf(s, db, 24)
-		p.saysOf(func(wallet string) (int, string) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		crowdOf(p, s, db, 24)
+		saysOf(p, func(wallet string) (int, string) {
 			if wallet == "crowd-0" || wallet == "crowd-1" || wallet == "crowd-2" {
 				return 500, ""
 			}
 			return slowly(wallet)
 		})
-		rule := s.rule("attendance_token_claim", object{"frequency": "once"})
-		if got := s.ends(rule); got != "complete 24/21/0/3 " {
+		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
+		if got := ends(s, rule); got != "complete 24/21/0/3 " {
 			t.Error(got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestAMemberAloneOnItsPageStopsNoRuns(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		p.crowdOf(s, db, 25)
-		p.silentOf("crowd-24")
-		rule := s.rule("attendance_token_claim", object{"frequency": "daily"})
-		if got := s.ends(rule); got != "complete 25/24/0/1 " {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		crowdOf(p, s, db, 25)
+		silentOf(p, "crowd-24")
+		rule := s.Rule("attendance_token_claim", object{"frequency": "daily"})
+		if got := ends(s, rule); got != "complete 25/24/0/1 " {
 			t.Fatal(got)
 		}
-		s.clock.advance(day)
-		s.ends(rule)
-		if got := s.balance("crowd-0"); got != "20" {
+		s.Clock.Advance(apptest.Day)
+		ends(s, rule)
+		if got := s.Balance("crowd-0"); got != "20" {
 			t.Errorf("the next day crowd-0 has %q", got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestWhatAMemberDidBeforeARunWentOnWithoutItIsPaidByTheNext(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		for _, wallet := range []string{"left", "other", "third"} {
-			db.customer(s, wallet)
+			customerIn(db, s, wallet)
 		}
-		rule := s.rule(
+		rule := s.Rule(
 			"shop_spend",
 			object{"amount": 1, "frequency": "daily", "interval": "unlimited", "metadata": object{"rewardPerValue": true}},
 		)
-		s.run() // nobody has spent anything
-		p.buys(s, "left@b.example", 10)
-		p.buys(s, "other@b.example", 20)
-		s.clock.advance(day)
-		p.silentOf("left")
+		s.Run() // nobody has spent anything
+		buys(p, s, "left@b.example", 10)
+		buys(p, s, "other@b.example", 20)
+		s.Clock.Advance(apptest.Day)
+		silentOf(p, "left")
 		for range 8 {
-			s.run()
-			s.clock.advance(10 * time.Minute)
+			s.Run()
+			s.Clock.Advance(10 * time.Minute)
 		}
-		if got := counts(s.runs(rule)[1]); got != "complete 3/1/1/1 " {
+		if got := apptest.Counts(s.Runs(rule)[1]); got != "complete 3/1/1/1 " {
 			t.Fatalf("without an answer about one: %s", got)
 		}
-		p.honest()
-		s.clock.advance(day)
-		s.run()
-		if got := counts(s.runs(rule)[2]); got != "complete 3/1/2/0 " {
+		honest(p)
+		s.Clock.Advance(apptest.Day)
+		s.Run()
+		if got := apptest.Counts(s.Runs(rule)[2]); got != "complete 3/1/2/0 " {
 			t.Errorf("the run after: %s", got)
 		}
-		if left, other := s.balance("left"), s.balance("other"); left != "10" || other != "20" {
+		if left, other := s.Balance("left"), s.Balance("other"); left != "10" || other != "20" {
 			t.Errorf("left has %s, other %s", left, other)
 		}
-		s.sound()
+		s.Sound()
 	})
 }

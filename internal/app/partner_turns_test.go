@@ -8,23 +8,24 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
-// all has a number of wallets of a crowd hold what the partner is asked about.
-func (p *partner) all(members int) {
-	p.set(func(p *partner) {
+// allHold has a number of wallets of a crowd hold what the partner is asked about.
+func allHold(p *apptest.Partner, members int) {
+	p.Set(func(p *apptest.Partner) {
 		for i := range members {
-			p.holders[fmt.Sprint("crowd-", i)] = true
+			p.Holders[fmt.Sprint("crowd-", i)] = true
 		}
 	})
 }
 
 // became returns the counts of the first run of a rule; "" while there is none.
-func (s *server) became(rule string) string {
-	s.t.Helper()
-	if runs := s.runs(rule); len(runs) > 0 {
-		return counts(runs[0])
+func became(s *apptest.Server, rule string) string {
+	s.T.Helper()
+	if runs := s.Runs(rule); len(runs) > 0 {
+		return apptest.Counts(runs[0])
 	}
 	return ""
 }
@@ -32,23 +33,23 @@ func (s *server) became(rule string) string {
 func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		p := newPartner(t)
-		config := configured(
+		p := apptest.NewPartner(t)
+		config := apptest.Configured(
 			t,
 			fmt.Sprintf(
 				`{"partners":[{"type":"attendance_token_claim","url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":4}]}`,
 				p.URL,
-				partnerSecret,
+				apptest.PartnerSecret,
 			),
 		)
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: config})
-		db := database{storetest.Open(t, address, s.clock.Now), t}
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: config})
+		db := apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t}
 		const members = 120 // a minute of answers
-		p.all(members)
+		allHold(p, members)
 		reached, released := map[string]bool{}, make(chan struct{})
-		p.set(func(p *partner) {
-			p.say = func(q partnerQuestion) (int, string) {
-				p.set(func(*partner) { reached[q.WebsiteID] = true })
+		p.Set(func(p *apptest.Partner) {
+			p.Say = func(q apptest.PartnerQuestion) (int, string) {
+				p.Set(func(*apptest.Partner) { reached[q.WebsiteID] = true })
 				select {
 				case <-released:
 				case <-time.After(3 * time.Second): // slow, and yet in time
@@ -56,105 +57,105 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 				return 0, ""
 			}
 		})
-		slow := make([]server, 2)
+		slow := make([]apptest.Server, 2)
 		rules := make([]string, len(slow))
 		for i := range slow {
 			slow[i] = *s
-			slow[i].Program = s.program(fmt.Sprint("Slow ", i))
-			db.crowd(&slow[i], members)
-			rules[i] = slow[i].rule("attendance_token_claim", object{"frequency": "once"})
+			slow[i].Program = s.NewProgram(fmt.Sprint("Slow ", i))
+			makeCrowd(db, &slow[i], members)
+			rules[i] = slow[i].Rule("attendance_token_claim", object{"frequency": "once"})
 		}
-		stop := beside(s.app.Cadence.Run)
+		stop := apptest.Beside(s.App.Cadence.Run)
 		defer stop()
-		s.waits(func() (both bool) {
-			p.set(func(*partner) { both = len(reached) == len(slow) })
+		s.Waits(func() (both bool) {
+			p.Set(func(*apptest.Partner) { both = len(reached) == len(slow) })
 			return both
 		})
-		db.crowd(s, 3)
-		ordinary := s.rule("microblog_like", object{"frequency": "once"})
-		s.waits(func() bool {
+		makeCrowd(db, s, 3)
+		ordinary := s.Rule("microblog_like", object{"frequency": "once"})
+		s.Waits(func() bool {
 			time.Sleep(250 * time.Millisecond) // each reading moves the clock on, and no turn is to end by that
-			return s.became(ordinary) == "complete 3/3/0/0 "
+			return became(s, ordinary) == "complete 3/3/0/0 "
 		})
 		for i := range slow {
-			if got := slow[i].became(rules[i]); !strings.HasPrefix(got, "processing ") {
+			if got := became(&slow[i], rules[i]); !strings.HasPrefix(got, "processing ") {
 				t.Errorf("while the partner still answers slowly: %s", got)
 			}
 		}
 		close(released)
 		for i := range slow {
-			s.waits(func() bool { return slow[i].became(rules[i]) == "complete 120/120/0/0 " })
-			if got := slow[i].balance("crowd-119"); got != "10" {
+			s.Waits(func() bool { return became(&slow[i], rules[i]) == "complete 120/120/0/0 " })
+			if got := slow[i].Balance("crowd-119"); got != "10" {
 				t.Errorf("crowd-119 has %q", got)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestRunsThatAskAPartnerTakeTurns(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 120 // five pages
-		db.crowd(s, members)
-		p.all(members)
-		p.set(func(p *partner) {
-			p.say = func(partnerQuestion) (int, string) {
-				s.clock.advance(time.Second)
+		makeCrowd(db, s, members)
+		allHold(p, members)
+		p.Set(func(p *apptest.Partner) {
+			p.Say = func(apptest.PartnerQuestion) (int, string) {
+				s.Clock.Advance(time.Second)
 				return 0, ""
 			}
 		})
 		rules := []string{
-			s.rule("attendance_token_claim", object{"frequency": "once"}),
-			s.rule("attendance_token_claim", object{"frequency": "once"}),
+			s.Rule("attendance_token_claim", object{"frequency": "once"}),
+			s.Rule("attendance_token_claim", object{"frequency": "once"}),
 		}
-		for s.became(rules[1]) == "" || strings.HasPrefix(s.became(rules[1]), "processing 0/") {
-			if _, err := s.app.Cadence.Once(context.Background()); err != nil {
+		for became(s, rules[1]) == "" || strings.HasPrefix(became(s, rules[1]), "processing 0/") {
+			if _, err := s.App.Cadence.Once(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if got := s.became(rules[0]); !strings.HasPrefix(got, "processing ") {
+		if got := became(s, rules[0]); !strings.HasPrefix(got, "processing ") {
 			t.Errorf("when the second begins the first has come to %s", got)
 		}
-		s.run()
+		s.Run()
 		for _, rule := range rules {
-			if got := s.became(rule); got != "complete 120/120/0/0 " {
+			if got := became(s, rule); got != "complete 120/120/0/0 " {
 				t.Errorf("at the end: %s", got)
 			}
 		}
-		if n := len(p.asked()); n != 2*members {
+		if n := len(p.Asked()); n != 2*members {
 			t.Errorf("%d questions", n)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestMembersThatAreAskedAboutOneByOneTakeTurnsToo(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const members = 10
-		db.crowd(s, members)
-		p.all(members)
-		rule := s.rule("attendance_token_claim", object{"frequency": "once"})
-		p.always(200, "what?")
-		s.run()
-		p.set(func(p *partner) {
-			p.say = func(partnerQuestion) (int, string) {
-				s.clock.advance(3 * time.Second)
+		makeCrowd(db, s, members)
+		allHold(p, members)
+		rule := s.Rule("attendance_token_claim", object{"frequency": "once"})
+		p.Always(200, "what?")
+		s.Run()
+		p.Set(func(p *apptest.Partner) {
+			p.Say = func(apptest.PartnerQuestion) (int, string) {
+				s.Clock.Advance(3 * time.Second)
 				return 0, ""
 			}
 		})
-		s.clock.advance(time.Minute)
-		if _, err := s.app.Cadence.Once(context.Background()); err != nil {
+		s.Clock.Advance(time.Minute)
+		if _, err := s.App.Cadence.Once(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.became(rule); got != "processing 1/1/0/0 " { // after a witness
+		if got := became(s, rule); got != "processing 1/1/0/0 " { // after a witness
 			t.Errorf("after a turn: %s", got)
 		}
-		s.run()
-		if got := s.became(rule); got != "complete 10/10/0/0 " {
+		s.Run()
+		if got := became(s, rule); got != "complete 10/10/0/0 " {
 			t.Errorf("at the end: %s", got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }

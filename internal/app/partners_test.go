@@ -1,10 +1,8 @@
 package app_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -17,118 +15,20 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
-// partner is the operator's partner: it has accounts and attendance tokens of wallets, and a shop, and tells of them
-// when it is asked (contract 6).
-type partner struct {
-	*httptest.Server
-	mu        sync.Mutex
-	questions []partnerQuestion
-	holders   map[string]bool // wallets with an account, or with a token
-	bought    []purchase
-	// say is asked first: an answer with a status other than 0 is given in place of the truth. -1 cuts the connection.
-	say func(q partnerQuestion) (status int, body string)
-}
-
-type partnerQuestion struct {
-	OrganizationID, WebsiteID string
-	Rule                      struct {
-		ID, Name, Type string
-		Metadata       map[string]any
-		Collections    []any
-		ShopStoreURL   *string
-	}
-	User struct {
-		ID                                                   *string
-		WalletAddresses, EmailAddresses, ExternalIdentifiers []string
-	}
-	Since   *time.Time
-	Until   time.Time
-	Request struct {
-		ContentURL, VerificationCode *string
-		RangeValue                   *laurel.Amount
-	}
-}
-
-// purchase is what a customer bought.
-type purchase struct {
-	customer string // address or id
-	at       time.Time
-	sum      laurel.Amount
-}
-
-func newPartner(t *testing.T) *partner {
-	t.Helper()
-	p := &partner{holders: map[string]bool{}}
-	p.Server = httptest.NewServer(http.HandlerFunc(p.answer))
-	t.Cleanup(p.Close)
-	return p
-}
-
-const partnerSecret = "Bearer s3cret"
-
-func (p *partner) answer(w http.ResponseWriter, r *http.Request) {
-	var q partnerQuestion
-	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
-		r.Header.Get("Authorization") != partnerSecret ||
-		json.NewDecoder(r.Body).Decode(&q) != nil {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	p.mu.Lock()
-	p.questions = append(p.questions, q)
-	say := p.say
-	p.mu.Unlock()
-	if say != nil {
-		if status, body := say(q); status != 0 {
-			tell(w, status, body)
-			return
-		}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if q.Rule.Type != "shop_spend" {
-		_, _ = fmt.Fprintf(
-			w,
-			`{"fulfilled":%t}`,
-			slices.ContainsFunc(q.User.WalletAddresses, func(wallet string) bool { return p.holders[wallet] }),
-		)
-		return
-	}
-	var spent laurel.Amount
-	for _, b := range p.bought {
-		theirs := slices.Contains(q.User.EmailAddresses, b.customer) ||
-			slices.Contains(q.User.ExternalIdentifiers, b.customer)
-		if theirs && (q.Since == nil || !b.at.Before(*q.Since)) && b.at.Before(q.Until) {
-			spent += b.sum
-		}
-	}
-	_, _ = fmt.Fprintf(w, `{"fulfilled":%t,"value":%q,"currency":"EUR"}`, spent > 0, spent)
-}
-
-func (p *partner) set(f func(p *partner)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	f(p)
-}
-
-// always gives the same answer from now on.
-func (p *partner) always(status int, body string) {
-	p.set(func(p *partner) { p.say = func(partnerQuestion) (int, string) { return status, body } })
-}
-
 // saysOf returns as told of each member; status 0: the truth.
-func (p *partner) saysOf(say func(wallet string) (status int, body string)) {
-	p.set(func(p *partner) {
-		p.say = func(q partnerQuestion) (int, string) { return say(q.User.WalletAddresses[0]) }
+func saysOf(p *apptest.Partner, say func(wallet string) (status int, body string)) {
+	p.Set(func(p *apptest.Partner) {
+		p.Say = func(q apptest.PartnerQuestion) (int, string) { return say(q.User.WalletAddresses[0]) }
 	})
 }
 
 // silentOf gives no answer to go by about a member.
-func (p *partner) silentOf(member string) {
-	p.saysOf(func(wallet string) (int, string) {
+func silentOf(p *apptest.Partner, member string) {
+	saysOf(p, func(wallet string) (int, string) {
 		if wallet == member {
 			return 200, "what?"
 		}
@@ -137,9 +37,9 @@ func (p *partner) silentOf(member string) {
 }
 
 // falters returns some more questions with the truth, and then nothing to go by.
-func (p *partner) falters(after int64) {
+func falters(p *apptest.Partner, after int64) {
 	var asked atomic.Int64
-	p.saysOf(func(string) (int, string) {
+	saysOf(p, func(string) (int, string) {
 		if asked.Add(1) > after {
 			return 200, "what?"
 		}
@@ -147,66 +47,39 @@ func (p *partner) falters(after int64) {
 	})
 }
 
-func (p *partner) honest() { p.set(func(p *partner) { p.say = nil }) }
+func honest(p *apptest.Partner) { p.Set(func(p *apptest.Partner) { p.Say = nil }) }
 
-func (p *partner) buys(s *server, customer string, sum laurel.Amount) {
-	p.set(func(p *partner) { p.bought = append(p.bought, purchase{customer, s.clock.Now(), sum * laurel.One}) })
-}
-
-// asked returns the questions since it was asked last.
-func (p *partner) asked() []partnerQuestion {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	list := p.questions
-	p.questions = nil
-	return list
-}
-
-// file writes a configuration of the partner, for all its types.
-func (p *partner) file(t *testing.T) string {
-	t.Helper()
-	var list []string
-	for _, kind := range append([]string{"listing"}, partnerTypes...) {
-		list = append(
-			list,
-			fmt.Sprintf(
-				`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`,
-				kind,
-				p.URL+"/"+kind,
-				partnerSecret,
-			),
-		)
-	}
-	return configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
-}
-
-// partnerTypes are those that calls complete; listing is asked about in runs alone.
-var partnerTypes = []string{"create_partner_account", "shop_spend", "attendance_token_claim", "governance_vote", "swap"}
-
-// eachWithPartner runs the test with a partner that the server asks.
-func eachWithPartner(t *testing.T, f func(t *testing.T, s *server, p *partner, db database)) {
-	t.Helper()
-	storetest.EachURL(t, func(t *testing.T, address string) {
-		p := newPartner(t)
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.file(t)})
-		f(t, s, p, database{storetest.Open(t, address, s.clock.Now), t})
+func buys(p *apptest.Partner, s *apptest.Server, customer string, sum laurel.Amount) {
+	p.Set(func(p *apptest.Partner) {
+		p.Bought = append(p.Bought, apptest.Purchase{Customer: customer, At: s.Clock.Now(), Sum: sum * laurel.One})
 	})
 }
 
-// customer gives a wallet a verified address.
-func (db database) customer(s *server, wallet string) {
-	db.t.Helper()
-	db.connect(s.user(wallet, object{"emailAddress": wallet + "@b.example"}), object{"emailVerifiedAt": verifiedAt})
+// eachWithPartner runs the test with a partner that the server asks.
+func eachWithPartner(t *testing.T, f func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		p := apptest.NewPartner(t)
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Partners: p.File(t)})
+		f(t, s, p, apptest.Database{DB: storetest.Open(t, address, s.Clock.Now), T: t})
+	})
 }
 
-const noCustomer, undone = "Email not connected or not verified", "Quest not completed"
+// customerIn gives a wallet a verified address.
+func customerIn(db apptest.Database, s *apptest.Server, wallet string) {
+	db.T.Helper()
+	db.Connect(
+		s.User(wallet, object{"emailAddress": wallet + "@b.example"}),
+		object{"emailVerifiedAt": apptest.VerifiedAt},
+	)
+}
 
 func TestPartnersTellWhoHasEarned(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, _ apptest.Database) {
 		for _, kind := range []string{"create_partner_account", "attendance_token_claim", "governance_vote", "swap"} {
-			p.asked()
-			rule := s.rule(kind, object{"interval": "daily"})
+			p.Asked()
+			rule := s.Rule(kind, object{"interval": "daily"})
 			wallet := "w-" + kind
 			body := object{
 				"walletAddress":    wallet,
@@ -215,15 +88,15 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				"rangeValue":       4,
 			}
 			for _, more := range []object{nil, {"verifyOnly": true}} {
-				told := s.simulate(rule, over(body, more))
-				got := s.complete(rule, over(body, more))
-				got.refused(400, undone)
-				told.foretells(got)
+				told := s.Simulate(rule, apptest.Over(body, more))
+				got := s.Complete(rule, apptest.Over(body, more))
+				got.Refused(400, apptest.Undone)
+				told.Foretells(got)
 			}
-			if s.count("/api/users?walletAddress="+wallet) != 0 {
+			if s.Count("/api/users?walletAddress="+wallet) != 0 {
 				t.Error("a refusal left a user behind")
 			}
-			q := p.asked()
+			q := p.Asked()
 			if len(q) != 4 || q[0].User.ID != nil || fmt.Sprint(q[0].User.WalletAddresses) != "["+wallet+"]" || q[0].Rule.ID != rule || q[0].Rule.Type != kind ||
 				q[0].WebsiteID != s.WebsiteID.String() || q[0].OrganizationID != s.OrganizationID.String() ||
 				*q[0].Request.ContentURL != "https://a.example/x" ||
@@ -231,49 +104,49 @@ func TestPartnersTellWhoHasEarned(t *testing.T) {
 				q[0].Request.RangeValue.String() != "4" {
 				t.Errorf("%d questions: %+v", len(q), q)
 			}
-			if since := q[0].Since; since == nil || !since.Equal(noon.Truncate(day)) {
+			if since := q[0].Since; since == nil || !since.Equal(apptest.Noon.Truncate(apptest.Day)) {
 				t.Errorf("since %v", since)
 			}
-			p.set(func(p *partner) { p.holders[wallet] = true })
+			p.Set(func(p *apptest.Partner) { p.Holders[wallet] = true })
 			for i, want := range []string{"10", "20"} {
-				told := s.simulate(rule, body)
-				s.complete(rule, over(body, object{"verifyOnly": true})).ok()
-				told.foretells(s.complete(rule, body))
-				p.asked()
-				if o := s.complete(rule, body).refused(400, paidAlready); o["rewarded"] != true {
+				told := s.Simulate(rule, body)
+				s.Complete(rule, apptest.Over(body, object{"verifyOnly": true})).OK()
+				told.Foretells(s.Complete(rule, body))
+				p.Asked()
+				if o := s.Complete(rule, body).Refused(400, apptest.PaidAlready); o["rewarded"] != true {
 					t.Errorf("%v", o)
 				}
-				s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.speak(s.user(wallet, nil))...).
-					refused(400, paidAlready)
-				if n := len(p.asked()); n != 0 {
+				s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.Speak(s.User(wallet, nil))...).
+					Refused(400, apptest.PaidAlready)
+				if n := len(p.Asked()); n != 0 {
 					t.Errorf("asked %d times about a window that is paid", n)
 				}
-				if got := s.balance(wallet); got != want {
+				if got := s.Balance(wallet); got != want {
 					t.Errorf("%s, day %d: %s", kind, i+1, got)
 				}
-				s.clock.advance(day)
+				s.Clock.Advance(apptest.Day)
 			}
-			s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.speak(s.user(wallet, nil))...).
-				ok()
-			s.in(wallet, kind)
-			s.in("mate-"+kind, kind)
-			s.clock.advance(day)
-			s.complete(rule, object{"walletAddress": "mate-" + kind}).ok() // what a member of a group has counts for each
-			s.complete(rule, body).refused(400, paidAlready)
-			s.clock.set(noon)
+			s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": wallet}, s.Speak(s.User(wallet, nil))...).
+				OK()
+			s.In(wallet, kind)
+			s.In("mate-"+kind, kind)
+			s.Clock.Advance(apptest.Day)
+			s.Complete(rule, object{"walletAddress": "mate-" + kind}).OK() // what a member of a group has counts for each
+			s.Complete(rule, body).Refused(400, apptest.PaidAlready)
+			s.Clock.Set(apptest.Noon)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestWhatRefusesAnywayIsNotAsked(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		p.set(func(p *partner) { p.holders["w"] = true })
-		at := func(d time.Duration) string { return noon.Add(d).Format(time.RFC3339) }
-		s.user("blocked", object{"isBlocked": true})
-		s.user("w", nil)
-		first := s.rule("external_rule", object{"isRequired": true})
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, _ apptest.Database) {
+		p.Set(func(p *apptest.Partner) { p.Holders["w"] = true })
+		at := func(d time.Duration) string { return apptest.Noon.Add(d).Format(time.RFC3339) }
+		s.User("blocked", object{"isBlocked": true})
+		s.User("w", nil)
+		first := s.Rule("external_rule", object{"isRequired": true})
 		for _, c := range []struct {
 			properties object
 			wallet     string
@@ -282,21 +155,21 @@ func TestWhatRefusesAnywayIsNotAsked(t *testing.T) {
 			{object{"startTime": at(time.Hour)}, "w", "Loyalty rule A create_partner_account has not started yet"},
 			{object{"endTime": at(-time.Hour)}, "w", "Loyalty rule has expired"},
 			{object{}, "blocked", "Access restricted. Your account is blocked."},
-			{object{}, "w", locked},
-			{object{"trackProgress": true, "isRequired": true}, "w", undone},
-			{object{"type": "shop_spend", "isRequired": true}, "w", noCustomer},
+			{object{}, "w", apptest.Locked},
+			{object{"trackProgress": true, "isRequired": true}, "w", apptest.Undone},
+			{object{"type": "shop_spend", "isRequired": true}, "w", apptest.NoCustomer},
 		} {
-			rule := s.rule("create_partner_account", c.properties)
-			s.complete(rule, object{"walletAddress": c.wallet}).refused(400, c.message)
-			s.complete(rule, object{"walletAddress": c.wallet, "verifyOnly": true}).refused(400, c.message)
-			s.post("/api/loyalty/rules/"+rule, object{"isRequired": false}).ok()
+			rule := s.Rule("create_partner_account", c.properties)
+			s.Complete(rule, object{"walletAddress": c.wallet}).Refused(400, c.message)
+			s.Complete(rule, object{"walletAddress": c.wallet, "verifyOnly": true}).Refused(400, c.message)
+			s.Post("/api/loyalty/rules/"+rule, object{"isRequired": false}).OK()
 		}
-		if q := p.asked(); len(q) != 0 {
+		if q := p.Asked(); len(q) != 0 {
 			t.Errorf("asked %+v", q)
 		}
-		s.complete(first, object{"walletAddress": "w"}).ok()
-		s.complete(s.rule("create_partner_account", nil), object{"walletAddress": "w"}).ok()
-		if n := len(p.asked()); n != 1 {
+		s.Complete(first, object{"walletAddress": "w"}).OK()
+		s.Complete(s.Rule("create_partner_account", nil), object{"walletAddress": "w"}).OK()
+		if n := len(p.Asked()); n != 1 {
 			t.Errorf("asked %d times about one reward", n)
 		}
 	})
@@ -304,101 +177,101 @@ func TestWhatRefusesAnywayIsNotAsked(t *testing.T) {
 
 func TestShopsPayByWhatWasSpent(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
-		rule := s.rule(
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
+		rule := s.Rule(
 			"shop_spend",
 			object{"amount": "1.5", "interval": "daily", "metadata": object{"rewardPerValue": true, "promoCode": "hidden"}},
 		)
 		buy := object{"walletAddress": "w"}
-		s.complete(rule, buy).refused(400, noCustomer)
-		s.simulate(rule, buy).foretells(s.complete(rule, buy))
-		s.user("w", object{"emailAddress": "w@b.example"})
-		s.complete(rule, buy).refused(400, noCustomer)
-		if q := p.asked(); len(q) != 0 {
+		s.Complete(rule, buy).Refused(400, apptest.NoCustomer)
+		s.Simulate(rule, buy).Foretells(s.Complete(rule, buy))
+		s.User("w", object{"emailAddress": "w@b.example"})
+		s.Complete(rule, buy).Refused(400, apptest.NoCustomer)
+		if q := p.Asked(); len(q) != 0 {
 			t.Errorf("asked of nobody: %+v", q)
 		}
-		db.customer(s, "w")
-		s.complete(rule, buy).refused(400, undone)
-		p.buys(s, "w@b.example", 20)
-		s.multiply("w", 2, nil)
-		s.complete(rule, over(buy, object{"verifyOnly": true})).ok()
-		told := s.simulate(rule, buy)
-		told.foretells(s.complete(rule, buy)) // 1.5 x 20 x 2
-		if got := s.balance("w"); got != "60" {
+		customerIn(db, s, "w")
+		s.Complete(rule, buy).Refused(400, apptest.Undone)
+		buys(p, s, "w@b.example", 20)
+		s.Multiply("w", 2, nil)
+		s.Complete(rule, apptest.Over(buy, object{"verifyOnly": true})).OK()
+		told := s.Simulate(rule, buy)
+		told.Foretells(s.Complete(rule, buy)) // 1.5 x 20 x 2
+		if got := s.Balance("w"); got != "60" {
 			t.Errorf("paid %s", got)
 		}
-		q := p.asked()[0]
+		q := p.Asked()[0]
 		if _, there := q.Rule.Metadata["promoCode"]; there || q.Rule.Metadata["rewardPerValue"] != true ||
 			fmt.Sprint(q.User.EmailAddresses) != "[w@b.example]" {
 			t.Errorf("shown %+v", q)
 		}
-		p.buys(s, "w@b.example", 5)
-		s.complete(rule, buy).refused(400, paidAlready)
-		s.clock.advance(day)
-		s.complete(rule, buy).refused(400, undone) // nothing was bought today
-		p.buys(s, "w@b.example", 7)
-		s.complete(rule, buy).ok()
-		if got := s.balance("w"); got != "81" {
+		buys(p, s, "w@b.example", 5)
+		s.Complete(rule, buy).Refused(400, apptest.PaidAlready)
+		s.Clock.Advance(apptest.Day)
+		s.Complete(rule, buy).Refused(400, apptest.Undone) // nothing was bought today
+		buys(p, s, "w@b.example", 7)
+		s.Complete(rule, buy).OK()
+		if got := s.Balance("w"); got != "81" {
 			t.Errorf("after the second day %s", got)
 		}
 		// The id that the caller's systems have for a customer does as well, and pays once whoever holds it.
-		s.user("x", object{"externalIdentifier": "C-1"})
-		p.buys(s, "C-1", 3)
-		s.complete(rule, object{"walletAddress": "x"}).ok()
-		s.user("y", object{"externalIdentifier": "C-1"})
-		s.complete(rule, object{"walletAddress": "y"}).refused(400, paidAlready)
-		if got := s.balance("x"); got != "4.5" {
+		s.User("x", object{"externalIdentifier": "C-1"})
+		buys(p, s, "C-1", 3)
+		s.Complete(rule, object{"walletAddress": "x"}).OK()
+		s.User("y", object{"externalIdentifier": "C-1"})
+		s.Complete(rule, object{"walletAddress": "y"}).Refused(400, apptest.PaidAlready)
+		if got := s.Balance("x"); got != "4.5" {
 			t.Errorf("by the customer's id %s", got)
 		}
-		if r := s.replay(rule, nil); r.Total.Completions != 3 || r.Total.Difference != 0 || r.Unknown != 0 {
+		if r := s.Replay(rule, nil); r.Total.Completions != 3 || r.Total.Difference != 0 || r.Unknown != 0 {
 			t.Errorf("replayed: %+v", r)
 		}
-		if r := s.replay(rule, object{"amount": 3}); r.Total.Difference.String() != "85.5" {
+		if r := s.Replay(rule, object{"amount": 3}); r.Total.Difference.String() != "85.5" {
 			t.Errorf("with the amount doubled: %+v", r)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestWhatWasSpentPaysOnceWhateverTheWindows(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		for i, properties := range []object{
 			{"interval": "unlimited"},
 			{"interval": "custom", "metadata": object{"customIntervalSeconds": 60}},
 			{"interval": "once", "metadata": object{"resetProgressOnClaim": true}},
 		} {
 			wallet := fmt.Sprint("w", i)
-			db.customer(s, wallet)
-			rule := s.rule(
+			customerIn(db, s, wallet)
+			rule := s.Rule(
 				"shop_spend",
-				over(
+				apptest.Over(
 					object{"amount": 1},
 					properties,
-					object{"metadata": over(object{"rewardPerValue": true}, asObject(properties["metadata"]))},
+					object{"metadata": apptest.Over(object{"rewardPerValue": true}, asObject(properties["metadata"]))},
 				),
 			)
 			var spent laurel.Amount
 			for n := range 4 {
-				p.buys(s, wallet+"@b.example", laurel.Amount(n+1))
+				buys(p, s, wallet+"@b.example", laurel.Amount(n+1))
 				spent += laurel.Amount(n + 1)
 				var crowd sync.WaitGroup
 				paid := make([]int, 6)
 				for k := range paid {
-					crowd.Go(func() { paid[k] = s.complete(rule, object{"walletAddress": wallet}).status })
+					crowd.Go(func() { paid[k] = s.Complete(rule, object{"walletAddress": wallet}).Status })
 				}
 				crowd.Wait()
 				if slices.Max(paid) != 400 || slices.Index(paid, 200) < 0 {
 					t.Errorf("%v: answered %v", properties, paid)
 				}
-				if got := s.balance(wallet); got != fmt.Sprint(int64(spent)) {
+				if got := s.Balance(wallet); got != fmt.Sprint(int64(spent)) {
 					t.Fatalf("%v: paid %s of %d that were spent", properties, got, spent)
 				}
-				s.clock.advance(2 * time.Minute)
+				s.Clock.Advance(2 * time.Minute)
 			}
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, undone)
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, apptest.Undone)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -406,60 +279,60 @@ func asObject(value any) object { o, _ := value.(object); return o }
 
 func TestRangesAreOfWhatPartnersMeasure(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		tiers := []object{
 			{"startRange": 10, "endRange": 20, "amount": 1, "loyaltyMultiplierAmount": 2},
 			{"startRange": 21, "endRange": 30, "amount": "2.5", "loyaltyMultiplierAmount": 3},
 		}
 		for i, c := range []struct{ spent, plain, per string }{{"9.999999", "", ""}, {"10", "1", "10"}, {"29.5", "2.5", "73.75"}, {"1000", "2.5", "2500"}} {
 			wallet := fmt.Sprint("w", i)
-			db.customer(s, wallet)
-			p.always(200, `{"fulfilled":true,"value":`+c.spent+`}`)
+			customerIn(db, s, wallet)
+			p.Always(200, `{"fulfilled":true,"value":`+c.spent+`}`)
 			for per, want := range map[bool]string{false: c.plain, true: c.per} {
-				rule := s.rule("shop_spend", object{"metadata": object{"range": tiers, "rewardPerValue": per}})
-				before := s.balance(wallet)
-				told := s.simulate(rule, object{"walletAddress": wallet})
-				got := s.complete(rule, object{"walletAddress": wallet})
-				told.foretells(got)
+				rule := s.Rule("shop_spend", object{"metadata": object{"range": tiers, "rewardPerValue": per}})
+				before := s.Balance(wallet)
+				told := s.Simulate(rule, object{"walletAddress": wallet})
+				got := s.Complete(rule, object{"walletAddress": wallet})
+				told.Foretells(got)
 				if want == "" {
-					got.refused(400, "Quest not achieved, please try again.")
-					if m := told.ok()["missing"].(object)["value"].(object); fmt.Sprint(m) != "map[have:9.999999 need:10]" {
+					got.Refused(400, "Quest not achieved, please try again.")
+					if m := told.OK()["missing"].(object)["value"].(object); fmt.Sprint(m) != "map[have:9.999999 need:10]" {
 						t.Errorf("missing %v", m)
 					}
 					continue
 				}
-				if paid := got.ok()["data"].(object)["rewards"].([]any)[0].(object)["amount"]; fmt.Sprint(paid) != want {
+				if paid := got.OK()["data"].(object)["rewards"].([]any)[0].(object)["amount"]; fmt.Sprint(paid) != want {
 					t.Errorf("%s, per value %t: %v (before: %s)", c.spent, per, paid, before)
 				}
 			}
 		}
 		// Of partners without a shop too; and a better tier takes the place of a multiplier, though the window is paid.
-		for _, kind := range partnerTypes {
+		for _, kind := range apptest.PartnerTypes {
 			wallet := "m-" + kind
-			db.customer(s, wallet)
-			p.always(200, `{"fulfilled":true,"value":"12"}`)
-			gift := s.gift(nil, object{"type": kind, "interval": "once", "metadata": object{"range": tiers}})
-			s.complete(gift, object{"walletAddress": wallet}).ok()
-			s.complete(gift, object{"walletAddress": wallet}).refused(400, paidAlready)
-			p.always(200, `{"fulfilled":true,"value":22}`)
-			s.complete(gift, object{"walletAddress": wallet}).ok()
-			if got := fmt.Sprint(s.held(wallet)); got != "[3]" {
+			customerIn(db, s, wallet)
+			p.Always(200, `{"fulfilled":true,"value":"12"}`)
+			gift := s.Gift(nil, object{"type": kind, "interval": "once", "metadata": object{"range": tiers}})
+			s.Complete(gift, object{"walletAddress": wallet}).OK()
+			s.Complete(gift, object{"walletAddress": wallet}).Refused(400, apptest.PaidAlready)
+			p.Always(200, `{"fulfilled":true,"value":22}`)
+			s.Complete(gift, object{"walletAddress": wallet}).OK()
+			if got := fmt.Sprint(s.Held(wallet)); got != "[3]" {
 				t.Errorf("%s holds %s", kind, got)
 			}
 		}
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "shop_spend", "amount": 1, "maxAmountInterval": "daily", "maxAmountPerInterval": 15}).
-			refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
+		s.Post("/api/loyalty/rules", object{"name": "N", "type": "shop_spend", "amount": 1, "maxAmountInterval": "daily", "maxAmountPerInterval": 15}).
+			Refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
 	})
 }
 
 func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, db database) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		const slow, invalid, failed, broken = "Provider did not answer in time", "Provider did not give a valid answer", "Provider failed", "Provider broke off the connection"
-		shop := s.rule("shop_spend", object{"amount": 1, "metadata": object{"rewardPerValue": true}})
-		account := s.rule("create_partner_account", nil)
-		p.set(func(p *partner) { p.holders["w"] = true })
-		db.customer(s, "w")
+		shop := s.Rule("shop_spend", object{"amount": 1, "metadata": object{"rewardPerValue": true}})
+		account := s.Rule("create_partner_account", nil)
+		p.Set(func(p *apptest.Partner) { p.Holders["w"] = true })
+		customerIn(db, s, "w")
 		hang := make(chan struct{})
 		for _, c := range []struct {
 			status  int
@@ -474,8 +347,8 @@ func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 			{404, `{"fulfilled":true,"value":5}`, invalid}, {302, `{"fulfilled":true,"value":5}`, invalid}, {201, `{"fulfilled":true,"value":5}`, invalid},
 			{429, ``, "Provider is rate limited, please try again later"}, {503, `{"fulfilled":true,"value":5}`, failed}, {-1, ``, broken}, {1, ``, slow},
 		} {
-			p.set(func(p *partner) {
-				p.say = func(partnerQuestion) (int, string) {
+			p.Set(func(p *apptest.Partner) {
+				p.Say = func(apptest.PartnerQuestion) (int, string) {
 					if c.status == 1 {
 						<-hang
 						return -1, ""
@@ -483,89 +356,89 @@ func TestAnOutageOfAPartnerPaysNothingAndIsOverWhenItIsOver(t *testing.T) {
 					return c.status, c.body
 				}
 			})
-			for _, got := range []answer{s.complete(shop, object{"walletAddress": "w"}), s.simulate(shop, object{"walletAddress": "w", "verifyOnly": true})} {
-				got.refused(503, c.message)
-				if got.header.Get("Retry-After") != "5" || got.json()["success"] != false {
-					t.Errorf("%v %s", got.header, got.body)
+			for _, got := range []apptest.Answer{s.Complete(shop, object{"walletAddress": "w"}), s.Simulate(shop, object{"walletAddress": "w", "verifyOnly": true})} {
+				got.Refused(503, c.message)
+				if got.Header.Get("Retry-After") != "5" || got.JSON()["success"] != false {
+					t.Errorf("%v %s", got.Header, got.Body)
 				}
 			}
-			p.honest()
+			honest(p)
 			// it recovers, and is not left alone for its failures in a row
-			s.complete(account, object{"walletAddress": "w", "verifyOnly": true}).ok()
+			s.Complete(account, object{"walletAddress": "w", "verifyOnly": true}).OK()
 		}
 		close(hang)
-		if got := s.balance("w"); got != "" {
+		if got := s.Balance("w"); got != "" {
 			t.Errorf("an outage paid %s", got)
 		}
-		p.buys(s, "w@b.example", 4)
-		s.complete(shop, object{"walletAddress": "w"}).ok()
-		s.complete(shop, object{"walletAddress": "w"}).refused(400, paidAlready)
-		if got := s.balance("w"); got != "4" {
+		buys(p, s, "w@b.example", 4)
+		s.Complete(shop, object{"walletAddress": "w"}).OK()
+		s.Complete(shop, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
+		if got := s.Balance("w"); got != "4" {
 			t.Errorf("afterwards %s", got)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestAPartnerThatFailsForOneTenantAnswersOthers(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		p.set(func(p *partner) {
-			p.holders["w"] = true
-			p.say = func(q partnerQuestion) (int, string) {
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, _ apptest.Database) {
+		p.Set(func(p *apptest.Partner) {
+			p.Holders["w"] = true
+			p.Say = func(q apptest.PartnerQuestion) (int, string) {
 				if q.WebsiteID == s.WebsiteID.String() {
 					return 500, ""
 				}
 				return 0, ""
 			}
 		})
-		mine := s.rule("create_partner_account", nil)
+		mine := s.Rule("create_partner_account", nil)
 		const resting = "Provider failed several times in a row and is left alone for a while"
 		for i := range 4 { // two tries each
-			s.complete(mine, object{"walletAddress": "w"}).
-				refused(503, map[bool]string{true: "Provider failed", false: resting}[i < 2])
+			s.Complete(mine, object{"walletAddress": "w"}).
+				Refused(503, map[bool]string{true: "Provider failed", false: resting}[i < 2])
 		}
-		before := len(p.asked())
-		s.complete(mine, object{"walletAddress": "w"}).refused(503, resting)
-		if n := len(p.asked()); before < 5 || before > 6 || n != 0 {
+		before := len(p.Asked())
+		s.Complete(mine, object{"walletAddress": "w"}).Refused(503, resting)
+		if n := len(p.Asked()); before < 5 || before > 6 || n != 0 {
 			t.Errorf("a host that fails is asked %d times, then %d", before, n)
 		}
 		other := *s
-		other.Program = s.program("Other")
-		theirs := other.rule("create_partner_account", nil)
-		other.complete(theirs, object{"walletAddress": "w"}).ok()
+		other.Program = s.NewProgram("Other")
+		theirs := other.Rule("create_partner_account", nil)
+		other.Complete(theirs, object{"walletAddress": "w"}).OK()
 	})
 }
 
 func TestNothingWaitsForAPartnerButWhoAsked(t *testing.T) {
 	t.Parallel()
-	eachWithPartner(t, func(t *testing.T, s *server, p *partner, _ database) {
-		rule, other := s.rule(
+	eachWithPartner(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, _ apptest.Database) {
+		rule, other := s.Rule(
 			"create_partner_account",
 			object{"interval": "unlimited"},
-		), s.rule(
+		), s.Rule(
 			"external_rule",
 			object{"interval": "unlimited"},
 		)
-		s.complete(other, object{"walletAddress": "w"}).ok()
+		s.Complete(other, object{"walletAddress": "w"}).OK()
 		reached, hang := make(chan struct{}, 100), make(chan struct{})
-		p.set(func(p *partner) {
-			p.say = func(partnerQuestion) (int, string) {
+		p.Set(func(p *apptest.Partner) {
+			p.Say = func(apptest.PartnerQuestion) (int, string) {
 				reached <- struct{}{}
 				<-hang
 				return 200, `{"fulfilled":true}`
 			}
 		})
-		answered := make(chan answer)
-		go func() { answered <- s.complete(rule, object{"walletAddress": "w"}) }()
+		answered := make(chan apptest.Answer)
+		go func() { answered <- s.Complete(rule, object{"walletAddress": "w"}) }()
 		<-reached
 		for range 3 { // the same member, its account, and the rule itself
-			s.complete(other, object{"walletAddress": "w"}).ok()
+			s.Complete(other, object{"walletAddress": "w"}).OK()
 		}
-		s.update(rule, object{"description": "changed meanwhile"})
+		s.Update(rule, object{"description": "changed meanwhile"})
 		close(hang)
-		(<-answered).ok()
-		if got := s.balance("w"); got != "50" {
+		(<-answered).OK()
+		if got := s.Balance("w"); got != "50" {
 			t.Errorf("paid %s", got)
 		}
 	})
@@ -573,22 +446,22 @@ func TestNothingWaitsForAPartnerButWhoAsked(t *testing.T) {
 
 func TestRulesWithoutAnybodyToAskAreNotSetUp(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.user("w", object{"externalIdentifier": "C-1"})
-		for _, kind := range append([]string{"stratus_function"}, partnerTypes...) {
-			for _, properties := range []object{{}, {"functionId": nobody}} {
-				rule := s.rule(kind, properties)
-				got := s.complete(rule, object{"walletAddress": "w"})
-				got.refused(400, "Rule is not setup")
-				s.complete(rule, object{"walletAddress": "w", "verifyOnly": true}).refused(400, "Rule is not setup")
-				s.simulate(rule, object{"walletAddress": "w"}).foretells(got)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.User("w", object{"externalIdentifier": "C-1"})
+		for _, kind := range append([]string{"stratus_function"}, apptest.PartnerTypes...) {
+			for _, properties := range []object{{}, {"functionId": apptest.Nobody}} {
+				rule := s.Rule(kind, properties)
+				got := s.Complete(rule, object{"walletAddress": "w"})
+				got.Refused(400, "Rule is not setup")
+				s.Complete(rule, object{"walletAddress": "w", "verifyOnly": true}).Refused(400, "Rule is not setup")
+				s.Simulate(rule, object{"walletAddress": "w"}).Foretells(got)
 			}
 			if kind == "create_partner_account" || kind == "swap" { // never by itself
 				continue
 			}
-			scheduled := s.rule(kind, object{"frequency": "daily"})
-			s.run()
-			if got := counts(s.runs(scheduled)[0]); got != "failed 0/0/0/0 Rule is not setup" {
+			scheduled := s.Rule(kind, object{"frequency": "daily"})
+			s.Run()
+			if got := apptest.Counts(s.Runs(scheduled)[0]); got != "failed 0/0/0/0 Rule is not setup" {
 				t.Errorf("%s: %s", kind, got)
 			}
 		}
@@ -598,14 +471,14 @@ func TestRulesWithoutAnybodyToAskAreNotSetUp(t *testing.T) {
 func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		p := newPartner(t)
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
+		p := apptest.NewPartner(t)
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
 		site := s.WebsiteID.String()
 		config := fmt.Sprintf(
 			`{"partners":[{"type":"create_partner_account","websiteId":%q,"url":%q,"header":{"name":"Authorization","value":%q}}]}`,
 			site,
 			p.URL,
-			partnerSecret,
+			apptest.PartnerSecret,
 		)
 		again, err := app.Open(
 			t.Context(),
@@ -614,8 +487,8 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 				DataDir:      t.TempDir(),
 				NoRateLimits: true,
 				Dev:          true,
-				Now:          s.clock.Now,
-				Partners:     configured(t, config),
+				Now:          s.Clock.Now,
+				Partners:     apptest.Configured(t, config),
 				Logger:       slog.New(slog.DiscardHandler),
 			},
 		)
@@ -625,14 +498,14 @@ func TestAPartnerOfOneWebsiteKnowsNothingOfOthers(t *testing.T) {
 		t.Cleanup(func() { _ = again.Close() })
 		h := httptest.NewServer(again.Handler)
 		t.Cleanup(h.Close)
-		s.app, s.http = again, h
-		p.set(func(p *partner) { p.holders["w"] = true })
-		s.complete(s.rule("create_partner_account", nil), object{"walletAddress": "w"}).ok()
+		s.App, s.HTTP = again, h
+		p.Set(func(p *apptest.Partner) { p.Holders["w"] = true })
+		s.Complete(s.Rule("create_partner_account", nil), object{"walletAddress": "w"}).OK()
 		other := *s
-		other.Program = s.program("Other")
-		other.complete(other.rule("create_partner_account", nil), object{"walletAddress": "w"}).
-			refused(400, "Rule is not setup")
-		if n := len(p.asked()); n != 1 {
+		other.Program = s.NewProgram("Other")
+		other.Complete(other.Rule("create_partner_account", nil), object{"walletAddress": "w"}).
+			Refused(400, "Rule is not setup")
+		if n := len(p.Asked()); n != 1 {
 			t.Errorf("asked %d times", n)
 		}
 	})
@@ -646,7 +519,7 @@ func TestAFaultyConfigurationOfPartnersStopsTheStart(t *testing.T) {
 	} {
 		_, err := app.Open(
 			t.Context(),
-			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: configured(t, text)},
+			app.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "a.db"), Partners: apptest.Configured(t, text)},
 		)
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v", text, err)

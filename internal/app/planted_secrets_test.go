@@ -17,6 +17,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -35,9 +36,9 @@ var harmless = map[string]string{
 }
 
 // requested lists the properties of every request body in the document, inner ones with a dot between.
-func requested(s *server) []string {
-	s.t.Helper()
-	document := s.call("", http.MethodGet, "/openapi.json", nil).json()
+func requested(s *apptest.Server) []string {
+	s.T.Helper()
+	document := s.Call("", http.MethodGet, "/openapi.json", nil).JSON()
 	found := map[string]bool{}
 	var walk func(schema any, at string, depth int)
 	walk = func(schema any, at string, depth int) {
@@ -77,7 +78,7 @@ func requested(s *server) []string {
 // it must be planted below, or be told harmless with a reason.
 func TestEverySecretThatAnOperationTakesIsPlanted(t *testing.T) {
 	t.Parallel()
-	s := open(t, storetest.Engines()[0].URL(t), app.Config{})
+	s := apptest.Open(t, storetest.Engines()[0].URL(t), app.Config{})
 	names := requested(s)
 	if len(names) < 100 || !slices.Contains(names, "apiAuthValue") {
 		t.Fatalf("found no properties: %v", names)
@@ -92,9 +93,9 @@ func TestEverySecretThatAnOperationTakesIsPlanted(t *testing.T) {
 
 // planter makes secrets, each of which is found again wherever it lies.
 type planter struct {
-	*server
-	bank  *bank
-	out   *site
+	*apptest.Server
+	bank  *apptest.Bank
+	out   *apptest.Site
 	made  []string
 	calls int
 }
@@ -112,18 +113,18 @@ func (p *planter) secret(what string) string {
 
 // once posts with an Idempotency-Key, twice: a replay leaves secrets out.
 func (p *planter) once(path string, body any) object {
-	p.t.Helper()
+	p.T.Helper()
 	p.calls++
 	key := fmt.Sprint("call ", p.calls)
-	first := p.call(p.WebsiteAPIKey, http.MethodPost, path, body, "Idempotency-Key", key)
-	again := p.call(p.WebsiteAPIKey, http.MethodPost, path, body, "Idempotency-Key", key)
-	if again.header.Get("Idempotent-Replayed") != "true" || again.status != first.status {
-		p.t.Errorf("%s: no replay: %d %s", path, again.status, again.body)
+	first := p.Call(p.WebsiteAPIKey, http.MethodPost, path, body, "Idempotency-Key", key)
+	again := p.Call(p.WebsiteAPIKey, http.MethodPost, path, body, "Idempotency-Key", key)
+	if again.Header.Get("Idempotent-Replayed") != "true" || again.Status != first.Status {
+		p.T.Errorf("%s: no replay: %d %s", path, again.Status, again.Body)
 	}
-	if said := p.found(again.body); said != "" {
-		p.t.Errorf("%s: the replay tells %s", path, said)
+	if said := p.found(again.Body); said != "" {
+		p.T.Errorf("%s: the replay tells %s", path, said)
 	}
-	return first.ok()
+	return first.OK()
 }
 
 // found returns a secret that the text holds, as it is or encoded.
@@ -150,30 +151,30 @@ func (p *planter) currencies() {
 		"apiPostUrl":   p.bank.URL + "/post",
 		"apiGetUrl":    p.bank.URL + "/get",
 	}
-	c := p.once(currenciesPath, body)
-	path := currenciesPath + "/" + c["id"].(string)
+	c := p.once(apptest.CurrenciesPath, body)
+	path := apptest.CurrenciesPath + "/" + c["id"].(string)
 	for _, change := range []object{{"apiAuthValue": second}, {"name": "More miles"}, {"apiAuthType": "apiKey", "apiAuthKey": "x-bank"}} {
 		if made := p.once(path, change); change["name"] != nil && made["apiAuthValue"] != second {
-			p.t.Errorf("after %v apiAuthValue is %v", change, made["apiAuthValue"])
+			p.T.Errorf("after %v apiAuthValue is %v", change, made["apiAuthValue"])
 		}
 	}
 	pay := object{
 		"description":       "T",
 		"loyaltyCurrencyId": c["id"],
-		"entries":           []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}},
+		"entries":           []object{{"walletAddress": apptest.Wallet(1), "amount": 5, "direction": "credit"}},
 	}
 	p.once("/api/loyalty/transactions", pay)
-	if got := p.bank.seen.Get("X-Bank"); got != second {
-		p.t.Errorf("the bank was shown %q", got)
+	if got := p.bank.Seen.Get("X-Bank"); got != second {
+		p.T.Errorf("the bank was shown %q", got)
 	}
 	p.bank.Close() // what is asked now fails, and is told of
-	p.post("/api/loyalty/transactions", pay).
-		refused(503, p.post("/api/loyalty/transactions", pay).json()["message"].(string))
-	p.get("/api/loyalty/accounts?loyaltyCurrencyId=" + c["id"].(string)).ok()
+	p.Post("/api/loyalty/transactions", pay).
+		Refused(503, p.Post("/api/loyalty/transactions", pay).JSON()["message"].(string))
+	p.Get("/api/loyalty/accounts?loyaltyCurrencyId=" + c["id"].(string)).OK()
 	for key, shown := range map[string]any{p.WebsiteAPIKey: second, p.OrganizationAPIKey: second, p.ReadOnlyAPIKey: nil, p.ClientAPIKey: nil} {
-		for _, listed := range p.call(key, http.MethodGet, currenciesPath, nil).data() {
+		for _, listed := range p.Call(key, http.MethodGet, apptest.CurrenciesPath, nil).Data() {
 			if listed["id"] == c["id"] && listed["apiAuthValue"] != shown {
-				p.t.Errorf("apiAuthValue is told as %v, not %v", listed["apiAuthValue"], shown)
+				p.T.Errorf("apiAuthValue is told as %v, not %v", listed["apiAuthValue"], shown)
 			}
 		}
 	}
@@ -184,8 +185,8 @@ func (p *planter) rules() {
 	first, second := p.secret("customRewardsApiKey"), p.secret("customRewardsApiKey")
 	const third = "pl4nt-query" // an address is no secret in the database: its query is looked for in the logs
 	meta := func(key, text string) object { return object{"customRewardsApiKey": key, "buttonText": text} }
-	group := p.post("/api/loyalty/rule_groups/create", object{"name": "G"}).ok()["id"].(string)
-	feed := p.out.set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
+	group := p.Post("/api/loyalty/rule_groups/create", object{"name": "G"}).OK()["id"].(string)
+	feed := p.out.Set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
 	rule := p.once(
 		"/api/loyalty/rules",
 		object{
@@ -199,36 +200,36 @@ func (p *planter) rules() {
 		},
 	)
 	id := rule["id"].(string)
-	p.readLists()
+	p.ReadLists()
 	p.once("/api/loyalty/rules/"+id, object{"metadata": meta(second, "a")})
 	p.once("/api/loyalty/rules/"+id, object{"metadata": meta(second, "b")})
 	p.once("/api/loyalty/rules/"+id, object{"name": "S"})
 	// An address that cannot be reached, whose query holds a secret: errors tell the address without it.
 	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": "http://127.0.0.1:1/feed?token=" + third})
-	p.readLists()
-	p.out.set("/bad", `{"next":"http://bad host/?token=`+third+`","results":[]}`)
+	p.ReadLists()
+	p.out.Set("/bad", `{"next":"http://bad host/?token=`+third+`","results":[]}`)
 	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": p.out.URL + "/bad"})
-	p.readLists()
-	for _, i := range p.imports(id) {
+	p.ReadLists()
+	for _, i := range p.Imports(id) {
 		if strings.Contains(fmt.Sprint(i["message"]), third) {
-			p.t.Errorf("an import's message tells %s", i["message"])
+			p.T.Errorf("an import's message tells %s", i["message"])
 		}
 	}
 	p.once("/api/loyalty/rules/"+id, object{"customRewardsApiUrl": feed})
 	p.once("/api/loyalty/rule_groups/"+group, object{"name": "H"})
-	for _, e := range p.edits(id) {
+	for _, e := range p.Edits(id) {
 		if previous, ok := e["previousData"].(object); ok && previous["metadata"] != nil &&
 			previous["metadata"].(object)["customRewardsApiKey"] == first {
 			p.once("/api/loyalty/rule_edits/"+e["id"].(string)+"/restore", object{})
 		}
 	}
-	if told := p.get("/api/loyalty/rules?loyaltyRuleId=" + id).data()[0]["metadata"].(object)["customRewardsApiKey"]; told != first {
-		p.t.Errorf("after a restore the key is %v", told)
+	if told := p.Get("/api/loyalty/rules?loyaltyRuleId=" + id).Data()[0]["metadata"].(object)["customRewardsApiKey"]; told != first {
+		p.T.Errorf("after a restore the key is %v", told)
 	}
-	p.complete(p.rule("external_rule", object{"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": meta(p.secret("customRewardsApiKey"), "c")}), object{"walletAddress": wallet(3)}).
-		ok()
-	p.remove("/api/loyalty/rules/" + id)
-	p.post("/api/loyalty/rules/"+id, object{"deletedAt": nil}).ok()
+	p.Complete(p.Rule("external_rule", object{"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": meta(p.secret("customRewardsApiKey"), "c")}), object{"walletAddress": apptest.Wallet(3)}).
+		OK()
+	p.Remove("/api/loyalty/rules/" + id)
+	p.Post("/api/loyalty/rules/"+id, object{"deletedAt": nil}).OK()
 }
 
 // TestNoSecretLiesInTheClear plants a secret with every operation that takes one and looks for it in every table, in
@@ -238,15 +239,15 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		var logs storetest.Log
 		log := slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		s := openAtNoon(
+		s := apptest.OpenAtNoon(
 			t,
 			address,
 			app.Config{NoRateLimits: true, Dev: true, Logger: log, Secret: "the secret of this instance"},
 		)
-		p := &planter{server: s, bank: newBank(t), out: outsideSite(t)}
+		p := &planter{Server: s, bank: apptest.NewBank(t), out: apptest.NewSite(t)}
 		p.currencies()
 		p.rules()
-		token := p.call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": wallet(1)}, "Idempotency-Key", "t").ok()["token"].(string)
+		token := p.Call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": apptest.Wallet(1)}, "Idempotency-Key", "t").OK()["token"].(string)
 		p.made = append(
 			p.made,
 			s.OrganizationAPIKey,
@@ -262,7 +263,7 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 			!strings.Contains(logs.String(), "127.0.0.1:1/feed") {
 			t.Errorf("the log tells %s, or not what failed:\n%s", said, &logs)
 		}
-		if said := p.found(s.call("", http.MethodGet, "/metrics", nil).body); said != "" {
+		if said := p.found(s.Call("", http.MethodGet, "/metrics", nil).Body); said != "" {
 			t.Errorf("the metrics tell %s", said)
 		}
 		for table, text := range dump(t, address) {
@@ -281,7 +282,7 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 // dump reads every column of every table, the change feed among them.
 func dump(t *testing.T, address string) map[string]string {
 	t.Helper()
-	db, ctx := opened(t, address), context.Background()
+	db, ctx := apptest.Opened(t, address), context.Background()
 	list := "SELECT name FROM sqlite_master WHERE type = 'table'"
 	if !strings.HasPrefix(address, "sqlite:") {
 		list = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
@@ -15,84 +16,84 @@ import (
 // members are.
 func TestWhoIsNamedByIDIsJudgedAsItIs(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"interval": "daily"})
-		byID := func(user string) answer { t.Helper(); return s.complete(rule, object{"userId": user}) }
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", object{"interval": "daily"})
+		byID := func(user string) apptest.Answer { t.Helper(); return s.Complete(rule, object{"userId": user}) }
 		again := func(user string) {
 			t.Helper()
-			if a := byID(user); a.status != 400 || a.json()["rewarded"] != true {
-				t.Errorf("answered %d %s", a.status, a.body)
+			if a := byID(user); a.Status != 400 || a.JSON()["rewarded"] != true {
+				t.Errorf("answered %d %s", a.Status, a.Body)
 			}
 		}
 		balance := func(wallet, want string) {
 			t.Helper()
-			if got := s.balance(wallet); got != want {
+			if got := s.Balance(wallet); got != want {
 				t.Errorf("%s has %q, want %q", wallet, got, want)
 			}
 		}
-		plain := s.user("plain", nil)
-		byID(plain).ok()
+		plain := s.User("plain", nil)
+		byID(plain).OK()
 		again(plain)
 		balance("plain", "10")
 
-		one, other := s.user(
+		one, other := s.User(
 			"one",
 			object{"userGroupExternalIdentifier": "pair"},
-		), s.user(
+		), s.User(
 			"other",
 			object{"userGroupExternalIdentifier": "pair"},
 		)
-		byID(one).ok()
+		byID(one).OK()
 		again(other)
 		balance("other", "")
 
-		blocked, mate := s.user(
+		blocked, mate := s.User(
 			"blocked",
 			object{"isBlocked": true, "userGroupExternalIdentifier": "bad"},
-		), s.user(
+		), s.User(
 			"mate",
 			object{"userGroupExternalIdentifier": "bad"},
 		)
 		for _, user := range []string{blocked, mate} {
-			if a := byID(user); a.status == 200 {
-				t.Errorf("a blocked one was answered %s", a.body)
+			if a := byID(user); a.Status == 200 {
+				t.Errorf("a blocked one was answered %s", a.Body)
 			}
 		}
 		balance("blocked", "")
 		balance("mate", "")
 
-		doubled := s.user("doubled", nil)
-		s.post("/api/loyalty/multipliers", object{"userId": doubled, "multiplier": 2}).ok()
-		byID(doubled).ok()
+		doubled := s.User("doubled", nil)
+		s.Post("/api/loyalty/multipliers", object{"userId": doubled, "multiplier": 2}).OK()
+		byID(doubled).OK()
 		balance("doubled", "20")
 
-		elsewhere := s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Elsewhere"}).ok()["id"].(string)
-		guest := s.call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"walletAddress": "guest", "websiteId": elsewhere}).ok()["userId"].(string)
-		byID(guest).ok()
+		elsewhere := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Elsewhere"}).OK()["id"].(string)
+		guest := s.Call(s.OrganizationAPIKey, "POST", "/api/users/metadatas", object{"walletAddress": "guest", "websiteId": elsewhere}).OK()["userId"].(string)
+		byID(guest).OK()
 		balance("guest", "10")
 
-		foreign := s.program("Foreign")
-		stranger := s.call(foreign.WebsiteAPIKey, "POST", "/api/users/metadatas", object{"walletAddress": "stranger"}).ok()["userId"].(string)
-		byID(stranger).refused(404, "User not found")
-		byID(unknownID).refused(404, "User not found")
+		foreign := s.NewProgram("Foreign")
+		stranger := s.Call(foreign.WebsiteAPIKey, "POST", "/api/users/metadatas", object{"walletAddress": "stranger"}).OK()["userId"].(string)
+		byID(stranger).Refused(404, "User not found")
+		byID(apptest.UnknownID).Refused(404, "User not found")
 	})
 }
 
 func TestWhoIsNamedByIDIsAsNewAsTheWebsiteKnows(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		old := s.user("old", nil)
-		s.clock.advance(time.Hour)
-		start := s.clock.Now()
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		old := s.User("old", nil)
+		s.Clock.Advance(time.Hour)
+		start := s.Clock.Now()
+		rule := s.Rule(
 			"external_rule",
 			object{"interval": "daily", "startTime": start, "metadata": object{"isRestrictedToNewUsers": true}},
 		)
-		s.clock.advance(time.Hour)
-		if a := s.complete(rule, object{"userId": old}); a.status != 400 {
-			t.Errorf("one who was there before is answered %d %s", a.status, a.body)
+		s.Clock.Advance(time.Hour)
+		if a := s.Complete(rule, object{"userId": old}); a.Status != 400 {
+			t.Errorf("one who was there before is answered %d %s", a.Status, a.Body)
 		}
-		s.complete(rule, object{"userId": s.user("new", nil)}).ok()
+		s.Complete(rule, object{"userId": s.User("new", nil)}).OK()
 	})
 }
 
@@ -100,18 +101,18 @@ func TestWhoIsNamedByIDIsAsNewAsTheWebsiteKnows(t *testing.T) {
 // without a check-in that the call sets off.
 func TestWhoIsNamedByIDHasWhatItsGroupHasDone(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		first := s.rule("external_rule", object{"isRequired": true})
-		plain, followed := s.rule("external_rule", nil), s.rule("external_rule", nil)
-		s.checksIn(object{"autoCheckInRuleIds": []string{followed}})
-		s.user("one", object{"userGroupExternalIdentifier": "family"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		first := s.Rule("external_rule", object{"isRequired": true})
+		plain, followed := s.Rule("external_rule", nil), s.Rule("external_rule", nil)
+		s.ChecksIn(object{"autoCheckInRuleIds": []string{followed}})
+		s.User("one", object{"userGroupExternalIdentifier": "family"})
 		mates := []string{
-			s.user("mate", object{"userGroupExternalIdentifier": "family"}),
-			s.user("other", object{"userGroupExternalIdentifier": "family"}),
+			s.User("mate", object{"userGroupExternalIdentifier": "family"}),
+			s.User("other", object{"userGroupExternalIdentifier": "family"}),
 		}
-		s.complete(first, object{"walletAddress": "one"}).ok()
+		s.Complete(first, object{"walletAddress": "one"}).OK()
 		for i, rule := range []string{plain, followed} {
-			s.complete(rule, object{"userId": mates[i]}).ok()
+			s.Complete(rule, object{"userId": mates[i]}).OK()
 		}
 	})
 }
@@ -120,24 +121,24 @@ func TestWhoIsNamedByIDHasWhatItsGroupHasDone(t *testing.T) {
 // looked for and not met.
 func TestACodeThatWasEnteredCostsItsBatchNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule(
 			"code_entry",
 			object{
 				"interval": "unlimited",
 				"metadata": object{"promoCode": "HELLO", "promoCodeType": "code", "allowMultipleRedemptions": true},
 			},
 		)
-		user := s.user("w", nil)
-		s.complete(rule, object{"userId": user, "verificationCode": "HELLO"}).ok()
-		before := s.counted("laurel_store_transaction_retries_total")
+		user := s.User("w", nil)
+		s.Complete(rule, object{"userId": user, "verificationCode": "HELLO"}).OK()
+		before := s.Counted("laurel_store_transaction_retries_total")
 		for range 5 {
-			s.complete(rule, object{"userId": user, "verificationCode": "HELLO"}).refused(400, "You have already been rewarded")
+			s.Complete(rule, object{"userId": user, "verificationCode": "HELLO"}).Refused(400, "You have already been rewarded")
 		}
-		if after := s.counted("laurel_store_transaction_retries_total"); after != before {
+		if after := s.Counted("laurel_store_transaction_retries_total"); after != before {
 			t.Errorf("%s transactions had run again, and %s afterwards", before, after)
 		}
-		if got := s.balance("w"); got != "10" {
+		if got := s.Balance("w"); got != "10" {
 			t.Errorf("balance %s", got)
 		}
 	})
@@ -148,26 +149,26 @@ func TestACodeThatWasEnteredCostsItsBatchNothing(t *testing.T) {
 func TestAWindowThatOnlyItsClaimTellsOfPaysNobody(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := openAtNoon(t, address, app.Config{NoRateLimits: true})
-		rule := s.rule("external_rule", object{"interval": "daily"})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+		rule := s.Rule("external_rule", object{"interval": "daily"})
 		const members = 40
 		ids := make([]string, members)
 		for i := range ids {
-			ids[i] = s.user(fmt.Sprint("m", i), nil)
+			ids[i] = s.User(fmt.Sprint("m", i), nil)
 			if i%4 == 0 {
-				s.complete(rule, object{"userId": ids[i]}).ok()
+				s.Complete(rule, object{"userId": ids[i]}).OK()
 			}
 		}
-		plant(t, address, "UPDATE rule_subjects SET window_paid_at = NULL, last_paid_at = NULL")
+		apptest.Plant(t, address, "UPDATE rule_subjects SET window_paid_at = NULL, last_paid_at = NULL")
 		var wg sync.WaitGroup
 		var paid atomic.Int64
 		for i, id := range ids {
 			wg.Go(func() {
-				a := s.complete(rule, object{"userId": id})
-				if a.status == 200 {
+				a := s.Complete(rule, object{"userId": id})
+				if a.Status == 200 {
 					paid.Add(1)
-				} else if i%4 != 0 || a.json()["rewarded"] != true {
-					t.Errorf("member %d: %d %s", i, a.status, a.body)
+				} else if i%4 != 0 || a.JSON()["rewarded"] != true {
+					t.Errorf("member %d: %d %s", i, a.Status, a.Body)
 				}
 			})
 		}
@@ -176,7 +177,7 @@ func TestAWindowThatOnlyItsClaimTellsOfPaysNobody(t *testing.T) {
 			t.Errorf("%d were paid, want %d", paid.Load(), members*3/4)
 		}
 		for i := range ids {
-			if got := s.balance(fmt.Sprint("m", i)); got != "10" {
+			if got := s.Balance(fmt.Sprint("m", i)); got != "10" {
 				t.Errorf("member %d has %q", i, got)
 			}
 		}

@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -10,95 +9,40 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 )
-
-// connect writes what only connect flows write into a user's metadata.
-func (db database) connect(user string, fields object) {
-	db.t.Helper()
-	var record string
-	if err := db.Get(
-		context.Background(),
-		&record,
-		"SELECT record FROM user_metadata WHERE user_id = ?",
-		user,
-	); err != nil {
-		db.t.Fatal(err)
-	}
-	var m object
-	if err := json.Unmarshal([]byte(record), &m); err != nil {
-		db.t.Fatal(err)
-	}
-	b, err := json.Marshal(over(m, fields))
-	if err != nil {
-		db.t.Fatal(err)
-	}
-	db.exec("UPDATE user_metadata SET record = ? WHERE user_id = ?", string(b), user)
-}
-
-const verifiedAt = "2026-01-01T00:00:00.000Z"
-
-// connections are the rule types that ask for something connected: what a user without it is told, and the metadata of
-// one that has it.
-var connections = []struct {
-	kind, missing string
-	written       object // by a secret key
-	connected     object // by a connect flow
-}{
-	{
-		"connected_email",
-		"Email not connected or not verified",
-		object{"emailAddress": "a@b.example"},
-		object{"emailVerifiedAt": verifiedAt},
-	},
-	{
-		"connected_phone",
-		"Phone not connected or not verified",
-		object{"phoneNumber": "+4915112345678"},
-		object{"phoneVerifiedAt": verifiedAt},
-	},
-	{"connected_microblog", "Microblog not connected", object{"microblogUserId": "m1"}, nil},
-	{"connected_photo_platform", "Photo platform not connected", nil, object{"photoPlatformUser": "p1"}},
-	{"connected_chat_server", "Chat server not connected", object{"chatServerUserId": "c1"}, nil},
-	{"connected_messenger", "Messenger not connected", object{"messengerUserId": "7"}, nil},
-	{"connected_short_video", "Short video not connected", object{"shortVideoUser": "s1"}, nil},
-	{"connected_video_platform", "Video platform not connected", object{"videoPlatformChannelId": "v1"}, nil},
-	{"connected_forum_platform", "Forum platform not connected", object{"forumPlatformUser": "f1"}, nil},
-	{"connected_code_host", "Code host not connected", object{"codeHostUserId": "h1"}, nil},
-	{"connected_game_store", "Game store not connected", object{"gameStoreUserId": "g1"}, nil},
-	{"connected_game_launcher", "Game launcher not connected", object{"gameLauncherAccountId": "l1"}, nil},
-}
 
 // TestConnectedAccountsEarn: without the account each type is refused with its message, with it paid once per window,
 // and a group mate's counts.
 func TestConnectedAccountsEarn(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		for _, c := range connections {
-			rule := s.rule(c.kind, object{"interval": "daily"})
-			wallet, mate := "w-"+c.kind, "m-"+c.kind
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, c.missing)
-			s.complete(rule, object{"walletAddress": wallet, "verifyOnly": true}).refused(400, c.missing)
-			user := s.user(wallet, nil)
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, c.missing)
-			s.user(wallet, c.written)
-			switch c.kind {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		for _, c := range apptest.Connections {
+			rule := s.Rule(c.Kind, object{"interval": "daily"})
+			wallet, mate := "w-"+c.Kind, "m-"+c.Kind
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, c.Missing)
+			s.Complete(rule, object{"walletAddress": wallet, "verifyOnly": true}).Refused(400, c.Missing)
+			user := s.User(wallet, nil)
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, c.Missing)
+			s.User(wallet, c.Written)
+			switch c.Kind {
 			case "connected_email":
-				s.complete(rule, object{"walletAddress": wallet}).refused(400, "Email not verified")
+				s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "Email not verified")
 			case "connected_phone":
-				s.complete(rule, object{"walletAddress": wallet}).refused(400, "Phone not connected or not verified")
+				s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "Phone not connected or not verified")
 			}
-			db.connect(user, c.connected)
-			s.complete(rule, object{"walletAddress": wallet, "verifyOnly": true}).ok()
-			s.complete(rule, object{"walletAddress": wallet}).ok()
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, paidAlready)
-			s.clock.advance(24 * time.Hour)
-			s.user(mate, object{"userGroupExternalIdentifier": c.kind})
-			s.complete(rule, object{"walletAddress": mate}).refused(400, c.missing)
-			s.user(wallet, object{"userGroupExternalIdentifier": c.kind})
-			s.complete(rule, object{"walletAddress": mate}).ok()
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, paidAlready)
-			if s.balance(wallet) != "10" || s.balance(mate) != "10" {
-				t.Errorf("%s: balances %s and %s", c.kind, s.balance(wallet), s.balance(mate))
+			db.Connect(user, c.Connected)
+			s.Complete(rule, object{"walletAddress": wallet, "verifyOnly": true}).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, apptest.PaidAlready)
+			s.Clock.Advance(24 * time.Hour)
+			s.User(mate, object{"userGroupExternalIdentifier": c.Kind})
+			s.Complete(rule, object{"walletAddress": mate}).Refused(400, c.Missing)
+			s.User(wallet, object{"userGroupExternalIdentifier": c.Kind})
+			s.Complete(rule, object{"walletAddress": mate}).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, apptest.PaidAlready)
+			if s.Balance(wallet) != "10" || s.Balance(mate) != "10" {
+				t.Errorf("%s: balances %s and %s", c.Kind, s.Balance(wallet), s.Balance(mate))
 			}
 		}
 	})
@@ -106,14 +50,14 @@ func TestConnectedAccountsEarn(t *testing.T) {
 
 func TestNamesThatAreNoAccountsConnectNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for kind, fields := range map[string]object{"connected_microblog": {"microblogUser": "name"}, "connected_chat_server": {"chatServerUser": "name"},
 			"connected_messenger": {"messengerUsername": "name"}, "connected_code_host": {"codeHostUser": "name"}, "connected_game_store": {"gameStoreUsername": "name"},
 			"connected_video_platform": {"videoPlatformChannelId": ""}, "connected_email": {"emailAddress": nil}} {
-			rule := s.rule(kind, nil)
-			s.user(kind, fields)
-			if a := s.complete(rule, object{"walletAddress": kind}); a.status != 400 || s.balance(kind) != "" {
-				t.Errorf("%s with %v: %d %s", kind, fields, a.status, a.body)
+			rule := s.Rule(kind, nil)
+			s.User(kind, fields)
+			if a := s.Complete(rule, object{"walletAddress": kind}); a.Status != 400 || s.Balance(kind) != "" {
+				t.Errorf("%s with %v: %d %s", kind, fields, a.Status, a.Body)
 			}
 		}
 	})
@@ -122,77 +66,77 @@ func TestNamesThatAreNoAccountsConnectNothing(t *testing.T) {
 // TestAnAccountEarnsOncePerWindowWhoeverHoldsIt: an account that moves to another user has earned what it has earned.
 func TestAnAccountEarnsOncePerWindowWhoeverHoldsIt(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		for _, c := range connections {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		for _, c := range apptest.Connections {
 			for i, interval := range []object{{"interval": "daily"}, {"interval": "once"}, {"interval": "custom", "metadata": object{"customIntervalSeconds": 3600}}, {"interval": "unlimited"}} {
-				rule := s.rule(c.kind, interval)
-				first, second := fmt.Sprint("w", i, c.kind), fmt.Sprint("v", i, c.kind)
+				rule := s.Rule(c.Kind, interval)
+				first, second := fmt.Sprint("w", i, c.Kind), fmt.Sprint("v", i, c.Kind)
 				hold := func(wallet string) {
-					db.connect(s.user(wallet, c.written), c.connected)
+					db.Connect(s.User(wallet, c.Written), c.Connected)
 				}
 				drop := func(wallet string) {
 					gone := object{}
-					for name := range c.written {
+					for name := range c.Written {
 						gone[name] = nil
 					}
-					user := s.user(wallet, gone)
-					for name := range c.connected {
-						db.connect(user, object{name: nil})
+					user := s.User(wallet, gone)
+					for name := range c.Connected {
+						db.Connect(user, object{name: nil})
 					}
 				}
 				hold(first)
-				s.complete(rule, object{"walletAddress": first}).ok()
+				s.Complete(rule, object{"walletAddress": first}).OK()
 				drop(first)
 				hold(second)
-				again := s.complete(rule, object{"walletAddress": second})
+				again := s.Complete(rule, object{"walletAddress": second})
 				if interval["interval"] == "unlimited" {
-					again.ok()
+					again.OK()
 					drop(second)
 					continue
 				}
-				again.refused(400, paidAlready)
-				s.complete(rule, object{"walletAddress": second, "verifyOnly": true}).refused(400, paidAlready)
-				s.clock.advance(24 * time.Hour)
-				again = s.complete(rule, object{"walletAddress": second})
+				again.Refused(400, apptest.PaidAlready)
+				s.Complete(rule, object{"walletAddress": second, "verifyOnly": true}).Refused(400, apptest.PaidAlready)
+				s.Clock.Advance(24 * time.Hour)
+				again = s.Complete(rule, object{"walletAddress": second})
 				if interval["interval"] == "once" {
-					again.refused(400, paidAlready)
+					again.Refused(400, apptest.PaidAlready)
 				} else {
-					again.ok()
+					again.OK()
 				}
 				drop(second)
 			}
 		}
 		// an account's memory is nobody's status
-		if n := len(s.get("/api/loyalty/rule_statuses?limit=1000").data()); n != 12*(2*3+1) {
+		if n := len(s.Get("/api/loyalty/rule_statuses?limit=1000").Data()); n != 12*(2*3+1) {
 			t.Errorf("%d statuses", n)
 		}
-		for _, p := range s.get("/api/loyalty/rules/status?limit=1000").data() {
+		for _, p := range s.Get("/api/loyalty/rules/status?limit=1000").Data() {
 			if p["status"] != "completed" {
 				t.Errorf("listed %v", p)
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestUsersOfOneAccountAtOnceAreOnePayment(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		rule := s.rule("connected_email", nil)
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		rule := s.Rule("connected_email", nil)
 		for i := range 12 {
-			db.connect(
-				s.user(fmt.Sprint("w", i), object{"emailAddress": "One@b.example"}),
-				object{"emailVerifiedAt": verifiedAt},
+			db.Connect(
+				s.User(fmt.Sprint("w", i), object{"emailAddress": "One@b.example"}),
+				object{"emailVerifiedAt": apptest.VerifiedAt},
 			)
 		}
 		var paid atomic.Int64
 		var wg sync.WaitGroup
 		for i := range 12 {
 			wg.Go(func() {
-				if a := s.complete(rule, object{"walletAddress": fmt.Sprint("w", i)}); a.status == 200 {
+				if a := s.Complete(rule, object{"walletAddress": fmt.Sprint("w", i)}); a.Status == 200 {
 					paid.Add(1)
-				} else if a.json()["message"] != paidAlready {
-					t.Errorf("%d %s", a.status, a.body)
+				} else if a.JSON()["message"] != apptest.PaidAlready {
+					t.Errorf("%d %s", a.Status, a.Body)
 				}
 			})
 		}
@@ -207,48 +151,48 @@ func TestUsersOfOneAccountAtOnceAreOnePayment(t *testing.T) {
 // it elsewhere.
 func TestAnotherAccountOfTheGroupEarnsWhereTheFirstHas(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("connected_microblog", nil)
-		s.user("x", object{"microblogUserId": "used"})
-		s.complete(rule, object{"walletAddress": "x"}).ok()
-		s.user("x", object{"microblogUserId": nil})
-		s.user("w", object{"microblogUserId": "used", "userGroupExternalIdentifier": "family"})
-		s.complete(rule, object{"walletAddress": "w"}).refused(400, paidAlready)
-		s.user("v", object{"microblogUserId": "new", "userGroupExternalIdentifier": "family"})
-		s.complete(rule, object{"walletAddress": "w"}).ok()
-		s.user("v", object{"microblogUserId": nil})
-		s.user("u", object{"microblogUserId": "new"})
-		s.complete(rule, object{"walletAddress": "u"}).refused(400, paidAlready) // it is the account that was used up
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("connected_microblog", nil)
+		s.User("x", object{"microblogUserId": "used"})
+		s.Complete(rule, object{"walletAddress": "x"}).OK()
+		s.User("x", object{"microblogUserId": nil})
+		s.User("w", object{"microblogUserId": "used", "userGroupExternalIdentifier": "family"})
+		s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
+		s.User("v", object{"microblogUserId": "new", "userGroupExternalIdentifier": "family"})
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
+		s.User("v", object{"microblogUserId": nil})
+		s.User("u", object{"microblogUserId": "new"})
+		s.Complete(rule, object{"walletAddress": "u"}).Refused(400, apptest.PaidAlready) // it is the account that was used up
 	})
 }
 
 func TestFollowersAndMarksOfTheMicroblogCount(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		many, text := s.rule(
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		many, text := s.Rule(
 			"connected_microblog",
 			object{"metadata": object{"minimumFollowerCount": 100}},
-		), s.rule(
+		), s.Rule(
 			"connected_microblog",
 			object{"metadata": object{"minimumFollowerCount": "100"}},
 		)
-		marked := s.rule("check_in", object{"metadata": object{"hasVerifiedMicroblog": true}})
-		s.complete(marked, object{"walletAddress": "w"}).refused(400, "Microblog not connected")
-		user := s.user("w", object{"microblogUserId": "m1"})
+		marked := s.Rule("check_in", object{"metadata": object{"hasVerifiedMicroblog": true}})
+		s.Complete(marked, object{"walletAddress": "w"}).Refused(400, "Microblog not connected")
+		user := s.User("w", object{"microblogUserId": "m1"})
 		for _, rule := range []string{many, text, marked} {
-			s.complete(rule, object{"walletAddress": "w"}).refused(400, "Quest not completed")
+			s.Complete(rule, object{"walletAddress": "w"}).Refused(400, "Quest not completed")
 		}
-		s.user("w", object{"microblogFollowersCount": 99})
-		s.complete(many, object{"walletAddress": "w"}).refused(400, "Quest not completed")
-		s.user("w", object{"microblogFollowersCount": 100})
-		s.complete(many, object{"walletAddress": "w"}).ok()
-		s.complete(text, object{"walletAddress": "w"}).ok()
-		db.connect(user, object{"microblogVerifiedAccount": true})
-		s.complete(marked, object{"walletAddress": "w"}).ok()
-		s.user("v", object{"userGroupExternalIdentifier": "family"})
-		s.user("w", object{"userGroupExternalIdentifier": "family"})
-		s.complete(s.rule("bonus", object{"metadata": object{"hasVerifiedMicroblog": true}}), object{"walletAddress": "v"}).
-			ok()
+		s.User("w", object{"microblogFollowersCount": 99})
+		s.Complete(many, object{"walletAddress": "w"}).Refused(400, "Quest not completed")
+		s.User("w", object{"microblogFollowersCount": 100})
+		s.Complete(many, object{"walletAddress": "w"}).OK()
+		s.Complete(text, object{"walletAddress": "w"}).OK()
+		db.Connect(user, object{"microblogVerifiedAccount": true})
+		s.Complete(marked, object{"walletAddress": "w"}).OK()
+		s.User("v", object{"userGroupExternalIdentifier": "family"})
+		s.User("w", object{"userGroupExternalIdentifier": "family"})
+		s.Complete(s.Rule("bonus", object{"metadata": object{"hasVerifiedMicroblog": true}}), object{"walletAddress": "v"}).
+			OK()
 	})
 }
 
@@ -256,9 +200,9 @@ func TestFollowersAndMarksOfTheMicroblogCount(t *testing.T) {
 // cuts at the cap.
 func TestTheMarkRaisesTheAmount(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		raise := func(more object) object {
-			return over(object{"enableVerifiedMultiplier": true, "verifiedMultiplier": 1.5}, more)
+			return apptest.Over(object{"enableVerifiedMultiplier": true, "verifiedMultiplier": 1.5}, more)
 		}
 		for i, c := range []struct {
 			rule object
@@ -274,39 +218,39 @@ func TestTheMarkRaisesTheAmount(t *testing.T) {
 			{object{"metadata": raise(nil)}, object{"amount": 7}, "10.5"},
 			{object{"metadata": raise(nil), "maxAmountInterval": "daily", "maxAmountPerInterval": 12}, nil, "12"},
 		} {
-			rule := s.rule("external_rule", c.rule)
+			rule := s.Rule("external_rule", c.rule)
 			plain, marked := fmt.Sprint("p", i), fmt.Sprint("m", i)
-			s.complete(rule, object{"walletAddress": plain}).ok()
-			db.connect(s.user(marked, object{"microblogUserId": marked}), object{"microblogVerifiedAccount": true})
-			s.complete(rule, over(object{"walletAddress": marked}, c.call)).ok()
-			if s.balance(marked) != c.want {
-				t.Errorf("%v %v: paid %s, want %s", c.rule, c.call, s.balance(marked), c.want)
+			s.Complete(rule, object{"walletAddress": plain}).OK()
+			db.Connect(s.User(marked, object{"microblogUserId": marked}), object{"microblogVerifiedAccount": true})
+			s.Complete(rule, apptest.Over(object{"walletAddress": marked}, c.call)).OK()
+			if s.Balance(marked) != c.want {
+				t.Errorf("%v %v: paid %s, want %s", c.rule, c.call, s.Balance(marked), c.want)
 			}
 		}
-		if s.balance("p0") != "10" {
-			t.Errorf("without the mark paid %s", s.balance("p0"))
+		if s.Balance("p0") != "10" {
+			t.Errorf("without the mark paid %s", s.Balance("p0"))
 		}
-		rule := s.rule("external_rule", object{"amount": 0.000001, "metadata": raise(nil)})
-		db.connect(s.user("x", object{"microblogUserId": "x"}), object{"microblogVerifiedAccount": true})
-		s.post("/api/loyalty/multipliers", object{"walletAddress": "x", "multiplier": 1.5}).ok()
-		s.complete(rule, object{"walletAddress": "x"}).ok()
-		if s.balance("x") != "0.000002" { // 2.25 rounded once
-			t.Errorf("two factors paid %s", s.balance("x"))
+		rule := s.Rule("external_rule", object{"amount": 0.000001, "metadata": raise(nil)})
+		db.Connect(s.User("x", object{"microblogUserId": "x"}), object{"microblogVerifiedAccount": true})
+		s.Post("/api/loyalty/multipliers", object{"walletAddress": "x", "multiplier": 1.5}).OK()
+		s.Complete(rule, object{"walletAddress": "x"}).OK()
+		if s.Balance("x") != "0.000002" { // 2.25 rounded once
+			t.Errorf("two factors paid %s", s.Balance("x"))
 		}
-		s.post("/api/loyalty/rules", object{"name": "n", "type": "check_in", "metadata": object{"verifiedMultiplier": -1}}).
-			refused(400, "metadata.verifiedMultiplier must be a number of at least 0")
+		s.Post("/api/loyalty/rules", object{"name": "n", "type": "check_in", "metadata": object{"verifiedMultiplier": -1}}).
+			Refused(400, "metadata.verifiedMultiplier must be a number of at least 0")
 	})
 }
 
 func TestAProfileIsCompletedByTheChosenFields(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		for field, filled := range map[string]object{"displayName": {"displayName": "W"}, "bio": {"bio": "b"}, "logoUrl": {"logoUrl": "https://l.example"}, "location": {"location": "here"},
 			"portfolioUrl": {"portfolioUrl": "https://p.example"}, "email": {"emailAddress": "p@b.example"}, "phone": {"phoneNumber": "+491511234"}, "microblog": {"microblogUserId": "pm"},
 			"chat_server": {"chatServerUserId": "pc"}, "messenger": {"messengerUserId": "77"}, "short_video": {"shortVideoUserId": "ps"}, "video_platform": {"videoPlatformChannelId": "pv"},
 			"forum_platform": {"forumPlatformUserId": "pf"}, "code_host": {"codeHostUserId": "ph"}, "game_store": {"gameStoreUserId": "pg"}, "game_launcher": {"gameLauncherAccountId": "pl"},
 			"web_account": {"webAccountUserId": "pw"}, "live_stream": nil, "photo_platform": nil} {
-			rule := s.rule(
+			rule := s.Rule(
 				"profile_completed",
 				object{
 					"interval": "daily",
@@ -314,96 +258,96 @@ func TestAProfileIsCompletedByTheChosenFields(t *testing.T) {
 				},
 			)
 			if field == "location" {
-				s.update(rule, object{"metadata": object{"completeProfileConditions": object{"location": true}}})
+				s.Update(rule, object{"metadata": object{"completeProfileConditions": object{"location": true}}})
 			}
 			wallet := "w-" + field
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, "Quest not completed")
-			user := s.user(wallet, object{"displayName": ""})
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, "Quest not completed")
-			s.user(wallet, filled)
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "Quest not completed")
+			user := s.User(wallet, object{"displayName": ""})
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "Quest not completed")
+			s.User(wallet, filled)
 			switch field {
 			case "live_stream":
-				db.connect(user, object{"liveStreamUserId": "pt"})
+				db.Connect(user, object{"liveStreamUserId": "pt"})
 			case "photo_platform":
-				db.connect(user, object{"photoPlatformUser": "pp"})
+				db.Connect(user, object{"photoPlatformUser": "pp"})
 			}
-			s.complete(rule, object{"walletAddress": wallet}).ok()
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, paidAlready)
+			s.Complete(rule, object{"walletAddress": wallet}).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, apptest.PaidAlready)
 		}
 	})
 }
 
 func TestProfileRulesAskForAllOfTheirFieldsAndForSome(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		none, strange := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		none, strange := s.Rule(
 			"profile_completed",
 			nil,
-		), s.rule(
+		), s.Rule(
 			"profile_completed",
 			object{"metadata": object{"completeProfileConditions": object{"displayName": true, "shoeSize": true}}},
 		)
-		off := s.rule(
+		off := s.Rule(
 			"profile_completed",
 			object{"metadata": object{"completeProfileConditions": object{"displayName": false}}},
 		)
-		both := s.rule(
+		both := s.Rule(
 			"profile_completed",
 			object{"metadata": object{"completeProfileConditions": object{"displayName": true, "microblog": true}}},
 		)
-		s.user("w", object{"displayName": "W", "bio": "b"})
-		s.complete(none, object{"walletAddress": "w"}).refused(400, "Rule is not setup")
-		s.complete(off, object{"walletAddress": "w"}).refused(400, "Rule is not setup")
-		s.complete(strange, object{"walletAddress": "w"}).refused(400, "Quest not completed")
-		s.complete(both, object{"walletAddress": "w"}).refused(400, "Quest not completed")
-		s.user("v", object{"microblogUserId": "m", "userGroupExternalIdentifier": "family"})
-		s.user("w", object{"userGroupExternalIdentifier": "family"})
+		s.User("w", object{"displayName": "W", "bio": "b"})
+		s.Complete(none, object{"walletAddress": "w"}).Refused(400, "Rule is not setup")
+		s.Complete(off, object{"walletAddress": "w"}).Refused(400, "Rule is not setup")
+		s.Complete(strange, object{"walletAddress": "w"}).Refused(400, "Quest not completed")
+		s.Complete(both, object{"walletAddress": "w"}).Refused(400, "Quest not completed")
+		s.User("v", object{"microblogUserId": "m", "userGroupExternalIdentifier": "family"})
+		s.User("w", object{"userGroupExternalIdentifier": "family"})
 		// a name is nobody else's, an account is the group's
-		s.complete(both, object{"walletAddress": "v"}).refused(400, "Quest not completed")
-		s.complete(both, object{"walletAddress": "w"}).ok()
+		s.Complete(both, object{"walletAddress": "v"}).Refused(400, "Quest not completed")
+		s.Complete(both, object{"walletAddress": "w"}).OK()
 	})
 }
 
 func TestProvenWalletsEarn(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
-		anyKind, evm, solana := s.rule(
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		anyKind, evm, solana := s.Rule(
 			"connect_wallet",
 			nil,
-		), s.rule(
+		), s.Rule(
 			"connect_wallet",
 			object{"metadata": object{"walletType": "evm"}},
-		), s.rule(
+		), s.Rule(
 			"connect_wallet",
 			object{"metadata": object{"walletType": "solana"}},
 		)
-		user := s.user(alice, nil)
+		user := s.User(apptest.Alice, nil)
 		for _, rule := range []string{anyKind, evm, solana} {
-			s.complete(rule, object{"walletAddress": alice}).refused(400, "Quest not completed")
-			s.complete(rule, object{"walletAddress": "stranger"}).refused(400, "Quest not completed")
+			s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "Quest not completed")
+			s.Complete(rule, object{"walletAddress": "stranger"}).Refused(400, "Quest not completed")
 		}
-		db.connect(user, object{"verifiedLocallyAt": verifiedAt})
-		s.complete(anyKind, object{"walletAddress": alice}).ok()
-		s.complete(evm, object{"walletAddress": alice}).ok()
-		s.complete(evm, object{"walletAddress": alice}).refused(400, paidAlready)
-		s.complete(solana, object{"walletAddress": alice}).refused(400, "Quest not completed")
-		s.user("sol", object{"userGroupExternalIdentifier": "family"})
-		s.user(alice, object{"userGroupExternalIdentifier": "family"})
-		db.exec("UPDATE users SET wallet_type = 'solana' WHERE wallet_address = 'sol'")
-		s.complete(solana, object{"walletAddress": alice}).refused(400, "Quest not completed") // it is not proven
-		db.connect(s.user("sol", nil), object{"verifiedLocallyAt": verifiedAt})
-		s.complete(solana, object{"walletAddress": alice}).ok()
+		db.Connect(user, object{"verifiedLocallyAt": apptest.VerifiedAt})
+		s.Complete(anyKind, object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(evm, object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(evm, object{"walletAddress": apptest.Alice}).Refused(400, apptest.PaidAlready)
+		s.Complete(solana, object{"walletAddress": apptest.Alice}).Refused(400, "Quest not completed")
+		s.User("sol", object{"userGroupExternalIdentifier": "family"})
+		s.User(apptest.Alice, object{"userGroupExternalIdentifier": "family"})
+		db.Exec("UPDATE users SET wallet_type = 'solana' WHERE wallet_address = 'sol'")
+		s.Complete(solana, object{"walletAddress": apptest.Alice}).Refused(400, "Quest not completed") // it is not proven
+		db.Connect(s.User("sol", nil), object{"verifiedLocallyAt": apptest.VerifiedAt})
+		s.Complete(solana, object{"walletAddress": apptest.Alice}).OK()
 	})
 }
 
 func TestTheOperatorNamesThePlatforms(t *testing.T) {
 	t.Parallel()
-	eachWith(
+	apptest.EachWith(
 		t,
 		app.Config{NoRateLimits: true, PlatformLabels: map[string]string{"microblog": "Chirp", "code_host": "The Forge"}},
-		func(_ *testing.T, s *server) {
+		func(_ *testing.T, s *apptest.Server) {
 			for kind, label := range map[string]string{"connected_microblog": "Chirp", "connected_code_host": "The Forge", "connected_messenger": "Messenger"} {
-				s.complete(s.rule(kind, nil), object{"walletAddress": "w"}).refused(400, label+" not connected")
+				s.Complete(s.Rule(kind, nil), object{"walletAddress": "w"}).Refused(400, label+" not connected")
 			}
 		},
 	)

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-)
 
-const wrongChoice, noChoice, noQuestion, paidAlready = "Invalid choice selected", "No choice selected", "Question not found", "You have already been rewarded"
+	"laurel/internal/dev/apptest"
+)
 
 // chooses is the body of a completion by choice.
 func chooses(wallet, choice string) object {
@@ -16,80 +16,80 @@ func chooses(wallet, choice string) object {
 }
 
 // given counts the answers to a question.
-func (s *server) given(q asked) int {
-	s.t.Helper()
-	return len(s.get(responsesPath + "?questionsId=" + q.id).data())
+func given(s *apptest.Server, q apptest.Asked) int {
+	s.T.Helper()
+	return len(s.Get(apptest.ResponsesPath + "?questionsId=" + q.ID).Data())
 }
 
 func TestQuizzesPayForTheCorrectChoice(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q, other := s.ask("quiz", nil, nil), s.ask("quiz", nil, nil)
-		empty := s.rule("quiz", nil)
-		s.complete(empty, object{"walletAddress": "w"}).refused(400, noChoice)
-		s.complete(empty, chooses("w", q.choices["b"])).refused(400, noQuestion)
-		s.complete(q.rule, object{"walletAddress": "w"}).refused(400, noChoice)
-		s.complete(q.rule, chooses("w", other.choices["b"])).refused(400, wrongChoice)
-		s.complete(q.rule, chooses("w", unknownID)).refused(400, wrongChoice)
-		if n := s.given(q) + s.given(other); n != 0 || s.balance("w") != "" {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q, other := s.Ask("quiz", nil, nil), s.Ask("quiz", nil, nil)
+		empty := s.Rule("quiz", nil)
+		s.Complete(empty, object{"walletAddress": "w"}).Refused(400, apptest.NoChoice)
+		s.Complete(empty, chooses("w", q.Choices["b"])).Refused(400, apptest.NoQuestion)
+		s.Complete(q.Rule, object{"walletAddress": "w"}).Refused(400, apptest.NoChoice)
+		s.Complete(q.Rule, chooses("w", other.Choices["b"])).Refused(400, apptest.WrongChoice)
+		s.Complete(q.Rule, chooses("w", apptest.UnknownID)).Refused(400, apptest.WrongChoice)
+		if n := given(s, q) + given(s, other); n != 0 || s.Balance("w") != "" {
 			t.Errorf("%d answers were kept that are no choices of the question", n)
 		}
-		if list := s.get("/api/users?walletAddress=w").data(); len(list) != 0 {
+		if list := s.Get("/api/users?walletAddress=w").Data(); len(list) != 0 {
 			t.Errorf("a refusal that keeps nothing left a user: %v", list)
 		}
-		s.complete(q.rule, chooses("w", q.choices["b"])).ok()
-		s.complete(q.rule, chooses("w", q.choices["b"])).refused(400, paidAlready)
-		if s.balance("w") != "10" || s.given(q) != 1 {
-			t.Errorf("balance %s, %d answers", s.balance("w"), s.given(q))
+		s.Complete(q.Rule, chooses("w", q.Choices["b"])).OK()
+		s.Complete(q.Rule, chooses("w", q.Choices["b"])).Refused(400, apptest.PaidAlready)
+		if s.Balance("w") != "10" || given(s, q) != 1 {
+			t.Errorf("balance %s, %d answers", s.Balance("w"), given(s, q))
 		}
-		s.complete(q.rule, chooses("v", q.choices["a"])).refused(400, wrongChoice)
+		s.Complete(q.Rule, chooses("v", q.Choices["a"])).Refused(400, apptest.WrongChoice)
 		// the one attempt is used up
-		for _, body := range []object{chooses("v", q.choices["b"]), {"walletAddress": "v"}, chooses("v", q.choices["a"])} {
-			s.complete(q.rule, body).refused(400, wrongChoice)
+		for _, body := range []object{chooses("v", q.Choices["b"]), {"walletAddress": "v"}, chooses("v", q.Choices["a"])} {
+			s.Complete(q.Rule, body).Refused(400, apptest.WrongChoice)
 		}
-		if got := s.respond("v", q.choices["b"]).
-			ok(); got["alreadySubmitted"] != true || got["isCorrect"] != false || s.given(q) != 2 ||
-			s.balance("v") != "" {
-			t.Errorf("after a wrong choice: %v, balance %q", got, s.balance("v"))
+		if got := s.Respond("v", q.Choices["b"]).
+			OK(); got["alreadySubmitted"] != true || got["isCorrect"] != false || given(s, q) != 2 ||
+			s.Balance("v") != "" {
+			t.Errorf("after a wrong choice: %v, balance %q", got, s.Balance("v"))
 		}
-		s.respond("u", q.choices["b"]).ok()
-		s.complete(q.rule, object{"walletAddress": "u"}).ok() // the stored answer counts
-		s.respond("x", q.choices["b"]).ok()
-		s.complete(q.rule, chooses("x", q.choices["a"])).ok() // and is not changed by another choice
-		if s.balance("u") != "10" || s.balance("x") != "10" || s.given(q) != 4 {
-			t.Errorf("balances %s and %s, %d answers", s.balance("u"), s.balance("x"), s.given(q))
+		s.Respond("u", q.Choices["b"]).OK()
+		s.Complete(q.Rule, object{"walletAddress": "u"}).OK() // the stored answer counts
+		s.Respond("x", q.Choices["b"]).OK()
+		s.Complete(q.Rule, chooses("x", q.Choices["a"])).OK() // and is not changed by another choice
+		if s.Balance("u") != "10" || s.Balance("x") != "10" || given(s, q) != 4 {
+			t.Errorf("balances %s and %s, %d answers", s.Balance("u"), s.Balance("x"), given(s, q))
 		}
 	})
 }
 
 func TestPollsPayForAnyChoice(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q := s.ask("poll", object{"interval": "daily"}, nil)
-		s.complete(q.rule, object{"walletAddress": "w"}).refused(400, noChoice)
-		s.complete(q.rule, chooses("w", unknownID)).refused(400, wrongChoice)
-		s.complete(q.rule, chooses("w", q.choices["a"])).ok()
-		s.complete(q.rule, chooses("w", q.choices["c"])).refused(400, paidAlready)
-		s.clock.advance(24 * time.Hour)
-		s.complete(q.rule, object{"walletAddress": "w"}).ok() // the next window is paid for the same answer
-		if s.balance("w") != "20" || s.given(q) != 1 {
-			t.Errorf("balance %s, %d answers", s.balance("w"), s.given(q))
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q := s.Ask("poll", object{"interval": "daily"}, nil)
+		s.Complete(q.Rule, object{"walletAddress": "w"}).Refused(400, apptest.NoChoice)
+		s.Complete(q.Rule, chooses("w", apptest.UnknownID)).Refused(400, apptest.WrongChoice)
+		s.Complete(q.Rule, chooses("w", q.Choices["a"])).OK()
+		s.Complete(q.Rule, chooses("w", q.Choices["c"])).Refused(400, apptest.PaidAlready)
+		s.Clock.Advance(24 * time.Hour)
+		s.Complete(q.Rule, object{"walletAddress": "w"}).OK() // the next window is paid for the same answer
+		if s.Balance("w") != "20" || given(s, q) != 1 {
+			t.Errorf("balance %s, %d answers", s.Balance("w"), given(s, q))
 		}
 	})
 }
 
 func TestSeveralAttemptsCountTheLast(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q := s.ask("quiz", object{"interval": "unlimited"}, object{"allowMultipleAttempts": true})
-		s.complete(q.rule, chooses("w", q.choices["a"])).refused(400, wrongChoice)
-		s.complete(q.rule, object{"walletAddress": "w"}).refused(400, wrongChoice)
-		s.complete(q.rule, chooses("w", q.choices["b"])).ok()
-		s.complete(q.rule, object{"walletAddress": "w"}).ok()
-		s.complete(q.rule, chooses("w", q.choices["c"])).refused(400, wrongChoice)
-		s.complete(q.rule, object{"walletAddress": "w"}).refused(400, wrongChoice)
-		if s.balance("w") != "20" || s.given(q) != 3 {
-			t.Errorf("balance %s, %d answers", s.balance("w"), s.given(q))
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q := s.Ask("quiz", object{"interval": "unlimited"}, object{"allowMultipleAttempts": true})
+		s.Complete(q.Rule, chooses("w", q.Choices["a"])).Refused(400, apptest.WrongChoice)
+		s.Complete(q.Rule, object{"walletAddress": "w"}).Refused(400, apptest.WrongChoice)
+		s.Complete(q.Rule, chooses("w", q.Choices["b"])).OK()
+		s.Complete(q.Rule, object{"walletAddress": "w"}).OK()
+		s.Complete(q.Rule, chooses("w", q.Choices["c"])).Refused(400, apptest.WrongChoice)
+		s.Complete(q.Rule, object{"walletAddress": "w"}).Refused(400, apptest.WrongChoice)
+		if s.Balance("w") != "20" || given(s, q) != 3 {
+			t.Errorf("balance %s, %d answers", s.Balance("w"), given(s, q))
 		}
 	})
 }
@@ -98,39 +98,39 @@ func TestSeveralAttemptsCountTheLast(t *testing.T) {
 // loses it, or learns from it.
 func TestARefusalBeforeTheChoiceKeepsAndTellsNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q := s.ask(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q := s.Ask(
 			"quiz",
 			object{"startTime": "2026-01-14T13:00:00Z", "endTime": "2026-01-14T15:00:00Z", "trackProgress": true,
 				"metadata": object{"range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}},
 			nil,
 		)
-		first := s.rule("check_in", object{"isRequired": true})
-		s.user("w", object{"isBlocked": true})
+		first := s.Rule("check_in", object{"isRequired": true})
+		s.User("w", object{"isBlocked": true})
 		refused := func(message string) {
 			t.Helper()
 			for _, c := range []string{"a", "b"} {
-				s.complete(q.rule, chooses("w", q.choices[c])).refused(400, message)
+				s.Complete(q.Rule, chooses("w", q.Choices[c])).Refused(400, message)
 			}
-			if n := s.given(q); n != 0 {
+			if n := given(s, q); n != 0 {
 				t.Fatalf("%q kept %d answers", message, n)
 			}
 		}
 		refused("Loyalty rule A quiz has not started yet")
-		s.clock.set(noon.Add(4 * time.Hour))
+		s.Clock.Set(apptest.Noon.Add(4 * time.Hour))
 		refused("Loyalty rule has expired")
-		s.clock.set(noon.Add(2 * time.Hour))
+		s.Clock.Set(apptest.Noon.Add(2 * time.Hour))
 		refused("Access restricted. Your account is blocked.")
-		s.user("w", object{"isBlocked": false})
-		refused(locked)
-		s.complete(first, object{"walletAddress": "w"}).ok()
+		s.User("w", object{"isBlocked": false})
+		refused(apptest.Locked)
+		s.Complete(first, object{"walletAddress": "w"}).OK()
 		refused("Quest not completed")
-		s.progress(q.rule, "w", object{"progress": 100}).ok()
-		s.complete(q.rule, chooses("w", q.choices["b"])).refused(400, "Quest not achieved, please try again.")
-		if n := s.given(q); n != 1 { // the refusal told that the choice was correct
+		s.Progress(q.Rule, "w", object{"progress": 100}).OK()
+		s.Complete(q.Rule, chooses("w", q.Choices["b"])).Refused(400, "Quest not achieved, please try again.")
+		if n := given(s, q); n != 1 { // the refusal told that the choice was correct
 			t.Errorf("%d answers", n)
 		}
-		if got := s.respond("w", q.choices["a"]).ok(); got["alreadySubmitted"] != true || got["isCorrect"] != true {
+		if got := s.Respond("w", q.Choices["a"]).OK(); got["alreadySubmitted"] != true || got["isCorrect"] != true {
 			t.Errorf("kept %v", got)
 		}
 	})
@@ -138,49 +138,49 @@ func TestARefusalBeforeTheChoiceKeepsAndTellsNothing(t *testing.T) {
 
 func TestAskingOnlyTellsBrowsersNotWhichChoiceIsCorrect(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q, again := s.ask("quiz", nil, nil), s.ask("quiz", nil, object{"allowMultipleAttempts": true})
-		user := s.user("w", nil)
-		token := s.speak(user)
-		asks := func(key string, q asked, choice string) answer {
-			return s.call(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q, again := s.Ask("quiz", nil, nil), s.Ask("quiz", nil, object{"allowMultipleAttempts": true})
+		user := s.User("w", nil)
+		token := s.Speak(user)
+		asks := func(key string, q apptest.Asked, choice string) apptest.Answer {
+			return s.Call(
 				key,
 				"POST",
-				"/api/loyalty/rules/"+q.rule+"/complete",
-				over(chooses("w", choice), object{"verifyOnly": true}),
+				"/api/loyalty/rules/"+q.Rule+"/complete",
+				apptest.Over(chooses("w", choice), object{"verifyOnly": true}),
 				token...)
 		}
-		asks(s.WebsiteAPIKey, q, q.choices["a"]).refused(400, wrongChoice)
-		asks(s.WebsiteAPIKey, q, q.choices["b"]).ok()
-		asks(s.ClientAPIKey, q, q.choices["a"]).ok()
-		asks(s.ClientAPIKey, q, q.choices["b"]).ok()
-		asks(s.ClientAPIKey, q, unknownID).refused(400, wrongChoice)
-		asks(s.ClientAPIKey, again, again.choices["a"]).refused(400, wrongChoice)
-		asks(s.ClientAPIKey, again, again.choices["b"]).ok()
-		if n := s.given(q) + s.given(again); n != 0 || s.balance("w") != "" {
-			t.Errorf("asking only kept %d answers, paid %q", n, s.balance("w"))
+		asks(s.WebsiteAPIKey, q, q.Choices["a"]).Refused(400, apptest.WrongChoice)
+		asks(s.WebsiteAPIKey, q, q.Choices["b"]).OK()
+		asks(s.ClientAPIKey, q, q.Choices["a"]).OK()
+		asks(s.ClientAPIKey, q, q.Choices["b"]).OK()
+		asks(s.ClientAPIKey, q, apptest.UnknownID).Refused(400, apptest.WrongChoice)
+		asks(s.ClientAPIKey, again, again.Choices["a"]).Refused(400, apptest.WrongChoice)
+		asks(s.ClientAPIKey, again, again.Choices["b"]).OK()
+		if n := given(s, q) + given(s, again); n != 0 || s.Balance("w") != "" {
+			t.Errorf("asking only kept %d answers, paid %q", n, s.Balance("w"))
 		}
-		s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+q.rule+"/complete", chooses("w", q.choices["a"]), token...).
-			refused(400, wrongChoice)
-		asks(s.ClientAPIKey, q, q.choices["b"]).refused(400, wrongChoice)
-		asks(s.ClientAPIKey, q, "").refused(400, "Invalid request")
+		s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+q.Rule+"/complete", chooses("w", q.Choices["a"]), token...).
+			Refused(400, apptest.WrongChoice)
+		asks(s.ClientAPIKey, q, q.Choices["b"]).Refused(400, apptest.WrongChoice)
+		asks(s.ClientAPIKey, q, "").Refused(400, "Invalid request")
 	})
 }
 
 func TestAGroupSolvesAQuizOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, w := range []string{"w", "v"} {
-			s.user(w, object{"userGroupExternalIdentifier": "family"})
+			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
-		right, wrong := s.ask("quiz", nil, nil), s.ask("quiz", nil, nil)
-		s.respond("w", right.choices["b"]).ok()
-		s.complete(right.rule, object{"walletAddress": "v"}).ok()
-		s.complete(right.rule, object{"walletAddress": "w"}).refused(400, paidAlready)
-		s.complete(wrong.rule, chooses("v", wrong.choices["a"])).refused(400, wrongChoice)
-		s.complete(wrong.rule, chooses("w", wrong.choices["b"])).refused(400, wrongChoice)
-		if s.balance("v") != "10" || s.balance("w") != "" || s.given(wrong) != 1 {
-			t.Errorf("balances %q and %q, %d answers", s.balance("v"), s.balance("w"), s.given(wrong))
+		right, wrong := s.Ask("quiz", nil, nil), s.Ask("quiz", nil, nil)
+		s.Respond("w", right.Choices["b"]).OK()
+		s.Complete(right.Rule, object{"walletAddress": "v"}).OK()
+		s.Complete(right.Rule, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
+		s.Complete(wrong.Rule, chooses("v", wrong.Choices["a"])).Refused(400, apptest.WrongChoice)
+		s.Complete(wrong.Rule, chooses("w", wrong.Choices["b"])).Refused(400, apptest.WrongChoice)
+		if s.Balance("v") != "10" || s.Balance("w") != "" || given(s, wrong) != 1 {
+			t.Errorf("balances %q and %q, %d answers", s.Balance("v"), s.Balance("w"), given(s, wrong))
 		}
 	})
 }
@@ -189,8 +189,8 @@ func TestAGroupSolvesAQuizOnce(t *testing.T) {
 // chance makes.
 func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q := s.ask("quiz", nil, nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q := s.Ask("quiz", nil, nil)
 		paid := 0
 		for i := range 12 {
 			wallet := fmt.Sprint("w", i)
@@ -198,30 +198,30 @@ func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 			var wg sync.WaitGroup
 			for j := range 6 {
 				wg.Go(func() {
-					a := s.complete(q.rule, chooses(wallet, q.choices[[]string{"a", "b", "c"}[(i+j)%3]]))
-					if message := a.json()["message"]; a.status == 200 {
+					a := s.Complete(q.Rule, chooses(wallet, q.Choices[[]string{"a", "b", "c"}[(i+j)%3]]))
+					if message := a.JSON()["message"]; a.Status == 200 {
 						ok.Add(1)
-					} else if message != wrongChoice && message != paidAlready {
-						t.Errorf("%d %s", a.status, a.body)
+					} else if message != apptest.WrongChoice && message != apptest.PaidAlready {
+						t.Errorf("%d %s", a.Status, a.Body)
 					}
 				})
 			}
 			wg.Wait()
 			paid += int(ok.Load())
-			if balance := s.balance(wallet); ok.Load() > 1 || (balance == "10") != (ok.Load() == 1) {
+			if balance := s.Balance(wallet); ok.Load() > 1 || (balance == "10") != (ok.Load() == 1) {
 				t.Errorf("%s: %d paid, balance %q", wallet, ok.Load(), balance)
 			}
 		}
 		correct := 0
-		for _, r := range s.get(responsesPath + "?questionsId=" + q.id).data() {
+		for _, r := range s.Get(apptest.ResponsesPath + "?questionsId=" + q.ID).Data() {
 			if r["isCorrect"] == true {
 				correct++
 			}
 		}
-		if n := s.given(q); n != 12 || correct != paid {
+		if n := given(s, q); n != 12 || correct != paid {
 			t.Errorf("%d answers of 12 members, %d correct, %d paid", n, correct, paid)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -229,20 +229,20 @@ func TestACrowdOfChoicesIsOneAttempt(t *testing.T) {
 // kept answer.
 func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q := s.ask("quiz", nil, nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q := s.Ask("quiz", nil, nil)
 		for range 3 {
-			a := s.call(
+			a := s.Call(
 				s.WebsiteAPIKey,
 				"POST",
-				"/api/loyalty/rules/"+q.rule+"/complete",
-				chooses("w", q.choices["a"]),
+				"/api/loyalty/rules/"+q.Rule+"/complete",
+				chooses("w", q.Choices["a"]),
 				"Idempotency-Key",
 				"k",
 			)
-			a.refused(400, wrongChoice)
+			a.Refused(400, apptest.WrongChoice)
 		}
-		if n := s.given(q); n != 1 {
+		if n := given(s, q); n != 1 {
 			t.Errorf("%d answers", n)
 		}
 	})
@@ -252,30 +252,30 @@ func TestARefusedChoiceLeavesTheRequestsKeyFree(t *testing.T) {
 // and no answer is lost to it.
 func TestAnAnswerIsJudgedByTheQuestionAsItIs(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		q := s.ask("quiz", nil, nil)
-		s.complete(q.rule, chooses("w", q.choices["c"])).refused(400, wrongChoice)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		q := s.Ask("quiz", nil, nil)
+		s.Complete(q.Rule, chooses("w", q.Choices["c"])).Refused(400, apptest.WrongChoice)
 		var wg sync.WaitGroup
 		for i := range 10 {
 			wg.Go(func() {
-				s.post(questionsPath+"/"+q.id, object{"questionText": fmt.Sprint(i), "loyaltyQuestionAnswers": []object{{"id": q.choices["a"], "text": "a"},
-					{"id": q.choices["b"], "text": "b"}, {"id": q.choices["c"], "text": "c", "isCorrect": true}}}).
-					ok()
+				s.Post(apptest.QuestionsPath+"/"+q.ID, object{"questionText": fmt.Sprint(i), "loyaltyQuestionAnswers": []object{{"id": q.Choices["a"], "text": "a"},
+					{"id": q.Choices["b"], "text": "b"}, {"id": q.Choices["c"], "text": "c", "isCorrect": true}}}).
+					OK()
 			})
 			wg.Go(func() {
-				if a := s.complete(
-					q.rule,
-					chooses(fmt.Sprint("v", i), q.choices["a"]),
-				); a.status != 200 &&
-					a.json()["message"] != wrongChoice {
-					t.Errorf("%d %s", a.status, a.body)
+				if a := s.Complete(
+					q.Rule,
+					chooses(fmt.Sprint("v", i), q.Choices["a"]),
+				); a.Status != 200 &&
+					a.JSON()["message"] != apptest.WrongChoice {
+					t.Errorf("%d %s", a.Status, a.Body)
 				}
 			})
 		}
 		wg.Wait()
-		if n := s.given(q); n != 11 {
+		if n := given(s, q); n != 11 {
 			t.Errorf("%d answers of 11", n)
 		}
-		s.complete(q.rule, object{"walletAddress": "w"}).ok()
+		s.Complete(q.Rule, object{"walletAddress": "w"}).OK()
 	})
 }

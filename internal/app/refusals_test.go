@@ -8,10 +8,9 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-// unknownID is a well-formed id of nothing.
-const unknownID = "01890000-0000-7000-8000-000000000000"
+	"laurel/internal/dev/apptest"
+)
 
 // attempt is a completion that several conditions may speak against at once.
 type attempt struct {
@@ -74,7 +73,7 @@ var obstacles = []obstacle{
 	},
 	{"2 unknown user", "User not found", 404, func(a *attempt) bool {
 		_, unnamed := a.body["walletAddress"]
-		return !unnamed && setting(&a.body, "userId", unknownID)
+		return !unnamed && setting(&a.body, "userId", apptest.UnknownID)
 	}},
 	{
 		"3 amount",
@@ -99,7 +98,7 @@ var obstacles = []obstacle{
 	}},
 	{"4 unknown rule", "Loyalty rule not found", 404, func(a *attempt) bool {
 		if a.path == "" {
-			a.path = unknownID
+			a.path = apptest.UnknownID
 		}
 		return a.kind == "" && a.body["skipChainOrRequiredCheck"] == nil // what the rule's type decides needs a rule
 	}},
@@ -107,7 +106,7 @@ var obstacles = []obstacle{
 		"4 deleted rule",
 		"Loyalty rule not found",
 		404,
-		func(a *attempt) bool { a.deleted = "rule"; return a.path != unknownID },
+		func(a *attempt) bool { a.deleted = "rule"; return a.path != apptest.UnknownID },
 	},
 	{"4 deleted currency", "Loyalty currency not found", 400, func(a *attempt) bool {
 		if a.deleted == "" {
@@ -118,7 +117,7 @@ var obstacles = []obstacle{
 	{"5 other type", "Rule is not setup", 400, func(a *attempt) bool { return a.of("stratus_function") }},
 	{"5 other reward", "Rule is not setup", 400, func(a *attempt) bool {
 		return a.deleted != "currency" && setting(&a.updated, "rewardType", "badge") &&
-			setting(&a.updated, "loyaltyBadgeId", unknownID)
+			setting(&a.updated, "loyaltyBadgeId", apptest.UnknownID)
 	}},
 	{"5 scheduled only", "Quest not completed", 400, func(a *attempt) bool {
 		return a.of("snapshot_hold")
@@ -170,9 +169,9 @@ var obstacles = []obstacle{
 // answers.
 func TestTheEarliestRefusalWins(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		other := s.rule("external_rule", nil)
-		s.complete(other, object{"walletAddress": "somebody", "idempotencyKey": "used"}).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s.Rule("external_rule", nil)
+		s.Complete(other, object{"walletAddress": "somebody", "idempotencyKey": "used"}).OK()
 		type pair struct {
 			attempt
 			first, second obstacle
@@ -194,26 +193,26 @@ func TestTheEarliestRefusalWins(t *testing.T) {
 		if len(pairs) < 150 {
 			t.Fatalf("only %d pairs can hold together", len(pairs))
 		}
-		together(pairs, func(p pair) { s.post("/api/users/metadatas", object{"walletAddress": p.wallet}).ok() })
-		s.clock.set(noon.Add(time.Hour))
+		together(pairs, func(p pair) { s.Post("/api/users/metadatas", object{"walletAddress": p.wallet}).OK() })
+		s.Clock.Set(apptest.Noon.Add(time.Hour))
 		together(pairs, func(p pair) {
-			got := s.try(p.wallet, p.attempt)
-			message, _ := got.json()["message"].(string)
+			got := try(s, p.wallet, p.attempt)
+			message, _ := got.JSON()["message"].(string)
 			named := p.first.name == "6 not started" && !p.client && message == "Loyalty rule A "+p.kindOr()+" "+p.first.message
 			unnamed := p.first.name == "6 not started" && p.client && message == "Loyalty rule "+p.first.message
-			if got.status != p.first.status || message != p.first.message && !named && !unnamed {
+			if got.Status != p.first.status || message != p.first.message && !named && !unnamed {
 				t.Errorf(
 					"%s and %s: got %d %s, want %d %q",
 					p.first.name,
 					p.second.name,
-					got.status,
-					got.body,
+					got.Status,
+					got.Body,
 					p.first.status,
 					p.first.message,
 				)
 			}
-			if rewarded := got.json()["rewarded"] == true; rewarded != strings.HasPrefix(p.first.name, "10 ") {
-				t.Errorf("%s and %s: rewarded is %v: %s", p.first.name, p.second.name, rewarded, got.body)
+			if rewarded := got.JSON()["rewarded"] == true; rewarded != strings.HasPrefix(p.first.name, "10 ") {
+				t.Errorf("%s and %s: rewarded is %v: %s", p.first.name, p.second.name, rewarded, got.Body)
 			}
 		})
 	})
@@ -240,34 +239,34 @@ func together[T any](items []T, f func(T)) {
 func (a *attempt) kindOr() string { return cmp.Or(a.kind, "check_in") }
 
 // try sets the attempt up for a wallet that is known already, and makes it.
-func (s *server) try(wallet string, a attempt) answer {
-	s.t.Helper()
+func try(s *apptest.Server, wallet string, a attempt) apptest.Answer {
+	s.T.Helper()
 	user := object{"walletAddress": wallet}
 	created := object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}
 	currency := ""
 	if a.deleted == "currency" {
-		currency = s.post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"].(string)
+		currency = s.Post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).OK()["id"].(string)
 		created["loyaltyCurrencyId"] = currency
 	}
 	for k, v := range a.created {
 		created[k] = v
 	}
-	rule := s.rule(a.kindOr(), created)
+	rule := s.Rule(a.kindOr(), created)
 	if a.paid {
-		s.complete(rule, user).ok()
+		s.Complete(rule, user).OK()
 	}
 	if a.updated != nil {
-		s.post("/api/loyalty/rules/"+rule, a.updated).ok()
+		s.Post("/api/loyalty/rules/"+rule, a.updated).OK()
 	}
 	if a.member != nil {
 		a.member["walletAddress"] = wallet
-		s.post("/api/users/metadatas", a.member).ok()
+		s.Post("/api/users/metadatas", a.member).OK()
 	}
 	switch a.deleted {
 	case "rule":
-		s.call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+rule, nil).ok()
+		s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+rule, nil).OK()
 	case "currency":
-		s.call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/currencies/"+currency, nil).ok()
+		s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/currencies/"+currency, nil).OK()
 	}
 	body := object{"walletAddress": wallet}
 	for k, v := range a.body {
@@ -278,25 +277,19 @@ func (s *server) try(wallet string, a attempt) answer {
 	}
 	path := "/api/loyalty/rules/" + rule + "/complete"
 	if !a.client {
-		foretold := s.post("/api/loyalty/rules/"+rule+"/simulate", body)
-		got := s.post(path, body)
-		foretold.foretells(got)
+		foretold := s.Post("/api/loyalty/rules/"+rule+"/simulate", body)
+		got := s.Post(path, body)
+		foretold.Foretells(got)
 		return got
 	}
-	return s.call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", "Bearer "+s.token(wallet))
-}
-
-// token issues a member token for a wallet.
-func (s *server) token(wallet string) string {
-	s.t.Helper()
-	return s.post("/api/users/tokens", object{"walletAddress": wallet}).ok()["token"].(string)
+	return s.Call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", "Bearer "+s.Token(wallet))
 }
 
 // TestAMalformedCompletionNamesEveryFault holds the one message of step 2 and what errors tells beside it.
 func TestAMalformedCompletionNamesEveryFault(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", nil)
 		for _, c := range []struct {
 			name string
 			body any
@@ -340,33 +333,14 @@ func TestAMalformedCompletionNamesEveryFault(t *testing.T) {
 			if o, ok := body.(object); ok && o["userId"] == nil && o["walletAddress"] == nil {
 				o["walletAddress"] = "w"
 			}
-			got := s.post("/api/loyalty/rules/"+rule+"/complete", body).refused(400, "Invalid request")
-			sameFaults(t, c.name, got, c.want)
+			got := s.Post("/api/loyalty/rules/"+rule+"/complete", body).Refused(400, "Invalid request")
+			apptest.SameFaults(t, c.name, got, c.want)
 		}
-		s.complete(rule, object{"verificationCode": strings.Repeat("x", 1<<20)}).refused(413, "Request body too large")
-		s.call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", `walletAddress=w`,
-			"Content-Type", "application/x-www-form-urlencoded").refused(415, "Content-Type must be application/json")
-		if list := s.get("/api/users").data(); len(list) != 0 {
+		s.Complete(rule, object{"verificationCode": strings.Repeat("x", 1<<20)}).Refused(413, "Request body too large")
+		s.Call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", `walletAddress=w`,
+			"Content-Type", "application/x-www-form-urlencoded").Refused(415, "Content-Type must be application/json")
+		if list := s.Get("/api/users").Data(); len(list) != 0 {
 			t.Errorf("refused completions made users: %v", list)
 		}
 	})
-}
-
-// sameFaults compares the errors of a refusal in any order of paths.
-func sameFaults(t *testing.T, name string, refusal object, want []object) {
-	t.Helper()
-	list, _ := refusal["errors"].([]any)
-	left := map[string]int{}
-	for _, item := range list {
-		fault := item.(object)
-		left[fmt.Sprint(fault["path"], ": ", fault["message"])]++
-	}
-	for _, fault := range want {
-		left[fmt.Sprint(fault["path"], ": ", fault["message"])]--
-	}
-	for fault, n := range left {
-		if n != 0 {
-			t.Errorf("%s: %+d of %q in %v", name, n, fault, refusal)
-		}
-	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 // requiredIn walks a schema of the document: it returns the dotted paths of the required properties, and a body that
@@ -70,9 +72,9 @@ func withNull(t *testing.T, body any, path string) any {
 // were absent.
 func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		document := s.get("/openapi.json").ok()
-		rule := s.rule("check_in", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		document := s.Get("/openapi.json").OK()
+		rule := s.Rule("check_in", nil)
 		seen := 0
 		for path, operations := range document["paths"].(object) {
 			operation, _ := operations.(object)["post"].(object)
@@ -85,12 +87,12 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 			for _, name := range paths {
 				seen++
 				sent := withNull(t, body, name)
-				a := s.call(s.OrganizationAPIKey, "POST", strings.Replace(path, "{id}", rule, 1), sent)
+				a := s.Call(s.OrganizationAPIKey, "POST", strings.Replace(path, "{id}", rule, 1), sent)
 				var refusal struct {
 					Errors []struct{ Path, Message string }
 				}
-				if err := json.Unmarshal([]byte(a.body), &refusal); err != nil || a.status != 400 {
-					t.Fatalf("%s %v: %d %s", path, sent, a.status, a.body)
+				if err := json.Unmarshal([]byte(a.Body), &refusal); err != nil || a.Status != 400 {
+					t.Fatalf("%s %v: %d %s", path, sent, a.Status, a.Body)
 				}
 				var told []string
 				for _, fault := range refusal.Errors {
@@ -99,14 +101,14 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 					}
 				}
 				if !slices.Equal(told, []string{name + " is required"}) {
-					t.Errorf("%s with %s null: %q in %s", path, name, told, a.body)
+					t.Errorf("%s with %s null: %q in %s", path, name, told, a.Body)
 				}
 			}
 		}
 		if seen < 12 {
 			t.Errorf("only %d required properties were found", seen)
 		}
-		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": nil, "walletAddress": "w", "progress": 1}).
-			refused(400, "loyaltyRuleId is required")
+		s.Post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": nil, "walletAddress": "w", "progress": 1}).
+			Refused(400, "loyaltyRuleId is required")
 	})
 }

@@ -5,39 +5,43 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
 func TestARestoreReadsTheListsThatTheRuleNamesAgain(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		ofAlice, ofBob := s.upload("alice.csv", alice+"\n"), s.upload("bob.csv", bob+"\n")
-		rule := s.rule("external_rule", object{onList: ofAlice, "interval": "unlimited"})
-		s.readLists()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ofAlice, ofBob := s.Upload("alice.csv", apptest.Alice+"\n"), s.Upload("bob.csv", apptest.Bob+"\n")
+		rule := s.Rule("external_rule", object{apptest.OnList: ofAlice, "interval": "unlimited"})
+		s.ReadLists()
 		only := func(when, in, out string) {
 			t.Helper()
-			s.readLists()
-			s.complete(rule, object{"walletAddress": in}).ok()
-			if got := s.complete(rule, object{"walletAddress": out}); got.status != 400 || got.json()["message"] != notListed {
-				t.Errorf("%s: who is not on the list got %s", when, got.body)
+			s.ReadLists()
+			s.Complete(rule, object{"walletAddress": in}).OK()
+			if got := s.Complete(
+				rule,
+				object{"walletAddress": out},
+			); got.Status != 400 || got.JSON()["message"] != apptest.NotListed {
+				t.Errorf("%s: who is not on the list got %s", when, got.Body)
 			}
 		}
-		only("at first", alice, bob)
-		s.update(rule, object{onList: ofBob})
-		only("changed", bob, alice)
-		s.restore(s.edits(rule)[0], nil).ok()
-		only("restored", alice, bob)
-		s.update(rule, object{onList: nil})
-		s.complete(rule, object{"walletAddress": bob}).ok()
-		s.restore(s.edits(rule)[0], nil).ok()
-		only("named again", alice, bob)
-		s.remove("/api/loyalty/rules/" + rule)
-		s.restore(s.edits(rule)[0], nil).ok()
-		only("brought back", alice, bob)
-		before := len(s.imports(rule))
-		s.clock.advance(time.Hour)
-		s.readLists()
-		if after := len(s.imports(rule)); after != before+1 {
+		only("at first", apptest.Alice, apptest.Bob)
+		s.Update(rule, object{apptest.OnList: ofBob})
+		only("changed", apptest.Bob, apptest.Alice)
+		s.Restore(s.Edits(rule)[0], nil).OK()
+		only("restored", apptest.Alice, apptest.Bob)
+		s.Update(rule, object{apptest.OnList: nil})
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).OK()
+		s.Restore(s.Edits(rule)[0], nil).OK()
+		only("named again", apptest.Alice, apptest.Bob)
+		s.Remove("/api/loyalty/rules/" + rule)
+		s.Restore(s.Edits(rule)[0], nil).OK()
+		only("brought back", apptest.Alice, apptest.Bob)
+		before := len(s.Imports(rule))
+		s.Clock.Advance(time.Hour)
+		s.ReadLists()
+		if after := len(s.Imports(rule)); after != before+1 {
 			t.Errorf("within the hour after it came back the list was read %d times", after-before)
 		}
 	})
@@ -45,33 +49,33 @@ func TestARestoreReadsTheListsThatTheRuleNamesAgain(t *testing.T) {
 
 func TestARestoreReadsCodesThatWereNeverRead(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		csv := s.upload("codes.csv", "code\nA\n")
-		rule := s.rule("code_entry", object{"metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": csv}})
-		s.update(rule, object{"metadata": object{"promoCode": "B"}}) // before the file was read
-		s.restore(s.edits(rule)[0], nil).ok()
-		s.readLists()
-		s.enter(rule, "w", "A").ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		csv := s.Upload("codes.csv", "code\nA\n")
+		rule := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "csv", "promoCodeCsvUrl": csv}})
+		s.Update(rule, object{"metadata": object{"promoCode": "B"}}) // before the file was read
+		s.Restore(s.Edits(rule)[0], nil).OK()
+		s.ReadLists()
+		s.Enter(rule, "w", "A").OK()
 	})
 }
 
 func TestARestoreIsRefusedAnAddressThatMayNotBeRead(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
-		s := open(t, address, app.Config{NoRateLimits: true})
-		rule := s.rule("external_rule", object{onList: s.upload("a.csv", alice+"\n")})
-		s.update(rule, object{onList: nil})
-		edit := s.edits(rule)[0]
-		tamper(
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true})
+		rule := s.Rule("external_rule", object{apptest.OnList: s.Upload("a.csv", apptest.Alice+"\n")})
+		s.Update(rule, object{apptest.OnList: nil})
+		edit := s.Edits(rule)[0]
+		apptest.Tamper(
 			t,
 			address,
 			`UPDATE rule_edits SET previous_data = '{"loyaltyUserAllotmentCsvUrl":"https://127.0.0.1/a.csv"}' WHERE action = 'update'`,
 		)
-		refusal := s.restore(edit, nil).refused(400, onList+" must not point to a private address")
-		if got := refusal["errors"].([]any)[0].(object)["path"]; got != onList {
+		refusal := s.Restore(edit, nil).Refused(400, apptest.OnList+" must not point to a private address")
+		if got := refusal["errors"].([]any)[0].(object)["path"]; got != apptest.OnList {
 			t.Errorf("the problem is at %v", got)
 		}
-		if now := s.stored(rule); now[onList] != nil || len(s.edits(rule)) != 2 {
+		if now := stored(s, rule); now[apptest.OnList] != nil || len(s.Edits(rule)) != 2 {
 			t.Errorf("restored all the same: %v", now)
 		}
 	})
@@ -80,27 +84,27 @@ func TestARestoreIsRefusedAnAddressThatMayNotBeRead(t *testing.T) {
 // TestCodesThatWereReadKeepNoOtherListBack: the file of codes, which is read once, stands between other lists.
 func TestCodesThatWereReadKeepNoOtherListBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		codes := object{"promoCodeType": "csv", "promoCodeCsvUrl": s.upload("codes.csv", "A\nB\n")}
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		codes := object{"promoCodeType": "csv", "promoCodeCsvUrl": s.Upload("codes.csv", "A\nB\n")}
+		rule := s.Rule(
 			"code_entry",
-			object{"interval": "unlimited", onList: s.upload("list.csv", alice+"\n"), "metadata": codes},
+			object{"interval": "unlimited", apptest.OnList: s.Upload("list.csv", apptest.Alice+"\n"), "metadata": codes},
 		)
-		s.readLists()
-		user := s.userOf(alice)
-		named := func() int { return len(s.get("/api/loyalty/rules?allotedToUserId=" + user).data()) }
+		s.ReadLists()
+		user := s.UserOf(apptest.Alice)
+		named := func() int { return len(s.Get("/api/loyalty/rules?allotedToUserId=" + user).Data()) }
 		if named() != 1 {
 			t.Fatal("the list names nobody")
 		}
-		s.update(rule, object{onList: nil})
+		s.Update(rule, object{apptest.OnList: nil})
 		if named() != 0 {
 			t.Error("a list that the rule no longer names is still looked at")
 		}
-		s.update(rule, object{"customRewardsCsvUrl": s.upload("rewards.csv", "tokenId,reward\n1,5\n")})
-		s.readLists()
-		if got := s.imports(rule)[0]; got["kind"] != "rewards" || got["status"] != "complete" {
+		s.Update(rule, object{"customRewardsCsvUrl": s.Upload("rewards.csv", "tokenId,reward\n1,5\n")})
+		s.ReadLists()
+		if got := s.Imports(rule)[0]; got["kind"] != "rewards" || got["status"] != "complete" {
 			t.Errorf("the list behind the codes: %v", got)
 		}
-		s.enter(rule, alice, "A").ok()
+		s.Enter(rule, apptest.Alice, "A").OK()
 	})
 }

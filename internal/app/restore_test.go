@@ -1,68 +1,71 @@
 package app_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
-)
 
-// jsonNumber is a number as answers are decoded.
-func jsonNumber(text string) json.Number { return json.Number(text) }
+	"laurel/internal/dev/apptest"
+)
 
 func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("check_in", object{"name": "old", "description": "D"})
-		s.update(rule, object{"name": "new", "amount": 20})
-		renamed := s.edits(rule)[0]
-		s.update(rule, object{"description": "E", "hideInUi": true})
-		s.update(rule, object{"amount": 30})
-		done := s.restore(renamed, object{"editComment": "as it was"}).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("check_in", object{"name": "old", "description": "D"})
+		s.Update(rule, object{"name": "new", "amount": 20})
+		renamed := s.Edits(rule)[0]
+		s.Update(rule, object{"description": "E", "hideInUi": true})
+		s.Update(rule, object{"amount": 30})
+		done := s.Restore(renamed, object{"editComment": "as it was"}).OK()
 		tells(
 			t,
 			done,
 			told{
 				"restore",
-				object{"name": "old", "amount": jsonNumber("10")},
-				object{"name": "new", "amount": jsonNumber("30")},
+				object{"name": "old", "amount": apptest.JSONNumber("10")},
+				object{"name": "new", "amount": apptest.JSONNumber("30")},
 				"as it was",
 			},
 		)
-		if got := s.edits(rule); len(got) != 5 || !reflect.DeepEqual(got[0], done) {
+		if got := s.Edits(rule); len(got) != 5 || !reflect.DeepEqual(got[0], done) {
 			t.Errorf("the answer is not the newest of %d edits: %v", len(got), got[0])
 		}
-		now := s.stored(rule)
-		if now["name"] != "old" || now["amount"] != jsonNumber("10") || now["description"] != "E" || now["hideInUi"] != true {
+		now := stored(s, rule)
+		if now["name"] != "old" || now["amount"] != apptest.JSONNumber(
+			"10",
+		) || now["description"] != "E" || now["hideInUi"] != true {
 			t.Errorf("restored: %v", now)
 		}
 
-		undone := s.restore(done, nil).ok() // a restore is undone like an update
+		undone := s.Restore(done, nil).OK() // a restore is undone like an update
 		tells(
 			t,
 			undone,
 			told{
 				"restore",
-				object{"name": "new", "amount": jsonNumber("30")},
-				object{"name": "old", "amount": jsonNumber("10")},
+				object{"name": "new", "amount": apptest.JSONNumber("30")},
+				object{"name": "old", "amount": apptest.JSONNumber("10")},
 				nil,
 			},
 		)
-		same := s.restore(done, object{}).ok() // what is so already is told in full
+		same := s.Restore(done, object{}).OK() // what is so already is told in full
 		tells(
 			t,
 			same,
 			told{
 				"restore",
-				object{"name": "new", "amount": jsonNumber("30")},
-				object{"name": "new", "amount": jsonNumber("30")},
+				object{"name": "new", "amount": apptest.JSONNumber("30")},
+				object{"name": "new", "amount": apptest.JSONNumber("30")},
 				nil,
 			},
 		)
-		if now := s.stored(rule); now["name"] != "new" || now["amount"] != jsonNumber("30") || now["description"] != "E" {
+		if now := stored(
+			s,
+			rule,
+		); now["name"] != "new" || now["amount"] != apptest.JSONNumber("30") || now["description"] != "E" {
 			t.Errorf("restored twice: %v", now)
 		}
 	})
@@ -70,27 +73,30 @@ func TestRestoringAnUpdateLeavesLaterEditsOfOtherProperties(t *testing.T) {
 
 func TestRestoringADeleteBringsTheRuleBackAsItWas(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"interval": "once"})
-		other := s.rule("external_rule", object{"trackProgress": true})
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		s.post("/api/loyalty/rule_statuses", object{"loyaltyRuleId": other, "walletAddress": alice, "progress": 40}).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", object{"interval": "once"})
+		other := s.Rule("external_rule", object{"trackProgress": true})
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Post(
+			"/api/loyalty/rule_statuses",
+			object{"loyaltyRuleId": other, "walletAddress": apptest.Alice, "progress": 40},
+		).OK()
 		for _, r := range []string{rule, other} {
-			before := s.stored(r)
-			s.remove("/api/loyalty/rules/" + r)
-			s.complete(r, object{"walletAddress": alice}).refused(404, "Loyalty rule not found")
-			s.restore(s.edits(r)[0], nil).ok()
-			after := s.stored(r)
+			before := stored(s, r)
+			s.Remove("/api/loyalty/rules/" + r)
+			s.Complete(r, object{"walletAddress": apptest.Alice}).Refused(404, "Loyalty rule not found")
+			s.Restore(s.Edits(r)[0], nil).OK()
+			after := stored(s, r)
 			delete(before, "updatedAt")
 			delete(after, "updatedAt")
 			if !reflect.DeepEqual(before, after) {
 				t.Errorf("came back as %v, was %v", after, before)
 			}
 		}
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
-		s.complete(other, object{"walletAddress": alice}).refused(400, "Quest not completed")
-		list := s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + other).data()
-		if len(list) != 1 || list[0]["progress"] != jsonNumber("40") {
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
+		s.Complete(other, object{"walletAddress": apptest.Alice}).Refused(400, "Quest not completed")
+		list := s.Get("/api/loyalty/rule_statuses?loyaltyRuleId=" + other).Data()
+		if len(list) != 1 || list[0]["progress"] != apptest.JSONNumber("40") {
 			t.Errorf("statuses: %v", list)
 		}
 	})
@@ -98,39 +104,39 @@ func TestRestoringADeleteBringsTheRuleBackAsItWas(t *testing.T) {
 
 func TestWhatCannotBeRestored(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		coins := s.post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"].(string)
-		group := s.post("/api/loyalty/rule_groups/create", object{"name": "G"}).ok()["id"].(string)
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		coins := s.Post("/api/loyalty/currencies", object{"name": "Coins", "symbol": "C", "decimals": 0}).OK()["id"].(string)
+		group := s.Post("/api/loyalty/rule_groups/create", object{"name": "G"}).OK()["id"].(string)
+		rule := s.Rule(
 			"check_in",
 			object{"loyaltyCurrencyId": coins, "loyaltyRuleGroupId": group, "endTime": "2026-02-01T00:00:00Z"},
 		)
-		created := s.edits(rule)[0]
-		s.update(rule, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID})
-		currency := s.edits(rule)[0]
-		s.update(rule, object{"loyaltyRuleGroupId": "no-section"})
-		section := s.edits(rule)[0]
-		s.update(rule, object{"endTime": "2026-03-01T00:00:00Z"})
-		end := s.edits(rule)[0]
-		s.update(rule, object{"startTime": "2026-02-15T00:00:00Z"})
-		s.remove("/api/loyalty/currencies/" + coins)
-		s.remove("/api/loyalty/rule_groups/" + group)
-		before, count := s.stored(rule), len(s.edits(rule))
+		created := s.Edits(rule)[0]
+		s.Update(rule, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID})
+		currency := s.Edits(rule)[0]
+		s.Update(rule, object{"loyaltyRuleGroupId": "no-section"})
+		section := s.Edits(rule)[0]
+		s.Update(rule, object{"endTime": "2026-03-01T00:00:00Z"})
+		end := s.Edits(rule)[0]
+		s.Update(rule, object{"startTime": "2026-02-15T00:00:00Z"})
+		s.Remove("/api/loyalty/currencies/" + coins)
+		s.Remove("/api/loyalty/rule_groups/" + group)
+		before, count := stored(s, rule), len(s.Edits(rule))
 
-		s.restore(created, nil).refused(400, "A create edit cannot be restored")
-		s.restore(currency, nil).refused(400, "Loyalty currency not found")
-		s.restore(section, nil).refused(400, "Loyalty rule group not found")
-		s.restore(end, nil).refused(400, "endTime must be after startTime")
-		s.restore(end, object{"editComment": strings.Repeat("x", 1001)}).
-			refused(400, "editComment must be at most 1000 characters")
-		s.post("/api/loyalty/rule_edits/"+unknownID+"/restore", nil).refused(404, "Rule edit not found")
-		s.post("/api/loyalty/rule_edits/"+rule+"/restore", nil).refused(404, "Rule edit not found")
-		s.post("/api/loyalty/rule_edits/nonsense/restore", nil).refused(400, "id must be a uuid")
-		rival := s.program("Rival")
-		s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_edits/"+end["id"].(string)+"/restore", nil).
-			refused(404, "Rule edit not found")
-		if after := s.stored(rule); !reflect.DeepEqual(after, before) || len(s.edits(rule)) != count {
-			t.Errorf("refused restores left %v with %d edits", after, len(s.edits(rule)))
+		s.Restore(created, nil).Refused(400, "A create edit cannot be restored")
+		s.Restore(currency, nil).Refused(400, "Loyalty currency not found")
+		s.Restore(section, nil).Refused(400, "Loyalty rule group not found")
+		s.Restore(end, nil).Refused(400, "endTime must be after startTime")
+		s.Restore(end, object{"editComment": strings.Repeat("x", 1001)}).
+			Refused(400, "editComment must be at most 1000 characters")
+		s.Post("/api/loyalty/rule_edits/"+apptest.UnknownID+"/restore", nil).Refused(404, "Rule edit not found")
+		s.Post("/api/loyalty/rule_edits/"+rule+"/restore", nil).Refused(404, "Rule edit not found")
+		s.Post("/api/loyalty/rule_edits/nonsense/restore", nil).Refused(400, "id must be a uuid")
+		rival := s.NewProgram("Rival")
+		s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rule_edits/"+end["id"].(string)+"/restore", nil).
+			Refused(404, "Rule edit not found")
+		if after := stored(s, rule); !reflect.DeepEqual(after, before) || len(s.Edits(rule)) != count {
+			t.Errorf("refused restores left %v with %d edits", after, len(s.Edits(rule)))
 		}
 	})
 }
@@ -203,28 +209,28 @@ func changes() *rapid.Generator[change] {
 // properties are those of the record before the edit, and nothing else changes.
 func TestRestoringEqualsTheEarlierRecord(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		restored := 0
 		rapid.Check(t, func(r *rapid.T) {
-			rule := s.rule("external_rule", nil)
-			records := []object{s.stored(rule)} // before each edit that is no creation, and now
+			rule := s.Rule("external_rule", nil)
+			records := []object{stored(s, rule)} // before each edit that is no creation, and now
 			var edits []object
 			for _, c := range append(rapid.SliceOfN(changes(), 1, 6).Draw(r, "changes"), change{edit: rapid.IntRange(0, 9).Draw(r, "last")}) {
 				before := records[len(records)-1]
 				if c.properties != nil {
-					a := s.post("/api/loyalty/rules/"+rule, c.properties)
-					if deleted := before["deletedAt"] != nil; a.status != 200 && a.status != 400 && (a.status != 404 || !deleted) {
-						r.Fatalf("%v: %d %s", c.properties, a.status, a.body)
+					a := s.Post("/api/loyalty/rules/"+rule, c.properties)
+					if deleted := before["deletedAt"] != nil; a.Status != 200 && a.Status != 400 && (a.Status != 404 || !deleted) {
+						r.Fatalf("%v: %d %s", c.properties, a.Status, a.Body)
 					}
 				} else if len(edits) > 0 {
 					n := c.edit % len(edits)
-					a := s.restore(edits[n], nil)
-					if a.status == 400 { // start and end no longer fit
+					a := s.Restore(edits[n], nil)
+					if a.Status == 400 { // start and end no longer fit
 						continue
 					}
 					restored++
-					now := s.stored(rule)
-					named := a.ok()["data"].(object)
+					now := stored(s, rule)
+					named := a.OK()["data"].(object)
 					for name, value := range now {
 						want := before[name]
 						if _, ok := named[name]; ok {
@@ -235,11 +241,11 @@ func TestRestoringEqualsTheEarlierRecord(t *testing.T) {
 						}
 					}
 				}
-				if list := s.edits(rule); len(list)-1 > len(edits) {
-					edits, records = append(edits, list[0]), append(records, s.stored(rule))
+				if list := s.Edits(rule); len(list)-1 > len(edits) {
+					edits, records = append(edits, list[0]), append(records, stored(s, rule))
 				}
 			}
-			if list := s.edits(rule); len(list) != len(edits)+1 {
+			if list := s.Edits(rule); len(list) != len(edits)+1 {
 				r.Fatalf("%d edits, seen %d", len(list), len(edits)+1)
 			}
 		})

@@ -7,15 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"laurel/internal/dev/apptest"
 	"laurel/internal/rules/schema"
 )
 
 // TestWrongValuesAreNamedAndChangeNothing sends every wrong value on create and on update.
 func TestWrongValuesAreNamedAndChangeNothing(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", nil)
-		before := s.stored(rule)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", nil)
+		before := stored(s, rule)
 		long := func(n int) string { return strings.Repeat("é", n) }
 		url := "https://example.test/" + strings.Repeat("x", 2048)
 		for _, c := range []struct {
@@ -83,57 +84,60 @@ func TestWrongValuesAreNamedAndChangeNothing(t *testing.T) {
 					c.message != "must be a uuid" {
 					continue
 				}
-				got := s.post(target, over(object{"name": "N", "type": "external_rule"}, c.set))
+				got := s.Post(target, apptest.Over(object{"name": "N", "type": "external_rule"}, c.set))
 				if !namesFault(got, path, c.message) {
-					t.Errorf("%s with %.80s: %d %s, want %s %s", where, fmt.Sprint(c.set), got.status, got.body, path, c.message)
+					t.Errorf("%s with %.80s: %d %s, want %s %s", where, fmt.Sprint(c.set), got.Status, got.Body, path, c.message)
 				}
 			}
 		}
-		s.post("/api/loyalty/rules", object{"type": "external_rule"}).refused(400, "name is required")
-		s.post("/api/loyalty/rules", object{"name": "N"}).refused(400, "type is required")
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "unheard_of"}).
-			refused(400, "type must be one of: "+strings.Join(schema.TypeNames(), ", "))
-		s.post("/api/loyalty/rules/"+rule, object{"type": "check_in"}).refused(400, "type cannot be changed")
-		s.post("/api/loyalty/rules/"+rule, object{"isDappRule": true}).refused(400, "isDappRule cannot be changed")
+		s.Post("/api/loyalty/rules", object{"type": "external_rule"}).Refused(400, "name is required")
+		s.Post("/api/loyalty/rules", object{"name": "N"}).Refused(400, "type is required")
+		s.Post("/api/loyalty/rules", object{"name": "N", "type": "unheard_of"}).
+			Refused(400, "type must be one of: "+strings.Join(schema.TypeNames(), ", "))
+		s.Post("/api/loyalty/rules/"+rule, object{"type": "check_in"}).Refused(400, "type cannot be changed")
+		s.Post("/api/loyalty/rules/"+rule, object{"isDappRule": true}).Refused(400, "isDappRule cannot be changed")
 		for _, kind := range []string{"smart_contract_event", "external_rule", "stratus_function", "check_in", "token_hold"} {
-			got := s.post(
+			got := s.Post(
 				"/api/loyalty/rules",
 				object{"name": "N", "type": kind, "maxAmountInterval": "daily", "maxAmountPerInterval": 5},
 			)
 			if allowed := kind != "check_in" &&
-				kind != "token_hold"; allowed != (got.status == 200) ||
+				kind != "token_hold"; allowed != (got.Status == 200) ||
 				!allowed && !namesFault(got, "maxAmountInterval", "") {
-				t.Errorf("a cap on %s: %d %s", kind, got.status, got.body)
+				t.Errorf("a cap on %s: %d %s", kind, got.Status, got.Body)
 			}
 		}
-		for _, group := range []string{unknownID} {
-			if got := s.post(
+		for _, group := range []string{apptest.UnknownID} {
+			if got := s.Post(
 				"/api/loyalty/rules/"+rule,
 				object{"loyaltyRuleGroupId": group},
-			); got.status != 400 ||
+			); got.Status != 400 ||
 				!namesFault(got, "loyaltyRuleGroupId", "") {
-				t.Errorf("unknown group: %d %s", got.status, got.body)
+				t.Errorf("unknown group: %d %s", got.Status, got.Body)
 			}
 		}
-		s.post("/api/loyalty/rules/"+rule, object{"loyaltyCurrencyId": unknownID}).refused(400, "Loyalty currency not found")
-		if after := s.stored(rule); !reflect.DeepEqual(after, before) {
+		s.Post(
+			"/api/loyalty/rules/"+rule,
+			object{"loyaltyCurrencyId": apptest.UnknownID},
+		).Refused(400, "Loyalty currency not found")
+		if after := stored(s, rule); !reflect.DeepEqual(after, before) {
 			t.Errorf("refused updates changed %v to %v", before, after)
 		}
-		if list := s.get("/api/loyalty/rules?includeDeleted=true").data(); len(list) != 4 { // the first, and three with a cap
+		if list := s.Get("/api/loyalty/rules?includeDeleted=true").Data(); len(list) != 4 { // the first, and three with a cap
 			t.Errorf("%d rules after refused creations", len(list))
 		}
 
-		second := s.post("/api/loyalty/currencies", object{"name": "Second", "symbol": "S", "decimals": 0}).ok()["id"].(string)
-		sameFaults(
+		second := s.Post("/api/loyalty/currencies", object{"name": "Second", "symbol": "S", "decimals": 0}).OK()["id"].(string)
+		apptest.SameFaults(
 			t,
 			"two currencies",
-			s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).refused(400, "loyaltyCurrencyId is required"),
+			s.Post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).Refused(400, "loyaltyCurrencyId is required"),
 			[]object{{"path": "loyaltyCurrencyId", "message": "loyaltyCurrencyId is required"}},
 		)
-		s.call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/currencies/"+second, nil).ok()
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "loyaltyCurrencyId": second}).
-			refused(400, "Loyalty currency not found")
-		s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).ok()
+		s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/currencies/"+second, nil).OK()
+		s.Post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "loyaltyCurrencyId": second}).
+			Refused(400, "Loyalty currency not found")
+		s.Post("/api/loyalty/rules", object{"name": "N", "type": "check_in"}).OK()
 	})
 }
 
@@ -146,10 +150,10 @@ func repeated(n int, item object) []object {
 }
 
 // namesFault reports whether an answer is a 400 with exactly one fault, at the path; "" leaves the message open.
-func namesFault(a answer, path, message string) bool {
-	body := a.json()
+func namesFault(a apptest.Answer, path, message string) bool {
+	body := a.JSON()
 	list, _ := body["errors"].([]any)
-	if a.status != 400 || len(list) != 1 {
+	if a.Status != 400 || len(list) != 1 {
 		return false
 	}
 	fault := list[0].(object)
@@ -159,14 +163,14 @@ func namesFault(a answer, path, message string) bool {
 
 func TestEveryFaultIsListedAtOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		got := s.post(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		got := s.Post(
 			"/api/loyalty/rules",
 			object{"type": "x", "amount": -1, "interval": "y", "mediaUrl": "z", "hideInUi": nil,
 				"metadata": object{"range": []object{{}}, "maxLikes": -1}},
 		)
-		body := got.json()
-		sameFaults(
+		body := got.JSON()
+		apptest.SameFaults(
 			t,
 			"all",
 			body,
@@ -190,22 +194,22 @@ func TestEveryFaultIsListedAtOnce(t *testing.T) {
 				{"path": "metadata.maxLikes", "message": "metadata.maxLikes must be an integer of at least 0"},
 			},
 		)
-		if first := body["errors"].([]any)[0].(object)["message"]; got.status != 400 || body["message"] != first {
-			t.Errorf("%d, message %v, first fault %v", got.status, body["message"], first)
+		if first := body["errors"].([]any)[0].(object)["message"]; got.Status != 400 || body["message"] != first {
+			t.Errorf("%d, message %v, first fault %v", got.Status, body["message"], first)
 		}
 		many := make([]object, 90)
-		if got := s.post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "metadata": object{"range": many}}).
-			json(); len(
+		if got := s.Post("/api/loyalty/rules", object{"name": "N", "type": "check_in", "metadata": object{"range": many}}).
+			JSON(); len(
 			got["errors"].([]any),
 		) != 50 {
 			t.Errorf("%d faults, want 50", len(got["errors"].([]any)))
 		}
-		s.post("/api/loyalty/rules", `{"name":`).refused(400, "Malformed JSON body")
-		s.post("/api/loyalty/rules", `[{"name":"N"}]`).refused(400, "Malformed JSON body")
-		s.post("/api/loyalty/rules", object{"name": strings.Repeat("x", 1<<20)}).refused(413, "Request body too large")
-		s.call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", `<rule/>`, "Content-Type", "text/xml").
-			refused(415, "Content-Type must be application/json")
-		if list := s.get("/api/loyalty/rules").data(); len(list) != 0 {
+		s.Post("/api/loyalty/rules", `{"name":`).Refused(400, "Malformed JSON body")
+		s.Post("/api/loyalty/rules", `[{"name":"N"}]`).Refused(400, "Malformed JSON body")
+		s.Post("/api/loyalty/rules", object{"name": strings.Repeat("x", 1<<20)}).Refused(413, "Request body too large")
+		s.Call(s.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", `<rule/>`, "Content-Type", "text/xml").
+			Refused(415, "Content-Type must be application/json")
+		if list := s.Get("/api/loyalty/rules").Data(); len(list) != 0 {
 			t.Errorf("refused creations made %v", list)
 		}
 	})
@@ -214,8 +218,8 @@ func TestEveryFaultIsListedAtOnce(t *testing.T) {
 // TestKnownMetadataIsChecked sends a wrong value of every known property of contract 3.13, and null, which each may be.
 func TestKnownMetadataIsChecked(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := "/api/loyalty/rules/" + s.rule("check_in", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := "/api/loyalty/rules/" + s.Rule("check_in", nil)
 		wrong := map[string][]any{
 			"autoCheckInRuleIds": {
 				"all",
@@ -285,12 +289,12 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 		for name, values := range wrong {
 			nulls[name] = nil
 			for _, v := range values {
-				if got := s.post(
+				if got := s.Post(
 					rule,
 					object{"metadata": object{name: v}},
-				); got.status != 400 ||
+				); got.Status != 400 ||
 					!strings.HasPrefix(firstPath(got), "metadata."+name) {
-					t.Errorf("%s = %v: %d %s", name, v, got.status, got.body)
+					t.Errorf("%s = %v: %d %s", name, v, got.Status, got.Body)
 				}
 			}
 		}
@@ -308,18 +312,18 @@ func TestKnownMetadataIsChecked(t *testing.T) {
 				"to": object{"trackAmount": true, "tokens": []object{{}}}}},
 			"range.0.amount": {"range": []object{{"startRange": 0, "endRange": 1, "amount": -1}}},
 		} {
-			if got := s.post(rule, object{"metadata": metadata}); got.status != 400 || firstPath(got) != "metadata."+path {
-				t.Errorf("%s: %d %s", path, got.status, got.body)
+			if got := s.Post(rule, object{"metadata": metadata}); got.Status != 400 || firstPath(got) != "metadata."+path {
+				t.Errorf("%s: %d %s", path, got.Status, got.Body)
 			}
 		}
-		if got := s.post(rule, object{"metadata": nulls}).ok()["metadata"]; !reflect.DeepEqual(got, nulls) {
+		if got := s.Post(rule, object{"metadata": nulls}).OK()["metadata"]; !reflect.DeepEqual(got, nulls) {
 			t.Errorf("nulls are answered as %v", got)
 		}
 	})
 }
 
-func firstPath(a answer) string {
-	list, _ := a.json()["errors"].([]any)
+func firstPath(a apptest.Answer) string {
+	list, _ := a.JSON()["errors"].([]any)
 	if len(list) == 0 {
 		return ""
 	}

@@ -5,19 +5,21 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 // TestGroupsMadeAtOnceComeOneAfterAnother makes groups without sortId from many callers: no two get the same number.
 func TestGroupsMadeAtOnceComeOneAfterAnother(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var wg sync.WaitGroup
 		for range 40 {
-			wg.Go(func() { s.section(nil) })
+			wg.Go(func() { s.Section(nil) })
 		}
 		wg.Wait()
-		for i, group := range s.sections(s.WebsiteAPIKey, "") {
-			if group["sortId"] != jsonNumber(fmt.Sprint(i)) {
+		for i, group := range s.Sections(s.WebsiteAPIKey, "") {
+			if group["sortId"] != apptest.JSONNumber(fmt.Sprint(i)) {
 				t.Fatalf("place %d has sortId %v", i, group["sortId"])
 			}
 		}
@@ -27,40 +29,40 @@ func TestGroupsMadeAtOnceComeOneAfterAnother(t *testing.T) {
 // TestAPageOfGroupsHoldsAThousandRules fills a group, beside which no other fits on a page.
 func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		small, full, last := s.section(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		small, full, last := s.Section(
 			object{"name": "small"},
-		), s.section(
+		), s.Section(
 			object{"name": "full"},
-		), s.section(
+		), s.Section(
 			object{"name": "last"},
 		)
-		rule := s.rule("check_in", object{"loyaltyRuleGroupId": small})
-		s.rule("check_in", object{"loyaltyRuleGroupId": last})
+		rule := s.Rule("check_in", object{"loyaltyRuleGroupId": small})
+		s.Rule("check_in", object{"loyaltyRuleGroupId": last})
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
 				for range 250 {
-					s.rule("check_in", object{"loyaltyRuleGroupId": full})
+					s.Rule("check_in", object{"loyaltyRuleGroupId": full})
 				}
 			})
 		}
 		wg.Wait()
 		const refusal = "Loyalty rule group has 1000 rules already"
-		s.post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full}).
-			refused(400, refusal)
-		s.post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": full}).refused(400, refusal)
+		s.Post("/api/loyalty/rules", object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full}).
+			Refused(400, refusal)
+		s.Post("/api/loyalty/rules/"+rule, object{"loyaltyRuleGroupId": full}).Refused(400, refusal)
 
 		var pages [][]int
 		for after := ""; ; {
-			page := s.get("/api/loyalty/rule_groups?limit=10" + after)
+			page := s.Get("/api/loyalty/rule_groups?limit=10" + after)
 			var sizes []int
-			for _, group := range page.data() {
-				sizes = append(sizes, len(rulesIn(group)))
+			for _, group := range page.Data() {
+				sizes = append(sizes, len(apptest.RulesIn(group)))
 				after = "&startingAfter=" + group["id"].(string)
 			}
 			pages = append(pages, sizes)
-			if page.ok()["hasNextPage"] == false {
+			if page.OK()["hasNextPage"] == false {
 				break
 			}
 		}
@@ -68,24 +70,24 @@ func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 			t.Errorf("pages of %v rules, want %v", pages, want)
 		}
 		if got := len(
-			s.post("/api/loyalty/rule_groups/"+full, object{"name": "full"}).ok()["loyaltyGroupItems"].([]any),
+			s.Post("/api/loyalty/rule_groups/"+full, object{"name": "full"}).OK()["loyaltyGroupItems"].([]any),
 		); got != 1000 {
 			t.Errorf("an update answers %d rules", got)
 		}
 
 		var inside []string
-		for _, r := range s.get("/api/loyalty/rules?limit=4&loyaltyRuleGroupId=" + full).data() {
+		for _, r := range s.Get("/api/loyalty/rules?limit=4&loyaltyRuleGroupId=" + full).Data() {
 			inside = append(inside, r["id"].(string))
 		}
-		s.remove("/api/loyalty/rules/" + inside[0])
+		s.Remove("/api/loyalty/rules/" + inside[0])
 		var joined int
 		var mu sync.Mutex
 		for range 4 { // one of them finds room
 			wg.Go(func() {
-				if a := s.post(
+				if a := s.Post(
 					"/api/loyalty/rules",
 					object{"name": "R", "type": "check_in", "loyaltyRuleGroupId": full},
-				); a.status == 200 {
+				); a.Status == 200 {
 					mu.Lock()
 					joined++
 					mu.Unlock()
@@ -96,11 +98,11 @@ func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 		if joined != 1 {
 			t.Errorf("%d rules found the one place", joined)
 		}
-		s.post("/api/loyalty/rules/"+inside[0], object{"deletedAt": nil}).refused(400, refusal)
-		s.restore(s.edits(inside[0])[0], nil).refused(400, refusal)
-		s.update(inside[1], object{"loyaltyRuleGroupId": nil})
-		s.restore(s.edits(inside[0])[0], nil).ok()
-		s.restore(s.edits(inside[1])[0], nil).refused(400, refusal)
-		s.update(inside[2], object{"name": "a full group's rule can be changed"})
+		s.Post("/api/loyalty/rules/"+inside[0], object{"deletedAt": nil}).Refused(400, refusal)
+		s.Restore(s.Edits(inside[0])[0], nil).Refused(400, refusal)
+		s.Update(inside[1], object{"loyaltyRuleGroupId": nil})
+		s.Restore(s.Edits(inside[0])[0], nil).OK()
+		s.Restore(s.Edits(inside[1])[0], nil).Refused(400, refusal)
+		s.Update(inside[2], object{"name": "a full group's rule can be changed"})
 	})
 }

@@ -1,15 +1,13 @@
 package app_test
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"laurel"
-	"laurel/internal/tenancy"
+	"laurel/internal/dev/apptest"
 )
 
 // namesOf returns the names of a list, in its order.
@@ -23,27 +21,27 @@ func namesOf(list []object) []string {
 
 func TestRulesAreListedByEveryFilter(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := map[string]string{}
 		for _, r := range []object{
 			{"name": "plain"}, {"name": "hidden", "hideInUi": true}, {"name": "special", "isSpecial": true},
-			{"name": "later", "startTime": noon.Add(time.Hour)}, {"name": "shown later", "startTime": noon.Add(time.Hour), "showBeforeStart": true},
-			{"name": "ending", "endTime": noon.Add(time.Hour)}, {"name": "address", "collectionAddress": alice},
-			{"name": "addresses", "collections": []object{{"address": bob, "network": "polygon"}, {"address": "A_b%c", "network": "solana"}}},
+			{"name": "later", "startTime": apptest.Noon.Add(time.Hour)}, {"name": "shown later", "startTime": apptest.Noon.Add(time.Hour), "showBeforeStart": true},
+			{"name": "ending", "endTime": apptest.Noon.Add(time.Hour)}, {"name": "address", "collectionAddress": apptest.Alice},
+			{"name": "addresses", "collections": []object{{"address": apptest.Bob, "network": "polygon"}, {"address": "A_b%c", "network": "solana"}}},
 			{"name": "gone"},
 		} {
-			ids[r["name"].(string)] = s.rule("check_in", r)
+			ids[r["name"].(string)] = s.Rule("check_in", r)
 		}
-		s.call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+ids["gone"], nil).ok()
-		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Second"}).ok()
-		rival := s.program("Rival")
-		theirs := s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).ok()["id"].(string)
+		s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+ids["gone"], nil).OK()
+		s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Second"}).OK()
+		rival := s.NewProgram("Rival")
+		theirs := s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).OK()["id"].(string)
 
 		all := []string{"addresses", "address", "ending", "shown later", "later", "hidden", "plain"} // newest first
 		check := func(key, query string, want ...string) {
 			t.Helper()
-			a := s.call(key, http.MethodGet, "/api/loyalty/rules"+query, nil)
-			if got := namesOf(a.data()); !slices.Equal(got, want) || a.ok()["hasNextPage"] != false {
+			a := s.Call(key, http.MethodGet, "/api/loyalty/rules"+query, nil)
+			if got := namesOf(a.Data()); !slices.Equal(got, want) || a.OK()["hasNextPage"] != false {
 				t.Errorf("%s: %v, want %v", query, got, want)
 			}
 		}
@@ -58,10 +56,10 @@ func TestRulesAreListedByEveryFilter(t *testing.T) {
 			check(key, "?loyaltyRuleId="+ids["plain"]+","+ids["hidden"], "hidden", "plain")
 			check(key, "?loyaltyRuleId[]="+strings.ToUpper(ids["plain"])+"&loyaltyRuleId[]="+theirs, "plain")
 			check(key, "?loyaltyRuleId="+theirs)
-			check(key, "?loyaltyRuleGroupId="+unknownID+","+theirs)
-			check(key, "?allotedToUserId="+unknownID)
-			check(key, "?collectionAddress=0x"+strings.ToUpper(alice[2:]), "address")
-			check(key, "?collectionAddress="+bob, "addresses")
+			check(key, "?loyaltyRuleGroupId="+apptest.UnknownID+","+theirs)
+			check(key, "?allotedToUserId="+apptest.UnknownID)
+			check(key, "?collectionAddress=0x"+strings.ToUpper(apptest.Alice[2:]), "address")
+			check(key, "?collectionAddress="+apptest.Bob, "addresses")
 			check(key, "?collectionAddress=A_b%25c", "addresses")
 			check(key, "?collectionAddress=A_b")
 			check(key, "?collectionAddress=a_b%25c")
@@ -73,7 +71,7 @@ func TestRulesAreListedByEveryFilter(t *testing.T) {
 		check(s.ClientAPIKey, "?isActive=false", "shown later")
 		check(s.ClientAPIKey, "?loyaltyRuleId="+ids["hidden"]+","+ids["later"])
 		check(rival.ClientAPIKey, "", "theirs")
-		s.clock.set(noon.Add(time.Hour))
+		s.Clock.Set(apptest.Noon.Add(time.Hour))
 		check(s.ClientAPIKey, "", "addresses", "address", "ending", "shown later", "later", "plain")
 		check(s.WebsiteAPIKey, "?isActive=true", "addresses", "address", "shown later", "later", "hidden", "plain")
 		check(s.WebsiteAPIKey, "?isActive=false", "ending")
@@ -82,23 +80,23 @@ func TestRulesAreListedByEveryFilter(t *testing.T) {
 
 func TestRuleListsArePagedAndBounded(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, name := range []string{"a", "b", "c", "d", "e"} {
-			s.rule("check_in", object{"name": name})
+			s.Rule("check_in", object{"name": name})
 		}
-		rival := s.program("Rival")
-		foreign := s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).ok()["id"].(string)
+		rival := s.NewProgram("Rival")
+		foreign := s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "theirs", "type": "check_in"}).OK()["id"].(string)
 		var seen []string
 		after := ""
 		for page := 0; ; page++ {
-			a := s.get("/api/loyalty/rules?limit=2" + after)
-			list := a.data()
+			a := s.Get("/api/loyalty/rules?limit=2" + after)
+			list := a.Data()
 			seen = append(seen, namesOf(list)...)
 			if page == 0 { // rows that come and go between pages
-				s.rule("check_in", object{"name": "new"})
-				s.call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+list[1]["id"].(string), nil).ok()
+				s.Rule("check_in", object{"name": "new"})
+				s.Call(s.WebsiteAPIKey, http.MethodDelete, "/api/loyalty/rules/"+list[1]["id"].(string), nil).OK()
 			}
-			if a.ok()["hasNextPage"] == false {
+			if a.OK()["hasNextPage"] == false {
 				break
 			}
 			after = "&startingAfter=" + list[len(list)-1]["id"].(string)
@@ -106,9 +104,9 @@ func TestRuleListsArePagedAndBounded(t *testing.T) {
 		if strings.Join(seen, "") != "edcba" {
 			t.Errorf("pages hold %v", seen)
 		}
-		for _, cursor := range []string{foreign, unknownID, "00000000-0000-0000-0000-000000000000"} {
-			refusal := s.get("/api/loyalty/rules?startingAfter="+cursor).refused(400, "startingAfter not found")
-			sameFaults(t, cursor, refusal, []object{{"path": "startingAfter", "message": "startingAfter not found"}})
+		for _, cursor := range []string{foreign, apptest.UnknownID, "00000000-0000-0000-0000-000000000000"} {
+			refusal := s.Get("/api/loyalty/rules?startingAfter="+cursor).Refused(400, "startingAfter not found")
+			apptest.SameFaults(t, cursor, refusal, []object{{"path": "startingAfter", "message": "startingAfter not found"}})
 		}
 		for query, message := range map[string]string{
 			"limit=0": "limit must be between 1 and 100", "limit=101": "limit must be between 1 and 100", "limit=-1": "limit must be between 1 and 100",
@@ -116,10 +114,10 @@ func TestRuleListsArePagedAndBounded(t *testing.T) {
 			"isActive=maybe": "isActive must be a boolean", "includeDeleted=2": "includeDeleted must be a boolean", "loyaltyRuleId=x": "loyaltyRuleId must be a uuid",
 			"websiteId=x": "websiteId must be a uuid", "loyaltyRuleGroupId=" + strings.Repeat("x", 40): "loyaltyRuleGroupId must be a uuid",
 		} {
-			s.get("/api/loyalty/rules?"+query).refused(400, message)
+			s.Get("/api/loyalty/rules?"+query).Refused(400, message)
 		}
-		refusal := s.get("/api/loyalty/rules?limit=0&isActive=x&startingAfter=y")
-		sameFaults(t, "several", refusal.json(), []object{
+		refusal := s.Get("/api/loyalty/rules?limit=0&isActive=x&startingAfter=y")
+		apptest.SameFaults(t, "several", refusal.JSON(), []object{
 			{"path": "limit", "message": "limit must be between 1 and 100"},
 			{
 				"path":    "isActive",
@@ -134,92 +132,79 @@ func TestRuleListsArePagedAndBounded(t *testing.T) {
 // the browser.
 func TestClientKeysActForWhomTheTokenNames(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("check_in", object{"interval": "unlimited"})
-		user := s.post("/api/users/metadatas", object{"walletAddress": alice}).ok()["user"].(object)["id"]
-		s.post("/api/users/metadatas", object{"walletAddress": bob}).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("check_in", object{"interval": "unlimited"})
+		user := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["user"].(object)["id"]
+		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob}).OK()
 		path := "/api/loyalty/rules/" + rule + "/complete"
-		client := func(body object, token string) answer {
+		client := func(body object, token string) apptest.Answer {
 			if token == "" {
-				return s.call(s.ClientAPIKey, http.MethodPost, path, body)
+				return s.Call(s.ClientAPIKey, http.MethodPost, path, body)
 			}
-			return s.call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", token)
+			return s.Call(s.ClientAPIKey, http.MethodPost, path, body, "Authorization", token)
 		}
-		own := "Bearer " + s.token(alice)
-		client(object{"walletAddress": alice}, "").refused(403, "Member token is required")
-		client(object{"walletAddress": "nobody at all"}, "").refused(403, "Member token is required") // before any look-up
-		client(object{"walletAddress": bob}, own).refused(403, "Member token does not belong to this user")
-		client(object{"userId": unknownID}, own).refused(403, "Member token does not belong to this user")
-		client(object{"userId": user, "walletAddress": bob}, own).ok() // the id wins
-		client(object{"walletAddress": "0x" + strings.ToUpper(alice[2:])}, "bearer "+strings.TrimPrefix(own, "Bearer ")).ok()
+		own := "Bearer " + s.Token(apptest.Alice)
+		client(object{"walletAddress": apptest.Alice}, "").Refused(403, "Member token is required")
+		client(object{"walletAddress": "nobody at all"}, "").Refused(403, "Member token is required") // before any look-up
+		client(object{"walletAddress": apptest.Bob}, own).Refused(403, "Member token does not belong to this user")
+		client(object{"userId": apptest.UnknownID}, own).Refused(403, "Member token does not belong to this user")
+		client(object{"userId": user, "walletAddress": apptest.Bob}, own).OK() // the id wins
+		client(
+			object{"walletAddress": "0x" + strings.ToUpper(apptest.Alice[2:])},
+			"bearer "+strings.TrimPrefix(own, "Bearer "),
+		).OK()
 		for _, broken := range []string{"Bearer x", own + "x", "Basic " + strings.TrimPrefix(own, "Bearer ")} {
-			if a := client(object{"walletAddress": alice}, broken); a.status != 403 {
-				t.Errorf("%.20s…: %d %s", broken, a.status, a.body)
+			if a := client(object{"walletAddress": apptest.Alice}, broken); a.Status != 403 {
+				t.Errorf("%.20s…: %d %s", broken, a.Status, a.Body)
 			}
 		}
-		rival := s.program("Rival")
+		rival := s.NewProgram("Rival")
 		other := *s
 		other.Program = rival
-		other.post("/api/users/metadatas", object{"walletAddress": alice}).ok()
-		if a := client(object{"walletAddress": alice}, "Bearer "+other.token(alice)); a.status != 403 {
-			t.Errorf("a token of another website: %d %s", a.status, a.body)
+		other.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()
+		if a := client(object{"walletAddress": apptest.Alice}, "Bearer "+other.Token(apptest.Alice)); a.Status != 403 {
+			t.Errorf("a token of another website: %d %s", a.Status, a.Body)
 		}
-		s.clock.advance(2 * time.Hour)
-		if a := client(object{"walletAddress": alice}, own); a.status != 403 {
-			t.Errorf("an old token: %d %s", a.status, a.body)
+		s.Clock.Advance(2 * time.Hour)
+		if a := client(object{"walletAddress": apptest.Alice}, own); a.Status != 403 {
+			t.Errorf("an old token: %d %s", a.Status, a.Body)
 		}
-		if s.balance(alice) != "20" || s.balance(bob) != "" {
-			t.Errorf("alice has %s, bob has %s", s.balance(alice), s.balance(bob))
+		if s.Balance(apptest.Alice) != "20" || s.Balance(apptest.Bob) != "" {
+			t.Errorf("alice has %s, bob has %s", s.Balance(apptest.Alice), s.Balance(apptest.Bob))
 		}
 	})
 }
 
-// clientKey makes a publishable key of a further website.
-func (s *server) clientKey(website string) string {
-	s.t.Helper()
-	id, err := laurel.ParseID(website)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	scope := laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization}
-	made, err := s.app.Tenancy.CreateKey(
-		context.Background(),
-		scope,
-		tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: id, Name: "client"},
-	)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return made.Key
-}
-
 func TestATrustingWebsiteAsksForNoToken(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		made := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Trusting", "trustClientUsers": true}).
-			ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		made := s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": "Trusting", "trustClientUsers": true}).
+			OK()
 		website := made["id"].(string)
-		key := s.clientKey(website)
-		currency := s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies",
-			object{"websiteId": website, "name": "Coins", "symbol": "C", "decimals": 0}).ok()["id"]
+		key := s.ClientKey(website)
+		currency := s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/currencies",
+			object{"websiteId": website, "name": "Coins", "symbol": "C", "decimals": 0}).OK()["id"]
 		rule := func(kind string) string {
-			return s.call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules",
-				object{"websiteId": website, "name": "R", "type": kind, "amount": 5, "loyaltyCurrencyId": currency}).ok()["id"].(string)
+			return s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/loyalty/rules",
+				object{"websiteId": website, "name": "R", "type": kind, "amount": 5, "loyaltyCurrencyId": currency}).OK()["id"].(string)
 		}
 		checkIn, external := rule("check_in"), rule("external_rule")
-		s.call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": alice}).
-			ok()
-		complete := func(rule string, body object) answer {
-			return s.call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body)
+		s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/users/metadatas", object{"websiteId": website, "walletAddress": apptest.Alice}).
+			OK()
+		complete := func(rule string, body object) apptest.Answer {
+			return s.Call(key, http.MethodPost, "/api/loyalty/rules/"+rule+"/complete", body)
 		}
-		complete(checkIn, object{"walletAddress": alice}).ok()
-		complete(checkIn, object{"walletAddress": bob}).refused(404, "User not found") // trust makes no users
-		complete(external, object{"walletAddress": alice}).refused(403, "API key is not allowed to perform this operation")
+		complete(checkIn, object{"walletAddress": apptest.Alice}).OK()
+		complete(checkIn, object{"walletAddress": apptest.Bob}).Refused(404, "User not found") // trust makes no users
+		complete(external, object{"walletAddress": apptest.Alice}).Refused(
+			403,
+			"API key is not allowed to perform this operation",
+		)
 		complete(
 			checkIn,
-			object{"walletAddress": alice, "amount": 5},
-		).refused(400, "Only external rules can have amount override")
+			object{"walletAddress": apptest.Alice, "amount": 5},
+		).Refused(400, "Only external rules can have amount override")
 		// of a sibling website
-		complete(s.rule("check_in", nil), object{"walletAddress": alice}).refused(404, "Loyalty rule not found")
+		complete(s.Rule("check_in", nil), object{"walletAddress": apptest.Alice}).Refused(404, "Loyalty rule not found")
 	})
 }

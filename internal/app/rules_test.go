@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // fullRule sets every property that a caller may set to something else than its default, in the form in which it is
 // answered.
-func fullRule(s *server) object {
+func fullRule(s *apptest.Server) object {
 	return object{
 		"name":               "Everything",
 		"type":               "external_rule",
@@ -30,18 +32,18 @@ func fullRule(s *server) object {
 		"description":       "All of it",
 		"rewardType":        "points",
 		"loyaltyCurrencyId": s.LoyaltyCurrencyID.String(),
-		"loyaltyBadgeId":    unknownID,
+		"loyaltyBadgeId":    apptest.UnknownID,
 		"rewardLifetime":    "dynamic",
 		"claimType":         "auto",
-		"collectionAddress": alice,
+		"collectionAddress": apptest.Alice,
 		"collections": []any{
-			object{"address": bob, "network": "polygon", "symbol": "PIC"},
+			object{"address": apptest.Bob, "network": "polygon", "symbol": "PIC"},
 			object{"address": "Base58Case", "network": "solana"},
 		},
 		"network":                    "polygon",
-		"contractIds":                []any{unknownID},
-		"subscriptionId":             unknownID,
-		"functionId":                 unknownID,
+		"contractIds":                []any{apptest.UnknownID},
+		"subscriptionId":             apptest.UnknownID,
+		"functionId":                 apptest.UnknownID,
 		"externalIntegrationId":      "driver-1",
 		"oauthCredentialsId":         "driver-2",
 		"customRewardsApiUrl":        "https://example.test/rewards?a=1&b=<2>",
@@ -59,16 +61,20 @@ func fullRule(s *server) object {
 		"maxAmountPerInterval":       json.Number("100.5"),
 		"progressType":               "counter",
 		"trackProgress":              true,
-		"tokenReward":                object{"relayerId": unknownID, "contractId": unknownID, "isNative": true},
-		"isDappRule":                 true,
-		"dappDataWindow":             "daily",
-		"dappDeployedWithin":         "monthly",
-		"duplicatedFromId":           unknownID,
+		"tokenReward": object{
+			"relayerId":  apptest.UnknownID,
+			"contractId": apptest.UnknownID,
+			"isNative":   true,
+		},
+		"isDappRule":         true,
+		"dappDataWindow":     "daily",
+		"dappDeployedWithin": "monthly",
+		"duplicatedFromId":   apptest.UnknownID,
 	}
 }
 
 // emptyRule is what a rule answers of properties of which nothing was said (contract 3.12).
-func emptyRule(s *server) object {
+func emptyRule(s *apptest.Server) object {
 	o := object{
 		"amount":            nil,
 		"frequency":         "none",
@@ -111,73 +117,63 @@ func sameRule(t *testing.T, got, want object) {
 	}
 }
 
-func over(base object, changes ...object) object {
-	out := object{}
-	for _, o := range append([]object{base}, changes...) {
-		for k, v := range o {
-			out[k] = v
-		}
-	}
-	return out
-}
-
 // stored reads a rule back from the list.
-func (s *server) stored(rule string) object {
-	s.t.Helper()
+func stored(s *apptest.Server, rule string) object {
+	s.T.Helper()
 	for _, special := range []string{"", "&isSpecial=true"} {
-		if list := s.get("/api/loyalty/rules?includeDeleted=true&loyaltyRuleId=" + rule + special).data(); len(list) == 1 {
+		if list := s.Get("/api/loyalty/rules?includeDeleted=true&loyaltyRuleId=" + rule + special).Data(); len(list) == 1 {
 			return list[0]
 		}
 	}
-	s.t.Fatalf("rule %s is not listed", rule)
+	s.T.Fatalf("rule %s is not listed", rule)
 	return nil
 }
 
 func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		least := s.post("/api/loyalty/rules", object{"name": "Least", "type": "check_in"}).ok()
-		want := over(emptyRule(s), object{"name": "Least", "type": "check_in"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		least := s.Post("/api/loyalty/rules", object{"name": "Least", "type": "check_in"}).OK()
+		want := apptest.Over(emptyRule(s), object{"name": "Least", "type": "check_in"})
 		sameRule(t, least, want)
-		sameRule(t, s.stored(least["id"].(string)), want)
+		sameRule(t, stored(s, least["id"].(string)), want)
 
-		sent := over(
+		sent := apptest.Over(
 			fullRule(s),
 			object{
 				"editComment": "as planned",
 				"amount":      "12.500001",
 				"startTime":   "2026-01-02T00:00:00+02:00",
 				"collectionAddress": "0x" + strings.ToUpper(
-					alice[2:],
+					apptest.Alice[2:],
 				),
-				"id":        unknownID,
+				"id":        apptest.UnknownID,
 				"createdAt": "2020-01-01T00:00:00Z",
 				"unheardOf": 1,
 			},
 		)
-		full := s.post("/api/loyalty/rules", sent).ok()
-		want = over(emptyRule(s), fullRule(s))
+		full := s.Post("/api/loyalty/rules", sent).OK()
+		want = apptest.Over(emptyRule(s), fullRule(s))
 		sameRule(t, full, want)
-		sameRule(t, s.stored(full["id"].(string)), want)
-		if full["id"] == unknownID || full["createdAt"] != full["updatedAt"] ||
+		sameRule(t, stored(s, full["id"].(string)), want)
+		if full["id"] == apptest.UnknownID || full["createdAt"] != full["updatedAt"] ||
 			!strings.HasPrefix(full["createdAt"].(string), "2026-01-14T12:00:") {
 			t.Errorf("id %v, created %v, updated %v", full["id"], full["createdAt"], full["updatedAt"])
 		}
 
 		path := "/api/loyalty/rules/" + full["id"].(string)
-		s.clock.advance(time.Minute)
+		s.Clock.Advance(time.Minute)
 		for _, same := range []object{{}, {"name": "Everything", "type": "external_rule", "isDappRule": true, "editComment": "nothing"}, sent} {
-			same := s.post(path, same).ok()
+			same := s.Post(path, same).OK()
 			sameRule(t, same, want)
 			if same["updatedAt"] != full["updatedAt"] {
 				t.Errorf("an update without a change moved updatedAt to %v", same["updatedAt"])
 			}
 		}
-		changed := s.post(path, object{"name": "Other", "metadata": object{"customIntervalSeconds": 90}}).ok()
+		changed := s.Post(path, object{"name": "Other", "metadata": object{"customIntervalSeconds": 90}}).OK()
 		sameRule(
 			t,
 			changed,
-			over(want, object{"name": "Other", "metadata": object{"customIntervalSeconds": json.Number("90")}}),
+			apptest.Over(want, object{"name": "Other", "metadata": object{"customIntervalSeconds": json.Number("90")}}),
 		)
 		if changed["updatedAt"] == full["updatedAt"] || changed["createdAt"] != full["createdAt"] {
 			t.Errorf("created %v, updated %v", changed["createdAt"], changed["updatedAt"])
@@ -190,14 +186,14 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 				cleared[name] = nil
 			}
 		}
-		got := s.post(path, over(cleared, object{"loyaltyCurrencyId": nil})).ok()
+		got := s.Post(path, apptest.Over(cleared, object{"loyaltyCurrencyId": nil})).OK()
 		for name, v := range cleared {
 			if name != "interval" && name != "metadata" && !reflect.DeepEqual(got[name], v) {
 				t.Errorf("null leaves %s at %v", name, got[name])
 			}
 		}
 		if got["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() || !reflect.DeepEqual(got["metadata"], object{}) ||
-			got["duplicatedFromId"] != unknownID {
+			got["duplicatedFromId"] != apptest.UnknownID {
 			t.Errorf("cleared: %v", got)
 		}
 	})
@@ -205,7 +201,7 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 
 func TestDefaultsFollowTheType(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, c := range []struct {
 			sent, want object
 		}{
@@ -214,13 +210,13 @@ func TestDefaultsFollowTheType(t *testing.T) {
 			{object{"type": "external_rule", "loyaltyRuleGroupId": "no-section"}, object{"isDappRule": false, "loyaltyRuleGroupId": nil}},
 			{object{"type": "token_hold", "frequency": "weekly"}, object{"frequency": "weekly"}},
 			{object{"type": "chat_server_messages", "interval": "every_message"}, object{"interval": "every_message"}},
-			{object{"type": "quiz", "rewardType": "token", "tokenReward": object{"relayerId": unknownID}},
-				object{"loyaltyCurrencyId": nil, "tokenReward": object{"relayerId": unknownID}}},
-			{object{"type": "quiz", "rewardType": "badge", "loyaltyBadgeId": strings.ToUpper(unknownID)}, object{"loyaltyCurrencyId": nil, "loyaltyBadgeId": unknownID}},
+			{object{"type": "quiz", "rewardType": "token", "tokenReward": object{"relayerId": apptest.UnknownID}},
+				object{"loyaltyCurrencyId": nil, "tokenReward": object{"relayerId": apptest.UnknownID}}},
+			{object{"type": "quiz", "rewardType": "badge", "loyaltyBadgeId": strings.ToUpper(apptest.UnknownID)}, object{"loyaltyCurrencyId": nil, "loyaltyBadgeId": apptest.UnknownID}},
 			{object{"type": "quiz", "rewardType": "multiplier", "amount": 2}, object{"loyaltyCurrencyId": nil, "amount": json.Number("2")}},
 			{object{"type": "quiz", "amount": 0}, object{"amount": json.Number("0")}},
 		} {
-			got := s.post("/api/loyalty/rules", over(object{"name": "N"}, c.sent)).ok()
+			got := s.Post("/api/loyalty/rules", apptest.Over(object{"name": "N"}, c.sent)).OK()
 			for name, v := range c.want {
 				if g, there := got[name]; !there || !reflect.DeepEqual(g, v) {
 					t.Errorf("%v: %s is %v, want %v", c.sent, name, g, v)
@@ -232,13 +228,13 @@ func TestDefaultsFollowTheType(t *testing.T) {
 
 func TestMetadataIsKeptVerbatim(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		raw := `{"zebra":1.50,"big":123456789012345678901234567890,"exp":1E+2,"html":"<a href=\"x\">&</a>","uni":"é\u2028😀","nul":null,"list":[1.0,{"b":0.10}],` +
 			`"minQty":1,"maxQty":2,"tokenMode":"a","swappedToChain":1,"swappedToTokens":[],"trackTokenAmount":true,"reactionStats":{"likeCount":5},` +
 			`"minimumFollowerCount":"1000","swap":{"from":{"mode":"any","chain":"any","tokens":[]},"tokenMode":"x","extra":7.0},"link":null}`
 		want := `{"big":123456789012345678901234567890,"exp":1E+2,"html":"<a href=\"x\">&</a>","link":null,"list":[1.0,{"b":0.10}],"minimumFollowerCount":"1000",` +
 			`"nul":null,"swap":{"extra":7.0,"from":{"chain":"any","mode":"any","tokens":[]}},"uni":"é` + "\u2028" + `😀","zebra":1.50}`
-		created := s.post("/api/loyalty/rules", `{"name":"M","type":"check_in","metadata":`+raw+`}`).ok()
+		created := s.Post("/api/loyalty/rules", `{"name":"M","type":"check_in","metadata":`+raw+`}`).OK()
 		rule := created["id"].(string)
 		check := func(where string, got any) {
 			t.Helper()
@@ -253,9 +249,9 @@ func TestMetadataIsKeptVerbatim(t *testing.T) {
 			}
 		}
 		check("created", created["metadata"])
-		check("listed", s.stored(rule)["metadata"])
-		check("after another change", s.post("/api/loyalty/rules/"+rule, object{"name": "N"}).ok()["metadata"])
-		if got := s.post("/api/loyalty/rules/"+rule, object{"metadata": object{"only": 1}}).ok()["metadata"]; !reflect.DeepEqual(
+		check("listed", stored(s, rule)["metadata"])
+		check("after another change", s.Post("/api/loyalty/rules/"+rule, object{"name": "N"}).OK()["metadata"])
+		if got := s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{"only": 1}}).OK()["metadata"]; !reflect.DeepEqual(
 			got,
 			object{"only": json.Number("1")},
 		) {
@@ -266,8 +262,8 @@ func TestMetadataIsKeptVerbatim(t *testing.T) {
 
 func TestWhatOnlySecretKeysSeeOfARule(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Rule(
 			"code_entry",
 			object{
 				"metadata": object{
@@ -280,7 +276,7 @@ func TestWhatOnlySecretKeysSeeOfARule(t *testing.T) {
 			},
 		)
 		for key, hidden := range map[string]bool{s.OrganizationAPIKey: false, s.WebsiteAPIKey: false, s.ReadOnlyAPIKey: true, s.ClientAPIKey: true} {
-			m := s.call(key, http.MethodGet, "/api/loyalty/rules", nil).data()[0]["metadata"].(object)
+			m := s.Call(key, http.MethodGet, "/api/loyalty/rules", nil).Data()[0]["metadata"].(object)
 			for _, name := range []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"} {
 				if _, shown := m[name]; shown == hidden {
 					t.Errorf("%s is shown: %v, to a key of %s", name, shown, key[:9])
@@ -295,69 +291,77 @@ func TestWhatOnlySecretKeysSeeOfARule(t *testing.T) {
 
 func TestDeletingAndBringingBack(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("check_in", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("check_in", nil)
 		path := "/api/loyalty/rules/" + rule
-		s.complete(rule, object{"walletAddress": alice}).ok()
-		gone := s.call(s.WebsiteAPIKey, http.MethodDelete, path, nil).ok()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		gone := s.Call(s.WebsiteAPIKey, http.MethodDelete, path, nil).OK()
 		if len(gone) != 2 || gone["id"] != rule || !strings.HasPrefix(fmt.Sprint(gone["deletedAt"]), "2026-01-14T12:") {
 			t.Errorf("deleted: %v", gone)
 		}
-		s.call(s.WebsiteAPIKey, http.MethodDelete, path, nil).refused(404, "Loyalty rule not found")
-		s.post(path, object{"name": "x"}).refused(404, "Loyalty rule not found")
-		s.complete(rule, object{"walletAddress": alice}).refused(404, "Loyalty rule not found")
-		if got := s.stored(rule)["deletedAt"]; got != gone["deletedAt"] {
+		s.Call(s.WebsiteAPIKey, http.MethodDelete, path, nil).Refused(404, "Loyalty rule not found")
+		s.Post(path, object{"name": "x"}).Refused(404, "Loyalty rule not found")
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(404, "Loyalty rule not found")
+		if got := stored(s, rule)["deletedAt"]; got != gone["deletedAt"] {
 			t.Errorf("listed as deleted at %v, want %v", got, gone["deletedAt"])
 		}
-		if got := s.balance(alice); got != "10" {
+		if got := s.Balance(apptest.Alice); got != "10" {
 			t.Errorf("deleting a rule left %s", got)
 		}
-		if back := s.post(path, object{"deletedAt": nil, "name": "Back"}).
-			ok(); back["deletedAt"] != nil ||
+		if back := s.Post(path, object{"deletedAt": nil, "name": "Back"}).
+			OK(); back["deletedAt"] != nil ||
 			back["name"] != "Back" {
 			t.Errorf("brought back: %v", back)
 		}
-		s.complete(rule, object{"walletAddress": alice}).refused(400, "You have already been rewarded")
-		if again := s.post(path, object{"deletedAt": "2020-01-01T00:00:00Z"}).ok(); again["deletedAt"] == nil {
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
+		if again := s.Post(path, object{"deletedAt": "2020-01-01T00:00:00Z"}).OK(); again["deletedAt"] == nil {
 			t.Errorf("deleted by an update: %v", again)
 		}
-		s.complete(rule, object{"walletAddress": bob}).refused(404, "Loyalty rule not found")
+		s.Complete(rule, object{"walletAddress": apptest.Bob}).Refused(404, "Loyalty rule not found")
 	})
 }
 
 func TestRulesOfOthersDoNotExist(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", nil)
 		path := "/api/loyalty/rules/" + rule
-		rival := s.program("Rival")
-		before := s.stored(rule)
-		user := s.post("/api/users/metadatas", object{"walletAddress": alice}).ok()["user"].(object)["id"]
-		for name, a := range map[string]answer{
-			"update":       s.call(rival.WebsiteAPIKey, http.MethodPost, path, object{"name": "mine"}),
-			"delete":       s.call(rival.WebsiteAPIKey, http.MethodDelete, path, nil),
-			"complete":     s.call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": bob}),
-			"organization": s.call(rival.OrganizationAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": bob}),
-			"unknown":      s.post("/api/loyalty/rules/"+unknownID, object{}),
-			"nil":          s.post("/api/loyalty/rules/00000000-0000-0000-0000-000000000000/complete", object{"walletAddress": bob}),
+		rival := s.NewProgram("Rival")
+		before := stored(s, rule)
+		user := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["user"].(object)["id"]
+		for name, a := range map[string]apptest.Answer{
+			"update":   s.Call(rival.WebsiteAPIKey, http.MethodPost, path, object{"name": "mine"}),
+			"delete":   s.Call(rival.WebsiteAPIKey, http.MethodDelete, path, nil),
+			"complete": s.Call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": apptest.Bob}),
+			"organization": s.Call(
+				rival.OrganizationAPIKey,
+				http.MethodPost,
+				path+"/complete",
+				object{"walletAddress": apptest.Bob},
+			),
+			"unknown": s.Post("/api/loyalty/rules/"+apptest.UnknownID, object{}),
+			"nil": s.Post(
+				"/api/loyalty/rules/00000000-0000-0000-0000-000000000000/complete",
+				object{"walletAddress": apptest.Bob},
+			),
 		} {
-			if a.status != 404 || a.json()["message"] != "Loyalty rule not found" {
-				t.Errorf("%s: %d %s", name, a.status, a.body)
+			if a.Status != 404 || a.JSON()["message"] != "Loyalty rule not found" {
+				t.Errorf("%s: %d %s", name, a.Status, a.Body)
 			}
 		}
-		own := s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "R", "type": "external_rule"}).ok()["id"].(string)
-		s.call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+own+"/complete", object{"userId": user}).
-			refused(404, "User not found")
-		foreign := s.call(
+		own := s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules", object{"name": "R", "type": "external_rule"}).OK()["id"].(string)
+		s.Call(rival.WebsiteAPIKey, http.MethodPost, "/api/loyalty/rules/"+own+"/complete", object{"userId": user}).
+			Refused(404, "User not found")
+		foreign := s.Call(
 			rival.WebsiteAPIKey,
 			http.MethodPost,
 			"/api/loyalty/rules",
 			object{"name": "R", "type": "check_in", "loyaltyCurrencyId": s.LoyaltyCurrencyID},
 		)
-		sameFaults(
+		apptest.SameFaults(
 			t,
 			"foreign currency",
-			foreign.refused(400, "Loyalty currency not found"),
+			foreign.Refused(400, "Loyalty currency not found"),
 			[]object{{"path": "loyaltyCurrencyId", "message": "Loyalty currency not found"}},
 		)
 		for _, m := range []string{http.MethodGet, http.MethodPost} {
@@ -365,22 +369,22 @@ func TestRulesOfOthersDoNotExist(t *testing.T) {
 			if m == http.MethodPost {
 				tail, body = "", object{"name": "R", "type": "check_in", "websiteId": s.WebsiteID}
 			}
-			s.call(rival.WebsiteAPIKey, m, "/api/loyalty/rules"+tail, body).
-				refused(403, "API key does not have access to this website")
-			s.call(rival.OrganizationAPIKey, m, "/api/loyalty/rules"+tail, body).
-				refused(403, "API key does not have access to this website")
+			s.Call(rival.WebsiteAPIKey, m, "/api/loyalty/rules"+tail, body).
+				Refused(403, "API key does not have access to this website")
+			s.Call(rival.OrganizationAPIKey, m, "/api/loyalty/rules"+tail, body).
+				Refused(403, "API key does not have access to this website")
 		}
-		s.call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": bob, "organizationId": s.OrganizationID}).
-			refused(403, "API key does not have access to this organization")
-		if after := s.stored(rule); !reflect.DeepEqual(after, before) {
+		s.Call(rival.WebsiteAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": apptest.Bob, "organizationId": s.OrganizationID}).
+			Refused(403, "API key does not have access to this organization")
+		if after := stored(s, rule); !reflect.DeepEqual(after, before) {
 			t.Errorf("a stranger changed %v to %v", before, after)
 		}
 		for key, message := range map[string]string{"": "API key is required", "lrl_w_x": "Invalid API key", s.ReadOnlyAPIKey: "API key is read-only",
 			s.ClientAPIKey: "API key is not allowed to perform this operation", s.FunctionAPIKey: "API key is not allowed to perform this operation"} {
-			s.call(key, http.MethodPost, path, object{"name": "mine"}).refused(403, message)
-			s.call(key, http.MethodDelete, path, nil).refused(403, message)
+			s.Call(key, http.MethodPost, path, object{"name": "mine"}).Refused(403, message)
+			s.Call(key, http.MethodDelete, path, nil).Refused(403, message)
 		}
-		s.call(s.ReadOnlyAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": alice}).
-			refused(403, "API key is read-only")
+		s.Call(s.ReadOnlyAPIKey, http.MethodPost, path+"/complete", object{"walletAddress": apptest.Alice}).
+			Refused(403, "API key is read-only")
 	})
 }

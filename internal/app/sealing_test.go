@@ -10,31 +10,32 @@ import (
 	"testing"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
 )
 
 // again opens a server's database once more, as a later start would.
-func (s *server) again(address string, config app.Config) *server {
-	s.t.Helper()
-	config.Database, config.DataDir, config.NoRateLimits, config.Dev = address, s.t.TempDir(), true, true
+func again(s *apptest.Server, address string, config app.Config) *apptest.Server {
+	s.T.Helper()
+	config.Database, config.DataDir, config.NoRateLimits, config.Dev = address, s.T.TempDir(), true, true
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	a, err := app.Open(context.Background(), config)
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
-	s.t.Cleanup(func() { _ = a.Close() })
+	s.T.Cleanup(func() { _ = a.Close() })
 	h := httptest.NewServer(a.Handler)
-	s.t.Cleanup(h.Close)
-	return &server{t: s.t, app: a, http: h, Program: s.Program}
+	s.T.Cleanup(h.Close)
+	return &apptest.Server{T: s.T, App: a, HTTP: h, Program: s.Program}
 }
 
-func (s *server) close() {
-	s.t.Helper()
-	s.http.Close()
-	if err := s.app.Close(); err != nil {
-		s.t.Fatal(err)
+func closeServer(s *apptest.Server) {
+	s.T.Helper()
+	s.HTTP.Close()
+	if err := s.App.Close(); err != nil {
+		s.T.Fatal(err)
 	}
 }
 
@@ -44,7 +45,7 @@ var sealedKey = regexp.MustCompile(`"customRewardsApiKey":\{"sealed":"[^"]+"\}`)
 // unseal stores everything as a version before sealing did.
 func unseal(t *testing.T, address, value, key string) {
 	t.Helper()
-	db, ctx := opened(t, address), context.Background()
+	db, ctx := apptest.Opened(t, address), context.Background()
 	for _, column := range []string{"loyalty_rules metadata", "loyalty_rules record", "rule_edits data", "rule_edits previous_data"} {
 		table, name, _ := strings.Cut(column, " ")
 		rows, err := db.QueryContext(ctx, "SELECT CAST(id AS TEXT), "+name+" FROM "+table+" WHERE "+name+" LIKE '%sealed%'")
@@ -63,7 +64,7 @@ func unseal(t *testing.T, address, value, key string) {
 			t.Fatalf("%s: %d rows, %v", column, len(texts), err)
 		}
 		for id, text := range texts {
-			tamper(t, address, "UPDATE "+table+" SET "+name+" = '"+text+"' WHERE CAST(id AS TEXT) = '"+id+"'")
+			apptest.Tamper(t, address, "UPDATE "+table+" SET "+name+" = '"+text+"' WHERE CAST(id AS TEXT) = '"+id+"'")
 		}
 	}
 	for _, statement := range []string{
@@ -72,7 +73,7 @@ func unseal(t *testing.T, address, value, key string) {
 		`UPDATE request_keys SET answer = '{"id":1,"apiAuthValue":"` + value + `","metadata":{"customRewardsApiKey":"` + key + `"}}'`,
 		"DELETE FROM settings WHERE name IN ('sealed_under', 'secrets_sealed')",
 	} {
-		tamper(t, address, statement)
+		apptest.Tamper(t, address, statement)
 	}
 }
 
@@ -83,11 +84,11 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		const value, key = "pl4nt-v4lue-in-the-clear", "v1.pl4nt.k3y" // one that looks like a sealed text
-		s := open(t, address, app.Config{NoRateLimits: true, Dev: true})
-		bank, out := newBank(t), outsideSite(t)
-		currency := s.post(currenciesPath, object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": "x", "apiPostUrl": bank.URL + "/post"}).ok()["id"].(string)
-		feed := out.set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
-		rule := s.rule(
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true, Dev: true})
+		bank, out := apptest.NewBank(t), apptest.NewSite(t)
+		currency := s.Post(apptest.CurrenciesPath, object{"name": "Miles", "symbol": "M", "decimals": 0, "apiAuthType": "bearer", "apiAuthValue": "x", "apiPostUrl": bank.URL + "/post"}).OK()["id"].(string)
+		feed := out.Set("/feed", `{"next":null,"results":[{"tokenId":1,"reward":2}]}`)
+		rule := s.Rule(
 			"token_hold",
 			object{
 				"customRewardsApiUrl": feed,
@@ -96,19 +97,20 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 			},
 		)
 		create := object{"name": "Once", "symbol": "O", "decimals": 0, "apiAuthValue": "x"}
-		s.call(s.WebsiteAPIKey, "POST", currenciesPath, create, "Idempotency-Key", "k").ok()
-		s.update(rule, object{"metadata": object{"customRewardsApiKey": "x", "buttonText": "b"}})
-		token := s.post("/api/users/tokens", object{"walletAddress": wallet(1)}).ok()["token"]
-		s.close()
+		s.Call(s.WebsiteAPIKey, "POST", apptest.CurrenciesPath, create, "Idempotency-Key", "k").OK()
+		s.Update(rule, object{"metadata": object{"customRewardsApiKey": "x", "buttonText": "b"}})
+		token := s.Post("/api/users/tokens", object{"walletAddress": apptest.Wallet(1)}).OK()["token"]
+		closeServer(s)
 		unseal(t, address, value, key)
 
 		var logs storetest.Log
 		for round := range 2 {
-			s = s.again(
+			s = again(
+				s,
 				address,
 				app.Config{Logger: slog.New(slog.NewTextHandler(&logs, nil)), Secret: "the secret of this instance"},
 			)
-			p := &planter{server: s, made: []string{value, key}}
+			p := &planter{Server: s, made: []string{value, key}}
 			for table, text := range dump(t, address) {
 				if said := p.found(text); said != "" {
 					t.Errorf("round %d: table %s holds %s", round, table, said)
@@ -122,17 +124,17 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 			if p.found(logs.String()) != "" || strings.Count(logs.String(), "sealed secrets that lay in the clear") != 1 {
 				t.Errorf("the log: %s", &logs)
 			}
-			for _, listed := range s.get(currenciesPath).data() {
+			for _, listed := range s.Get(apptest.CurrenciesPath).Data() {
 				if listed["id"] == currency && listed["apiAuthValue"] != value {
 					t.Errorf("apiAuthValue is told as %v", listed["apiAuthValue"])
 				}
 			}
-			s.post("/api/loyalty/transactions", object{"description": "T", "loyaltyCurrencyId": currency, "entries": []object{{"walletAddress": wallet(1), "amount": 5, "direction": "credit"}}}).
-				ok()
-			if got := bank.seen.Get("Authorization"); got != "Bearer "+value {
+			s.Post("/api/loyalty/transactions", object{"description": "T", "loyaltyCurrencyId": currency, "entries": []object{{"walletAddress": apptest.Wallet(1), "amount": 5, "direction": "credit"}}}).
+				OK()
+			if got := bank.Seen.Get("Authorization"); got != "Bearer "+value {
 				t.Errorf("the bank was shown %q", got)
 			}
-			for _, e := range s.edits(rule) {
+			for _, e := range s.Edits(rule) {
 				for _, side := range []string{"data", "previousData"} {
 					if told, ok := e[side].(object); ok && told["metadata"] != nil &&
 						told["metadata"].(object)["customRewardsApiKey"] != key {
@@ -140,23 +142,23 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 					}
 				}
 			}
-			before := len(s.edits(rule))
-			s.update(rule, object{"metadata": object{"customRewardsApiKey": key, "buttonText": "b"}})
-			if len(s.edits(rule)) != before {
+			before := len(s.Edits(rule))
+			s.Update(rule, object{"metadata": object{"customRewardsApiKey": key, "buttonText": "b"}})
+			if len(s.Edits(rule)) != before {
 				t.Error("the same key counts as a change")
 			}
-			replay := s.call(s.WebsiteAPIKey, "POST", currenciesPath, create, "Idempotency-Key", "k")
-			if replay.body != `{"message":"Already carried out"}` {
-				t.Errorf("the replay: %s", replay.body)
+			replay := s.Call(s.WebsiteAPIKey, "POST", apptest.CurrenciesPath, create, "Idempotency-Key", "k")
+			if replay.Body != `{"message":"Already carried out"}` {
+				t.Errorf("the replay: %s", replay.Body)
 			}
-			s.readLists()
-			s.call(s.ClientAPIKey, "GET", "/api/loyalty/transaction_entries?walletAddress="+wallet(1), nil, "Authorization", fmt.Sprint("Bearer ", token)).
-				ok()
-			s.close()
+			s.ReadLists()
+			s.Call(s.ClientAPIKey, "GET", "/api/loyalty/transaction_entries?walletAddress="+apptest.Wallet(1), nil, "Authorization", fmt.Sprint("Bearer ", token)).
+				OK()
+			closeServer(s)
 			// as if the first had broken off before its end
-			tamper(t, address, "DELETE FROM settings WHERE name = 'secrets_sealed'")
+			apptest.Tamper(t, address, "DELETE FROM settings WHERE name = 'secrets_sealed'")
 		}
-		if shown, _ := out.keys.Load("/feed"); shown != key {
+		if shown, _ := out.Keys.Load("/feed"); shown != key {
 			t.Errorf("the feed was shown %v", shown)
 		}
 	})
@@ -167,16 +169,16 @@ func TestASealedTextOfAnotherRowIsNotTold(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		var logs storetest.Log
-		s := open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(&logs, nil))})
-		one := s.post(currenciesPath, object{"name": "A", "symbol": "A", "decimals": 0, "apiAuthValue": "pl4nt-a"}).ok()["id"].(string)
-		two := s.post(currenciesPath, object{"name": "B", "symbol": "B", "decimals": 0, "apiAuthValue": "pl4nt-b"}).ok()["id"].(string)
-		tamper(
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(&logs, nil))})
+		one := s.Post(apptest.CurrenciesPath, object{"name": "A", "symbol": "A", "decimals": 0, "apiAuthValue": "pl4nt-a"}).OK()["id"].(string)
+		two := s.Post(apptest.CurrenciesPath, object{"name": "B", "symbol": "B", "decimals": 0, "apiAuthValue": "pl4nt-b"}).OK()["id"].(string)
+		apptest.Tamper(
 			t,
 			address,
 			`UPDATE loyalty_currencies SET api_auth_sealed = (SELECT c.api_auth_sealed FROM loyalty_currencies c WHERE CAST(c.id AS TEXT) = '`+one+`')
 			WHERE CAST(id AS TEXT) = '`+two+`'`,
 		)
-		for _, c := range s.get(currenciesPath).data() {
+		for _, c := range s.Get(apptest.CurrenciesPath).Data() {
 			if want := map[any]any{one: "pl4nt-a"}[c["id"]]; c["apiAuthValue"] != want {
 				t.Errorf("%s tells %v, want %v", c["name"], c["apiAuthValue"], want)
 			}

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -10,49 +9,8 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 )
-
-const checkInZero = "Check-in amount rule cannot be completed when amount is 0"
-
-// streaks lists the streaks of a rule; the query narrows them.
-func (s *server) streaks(rule string, query ...string) []object {
-	s.t.Helper()
-	a := s.get("/api/loyalty/account_streaks?loyaltyRuleId=" + rule + strings.Join(append([]string{""}, query...), "&"))
-	if a.status != 200 {
-		s.t.Fatalf("%d %s", a.status, a.body)
-	}
-	d := json.NewDecoder(strings.NewReader(a.body))
-	d.UseNumber()
-	var list []object
-	if err := d.Decode(&list); err != nil {
-		s.t.Fatalf("no bare array: %s", a.body)
-	}
-	return list
-}
-
-// streak returns count and end of the streak of a wallet.
-func (s *server) streak(rule, wallet string) string {
-	s.t.Helper()
-	list := s.streaks(rule, "walletAddress="+wallet)
-	if len(list) == 0 {
-		return ""
-	}
-	return fmt.Sprint(list[0]["streakCount"], " ", list[0]["expiresAt"])
-}
-
-// counting makes a check_in rule with streaks; milestones are pairs of a count and what it pays.
-func (s *server) counting(properties object, milestones ...any) string {
-	s.t.Helper()
-	array := []object{}
-	for i := 0; i+1 < len(milestones); i += 2 {
-		array = append(array, object{"streakMilestone": milestones[i], "streakAmount": milestones[i+1]})
-	}
-	metadata := object{"enableStreaks": true, "streakArray": array}
-	if more, ok := properties["metadata"].(object); ok {
-		metadata = over(metadata, more)
-	}
-	return s.rule("check_in", over(object{"interval": "daily"}, properties, object{"metadata": metadata}))
-}
 
 func moment(text string) time.Time {
 	t, err := time.Parse(time.RFC3339, text)
@@ -166,17 +124,17 @@ func TestStreaksCountWindowsInARow(t *testing.T) {
 			},
 		},
 	}
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, c := range cases {
 			more := object{"interval": c.interval}
 			if c.custom > 0 {
 				more["metadata"] = object{"customIntervalSeconds": c.custom}
 			}
-			rule := s.counting(more)
+			rule := s.Counting(more)
 			for _, st := range c.steps {
-				s.clock.set(moment(st.at))
-				s.complete(rule, object{"walletAddress": "w"}).ok()
-				if got := s.streak(rule, "w"); got != st.want && (c.custom == 0 || got[:len(got)-6] != st.want[:len(st.want)-6]) {
+				s.Clock.Set(moment(st.at))
+				s.Complete(rule, object{"walletAddress": "w"}).OK()
+				if got := s.Streak(rule, "w"); got != st.want && (c.custom == 0 || got[:len(got)-6] != st.want[:len(st.want)-6]) {
 					t.Errorf("%s, at %s: %s, want %s", c.name, st.at, got, st.want)
 				}
 			}
@@ -186,92 +144,92 @@ func TestStreaksCountWindowsInARow(t *testing.T) {
 
 func TestMilestonesPayOnTopAsASecondEntry(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(nil, 2, 5, 3, "7.5", 4, 0, 5, nil)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(nil, 2, 5, 3, "7.5", 4, 0, 5, nil)
 		// after the highest milestone counting goes on without pay
 		for i, want := range []string{"10", "25", "42.5", "52.5", "62.5", "72.5"} {
-			done := s.complete(rule, object{"walletAddress": "w"}).ok()["data"].(object)
-			s.complete(rule, object{"walletAddress": "w"}).refused(400, paidAlready)
-			if got := s.balance("w"); got != want {
+			done := s.Complete(rule, object{"walletAddress": "w"}).OK()["data"].(object)
+			s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
+			if got := s.Balance("w"); got != want {
 				t.Errorf("after day %d: %s, want %s", i+1, got, want)
 			}
-			entries := s.get("/api/loyalty/transaction_entries?sortDir=asc&loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
-				data()
+			entries := s.Get("/api/loyalty/transaction_entries?sortDir=asc&loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
+				Data()
 			rewards := done["rewards"].([]any)
 			if i == 1 || i == 2 {
 				told := entries[1]["metadata"].(object)["streakMilestone"]
 				_, first := entries[0]["metadata"]
-				if len(entries) != 2 || told != jsonNumber(fmt.Sprint(i+1)) || first || len(rewards) != 2 ||
+				if len(entries) != 2 || told != apptest.JSONNumber(fmt.Sprint(i+1)) || first || len(rewards) != 2 ||
 					rewards[1].(object)["amount"] != entries[1]["amount"] {
 					t.Errorf("day %d: entries %v, rewards %v", i+1, entries, rewards)
 				}
 			} else if len(entries) != 1 || len(rewards) != 1 {
 				t.Errorf("day %d: entries %v, rewards %v", i+1, entries, rewards)
 			}
-			s.clock.advance(24 * time.Hour)
+			s.Clock.Advance(24 * time.Hour)
 		}
-		s.clock.advance(48 * time.Hour)
+		s.Clock.Advance(48 * time.Hour)
 		for _, want := range []string{"82.5", "97.5"} { // a new streak reaches its milestones again
-			s.complete(rule, object{"walletAddress": "w"}).ok()
-			if got := s.balance("w"); got != want {
+			s.Complete(rule, object{"walletAddress": "w"}).OK()
+			if got := s.Balance("w"); got != want {
 				t.Errorf("after the gap: %s, want %s", got, want)
 			}
-			s.clock.advance(24 * time.Hour)
+			s.Clock.Advance(24 * time.Hour)
 		}
-		list := s.streaks(rule)
+		list := s.Streaks(rule)
 		if len(list) != 1 || list[0]["walletAddress"] != "w" || list[0]["loyaltyRuleId"] != rule ||
 			fmt.Sprint(list[0]["milestone"]) !=
 				"[map[streakAmount:5 streakMilestone:2] map[streakAmount:7.5 streakMilestone:3] map[streakAmount:0 streakMilestone:4] map[streakAmount:0 streakMilestone:5]]" {
 			t.Errorf("listed %v", list)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestMultipliersRaiseWhatMilestonesPay(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(nil, 1, 0.5)
-		s.post("/api/loyalty/multipliers", object{"walletAddress": "w", "multiplier": 3}).ok()
-		s.complete(rule, object{"walletAddress": "w"}).ok()
-		if s.balance("w") != "31.5" {
-			t.Errorf("paid %s", s.balance("w"))
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(nil, 1, 0.5)
+		s.Post("/api/loyalty/multipliers", object{"walletAddress": "w", "multiplier": 3}).OK()
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
+		if s.Balance("w") != "31.5" {
+			t.Errorf("paid %s", s.Balance("w"))
 		}
 	})
 }
 
 func TestCheckInsOfNothingPayMilestonesOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, amount := range []any{0, nil} {
 			for _, c := range []object{s2(nil), s2(object{"enableStreaks": true}), s2(object{"enableStreaks": true, "streakArray": []object{}}),
 				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 0}, {"streakMilestone": 2}}}),
 				s2(object{"streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}),
 				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": "any"}),
-				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": []string{unknownID}})} {
-				rule := s.rule("check_in", over(c, object{"amount": amount}))
-				s.complete(rule, object{"walletAddress": "w"}).refused(400, checkInZero)
-				s.remove("/api/loyalty/rules/" + rule)
+				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": []string{apptest.UnknownID}})} {
+				rule := s.Rule("check_in", apptest.Over(c, object{"amount": amount}))
+				s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.CheckInZero)
+				s.Remove("/api/loyalty/rules/" + rule)
 			}
-			rule, wallet := s.counting(object{"amount": amount}, 2, 5), fmt.Sprint("w", amount)
-			done := s.complete(rule, object{"walletAddress": wallet}).ok()["data"].(object)
-			if entries := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
-				data(); len(entries) != 1 ||
-				entries[0]["amount"] != jsonNumber("0") {
+			rule, wallet := s.Counting(object{"amount": amount}, 2, 5), fmt.Sprint("w", amount)
+			done := s.Complete(rule, object{"walletAddress": wallet}).OK()["data"].(object)
+			if entries := s.Get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
+				Data(); len(entries) != 1 ||
+				entries[0]["amount"] != apptest.JSONNumber("0") {
 				t.Errorf("before the milestone: %v", entries)
 			}
-			s.clock.advance(24 * time.Hour)
-			done = s.complete(rule, object{"walletAddress": wallet}).ok()["data"].(object)
-			entries := s.get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
-				data()
-			if len(entries) != 1 || entries[0]["amount"] != jsonNumber("5") ||
-				entries[0]["metadata"].(object)["streakMilestone"] != jsonNumber("2") ||
-				s.balance(wallet) != "5" {
+			s.Clock.Advance(24 * time.Hour)
+			done = s.Complete(rule, object{"walletAddress": wallet}).OK()["data"].(object)
+			entries := s.Get("/api/loyalty/transaction_entries?loyaltyTransactionId=" + done["loyaltyTransactionId"].(string)).
+				Data()
+			if len(entries) != 1 || entries[0]["amount"] != apptest.JSONNumber("5") ||
+				entries[0]["metadata"].(object)["streakMilestone"] != apptest.JSONNumber("2") ||
+				s.Balance(wallet) != "5" {
 				t.Errorf("at the milestone: %v", entries)
 			}
 		}
-		s.post("/api/loyalty/rules", object{"name": "n", "type": "check_in", "metadata": object{"streakArray": []object{{"streakMilestone": 1, "streakAmount": -1}}}}).
-			refused(400, "metadata.streakArray.0.streakAmount must be at least 0")
+		s.Post("/api/loyalty/rules", object{"name": "n", "type": "check_in", "metadata": object{"streakArray": []object{{"streakMilestone": 1, "streakAmount": -1}}}}).
+			Refused(400, "metadata.streakArray.0.streakAmount must be at least 0")
 	})
 }
 
@@ -280,32 +238,32 @@ func s2(metadata object) object { return object{"metadata": metadata} }
 
 func TestACheckInOfManyAtOnceCountsOnce(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(nil, 1, 1, 2, 2, 3, 3)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(nil, 1, 1, 2, 2, 3, 3)
 		for _, w := range []string{"w", "v"} {
-			s.user(w, object{"userGroupExternalIdentifier": "family"})
+			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
 		for want := range 3 {
 			var paid atomic.Int64
 			var wg sync.WaitGroup
 			for i := range 8 {
 				wg.Go(func() {
-					if s.complete(rule, object{"walletAddress": []string{"w", "v"}[i%2]}).status == 200 {
+					if s.Complete(rule, object{"walletAddress": []string{"w", "v"}[i%2]}).Status == 200 {
 						paid.Add(1)
 					}
 				})
 			}
 			wg.Wait()
-			if got := s.streak(
+			if got := s.Streak(
 				rule,
 				"v",
 			); paid.Load() != 1 || !strings.HasPrefix(got, fmt.Sprint(want+1, " ")) ||
-				len(s.streaks(rule)) != 1 {
+				len(s.Streaks(rule)) != 1 {
 				t.Errorf("round %d: %d paid, %s", want+1, paid.Load(), got)
 			}
-			s.clock.advance(24 * time.Hour)
+			s.Clock.Advance(24 * time.Hour)
 		}
-		w, v := s.balance("w"), s.balance("v")
+		w, v := s.Balance("w"), s.Balance("v")
 		sum := laurel.Amount(0)
 		for _, text := range []string{w, v} {
 			if a, err := laurel.ParseAmount(text); err == nil {
@@ -315,24 +273,24 @@ func TestACheckInOfManyAtOnceCountsOnce(t *testing.T) {
 		if sum.String() != "36" {
 			t.Errorf("paid %s and %s", w, v)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 func TestAResetOpensTheWindowAndKeepsTheCount(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(object{"metadata": object{"resetProgressOnClaim": true}}, 1, 100)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(object{"metadata": object{"resetProgressOnClaim": true}}, 1, 100)
 		for range 3 {
-			s.complete(rule, object{"walletAddress": "w"}).ok()
+			s.Complete(rule, object{"walletAddress": "w"}).OK()
 		}
-		if got := s.streak(rule, "w"); got != "1 2026-01-16T00:00:00.000Z" || s.balance("w") != "130" {
-			t.Errorf("three check-ins of a day: %s, balance %s", got, s.balance("w"))
+		if got := s.Streak(rule, "w"); got != "1 2026-01-16T00:00:00.000Z" || s.Balance("w") != "130" {
+			t.Errorf("three check-ins of a day: %s, balance %s", got, s.Balance("w"))
 		}
-		s.complete(rule, object{"walletAddress": "w", "verifyOnly": true}).ok()
-		s.clock.advance(24 * time.Hour)
-		s.complete(rule, object{"walletAddress": "w", "verifyOnly": true}).ok()
-		if got := s.streak(rule, "w"); got != "1 2026-01-16T00:00:00.000Z" {
+		s.Complete(rule, object{"walletAddress": "w", "verifyOnly": true}).OK()
+		s.Clock.Advance(24 * time.Hour)
+		s.Complete(rule, object{"walletAddress": "w", "verifyOnly": true}).OK()
+		if got := s.Streak(rule, "w"); got != "1 2026-01-16T00:00:00.000Z" {
 			t.Errorf("asking only: %s", got)
 		}
 	})
@@ -340,20 +298,20 @@ func TestAResetOpensTheWindowAndKeepsTheCount(t *testing.T) {
 
 func TestAClockThatStepsBackBreaksNoStreak(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(object{"interval": "unlimited"})
-		daily := s.counting(nil)
-		s.complete(rule, object{"walletAddress": "w"}).ok()
-		s.complete(daily, object{"walletAddress": "w"}).ok()
-		s.clock.set(noon.Add(-48 * time.Hour))
-		s.complete(rule, object{"walletAddress": "w"}).ok()
-		s.complete(daily, object{"walletAddress": "w"}).refused(400, paidAlready)
-		s.clock.set(noon.Add(24 * time.Hour))
-		s.complete(daily, object{"walletAddress": "w"}).ok()
-		if got := s.streak(daily, "w"); got != "2 2026-01-17T00:00:00.000Z" {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(object{"interval": "unlimited"})
+		daily := s.Counting(nil)
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
+		s.Complete(daily, object{"walletAddress": "w"}).OK()
+		s.Clock.Set(apptest.Noon.Add(-48 * time.Hour))
+		s.Complete(rule, object{"walletAddress": "w"}).OK()
+		s.Complete(daily, object{"walletAddress": "w"}).Refused(400, apptest.PaidAlready)
+		s.Clock.Set(apptest.Noon.Add(24 * time.Hour))
+		s.Complete(daily, object{"walletAddress": "w"}).OK()
+		if got := s.Streak(daily, "w"); got != "2 2026-01-17T00:00:00.000Z" {
 			t.Errorf("daily: %s", got)
 		}
-		if got := s.streak(rule, "w"); got != "2 <nil>" {
+		if got := s.Streak(rule, "w"); got != "2 <nil>" {
 			t.Errorf("unlimited: %s", got)
 		}
 	})
@@ -363,54 +321,54 @@ func TestAClockThatStepsBackBreaksNoStreak(t *testing.T) {
 // checked in last.
 func TestAGroupKeepsTheLongerStreak(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.counting(nil, 5, 100)
-		in := func(wallet string) { t.Helper(); s.complete(rule, object{"walletAddress": wallet}).ok() }
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Counting(nil, 5, 100)
+		in := func(wallet string) { t.Helper(); s.Complete(rule, object{"walletAddress": wallet}).OK() }
 		in("old")
-		s.clock.advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 		in("old")
-		s.clock.advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 		in("old") // 3 in a row, which will end
-		s.clock.advance(5 * 24 * time.Hour)
+		s.Clock.Advance(5 * 24 * time.Hour)
 		in("long")
-		s.clock.advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 		in("long")
 		in("short")
-		s.clock.advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 		in("long")  // 3
 		in("short") // 2
-		s.clock.advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 		in("short") // 3 with today, long 3 up to yesterday
 		for _, w := range []string{"old", "long", "short"} {
-			s.user(w, object{"userGroupExternalIdentifier": "family"})
+			s.User(w, object{"userGroupExternalIdentifier": "family"})
 		}
 		for _, w := range []string{"old", "long", "short"} {
-			if got := s.streak(rule, w); !strings.HasPrefix(got, "3 ") {
+			if got := s.Streak(rule, w); !strings.HasPrefix(got, "3 ") {
 				t.Errorf("%s: %s", w, got)
 			}
 		}
-		if list := s.streaks(rule); len(list) != 1 {
+		if list := s.Streaks(rule); len(list) != 1 {
 			t.Errorf("streaks %v", list)
 		}
-		s.complete(rule, object{"walletAddress": "long"}).refused(400, paidAlready) // the group has checked in today
-		s.clock.advance(24 * time.Hour)
+		s.Complete(rule, object{"walletAddress": "long"}).Refused(400, apptest.PaidAlready) // the group has checked in today
+		s.Clock.Advance(24 * time.Hour)
 		in("old")
-		s.clock.advance(24 * time.Hour)
+		s.Clock.Advance(24 * time.Hour)
 		in("long")
-		if got := s.streak(rule, "short"); !strings.HasPrefix(got, "5 ") || s.balance("long") != "140" {
-			t.Errorf("after two more days: %s, balance %s", got, s.balance("long"))
+		if got := s.Streak(rule, "short"); !strings.HasPrefix(got, "5 ") || s.Balance("long") != "140" {
+			t.Errorf("after two more days: %s, balance %s", got, s.Balance("long"))
 		}
-		s.user("old", object{"userGroupExternalIdentifier": nil})
-		s.user("long", object{"userGroupExternalIdentifier": nil})
-		if got := s.streak(rule, "old"); got != "" {
+		s.User("old", object{"userGroupExternalIdentifier": nil})
+		s.User("long", object{"userGroupExternalIdentifier": nil})
+		if got := s.Streak(rule, "old"); got != "" {
 			t.Errorf("who leaves others behind took a streak along: %s", got)
 		}
-		s.user("short", object{"userGroupExternalIdentifier": "others"})
-		if got := s.streak(rule, "short"); !strings.HasPrefix(got, "5 ") {
+		s.User("short", object{"userGroupExternalIdentifier": "others"})
+		if got := s.Streak(rule, "short"); !strings.HasPrefix(got, "5 ") {
 			t.Errorf("the last one of the group came to the next with %q", got)
 		}
-		s.user("short", object{"userGroupExternalIdentifier": nil})
-		if got := s.streak(rule, "short"); !strings.HasPrefix(got, "5 ") || len(s.streaks(rule)) != 1 {
+		s.User("short", object{"userGroupExternalIdentifier": nil})
+		if got := s.Streak(rule, "short"); !strings.HasPrefix(got, "5 ") || len(s.Streaks(rule)) != 1 {
 			t.Errorf("alone again: %q", got)
 		}
 	})
@@ -418,27 +376,27 @@ func TestAGroupKeepsTheLongerStreak(t *testing.T) {
 
 func TestStreaksAreListedByRuleUserAndGroup(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		one, two := s.counting(nil), s.counting(nil)
-		group := s.post("/api/users/metadatas", object{"walletAddress": "w", "userGroupExternalIdentifier": "family"}).ok()
-		s.user("v", object{"userGroupExternalIdentifier": "family"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		one, two := s.Counting(nil), s.Counting(nil)
+		group := s.Post("/api/users/metadatas", object{"walletAddress": "w", "userGroupExternalIdentifier": "family"}).OK()
+		s.User("v", object{"userGroupExternalIdentifier": "family"})
 		for _, wallet := range []string{"w", "x", "y", "z"} {
-			s.complete(one, object{"walletAddress": wallet}).ok()
+			s.Complete(one, object{"walletAddress": wallet}).OK()
 		}
-		s.complete(two, object{"walletAddress": "x"}).ok()
-		x := s.get("/api/users?walletAddress=x").data()[0]["id"].(string)
-		for query, want := range map[string]int{"": 4, "limit=2": 2, "userId=" + x: 1, "walletAddress=x": 1, "userId=" + unknownID: 0, "walletAddress=v": 1,
-			"userGroupId=" + group["userGroupId"].(string): 1, "userGroupExternalIdentifier=family": 1, "userGroupId=" + unknownID: 0} {
-			if got := s.streaks(one, query); len(got) != want {
+		s.Complete(two, object{"walletAddress": "x"}).OK()
+		x := s.Get("/api/users?walletAddress=x").Data()[0]["id"].(string)
+		for query, want := range map[string]int{"": 4, "limit=2": 2, "userId=" + x: 1, "walletAddress=x": 1, "userId=" + apptest.UnknownID: 0, "walletAddress=v": 1,
+			"userGroupId=" + group["userGroupId"].(string): 1, "userGroupExternalIdentifier=family": 1, "userGroupId=" + apptest.UnknownID: 0} {
+			if got := s.Streaks(one, query); len(got) != want {
 				t.Errorf("%s: %d, want %d: %v", query, len(got), want, got)
 			}
 		}
-		if got := s.streaks(one+","+two, "walletAddress=x"); len(got) != 2 {
+		if got := s.Streaks(one+","+two, "walletAddress=x"); len(got) != 2 {
 			t.Errorf("of two rules: %v", got)
 		}
 		var seen []any
 		for after := ""; ; {
-			page := s.streaks(one, "limit=1&startingAfter="+after)
+			page := s.Streaks(one, "limit=1&startingAfter="+after)
 			if len(page) == 0 {
 				break
 			}
@@ -448,14 +406,14 @@ func TestStreaksAreListedByRuleUserAndGroup(t *testing.T) {
 		if fmt.Sprint(seen) != "[z y x w]" {
 			t.Errorf("paged %v", seen)
 		}
-		s.get("/api/loyalty/account_streaks").refused(400, "loyaltyRuleId is required")
-		s.get("/api/loyalty/account_streaks?loyaltyRuleId="+one+"&startingAfter="+unknownID).
-			refused(400, "startingAfter not found")
-		if a := s.call(s.ClientAPIKey, "GET", "/api/loyalty/account_streaks?loyaltyRuleId="+two, nil); a.status != 200 {
-			t.Errorf("a publishable key: %d %s", a.status, a.body)
+		s.Get("/api/loyalty/account_streaks").Refused(400, "loyaltyRuleId is required")
+		s.Get("/api/loyalty/account_streaks?loyaltyRuleId="+one+"&startingAfter="+apptest.UnknownID).
+			Refused(400, "startingAfter not found")
+		if a := s.Call(s.ClientAPIKey, "GET", "/api/loyalty/account_streaks?loyaltyRuleId="+two, nil); a.Status != 200 {
+			t.Errorf("a publishable key: %d %s", a.Status, a.Body)
 		}
-		if a := s.get("/api/loyalty/account_streaks?loyaltyRuleId=" + unknownID); a.body != "[]" {
-			t.Errorf("none: %s", a.body)
+		if a := s.Get("/api/loyalty/account_streaks?loyaltyRuleId=" + apptest.UnknownID); a.Body != "[]" {
+			t.Errorf("none: %s", a.Body)
 		}
 	})
 }

@@ -9,38 +9,39 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/tenancy"
 )
 
 // acme and rival are two organizations; shop is another website of acme's.
 type tenants struct{ acme, shop, rival *tenant }
 
-func settleAll(s *server) tenants {
-	s.t.Helper()
+func settleAll(s *apptest.Server) tenants {
+	s.T.Helper()
 	stranger := *s
-	stranger.Program = s.program("Rival")
+	stranger.Program = s.NewProgram("Rival")
 	sibling := *s
-	site := s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Acme shop"}).ok()
+	site := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Acme shop"}).OK()
 	var err error
 	if sibling.WebsiteID, err = laurel.ParseID(site["id"].(string)); err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	for role, to := range map[laurel.Role]*string{laurel.RoleWebsite: &sibling.WebsiteAPIKey, laurel.RoleReadOnly: &sibling.ReadOnlyAPIKey,
 		laurel.RoleClient: &sibling.ClientAPIKey, laurel.RoleFunction: &sibling.FunctionAPIKey} {
-		key, err := s.app.Tenancy.CreateKey(
+		key, err := s.App.Tenancy.CreateKey(
 			context.Background(),
 			laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization},
 			tenancy.CreateKeyInput{Role: role, Name: "shop", WebsiteID: sibling.WebsiteID},
 		)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		*to = key.Key
 	}
-	currency := sibling.post("/api/loyalty/currencies", object{"name": "Shop points", "symbol": "SHOP", "decimals": 0}).
-		ok()
+	currency := sibling.Post("/api/loyalty/currencies", object{"name": "Shop points", "symbol": "SHOP", "decimals": 0}).
+		OK()
 	if sibling.LoyaltyCurrencyID, err = laurel.ParseID(currency["id"].(string)); err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return tenants{settle(s, called("acme")), settle(&sibling, called("shop")), settle(&stranger, called("rival"))}
 }
@@ -61,7 +62,7 @@ func called(name string) map[string]string {
 
 func TestEveryOperationIsAllowedToTheKeysOfTheContractOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		all := settleAll(s)
 		for _, op := range operations(s) {
 			name := op.method + " " + op.path
@@ -69,8 +70,8 @@ func TestEveryOperationIsAllowedToTheKeysOfTheContractOnly(t *testing.T) {
 				s.WebsiteAPIKey[:len(s.WebsiteAPIKey)-1]: "Invalid API key", swapped(s.WebsiteAPIKey): "Invalid API key",
 				strings.ToUpper(s.OrganizationAPIKey): "Invalid API key", s.OrganizationID.String(): "Invalid API key"} {
 				got := all.acme.visit(op, 'W').send(broken)
-				if got.status != 403 || got.json()["message"] != message || len(got.json()) != 1 {
-					t.Errorf("%s with key %q: %d %s", name, broken, got.status, got.body)
+				if got.Status != 403 || got.JSON()["message"] != message || len(got.JSON()) != 1 {
+					t.Errorf("%s with key %q: %d %s", name, broken, got.Status, got.Body)
 				}
 			}
 			for _, kind := range []byte("OWRCS") {
@@ -80,8 +81,8 @@ func TestEveryOperationIsAllowedToTheKeysOfTheContractOnly(t *testing.T) {
 					message = "API key is read-only"
 				}
 				allowed := strings.IndexByte(op.visit.keys, kind) >= 0
-				if allowed && got.status != 200 || !allowed && (got.status != 403 || got.json()["message"] != message) {
-					t.Errorf("%s with a key of kind %c: %d %s", name, kind, got.status, got.body)
+				if allowed && got.Status != 200 || !allowed && (got.Status != 403 || got.JSON()["message"] != message) {
+					t.Errorf("%s with a key of kind %c: %d %s", name, kind, got.Status, got.Body)
 				}
 			}
 		}
@@ -101,11 +102,9 @@ var varying = regexp.MustCompile(
 	`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}|\d{4}-\d\d-\d\dT[\d:.]+Z|"token":"[^"]*"|"referralCode":"[A-Z2-9]{8}"`,
 )
 
-const nobody = "019bbc60-0000-7000-8000-000000000bad"
-
 func TestNothingOfAnotherTenantIsReadChangedOrInferred(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		all := settleAll(s)
 		before := all.acme.everything()
 		for _, op := range operations(s) {
@@ -145,7 +144,7 @@ type walk struct {
 
 func (w walk) judge(t *testing.T, owner *tenant) {
 	t.Helper()
-	foreign, unknown := owner.things[w.at.kind], nobody
+	foreign, unknown := owner.things[w.at.kind], apptest.Nobody
 	if w.at.kind == "" {
 		foreign, unknown = names[w.at.last()], called("ghost")[w.at.last()]
 	}
@@ -179,38 +178,38 @@ func (w walk) ask(value string) (string, int) {
 	v := w.by.visit(w.op, w.kind)
 	v.set(w.at, value)
 	got := v.send(w.by.key(w.kind))
-	body := strings.ReplaceAll(got.body, value, "<sent>")
+	body := strings.ReplaceAll(got.Body, value, "<sent>")
 	if strings.Contains(strings.ToLower(body), "acme") && w.by.OrganizationID != v.OrganizationID {
-		w.by.t.Errorf("%s %s shows the first tenant: %s", w.op.method, w.op.path, got.body)
+		w.by.T.Errorf("%s %s shows the first tenant: %s", w.op.method, w.op.path, got.Body)
 	}
-	return varying.ReplaceAllString(body, "<varies>"), got.status
+	return varying.ReplaceAllString(body, "<varies>"), got.Status
 }
 
 // everything reads all that the tenant's website holds.
 func (t *tenant) everything() string {
-	t.t.Helper()
+	t.T.Helper()
 	var out strings.Builder
 	for _, path := range []string{"/api/loyalty/rules?includeDeleted=true", "/api/loyalty/rules?includeDeleted=true&isSpecial=true",
 		"/api/loyalty/currencies?includeDeleted=true&excludeTokenRewardCurrencies=false", "/api/loyalty/accounts?limit=1000",
 		"/api/loyalty/accounts?userId=", "/api/loyalty/transaction_entries?limit=100", "/api/loyalty/transaction_entries?limit=100&userId=",
 		"/api/users?limit=1000", "/api/websites"} {
-		got := t.get(path)
-		if len(got.data()) == 0 && !strings.Contains(path, "isSpecial") {
-			t.t.Errorf("%s is empty", path)
+		got := t.Get(path)
+		if len(got.Data()) == 0 && !strings.Contains(path, "isSpecial") {
+			t.T.Errorf("%s is empty", path)
 		}
-		out.WriteString(got.body + "\n")
+		out.WriteString(got.Body + "\n")
 	}
 	return out.String()
 }
 
 func TestIdempotencyKeysBelongToOneAPIKey(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rival := *s
-		rival.Program = s.program("Rival")
+		rival.Program = s.NewProgram("Rival")
 		var ids []any
 		for _, key := range []string{s.WebsiteAPIKey, s.OrganizationAPIKey, rival.WebsiteAPIKey} {
-			got := s.call(
+			got := s.Call(
 				key,
 				"POST",
 				"/api/loyalty/currencies",
@@ -218,10 +217,10 @@ func TestIdempotencyKeysBelongToOneAPIKey(t *testing.T) {
 				"Idempotency-Key",
 				"one",
 			)
-			if got.header.Get("Idempotent-Replayed") != "" {
-				t.Fatalf("replayed to another key: %s", got.body)
+			if got.Header.Get("Idempotent-Replayed") != "" {
+				t.Fatalf("replayed to another key: %s", got.Body)
 			}
-			ids = append(ids, got.ok()["id"])
+			ids = append(ids, got.OK()["id"])
 		}
 		if ids[0] == ids[1] || ids[1] == ids[2] || ids[0] == ids[2] {
 			t.Fatalf("the same currency for different keys: %v", ids)
@@ -231,7 +230,7 @@ func TestIdempotencyKeysBelongToOneAPIKey(t *testing.T) {
 
 func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		all := settleAll(s)
 		for _, op := range operations(s) {
 			if op.method != "POST" || op.path == "/api/websites" || op.visit.id != "" {
@@ -244,7 +243,7 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 				continue
 			}
 			delete(v.body, "websiteId")
-			v.send(s.OrganizationAPIKey).refused(400, "websiteId is required")
+			v.send(s.OrganizationAPIKey).Refused(400, "websiteId is required")
 		}
 		// Lists cover both websites.
 		for _, op := range operations(s) {
@@ -255,7 +254,7 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 			count := func(query string) int {
 				v := all.acme.visit(op, 'O')
 				v.query, _ = url.ParseQuery(query)
-				return len(v.send(s.OrganizationAPIKey).data())
+				return len(v.send(s.OrganizationAPIKey).Data())
 			}
 			own, shops, both := count(
 				"websiteId="+all.acme.things["website"],

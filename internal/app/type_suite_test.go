@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 // typeCase is how a type is earned by a call: what a member is refused with before it has what the type asks for, and
@@ -15,7 +17,7 @@ type typeCase struct {
 	lacking  object // changes of the body before; nil: nothing is lacking
 	missing  string // the refusal then; "": the type asks for nothing
 	// prepare gives the member what the type asks for.
-	prepare func(s *server, db database, rule, wallet string)
+	prepare func(s *apptest.Server, db apptest.Database, rule, wallet string)
 	server  bool // publishable keys are refused
 }
 
@@ -31,7 +33,7 @@ func typeCases() []typeCase {
 			metadata: object{"promoCode": "open"},
 			body:     object{"verificationCode": " open "},
 			lacking:  object{"verificationCode": "shut"},
-			missing:  wrongCode,
+			missing:  apptest.WrongCode,
 		},
 		{
 			kind:     "text_input",
@@ -43,38 +45,40 @@ func typeCases() []typeCase {
 		{kind: "link_click", metadata: link},
 		{
 			kind:    "quiz",
-			missing: wrongChoice,
-			prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) },
+			missing: apptest.WrongChoice,
+			prepare: func(s *apptest.Server, _ apptest.Database, rule, wallet string) { answerQuestion(s, rule, wallet) },
 		},
 		{
 			kind:    "poll",
-			missing: noChoice,
-			prepare: func(s *server, _ database, rule, wallet string) { s.answerQuestion(rule, wallet) },
+			missing: apptest.NoChoice,
+			prepare: func(s *apptest.Server, _ apptest.Database, rule, wallet string) { answerQuestion(s, rule, wallet) },
 		},
 		{
 			kind:     "profile_completed",
 			metadata: object{"completeProfileConditions": object{"displayName": true}},
 			missing:  "Quest not completed",
-			prepare:  func(s *server, _ database, _, wallet string) { s.user(wallet, object{"displayName": "A name"}) },
+			prepare: func(s *apptest.Server, _ apptest.Database, _, wallet string) {
+				s.User(wallet, object{"displayName": "A name"})
+			},
 		},
-		{kind: "connect_wallet", missing: "Quest not completed", prepare: func(s *server, db database, _, wallet string) {
-			db.connect(s.user(wallet, nil), object{"verifiedLocallyAt": verifiedAt})
+		{kind: "connect_wallet", missing: "Quest not completed", prepare: func(s *apptest.Server, db apptest.Database, _, wallet string) {
+			db.Connect(s.User(wallet, nil), object{"verifiedLocallyAt": apptest.VerifiedAt})
 		}},
 	}
-	for _, c := range connections {
+	for _, c := range apptest.Connections {
 		list = append(
 			list,
-			typeCase{kind: c.kind, missing: c.missing, prepare: func(s *server, db database, _, wallet string) {
+			typeCase{kind: c.Kind, missing: c.Missing, prepare: func(s *apptest.Server, db apptest.Database, _, wallet string) {
 				fields := object{}
-				for _, from := range []object{c.written, c.connected} {
+				for _, from := range []object{c.Written, c.Connected} {
 					for name, value := range from {
 						fields[name] = value
-						if text := fmt.Sprint(value); value != verifiedAt {
+						if text := fmt.Sprint(value); value != apptest.VerifiedAt {
 							fields[name] = map[bool]string{true: "+49151" + fmt.Sprint(len(wallet)*1000+len(text)), false: wallet + text}[name == "phoneNumber"]
 						}
 					}
 				}
-				db.connect(s.user(wallet, nil), fields)
+				db.Connect(s.User(wallet, nil), fields)
 			}},
 		)
 	}
@@ -82,35 +86,39 @@ func typeCases() []typeCase {
 }
 
 // answerQuestion keeps the correct choice as the member's answer.
-func (s *server) answerQuestion(rule, wallet string) {
-	s.t.Helper()
-	s.respond(wallet, s.questions(rule)[0]["loyaltyQuestionChoices"].([]any)[1].(object)["id"].(string)).ok()
+func answerQuestion(s *apptest.Server, rule, wallet string) {
+	s.T.Helper()
+	s.Respond(wallet, s.Questions(rule)[0]["loyaltyQuestionChoices"].([]any)[1].(object)["id"].(string)).OK()
 }
 
 // made makes a rule of the case with further properties, and what belongs to it.
-func (c typeCase) made(s *server, properties object) string {
+func (c typeCase) made(s *apptest.Server, properties object) string {
 	metadata, _ := properties["metadata"].(object)
-	rule := s.rule(
+	rule := s.Rule(
 		c.kind,
-		over(object{"interval": "daily"}, properties, object{"metadata": over(object{}, c.metadata, metadata)}),
+		apptest.Over(
+			object{"interval": "daily"},
+			properties,
+			object{"metadata": apptest.Over(object{}, c.metadata, metadata)},
+		),
 	)
 	if c.kind == "quiz" || c.kind == "poll" {
-		s.question(rule, object{"allowMultipleAttempts": true})
+		s.Question(rule, object{"allowMultipleAttempts": true})
 	}
 	return rule
 }
 
 // calls completes the rule with the website's key, or with the publishable key and the member's token, and lets a click
 // age.
-func (c typeCase) calls(s *server, key, rule, wallet string, more object) answer {
-	s.t.Helper()
-	body := over(object{"walletAddress": wallet}, c.body, more)
+func (c typeCase) calls(s *apptest.Server, key, rule, wallet string, more object) apptest.Answer {
+	s.T.Helper()
+	body := apptest.Over(object{"walletAddress": wallet}, c.body, more)
 	var token []string
 	if key == s.ClientAPIKey {
-		token = s.speak(s.user(wallet, nil))
+		token = s.Speak(s.User(wallet, nil))
 	}
-	a := s.call(key, "POST", "/api/loyalty/rules/"+rule+"/complete", body, token...)
-	s.jobs()
+	a := s.Call(key, "POST", "/api/loyalty/rules/"+rule+"/complete", body, token...)
+	s.Jobs()
 	return a
 }
 
@@ -118,9 +126,9 @@ func (c typeCase) calls(s *server, key, rule, wallet string, more object) answer
 // one, with publishable keys, with ranges by progress, and with what is refused when the rule is made.
 func TestEachTypeByCall(t *testing.T) {
 	t.Parallel()
-	eachDatabase(t, func(t *testing.T, s *server, db database) {
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		for _, c := range typeCases() {
-			s.clock.set(noon)
+			s.Clock.Set(apptest.Noon)
 			plain := c.made(s, nil)
 			for i, key := range []string{s.WebsiteAPIKey, s.ClientAPIKey} {
 				wallet := fmt.Sprint(c.kind, i)
@@ -129,50 +137,50 @@ func TestEachTypeByCall(t *testing.T) {
 					if c.kind == "external_rule" {
 						want, status = "API key is not allowed to perform this operation", 403
 					}
-					c.calls(s, key, plain, wallet, nil).refused(status, want)
+					c.calls(s, key, plain, wallet, nil).Refused(status, want)
 					continue
 				}
 				if c.missing != "" {
 					lacking := c.lacking
 					if c.kind == "quiz" {
 						lacking = object{
-							"loyaltyQuestionChoiceId": s.questions(plain)[0]["loyaltyQuestionChoices"].([]any)[0].(object)["id"],
+							"loyaltyQuestionChoiceId": s.Questions(plain)[0]["loyaltyQuestionChoices"].([]any)[0].(object)["id"],
 						}
 					}
-					c.calls(s, key, plain, wallet, lacking).refused(400, c.missing)
-					c.calls(s, key, plain, wallet, over(object{"verifyOnly": true}, lacking)).refused(400, c.missing)
-					if got := s.balance(wallet); got != "" {
+					c.calls(s, key, plain, wallet, lacking).Refused(400, c.missing)
+					c.calls(s, key, plain, wallet, apptest.Over(object{"verifyOnly": true}, lacking)).Refused(400, c.missing)
+					if got := s.Balance(wallet); got != "" {
 						t.Errorf("%s: refused, and paid %s", c.kind, got)
 					}
 				}
 				if c.prepare != nil {
 					c.prepare(s, db, plain, wallet)
 				}
-				c.calls(s, key, plain, wallet, object{"verifyOnly": true}).ok()
-				if got := s.balance(wallet); got != "" {
+				c.calls(s, key, plain, wallet, object{"verifyOnly": true}).OK()
+				if got := s.Balance(wallet); got != "" {
 					t.Errorf("%s: asking only paid %s", c.kind, got)
 				}
 				for day, want := range []string{"10", "20"} {
-					c.calls(s, key, plain, wallet, nil).ok()
+					c.calls(s, key, plain, wallet, nil).OK()
 					again := c.calls(s, key, plain, wallet, nil)
-					if o := again.refused(400, paidAlready); o["rewarded"] != true {
-						t.Errorf("%s: %s", c.kind, again.body)
+					if o := again.Refused(400, apptest.PaidAlready); o["rewarded"] != true {
+						t.Errorf("%s: %s", c.kind, again.Body)
 					}
-					if got := s.balance(wallet); got != want {
+					if got := s.Balance(wallet); got != want {
 						t.Errorf("%s, day %d: %s, want %s", c.kind, day+1, got, want)
 					}
-					s.clock.advance(24 * time.Hour)
+					s.Clock.Advance(24 * time.Hour)
 				}
 			}
 			c.ranges(t, s, db)
 			c.limits(t, s)
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
 // ranges: a range pays by tracked progress, of external_rule by rangeValue too.
-func (c typeCase) ranges(t *testing.T, s *server, db database) {
+func (c typeCase) ranges(t *testing.T, s *apptest.Server, db apptest.Database) {
 	t.Helper()
 	tiers := object{
 		"range": []object{
@@ -185,21 +193,21 @@ func (c typeCase) ranges(t *testing.T, s *server, db database) {
 		if c.prepare != nil {
 			c.prepare(s, db, rule, wallet)
 		}
-		s.progress(rule, wallet, object{"progress": []any{9.999999, 10, 30, 1000}[i]}).ok()
+		s.Progress(rule, wallet, object{"progress": []any{9.999999, 10, 30, 1000}[i]}).OK()
 		a := c.calls(s, s.WebsiteAPIKey, rule, wallet, nil)
 		if want == "" {
-			a.refused(400, "Quest not achieved, please try again.")
+			a.Refused(400, "Quest not achieved, please try again.")
 		} else {
-			a.ok()
+			a.OK()
 		}
-		if got := s.balance(wallet); got != want {
+		if got := s.Balance(wallet); got != want {
 			t.Errorf("%s, tier %d: %q, want %q", c.kind, i, got, want)
 		}
 	}
 }
 
 // limits: only external_rule has a maximum per interval; its last reward is cut.
-func (c typeCase) limits(t *testing.T, s *server) {
+func (c typeCase) limits(t *testing.T, s *apptest.Server) {
 	t.Helper()
 	capped := object{
 		"name":                 "A " + c.kind,
@@ -210,16 +218,16 @@ func (c typeCase) limits(t *testing.T, s *server) {
 		"maxAmountPerInterval": 15,
 	}
 	if c.kind != "external_rule" {
-		s.post("/api/loyalty/rules", capped).
-			refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
+		s.Post("/api/loyalty/rules", capped).
+			Refused(400, "maxAmountInterval is for smart_contract_event, external_rule and stratus_function only")
 		return
 	}
-	rule := s.post("/api/loyalty/rules", capped).ok()["id"].(string)
+	rule := s.Post("/api/loyalty/rules", capped).OK()["id"].(string)
 	for _, want := range []string{"10", "15"} {
-		c.calls(s, s.WebsiteAPIKey, rule, "capped", nil).ok()
-		if got := s.balance("capped"); got != want {
+		c.calls(s, s.WebsiteAPIKey, rule, "capped", nil).OK()
+		if got := s.Balance("capped"); got != want {
 			t.Errorf("capped: %s, want %s", got, want)
 		}
 	}
-	c.calls(s, s.WebsiteAPIKey, rule, "capped", nil).refused(400, paidAlready)
+	c.calls(s, s.WebsiteAPIKey, rule, "capped", nil).Refused(400, apptest.PaidAlready)
 }

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel"
+	"laurel/internal/dev/apptest"
 	"laurel/internal/rules/schema"
 )
 
@@ -22,13 +23,13 @@ type hurdle struct {
 	rule          object // properties that put it up
 	body          object // what the call says
 	clear         object // properties that take it down
-	without       func(s *server, rule string)
+	without       func(s *apptest.Server, rule string)
 }
 
 // hurdles returns every reason of contract 5.1 that a rule of the type can meet with at once, in the contract's order.
 func hurdles(kind string) []hurdle {
 	meta := object{"isRestrictedToNewUsers": true, "range": []object{{"startRange": 500, "endRange": 600, "amount": 5}}}
-	whole := over(meta)
+	whole := apptest.Over(meta)
 	list := []hurdle{
 		{name: "2 body", message: "Invalid request", body: object{"rangeValue": "much"}},
 		{name: "2 user", message: "userId or walletAddress is required", body: object{"walletAddress": nil}},
@@ -43,7 +44,7 @@ func hurdles(kind string) []hurdle {
 	switch kind {
 	case "code_entry":
 		whole["promoCode"] = "open"
-		last = hurdle{name: "12 code", message: wrongCode, body: object{"verificationCode": "shut"}}
+		last = hurdle{name: "12 code", message: apptest.WrongCode, body: object{"verificationCode": "shut"}}
 	case "text_input":
 		whole["verificationTextMinimumLength"] = 5
 		last = hurdle{name: "12 text", message: "Invalid Verification, try again", body: object{"verificationCode": "shut"}}
@@ -53,7 +54,7 @@ func hurdles(kind string) []hurdle {
 		last = hurdle{
 			name:    "12 choice",
 			message: "Invalid choice selected",
-			body:    object{"loyaltyQuestionChoiceId": unknownID},
+			body:    object{"loyaltyQuestionChoiceId": apptest.UnknownID},
 		}
 	case "check_in":
 		last = hurdle{
@@ -75,9 +76,9 @@ func hurdles(kind string) []hurdle {
 		)
 	}
 	list[0].rule = object{"metadata": whole} // unless the rule is not to be set up yet
-	open := over(whole)
+	open := apptest.Over(whole)
 	delete(open, "isRestrictedToNewUsers")
-	free := over(open)
+	free := apptest.Over(open)
 	delete(free, "range")
 	list = append(
 		list,
@@ -90,28 +91,28 @@ func hurdles(kind string) []hurdle {
 		hurdle{
 			name:    "6 expired",
 			message: "Loyalty rule has expired",
-			without: func(s *server, _ string) { s.clock.set(noon.Add(28 * time.Hour)) },
+			without: func(s *apptest.Server, _ string) { s.Clock.Set(apptest.Noon.Add(28 * time.Hour)) },
 		},
-		hurdle{name: "7 blocked", message: "Access restricted. Your account is blocked.", without: func(s *server, _ string) {
-			s.post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": false}).ok()
+		hurdle{name: "7 blocked", message: "Access restricted. Your account is blocked.", without: func(s *apptest.Server, _ string) {
+			s.Post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": false}).OK()
 		}},
 		hurdle{name: "8 not new", message: "this quest is only available for new users", clear: object{"metadata": open}},
-		hurdle{name: "9 required", message: locked, without: func(s *server, _ string) {
-			for _, r := range s.get("/api/loyalty/rules").data() {
+		hurdle{name: "9 required", message: apptest.Locked, without: func(s *apptest.Server, _ string) {
+			for _, r := range s.Get("/api/loyalty/rules").Data() {
 				if r["isRequired"] == true {
-					s.complete(r["id"].(string), object{"walletAddress": "w"}).ok()
+					s.Complete(r["id"].(string), object{"walletAddress": "w"}).OK()
 				}
 			}
 		}},
 		hurdle{
 			name:    "10 rewarded",
 			message: "You have already been rewarded",
-			without: func(s *server, _ string) { s.clock.set(noon.Add(36 * time.Hour)) },
+			without: func(s *apptest.Server, _ string) { s.Clock.Set(apptest.Noon.Add(36 * time.Hour)) },
 		},
 		hurdle{
 			name:    "11 progress",
 			message: "Quest not completed",
-			without: func(s *server, rule string) { s.progress(rule, "w", object{"progress": 100}).ok() },
+			without: func(s *apptest.Server, rule string) { s.Progress(rule, "w", object{"progress": 100}).OK() },
 		},
 	)
 	if last.name != "" {
@@ -128,48 +129,48 @@ func hurdles(kind string) []hurdle {
 // reason after the other away: each time the next one answers.
 func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, kind := range []string{"check_in", "code_entry", "text_input", "link_click", "bonus", "quiz"} {
-			s := &server{Program: s.program(kind), t: t, app: s.app, http: s.http, clock: s.clock}
-			s.clock.set(noon)
+			s := &apptest.Server{Program: s.NewProgram(kind), T: t, App: s.App, HTTP: s.HTTP, Clock: s.Clock}
+			s.Clock.Set(apptest.Noon)
 			all := hurdles(kind)
 			ready := object{"name": "R", "interval": "daily"}
 			if kind == "code_entry" || kind == "link_click" {
 				ready["metadata"] = object{"promoCode": "open", "link": "https://a.example", "timeDelayToVerifySeconds": 0}
 			}
-			rule := s.rule(kind, ready)
-			s.post("/api/users/metadatas", object{"walletAddress": "w"}).ok()
+			rule := s.Rule(kind, ready)
+			s.Post("/api/users/metadatas", object{"walletAddress": "w"}).OK()
 			good := object{"walletAddress": "w", "verificationCode": "open sesame"}
 			if kind == "code_entry" {
 				good["verificationCode"] = "open"
 			}
 			if kind == "quiz" {
-				good["loyaltyQuestionChoiceId"] = s.question(rule, nil).choices["b"]
+				good["loyaltyQuestionChoiceId"] = s.Question(rule, nil).Choices["b"]
 			}
-			s.clock.set(noon.Add(27 * time.Hour)) // the window that is paid is the one in which the walk begins
-			s.complete(rule, good).ok()
-			s.jobs()
-			s.progress(rule, "w", object{"progress": 99}).ok()
-			s.rule("check_in", object{"isRequired": true})
-			s.post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": true}).ok()
-			s.update(rule, object{"trackProgress": true, "endTime": "2026-03-02T00:00:00Z"})
-			body := over(good)
+			s.Clock.Set(apptest.Noon.Add(27 * time.Hour)) // the window that is paid is the one in which the walk begins
+			s.Complete(rule, good).OK()
+			s.Jobs()
+			s.Progress(rule, "w", object{"progress": 99}).OK()
+			s.Rule("check_in", object{"isRequired": true})
+			s.Post("/api/users/metadatas", object{"walletAddress": "w", "isBlocked": true}).OK()
+			s.Update(rule, object{"trackProgress": true, "endTime": "2026-03-02T00:00:00Z"})
+			body := apptest.Over(good)
 			for _, h := range all {
-				s.update(rule, over(h.rule))
-				body = over(body, h.body)
+				s.Update(rule, apptest.Over(h.rule))
+				body = apptest.Over(body, h.body)
 			}
 			for i, h := range all {
 				switch h.name {
 				case "none":
-					if a := s.complete(rule, body); a.status != 200 {
-						t.Errorf("%s, nothing left: %d %s", kind, a.status, a.body)
+					if a := s.Complete(rule, body); a.Status != 200 {
+						t.Errorf("%s, nothing left: %d %s", kind, a.Status, a.Body)
 					}
 					continue
 				case "6 expired":
-					s.update(rule, object{"startTime": "2026-01-15T14:00:00Z", "endTime": "2026-01-15T14:30:00Z"})
+					s.Update(rule, object{"startTime": "2026-01-15T14:00:00Z", "endTime": "2026-01-15T14:30:00Z"})
 				}
-				if a := s.complete(rule, body); a.status != 400 || a.json()["message"] != h.message {
-					t.Errorf("%s, %s (%d): %d %s, want %q", kind, h.name, i, a.status, a.body, h.message)
+				if a := s.Complete(rule, body); a.Status != 400 || a.JSON()["message"] != h.message {
+					t.Errorf("%s, %s (%d): %d %s, want %q", kind, h.name, i, a.Status, a.Body, h.message)
 				}
 				for name := range h.body {
 					delete(body, name)
@@ -178,10 +179,10 @@ func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 					}
 				}
 				if h.name == "6 expired" {
-					s.update(rule, object{"endTime": nil})
+					s.Update(rule, object{"endTime": nil})
 					continue
 				}
-				s.update(rule, over(h.clear))
+				s.Update(rule, apptest.Over(h.clear))
 				if h.without != nil {
 					h.without(s, rule)
 				}
@@ -192,13 +193,13 @@ func TestRefusalsComeInTheContractsOrder(t *testing.T) {
 
 func TestTiersAreChosenByValueOrProgress(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		tiers := []object{
 			{"startRange": 50, "endRange": "99.5", "amount": "7.5"},
 			{"startRange": 10, "endRange": 20, "amount": 1},
 			{"startRange": 100, "endRange": 200},
 		}
-		rule := s.rule(
+		rule := s.Rule(
 			"external_rule",
 			object{
 				"interval":     "unlimited",
@@ -209,55 +210,55 @@ func TestTiersAreChosenByValueOrProgress(t *testing.T) {
 		for value, want := range map[string]string{"9.999999": "", "0": "", "10": "1", "20": "1", "30": "1", "50": "7.5", "99.5": "7.5", "99.6": "7.5", "100": "0",
 			"200": "0", "100000": "0"} {
 			wallet, byProgress := "v"+value, "p"+value
-			s.progress(rule, byProgress, object{"progress": value}).ok()
+			s.Progress(rule, byProgress, object{"progress": value}).OK()
 			for _, body := range []object{{"walletAddress": wallet, "rangeValue": value}, {"walletAddress": byProgress}} {
-				if a := s.complete(rule, body); want == "" {
-					a.refused(400, "Quest not achieved, please try again.")
+				if a := s.Complete(rule, body); want == "" {
+					a.Refused(400, "Quest not achieved, please try again.")
 				} else {
-					a.ok()
+					a.OK()
 				}
-				if got := s.balance(body["walletAddress"].(string)); got != want {
+				if got := s.Balance(body["walletAddress"].(string)); got != want {
 					t.Errorf("%v of %s paid %q, want %q", body, value, got, want)
 				}
 			}
 		}
-		s.complete(rule, object{"walletAddress": "negative", "rangeValue": -1}).
-			refused(400, "Quest not achieved, please try again.")
-		s.complete(rule, object{"walletAddress": "exact", "rangeValue": 60, "amount": 3}).ok() // the override wins
-		entry := s.get("/api/loyalty/transaction_entries?walletAddress=v99.6").data()[0]
-		if got := entry["metadata"].(object)["rangeStart"]; got != jsonNumber("50") {
+		s.Complete(rule, object{"walletAddress": "negative", "rangeValue": -1}).
+			Refused(400, "Quest not achieved, please try again.")
+		s.Complete(rule, object{"walletAddress": "exact", "rangeValue": 60, "amount": 3}).OK() // the override wins
+		entry := s.Get("/api/loyalty/transaction_entries?walletAddress=v99.6").Data()[0]
+		if got := entry["metadata"].(object)["rangeStart"]; got != apptest.JSONNumber("50") {
 			t.Errorf("metadata tells rangeStart %v", got)
 		}
-		ignored := s.rule("check_in", object{"metadata": object{"range": tiers}})
+		ignored := s.Rule("check_in", object{"metadata": object{"range": tiers}})
 		// external_rule only
-		s.complete(ignored, object{"walletAddress": "w", "rangeValue": 60}).
-			refused(400, "Quest not achieved, please try again.")
+		s.Complete(ignored, object{"walletAddress": "w", "rangeValue": 60}).
+			Refused(400, "Quest not achieved, please try again.")
 	})
 }
 
 func TestAClaimThatResetsProgressPaysAgainAfterNewProgress(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		tiers := []object{{"startRange": 0, "endRange": 50, "amount": 4}, {"startRange": 51, "endRange": 60, "amount": 10}}
-		rule := s.rule(
+		rule := s.Rule(
 			"external_rule",
 			object{"progressType": "counter", "trackProgress": true, "maxAmountInterval": "daily", "maxAmountPerInterval": 25,
 				"metadata": object{"range": tiers, "resetProgressOnClaim": true}},
 		)
 		user := object{"walletAddress": "w"}
 		for i, paid := range []string{"10", "20", "25"} { // the cap is not reset
-			s.complete(rule, user).refused(400, "Quest not completed")
-			s.progress(rule, "w", object{"incProgress": 60 + i}).ok()
-			s.complete(rule, user).ok()
-			if list := s.get("/api/loyalty/rule_statuses?walletAddress=w").data(); len(list) != 0 || s.balance("w") != paid {
-				t.Errorf("after claim %d: statuses %v, balance %s, want %s", i+1, list, s.balance("w"), paid)
+			s.Complete(rule, user).Refused(400, "Quest not completed")
+			s.Progress(rule, "w", object{"incProgress": 60 + i}).OK()
+			s.Complete(rule, user).OK()
+			if list := s.Get("/api/loyalty/rule_statuses?walletAddress=w").Data(); len(list) != 0 || s.Balance("w") != paid {
+				t.Errorf("after claim %d: statuses %v, balance %s, want %s", i+1, list, s.Balance("w"), paid)
 			}
 		}
-		s.progress(rule, "w", object{"progress": 60}).ok()
-		s.complete(rule, user).refused(400, "You have already been rewarded")
-		s.clock.advance(24 * time.Hour)
-		s.complete(rule, user).ok()
-		s.sound()
+		s.Progress(rule, "w", object{"progress": 60}).OK()
+		s.Complete(rule, user).Refused(400, "You have already been rewarded")
+		s.Clock.Advance(24 * time.Hour)
+		s.Complete(rule, user).OK()
+		s.Sound()
 	})
 }
 
@@ -265,7 +266,7 @@ func TestAClaimThatResetsProgressPaysAgainAfterNewProgress(t *testing.T) {
 // makes: a window pays once, a cap holds, and nothing is paid before there was enough progress.
 func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		runs := 0
 		rapid.Check(t, func(r *rapid.T) {
 			runs++
@@ -282,22 +283,22 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 				}
 				most = 3
 			}
-			rule, wallet := s.rule("external_rule", properties), fmt.Sprint("w", runs)
+			rule, wallet := s.Rule("external_rule", properties), fmt.Sprint("w", runs)
 			var answered, paid atomic.Int64
 			var wg sync.WaitGroup
 			for i := range 6 {
 				wg.Go(func() {
-					a := s.complete(rule, object{"walletAddress": wallet})
-					if a.status != 200 {
-						if message := a.json()["message"]; message != "You have already been rewarded" &&
+					a := s.Complete(rule, object{"walletAddress": wallet})
+					if a.Status != 200 {
+						if message := a.JSON()["message"]; message != "You have already been rewarded" &&
 							(!tracked || message != "Quest not completed") {
-							t.Errorf("%d %s", a.status, a.body)
+							t.Errorf("%d %s", a.Status, a.Body)
 						}
 						return
 					}
 					answered.Add(1)
 					v, err := laurel.ParseAmount(
-						a.json()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number).String(),
+						a.JSON()["data"].(object)["rewards"].([]any)[0].(object)["amount"].(json.Number).String(),
 					)
 					if err != nil {
 						t.Error(err)
@@ -305,7 +306,7 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 					paid.Add(int64(v))
 				})
 				if i < len(steps) {
-					wg.Go(func() { s.progress(rule, wallet, object{"incProgress": steps[i]}).ok() })
+					wg.Go(func() { s.Progress(rule, wallet, object{"incProgress": steps[i]}).OK() })
 				}
 				change := object{"name": fmt.Sprint("n", i), "amount": 10 + i}
 				switch { // all within one hour, so no change of the period opens anything
@@ -318,7 +319,7 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 					change["metadata"] = object{"customIntervalSeconds": 600}
 				}
 				if i%2 == 0 {
-					wg.Go(func() { s.update(rule, change) })
+					wg.Go(func() { s.Update(rule, change) })
 				}
 			}
 			wg.Wait()
@@ -327,7 +328,7 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 				sum += n
 			}
 			got := laurel.Amount(0)
-			if text := s.balance(wallet); text != "" {
+			if text := s.Balance(wallet); text != "" {
 				v, err := laurel.ParseAmount(text)
 				if err != nil {
 					r.Fatal(err)
@@ -345,7 +346,7 @@ func TestNoOrderOfWritesPaysTwice(t *testing.T) {
 				r.Fatal("nothing was paid")
 			}
 		})
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -358,13 +359,13 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 		amount     int
 		keyed      bool
 	}
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		runs := 0
 		rapid.Check(t, func(r *rapid.T) {
 			runs++
 			wallet := fmt.Sprint("w", runs)
 			interval, capInterval := "daily", "weekly"
-			rule := s.rule(
+			rule := s.Rule(
 				"external_rule",
 				object{"amount": 10, "interval": interval, "maxAmountInterval": capInterval, "maxAmountPerInterval": 25},
 			)
@@ -375,20 +376,20 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 				case 0:
 					interval = rapid.SampledFrom([]string{"hourly", "daily", "weekly", "monthly", "once", "unlimited"}).
 						Draw(r, "interval")
-					s.update(rule, object{"interval": interval})
+					s.Update(rule, object{"interval": interval})
 				case 1:
 					capInterval = rapid.SampledFrom([]string{"daily", "weekly", "monthly", "lifetime"}).Draw(r, "cap")
-					s.update(rule, object{"maxAmountInterval": capInterval})
+					s.Update(rule, object{"maxAmountInterval": capInterval})
 				case 2:
-					s.clock.advance(time.Duration(rapid.Int64Range(-2*3600, 10*24*3600).Draw(r, "seconds")) * time.Second)
+					s.Clock.Advance(time.Duration(rapid.Int64Range(-2*3600, 10*24*3600).Draw(r, "seconds")) * time.Second)
 				}
 				body, keyed := object{"walletAddress": wallet}, rapid.IntRange(0, 3).Draw(r, "keyed") == 0
 				if keyed {
 					body["idempotencyKey"] = fmt.Sprint("k", runs, "-", step)
 				}
 				// far from every border, since each call takes a moment
-				now := s.clock.Now().Truncate(time.Minute).Add(30 * time.Second)
-				s.clock.set(now)
+				now := s.Clock.Now().Truncate(time.Minute).Add(30 * time.Second)
+				s.Clock.Set(now)
 				if now.After(latest) {
 					latest = now
 				}
@@ -403,12 +404,12 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 					key := schema.WindowKey(interval, p.window)
 					closed = closed || !keyed && !p.keyed && key != "" && key == schema.WindowKey(interval, window)
 				}
-				a, want := s.complete(rule, body), 200
+				a, want := s.Complete(rule, body), 200
 				if closed || left <= 0 {
 					want = 400
 				}
-				if a.status != want {
-					r.Fatalf("%s, cap %s, at %s after %v: %d %s", interval, capInterval, now, paid, a.status, a.body)
+				if a.Status != want {
+					r.Fatalf("%s, cap %s, at %s after %v: %d %s", interval, capInterval, now, paid, a.Status, a.Body)
 				}
 				if want == 200 {
 					paid = append(paid, payment{latest, window, min(10, left), keyed})
@@ -421,30 +422,30 @@ func TestChangedPeriodsOpenNothing(t *testing.T) {
 			for _, p := range paid {
 				total += p.amount
 			}
-			if got := s.balance(wallet); total > 0 && got != fmt.Sprint(total) {
+			if got := s.Balance(wallet); total > 0 && got != fmt.Sprint(total) {
 				r.Fatalf("balance %s, want %d", got, total)
 			}
 		})
-		s.sound()
+		s.Sound()
 	})
 }
 
 // TestALongCodeOpensItsWindow redeems a shared code longer than an index takes.
 func TestALongCodeOpensItsWindow(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		random := make([]byte, 4000)
 		if _, err := rand.Read(random); err != nil { // nothing that a database could compress
 			t.Fatal(err)
 		}
 		code := hex.EncodeToString(random)
-		rule := s.rule(
+		rule := s.Rule(
 			"code_entry",
 			object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": code, "allowMultipleRedemptions": true}},
 		)
-		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).ok()
-		s.complete(rule, object{"walletAddress": "a", "verificationCode": code}).
-			refused(400, "You have already been rewarded")
+		s.Complete(rule, object{"walletAddress": "a", "verificationCode": code}).OK()
+		s.Complete(rule, object{"walletAddress": "a", "verificationCode": code}).
+			Refused(400, "You have already been rewarded")
 	})
 }
 
@@ -452,25 +453,27 @@ func TestALongCodeOpensItsWindow(t *testing.T) {
 // count the other way.
 func TestACodeStaysUsedWhenItsRuleCountsOtherwise(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, byCode := range []bool{false, true} {
-			rule := s.rule(
+			rule := s.Rule(
 				"code_entry",
 				object{"amount": 10, "interval": "daily", "metadata": object{"promoCode": "A", "allowMultipleRedemptions": byCode}},
 			)
 			wallet := fmt.Sprint("w", byCode)
-			enter := func() answer { return s.complete(rule, object{"walletAddress": wallet, "verificationCode": "A"}) }
-			enter().ok()
-			s.update(rule, object{"metadata": object{"promoCode": "A", "allowMultipleRedemptions": !byCode}})
-			enter().refused(400, "You have already been rewarded")
-			s.clock.advance(24 * time.Hour)
+			enter := func() apptest.Answer {
+				return s.Complete(rule, object{"walletAddress": wallet, "verificationCode": "A"})
+			}
+			enter().OK()
+			s.Update(rule, object{"metadata": object{"promoCode": "A", "allowMultipleRedemptions": !byCode}})
+			enter().Refused(400, "You have already been rewarded")
+			s.Clock.Advance(24 * time.Hour)
 			if byCode { // it counts days by now
-				enter().ok()
+				enter().OK()
 			} else {
-				enter().refused(400, "You have already been rewarded")
+				enter().Refused(400, "You have already been rewarded")
 			}
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -478,26 +481,26 @@ func TestACodeStaysUsedWhenItsRuleCountsOtherwise(t *testing.T) {
 // and again.
 func TestCapsDoNotGrowByJoiningAndLeaving(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule(
 			"external_rule",
 			object{"amount": 10, "interval": "unlimited", "maxAmountInterval": "lifetime", "maxAmountPerInterval": 30},
 		)
-		s.complete(rule, object{"walletAddress": "a"}).ok()
-		s.complete(rule, object{"walletAddress": "b"}).ok()
+		s.Complete(rule, object{"walletAddress": "a"}).OK()
+		s.Complete(rule, object{"walletAddress": "b"}).OK()
 		for range 4 {
 			for _, wallet := range []string{"a", "b"} {
-				s.post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "g"}).ok()
+				s.Post("/api/users/metadatas", object{"walletAddress": wallet, "userGroupExternalIdentifier": "g"}).OK()
 			}
-			s.post("/api/users/metadatas", object{"walletAddress": "a", "userGroupExternalIdentifier": nil}).ok()
+			s.Post("/api/users/metadatas", object{"walletAddress": "a", "userGroupExternalIdentifier": nil}).OK()
 		}
 		// b is alone in the group: each was paid 10 of 30.
 		for _, wallet := range []string{"a", "b"} {
-			s.complete(rule, object{"walletAddress": wallet}).ok()
-			s.complete(rule, object{"walletAddress": wallet}).ok()
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
+			s.Complete(rule, object{"walletAddress": wallet}).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).OK()
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "You have already been rewarded")
 		}
-		s.sound()
+		s.Sound()
 	})
 }
 
@@ -505,8 +508,8 @@ func TestCapsDoNotGrowByJoiningAndLeaving(t *testing.T) {
 // again and again.
 func TestACrowdOnARuleDoesNotKeepItFromBeingChanged(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("external_rule", object{"amount": 1, "interval": "unlimited"})
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("external_rule", object{"amount": 1, "interval": "unlimited"})
 		done := make(chan struct{})
 		var crowd sync.WaitGroup
 		for i := range 32 {
@@ -516,16 +519,16 @@ func TestACrowdOnARuleDoesNotKeepItFromBeingChanged(t *testing.T) {
 					case <-done:
 						return
 					default:
-						s.complete(rule, object{"walletAddress": fmt.Sprint("w", i)}).ok()
+						s.Complete(rule, object{"walletAddress": fmt.Sprint("w", i)}).OK()
 					}
 				}
 			})
 		}
 		for i := range 10 {
-			s.update(rule, object{"amount": i + 1})
+			s.Update(rule, object{"amount": i + 1})
 		}
 		close(done)
 		crowd.Wait()
-		s.sound()
+		s.Sound()
 	})
 }

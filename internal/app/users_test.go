@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-const metadatasPath = "/api/users/metadatas"
+	"laurel/internal/dev/apptest"
+)
 
 // profile is every property that a caller may write, with a value (contract 3.5). Groups and block marks have tests of
 // their own.
@@ -60,15 +60,15 @@ var hidden = []string{"emailAddress", "phoneNumber", "blockStatusReason", "sybil
 
 func TestMetadataIsKeptInFullAndHiddenFromOtherKeys(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		body := profile()
-		body["walletAddress"] = alice
-		written := s.post(metadatasPath, body).ok()
-		token := s.post("/api/users/tokens", object{"walletAddress": alice}).ok()["token"].(string)
-		query := "/api/users?walletAddress=" + alice
+		body["walletAddress"] = apptest.Alice
+		written := s.Post(apptest.MetadatasPath, body).OK()
+		token := s.Post("/api/users/tokens", object{"walletAddress": apptest.Alice}).OK()["token"].(string)
+		query := "/api/users?walletAddress=" + apptest.Alice
 		for name, got := range map[string]object{
-			"answer": written, "O": listedProfile(s.call(s.OrganizationAPIKey, "GET", query, nil)), "W": listedProfile(s.get(query)),
-			"R": listedProfile(s.call(s.ReadOnlyAPIKey, "GET", query, nil)), "C": listedProfile(s.call(s.ClientAPIKey, "GET", query, nil, "Authorization", "Bearer "+token)),
+			"answer": written, "O": listedProfile(s.Call(s.OrganizationAPIKey, "GET", query, nil)), "W": listedProfile(s.Get(query)),
+			"R": listedProfile(s.Call(s.ReadOnlyAPIKey, "GET", query, nil)), "C": listedProfile(s.Call(s.ClientAPIKey, "GET", query, nil, "Authorization", "Bearer "+token)),
 		} {
 			for field, want := range profile() {
 				secret := name == "R" || name == "C"
@@ -87,16 +87,16 @@ func TestMetadataIsKeptInFullAndHiddenFromOtherKeys(t *testing.T) {
 					t.Errorf("%s: %s is %v, want null", name, field, value)
 				}
 			}
-			if got["user"].(object)["walletAddress"] != alice || got["microblogVerifiedAccount"] != false || got["id"] == nil ||
+			if got["user"].(object)["walletAddress"] != apptest.Alice || got["microblogVerifiedAccount"] != false || got["id"] == nil ||
 				got["websiteId"] != s.WebsiteID.String() {
 				t.Errorf("%s: %v", name, got)
 			}
 		}
 		// Absent keeps, null clears, a value replaces.
 		userID := written["userId"].(string)
-		s.post(metadatasPath, object{"userId": userID, "displayName": "Alicia", "bio": nil, "microblogFollowersCount": 0, "location": ""}).
-			ok()
-		got := listedProfile(s.get(query))
+		s.Post(apptest.MetadatasPath, object{"userId": userID, "displayName": "Alicia", "bio": nil, "microblogFollowersCount": 0, "location": ""}).
+			OK()
+		got := listedProfile(s.Get(query))
 		for field, want := range profile() {
 			switch field {
 			case "displayName":
@@ -118,31 +118,31 @@ func TestMetadataIsKeptInFullAndHiddenFromOtherKeys(t *testing.T) {
 				all[field] = nil
 			}
 		}
-		cleared := s.post(metadatasPath, all).ok()
+		cleared := s.Post(apptest.MetadatasPath, all).OK()
 		for field := range all {
 			if field != "userId" && cleared[field] != nil {
 				t.Errorf("%s is not cleared: %v", field, cleared[field])
 			}
 		}
-		if n := s.count("/api/users"); n != 1 {
+		if n := s.Count("/api/users"); n != 1 {
 			t.Errorf("%d users", n)
 		}
 	})
 }
 
 // listedProfile returns the metadata of the one listed user.
-func listedProfile(a answer) object {
-	a.t.Helper()
-	list := a.data()
+func listedProfile(a apptest.Answer) object {
+	a.T.Helper()
+	list := a.Data()
 	if len(list) != 1 || len(list[0]["userMetadata"].([]any)) != 1 {
-		a.t.Fatalf("users: %s", a.body)
+		a.T.Fatalf("users: %s", a.Body)
 	}
 	return list[0]["userMetadata"].([]any)[0].(object)
 }
 
 func TestBadMetadataIsRefused(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for name, c := range map[string]struct {
 			change  object
 			message string
@@ -167,28 +167,31 @@ func TestBadMetadataIsRefused(t *testing.T) {
 			"e-mail without domain": {object{"emailAddress": "alice"}, "emailAddress must be a valid email address"},
 			"e-mail with a name":    {object{"emailAddress": "Alice <alice@example.com>"}, "emailAddress must be a valid email address"},
 		} {
-			body := object{"walletAddress": alice}
+			body := object{"walletAddress": apptest.Alice}
 			for k, v := range c.change {
 				body[k] = v
 			}
-			if got := s.post(metadatasPath, body); got.status != 400 || got.json()["message"] != c.message {
-				t.Errorf("%s: %d %s", name, got.status, got.body)
+			if got := s.Post(apptest.MetadatasPath, body); got.Status != 400 || got.JSON()["message"] != c.message {
+				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		s.post(metadatasPath, object{"userId": nobody}).refused(404, "User not found")
-		s.post(metadatasPath, object{"walletAddress": alice, "userGroupId": nobody}).refused(404, "User group not found")
-		s.post(metadatasPath, object{"walletAddress": alice, "websiteId": nobody}).
-			refused(403, "API key does not have access to this website")
-		s.post(metadatasPath, strings.Repeat(" ", 1<<20)+"{}").refused(413, "Request body too large")
-		s.post(metadatasPath, object{"walletAddress": wallet(1), "chatServerUserId": "C1"}).ok()
-		if got := s.post(
-			metadatasPath,
-			object{"walletAddress": alice, "chatServerUserId": "c1"},
-		); got.status != 400 ||
-			!strings.HasSuffix(got.json()["message"].(string), " account is already connected to another user") {
-			t.Errorf("a held account: %d %s", got.status, got.body)
+		s.Post(apptest.MetadatasPath, object{"userId": apptest.Nobody}).Refused(404, "User not found")
+		s.Post(
+			apptest.MetadatasPath,
+			object{"walletAddress": apptest.Alice, "userGroupId": apptest.Nobody},
+		).Refused(404, "User group not found")
+		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Alice, "websiteId": apptest.Nobody}).
+			Refused(403, "API key does not have access to this website")
+		s.Post(apptest.MetadatasPath, strings.Repeat(" ", 1<<20)+"{}").Refused(413, "Request body too large")
+		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Wallet(1), "chatServerUserId": "C1"}).OK()
+		if got := s.Post(
+			apptest.MetadatasPath,
+			object{"walletAddress": apptest.Alice, "chatServerUserId": "c1"},
+		); got.Status != 400 ||
+			!strings.HasSuffix(got.JSON()["message"].(string), " account is already connected to another user") {
+			t.Errorf("a held account: %d %s", got.Status, got.Body)
 		}
-		if n := s.count("/api/users"); n != 1 {
+		if n := s.Count("/api/users"); n != 1 {
 			t.Errorf("refusals left %d users, want 1", n)
 		}
 	})
@@ -196,13 +199,13 @@ func TestBadMetadataIsRefused(t *testing.T) {
 
 func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		body := profile()
-		body["walletAddress"], body["userGroupExternalIdentifier"] = alice, "family"
-		m := s.post(metadatasPath, body).ok()
-		s.transact(points(wallet(2), 1)).ok()
+		body["walletAddress"], body["userGroupExternalIdentifier"] = apptest.Alice, "family"
+		m := s.Post(apptest.MetadatasPath, body).OK()
+		s.Transact(apptest.Points(apptest.Wallet(2), 1)).OK()
 		find := func(field, value string) int {
-			return s.count("/api/users?" + field + "=" + strings.ReplaceAll(value, "+", "%2B"))
+			return s.Count("/api/users?" + field + "=" + strings.ReplaceAll(value, "+", "%2B"))
 		}
 		for _, field := range []string{"externalIdentifier", "emailAddress", "microblogUser", "chatServerUser", "messengerUserId", "messengerUsername", "shortVideoUser", "forumPlatformUser",
 			"forumPlatformUserId", "gameStoreUserId", "gameStoreUsername", "codeHostUser", "phoneNumber"} {
@@ -216,25 +219,25 @@ func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 				if field == "emailAddress" || field == "phoneNumber" {
 					status = 403
 				}
-				if got := s.call(
+				if got := s.Call(
 					key,
 					"GET",
 					"/api/users?"+field+"="+strings.ReplaceAll(value, "+", "%2B"),
 					nil,
-				); got.status != status {
-					t.Errorf("%s by a read-only key: %d %s", field, got.status, got.body)
+				); got.Status != status {
+					t.Errorf("%s by a read-only key: %d %s", field, got.Status, got.Body)
 				}
 			}
 		}
-		for query, want := range map[string]int{"userId=" + m["userId"].(string): 1, "walletAddress=" + alice + "," + wallet(2): 2, "address=" + wallet(2): 1, "address=" + alice + "&walletAddress=" + wallet(2): 2,
-			"userGroupId=" + m["userGroupId"].(string): 1, "userGroupExternalIdentifier=family": 1, "userGroupExternalIdentifier=famil": 0, "userId=" + nobody: 0,
-			"userId=" + m["userId"].(string) + "&walletAddress=" + wallet(2): 0, "limit=1": 1, "microblogUser=alice_m&chatServerUser=alice_c": 1, "microblogUser=alice_m&chatServerUser=bob": 0} {
-			if got := s.count("/api/users?" + query); got != want {
+		for query, want := range map[string]int{"userId=" + m["userId"].(string): 1, "walletAddress=" + apptest.Alice + "," + apptest.Wallet(2): 2, "address=" + apptest.Wallet(2): 1, "address=" + apptest.Alice + "&walletAddress=" + apptest.Wallet(2): 2,
+			"userGroupId=" + m["userGroupId"].(string): 1, "userGroupExternalIdentifier=family": 1, "userGroupExternalIdentifier=famil": 0, "userId=" + apptest.Nobody: 0,
+			"userId=" + m["userId"].(string) + "&walletAddress=" + apptest.Wallet(2): 0, "limit=1": 1, "microblogUser=alice_m&chatServerUser=alice_c": 1, "microblogUser=alice_m&chatServerUser=bob": 0} {
+			if got := s.Count("/api/users?" + query); got != want {
 				t.Errorf("%s finds %d, want %d", query, got, want)
 			}
 		}
-		list := s.get("/api/users").data()
-		if list[0]["walletAddress"] != wallet(2) || list[0]["temporaryLoyaltyUser"] != true || list[1]["temporaryLoyaltyUser"] != false || list[0]["isPlatformSuperAdmin"] != false ||
+		list := s.Get("/api/users").Data()
+		if list[0]["walletAddress"] != apptest.Wallet(2) || list[0]["temporaryLoyaltyUser"] != true || list[1]["temporaryLoyaltyUser"] != false || list[0]["isPlatformSuperAdmin"] != false ||
 			list[0]["walletType"] != "evm" ||
 			list[0]["notifications"] != nil ||
 			len(list[0]["referrers"].([]any)) != 0 ||
@@ -242,7 +245,7 @@ func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 			t.Errorf("users, newest first: %v", list)
 		}
 		if _, there := list[0]["delegationsFrom"]; there ||
-			len(s.get("/api/users?includeDelegation=true").data()[0]["delegationsFrom"].([]any)) != 0 {
+			len(s.Get("/api/users?includeDelegation=true").Data()[0]["delegationsFrom"].([]any)) != 0 {
 			t.Error("delegationsFrom is not answered on request only")
 		}
 	})
@@ -250,82 +253,82 @@ func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 
 func TestPublishableKeysReadTheirOwnUserOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ids := map[string]string{}
-		for _, who := range []string{alice, wallet(2)} {
-			ids[who] = s.post(metadatasPath, object{"walletAddress": who, "displayName": who}).ok()["userId"].(string)
-			s.transact(points(who, 5)).ok()
+		for _, who := range []string{apptest.Alice, apptest.Wallet(2)} {
+			ids[who] = s.Post(apptest.MetadatasPath, object{"walletAddress": who, "displayName": who}).OK()["userId"].(string)
+			s.Transact(apptest.Points(who, 5)).OK()
 		}
-		token := s.post("/api/users/tokens", object{"walletAddress": alice}).ok()["token"].(string)
-		read := func(path, token string) answer {
-			return s.call(s.ClientAPIKey, "GET", path, nil, "Authorization", token)
+		token := s.Post("/api/users/tokens", object{"walletAddress": apptest.Alice}).OK()["token"].(string)
+		read := func(path, token string) apptest.Answer {
+			return s.Call(s.ClientAPIKey, "GET", path, nil, "Authorization", token)
 		}
-		for _, path := range []string{"/api/users", entriesPath} {
-			for _, who := range []string{"walletAddress=" + alice, "userId=" + ids[alice], "userId=" + strings.ToUpper(ids[alice])} {
-				if got := read(path+"?"+who, "Bearer "+token).data(); len(got) != 1 {
+		for _, path := range []string{"/api/users", apptest.EntriesPath} {
+			for _, who := range []string{"walletAddress=" + apptest.Alice, "userId=" + ids[apptest.Alice], "userId=" + strings.ToUpper(ids[apptest.Alice])} {
+				if got := read(path+"?"+who, "Bearer "+token).Data(); len(got) != 1 {
 					t.Errorf("%s?%s lists %d", path, who, len(got))
 				}
 				for _, none := range []string{"", token, "Basic " + token, "Bearer ", "Bearer " + token[:len(token)-2], "Bearer x" + token, "Bearer " + strings.Replace(token, ".", "..", 1)} {
-					read(path+"?"+who, none).refused(403, "Member token is required")
+					read(path+"?"+who, none).Refused(403, "Member token is required")
 				}
 			}
-			for _, who := range []string{"walletAddress=" + wallet(2), "userId=" + ids[wallet(2)], "userId=" + nobody, "walletAddress=" + wallet(3)} {
-				read(path+"?"+who, "Bearer "+token).refused(403, "Member token does not belong to this user")
+			for _, who := range []string{"walletAddress=" + apptest.Wallet(2), "userId=" + ids[apptest.Wallet(2)], "userId=" + apptest.Nobody, "walletAddress=" + apptest.Wallet(3)} {
+				read(path+"?"+who, "Bearer "+token).Refused(403, "Member token does not belong to this user")
 			}
-			for _, who := range []string{"", "userId=", "userId=" + ids[alice] + "," + ids[wallet(2)], "walletAddress=" + alice + "&userId=" + ids[wallet(2)], "externalIdentifier=x", "loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()} {
-				read(path+"?"+who, "Bearer "+token).refused(400, "userId or walletAddress is required")
+			for _, who := range []string{"", "userId=", "userId=" + ids[apptest.Alice] + "," + ids[apptest.Wallet(2)], "walletAddress=" + apptest.Alice + "&userId=" + ids[apptest.Wallet(2)], "externalIdentifier=x", "loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()} {
+				read(path+"?"+who, "Bearer "+token).Refused(400, "userId or walletAddress is required")
 			}
 		}
-		read("/api/users?address="+alice, "Bearer "+token).ok()
+		read("/api/users?address="+apptest.Alice, "Bearer "+token).OK()
 	})
 }
 
 func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for name, c := range map[string]struct {
 			body    object
 			message string
 		}{
 			"nobody":           {object{}, "userId or walletAddress is required"},
-			"59 seconds":       {object{"walletAddress": alice, "expiresInSeconds": 59}, "expiresInSeconds must be between 60 and 86400"},
-			"more than a day":  {object{"walletAddress": alice, "expiresInSeconds": 86401}, "expiresInSeconds must be between 60 and 86400"},
-			"0 seconds":        {object{"walletAddress": alice, "expiresInSeconds": 0}, "expiresInSeconds must be between 60 and 86400"},
-			"a negative time":  {object{"walletAddress": alice, "expiresInSeconds": -1}, "expiresInSeconds must be between 60 and 86400"},
-			"an endless time":  {object{"walletAddress": alice, "expiresInSeconds": json.Number("9223372036854775807")}, "expiresInSeconds must be between 60 and 86400"},
-			"a time in text":   {object{"walletAddress": alice, "expiresInSeconds": "60"}, "expiresInSeconds must be an integer"},
+			"59 seconds":       {object{"walletAddress": apptest.Alice, "expiresInSeconds": 59}, "expiresInSeconds must be between 60 and 86400"},
+			"more than a day":  {object{"walletAddress": apptest.Alice, "expiresInSeconds": 86401}, "expiresInSeconds must be between 60 and 86400"},
+			"0 seconds":        {object{"walletAddress": apptest.Alice, "expiresInSeconds": 0}, "expiresInSeconds must be between 60 and 86400"},
+			"a negative time":  {object{"walletAddress": apptest.Alice, "expiresInSeconds": -1}, "expiresInSeconds must be between 60 and 86400"},
+			"an endless time":  {object{"walletAddress": apptest.Alice, "expiresInSeconds": json.Number("9223372036854775807")}, "expiresInSeconds must be between 60 and 86400"},
+			"a time in text":   {object{"walletAddress": apptest.Alice, "expiresInSeconds": "60"}, "expiresInSeconds must be an integer"},
 			"no uuid":          {object{"userId": "alice"}, "userId must be a uuid"},
 			"a numeric wallet": {object{"walletAddress": 5}, "walletAddress must be a string"},
 		} {
-			if got := s.post("/api/users/tokens", c.body); got.status != 400 || got.json()["message"] != c.message {
-				t.Errorf("%s: %d %s", name, got.status, got.body)
+			if got := s.Post("/api/users/tokens", c.body); got.Status != 400 || got.JSON()["message"] != c.message {
+				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		s.post("/api/users/tokens", object{"userId": nobody}).refused(404, "User not found")
-		s.post("/api/users/tokens/revoke", object{"userId": nobody}).refused(404, "User not found")
-		s.post("/api/users/tokens/revoke", nil).refused(400, "userId is required")
-		s.post("/api/users/tokens/revoke", object{"userId": "alice"}).refused(400, "userId must be a uuid")
-		if n := s.count("/api/users"); n != 0 {
+		s.Post("/api/users/tokens", object{"userId": apptest.Nobody}).Refused(404, "User not found")
+		s.Post("/api/users/tokens/revoke", object{"userId": apptest.Nobody}).Refused(404, "User not found")
+		s.Post("/api/users/tokens/revoke", nil).Refused(400, "userId is required")
+		s.Post("/api/users/tokens/revoke", object{"userId": "alice"}).Refused(400, "userId must be a uuid")
+		if n := s.Count("/api/users"); n != 0 {
 			t.Errorf("refusals left %d users", n)
 		}
 
-		s.transact(points(alice, 1)).ok()
+		s.Transact(apptest.Points(apptest.Alice, 1)).OK()
 		issue := func(seconds any) object {
-			return s.post("/api/users/tokens", object{"walletAddress": alice, "expiresInSeconds": seconds}).ok()
+			return s.Post("/api/users/tokens", object{"walletAddress": apptest.Alice, "expiresInSeconds": seconds}).OK()
 		}
 		works := func(token object) bool {
-			return s.call(
+			return s.Call(
 				s.ClientAPIKey,
 				"GET",
-				entriesPath+"?walletAddress="+alice,
+				apptest.EntriesPath+"?walletAddress="+apptest.Alice,
 				nil,
 				"Authorization",
 				"bearer "+token["token"].(string),
-			).status == 200
+			).Status == 200
 		}
-		minute, hour := issue(60), s.post("/api/users/tokens", object{"walletAddress": alice}).ok()
+		minute, hour := issue(60), s.Post("/api/users/tokens", object{"walletAddress": apptest.Alice}).OK()
 		expires, err := time.Parse(time.RFC3339, hour["expiresAt"].(string))
-		if err != nil || expires.Sub(s.clock.Now()).Round(time.Minute) != time.Hour ||
+		if err != nil || expires.Sub(s.Clock.Now()).Round(time.Minute) != time.Hour ||
 			hour["websiteId"] != s.WebsiteID.String() ||
 			hour["userId"] == nil ||
 			len(hour) != 4 {
@@ -334,16 +337,16 @@ func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 		if !works(minute) || !works(hour) {
 			t.Error("fresh tokens do not work")
 		}
-		s.clock.advance(61 * time.Second)
+		s.Clock.Advance(61 * time.Second)
 		if works(minute) || !works(hour) {
 			t.Error("the short token works on, or the long one does not")
 		}
-		s.clock.set(expires)
+		s.Clock.Set(expires)
 		if works(hour) {
 			t.Error("a token works at its end")
 		}
 		day := issue(86400)
-		s.post("/api/users/tokens/revoke", object{"userId": day["userId"]}).ok()
+		s.Post("/api/users/tokens/revoke", object{"userId": day["userId"]}).OK()
 		if works(day) {
 			t.Error("a revoked token works")
 		}
@@ -352,20 +355,20 @@ func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 		}
 		// A token is of one website, and is left out of replays.
 		rival := *s
-		rival.Program = s.program("Rival")
-		rival.transact(points(alice, 1)).ok()
-		foreign := s.call(
+		rival.Program = s.NewProgram("Rival")
+		rival.Transact(apptest.Points(apptest.Alice, 1)).OK()
+		foreign := s.Call(
 			rival.ClientAPIKey,
 			"GET",
-			entriesPath+"?walletAddress="+alice,
+			apptest.EntriesPath+"?walletAddress="+apptest.Alice,
 			nil,
 			"Authorization",
 			"Bearer "+issue(nil)["token"].(string),
 		)
-		foreign.refused(403, "Member token is required")
+		foreign.Refused(403, "Member token is required")
 		for i := range 2 {
-			got := s.call(s.WebsiteAPIKey, "POST", "/api/users/tokens", object{"walletAddress": alice}, "Idempotency-Key", "token").
-				ok()
+			got := s.Call(s.WebsiteAPIKey, "POST", "/api/users/tokens", object{"walletAddress": apptest.Alice}, "Idempotency-Key", "token").
+				OK()
 			if _, there := got["token"]; there != (i == 0) || got["userId"] == nil {
 				t.Errorf("call %d answers %v", i, got)
 			}
@@ -375,16 +378,16 @@ func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 
 func TestConcurrentMetadataOfANewWalletMakesOneUser(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		var wg sync.WaitGroup
 		for i := range 16 {
 			wg.Go(func() {
-				s.post(metadatasPath, object{"walletAddress": alice, fmt.Sprintf("unknown%d", i): 1, "displayName": fmt.Sprint(i), "userGroupExternalIdentifier": "family"}).
-					ok()
+				s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Alice, fmt.Sprintf("unknown%d", i): 1, "displayName": fmt.Sprint(i), "userGroupExternalIdentifier": "family"}).
+					OK()
 			})
 		}
 		wg.Wait()
-		list := s.get("/api/users").data()
+		list := s.Get("/api/users").Data()
 		if len(list) != 1 || len(list[0]["userMetadata"].([]any)) != 1 {
 			t.Fatalf("users: %v", list)
 		}

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"laurel/internal/dev/apptest"
 	"laurel/internal/points/payouts"
 )
 
@@ -67,7 +68,7 @@ var visits = map[string]visit{
 	"GET /api/loyalty/questions":       {keys: "OWRC", cursor: "question"},
 	"POST /api/loyalty/questions": {keys: "OW", body: func(t *tenant) object {
 		return object{
-			"loyaltyRuleId":          t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]}),
+			"loyaltyRuleId":          t.Rule("poll", object{"loyaltyCurrencyId": t.things["currency"]}),
 			"questionText":           "Why?",
 			"loyaltyQuestionAnswers": []any{object{"text": "So"}, object{"text": "No"}},
 		}
@@ -81,7 +82,7 @@ var visits = map[string]visit{
 	}},
 	"GET /api/loyalty/rule_chains": {keys: "OWRC", cursor: "chain"},
 	"POST /api/loyalty/rule_chains": {keys: "OW", body: func(t *tenant) object {
-		locked := t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
+		locked := t.Rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 		return object{
 			"name":              "A chain",
 			"loyaltyRuleId":     locked,
@@ -192,8 +193,8 @@ var idKinds = map[string]string{
 
 // names are the texts by which one tenant could look for another's things, with what the first tenant calls them.
 var names = map[string]string{
-	"walletAddress":               alice,
-	"address":                     alice,
+	"walletAddress":               apptest.Alice,
+	"address":                     apptest.Alice,
 	"userGroupExternalIdentifier": "acme-family",
 	"walletGroupIdentifier":       "acme-wallets",
 	"externalIdentifier":          "acme-1",
@@ -218,7 +219,7 @@ var names = map[string]string{
 
 // tenant is a website with one thing of each kind, and how it calls.
 type tenant struct {
-	*server
+	*apptest.Server
 	things map[string]string // kind → id
 	token  string            // member token of its user, once a publishable key has needed one
 }
@@ -229,10 +230,10 @@ var strangers atomic.Int64
 func (t *tenant) stranger() string { return fmt.Sprintf("0x%040x", 0xfeed0000+strangers.Add(1)) }
 
 // settle fills the server's program with one thing of each kind, called by the given names.
-func settle(s *server, called map[string]string) *tenant {
-	s.t.Helper()
+func settle(s *apptest.Server, called map[string]string) *tenant {
+	s.T.Helper()
 	t := &tenant{
-		server: s,
+		Server: s,
 		things: map[string]string{
 			"organization": s.OrganizationID.String(),
 			"website":      s.WebsiteID.String(),
@@ -243,140 +244,144 @@ func settle(s *server, called map[string]string) *tenant {
 	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress"} {
 		delete(person, name)
 	}
-	written := s.post("/api/users/metadatas", person).ok()
+	written := s.Post("/api/users/metadatas", person).OK()
 	t.things["user"], t.things["group"] = written["userId"].(string), written["userGroupId"].(string)
 	rule := object{
 		"interval":          "unlimited",
 		"loyaltyCurrencyId": t.things["currency"],
 		"collectionAddress": called["collectionAddress"],
 	}
-	t.things["rule"], t.things["check-in"] = s.rule("external_rule", rule), s.rule("check_in", rule)
+	t.things["rule"], t.things["check-in"] = s.Rule("external_rule", rule), s.Rule("check_in", rule)
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["chain"] = t.chain()
 	t.things["file"] = t.file()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
-	t.post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).ok()
-	t.things["clearing"] = t.get("/api/loyalty/clearing_jobs").data()[0]["id"].(string)
+	t.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).OK()
+	t.things["clearing"] = t.Get("/api/loyalty/clearing_jobs").Data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["payout"] = t.payout()
-	t.things["coded"] = s.rule(
+	t.things["coded"] = s.Rule(
 		"code_entry",
 		object{
 			"loyaltyCurrencyId": t.things["currency"],
 			"metadata":          object{"promoCodeType": "generate", "promoCodeLength": 2},
 		},
 	)
-	streak := s.rule(
+	streak := s.Rule(
 		"check_in",
 		object{"loyaltyCurrencyId": t.things["currency"], "metadata": object{"enableStreaks": true}},
 	)
-	s.complete(streak, object{"userId": t.things["user"]}).ok()
-	t.things["streak"] = s.streaks(streak)[0]["id"].(string)
+	s.Complete(streak, object{"userId": t.things["user"]}).OK()
+	t.things["streak"] = s.Streaks(streak)[0]["id"].(string)
 	question := t.poll()
 	t.things["question"], t.things["poll"] = question["id"].(string), question["loyaltyRuleId"].(string)
 	t.things["choice"] = question["loyaltyQuestionChoices"].([]any)[0].(object)["id"].(string)
-	given := s.post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).
-		ok()
+	given := s.Post("/api/loyalty/questions_responses", object{"userId": t.things["user"], "loyaltyQuestionChoiceId": t.things["choice"]}).
+		OK()
 	t.things["response"] = given["response"].(object)["id"].(string)
-	t.things["listed"] = s.rule(
+	t.things["listed"] = s.Rule(
 		"points_airdrop",
 		object{
 			"loyaltyCurrencyId":          t.things["currency"],
 			"loyaltyUserAllotmentCsvUrl": "https://lists.example/" + called["name"],
 		},
 	)
-	t.things["import"] = s.get("/api/loyalty/rules/" + t.things["listed"] + "/imports").data()[0]["id"].(string)
-	t.things["code"] = s.get("/api/loyalty/rules/" + t.things["coded"] + "/codes").data()[0]["id"].(string)
-	s.complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).ok()
-	t.things["status"] = s.get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
-	entry := s.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).data()[0]
-	t.things["running"] = s.rule("manual_upload", object{"loyaltyCurrencyId": t.things["currency"], "frequency": "once"})
-	if _, err := s.app.Cadence.PlanDue(context.Background()); err != nil {
-		s.t.Fatal(err)
+	t.things["import"] = s.Get("/api/loyalty/rules/" + t.things["listed"] + "/imports").Data()[0]["id"].(string)
+	t.things["code"] = s.Get("/api/loyalty/rules/" + t.things["coded"] + "/codes").Data()[0]["id"].(string)
+	s.Complete(t.things["rule"], object{"userId": t.things["user"], "idempotencyKey": called["idempotencyKey"]}).OK()
+	t.things["status"] = s.Get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).Data()[0]["id"].(string)
+	entry := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).Data()[0]
+	t.things["running"] = s.Rule("manual_upload", object{"loyaltyCurrencyId": t.things["currency"], "frequency": "once"})
+	if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
+		s.T.Fatal(err)
 	}
-	t.things["run"] = s.get("/api/loyalty/rules/" + t.things["running"] + "/runs").data()[0]["id"].(string)
+	t.things["run"] = s.Get("/api/loyalty/rules/" + t.things["running"] + "/runs").Data()[0]["id"].(string)
 	t.things["referring"], t.things["referral code"] = t.referring()
-	t.post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).
-		ok()
-	t.things["referral"] = s.get("/api/referral/users").data()[0]["id"].(string)
+	t.Post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).
+		OK()
+	t.things["referral"] = s.Get("/api/referral/users").Data()[0]["id"].(string)
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
 }
 
 // payout makes a payout that has failed.
 func (t *tenant) payout() string {
-	rule := t.rule(
+	rule := t.Rule(
 		"check_in",
-		object{"rewardType": "token", "network": "polygon", "tokenReward": object{"relayerId": unknownID, "isNative": true}},
+		object{
+			"rewardType":  "token",
+			"network":     "polygon",
+			"tokenReward": object{"relayerId": apptest.UnknownID, "isNative": true},
+		},
 	)
-	t.complete(rule, object{"userId": t.things["user"]}).ok()
-	t.app.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
+	t.Complete(rule, object{"userId": t.things["user"]}).OK()
+	t.App.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
 		return payouts.Answer{Status: payouts.Failed, Message: "Out of funds"}, nil
 	}
-	if err := t.app.Payouts.RunDue(context.Background()); err != nil {
-		t.t.Fatal(err)
+	if err := t.App.Payouts.RunDue(context.Background()); err != nil {
+		t.T.Fatal(err)
 	}
-	return t.get("/api/loyalty/payouts?limit=1").data()[0]["id"].(string)
+	return t.Get("/api/loyalty/payouts?limit=1").Data()[0]["id"].(string)
 }
 
 // poll makes a poll with its question, which it returns.
 func (t *tenant) poll() object {
-	rule := t.rule("poll", object{"loyaltyCurrencyId": t.things["currency"]})
-	return t.post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).
-		ok()
+	rule := t.Rule("poll", object{"loyaltyCurrencyId": t.things["currency"]})
+	return t.Post("/api/loyalty/questions", object{"loyaltyRuleId": rule, "questionText": "Why?", "loyaltyQuestionAnswers": []object{{"text": "So"}, {"text": "No"}}}).
+		OK()
 }
 
 // newcomer makes a user, referring a rule of type referred_user with somebody's code for it.
 func (t *tenant) newcomer() string {
-	return t.post("/api/users/metadatas", object{"walletAddress": t.stranger()}).ok()["userId"].(string)
+	return t.Post("/api/users/metadatas", object{"walletAddress": t.stranger()}).OK()["userId"].(string)
 }
 
 func (t *tenant) referring() (rule, code string) {
-	rule = t.rule("referred_user", object{"loyaltyCurrencyId": t.things["currency"]})
-	return rule, t.post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": t.stranger()}).ok()["id"].(string)
+	rule = t.Rule("referred_user", object{"loyaltyCurrencyId": t.things["currency"]})
+	return rule, t.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": t.stranger()}).OK()["id"].(string)
 }
 
 // section makes a rule group, edit an edit of the first rule.
 func (t *tenant) section() string {
-	return t.post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).ok()["id"].(string)
+	return t.Post("/api/loyalty/rule_groups/create", object{"name": "A section", "sortId": 7}).OK()["id"].(string)
 }
 
 func (t *tenant) currency() string {
-	return t.post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).ok()["id"].(string)
+	return t.Post("/api/loyalty/currencies", object{"name": "Silver", "symbol": "S", "decimals": 0}).OK()["id"].(string)
 }
 
 // waiting makes a lot that waits, in a currency of its own, and returns it with its account.
 func (t *tenant) waiting() (lot, account string) {
-	slow := t.post("/api/loyalty/currencies", object{"name": "Slow", "symbol": "S", "decimals": 0, "pointsWaitHours": 24}).ok()["id"].(string)
-	rule := t.rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": slow})
-	t.complete(rule, object{"userId": t.things["user"]}).ok()
-	entry := t.get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).data()[0]
+	slow := t.Post("/api/loyalty/currencies", object{"name": "Slow", "symbol": "S", "decimals": 0, "pointsWaitHours": 24}).OK()["id"].(string)
+	rule := t.Rule("external_rule", object{"interval": "unlimited", "loyaltyCurrencyId": slow})
+	t.Complete(rule, object{"userId": t.things["user"]}).OK()
+	entry := t.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()[0]
 	return entry["metadata"].(object)["lotId"].(string), entry["loyaltyAccountId"].(string)
 }
 
 // chain makes one of a rule of its own.
 func (t *tenant) chain() string {
-	locked := t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
-	made := t.post("/api/loyalty/rule_chains", object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "rule", "loyaltyRuleId": t.things["rule"]}}}).
-		ok()
+	locked := t.Rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
+	made := t.Post("/api/loyalty/rule_chains", object{"name": "A chain", "loyaltyRuleId": locked, "loyaltyConditions": []any{object{"type": "rule", "loyaltyRuleId": t.things["rule"]}}}).
+		OK()
 	return made["data"].(object)["id"].(string)
 }
 
 // file announces one of the tenant's user.
 func (t *tenant) file() string {
 	body := object{"fileName": "a.png", "fileSize": 1, "userId": t.things["user"]}
-	return t.post("/api/assets", body).ok()["id"].(string)
+	return t.Post("/api/assets", body).OK()["id"].(string)
 }
 
 // multiplier gives one to the tenant's user.
 func (t *tenant) multiplier(external string) string {
-	return t.post("/api/loyalty/multipliers", object{"userId": t.things["user"], "multiplier": 1, "externalIdentifier": external}).ok()["id"].(string)
+	return t.Post("/api/loyalty/multipliers", object{"userId": t.things["user"], "multiplier": 1, "externalIdentifier": external}).OK()["id"].(string)
 }
 
 func (t *tenant) edit() string {
-	t.post("/api/loyalty/rules/"+t.things["rule"], object{"description": t.stranger()}).ok()
-	return t.get("/api/loyalty/rule_edits?limit=1&loyaltyRuleId=" + t.things["rule"]).data()[0]["id"].(string)
+	t.Post("/api/loyalty/rules/"+t.things["rule"], object{"description": t.stranger()}).OK()
+	return t.Get("/api/loyalty/rule_edits?limit=1&loyaltyRuleId=" + t.things["rule"]).Data()[0]["id"].(string)
 }
 
 // key returns the tenant's key of a kind.
@@ -401,7 +406,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	if op.method == "DELETE" && op.visit.id != "" || op.method == "POST" && op.visit.client == nil && op.visit.id != "" {
 		v.id = map[string]func() string{
 			"rule": func() string {
-				return t.rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
+				return t.Rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 			},
 			"section":    t.section,
 			"chain":      t.chain,
@@ -426,7 +431,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 		}
 	}
 	if kind == 'C' && op.visit.member {
-		t.token = t.post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).ok()["token"].(string)
+		t.token = t.Post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).OK()["token"].(string)
 		switch {
 		case v.body["userIds"] != nil:
 			v.body["userIds"] = []any{t.things["user"]}
@@ -480,8 +485,8 @@ func (v *visitor) set(p place, value string) {
 	}
 }
 
-func (v *visitor) send(key string, headers ...string) answer {
-	v.t.Helper()
+func (v *visitor) send(key string, headers ...string) apptest.Answer {
+	v.T.Helper()
 	path := strings.Replace(v.op.path, "{id}", v.id, 1)
 	if len(v.query) > 0 {
 		path += "?" + v.query.Encode()
@@ -490,7 +495,7 @@ func (v *visitor) send(key string, headers ...string) answer {
 	if v.body != nil {
 		body = v.body
 	}
-	return v.call(key, v.op.method, path, body, append(headers, "Authorization", "Bearer "+v.token)...)
+	return v.Call(key, v.op.method, path, body, append(headers, "Authorization", "Bearer "+v.token)...)
 }
 
 // operation is one of the document.
@@ -516,9 +521,9 @@ func (p place) last() string {
 }
 
 // operations reads /openapi.json. Whatever it cannot place fails the test.
-func operations(s *server) []operation {
-	s.t.Helper()
-	document := s.call("", "GET", "/openapi.json", nil).json()
+func operations(s *apptest.Server) []operation {
+	s.T.Helper()
+	document := s.Call("", "GET", "/openapi.json", nil).JSON()
 	var found []operation
 	seen := map[string]bool{}
 	for path, methods := range document["paths"].(object) {
@@ -527,23 +532,23 @@ func operations(s *server) []operation {
 			name := op.method + " " + path
 			var known bool
 			if op.visit, known = visits[name]; !known {
-				s.t.Errorf("%s: declare in visits who may call it and how it succeeds", name)
+				s.T.Errorf("%s: declare in visits who may call it and how it succeeds", name)
 				continue
 			}
 			seen[name] = true
 			d := described.(object)
 			for _, p := range items(d["parameters"]) {
-				op.parameter(s.t, p.(object))
+				op.parameter(s.T, p.(object))
 			}
 			if body, ok := d["requestBody"].(object); ok {
-				op.properties(s.t, document, body["content"].(object)["application/json"].(object)["schema"], "")
+				op.properties(s.T, document, body["content"].(object)["application/json"].(object)["schema"], "")
 			}
 			found = append(found, op)
 		}
 	}
 	for name := range visits {
 		if !seen[name] {
-			s.t.Errorf("%s is in visits but not in the document", name)
+			s.T.Errorf("%s is in visits but not in the document", name)
 		}
 	}
 	slices.SortFunc(found, func(a, b operation) int { return strings.Compare(a.path+a.method, b.path+b.method) })

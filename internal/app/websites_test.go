@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"laurel/internal/dev/apptest"
 )
 
 func TestWebsitesAreMadeByOrganizationKeys(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		sent := object{
 			"name":                  "Shop",
 			"homeUrl":               "https://shop.example",
@@ -18,9 +20,9 @@ func TestWebsitesAreMadeByOrganizationKeys(t *testing.T) {
 			"microblogUsername":     "shop",
 			"photoPlatformUsername": "shop_photos",
 			"trustClientUsers":      true,
-			"adminWalletAddress":    []string{wallet(1), wallet(2)},
+			"adminWalletAddress":    []string{apptest.Wallet(1), apptest.Wallet(2)},
 		}
-		made := s.call(s.OrganizationAPIKey, "POST", "/api/websites", sent).ok()
+		made := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", sent).OK()
 		for field, want := range sent {
 			if got, there := made[field]; field == "adminWalletAddress" && there ||
 				field != "adminWalletAddress" && got != want {
@@ -33,25 +35,25 @@ func TestWebsitesAreMadeByOrganizationKeys(t *testing.T) {
 			made["_count"].(object)["mintingContractAssets"] != json.Number("0") {
 			t.Errorf("made: %v", made)
 		}
-		listed := s.call(s.OrganizationAPIKey, "GET", "/api/websites", nil)
-		if got := listed.data(); len(got) != 2 || got[0]["id"] != made["id"] || got[1]["id"] != s.WebsiteID.String() {
-			t.Errorf("newest first: %s", listed.body)
+		listed := s.Call(s.OrganizationAPIKey, "GET", "/api/websites", nil)
+		if got := listed.Data(); len(got) != 2 || got[0]["id"] != made["id"] || got[1]["id"] != s.WebsiteID.String() {
+			t.Errorf("newest first: %s", listed.Body)
 		}
 		for _, key := range []string{s.WebsiteAPIKey, s.ReadOnlyAPIKey} {
-			if got := s.call(key, "GET", "/api/websites", nil).data(); len(got) != 1 || got[0]["id"] != s.WebsiteID.String() {
+			if got := s.Call(key, "GET", "/api/websites", nil).Data(); len(got) != 1 || got[0]["id"] != s.WebsiteID.String() {
 				t.Errorf("a website key sees %v", got)
 			}
 		}
 		for key, message := range map[string]string{s.WebsiteAPIKey: "API key is not allowed to perform this operation", s.ReadOnlyAPIKey: "API key is read-only",
 			s.ClientAPIKey: "API key is not allowed to perform this operation", s.FunctionAPIKey: "API key is not allowed to perform this operation"} {
-			s.call(key, "POST", "/api/websites", sent).refused(403, message)
+			s.Call(key, "POST", "/api/websites", sent).Refused(403, message)
 		}
 	})
 }
 
 func TestBadWebsitesAreRefused(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for name, c := range map[string]struct {
 			body    any
 			message string
@@ -64,26 +66,26 @@ func TestBadWebsitesAreRefused(t *testing.T) {
 			"home is no url":       {object{"name": "Shop", "homeUrl": "shop"}, "homeUrl must be a valid url"},
 			"chat is no url":       {object{"name": "Shop", "chatServerUrl": "javascript:x"}, "chatServerUrl must be a valid url"},
 			"three admins":         {object{"name": "Shop", "adminWalletAddress": []string{"a", "b", "c"}}, "adminWalletAddress must have at most 2 items"},
-			"admin in text":        {object{"name": "Shop", "adminWalletAddress": wallet(1)}, "adminWalletAddress must be an array"},
-			"admin is a number":    {object{"name": "Shop", "adminWalletAddress": []any{wallet(1), 5}}, "adminWalletAddress.1 must be a string"},
+			"admin in text":        {object{"name": "Shop", "adminWalletAddress": apptest.Wallet(1)}, "adminWalletAddress must be an array"},
+			"admin is a number":    {object{"name": "Shop", "adminWalletAddress": []any{apptest.Wallet(1), 5}}, "adminWalletAddress.1 must be a string"},
 			"empty admin":          {object{"name": "Shop", "adminWalletAddress": []string{""}}, "adminWalletAddress.0 is required"},
 			"long admin":           {object{"name": "Shop", "adminWalletAddress": []string{strings.Repeat("w", 129)}}, "adminWalletAddress.0 must be at most 128 characters"},
 			"trust in text":        {object{"name": "Shop", "trustClientUsers": "yes"}, "trustClientUsers must be a boolean"},
 			"organization no uuid": {object{"name": "Shop", "organizationId": "acme"}, "organizationId must be a uuid"},
 		} {
-			if got := s.call(
+			if got := s.Call(
 				s.OrganizationAPIKey,
 				"POST",
 				"/api/websites",
 				c.body,
-			); got.status != 400 ||
-				got.json()["message"] != c.message {
-				t.Errorf("%s: %d %s", name, got.status, got.body)
+			); got.Status != 400 ||
+				got.JSON()["message"] != c.message {
+				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Shop", "organizationId": nobody}).
-			refused(403, "API key does not have access to this organization")
-		if n := len(s.call(s.OrganizationAPIKey, "GET", "/api/websites", nil).data()); n != 1 {
+		s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Shop", "organizationId": apptest.Nobody}).
+			Refused(403, "API key does not have access to this organization")
+		if n := len(s.Call(s.OrganizationAPIKey, "GET", "/api/websites", nil).Data()); n != 1 {
 			t.Errorf("%d websites after refusals", n)
 		}
 	})
@@ -91,20 +93,20 @@ func TestBadWebsitesAreRefused(t *testing.T) {
 
 func TestWebsitesAreFoundByAPartOfTheName(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, name := range []string{"100% Shop", "Corner_shop", "Bakery"} {
-			s.call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": name}).ok()
+			s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": name}).OK()
 		}
 		for query, want := range map[string]string{"": "[Bakery Corner_shop 100% Shop Acme site]", "SHOP": "[Corner_shop 100% Shop]", "%25": "[100% Shop]", "_": "[Corner_shop]", "aker": "[Bakery]",
 			"none": "[]", "%5C": "[]"} {
 			names := []string{}
-			for _, w := range s.call(s.OrganizationAPIKey, "GET", "/api/websites?name="+query, nil).data() {
+			for _, w := range s.Call(s.OrganizationAPIKey, "GET", "/api/websites?name="+query, nil).Data() {
 				names = append(names, w["name"].(string))
 			}
 			if got := fmt.Sprint(names); got != want {
 				t.Errorf("%q finds %s, want %s", query, got, want)
 			}
 		}
-		s.get("/api/websites?name="+strings.Repeat("n", 1001)).refused(400, "name must be at most 1000 characters")
+		s.Get("/api/websites?name="+strings.Repeat("n", 1001)).Refused(400, "name must be at most 1000 characters")
 	})
 }

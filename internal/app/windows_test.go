@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/apptest"
 )
 
 func at(text string) time.Time {
@@ -16,20 +18,20 @@ func at(text string) time.Time {
 }
 
 // pays completes a rule at a moment and reports whether it paid; any other refusal than a closed window fails the test.
-func (s *server) pays(rule, wallet, moment string) bool {
-	s.t.Helper()
-	s.clock.set(at(moment))
-	a := s.complete(rule, object{"walletAddress": wallet})
-	if a.status == 200 {
+func pays(s *apptest.Server, rule, wallet, moment string) bool {
+	s.T.Helper()
+	s.Clock.Set(at(moment))
+	a := s.Complete(rule, object{"walletAddress": wallet})
+	if a.Status == 200 {
 		return true
 	}
-	a.refused(400, "You have already been rewarded")
+	a.Refused(400, "You have already been rewarded")
 	return false
 }
 
 func TestWindowsAreOfTheUTCCalendar(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for i, c := range []struct {
 			name, interval string
 			paid           []string // each opens a window
@@ -56,24 +58,24 @@ func TestWindowsAreOfTheUTCCalendar(t *testing.T) {
 				properties["metadata"] = object{"customIntervalSeconds": 90}
 			}
 			for _, kind := range []string{"check_in", "external_rule"} {
-				rule, wallet := s.rule(kind, properties), fmt.Sprint("w", i)
-				before := s.balance(wallet)
+				rule, wallet := s.Rule(kind, properties), fmt.Sprint("w", i)
+				before := s.Balance(wallet)
 				paid, closed := c.paid, c.closed
 				for len(paid)+len(closed) > 0 {
 					if len(closed) == 0 || len(paid) > 0 && at(paid[0]).Before(at(closed[0])) {
-						if !s.pays(rule, wallet, paid[0]) {
+						if !pays(s, rule, wallet, paid[0]) {
 							t.Errorf("%s: %s is closed at %s", c.name, kind, paid[0])
 						}
 						paid = paid[1:]
 						continue
 					}
-					if s.pays(rule, wallet, closed[0]) {
+					if pays(s, rule, wallet, closed[0]) {
 						t.Errorf("%s: %s pays again at %s", c.name, kind, closed[0])
 					}
 					closed = closed[1:]
 				}
-				if c.name == "month's end" && kind == "external_rule" && (before != "30" || s.balance(wallet) != "60") {
-					t.Errorf("%s: balance %s, then %s", c.name, before, s.balance(wallet))
+				if c.name == "month's end" && kind == "external_rule" && (before != "30" || s.Balance(wallet) != "60") {
+					t.Errorf("%s: balance %s, then %s", c.name, before, s.Balance(wallet))
 				}
 			}
 		}
@@ -82,9 +84,9 @@ func TestWindowsAreOfTheUTCCalendar(t *testing.T) {
 
 func TestStartAndEndAreMoments(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.clock.set(at("2026-03-01T11:00:00Z"))
-		rule := s.rule(
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Clock.Set(at("2026-03-01T11:00:00Z"))
+		rule := s.Rule(
 			"check_in",
 			object{
 				"name":      "Spring 100%d",
@@ -93,38 +95,41 @@ func TestStartAndEndAreMoments(t *testing.T) {
 				"endTime":   "2026-03-01T13:00:00Z",
 			},
 		)
-		body := object{"walletAddress": alice}
-		s.clock.set(at("2026-03-01T11:59:59.900Z"))
-		s.complete(rule, body).refused(400, "Loyalty rule Spring 100%d has not started yet")
-		s.clock.set(at("2026-03-01T12:00:00Z"))
-		s.complete(rule, body).ok()
-		s.clock.set(at("2026-03-01T12:59:59.900Z"))
-		s.complete(rule, body).ok()
-		s.clock.set(at("2026-03-01T13:00:00Z"))
-		s.complete(rule, body).refused(400, "Loyalty rule has expired")
+		body := object{"walletAddress": apptest.Alice}
+		s.Clock.Set(at("2026-03-01T11:59:59.900Z"))
+		s.Complete(rule, body).Refused(400, "Loyalty rule Spring 100%d has not started yet")
+		s.Clock.Set(at("2026-03-01T12:00:00Z"))
+		s.Complete(rule, body).OK()
+		s.Clock.Set(at("2026-03-01T12:59:59.900Z"))
+		s.Complete(rule, body).OK()
+		s.Clock.Set(at("2026-03-01T13:00:00Z"))
+		s.Complete(rule, body).Refused(400, "Loyalty rule has expired")
 	})
 }
 
 func TestClientsLearnTheNamesOfShownRulesOnly(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		s.post("/api/users/metadatas", object{"walletAddress": alice}).ok()
-		token := "Bearer " + s.token(alice)
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()
+		token := "Bearer " + s.Token(apptest.Alice)
 		for _, c := range []struct {
 			shown bool
 			want  string
 		}{{false, "Loyalty rule has not started yet"}, {true, "Loyalty rule Surprise has not started yet"}} {
-			rule := s.rule("check_in", object{"name": "Surprise", "startTime": noon.Add(time.Hour), "showBeforeStart": c.shown})
-			s.call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": alice}, "Authorization", token).
-				refused(400, c.want)
-			s.complete(rule, object{"walletAddress": alice}).refused(400, "Loyalty rule Surprise has not started yet")
+			rule := s.Rule(
+				"check_in",
+				object{"name": "Surprise", "startTime": apptest.Noon.Add(time.Hour), "showBeforeStart": c.shown},
+			)
+			s.Call(s.ClientAPIKey, "POST", "/api/loyalty/rules/"+rule+"/complete", object{"walletAddress": apptest.Alice}, "Authorization", token).
+				Refused(400, c.want)
+			s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "Loyalty rule Surprise has not started yet")
 		}
 	})
 }
 
 func TestCapsClipToTheRestOfTheirInterval(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for i, c := range []struct {
 			interval, first, last, next string // next "": never opens again
 		}{
@@ -133,185 +138,175 @@ func TestCapsClipToTheRestOfTheirInterval(t *testing.T) {
 			{"monthly", "2028-02-01T00:00:00Z", "2028-02-29T23:59:59.900Z", "2028-03-01T00:00:00Z"},
 			{"lifetime", "2026-01-14T12:00:00Z", "2090-01-01T00:00:00Z", ""},
 		} {
-			rule := s.rule(
+			rule := s.Rule(
 				"external_rule",
 				object{"interval": "unlimited", "amount": "10.000001", "maxAmountInterval": c.interval, "maxAmountPerInterval": 25},
 			)
 			wallet := fmt.Sprint("w", i)
-			s.clock.set(at(c.first))
-			s.complete(rule, object{"walletAddress": wallet}).ok()
-			s.complete(rule, object{"walletAddress": wallet, "amount": 0}).ok()
-			s.complete(rule, object{"walletAddress": wallet, "amount": 10, "idempotencyKey": "c" + wallet}).ok()
-			s.clock.set(at(c.last))
-			s.complete(rule, object{"walletAddress": wallet, "amount": 1000}).ok()
-			if got := s.balance(wallet); got != "25" {
+			s.Clock.Set(at(c.first))
+			s.Complete(rule, object{"walletAddress": wallet}).OK()
+			s.Complete(rule, object{"walletAddress": wallet, "amount": 0}).OK()
+			s.Complete(rule, object{"walletAddress": wallet, "amount": 10, "idempotencyKey": "c" + wallet}).OK()
+			s.Clock.Set(at(c.last))
+			s.Complete(rule, object{"walletAddress": wallet, "amount": 1000}).OK()
+			if got := s.Balance(wallet); got != "25" {
 				t.Errorf("%s: balance %s, want 25", c.interval, got)
 			}
-			s.complete(rule, object{"walletAddress": wallet, "amount": "0.000001"}).
-				refused(400, "You have already been rewarded")
-			s.complete(rule, object{"walletAddress": wallet, "idempotencyKey": "d" + wallet}).
-				refused(400, "You have already been rewarded")
+			s.Complete(rule, object{"walletAddress": wallet, "amount": "0.000001"}).
+				Refused(400, "You have already been rewarded")
+			s.Complete(rule, object{"walletAddress": wallet, "idempotencyKey": "d" + wallet}).
+				Refused(400, "You have already been rewarded")
 			// a replay pays nothing
-			s.complete(rule, object{"walletAddress": wallet, "amount": 10, "idempotencyKey": "c" + wallet}).ok()
-			s.complete(rule, object{"walletAddress": "other" + wallet}).ok()
+			s.Complete(rule, object{"walletAddress": wallet, "amount": 10, "idempotencyKey": "c" + wallet}).OK()
+			s.Complete(rule, object{"walletAddress": "other" + wallet}).OK()
 			want := "25"
 			if c.next != "" {
-				s.clock.set(at(c.next))
-				s.complete(rule, object{"walletAddress": wallet}).ok()
+				s.Clock.Set(at(c.next))
+				s.Complete(rule, object{"walletAddress": wallet}).OK()
 				want = "35.000001"
 			}
-			if got := s.balance(wallet); got != want {
+			if got := s.Balance(wallet); got != want {
 				t.Errorf("%s: balance %s, want %s", c.interval, got, want)
 			}
 		}
 	})
 }
 
-// in puts a wallet into a group, or out of every group.
-func (s *server) in(wallet string, group any) {
-	s.t.Helper()
-	body := object{"walletAddress": wallet, "userGroupExternalIdentifier": group}
-	if group == nil {
-		body = object{"walletAddress": wallet, "userGroupId": nil}
-	}
-	s.post("/api/users/metadatas", body).ok()
-}
-
 func TestAGroupSharesWindowsAndCaps(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		day := []string{"2026-01-15T12:00:00Z", "2026-01-16T12:00:00Z", "2026-01-17T12:00:00Z"}
-		rule := s.rule("check_in", object{"interval": "daily"})
-		rolling := s.rule("external_rule", object{"interval": "custom", "metadata": object{"customIntervalSeconds": 86_000}})
-		s.in("a", "family")
-		s.in("b", "family")
+		rule := s.Rule("check_in", object{"interval": "daily"})
+		rolling := s.Rule("external_rule", object{"interval": "custom", "metadata": object{"customIntervalSeconds": 86_000}})
+		s.In("a", "family")
+		s.In("b", "family")
 		for _, r := range []string{rule, rolling} {
-			if !s.pays(r, "a", day[0]) || s.pays(r, "b", day[0]) || !s.pays(r, "c", day[0]) {
+			if !pays(s, r, "a", day[0]) || pays(s, r, "b", day[0]) || !pays(s, r, "c", day[0]) {
 				t.Error("mates share a window, strangers do not")
 			}
 		}
-		if s.balance("a") != "20" || s.balance("b") != "" {
-			t.Errorf("a has %s, b has %s: rewards go to who acts", s.balance("a"), s.balance("b"))
+		if s.Balance("a") != "20" || s.Balance("b") != "" {
+			t.Errorf("a has %s, b has %s: rewards go to who acts", s.Balance("a"), s.Balance("b"))
 		}
-		s.in("late", "family")
-		s.in("c", "family")
+		s.In("late", "family")
+		s.In("c", "family")
 		for _, r := range []string{rule, rolling} {
-			if s.pays(r, "late", day[0]) || s.pays(r, "c", day[0]) || s.pays(r, "a", day[0]) {
+			if pays(s, r, "late", day[0]) || pays(s, r, "c", day[0]) || pays(s, r, "a", day[0]) {
 				t.Error("joining opened a window")
 			}
 		}
-		s.in("c", nil)
-		s.in("a", nil)
+		s.In("c", nil)
+		s.In("a", nil)
 		for _, r := range []string{rule, rolling} {
-			if s.pays(r, "a", day[0]) || s.pays(r, "c", day[0]) || s.pays(r, "b", day[0]) {
+			if pays(s, r, "a", day[0]) || pays(s, r, "c", day[0]) || pays(s, r, "b", day[0]) {
 				t.Error("leaving opened a window")
 			}
-			if !s.pays(r, "b", day[1]) || s.pays(r, "late", day[1]) || !s.pays(r, "a", day[1]) {
+			if !pays(s, r, "b", day[1]) || pays(s, r, "late", day[1]) || !pays(s, r, "a", day[1]) {
 				t.Error("the next window is the group's, and each leaver's own")
 			}
 		}
-		s.in("fresh", nil)
-		if !s.pays(rule, "fresh", day[1]) {
+		s.In("fresh", nil)
+		if !pays(s, rule, "fresh", day[1]) {
 			t.Error("a wallet of no group does not pay")
 		}
-		s.in("fresh", "family") // both have paid today
-		if s.pays(rule, "fresh", day[1]) || !s.pays(rule, "fresh", day[2]) || s.pays(rule, "b", day[2]) {
+		s.In("fresh", "family") // both have paid today
+		if pays(s, rule, "fresh", day[1]) || !pays(s, rule, "fresh", day[2]) || pays(s, rule, "b", day[2]) {
 			t.Error("two paid windows that meet are one")
 		}
 
 		for _, r := range []string{rule, rolling} { // what a joiner paid closes the window of a group that has not paid
-			if !s.pays(r, "early", day[2]) {
+			if !pays(s, r, "early", day[2]) {
 				t.Error("a window of nobody's is closed")
 			}
 		}
-		s.in("mate", "pair")
-		s.in("early", "pair")
+		s.In("mate", "pair")
+		s.In("early", "pair")
 		for _, r := range []string{rule, rolling} {
-			if s.pays(r, "mate", day[2]) || s.pays(r, "early", day[2]) {
+			if pays(s, r, "mate", day[2]) || pays(s, r, "early", day[2]) {
 				t.Error("joining with a paid window opened it")
 			}
 		}
 
-		capped := s.rule(
+		capped := s.Rule(
 			"external_rule",
 			object{"interval": "unlimited", "maxAmountInterval": "monthly", "maxAmountPerInterval": 35},
 		)
-		s.complete(capped, object{"walletAddress": "b"}).ok()
-		s.complete(capped, object{"walletAddress": "late"}).ok()
-		s.complete(capped, object{"walletAddress": "x"}).ok()
-		s.in("x", "family")
-		s.complete(capped, object{"walletAddress": "b", "amount": 30}).ok()
-		if got := s.balance("b"); got != "35" { // 10 and 10 of windows, 10 and the clipped 5 of the cap
+		s.Complete(capped, object{"walletAddress": "b"}).OK()
+		s.Complete(capped, object{"walletAddress": "late"}).OK()
+		s.Complete(capped, object{"walletAddress": "x"}).OK()
+		s.In("x", "family")
+		s.Complete(capped, object{"walletAddress": "b", "amount": 30}).OK()
+		if got := s.Balance("b"); got != "35" { // 10 and 10 of windows, 10 and the clipped 5 of the cap
 			t.Errorf("b has %s, want 35", got)
 		}
 		for _, wallet := range []string{"b", "late", "x", "fresh"} {
-			s.complete(capped, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
+			s.Complete(capped, object{"walletAddress": wallet}).Refused(400, "You have already been rewarded")
 		}
-		s.in("x", nil) // what it was paid goes with it, on both sides
-		s.complete(capped, object{"walletAddress": "x", "amount": 30}).ok()
-		s.complete(capped, object{"walletAddress": "x"}).refused(400, "You have already been rewarded")
-		s.complete(capped, object{"walletAddress": "late"}).ok()
-		s.in("x", "family")
+		s.In("x", nil) // what it was paid goes with it, on both sides
+		s.Complete(capped, object{"walletAddress": "x", "amount": 30}).OK()
+		s.Complete(capped, object{"walletAddress": "x"}).Refused(400, "You have already been rewarded")
+		s.Complete(capped, object{"walletAddress": "late"}).OK()
+		s.In("x", "family")
 		for _, wallet := range []string{"b", "late", "x"} {
-			s.complete(capped, object{"walletAddress": wallet}).refused(400, "You have already been rewarded")
+			s.Complete(capped, object{"walletAddress": wallet}).Refused(400, "You have already been rewarded")
 		}
 	})
 }
 
 func TestABlockedMateBlocksItsGroup(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
-		rule := s.rule("check_in", object{"interval": "unlimited"})
-		s.in("a", "family")
-		s.in("b", "family")
-		s.complete(rule, object{"walletAddress": "b"}).ok()
-		s.post("/api/users/metadatas", object{"walletAddress": "a", "isBlocked": true, "blockStatusReason": "other"}).ok()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("check_in", object{"interval": "unlimited"})
+		s.In("a", "family")
+		s.In("b", "family")
+		s.Complete(rule, object{"walletAddress": "b"}).OK()
+		s.Post("/api/users/metadatas", object{"walletAddress": "a", "isBlocked": true, "blockStatusReason": "other"}).OK()
 		for _, wallet := range []string{"a", "b"} {
-			s.complete(rule, object{"walletAddress": wallet}).refused(400, "Access restricted. Your account is blocked.")
+			s.Complete(rule, object{"walletAddress": wallet}).Refused(400, "Access restricted. Your account is blocked.")
 		}
-		s.post("/api/users/metadatas", object{"walletAddress": "b", "isBlockExempt": true}).ok()
-		s.complete(rule, object{"walletAddress": "b"}).ok()
-		s.complete(rule, object{"walletAddress": "a"}).refused(400, "Access restricted. Your account is blocked.")
+		s.Post("/api/users/metadatas", object{"walletAddress": "b", "isBlockExempt": true}).OK()
+		s.Complete(rule, object{"walletAddress": "b"}).OK()
+		s.Complete(rule, object{"walletAddress": "a"}).Refused(400, "Access restricted. Your account is blocked.")
 	})
 }
 
 func TestNewUsersAreSeenSinceTheStart(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		start := at("2026-01-14T13:00:00Z")
-		rule := s.rule("external_rule", object{"startTime": start, "metadata": object{"isRestrictedToNewUsers": true}})
-		anyone := s.rule("external_rule", object{"metadata": object{"isRestrictedToNewUsers": true}})
-		s.post("/api/users/metadatas", object{"walletAddress": "old"}).ok()
-		s.clock.set(start)
-		s.post("/api/users/metadatas", object{"walletAddress": "new"}).ok()
-		s.complete(rule, object{"walletAddress": "old"}).refused(400, "this quest is only available for new users")
-		s.complete(anyone, object{"walletAddress": "old"}).ok()
-		s.complete(rule, object{"walletAddress": "new"}).ok()
-		s.complete(rule, object{"walletAddress": "unheard of"}).ok()
+		rule := s.Rule("external_rule", object{"startTime": start, "metadata": object{"isRestrictedToNewUsers": true}})
+		anyone := s.Rule("external_rule", object{"metadata": object{"isRestrictedToNewUsers": true}})
+		s.Post("/api/users/metadatas", object{"walletAddress": "old"}).OK()
+		s.Clock.Set(start)
+		s.Post("/api/users/metadatas", object{"walletAddress": "new"}).OK()
+		s.Complete(rule, object{"walletAddress": "old"}).Refused(400, "this quest is only available for new users")
+		s.Complete(anyone, object{"walletAddress": "old"}).OK()
+		s.Complete(rule, object{"walletAddress": "new"}).OK()
+		s.Complete(rule, object{"walletAddress": "unheard of"}).OK()
 	})
 }
 
 func TestResetOnClaimOpensTheWindowAgain(t *testing.T) {
 	t.Parallel()
-	each(t, func(t *testing.T, s *server) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for _, interval := range []string{"once", "daily", "custom"} {
-			rule := s.rule(
+			rule := s.Rule(
 				"external_rule",
 				object{"interval": interval, "metadata": object{"resetProgressOnClaim": true, "customIntervalSeconds": 3600},
 					"maxAmountInterval": "lifetime", "maxAmountPerInterval": 25},
 			)
 			body := object{"walletAddress": "w" + interval, "idempotencyKey": strings.Repeat(interval, 2)}
-			s.complete(rule, body).ok()
-			s.complete(rule, object{"walletAddress": "w" + interval}).ok()
-			s.complete(rule, object{"walletAddress": "w" + interval}).ok()
+			s.Complete(rule, body).OK()
+			s.Complete(rule, object{"walletAddress": "w" + interval}).OK()
+			s.Complete(rule, object{"walletAddress": "w" + interval}).OK()
 			// the cap stays
-			s.complete(rule, object{"walletAddress": "w" + interval}).refused(400, "You have already been rewarded")
-			if again := s.complete(
+			s.Complete(rule, object{"walletAddress": "w" + interval}).Refused(400, "You have already been rewarded")
+			if again := s.Complete(
 				rule,
 				body,
-			); again.header.Get("Idempotent-Replayed") != "true" ||
-				s.balance("w"+interval) != "25" {
-				t.Errorf("%s: %d %s, balance %s", interval, again.status, again.body, s.balance("w"+interval))
+			); again.Header.Get("Idempotent-Replayed") != "true" ||
+				s.Balance("w"+interval) != "25" {
+				t.Errorf("%s: %d %s, balance %s", interval, again.Status, again.Body, s.Balance("w"+interval))
 			}
 		}
 	})

@@ -3,7 +3,7 @@
 // pattern "." and so all of its tests; one given with -without is left out.
 //
 // A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the
-// like: itself, through functions of its package, or through a method that does.
+// like: itself, through functions of its package or of internal/dev/apptest, or through a method that does.
 package main
 
 import (
@@ -18,6 +18,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+)
+
+// help is the folder of the package that tests of others share, and helpName its name.
+const (
+	help     = "internal/dev/apptest"
+	helpName = "apptest"
 )
 
 func main() {
@@ -36,6 +42,10 @@ func list(root string, whole, without []string) error {
 	if err != nil {
 		return err
 	}
+	shared, err := filepath.Glob(filepath.Join(root, help, "*.go"))
+	if err != nil {
+		return err
+	}
 	for _, folder := range slices.Sorted(maps.Keys(files)) {
 		if slices.Contains(without, folder) {
 			continue
@@ -44,7 +54,7 @@ func list(root string, whole, without []string) error {
 			fmt.Println(folder, ".")
 			continue
 		}
-		tests, err := concurrent(files[folder])
+		tests, err := concurrent(files[folder], shared)
 		if err != nil {
 			return err
 		}
@@ -80,20 +90,25 @@ func testFiles(root string) (map[string][]string, error) {
 // body is what the list goes by of one function or method.
 type body struct {
 	starts bool     // it starts a goroutine
-	calls  []string // the functions that it calls; methods have a dot before their name
+	calls  []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
 }
 
-// concurrent returns the names of the tests in the files that start goroutines, sorted.
-func concurrent(files []string) ([]string, error) {
+// concurrent returns the names of the tests in the files that start goroutines, sorted. shared are the files of the
+// package that tests share.
+func concurrent(files, shared []string) ([]string, error) {
 	bodies := map[string]*body{}
-	for _, file := range files {
+	for _, file := range slices.Concat(files, shared) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
+		prefix := ""
+		if parsed.Name.Name == helpName {
+			prefix = helpName + "."
+		}
 		for _, decl := range parsed.Decls {
 			if function, ok := decl.(*ast.FuncDecl); ok && function.Body != nil {
-				add(bodies, function)
+				add(bodies, prefix, function)
 			}
 		}
 	}
@@ -117,10 +132,11 @@ func concurrent(files []string) ([]string, error) {
 	return tests, nil
 }
 
-func add(bodies map[string]*body, function *ast.FuncDecl) {
-	name := function.Name.Name
+// add adds a function to the bodies. The prefix stands before the names of its package's functions.
+func add(bodies map[string]*body, prefix string, function *ast.FuncDecl) {
+	name := prefix + function.Name.Name
 	if function.Recv != nil {
-		name = "." + name
+		name = "." + function.Name.Name
 	}
 	if bodies[name] == nil {
 		bodies[name] = &body{}
@@ -133,10 +149,13 @@ func add(bodies map[string]*body, function *ast.FuncDecl) {
 		case *ast.CallExpr:
 			switch callee := n.Fun.(type) {
 			case *ast.Ident:
-				b.calls = append(b.calls, callee.Name)
+				b.calls = append(b.calls, prefix+callee.Name)
 			case *ast.SelectorExpr:
 				b.starts = b.starts || callee.Sel.Name == "Go"
 				b.calls = append(b.calls, "."+callee.Sel.Name)
+				if from, ok := callee.X.(*ast.Ident); ok {
+					b.calls = append(b.calls, from.Name+"."+callee.Sel.Name)
+				}
 			}
 		}
 		return true

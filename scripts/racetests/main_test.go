@@ -9,7 +9,7 @@ import (
 
 func TestATestBelongsToTheListWhereItStartsAGoroutine(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "a_test.go")
+	file, shared := filepath.Join(t.TempDir(), "a_test.go"), filepath.Join(t.TempDir(), "shared.go")
 	source := `package a
 func TestItself(t *testing.T)         { go f() }
 func TestByAGroup(t *testing.T)       { var all sync.WaitGroup; all.Go(f); all.Wait() }
@@ -17,6 +17,9 @@ func TestByAFunction(t *testing.T)    { twice(f) }
 func TestByAMethod(t *testing.T)      { s.crowd() }
 func TestByAMethodOfOne(t *testing.T) { s.calls() }
 func TestAlone(t *testing.T)          { alone(); s.quiet() }
+func TestByShared(t *testing.T)       { apptest.Twice(f) }
+func TestBySharedMethod(t *testing.T) { s.Crowd() }
+func TestOther(t *testing.T)          { apptest.Alone(); other.Twice(f); Twice(f) }
 func TestMain(m *testing.M)           { go f() }
 func twice(f func())                  { once(f); once(f) }
 func once(f func())                   { go f() }
@@ -25,14 +28,24 @@ func (s *server) crowd()              { go f() }
 func (s *server) calls()              { s.crowd() }
 func (s *server) quiet()              {}
 `
-	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
+	help := `package apptest
+func Twice(f func())      { once(f); once(f) }
+func once(f func())       { go f() }
+func Alone()              {}
+func (s *Server) Crowd()  { go f() }
+`
+	for name, text := range map[string]string{file: source, shared: help} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	got, err := concurrent([]string{file})
+	got, err := concurrent([]string{file}, []string{shared})
 	if want := []string{
 		"TestByAFunction",
 		"TestByAGroup",
 		"TestByAMethod",
+		"TestByShared",
+		"TestBySharedMethod",
 		"TestItself",
 	}; err != nil ||
 		!slices.Equal(got, want) {

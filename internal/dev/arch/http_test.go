@@ -8,9 +8,16 @@ import (
 )
 
 // The edge serves HTTP, by folder: of the families of handlers only that of files. outbound and bench are clients and
-// name no type of a server.
+// name no type of a server. apptest serves to tests.
 var (
-	httpServers = []string{"internal/api", "internal/api/rest", "internal/api/site", "internal/dashboard", "internal/app"}
+	httpServers = []string{
+		"internal/api",
+		"internal/api/rest",
+		"internal/api/site",
+		"internal/dashboard",
+		"internal/app",
+		"internal/dev/apptest",
+	}
 	httpClients = []string{"outbound", "bench", "scripts/torture"}
 	serverNames = []string{
 		"Server",

@@ -89,6 +89,7 @@ var inFolder = map[string][]string{
 	"api/rules":  {"caller", "rest"},
 	"api/site":   {"caller", "rest"},
 
+	"dev/apptest":   {"storetest"},
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
 	"dev/bulk":      {},
@@ -276,8 +277,8 @@ func TestImportRule(t *testing.T) {
 		},
 		{
 			"test help in the service",
-			map[string]string{"internal/app/a.go": "package app\nimport _ \"laurel/internal/dev/storetest\""},
-			[]string{"app may not import dev/storetest"},
+			map[string]string{"internal/app/a.go": "package app\nimport (\n\t_ \"laurel/internal/dev/apptest\"\n\t_ \"laurel/internal/dev/storetest\"\n)"},
+			[]string{"a.go:3: app may not import dev/apptest", "a.go:4: app may not import dev/storetest"},
 		},
 		{
 			"a script that looks inside",

@@ -22,6 +22,7 @@ var thirdParty = map[string][]string{
 	"worker":    {"github.com/prometheus/client_golang"},
 	"pgtypes":   {"github.com/jackc/pgx/v5"},
 	"storetest": {"github.com/jackc/pgx/v5"},
+	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6"},
 	"feed":      {"github.com/prometheus/client_golang"},
 	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"external":  {"github.com/hashicorp/golang-lru/v2"},

@@ -1,0 +1,212 @@
+package apptest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"laurel"
+	"laurel/internal/app"
+)
+
+// Bank is a system outside that keeps balances (contract 5.15). It remembers keys, as such a system must, and can be
+// told to fail.
+type Bank struct {
+	*httptest.Server
+	Mu       sync.Mutex
+	Balances map[string]laurel.Amount
+	done     map[string]bool // by idempotencyKey
+	Calls    int
+	Reads    int
+	Applied  int
+	Seen     http.Header
+	// Before is asked of every post, while others are served: an answer other than 0 is given in place of work.
+	Before func(call int) int
+	// After is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
+	After func(call int) int
+	Down  bool // for reads
+	Busy  bool // for reads: they are refused with 429
+	// Reading is asked before a read, and told after it, while others are served.
+	Reading, Told func()
+}
+
+// NewBank starts a bank that ends with the test.
+func NewBank(t *testing.T) *Bank {
+	t.Helper()
+	b := &Bank{Balances: map[string]laurel.Amount{}, done: map[string]bool{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /post", b.post)
+	mux.HandleFunc("GET /get", b.get)
+	b.Server = httptest.NewServer(mux)
+	t.Cleanup(b.Close)
+	return b
+}
+
+func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
+	b.Mu.Lock()
+	b.Calls++
+	b.Seen = r.Header.Clone()
+	call, before, after := b.Calls, b.Before, b.After
+	b.Mu.Unlock()
+	if before != nil {
+		if status := before(call); status > 0 {
+			w.WriteHeader(status)
+			return
+		}
+	}
+	if status := b.write(r.Body); status > 0 {
+		w.WriteHeader(status)
+		if status == http.StatusBadRequest {
+			_, _ = io.WriteString(w, `{"message":"Insufficient balance"}`)
+		}
+		return
+	}
+	if after != nil {
+		if status := after(call); status != 0 {
+			tell(w, status, "")
+		}
+	}
+}
+
+// write does what a post asks for, once, and returns the status of what it does not do.
+func (b *Bank) write(body io.Reader) int {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	var in struct {
+		IdempotencyKey string
+		Entries        []struct {
+			WalletAddress, Direction string
+			Amount                   json.RawMessage
+		}
+	}
+	if json.NewDecoder(body).Decode(&in) != nil || in.IdempotencyKey == "" {
+		return http.StatusTeapot
+	}
+	if b.done[in.IdempotencyKey] {
+		return 0
+	}
+	after := map[string]laurel.Amount{}
+	for _, e := range in.Entries {
+		var amount laurel.Amount
+		if e.Amount[0] != '"' || json.Unmarshal(e.Amount, &amount) != nil {
+			return http.StatusTeapot
+		}
+		if e.Direction == "debit" {
+			amount = -amount
+		}
+		if _, ok := after[e.WalletAddress]; !ok {
+			after[e.WalletAddress] = b.Balances[e.WalletAddress]
+		}
+		if after[e.WalletAddress] += amount; after[e.WalletAddress] < 0 {
+			return http.StatusBadRequest
+		}
+	}
+	for wallet, amount := range after {
+		b.Balances[wallet] = amount
+	}
+	b.done[in.IdempotencyKey] = true
+	b.Applied++
+	return 0
+}
+
+func (b *Bank) get(w http.ResponseWriter, r *http.Request) {
+	b.Mu.Lock()
+	reading, told := b.Reading, b.Told
+	b.Mu.Unlock()
+	if reading != nil {
+		reading()
+	}
+	status, page := b.page(r)
+	if told != nil {
+		told()
+	}
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, page)
+}
+
+// page returns the balances that a read asks for.
+func (b *Bank) page(r *http.Request) (status int, text string) {
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	b.Reads++
+	switch {
+	case b.Busy:
+		return http.StatusTooManyRequests, ""
+	case b.Down:
+		return http.StatusBadGateway, ""
+	}
+	wallets := r.URL.Query()["walletAddress"]
+	const size = 60
+	from := 0
+	if after := r.URL.Query().Get("startingAfter"); after != "" {
+		_, _ = fmt.Sscanf(after, "id-%d", &from)
+		from++
+	}
+	var items []string
+	for i, wallet := range wallets[from:min(from+size, len(wallets))] {
+		items = append(
+			items,
+			fmt.Sprintf(
+				`{"id":"id-%d","walletAddress":%q,"amount":%q,"loyaltyCurrencyId":%q}`,
+				from+i,
+				wallet,
+				b.Balances[wallet],
+				r.URL.Query().Get("currency"),
+			),
+		)
+	}
+	return http.StatusOK, fmt.Sprintf(`{"data":[%s],"hasNextPage":%t}`, strings.Join(items, ","), from+size < len(wallets))
+}
+
+// Has demands the balance that the bank keeps for a wallet.
+func (b *Bank) Has(t *testing.T, wallet, amount string) {
+	t.Helper()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	if got := b.Balances[wallet].String(); got != amount {
+		t.Errorf("outside, %s has %s, not %s", wallet, got, amount)
+	}
+}
+
+// Currency is one whose balances the bank keeps.
+func (b *Bank) Currency() Object {
+	return Object{
+		"name":         "Miles",
+		"symbol":       "M",
+		"decimals":     0,
+		"apiAuthType":  "bearer",
+		"apiAuthValue": "s3cret",
+		"apiPostUrl":   b.URL + "/post",
+		"apiGetUrl":    b.URL + "/get",
+	}
+}
+
+// EachWithBank runs the test with a currency that a bank keeps.
+func EachWithBank(t *testing.T, f func(t *testing.T, s *Server, b *Bank, currency string)) {
+	t.Helper()
+	EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *Server) {
+		b := NewBank(t)
+		made := s.Post("/api/loyalty/currencies", b.Currency()).OK()
+		f(t, s, b, made["id"].(string))
+	})
+}
+
+// Posts returns what the bank was asked for, newest first.
+func (s *Server) Posts(currency string) []Object {
+	s.T.Helper()
+	return s.Get("/api/loyalty/currencies/" + currency + "/external_posts").Data()
+}
+
+// Gift is the body of a transaction that credits a wallet in a currency. The properties come over its entry.
+func Gift(currency, wallet string, amount any, more Object) Object {
+	entry := Object{"walletAddress": wallet, "amount": amount}
+	for k, v := range more {
+		entry[k] = v
+	}
+	return Object{"description": "A gift", "loyaltyCurrencyId": currency, "entries": []any{entry}}
+}

@@ -1,0 +1,195 @@
+package apptest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"laurel"
+	"laurel/internal/tenancy"
+)
+
+// Object is a JSON object.
+type Object = map[string]any
+
+// Answer is what came back.
+type Answer struct {
+	T      testing.TB
+	Status int
+	Header http.Header
+	Body   string
+}
+
+// Call sends a request. body may be nil, a string sent as it is, or anything that encodes to JSON.
+func (s *Server) Call(key, method, path string, body any, headers ...string) Answer {
+	s.T.Helper()
+	var sent []byte
+	switch b := body.(type) {
+	case nil:
+	case string:
+		sent = []byte(b)
+	default:
+		var err error
+		if sent, err = json.Marshal(b); err != nil {
+			s.T.Fatal(err)
+		}
+	}
+	r, err := http.NewRequestWithContext(context.Background(), method, s.HTTP.URL+path, bytes.NewReader(sent))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if len(sent) > 0 {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("X-API-KEY", key)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := s.HTTP.Client().Do(r)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	out := Answer{s.T, res.StatusCode, res.Header, strings.TrimSpace(string(text))}
+	s.fits(method, path, out)
+	return out
+}
+
+// Get reads with the website key.
+func (s *Server) Get(path string) Answer {
+	s.T.Helper()
+	return s.Call(s.WebsiteAPIKey, http.MethodGet, path, nil)
+}
+
+// Post sends a body with the website key.
+func (s *Server) Post(path string, body any) Answer {
+	s.T.Helper()
+	return s.Call(s.WebsiteAPIKey, http.MethodPost, path, body)
+}
+
+// OK demands 200 and returns the decoded object. Numbers are json.Number, so that amounts are compared exactly.
+func (a Answer) OK() Object {
+	a.T.Helper()
+	if a.Status != http.StatusOK {
+		a.T.Fatalf("status %d: %s", a.Status, a.Body)
+	}
+	return a.JSON()
+}
+
+// JSON decodes the object of any status.
+func (a Answer) JSON() Object {
+	a.T.Helper()
+	d := json.NewDecoder(strings.NewReader(a.Body))
+	d.UseNumber()
+	var o Object
+	if err := d.Decode(&o); err != nil {
+		a.T.Fatalf("%v: %s", err, a.Body)
+	}
+	return o
+}
+
+// Data returns the items of a list.
+func (a Answer) Data() []Object {
+	a.T.Helper()
+	var out []Object
+	for _, item := range a.OK()["data"].([]any) {
+		out = append(out, item.(Object))
+	}
+	return out
+}
+
+// Refused demands a status and the exact message.
+func (a Answer) Refused(status int, message string) Object {
+	a.T.Helper()
+	o := a.JSON()
+	if a.Status != status || o["message"] != message {
+		a.T.Fatalf("got %d %s, want %d %q", a.Status, a.Body, status, message)
+	}
+	return o
+}
+
+// JSONNumber is a number as answers are decoded.
+func JSONNumber(text string) json.Number { return json.Number(text) }
+
+// Number reads a whole number of an answer.
+func Number(v any) int {
+	n, err := strconv.Atoi(v.(json.Number).String())
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// UnknownID is a well-formed id of nothing.
+const UnknownID = "01890000-0000-7000-8000-000000000000"
+
+// Nobody is another well-formed id of nothing.
+const Nobody = "019bbc60-0000-7000-8000-000000000bad"
+
+// TokenMissing is the refusal of a client key that acts for a user without a token.
+const TokenMissing = "Member token is required"
+
+// SameFaults compares the errors of a refusal in any order of paths.
+func SameFaults(t *testing.T, name string, refusal Object, want []Object) {
+	t.Helper()
+	list, _ := refusal["errors"].([]any)
+	left := map[string]int{}
+	for _, item := range list {
+		fault := item.(Object)
+		left[fmt.Sprint(fault["path"], ": ", fault["message"])]++
+	}
+	for _, fault := range want {
+		left[fmt.Sprint(fault["path"], ": ", fault["message"])]--
+	}
+	for fault, n := range left {
+		if n != 0 {
+			t.Errorf("%s: %+d of %q in %v", name, n, fault, refusal)
+		}
+	}
+}
+
+// Token issues a member token for a wallet.
+func (s *Server) Token(wallet string) string {
+	s.T.Helper()
+	return s.Post("/api/users/tokens", Object{"walletAddress": wallet}).OK()["token"].(string)
+}
+
+// Speak returns the headers by which a publishable key acts for a user.
+func (s *Server) Speak(user string) []string {
+	s.T.Helper()
+	return []string{
+		"Authorization",
+		"Bearer " + s.Post("/api/users/tokens", Object{"userId": user}).OK()["token"].(string),
+	}
+}
+
+// ClientKey makes a publishable key of a further website.
+func (s *Server) ClientKey(website string) string {
+	s.T.Helper()
+	id, err := laurel.ParseID(website)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	scope := laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization}
+	made, err := s.App.Tenancy.CreateKey(
+		context.Background(),
+		scope,
+		tenancy.CreateKeyInput{Role: laurel.RoleClient, WebsiteID: id, Name: "client"},
+	)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return made.Key
+}

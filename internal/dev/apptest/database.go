@@ -1,0 +1,132 @@
+package apptest
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"laurel/internal/app"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/store"
+)
+
+// Database is the server's own database, for what no caller can do.
+type Database struct {
+	*store.DB
+	T testing.TB
+}
+
+// EachDatabase runs the test on a server and hands it the server's database too.
+func EachDatabase(t *testing.T, f func(t *testing.T, s *Server, db Database)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		s := OpenAtNoon(t, address, app.Config{NoRateLimits: true})
+		f(t, s, Database{storetest.Open(t, address, s.Clock.Now), t})
+	})
+}
+
+// Exec carries out a statement in a transaction of its own.
+func (db Database) Exec(query string, args ...any) {
+	db.T.Helper()
+	err := db.InTx(context.Background(), func(tx *store.Tx) error {
+		_, err := tx.Exec(context.Background(), query, args...)
+		return err
+	})
+	if err != nil {
+		db.T.Fatal(err)
+	}
+}
+
+// Count returns the number of rows of what stands after FROM.
+func (db Database) Count(from string) (n int) {
+	db.T.Helper()
+	if err := db.Get(context.Background(), &n, "SELECT COUNT(*) FROM "+from); err != nil {
+		db.T.Fatal(err)
+	}
+	return n
+}
+
+// Connect writes what only connect flows write into a user's metadata.
+func (db Database) Connect(user string, fields Object) {
+	db.T.Helper()
+	var record string
+	if err := db.Get(
+		context.Background(),
+		&record,
+		"SELECT record FROM user_metadata WHERE user_id = ?",
+		user,
+	); err != nil {
+		db.T.Fatal(err)
+	}
+	var m Object
+	if err := json.Unmarshal([]byte(record), &m); err != nil {
+		db.T.Fatal(err)
+	}
+	b, err := json.Marshal(Over(m, fields))
+	if err != nil {
+		db.T.Fatal(err)
+	}
+	db.Exec("UPDATE user_metadata SET record = ? WHERE user_id = ?", string(b), user)
+}
+
+// Opened is a connection of its own to a server's database.
+func Opened(t *testing.T, address string) *sql.DB {
+	t.Helper()
+	driver, source := "pgx", address
+	if file, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		driver, source = "sqlite", file+"?_pragma=busy_timeout(10000)"
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// Tamper changes what is stored, as an earlier version or the service itself would have written it.
+func Tamper(t *testing.T, address, statement string) {
+	t.Helper()
+	if _, err := Opened(t, address).ExecContext(context.Background(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Counted returns the one number of a query.
+func Counted(t *testing.T, address, query string) (n int) {
+	t.Helper()
+	if err := Opened(t, address).QueryRowContext(context.Background(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Counted returns what a counter of the metrics has come to.
+func (s *Server) Counted(name string) string {
+	s.T.Helper()
+	_, after, told := strings.Cut(s.Get("/metrics").Body, "\n"+name+" ")
+	if !told {
+		s.T.Fatalf("the metrics do not tell %s", name)
+	}
+	count, _, _ := strings.Cut(after, "\n")
+	return count
+}
+
+// Plant runs a statement beside the service.
+func Plant(t *testing.T, address, statement string) {
+	t.Helper()
+	driver, source := "pgx", address
+	if path, ok := strings.CutPrefix(address, "sqlite:"); ok {
+		driver, source = "sqlite", path
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}

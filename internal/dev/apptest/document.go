@@ -1,0 +1,116 @@
+package apptest
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"laurel/internal/api"
+)
+
+// Schemas are those of the document, compiled once for all tests.
+type Schemas struct {
+	Document Object
+	compiler *jsonschema.Compiler
+	mu       sync.Mutex
+	compiled map[string]*jsonschema.Schema
+}
+
+// Document returns the document's schemas.
+var Document = sync.OnceValues(func() (*Schemas, error) {
+	text, err := api.Document()
+	if err != nil {
+		return nil, err
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
+	if err != nil {
+		return nil, err
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	if err := c.AddResource("laurel.json", v); err != nil {
+		return nil, err
+	}
+	return &Schemas{Document: v.(Object), compiler: c, compiled: map[string]*jsonschema.Schema{}}, nil
+})
+
+// At compiles the schema at a pointer, nil where the document has none. Parts are escaped here.
+func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
+	pointer, here := "", any(d.Document)
+	for _, part := range parts {
+		inside, ok := here.(Object)
+		if !ok || inside[part] == nil {
+			return nil, nil
+		}
+		here = inside[part]
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(part)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.compiled[pointer] == nil {
+		s, err := d.compiler.Compile("laurel.json#" + pointer)
+		if err != nil {
+			return nil, err
+		}
+		d.compiled[pointer] = s
+	}
+	return d.compiled[pointer], nil
+}
+
+// operation returns the path of the document that a request's path is of; "" for none.
+func (d *Schemas) operation(method, path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	sent := strings.Split(strings.TrimSuffix(path, "/"), "/")
+	best := ""
+	for candidate, item := range d.Document["paths"].(Object) {
+		parts := strings.Split(candidate, "/")
+		fits := len(parts) == len(sent) && item.(Object)[strings.ToLower(method)] != nil
+		for i := 0; fits && i < len(parts); i++ {
+			fits = parts[i] == sent[i] || strings.HasPrefix(parts[i], "{")
+		}
+		if fits && (best == "" || strings.Count(candidate, "{") < strings.Count(best, "{")) {
+			best = candidate
+		}
+	}
+	return best
+}
+
+// fits demands that an answer is what the document says of its operation and status.
+func (s *Server) fits(method, path string, a Answer) {
+	s.T.Helper()
+	d, err := Document()
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	at := d.operation(method, path)
+	if at == "" || strings.Contains(a.Body, `"message":"Already carried out"`) {
+		return
+	}
+	schema, err := d.At(
+		"paths",
+		at,
+		strings.ToLower(method),
+		"responses",
+		strconv.Itoa(a.Status),
+		"content",
+		"application/json",
+		"schema",
+	)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	if schema == nil {
+		s.T.Errorf("%s %s: the document has no answer %d: %s", method, at, a.Status, a.Body)
+		return
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(a.Body))
+	if err == nil {
+		err = schema.Validate(v)
+	}
+	if err != nil {
+		s.T.Errorf("%s %s answers %d with what is not of its schema: %v\n%.2000s", method, at, a.Status, err, a.Body)
+	}
+}

@@ -1,0 +1,139 @@
+package apptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// MultipliersPath is the path of multipliers.
+const MultipliersPath = "/api/loyalty/multipliers"
+
+// Multiply gives a wallet a multiplier and returns its id.
+func (s *Server) Multiply(wallet string, value any, properties Object) string {
+	s.T.Helper()
+	return s.Post(MultipliersPath, Over(Object{"walletAddress": wallet, "multiplier": value}, properties)).OK()["id"].(string)
+}
+
+// Earned completes a rule for a wallet and returns what it paid.
+func (s *Server) Earned(rule, wallet string, body Object) string {
+	s.T.Helper()
+	rewards := s.Complete(rule, Over(Object{"walletAddress": wallet}, body)).OK()["data"].(Object)["rewards"].([]any)
+	return rewards[0].(Object)["amount"].(json.Number).String()
+}
+
+// Gift makes a rule that gives a multiplier.
+func (s *Server) Gift(value any, properties Object) string {
+	s.T.Helper()
+	return s.Post("/api/loyalty/rules", Over(Object{"name": "A gift", "type": "external_rule", "rewardType": "multiplier", "amount": value, "interval": "unlimited"}, properties)).OK()["id"].(string)
+}
+
+// Held returns the values of a wallet's live multipliers, the newest first.
+func (s *Server) Held(wallet string) []string {
+	s.T.Helper()
+	values := []string{}
+	for _, m := range s.Get(MultipliersPath + "?walletAddress=" + wallet).Data() {
+		values = append(values, m["multiplier"].(json.Number).String())
+	}
+	return values
+}
+
+// Check lets time pass, then checks what dynamic rules gave.
+func (s *Server) Check(after time.Duration) {
+	s.T.Helper()
+	s.Clock.Advance(after)
+	if err := s.App.Lifetimes.RunDue(context.Background()); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+// Paths of questions and of the responses to them.
+const (
+	QuestionsPath = "/api/loyalty/questions"
+	ResponsesPath = "/api/loyalty/questions_responses"
+)
+
+// Choice is one choice of a question as a caller writes it.
+func Choice(text string, correct bool) Object { return Object{"text": text, "isCorrect": correct} }
+
+// Asked is a question with the ids of its choices by their texts.
+type Asked struct {
+	Rule, ID string
+	Choices  map[string]string
+}
+
+// Ask makes a rule of the type with a question whose choices are a, b and c; b is the correct one.
+func (s *Server) Ask(kind string, rule, question Object) Asked {
+	s.T.Helper()
+	return s.Question(s.Rule(kind, rule), question)
+}
+
+// Question gives a rule the question.
+func (s *Server) Question(rule string, question Object) Asked {
+	s.T.Helper()
+	q := Asked{Rule: rule, Choices: map[string]string{}}
+	made := s.Post(QuestionsPath, Over(Object{"loyaltyRuleId": q.Rule, "questionText": "Which?",
+		"loyaltyQuestionAnswers": []Object{Choice("a", false), Choice("b", true), Choice("c", false)}}, question)).OK()
+	q.ID = made["id"].(string)
+	for _, c := range made["loyaltyQuestionChoices"].([]any) {
+		q.Choices[c.(Object)["text"].(string)] = c.(Object)["id"].(string)
+	}
+	return q
+}
+
+// Respond sends a choice with the website key.
+func (s *Server) Respond(wallet, choice string) Answer {
+	s.T.Helper()
+	return s.Post(ResponsesPath, Object{"walletAddress": wallet, "loyaltyQuestionChoiceId": choice})
+}
+
+// Questions returns the questions of rules.
+func (s *Server) Questions(rules ...string) []Object {
+	s.T.Helper()
+	return s.Get(QuestionsPath + "?loyaltyRuleIds=" + strings.Join(rules, ",")).Data()
+}
+
+// CheckInZero is the refusal of a check-in that would pay nothing.
+const CheckInZero = "Check-in amount rule cannot be completed when amount is 0"
+
+// Streaks lists the streaks of a rule; the query narrows them.
+func (s *Server) Streaks(rule string, query ...string) []Object {
+	s.T.Helper()
+	a := s.Get("/api/loyalty/account_streaks?loyaltyRuleId=" + rule + strings.Join(append([]string{""}, query...), "&"))
+	if a.Status != 200 {
+		s.T.Fatalf("%d %s", a.Status, a.Body)
+	}
+	d := json.NewDecoder(strings.NewReader(a.Body))
+	d.UseNumber()
+	var list []Object
+	if err := d.Decode(&list); err != nil {
+		s.T.Fatalf("no bare array: %s", a.Body)
+	}
+	return list
+}
+
+// Streak returns count and end of the streak of a wallet.
+func (s *Server) Streak(rule, wallet string) string {
+	s.T.Helper()
+	list := s.Streaks(rule, "walletAddress="+wallet)
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprint(list[0]["streakCount"], " ", list[0]["expiresAt"])
+}
+
+// Counting makes a check_in rule with streaks; milestones are pairs of a count and what it pays.
+func (s *Server) Counting(properties Object, milestones ...any) string {
+	s.T.Helper()
+	array := []Object{}
+	for i := 0; i+1 < len(milestones); i += 2 {
+		array = append(array, Object{"streakMilestone": milestones[i], "streakAmount": milestones[i+1]})
+	}
+	metadata := Object{"enableStreaks": true, "streakArray": array}
+	if more, ok := properties["metadata"].(Object); ok {
+		metadata = Over(metadata, more)
+	}
+	return s.Rule("check_in", Over(Object{"interval": "daily"}, properties, Object{"metadata": metadata}))
+}

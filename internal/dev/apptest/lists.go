@@ -1,0 +1,40 @@
+package apptest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// OnList is the property of a rule that names a list of wallets.
+const OnList = "loyaltyUserAllotmentCsvUrl"
+
+// NotListed is the refusal of a wallet that is not on the list.
+const NotListed = "Access restricted. Your account is not on the list."
+
+// ReadLists carries out every import that is due.
+func (s *Server) ReadLists() {
+	s.T.Helper()
+	for range 100 {
+		n, err := s.App.Lists.RunDue(context.Background())
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+	}
+	s.T.Fatal("imports never end")
+}
+
+// Imports returns the readings of a rule's lists, newest first.
+func (s *Server) Imports(rule string) []Object {
+	s.T.Helper()
+	return s.Get("/api/loyalty/rules/" + rule + "/imports").Data()
+}
+
+// Spelt writes values with spaces between them.
+func Spelt(values ...any) string { return strings.TrimSpace(fmt.Sprintln(values...)) }
+
+// CSV is a condition that holds for the wallets of a list.
+func CSV(address string) Object { return Object{"type": "csv", "csvUrl": address} }

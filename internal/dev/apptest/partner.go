@@ -1,0 +1,154 @@
+package apptest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"laurel"
+)
+
+// Partner is the operator's partner: it has accounts and attendance tokens of wallets, and a shop, and tells of them
+// when it is asked (contract 6).
+type Partner struct {
+	*httptest.Server
+	Mu        sync.Mutex
+	questions []PartnerQuestion
+	Holders   map[string]bool // wallets with an account, or with a token
+	Bought    []Purchase
+	// Say is asked first: an answer with a status other than 0 is given in place of the truth. -1 cuts the connection.
+	Say func(q PartnerQuestion) (status int, body string)
+}
+
+// PartnerQuestion is what the partner was asked.
+type PartnerQuestion struct {
+	OrganizationID, WebsiteID string
+	Rule                      struct {
+		ID, Name, Type string
+		Metadata       map[string]any
+		Collections    []any
+		ShopStoreURL   *string
+	}
+	User struct {
+		ID                                                   *string
+		WalletAddresses, EmailAddresses, ExternalIdentifiers []string
+	}
+	Since   *time.Time
+	Until   time.Time
+	Request struct {
+		ContentURL, VerificationCode *string
+		RangeValue                   *laurel.Amount
+	}
+}
+
+// Purchase is what a customer bought.
+type Purchase struct {
+	Customer string // address or id
+	At       time.Time
+	Sum      laurel.Amount
+}
+
+// NewPartner starts a partner that ends with the test.
+func NewPartner(t *testing.T) *Partner {
+	t.Helper()
+	p := &Partner{Holders: map[string]bool{}}
+	p.Server = httptest.NewServer(http.HandlerFunc(p.answer))
+	t.Cleanup(p.Close)
+	return p
+}
+
+// PartnerSecret is the header by which the partner knows the service.
+const PartnerSecret = "Bearer s3cret"
+
+func (p *Partner) answer(w http.ResponseWriter, r *http.Request) {
+	var q PartnerQuestion
+	if r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
+		r.Header.Get("Authorization") != PartnerSecret ||
+		json.NewDecoder(r.Body).Decode(&q) != nil {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	p.Mu.Lock()
+	p.questions = append(p.questions, q)
+	say := p.Say
+	p.Mu.Unlock()
+	if say != nil {
+		if status, body := say(q); status != 0 {
+			tell(w, status, body)
+			return
+		}
+	}
+	p.Mu.Lock()
+	defer p.Mu.Unlock()
+	if q.Rule.Type != "shop_spend" {
+		_, _ = fmt.Fprintf(
+			w,
+			`{"fulfilled":%t}`,
+			slices.ContainsFunc(q.User.WalletAddresses, func(wallet string) bool { return p.Holders[wallet] }),
+		)
+		return
+	}
+	var spent laurel.Amount
+	for _, b := range p.Bought {
+		theirs := slices.Contains(q.User.EmailAddresses, b.Customer) ||
+			slices.Contains(q.User.ExternalIdentifiers, b.Customer)
+		if theirs && (q.Since == nil || !b.At.Before(*q.Since)) && b.At.Before(q.Until) {
+			spent += b.Sum
+		}
+	}
+	_, _ = fmt.Fprintf(w, `{"fulfilled":%t,"value":%q,"currency":"EUR"}`, spent > 0, spent)
+}
+
+// Set changes the partner while nobody is served.
+func (p *Partner) Set(f func(p *Partner)) {
+	p.Mu.Lock()
+	defer p.Mu.Unlock()
+	f(p)
+}
+
+// Always gives the same answer from now on.
+func (p *Partner) Always(status int, body string) {
+	p.Set(func(p *Partner) { p.Say = func(PartnerQuestion) (int, string) { return status, body } })
+}
+
+// Asked returns the questions since it was asked last.
+func (p *Partner) Asked() []PartnerQuestion {
+	p.Mu.Lock()
+	defer p.Mu.Unlock()
+	list := p.questions
+	p.questions = nil
+	return list
+}
+
+// File writes a configuration of the partner, for all its types.
+func (p *Partner) File(t *testing.T) string {
+	t.Helper()
+	var list []string
+	for _, kind := range append([]string{"listing"}, PartnerTypes...) {
+		list = append(
+			list,
+			fmt.Sprintf(
+				`{"type":%q,"url":%q,"header":{"name":"Authorization","value":%q},"timeoutSeconds":0.5}`,
+				kind,
+				p.URL+"/"+kind,
+				PartnerSecret,
+			),
+		)
+	}
+	return Configured(t, `{"partners":[`+strings.Join(list, ",")+`]}`)
+}
+
+// PartnerTypes are those that calls complete; listing is asked about in runs alone.
+var PartnerTypes = []string{"create_partner_account", "shop_spend", "attendance_token_claim", "governance_vote", "swap"}
+
+// Refusals of rules that a partner decides.
+const (
+	NoCustomer = "Email not connected or not verified"
+	Undone     = "Quest not completed"
+)

@@ -1,0 +1,96 @@
+package apptest
+
+import (
+	"net/http"
+)
+
+// Rule makes a rule of the program's currency and returns its id. The properties come over name, type and amount.
+func (s *Server) Rule(kind string, properties Object) string {
+	s.T.Helper()
+	body := Object{"name": "A " + kind, "type": kind, "amount": 10}
+	for k, v := range properties {
+		body[k] = v
+	}
+	return s.Post("/api/loyalty/rules", body).OK()["id"].(string)
+}
+
+// Over returns an object with changes, of which later ones win.
+func Over(base Object, changes ...Object) Object {
+	out := Object{}
+	for _, o := range append([]Object{base}, changes...) {
+		for k, v := range o {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// Free is a rule that can be completed again and again.
+func (s *Server) Free(properties Object) string {
+	return s.Rule("external_rule", Over(Object{"interval": "unlimited"}, properties))
+}
+
+// Update changes a rule with the website key.
+func (s *Server) Update(rule string, properties Object) Object {
+	s.T.Helper()
+	return s.Post("/api/loyalty/rules/"+rule, properties).OK()
+}
+
+// Remove deletes what a path names.
+func (s *Server) Remove(path string) Object {
+	s.T.Helper()
+	return s.Call(s.WebsiteAPIKey, http.MethodDelete, path, nil).OK()
+}
+
+// Edits returns the history of a rule, newest first.
+func (s *Server) Edits(rule string) []Object {
+	s.T.Helper()
+	return s.Get("/api/loyalty/rule_edits?limit=1000&loyaltyRuleId=" + rule).Data()
+}
+
+// Restore undoes an edit.
+func (s *Server) Restore(edit Object, body any) Answer {
+	s.T.Helper()
+	return s.Post("/api/loyalty/rule_edits/"+edit["id"].(string)+"/restore", body)
+}
+
+// Section makes a rule group and returns its id.
+func (s *Server) Section(properties Object) string {
+	s.T.Helper()
+	return s.Post("/api/loyalty/rule_groups/create", Over(Object{"name": "G"}, properties)).OK()["id"].(string)
+}
+
+// Sections returns the groups that a key sees.
+func (s *Server) Sections(key, query string) []Object {
+	s.T.Helper()
+	return s.Call(key, http.MethodGet, "/api/loyalty/rule_groups"+query, nil).Data()
+}
+
+// RulesIn returns the names of the rules in a group, in order.
+func RulesIn(group Object) []string {
+	names := []string{}
+	for _, item := range group["loyaltyGroupItems"].([]any) {
+		names = append(names, item.(Object)["loyaltyRule"].(Object)["name"].(string))
+	}
+	return names
+}
+
+// ChainsPath is the path of chains.
+const ChainsPath = "/api/loyalty/rule_chains"
+
+// Chain locks a rule by conditions and returns the chain.
+func (s *Server) Chain(rule, operator string, conditions ...Object) Object {
+	s.T.Helper()
+	return s.Post(ChainsPath, ChainOf(rule, operator, conditions...)).OK()["data"].(Object)
+}
+
+// ChainOf is the body of a chain.
+func ChainOf(rule, operator string, conditions ...Object) Object {
+	return Object{"name": "C", "loyaltyRuleId": rule, "operatorType": operator, "loyaltyConditions": conditions}
+}
+
+// Dynamic makes a rule that gives a multiplier for as long as it asks for something that holds.
+func (s *Server) Dynamic(properties Object) string {
+	s.T.Helper()
+	return s.Gift(2, Over(Object{"rewardLifetime": "dynamic"}, properties))
+}

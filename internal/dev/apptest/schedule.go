@@ -1,0 +1,52 @@
+package apptest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Run plans and carries out runs until nothing is due.
+func (s *Server) Run() {
+	s.T.Helper()
+	for {
+		busy, err := s.App.Cadence.Once(context.Background())
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		if !busy {
+			return
+		}
+	}
+}
+
+// Runs returns the runs of a rule, the earliest first.
+func (s *Server) Runs(rule string) []Object {
+	s.T.Helper()
+	list := s.Get("/api/loyalty/rules/" + rule + "/runs").Data()
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+	return list
+}
+
+// Counts returns what became of a run: status, evaluated, rewarded, refused, failed.
+func Counts(r Object) string {
+	n := func(name string) string { return r[name].(json.Number).String() }
+	return fmt.Sprintf(
+		"%s %s/%s/%s/%s %s",
+		r["status"],
+		n("evaluated"),
+		n("rewarded"),
+		n("refused"),
+		n("failed"),
+		r["message"],
+	)
+}
+
+// Earn completes a rule that pays an amount to a wallet.
+func (s *Server) Earn(wallet string, amount any) {
+	s.T.Helper()
+	s.Complete(s.Rule("external_rule", Object{"amount": amount, "loyaltyCurrencyId": s.LoyaltyCurrencyID}), Object{"walletAddress": wallet}).
+		OK()
+}

@@ -1,0 +1,84 @@
+package apptest
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// tell returns a call with a status and a body. -1 cuts the connection: nobody learns what became of the call.
+func tell(w http.ResponseWriter, status int, body string) {
+	if status < 0 {
+		conn, _, _ := w.(http.Hijacker).Hijack()
+		_ = conn.Close()
+		return
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(body))
+}
+
+// Configured writes a file that tells the service whom to ask, and returns its path.
+func Configured(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "outside.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Site is a server outside whose pages a test sets.
+type Site struct {
+	*httptest.Server
+	mu    sync.Mutex
+	pages map[string]string
+	Calls atomic.Int64
+	Keys  sync.Map     // the last x-api-key that was shown for a path
+	Fault atomic.Int64 // the status of every answer, where it is not 0
+}
+
+// NewSite starts a site without pages that ends with the test.
+func NewSite(t *testing.T) *Site {
+	t.Helper()
+	s := &Site{pages: map[string]string{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Calls.Add(1)
+		s.Keys.Store(r.URL.Path, r.Header.Get("X-Api-Key"))
+		if status := s.Fault.Load(); status != 0 {
+			w.WriteHeader(int(status))
+			return
+		}
+		s.mu.Lock()
+		page, ok := s.pages[r.URL.RequestURI()]
+		s.mu.Unlock()
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, page)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Set makes a page and returns its address.
+func (s *Site) Set(path, text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pages[path] = text
+	return s.URL + path
+}
+
+// Found is a rule of the shop whose runs find who has bought anything, for a reward that members claim.
+func (s *Server) Found(properties Object) string {
+	s.T.Helper()
+	return s.Rule(
+		"shop_spend",
+		Over(Object{"amount": 5, "frequency": "daily", "claimType": "manual", "interval": "unlimited"}, properties),
+	)
+}

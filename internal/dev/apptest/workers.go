@@ -1,0 +1,69 @@
+package apptest
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Beside runs workers until they are stopped, which waits for their end.
+func Beside(workers ...func(ctx context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	for _, work := range workers {
+		running.Go(func() { work(ctx) })
+	}
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+// Waits gives workers twenty seconds until the condition holds. The clock stands still between the things that they do.
+func (s *Server) Waits(until func() bool) {
+	s.T.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.T.Fatal("the workers did not do it in twenty seconds")
+		}
+	}
+}
+
+// AtOnce makes many calls at once and returns their answers in order.
+func AtOnce(many int, call func(i int) Answer) []Answer {
+	answers := make([]Answer, many)
+	var wg sync.WaitGroup
+	for i := range many {
+		wg.Go(func() { answers[i] = call(i) })
+	}
+	wg.Wait()
+	return answers
+}
+
+// CallsAtOnce makes calls at once.
+func CallsAtOnce(n int, call func(i int) Answer) []Answer {
+	out := make([]Answer, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { out[i] = call(i) })
+	}
+	wg.Wait()
+	return out
+}
+
+// Outcomes demands a number of successes and one refusal for all others.
+func Outcomes(t *testing.T, answers []Answer, good int, message string) {
+	t.Helper()
+	ok := 0
+	for _, a := range answers {
+		if a.Status == 200 {
+			ok++
+		} else if a.Status != 400 || a.JSON()["message"] != message {
+			t.Errorf("%d %s", a.Status, a.Body)
+		}
+	}
+	if ok != good {
+		t.Errorf("%d succeeded, want %d", ok, good)
+	}
+}
