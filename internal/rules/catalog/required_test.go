@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"laurel"
 	"laurel/internal/dev/storetest"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/store"
@@ -36,7 +37,8 @@ func TestRequiredRulesAreFoundWithoutWalkingTheOthers(t *testing.T) {
 				}
 			}
 			e := &explainer{Tx: tx}
-			if err := catalog.RequiredRules(ctx, e, db.NewID()); err != nil {
+			scope := laurel.Scope{WebsiteID: db.NewID()}
+			if _, err := new(catalog.Service).RequiredAt(ctx, e, scope, db.Now()); err != nil {
 				return err
 			}
 			plan := strings.Join(e.plan, "\n")

@@ -31,7 +31,7 @@ func (s required) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) er
 	if !f.Required {
 		return nil
 	}
-	before, err := s.rules.RequiredAt(ctx, c.Scope, c.At(s.db.Now()))
+	before, err := s.rules.RequiredAt(ctx, s.db, c.Scope, c.At(s.db.Now()))
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s required) unmet(ctx context.Context, c *kinds.Case, now time.Time) (bool
 	if err != nil || own {
 		return false, err
 	}
-	before, err := s.rules.RequiredAt(ctx, c.Scope, now)
+	before, err := s.rules.RequiredAt(ctx, s.db, c.Scope, now)
 	if err != nil {
 		return false, err
 	}

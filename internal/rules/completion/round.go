@@ -154,7 +154,7 @@ func (s *Service) requiredOf(
 	if err != nil || own {
 		return nil, err
 	}
-	before, err := s.rules.RequiredAt(ctx, scope, r.At)
+	before, err := s.rules.RequiredAt(ctx, s.db, scope, r.At)
 	if err != nil || len(before) == 0 {
 		return nil, err
 	}
