@@ -1,4 +1,4 @@
-package app_test
+package lots_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package app_test
+package ledger_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package app_test
+package external_test
 
 import (
 	"database/sql"

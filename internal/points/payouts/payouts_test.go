@@ -1,4 +1,4 @@
-package app_test
+package payouts_test
 
 import (
 	"context"
