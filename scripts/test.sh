@@ -91,7 +91,7 @@ meeting() {
 	done < <(go run ./scripts/racetests -whole "$raced" -without cmd/laurel)
 	return "$status"
 }
-raced=internal/store,internal/feed,internal/store/loader,internal/worker
+raced=internal/store,internal/feed,internal/store/loader,internal/worker,internal/rules/schedule
 
 tests() {
 	if [ $# -gt 0 ] || [ -n "$everywhere" ] || [ ${#race[@]} -eq 0 ]; then

@@ -1,0 +1,50 @@
+package reset_test
+
+import (
+	"testing"
+
+	"laurel/internal/dev/apptest"
+)
+
+// TestADebitTakesNothingThatAResetHasTakenBefore: what the rule paid is gone then, and what is there others have paid.
+func TestADebitTakesNothingThatAResetHasTakenBefore(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule, other := s.Free(nil), s.Free(nil)
+		for _, wallet := range []string{apptest.Alice, apptest.Bob} {
+			s.Complete(rule, object{"walletAddress": wallet, "amount": 100}).OK()
+		}
+		s.Reset("balances").OK()
+		s.Complete(other, object{"walletAddress": apptest.Alice, "amount": 50}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 7}).OK()
+		s.Complete(other, object{"walletAddress": apptest.Bob, "amount": 50}).OK()
+		s.TakeBack(rule).OK()
+		if a, b := s.Balance(apptest.Alice), s.Balance(apptest.Bob); a != "50" || b != "50" {
+			t.Errorf("balances %s and %s", a, b)
+		}
+		s.Sound()
+	})
+}
+
+func TestADebitTakesNothingThatHasExpiredBefore(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.Living(30, 0)
+		rule, other := s.Free(nil), s.Free(nil)
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 100}).OK()
+		s.Transact(apptest.Points(apptest.Alice, 40, apptest.Debit)).OK()
+		s.Complete(other, object{"walletAddress": apptest.Bob, "amount": 100}).OK()
+		s.Pass(31 * apptest.Day) // 60 of the rule's expire
+		s.Complete(other, object{"walletAddress": apptest.Alice, "amount": 90}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "amount": 7}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Bob, "amount": 3}).OK()
+		s.Complete(other, object{"walletAddress": apptest.Bob, "amount": 5}).OK()
+		s.TakeBack(rule).OK()
+		if a, b := s.Balance(
+			apptest.Alice,
+		), s.Balance(apptest.Bob); a != "50" || b != "5" { // the 40 that were spent are a debt still
+			t.Errorf("balances %s and %s", a, b)
+		}
+		s.Sound()
+	})
+}
