@@ -1,4 +1,4 @@
-package app_test
+package engagement_test
 
 import (
 	"fmt"

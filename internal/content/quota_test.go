@@ -1,4 +1,4 @@
-package app_test
+package content_test
 
 import (
 	"context"
