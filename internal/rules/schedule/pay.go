@@ -52,7 +52,7 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paya
 		to := s.bound(prepared, from, m.size())
 		err := s.commit(ctx, r, m.slice(from, to), prepared.work(from, to))
 		if err != nil {
-			err = s.payAgain(ctx, scope, r, m.slice(from, to), prepared, err)
+			err = s.payAgain(ctx, scope, r, unpaid{m.slice(from, to), prepared, err})
 		}
 		if err != nil {
 			return err
@@ -104,54 +104,60 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) e
 // errChanged tells that the rule has changed while members were paid: the run goes on with what it says now.
 var errChanged = errors.New("cadence: the rule has changed")
 
+// unpaid are members whose transaction failed.
+type unpaid struct {
+	payable
+	prepared ready // maybe with others
+	fault    error
+}
+
+// half returns some of the members, to be prepared anew.
+func (u unpaid) half(from, to int) unpaid {
+	return unpaid{u.slice(from, to), u.prepared, store.ErrStale}
+}
+
 // payAgain pays members whose transaction failed: prepared anew where something has changed, in halves where the
 // database refused or it took too long. So in the end one member alone is to blame, is counted as failed and holds up
 // no other.
-func (s *Service) payAgain(
-	ctx context.Context,
-	scope laurel.Scope,
-	r *runRow,
-	m payable,
-	prepared ready,
-	fault error,
-) error {
+func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, u unpaid) error {
 	most := maxStaleMany
-	if m.size() == 1 {
+	if u.size() == 1 {
 		most = maxStale
 	}
-	for tries := 0; tries < most && errors.Is(fault, store.ErrStale); tries++ {
+	for tries := 0; tries < most && errors.Is(u.fault, store.ErrStale); tries++ {
 		now, err := s.Rules.Current(ctx, scope, r.RuleID, true)
 		if err != nil {
 			return err
 		}
-		if now.Rule.Version != m.rule().Rule.Version || now.Gated != m.rule().Gated {
+		if now.Rule.Version != u.rule().Rule.Version || now.Gated != u.rule().Gated {
 			return errChanged
 		}
-		if prepared, err = m.prepare(ctx, scope, r, prepared); err != nil {
+		if u.prepared, err = u.prepare(ctx, scope, r, u.prepared); err != nil {
 			return err
 		}
-		if fault = s.commit(ctx, r, m, prepared.work(0, m.size())); fault == nil {
+		if u.fault = s.commit(ctx, r, u, u.prepared.work(0, u.size())); u.fault == nil {
 			return nil
 		}
 	}
-	slow := store.TookTooLong(fault)
-	passing := errors.Is(fault, worker.ErrLost) || ctx.Err() != nil || laurel.CodeOf(fault) == laurel.Unavailable && !slow
-	switch n := m.size(); {
-	case passing || n == 1 && (slow || errors.Is(fault, store.ErrStale)):
-		return fault
+	slow := store.TookTooLong(u.fault)
+	passing := errors.Is(u.fault, worker.ErrLost) || ctx.Err() != nil ||
+		laurel.CodeOf(u.fault) == laurel.Unavailable && !slow
+	switch n := u.size(); {
+	case passing || n == 1 && (slow || errors.Is(u.fault, store.ErrStale)):
+		return u.fault
 	case n > 1:
-		if err := s.payAgain(ctx, scope, r, m.slice(0, n/2), prepared, store.ErrStale); err != nil {
+		if err := s.payAgain(ctx, scope, r, u.half(0, n/2)); err != nil {
 			return err
 		}
-		return s.payAgain(ctx, scope, r, m.slice(n/2, n), prepared, store.ErrStale)
+		return s.payAgain(ctx, scope, r, u.half(n/2, n))
 	}
 	s.Logger.Error(
 		"a member could not be paid by a run",
 		slog.String("run", r.ID.String()),
-		slog.String("position", m.position(0)),
-		slog.Any("error", fault),
+		slog.String("position", u.position(0)),
+		slog.Any("error", u.fault),
 	)
-	return s.commit(ctx, r, m, failure{})
+	return s.commit(ctx, r, u, failure{})
 }
 
 // failure is the Work of a member that cannot be paid.
