@@ -94,6 +94,11 @@ func ofSite(o site.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
 		rest.Post("/api/websites", "O", "Create a website", o.CreateWebsite),
+		rest.Post("/api/api_keys", "OW", "Create an API key", o.CreateKey),
+		rest.Get("/api/api_keys", "OW", "List API keys", o.ListKeys),
+		rest.Delete("/api/api_keys/{id}", "OW", "Revoke an API key", o.RevokeKey),
+		rest.Post("/api/website_user_roles", "OW", "Give and revoke roles", o.ChangeRoles),
+		rest.Get("/api/website_user_roles", "OWR", "List the roles of users", o.ListRoles),
 		rest.Post("/api/assets", "OWC", "Announce a file that will be uploaded", o.CreateAsset, rest.ForMember),
 		rest.Get("/api/assets", "OW", "List files", o.ListAssets),
 		rest.Delete("/api/assets/{id}", "OWC", "Delete a file", o.DeleteAsset),

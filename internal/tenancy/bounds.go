@@ -15,3 +15,26 @@ func (CreateWebsiteInput) Bounds() laurel.Bounds {
 		},
 	}
 }
+
+// Bounds returns what the properties of a new key accept (contract 4.6).
+func (CreateKeyInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Filled: []string{"roleType", "name", "allowedOrigins"},
+		Keywords: map[string]laurel.Keywords{
+			"roleType":       {"enum": roles},
+			"name":           {"minLength": 1, "maxLength": maxName},
+			"allowedOrigins": {"maxItems": maxOrigins},
+		},
+	}
+}
+
+// Bounds returns what the properties of a change of a role accept (contract 4.6).
+func (RoleChange) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Filled: []string{"roleType", "walletAddress"},
+		Keywords: map[string]laurel.Keywords{
+			"roleType":      {"enum": userRoles},
+			"walletAddress": {"minLength": 1, "maxLength": maxWallet},
+		},
+	}
+}

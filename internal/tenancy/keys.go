@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"laurel"
@@ -57,7 +58,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 	if in.Role == "" {
 		f.Add("roleType", "is required")
 	} else if !slices.Contains(roles, in.Role) {
-		f.Add("roleType", "must be one of: %s, %s, %s, %s, %s", roles[0], roles[1], roles[2], roles[3], roles[4])
+		f.Add("roleType", "%s", oneOf(roles))
 	}
 	f.Text("name", in.Name, 1, maxName)
 	if len(in.AllowedOrigins) > maxOrigins {
@@ -72,6 +73,14 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 		f.Add("expiresAt", "must be in the future")
 	}
 	return f.Err()
+}
+
+func oneOf(roles []laurel.Role) string {
+	names := make([]string, len(roles))
+	for i, r := range roles {
+		names[i] = string(r)
+	}
+	return "must be one of: " + strings.Join(names, ", ")
 }
 
 // CreateKey makes a key and the service user it acts as. The answer is the only place where the key itself can be read.

@@ -9,9 +9,6 @@ import (
 	"laurel/internal/store"
 )
 
-// roleSuperAdmin is what the admin wallets of a new website become (contract 3.2).
-const roleSuperAdmin = "WEBSITE_SUPER_ADMIN"
-
 const maxAdminWallets = 2
 
 // Website is a program's home (contract 3.2, without the lists that other packages own).
@@ -107,7 +104,7 @@ func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scop
 		if err != nil {
 			return err
 		}
-		if err := insertRole(ctx, tx, scope, user, roleSuperAdmin); err != nil {
+		if err := insertRole(ctx, tx, scope, user, RoleSuperAdmin); err != nil {
 			return err
 		}
 	}

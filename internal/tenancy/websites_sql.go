@@ -110,24 +110,6 @@ func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {
 	return err
 }
 
-// insertRole gives a user a role on the scope's website; a second live row of the same role says nothing new.
-func insertRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role string) error {
-	now := store.Micros(tx.Now())
-	_, err := tx.Exec(
-		ctx,
-		`INSERT INTO website_user_roles (id, organization_id, website_id, user_id, role_type, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		tx.NewID(),
-		scope.OrganizationID,
-		scope.WebsiteID,
-		user,
-		role,
-		now,
-		now,
-	)
-	return err
-}
-
 // websitesOf limits a query on websites to the scope.
 func websitesOf(scope laurel.Scope) *store.Where {
 	w := &store.Where{}

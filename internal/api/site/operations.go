@@ -4,8 +4,11 @@ import "laurel/internal/api/rest"
 
 // Operations are the operations on websites and their files, for the table of routes in package api.
 type Operations struct {
-	ListWebsites, CreateWebsite, CreateAsset, ListAssets, DeleteAsset rest.Handler
-	Upload, File                                                      func(*rest.Exchange) error // without API key
+	ListWebsites, CreateWebsite          rest.Handler
+	CreateKey, ListKeys, RevokeKey       rest.Handler
+	ChangeRoles, ListRoles               rest.Handler
+	CreateAsset, ListAssets, DeleteAsset rest.Handler
+	Upload, File                         func(*rest.Exchange) error // without API key
 }
 
 // New returns the operations.
@@ -17,6 +20,24 @@ func New(cfg Config) Operations {
 			rest.Note("Of the key's organization. It has no keys yet: laurel keys create makes them."),
 			rest.Example(`{"name":"Acme shop","homeUrl":"https://shop.example"}`),
 		),
+		CreateKey: rest.Handle(h.createKey,
+			rest.Note("The answer is the only place where the key can be read. Website keys make keys of their own website; "+
+				"organization keys also keys of the organization."),
+			rest.Example(`{"roleType":"WEBSITE_API_KEY","name":"Shop server"}`),
+			rest.Secret("key"),
+		),
+		ListKeys: rest.Handle(h.listKeys,
+			rest.Note("Newest first, revoked ones too. lastUsedAt is exact to a minute."),
+		),
+		RevokeKey: rest.Handle(h.revokeKey,
+			rest.Note("It counts no more: at once on this node, within half a second on others. Revoking it again changes nothing."),
+		),
+		ChangeRoles: rest.Handle(h.changeRoles,
+			rest.Note("All changes or none. A role that a user has already stays as it is, and a wallet that nobody has becomes a "+
+				"user. Roles of API keys mark who may hold such keys; no key is made."),
+			rest.Example(`{"websiteUserRoles":[{"roleType":"WEBSITE_VIEWER",`+rest.ExampleWallet+`}]}`),
+		),
+		ListRoles: rest.Handle(h.listRoles, rest.Note("Newest first, without revoked ones.")),
 		CreateAsset: rest.Handle(h.createAsset,
 			rest.Note("PUT exactly fileSize bytes to signedUrl within 15 minutes, without a key; then everybody who knows url can read the file. "+
 				"Where the server was given no public address both are paths, which rules and currencies take as they are. "+

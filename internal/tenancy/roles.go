@@ -1,0 +1,133 @@
+package tenancy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The roles that people have on a website (contract 2). What each may do is decided where people sign in.
+const (
+	RoleSuperAdmin laurel.Role = "WEBSITE_SUPER_ADMIN"
+	RoleAdmin      laurel.Role = "WEBSITE_ADMIN"
+	RoleModerator  laurel.Role = "WEBSITE_MODERATOR"
+	RoleDeveloper  laurel.Role = "WEBSITE_DEVELOPER"
+	RoleViewer     laurel.Role = "WEBSITE_VIEWER"
+)
+
+// userRoles are those that a user may have: those of people, and those of keys, which mark who may hold such keys.
+var userRoles = append([]laurel.Role{RoleSuperAdmin, RoleAdmin, RoleModerator, RoleDeveloper, RoleViewer}, roles...)
+
+// UserRole is a role of a user on a website (contract 3.36).
+type UserRole struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	UserID         laurel.ID
+	Wallet         *string
+	Role           laurel.Role
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	DeletedAt      *time.Time
+}
+
+// RoleChange gives the user of a wallet a role, or revokes it.
+type RoleChange struct {
+	Role   laurel.Role
+	Wallet string // in its normal form; 1..128 characters
+	Revoke bool
+}
+
+// MaxRoleChanges bounds the changes of one call.
+const MaxRoleChanges = 100
+
+func validateRoles(changes []RoleChange) error {
+	var f laurel.Faults
+	if n := len(changes); n < 1 || n > MaxRoleChanges {
+		f.Add("websiteUserRoles", "must have between 1 and %d items", MaxRoleChanges)
+	}
+	for i, c := range changes[:min(len(changes), MaxRoleChanges)] {
+		path := fmt.Sprintf("websiteUserRoles.%d", i)
+		switch {
+		case c.Role == "":
+			f.Add(path+".roleType", "is required")
+		case !slices.Contains(userRoles, c.Role):
+			f.Add(path+".roleType", "%s", oneOf(userRoles))
+		}
+		f.Text(path+".walletAddress", c.Wallet, 1, maxWallet)
+	}
+	return f.Err()
+}
+
+// ChangeRoles gives and revokes roles on the scope's website, all or none, and returns each as it is then, in the order
+// of the changes. A role that a user has already stays as it is; a wallet that nobody has becomes a user. Errors:
+// Invalid; Forbidden where anything but an organization key gives or revokes ORGANIZATION_API_KEY; NotFound "Role" where
+// one is revoked that the user never had.
+func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes []RoleChange) ([]UserRole, error) {
+	if !scope.Secret() {
+		return nil, notAllowed()
+	}
+	if err := validateRoles(changes); err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if c.Role == laurel.RoleOrganization && scope.Role != laurel.RoleOrganization {
+			return nil, notAllowed()
+		}
+	}
+	changed := make([]UserRole, len(changes))
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		for i, c := range changes {
+			var err error
+			if changed[i], err = s.changeRole(ctx, tx, scope, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return changed, err
+}
+
+func (s *Service) changeRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, c RoleChange) (UserRole, error) {
+	user, err := s.users.Wallet(ctx, tx, scope, c.Wallet)
+	if err != nil {
+		return UserRole{}, err
+	}
+	if c.Revoke {
+		err = deleteRole(ctx, tx, scope, user, c.Role)
+	} else {
+		err = insertRole(ctx, tx, scope, user, c.Role)
+	}
+	if err != nil {
+		return UserRole{}, err
+	}
+	row, err := newestRole(ctx, tx, scope, user, c.Role)
+	if store.NoRows(err) {
+		return UserRole{}, laurel.Missing("Role")
+	}
+	return row.role(), err
+}
+
+// RoleFilter narrows a list of roles.
+type RoleFilter struct {
+	UserID laurel.ID // zero: of every user
+}
+
+// ListRoles returns the roles on the scope's websites, newest first, without those that were revoked. Errors: Invalid
+// for a cursor that is no role of the scope.
+func (s *Service) ListRoles(
+	ctx context.Context,
+	scope laurel.Scope,
+	filter RoleFilter,
+	page laurel.PageRequest,
+) (laurel.Page[UserRole], error) {
+	rows, err := selectRoles(ctx, s.db, scope, filter, page)
+	if err != nil {
+		return laurel.Page[UserRole]{}, err
+	}
+	return laurel.MapPage(rows, roleRow.role), nil
+}

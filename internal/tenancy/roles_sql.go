@@ -1,0 +1,115 @@
+package tenancy
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectRole = `SELECT r.id, r.organization_id, r.website_id, r.user_id, u.wallet_address, r.role_type, r.created_at,
+	r.updated_at, r.deleted_at FROM website_user_roles r JOIN users u ON u.id = r.user_id`
+
+type roleRow struct {
+	ID             laurel.ID   `db:"id"`
+	OrganizationID laurel.ID   `db:"organization_id"`
+	WebsiteID      laurel.ID   `db:"website_id"`
+	UserID         laurel.ID   `db:"user_id"`
+	Wallet         *string     `db:"wallet_address"`
+	Role           laurel.Role `db:"role_type"`
+	CreatedAt      int64       `db:"created_at"`
+	UpdatedAt      int64       `db:"updated_at"`
+	DeletedAt      *int64      `db:"deleted_at"`
+}
+
+func (r roleRow) role() UserRole {
+	return UserRole{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, Wallet: r.Wallet,
+		Role: r.Role, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: nullTime(r.DeletedAt),
+	}
+}
+
+// insertRole gives a user a role on the scope's website; a second live row of the same role says nothing new.
+func insertRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role laurel.Role) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO website_user_roles (id, organization_id, website_id, user_id, role_type, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		tx.NewID(),
+		scope.OrganizationID,
+		scope.WebsiteID,
+		user,
+		string(role),
+		now,
+		now,
+	)
+	return err
+}
+
+// deleteRole revokes the live row of a role, if there is one.
+func deleteRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role laurel.Role) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE website_user_roles SET deleted_at = ?, updated_at = ?
+		WHERE website_id = ? AND user_id = ? AND role_type = ? AND deleted_at IS NULL`,
+		now,
+		now,
+		scope.WebsiteID,
+		user,
+		string(role),
+	)
+	return err
+}
+
+// newestRole returns the live row of a role, else the one that was revoked last; sql.ErrNoRows where the user never had
+// it.
+func newestRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role laurel.Role) (roleRow, error) {
+	var row roleRow
+	err := tx.Get(
+		ctx,
+		&row,
+		selectRole+` WHERE r.website_id = ? AND r.user_id = ? AND r.role_type = ?
+		ORDER BY CASE WHEN r.deleted_at IS NULL THEN 0 ELSE 1 END, r.deleted_at DESC, r.id DESC LIMIT 1`,
+		scope.WebsiteID,
+		user,
+		string(role),
+	)
+	return row, err
+}
+
+func selectRoles(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	filter RoleFilter,
+	page laurel.PageRequest,
+) (laurel.Page[roleRow], error) {
+	w := &store.Where{}
+	w.Tenant("r.", scope)
+	w.Add("r.deleted_at IS NULL")
+	if !filter.UserID.IsZero() {
+		w.Add("r.user_id = ?", filter.UserID)
+	}
+	if !page.StartingAfter.IsZero() {
+		var cursor roleRow
+		of := &store.Where{}
+		of.Tenant("r.", scope)
+		of.Add("r.id = ?", page.StartingAfter)
+		err := q.Get(ctx, &cursor, selectRole+of.String(), of.Args...)
+		if store.NoRows(err) {
+			return laurel.Page[roleRow]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[roleRow]{}, err
+		}
+		w.After("r.created_at", "r.id", true, cursor.CreatedAt, cursor.ID)
+	}
+	return store.SelectPage[roleRow](
+		ctx,
+		q,
+		page.Limit,
+		selectRole+w.String()+" ORDER BY r.created_at DESC, r.id DESC",
+		w.Args...)
+}
