@@ -146,7 +146,16 @@ var visits = map[string]visit{
 		keys: "OW",
 		body: func(t *tenant) object { return object{"userId": t.things["user"]} },
 	},
-	"GET /api/websites": {keys: "OWR", cursor: "website"},
+	"POST /api/api_keys": {keys: "OW", body: func(*tenant) object {
+		return object{"roleType": "WEBSITE_CLIENT_API_KEY", "name": "A page"}
+	}},
+	"GET /api/api_keys":         {keys: "OW", cursor: "api key"},
+	"DELETE /api/api_keys/{id}": {keys: "OW", id: "api key"},
+	"POST /api/website_user_roles": {keys: "OW", body: func(t *tenant) object {
+		return object{"websiteUserRoles": []any{object{"roleType": "WEBSITE_VIEWER", "walletAddress": t.stranger()}}}
+	}},
+	"GET /api/website_user_roles": {keys: "OWR", cursor: "role"},
+	"GET /api/websites":           {keys: "OWR", cursor: "website"},
 	"POST /api/assets": {keys: "OWC", member: true, body: func(*tenant) object {
 		return object{"fileName": "a.png", "fileSize": 1, "filePath": "posts"}
 	}},
@@ -255,7 +264,8 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["none"] = t.things["rule"]
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["chain"] = t.chain()
-	t.things["file"] = t.file()
+	t.things["file"], t.things["api key"] = t.file(), t.apiKey()
+	t.things["role"] = t.role(called["walletAddress"])
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).OK()
 	t.things["clearing"] = t.Get("/api/loyalty/clearing_jobs").Data()[0]["id"].(string)
@@ -374,6 +384,17 @@ func (t *tenant) file() string {
 	return t.Post("/api/assets", body).OK()["id"].(string)
 }
 
+func (t *tenant) apiKey() string {
+	body := object{"roleType": "WEBSITE_CLIENT_API_KEY", "name": "A page"}
+	return t.Post("/api/api_keys", body).OK()["id"].(string)
+}
+
+// role gives one to the tenant's user.
+func (t *tenant) role(wallet string) string {
+	body := object{"websiteUserRoles": []any{object{"roleType": "WEBSITE_ADMIN", "walletAddress": wallet}}}
+	return t.Post("/api/website_user_roles", body).Data()[0]["id"].(string)
+}
+
 // multiplier gives one to the tenant's user.
 func (t *tenant) multiplier(external string) string {
 	return t.Post("/api/loyalty/multipliers", object{"userId": t.things["user"], "multiplier": 1, "externalIdentifier": external}).OK()["id"].(string)
@@ -417,6 +438,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"lot":        func() string { lot, _ := t.waiting(); return lot },
 			"currency":   t.currency,
 			"file":       t.file,
+			"api key":    t.apiKey,
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {

@@ -28,7 +28,6 @@ type UserRole struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	UserID         laurel.ID
-	Wallet         *string
 	Role           laurel.Role
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
@@ -65,8 +64,8 @@ func validateRoles(changes []RoleChange) error {
 
 // ChangeRoles gives and revokes roles on the scope's website, all or none, and returns each as it is then, in the order
 // of the changes. A role that a user has already stays as it is; a wallet that nobody has becomes a user. Errors:
-// Invalid; Forbidden where anything but an organization key gives or revokes ORGANIZATION_API_KEY; NotFound "Role" where
-// one is revoked that the user never had.
+// Invalid; Forbidden where anything but an organization key gives or revokes ORGANIZATION_API_KEY; NotFound "Role"
+// where one is revoked that the user never had.
 func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes []RoleChange) ([]UserRole, error) {
 	if !scope.Secret() {
 		return nil, notAllowed()

@@ -7,15 +7,14 @@ import (
 	"laurel/internal/store"
 )
 
-const selectRole = `SELECT r.id, r.organization_id, r.website_id, r.user_id, u.wallet_address, r.role_type, r.created_at,
-	r.updated_at, r.deleted_at FROM website_user_roles r JOIN users u ON u.id = r.user_id`
+const selectRole = `SELECT r.id, r.organization_id, r.website_id, r.user_id, r.role_type, r.created_at, r.updated_at,
+	r.deleted_at FROM website_user_roles r`
 
 type roleRow struct {
 	ID             laurel.ID   `db:"id"`
 	OrganizationID laurel.ID   `db:"organization_id"`
 	WebsiteID      laurel.ID   `db:"website_id"`
 	UserID         laurel.ID   `db:"user_id"`
-	Wallet         *string     `db:"wallet_address"`
 	Role           laurel.Role `db:"role_type"`
 	CreatedAt      int64       `db:"created_at"`
 	UpdatedAt      int64       `db:"updated_at"`
@@ -24,8 +23,8 @@ type roleRow struct {
 
 func (r roleRow) role() UserRole {
 	return UserRole{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, Wallet: r.Wallet,
-		Role: r.Role, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: nullTime(r.DeletedAt),
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, Role: r.Role,
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: nullTime(r.DeletedAt),
 	}
 }
 
@@ -65,7 +64,13 @@ func deleteRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laur
 
 // newestRole returns the live row of a role, else the one that was revoked last; sql.ErrNoRows where the user never had
 // it.
-func newestRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role laurel.Role) (roleRow, error) {
+func newestRole(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	user laurel.ID,
+	role laurel.Role,
+) (roleRow, error) {
 	var row roleRow
 	err := tx.Get(
 		ctx,

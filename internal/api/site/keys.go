@@ -61,7 +61,9 @@ func (h *handlers) createKey(ctx context.Context, in *createKeyInput) (*rest.Res
 	if err != nil {
 		return nil, err
 	}
-	call := tenancy.CreateKeyInput{Role: b.RoleType, WebsiteID: b.WebsiteID, Name: b.Name, AllowedOrigins: b.AllowedOrigins}
+	call := tenancy.CreateKeyInput{
+		Role: b.RoleType, WebsiteID: b.WebsiteID, Name: b.Name, AllowedOrigins: b.AllowedOrigins,
+	}
 	if b.ExpiresAt != nil {
 		call.ExpiresAt = &b.ExpiresAt.Time
 	}

@@ -50,13 +50,13 @@ func TestKeysAreThoseOfTheCallersReach(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		const (
 			kinds = "ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY"
-			never = "API key is not allowed to do this"
+			never = "API key is not allowed to perform this operation"
 		)
 		for body, message := range map[string]string{
 			`{"name":"x"}`: "roleType is required",
 			`{"name":"x","roleType":"WEBSITE_ADMIN"}`:                                      "roleType must be one of: " + kinds,
 			`{"roleType":"WEBSITE_API_KEY"}`:                                               "name is required",
-			`{"roleType":"WEBSITE_API_KEY","name":""}`:                                     "name must be between 1 and 1000 characters",
+			`{"roleType":"WEBSITE_API_KEY","name":""}`:                                     "name is required",
 			`{"roleType":"WEBSITE_API_KEY","name":"x","allowedOrigins":["shop"]}`:          "allowedOrigins.0 must be an origin, such as https://shop.example",
 			`{"roleType":"WEBSITE_API_KEY","name":"x","expiresAt":"2020-01-01T00:00:00Z"}`: "expiresAt must be in the future",
 			`{"roleType":"WEBSITE_API_KEY","name":"x","expiresAt":"soon"}`:                 "expiresAt must be an ISO 8601 date-time",

@@ -23,12 +23,25 @@ type userRole struct {
 	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
 }
 
-func shapeRole(r tenancy.UserRole) userRole {
-	return userRole{
-		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, WalletAddress: r.Wallet,
-		RoleType: r.Role, CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
-		DeletedAt: stampOf(r.DeletedAt),
+// shapeRoles shapes roles with the wallets of their users, in their order.
+func (h *handlers) shapeRoles(ctx context.Context, scope laurel.Scope, list []tenancy.UserRole) ([]userRole, error) {
+	users := make([]laurel.ID, len(list))
+	for i, r := range list {
+		users[i] = r.UserID
 	}
+	wallets, err := h.Identity.WalletsOf(ctx, scope, users)
+	out := make([]userRole, len(list))
+	for i, r := range list {
+		out[i] = userRole{
+			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, RoleType: r.Role,
+			CreatedAt: laurel.Timestamp{Time: r.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: r.UpdatedAt},
+			DeletedAt: stampOf(r.DeletedAt),
+		}
+		if wallet, has := wallets[r.UserID]; has {
+			out[i].WalletAddress = &wallet
+		}
+	}
+	return out, err
 }
 
 func stampOf(t *time.Time) *laurel.Timestamp {
@@ -79,13 +92,11 @@ func (h *handlers) changeRoles(ctx context.Context, in *changeRolesInput) (*rest
 		changes[i] = tenancy.RoleChange{Role: c.RoleType, Wallet: wallet, Revoke: c.DeletedAt != nil}
 	}
 	roles, err := h.Tenancy.ChangeRoles(ctx, scope, changes)
-	return rest.ResponseOf(roles, err, func(list []tenancy.UserRole) changedRoles {
-		out := changedRoles{Data: make([]userRole, len(list))}
-		for i, r := range list {
-			out.Data[i] = shapeRole(r)
-		}
-		return out
-	})
+	if err != nil {
+		return nil, err
+	}
+	shaped, err := h.shapeRoles(ctx, scope, roles)
+	return rest.ResponseOf(shaped, err, func(list []userRole) changedRoles { return changedRoles{list} })
 }
 
 type listRolesInput struct {
@@ -99,5 +110,12 @@ func (h *handlers) listRoles(ctx context.Context, in *listRolesInput) (*rest.Pag
 		return nil, err
 	}
 	page, err := h.Tenancy.ListRoles(ctx, scope, tenancy.RoleFilter{UserID: in.UserID.ID}, in.Page())
-	return rest.ListOf(page, err, shapeRole)
+	if err != nil {
+		return nil, err
+	}
+	shaped, err := h.shapeRoles(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Page[userRole]{Body: rest.List[userRole]{Data: shaped, HasNextPage: page.HasNextPage}}, nil
 }

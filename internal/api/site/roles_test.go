@@ -20,7 +20,9 @@ func revoked(role, wallet string) apptest.Object {
 	return out
 }
 
-func changes(list ...apptest.Object) apptest.Object { return apptest.Object{"websiteUserRoles": list} }
+func changes(list ...apptest.Object) apptest.Object {
+	return apptest.Object{"websiteUserRoles": append([]apptest.Object{}, list...)}
+}
 
 func TestRolesAreGivenAndRevoked(t *testing.T) {
 	t.Parallel()
@@ -72,7 +74,7 @@ func TestRolesAreGivenAndRevoked(t *testing.T) {
 func TestRolesChangeAllOrNone(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		const never = "API key is not allowed to do this"
+		const never = "API key is not allowed to perform this operation"
 		rival := s.NewProgram("Rival")
 		theirs := s.Call(rival.WebsiteAPIKey, "POST", rolesPath, changes(change("WEBSITE_ADMIN", "carol"))).Data()[0]
 		s.Post(rolesPath, changes(change("WEBSITE_ADMIN", "dave"), revoked("WEBSITE_ADMIN", "carol"))).
@@ -92,7 +94,7 @@ func TestRolesChangeAllOrNone(t *testing.T) {
 			"WEBSITE_SUPER_ADMIN, WEBSITE_ADMIN, WEBSITE_MODERATOR, WEBSITE_DEVELOPER, WEBSITE_VIEWER, ORGANIZATION_API_KEY, "+
 			"WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY")
 		s.Post(rolesPath, changes(change("WEBSITE_ADMIN", " "))).
-			Refused(400, "websiteUserRoles.0.walletAddress must be between 1 and 128 characters")
+			Refused(400, "websiteUserRoles.0.walletAddress is required")
 		s.Get(rolesPath+"?startingAfter="+theirs["id"].(string)).Refused(400, "startingAfter not found")
 		if list := s.Get(rolesPath).Data(); len(list) != 0 {
 			t.Errorf("after refusals: %v", list)
