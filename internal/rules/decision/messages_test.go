@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -138,15 +139,59 @@ var answers = map[string]bool{
 	"The reward could not be given, please try again": true,
 }
 
-// provokers returns the file of each test over HTTP by the test's name.
+// sharedTexts returns the quoted texts of the constants and tables that tests of several packages name, by "apptest."
+// and their names.
+func sharedTexts(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../../dev/apptest/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, path := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
+				for i, name := range spec.Names {
+					out["apptest."+name.Name] = texts(spec.Values[i])
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// texts returns the quoted texts of a value, one to a line.
+func texts(value ast.Expr) (out string) {
+	ast.Inspect(value, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			out += lit.Value + "\n"
+		}
+		return true
+	})
+	return out
+}
+
+// provokers returns the file of each test over HTTP by the test's name, with the texts of the constants that it names.
 func provokers(t *testing.T) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	err := filepath.WalkDir("../../app", func(path string, _ fs.DirEntry, err error) error {
+	out, shared := map[string]string{}, sharedTexts(t)
+	named := regexp.MustCompile(`\bapptest\.[A-Z]\w*`)
+	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
+		text = named.ReplaceAllFunc(text, func(name []byte) []byte {
+			if value := shared[string(name)]; value != "" {
+				return []byte(value)
+			}
+			return name
+		})
 		for _, part := range strings.Split(string(text), "\nfunc Test")[1:] {
 			name, _, _ := strings.Cut(part, "(")
 			out["Test"+name] = string(text)
