@@ -94,7 +94,7 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	for i, w := range p.works {
-		if said := w.said(); said != nil {
+		if said := cmp.Or(w.said(), r.Heard[w.Person.UserID]); said != nil {
 			p.heard[w.Person.UserID] = said
 		}
 		if w.hopeless() {
