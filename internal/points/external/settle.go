@@ -34,9 +34,10 @@ const (
 var pauses = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
 
 // Settle brings a post of the payer's kind to its end, or waits for whoever is at it, and returns it. A post of another
-// kind is left to those who can write it. Errors: Unavailable where the outside cannot be reached or does not tell; a
-// post that is not cancelled then goes on by itself.
+// kind is left to the carrier, which comes to it at once even where it was put off. Errors: Unavailable where the
+// outside cannot be reached or does not tell; a post that is not cancelled then goes on by itself.
 func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, id laurel.ID) (Post, error) {
+	hurried := false
 	for waited := time.Duration(0); ; waited += lookEvery {
 		p, err := readPost(ctx, s.DB, id)
 		if err != nil {
@@ -49,7 +50,12 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, i
 			s.memory.forget(p) // another node may have carried it on
 			return p, nil
 		}
-		taken, err := s.carryNow(ctx, scope.Request, payer, p)
+		taken := false
+		if p.Kind == payer.Kind {
+			taken, err = s.carryNow(ctx, scope.Request, payer, p)
+		} else if !hurried {
+			hurried, err = true, s.hurry(ctx, p)
+		}
 		if err != nil {
 			return p, err
 		}
@@ -67,11 +73,24 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, i
 	}
 }
 
-// carryNow carries a post on if the payer can write it and nobody is at it, and reports whether it did.
-func (s *Service) carryNow(ctx context.Context, key *laurel.RequestKey, payer Payer, p Post) (bool, error) {
-	if p.Kind != payer.Kind {
-		return false, nil
+// hurry makes a post due that was put off and that nobody is at.
+func (s *Service) hurry(ctx context.Context, p Post) error {
+	h, err := s.open.Take(ctx, p.ID, true)
+	if err != nil || h == nil {
+		return err
 	}
+	err = h.PutOff(ctx, s.DB.Now(), func(*store.Tx) error {
+		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
+		return nil
+	})
+	if errors.Is(err, worker.ErrLost) {
+		return nil // somebody is at it after all
+	}
+	return err
+}
+
+// carryNow carries a post of the payer's kind on if nobody is at it, and reports whether it did.
+func (s *Service) carryNow(ctx context.Context, key *laurel.RequestKey, payer Payer, p Post) (bool, error) {
 	h, err := s.open.Take(ctx, p.ID, true)
 	if err != nil || h == nil {
 		return false, err
