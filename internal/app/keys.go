@@ -76,13 +76,6 @@ func (a *App) CreateKey(ctx context.Context, in KeyInput) (KeyRecord, error) {
 	if err != nil {
 		return KeyRecord{}, err
 	}
-	if laurel.Role(in.Role) == laurel.RoleOrganization && !in.Website.IsZero() {
-		return KeyRecord{}, laurel.Errorf(
-			laurel.Invalid,
-			"--website does not go with %s: such a key is good for every website of its organization",
-			in.Role,
-		)
-	}
 	key := tenancy.CreateKeyInput{
 		Role:           laurel.Role(in.Role),
 		WebsiteID:      in.Website,

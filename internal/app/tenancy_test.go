@@ -265,7 +265,7 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 			)
 			extra := both - own - shops
 			switch op.path {
-			case "/api/users", "/api/api_keys": // some belong to the organization alone: who has neither account nor metadata
+			case "/api/users", "/api/api_keys": // some belong to the organization alone
 				extra = min(extra, 0)
 			}
 			if own == 0 || shops == 0 || extra != 0 {

@@ -97,7 +97,11 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 		if scope.Role != laurel.RoleOrganization {
 			return NewAPIKey{}, notAllowed()
 		}
-		in.WebsiteID = laurel.ID{}
+		if !in.WebsiteID.IsZero() {
+			var f laurel.Faults
+			f.Add("websiteId", "does not go with %s: such a key is good for every website of its organization", in.Role)
+			return NewAPIKey{}, f.Err()
+		}
 	} else {
 		narrowed, err := s.Narrow(ctx, scope, laurel.ID{}, in.WebsiteID, OneWebsite)
 		if err != nil {

@@ -39,17 +39,17 @@ func TestKeyOfEveryKindAuthenticatesAsItsServiceUser(t *testing.T) {
 			t.Fatal(err)
 		}
 		for role, letter := range letters {
-			made, err := n.CreateKey(t.Context(), org, tenancy.CreateKeyInput{Role: role, WebsiteID: site.ID, Name: "k",
+			website := site.ID
+			if role == laurel.RoleOrganization {
+				website = laurel.ID{}
+			}
+			made, err := n.CreateKey(t.Context(), org, tenancy.CreateKeyInput{Role: role, WebsiteID: website, Name: "k",
 				AllowedOrigins: []string{"https://Club.example.org:443/", "http://localhost:3000", "https://club.example.org"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if !strings.HasPrefix(made.Key, "lrl_"+letter+"_") || len(made.Key) != 55 || made.Prefix != made.Key[:12] {
 				t.Fatalf("key %q, prefix %q", made.Key, made.Prefix)
-			}
-			website := site.ID
-			if role == laurel.RoleOrganization {
-				website = laurel.ID{}
 			}
 			got, err := n.Authenticate(t.Context(), made.Key)
 			want := laurel.Scope{

@@ -48,7 +48,7 @@ type createKeyInputBody struct {
 	rest.TenantBody
 	RoleType       laurel.Role       `json:"roleType"`
 	Name           string            `json:"name"`
-	AllowedOrigins []string          `json:"allowedOrigins,omitempty" maxItems:"100" doc:"Of client keys; empty: every origin"`
+	AllowedOrigins []string          `json:"allowedOrigins,omitempty" maxItems:"100" doc:"Of client keys; none: all"`
 	ExpiresAt      *laurel.Timestamp `json:"expiresAt,omitempty"`
 }
 

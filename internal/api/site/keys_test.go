@@ -52,14 +52,15 @@ func TestKeysAreThoseOfTheCallersReach(t *testing.T) {
 			kinds = "ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY, STRATUS_API_KEY"
 			never = "API key is not allowed to perform this operation"
 		)
+		key := func(more string) string { return `{"roleType":"WEBSITE_API_KEY","name":"x"` + more + `}` }
 		for body, message := range map[string]string{
 			`{"name":"x"}`: "roleType is required",
-			`{"name":"x","roleType":"WEBSITE_ADMIN"}`:                                      "roleType must be one of: " + kinds,
-			`{"roleType":"WEBSITE_API_KEY"}`:                                               "name is required",
-			`{"roleType":"WEBSITE_API_KEY","name":""}`:                                     "name is required",
-			`{"roleType":"WEBSITE_API_KEY","name":"x","allowedOrigins":["shop"]}`:          "allowedOrigins.0 must be an origin, such as https://shop.example",
-			`{"roleType":"WEBSITE_API_KEY","name":"x","expiresAt":"2020-01-01T00:00:00Z"}`: "expiresAt must be in the future",
-			`{"roleType":"WEBSITE_API_KEY","name":"x","expiresAt":"soon"}`:                 "expiresAt must be an ISO 8601 date-time",
+			`{"name":"x","roleType":"WEBSITE_ADMIN"}`:  "roleType must be one of: " + kinds,
+			`{"roleType":"WEBSITE_API_KEY"}`:           "name is required",
+			`{"roleType":"WEBSITE_API_KEY","name":""}`: "name is required",
+			key(`,"allowedOrigins":["shop"]`):          "allowedOrigins.0 must be an origin, such as https://shop.example",
+			key(`,"expiresAt":"2020-01-01T00:00:00Z"`): "expiresAt must be in the future",
+			key(`,"expiresAt":"soon"`):                 "expiresAt must be an ISO 8601 date-time",
 		} {
 			s.Post("/api/api_keys", body).Refused(400, message)
 		}
@@ -70,6 +71,9 @@ func TestKeysAreThoseOfTheCallersReach(t *testing.T) {
 		owner := s.Call(s.OrganizationAPIKey, "POST", "/api/api_keys", apptest.Object{
 			"roleType": laurel.RoleOrganization, "name": "Operator",
 		}).OK()
+		s.Call(s.OrganizationAPIKey, "POST", "/api/api_keys", apptest.Object{
+			"roleType": laurel.RoleOrganization, "name": "x", "websiteId": s.WebsiteID.String(),
+		}).Refused(400, "websiteId does not go with ORGANIZATION_API_KEY: such a key is good for every website of its organization")
 		if owner["websiteId"] != nil {
 			t.Errorf("a key of the organization has a website: %v", owner)
 		}

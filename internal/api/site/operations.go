@@ -21,8 +21,8 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"Acme shop","homeUrl":"https://shop.example"}`),
 		),
 		CreateKey: rest.Handle(h.createKey,
-			rest.Note("The answer is the only place where the key can be read. Website keys make keys of their own website; "+
-				"organization keys also keys of the organization."),
+			rest.Note("The response is the only place where the key can be read. Website keys make keys of their own "+
+				"website; organization keys also keys of the organization."),
 			rest.Example(`{"roleType":"WEBSITE_API_KEY","name":"Shop server"}`),
 			rest.Secret("key"),
 		),
@@ -30,11 +30,11 @@ func New(cfg Config) Operations {
 			rest.Note("Newest first, revoked ones too. lastUsedAt is exact to a minute."),
 		),
 		RevokeKey: rest.Handle(h.revokeKey,
-			rest.Note("It counts no more: at once on this node, within half a second on others. Revoking it again changes nothing."),
+			rest.Note("This node refuses it at once, others within half a second. Revoking it again changes nothing."),
 		),
 		ChangeRoles: rest.Handle(h.changeRoles,
-			rest.Note("All changes or none. A role that a user has already stays as it is, and a wallet that nobody has becomes a "+
-				"user. Roles of API keys mark who may hold such keys; no key is made."),
+			rest.Note("All changes or none. A role that a user has already stays as it is, and a wallet that nobody has "+
+				"becomes a user. Roles of API keys mark who may hold such keys; no key is made."),
 			rest.Example(`{"websiteUserRoles":[{"roleType":"WEBSITE_VIEWER",`+rest.ExampleWallet+`}]}`),
 		),
 		ListRoles: rest.Handle(h.listRoles, rest.Note("Newest first, without revoked ones.")),

@@ -33,7 +33,8 @@ func TestRolesAreGivenAndRevoked(t *testing.T) {
 			change("WEBSITE_VIEWER", bob),
 			change("WEBSITE_ADMIN", bob),
 		)).Data()
-		if len(given) != 3 || given[0]["walletAddress"] != alice || given[1]["walletAddress"] != bob || given[1]["roleType"] != "WEBSITE_VIEWER" ||
+		if len(given) != 3 || given[0]["walletAddress"] != alice || given[1]["walletAddress"] != bob ||
+			given[1]["roleType"] != "WEBSITE_VIEWER" ||
 			given[1]["userId"] != given[2]["userId"] || given[1]["deletedAt"] != nil ||
 			given[1]["websiteId"] != s.WebsiteID.String() || given[1]["organizationId"] != s.OrganizationID.String() {
 			t.Fatalf("given: %v", given)
