@@ -73,7 +73,7 @@ func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// write does what a post asks for, once, and returns the status of what it does not do.
+// write applies the entries of a post once. It returns 200, or the status with which it refuses.
 func (b *Bank) write(body io.Reader) int {
 	b.Mu.Lock()
 	defer b.Mu.Unlock()

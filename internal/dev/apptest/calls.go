@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -40,29 +39,14 @@ func (s *Server) Call(key, method, path string, body any, headers ...string) Ans
 			s.T.Fatal(err)
 		}
 	}
-	r, err := http.NewRequestWithContext(context.Background(), method, s.HTTP.URL+path, bytes.NewReader(sent))
-	if err != nil {
-		s.T.Fatal(err)
-	}
 	if len(sent) > 0 {
-		r.Header.Set("Content-Type", "application/json")
+		headers = append([]string{"Content-Type", "application/json"}, headers...)
 	}
 	if key != "" {
-		r.Header.Set("X-API-KEY", key)
+		headers = append([]string{"X-API-KEY", key}, headers...)
 	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	res, err := s.HTTP.Client().Do(r)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	out := Answer{s.T, res.StatusCode, res.Header, strings.TrimSpace(string(text))}
+	out := s.Send(method, path, bytes.NewReader(sent), headers...)
+	out.Body = strings.TrimSpace(out.Body)
 	s.fits(method, path, out)
 	return out
 }
@@ -120,7 +104,7 @@ func (a Answer) Refused(status int, message string) Object {
 	return o
 }
 
-// JSONNumber is a number as answers are decoded.
+// JSONNumber returns a number in the form that decoded responses hold.
 func JSONNumber(text string) json.Number { return json.Number(text) }
 
 // Number reads a whole number of an answer.

@@ -48,7 +48,7 @@ func (s *Server) Enter(rule, wallet string, code any) Answer {
 // WrongCode is the refusal of a code that is not of the rule.
 const WrongCode = "The code you entered could not be verified"
 
-// Refusals of answers to questions, and of what was paid before.
+// The messages of refused quizzes and polls, and of rules that have paid already.
 const (
 	WrongChoice = "Invalid choice selected"
 	NoChoice    = "No choice selected"
@@ -126,7 +126,7 @@ func (a Answer) Foretells(got Answer) {
 		}
 		return
 	}
-	if a.Status != http.StatusOK { // of what is not there, or has no form, nothing can be told
+	if a.Status != http.StatusOK { // such as an unknown rule or a malformed body: there are no checks to compare
 		if a.Status != got.Status || a.JSON()["message"] != got.JSON()["message"] {
 			a.T.Errorf("got %d %s, and before: %d %s", got.Status, got.Body, a.Status, a.Body)
 		}

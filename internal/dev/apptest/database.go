@@ -39,7 +39,7 @@ func (db Database) Exec(query string, args ...any) {
 	}
 }
 
-// Count returns the number of rows of what stands after FROM.
+// Count returns how many rows "SELECT COUNT(*) FROM <from>" finds.
 func (db Database) Count(from string) (n int) {
 	db.T.Helper()
 	if err := db.Get(context.Background(), &n, "SELECT COUNT(*) FROM "+from); err != nil {

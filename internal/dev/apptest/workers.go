@@ -30,7 +30,7 @@ func (s *Server) Waits(until func() bool) {
 	}
 }
 
-// AtOnce makes many calls at once and returns their answers in order.
+// AtOnce makes many calls side by side and returns their responses in the order of the calls.
 func AtOnce(many int, call func(i int) Answer) []Answer {
 	answers := make([]Answer, many)
 	var wg sync.WaitGroup

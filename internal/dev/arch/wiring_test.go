@@ -102,8 +102,8 @@ func mentions(e ast.Node, variables []string) (found bool) {
 	return found
 }
 
-// wiringGoesDown looks at the method wire of the App: it hands out what it has made, never the App, which is not whole
-// yet, and changes nothing of what it has made.
+// wiringGoesDown looks at the method wire of the App. A constructor gets services that are made already, never the App,
+// which is incomplete until wire returns, and wire changes no service after it has made it.
 func wiringGoesDown(t *tree) []string {
 	var out []string
 	methods := map[string]bool{}
