@@ -69,9 +69,10 @@ else
 	for what in "${missing[@]}"; do notes+=("missing: $what"); done
 fi
 
-# Packages side by side: one per processor, and not so many that their connections exceed what the server takes.
-processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-[ "$processors" -le 4 ] || processors=4
+# Packages side by side: one more than processors, as their tests often wait, and not so many that their connections
+# exceed what the server takes.
+beside=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
+[ "$beside" -le 4 ] || beside=4
 
 packages=(./...)
 for argument in "$@"; do
@@ -80,17 +81,11 @@ done
 
 go build -buildvcs=false -o bin/testsummary ./scripts/testsummary || exit 1
 # Tests side by side in a package: they wait more than they compute.
-all() { go test -json -shuffle=on -timeout 40m -p "$processors" -parallel 8 "$@"; }
+all() { go test -json -shuffle=on -timeout 40m -p "$beside" -parallel 8 "$@"; }
 
-# Packages that are about goroutines are tested whole under the race detector, of others the tests that start some. The tests of
-# cmd/laurel drive the built program from outside, so the detector would watch only them.
-meeting() {
-	local folder pattern status=0
-	while read -r folder pattern; do
-		all "${race[@]}" -run "$pattern" "./$folder" || status=$?
-	done < <(go run ./scripts/racetests -whole "$raced" -without cmd/laurel)
-	return "$status"
-}
+# Packages that are about goroutines are tested whole under the race detector, of others the tests that start some, and
+# all else without it: each test runs once. The tests of cmd/laurel drive the built program from outside, so the detector
+# would watch only them.
 raced=internal/store,internal/feed,internal/store/loader,internal/worker,internal/rules/schedule
 
 tests() {
@@ -98,10 +93,13 @@ tests() {
 		all ${everywhere:+"${race[@]}"} "$@" ${packages[@]+"${packages[@]}"}
 		return
 	fi
-	local status=0
-	# Without the detector: everything but the packages that are tested whole with it.
-	all $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?
-	meeting || status=$?
+	local status=0 list whole chosen pattern
+	list=$(go run ./scripts/racetests -whole "$raced" -without cmd/laurel) || return
+	{ read -r -a whole && read -r -a chosen; } <<<"$list"
+	pattern=${chosen[0]}
+	all -skip "$pattern" $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?
+	all "${race[@]}" -run "$pattern" "${chosen[@]:1}" || status=$?
+	all "${race[@]}" "${whole[@]:1}" || status=$?
 	return "$status"
 }
 tests "$@" 2>&1 | bin/testsummary ${required[@]+"${required[@]}"} "${notes[@]}"

@@ -1,6 +1,7 @@
 // Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It
-// prints a line per package: its folder, a space, and the pattern for go test -run. A package given with -whole has the
-// pattern "." and so all of its tests; one given with -without is left out.
+// prints two lines, each a pattern for go test -run and the folders of packages to run it in: the packages given with
+// -whole, with the pattern "." and so with all of their tests, and the names of tests of the others. Packages given with
+// -without are left out. Other tests are told apart by name, so it fails where one on the list has a namesake.
 //
 // A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the
 // like: itself, through functions of its package or of internal/dev/apptest, or through a method that does.
@@ -46,22 +47,31 @@ func list(root string, whole, without []string) error {
 	if err != nil {
 		return err
 	}
+	named := map[string]int{} // how many packages have a test of the name
+	var names, folders []string
 	for _, folder := range slices.Sorted(maps.Keys(files)) {
-		if slices.Contains(without, folder) {
-			continue
-		}
-		if slices.Contains(whole, folder) {
-			fmt.Println(folder, ".")
-			continue
-		}
-		tests, err := concurrent(files[folder], shared)
+		tests, err := testsOf(files[folder], shared)
 		if err != nil {
 			return err
 		}
-		if len(tests) > 0 {
-			fmt.Printf("%s ^(%s)$\n", folder, strings.Join(tests, "|"))
+		for name := range tests {
+			named[name]++
+		}
+		if slices.Contains(whole, folder) || slices.Contains(without, folder) {
+			continue
+		}
+		concurrent := slices.DeleteFunc(slices.Sorted(maps.Keys(tests)), func(name string) bool { return !tests[name] })
+		if len(concurrent) > 0 {
+			names, folders = append(names, concurrent...), append(folders, folder)
 		}
 	}
+	for _, name := range names {
+		if named[name] > 1 {
+			return fmt.Errorf("several packages have a test %s: rename one", name)
+		}
+	}
+	fmt.Println(".", "./"+strings.Join(whole, " ./"))
+	fmt.Printf("^(%s)$ ./%s\n", strings.Join(names, "|"), strings.Join(folders, " ./"))
 	return nil
 }
 
@@ -93,9 +103,9 @@ type body struct {
 	calls  []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
 }
 
-// concurrent returns the names of the tests in the files that start goroutines, sorted. shared are the files of the
-// package that tests share.
-func concurrent(files, shared []string) ([]string, error) {
+// testsOf returns the names of the tests in the files, and of each whether it starts goroutines. shared are the files of
+// the package that tests share.
+func testsOf(files, shared []string) (map[string]bool, error) {
 	bodies := map[string]*body{}
 	for _, file := range slices.Concat(files, shared) {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -122,13 +132,12 @@ func concurrent(files, shared []string) ([]string, error) {
 			}
 		}
 	}
-	var tests []string
+	tests := map[string]bool{}
 	for name, b := range bodies {
-		if b.starts && strings.HasPrefix(name, "Test") && name != "TestMain" {
-			tests = append(tests, name)
+		if strings.HasPrefix(name, "Test") && name != "TestMain" {
+			tests[name] = b.starts
 		}
 	}
-	slices.Sort(tests)
 	return tests, nil
 }
 

@@ -35,8 +35,11 @@ type summary struct {
 	reasons                 map[string]int  // of skipped tests
 	output                  map[string]*strings.Builder
 	broken                  map[string]bool // packages with a failed test
-	failures                []string        // in the order they ended
+	failures                []failure       // in the order they ended
 }
+
+// failure is what failed, and its output until then: the same test may run once more, with the race detector.
+type failure struct{ key, output string }
 
 func main() {
 	var required []string
@@ -133,7 +136,8 @@ func (s *summary) endPackage(out io.Writer, e event, key string) {
 
 // fail names the failure at once and keeps its output for the end.
 func (s *summary) fail(out io.Writer, key string) {
-	s.failures = append(s.failures, key)
+	s.failures = append(s.failures, failure{key, s.text(key)})
+	delete(s.output, key)
 	fmt.Fprintln(out, "FAIL", strings.TrimSpace(key))
 }
 
@@ -170,8 +174,8 @@ func reason(output string) string {
 
 // write ends with the one line that callers look for.
 func (s *summary) write(out io.Writer, notes []string) {
-	for _, key := range s.failures {
-		fmt.Fprintf(out, "\n==== %s\n%s", strings.TrimSpace(key), s.text(key))
+	for _, f := range s.failures {
+		fmt.Fprintf(out, "\n==== %s\n%s", strings.TrimSpace(f.key), f.output)
 	}
 	fmt.Fprintln(out)
 	for _, why := range slices.Sorted(maps.Keys(s.reasons)) {

@@ -47,9 +47,11 @@ func TestFailuresShowTheirOutputOnce(t *testing.T) {
 		`{"Action":"fail","Package":"p","Test":"TestA"}`,
 		`{"Action":"output","Package":"p","Test":"TestB","Output":"all is well\n"}`,
 		`{"Action":"pass","Package":"p","Test":"TestB"}`,
-		`{"Action":"fail","Package":"p","Elapsed":0.1}`)
+		`{"Action":"fail","Package":"p","Elapsed":0.1}`,
+		`{"Action":"output","Package":"p","Test":"TestA","Output":"all is well again\n"}`,
+		`{"Action":"pass","Package":"p","Test":"TestA"}`)
 	if strings.Count(out, "it broke") != 1 || strings.Contains(out, "all is well") ||
-		!strings.HasSuffix(out, "1 passed, 1 failed, 0 skipped\n") {
+		!strings.HasSuffix(out, "2 passed, 1 failed, 0 skipped\n") {
 		t.Errorf("got %q", out)
 	}
 }

@@ -53,7 +53,7 @@ func (s *summary) require(out io.Writer, names []string) bool {
 			continue
 		}
 		complete = false
-		if !slices.ContainsFunc(s.failures, func(key string) bool { return strings.HasSuffix(key, " "+name) }) {
+		if !slices.ContainsFunc(s.failures, func(f failure) bool { return strings.HasSuffix(f.key, " "+name) }) {
 			s.failed++
 			fmt.Fprintln(out, "FAIL "+name+": it is required, and did not run")
 		}
