@@ -60,9 +60,14 @@ func list(root string, whole, without []string) error {
 		if slices.Contains(whole, folder) || slices.Contains(without, folder) {
 			continue
 		}
-		concurrent := slices.DeleteFunc(slices.Sorted(maps.Keys(tests)), func(name string) bool { return !tests[name] })
-		if len(concurrent) > 0 {
-			names, folders = append(names, concurrent...), append(folders, folder)
+		before := len(names)
+		for _, name := range slices.Sorted(maps.Keys(tests)) {
+			if tests[name] {
+				names = append(names, name)
+			}
+		}
+		if len(names) > before {
+			folders = append(folders, folder)
 		}
 	}
 	for _, name := range names {
@@ -103,8 +108,8 @@ type body struct {
 	calls  []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
 }
 
-// testsOf returns the names of the tests in the files, and of each whether it starts goroutines. shared are the files of
-// the package that tests share.
+// testsOf returns the names of the tests in the files, and of each whether it starts goroutines. shared are the files
+// of the package that tests share.
 func testsOf(files, shared []string) (map[string]bool, error) {
 	bodies := map[string]*body{}
 	for _, file := range slices.Concat(files, shared) {

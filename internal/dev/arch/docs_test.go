@@ -24,7 +24,7 @@ func prose(root fs.FS) (map[string]string, error) {
 	out := map[string]string{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			if err == nil && name != "." && strings.HasPrefix(d.Name(), ".") {
+			if err == nil && (name != "." && strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules") {
 				return fs.SkipDir
 			}
 			return err
@@ -90,6 +90,7 @@ func TestACitationOfAMissingSectionIsFound(t *testing.T) {
 		"internal/x/x.go": page(
 			"// X cites contract 1.1 and contract 1.2, which exist, and contract " + "9.9, which does not.\n",
 		),
+		"scripts/node_modules/other/README.md": page("[Theirs](theirs.md)\n"),
 	})
 	want := []string{contract + "/requests.md: no file at errors.md", "internal/x/x.go: the contract has no section 9.9"}
 	if err != nil || !slices.Equal(got, want) {

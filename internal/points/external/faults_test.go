@@ -214,8 +214,17 @@ func TestAPostOfAnotherKindIsLeftToItsOwnPayer(t *testing.T) {
 		if post := s.Posts(currency)[0]; writesAsked(b) != calls || post["status"] != "open" {
 			t.Errorf("the completion carried the transaction on: %v", post)
 		}
-		carryOn(s) // it was put off, and whoever waits has made it due
-		waiting.Wait()
+		done := make(chan struct{})
+		go func() { waiting.Wait(); close(done) }()
+		s.Waits(func() bool { // it was put off, and whoever waits makes it due
+			carryOn(s)
+			select {
+			case <-done:
+				return true
+			default:
+				return false
+			}
+		})
 		b.Has(t, apptest.Alice, "5")
 		s.Sound()
 	})
