@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/points/ledger"
+	"laurel/internal/program"
 	"laurel/internal/tenancy"
 )
 
@@ -40,31 +40,20 @@ func (a *App) CreateProgram(ctx context.Context, in ProgramInput) (Program, erro
 	if err := a.warnOfNamesake(ctx, in.Organization); err != nil {
 		return Program{}, err
 	}
-	organization, err := a.Tenancy.CreateOrganization(ctx, in.Organization)
+	made, err := program.Found(ctx, a.Tenancy, a.Ledger, in.program())
 	if err != nil {
 		return Program{}, err
 	}
-	scope := laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}
-	site, err := a.Tenancy.CreateWebsite(ctx, scope, tenancy.CreateWebsiteInput{Name: in.Website})
-	if err != nil {
-		return Program{}, err
-	}
-	scope = scope.At(site.ID)
-	currency, err := a.Ledger.CreateCurrency(
-		ctx,
-		scope,
-		ledger.CurrencyInput{
-			Name:     laurel.Some(in.Currency),
-			Symbol:   laurel.Some(in.symbol()),
-			Decimals: laurel.Some(in.Decimals),
-		},
-	)
-	if err != nil {
-		return Program{}, err
-	}
-	p := Program{OrganizationID: organization.ID, WebsiteID: site.ID, LoyaltyCurrencyID: currency.ID}
+	scope := laurel.Scope{OrganizationID: made.OrganizationID, WebsiteID: made.WebsiteID, Role: laurel.RoleOrganization}
+	p := Program{OrganizationID: made.OrganizationID, WebsiteID: made.WebsiteID, LoyaltyCurrencyID: made.CurrencyID}
 	err = a.createKeys(ctx, scope, in, &p)
 	return p, err
+}
+
+func (in ProgramInput) program() program.Input {
+	return program.Input{
+		Organization: in.Organization, Website: in.Website, Currency: in.Currency, Symbol: in.Symbol, Decimals: in.Decimals,
+	}
 }
 
 // createKeys makes one key of each kind and notes it in the program.
@@ -101,41 +90,23 @@ func (a *App) ScopeOf(ctx context.Context, key string) (laurel.Scope, error) {
 	return k.Scope, err
 }
 
-// Limits of the records in characters (contract 3.1, 3.2 and 3.8).
-const (
-	maxName         = 1000
-	maxCurrency     = 255
-	maxSymbol       = 32
-	maxDecimals     = 18
-	maxSymbolLetter = 4
-)
-
 // Validate returns nil or an Invalid error with every fault, in the words and the order of the flags, so that nothing
 // is written that another record would refuse.
 func (in ProgramInput) Validate() error {
 	var f laurel.Faults
-	f.Text("--name", in.Organization, 1, maxName)
-	f.Text("--website", in.Website, 1, maxName)
-	f.Text("--currency", in.Currency, 1, maxCurrency)
-	if in.Symbol != "" {
-		f.Text("--symbol", in.Symbol, 1, maxSymbol)
+	var refused *laurel.Error
+	if errors.As(in.program().Validate(), &refused) {
+		for _, fault := range refused.Faults {
+			flag := "--" + fault.Path
+			if fault.Path == "organization" {
+				flag = "--name"
+			}
+			f.AddText(flag, flag+strings.TrimPrefix(fault.Message, fault.Path))
+		}
 	}
-	if in.Decimals < 0 || in.Decimals > maxDecimals {
-		f.Add("--decimals", "must be between 0 and %d", maxDecimals)
-	}
-	var origins *laurel.Error
 	if errors.As(toOperator(tenancy.CreateKeyInput{Role: laurel.RoleClient, Name: "client",
-		AllowedOrigins: in.Origins}.Validate(time.Time{})), &origins) {
-		f = append(f, origins.Faults...)
+		AllowedOrigins: in.Origins}.Validate(time.Time{})), &refused) {
+		f = append(f, refused.Faults...)
 	}
 	return f.Err()
-}
-
-// symbol is the given one, else the first letters of the name. A name that passed Validate has at least one.
-func (in ProgramInput) symbol() string {
-	if in.Symbol != "" {
-		return in.Symbol
-	}
-	letters := []rune(strings.ToUpper(strings.Join(strings.Fields(in.Currency), "")))
-	return string(letters[:min(len(letters), maxSymbolLetter)])
 }

@@ -47,3 +47,8 @@ func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest
 	}
 	return laurel.MapPage(rows, organizationRow.organization), nil
 }
+
+// Organizations returns the ids of all organizations, for who sets the server up.
+func (s *Service) Organizations(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
+	return organizationIDs(ctx, q)
+}

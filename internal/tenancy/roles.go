@@ -130,3 +130,37 @@ func (s *Service) ListRoles(
 	}
 	return laurel.MapPage(rows, roleRow.role), nil
 }
+
+// IsRoleOfPeople reports whether a role is one that people have, and not one of API keys.
+func IsRoleOfPeople(role laurel.Role) bool {
+	return slices.Contains(userRoles, role) && !slices.Contains(roles, role)
+}
+
+// RolesOf returns the roles of a user on the websites of the scope's organization that are not revoked.
+func (s *Service) RolesOf(ctx context.Context, scope laurel.Scope, user laurel.ID) ([]UserRole, error) {
+	rows, err := selectRolesOf(ctx, s.db, scope.OrganizationID, user)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]UserRole, len(rows))
+	for i, r := range rows {
+		out[i] = r.role()
+	}
+	return out, nil
+}
+
+// GrantRole gives a user a role on the scope's website, in the caller's transaction.
+func (s *Service) GrantRole(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	user laurel.ID,
+	role laurel.Role,
+) error {
+	return insertRole(ctx, tx, scope, user, role)
+}
+
+// RevokeRoles revokes every role of a user in the scope's organization, in the caller's transaction.
+func (s *Service) RevokeRoles(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
+	return deleteRolesOf(ctx, tx, scope.OrganizationID, user)
+}

@@ -118,3 +118,29 @@ func selectRoles(
 		selectRole+w.String()+" ORDER BY r.created_at DESC, r.id DESC",
 		w.Args...)
 }
+
+func selectRolesOf(ctx context.Context, q store.Queryer, organization, user laurel.ID) ([]roleRow, error) {
+	var rows []roleRow
+	err := q.Select(
+		ctx,
+		&rows,
+		selectRole+" WHERE organization_id = ? AND user_id = ? AND deleted_at IS NULL ORDER BY created_at, id",
+		organization,
+		user,
+	)
+	return rows, err
+}
+
+func deleteRolesOf(ctx context.Context, tx *store.Tx, organization, user laurel.ID) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE website_user_roles SET deleted_at = ?, updated_at = ?
+		WHERE organization_id = ? AND user_id = ? AND deleted_at IS NULL`,
+		now,
+		now,
+		organization,
+		user,
+	)
+	return err
+}

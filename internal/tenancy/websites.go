@@ -135,3 +135,15 @@ func (s *Service) ListWebsites(
 	}
 	return laurel.MapPage(rows, websiteRow.website), nil
 }
+
+// Website returns a website of the scope's organization. Errors: NotFound "Website".
+func (s *Service) Website(ctx context.Context, scope laurel.Scope, id laurel.ID) (Website, error) {
+	rows, err := selectWebsites(ctx, s.db, scope.At(id), WebsiteFilter{}, laurel.PageRequest{Limit: 1})
+	if err != nil {
+		return Website{}, err
+	}
+	if len(rows.Data) == 0 {
+		return Website{}, laurel.Missing("Website")
+	}
+	return rows.Data[0].website(), nil
+}

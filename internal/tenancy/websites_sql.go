@@ -177,3 +177,9 @@ func ownerOf(ctx context.Context, q store.Queryer, website laurel.ID) (laurel.ID
 	err := q.Get(ctx, &org, "SELECT organization_id FROM websites WHERE id = ?", website)
 	return org, err
 }
+
+func organizationIDs(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM organizations ORDER BY id")
+	return ids, err
+}

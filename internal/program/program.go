@@ -1,0 +1,79 @@
+// Package program founds a loyalty program: an organization with a website and a currency. The command line and the
+// dashboard both begin with it.
+package program
+
+import (
+	"context"
+	"strings"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/tenancy"
+)
+
+// Input names what Found makes.
+type Input struct {
+	Organization, Website, Currency string
+	Symbol                          string // of the currency; empty: made from its name
+	Decimals                        int64  // of the currency as pages show it
+}
+
+// Program is what was made.
+type Program struct {
+	OrganizationID, WebsiteID, CurrencyID laurel.ID
+}
+
+// Limits of the records in characters (contract 3.1, 3.2 and 3.8).
+const (
+	maxName         = 1000
+	maxCurrency     = 255
+	maxSymbol       = 32
+	maxDecimals     = 18
+	maxSymbolLetter = 4
+)
+
+// Validate returns nil or an Invalid error with every fault, so that nothing is written that another record would
+// refuse.
+func (in Input) Validate() error {
+	var f laurel.Faults
+	f.Text("organization", in.Organization, 1, maxName)
+	f.Text("website", in.Website, 1, maxName)
+	f.Text("currency", in.Currency, 1, maxCurrency)
+	if in.Symbol != "" {
+		f.Text("symbol", in.Symbol, 1, maxSymbol)
+	}
+	if in.Decimals < 0 || in.Decimals > maxDecimals {
+		f.Add("decimals", "must be between 0 and %d", maxDecimals)
+	}
+	return f.Err()
+}
+
+// Found makes an organization, a website and a currency. The input is checked before anything is written. Errors:
+// Invalid.
+func Found(ctx context.Context, sites *tenancy.Service, points *ledger.Service, in Input) (Program, error) {
+	if err := in.Validate(); err != nil {
+		return Program{}, err
+	}
+	organization, err := sites.CreateOrganization(ctx, in.Organization)
+	if err != nil {
+		return Program{}, err
+	}
+	scope := laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}
+	site, err := sites.CreateWebsite(ctx, scope, tenancy.CreateWebsiteInput{Name: in.Website})
+	if err != nil {
+		return Program{}, err
+	}
+	currency, err := points.CreateCurrency(ctx, scope.At(site.ID), ledger.CurrencyInput{
+		Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.symbol()), Decimals: laurel.Some(in.Decimals),
+	})
+	return Program{organization.ID, site.ID, currency.ID}, err
+}
+
+// symbol is the given one, else the first letters of the name. A name that passed Validate has at least one.
+func (in Input) symbol() string {
+	if in.Symbol != "" {
+		return in.Symbol
+	}
+	letters := []rune(strings.ToUpper(strings.Join(strings.Fields(in.Currency), "")))
+	return string(letters[:min(len(letters), maxSymbolLetter)])
+}
