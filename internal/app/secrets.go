@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"laurel/internal/admins"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
@@ -29,7 +30,7 @@ const (
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
 // never in the clear.
 func sealedTexts() []vault.Texts {
-	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed}, catalog.Sealed...)
+	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed}, catalog.Sealed...)
 }
 
 // sealedError tells that a key is missing which secrets are sealed under.

@@ -27,6 +27,8 @@ var credentials = map[string]string{
 	"loyalty_currencies.api_auth_sealed":          sealed,
 	"rule_sources.api_key_sealed":                 sealed,
 	"assets.token_hash":                           hashed,
+	"admins.password_hash":                        hashed,
+	"admins.totp_secret":                          sealed,
 	"loyalty_currencies.api_auth_type":            "how a call says who makes it",
 	"loyalty_currencies.api_auth_key":             "the name of a user or of a header",
 	"loyalty_currencies.token_key":                "tells which token a currency books",

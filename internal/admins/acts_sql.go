@@ -1,0 +1,84 @@
+package admins
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// newAct is what is noted of a change before it is made.
+type newAct struct {
+	id, admin       laurel.ID
+	action, subject string
+}
+
+type actRow struct {
+	ID        laurel.ID `db:"id"`
+	Name      string    `db:"name"`
+	Email     string    `db:"email"`
+	Action    string    `db:"action"`
+	Subject   string    `db:"subject"`
+	CreatedAt int64     `db:"created_at"`
+	EndedAt   *int64    `db:"ended_at"`
+}
+
+func (r actRow) act() Act {
+	return Act{r.ID, r.Name, r.Email, r.Action, r.Subject, store.Time(r.CreatedAt), r.EndedAt != nil}
+}
+
+func insertAct(ctx context.Context, tx *store.Tx, scope laurel.Scope, a newAct) error {
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO admin_acts (id, organization_id, website_id, admin_id, action, subject, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		a.id,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		a.admin,
+		a.action,
+		a.subject,
+		store.Micros(tx.Now()),
+	)
+	return err
+}
+
+func endAct(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE admin_acts SET ended_at = ? WHERE id = ?", store.Micros(tx.Now()), id)
+	return err
+}
+
+func deleteAct(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM admin_acts WHERE id = ?", id)
+	return err
+}
+
+const selectAct = `SELECT a.id, p.name, p.email, a.action, a.subject, a.created_at, a.ended_at
+	FROM admin_acts a JOIN admins p ON p.id = a.admin_id`
+
+func selectActs(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	page laurel.PageRequest,
+) (laurel.Page[actRow], error) {
+	var w store.Where
+	w.Add("a.website_id = ?", scope.WebsiteID)
+	if !page.StartingAfter.IsZero() {
+		var cursor actRow
+		err := q.Get(ctx, &cursor, selectAct+" WHERE a.website_id = ? AND a.id = ?", scope.WebsiteID, page.StartingAfter)
+		if store.NoRows(err) {
+			return laurel.Page[actRow]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[actRow]{}, err
+		}
+		w.After("a.created_at", "a.id", true, cursor.CreatedAt, cursor.ID)
+	}
+	return store.SelectPage[actRow](
+		ctx,
+		q,
+		page.Limit,
+		selectAct+w.String()+" ORDER BY a.created_at DESC, a.id DESC",
+		w.Args...)
+}

@@ -1,0 +1,174 @@
+// Package admins owns the people who sign in to the dashboard: their accounts, passwords and second factors, the links
+// that let them in for the first time, their sessions, and in which organizations they have which role. What a role may
+// do stands in rights.go; roles on single websites belong to tenancy.
+package admins
+
+import (
+	"context"
+	"log/slog"
+	"net/mail"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/tenancy"
+	"laurel/internal/vault"
+)
+
+// Users makes the users that admins act as. Package identity implements it.
+type Users interface {
+	// ServiceUser makes a user without wallet.
+	ServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error)
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB      *store.DB
+	Tenancy *tenancy.Service
+	Users   Users
+	Vault   *vault.Vault // seals the secrets of second factors
+	Logger  *slog.Logger
+}
+
+// Service keeps admins.
+type Service struct {
+	Config
+	hashing chan struct{} // bounds the memory that password hashes take
+}
+
+// New makes the service.
+func New(c Config) *Service { return &Service{Config: c, hashing: make(chan struct{}, hashesAtOnce)} }
+
+// Admin is a person who signs in.
+type Admin struct {
+	ID           laurel.ID
+	Email        string // in lower case
+	Name         string
+	TimeZone     string // of the IANA database; times are shown in it
+	SecondFactor bool
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// The limits of texts in characters.
+const (
+	maxName     = 200
+	maxEmail    = 254 // RFC 5321, section 4.5.3.1.3
+	minPassword = 10
+	maxPassword = 200
+)
+
+// Account is what a person gives to get an account.
+type Account struct {
+	Email    string
+	Name     string // empty: the e-mail address
+	Password string // 10..200 characters
+}
+
+// complete brings the input into its normal form and returns every fault.
+func (a *Account) complete() error {
+	var f laurel.Faults
+	a.Email = NormalizeEmail(a.Email)
+	checkEmail(&f, a.Email)
+	if a.Name = strings.TrimSpace(a.Name); a.Name == "" {
+		a.Name = a.Email
+	}
+	f.Text("name", a.Name, 1, maxName)
+	checkPassword(&f, a.Password)
+	return f.Err()
+}
+
+// NormalizeEmail returns the form in which addresses are kept and compared.
+func NormalizeEmail(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+
+func checkEmail(f *laurel.Faults, email string) {
+	parsed, err := mail.ParseAddress(email)
+	if len(email) > maxEmail || err != nil || parsed.Address != email {
+		f.Add("email", "must be an email address")
+	}
+}
+
+// Admin returns an admin. Errors: NotFound "Admin".
+func (s *Service) Admin(ctx context.Context, id laurel.ID) (Admin, error) {
+	row, err := findAdmin(ctx, s.DB, id)
+	if store.NoRows(err) {
+		return Admin{}, laurel.Missing("Admin")
+	}
+	return row.admin(), err
+}
+
+// Find returns the admin of an e-mail address. Errors: NotFound "Admin".
+func (s *Service) Find(ctx context.Context, email string) (Admin, error) {
+	row, err := adminOf(ctx, s.DB, NormalizeEmail(email))
+	if store.NoRows(err) {
+		return Admin{}, laurel.Missing("Admin")
+	}
+	return row.admin(), err
+}
+
+// Owner returns the admin of an e-mail address as an owner of the organization. Where nobody has the address, an admin
+// is made whose password nobody knows.
+func (s *Service) Owner(ctx context.Context, organization laurel.ID, email, name string) (Admin, error) {
+	found, err := s.Find(ctx, email)
+	if err == nil {
+		return found, s.Own(ctx, found.ID, organization)
+	}
+	if laurel.CodeOf(err) != laurel.NotFound {
+		return Admin{}, err
+	}
+	token, _, err := s.NewLink(ctx, Link{Kind: Invite, OrganizationID: organization, Role: tenancy.RoleSuperAdmin})
+	if err != nil {
+		return Admin{}, err
+	}
+	return s.Join(ctx, token, Account{Email: email, Name: name, Password: token})
+}
+
+// Any reports whether there is an admin. Where there is none, the setup link makes the first.
+func (s *Service) Any(ctx context.Context) (bool, error) { return anyAdmin(ctx, s.DB) }
+
+// Profile is what admins say of themselves.
+type Profile struct {
+	Name     string
+	TimeZone string
+}
+
+// ChangeProfile writes an admin's profile. Errors: Invalid.
+func (s *Service) ChangeProfile(ctx context.Context, id laurel.ID, p Profile) (Admin, error) {
+	var f laurel.Faults
+	p.Name = strings.TrimSpace(p.Name)
+	f.Text("name", p.Name, 1, maxName)
+	if _, err := time.LoadLocation(p.TimeZone); err != nil || p.TimeZone == "" || p.TimeZone == "Local" {
+		f.Add("timeZone", "must be a time zone, such as Europe/Berlin")
+	}
+	if err := f.Err(); err != nil {
+		return Admin{}, err
+	}
+	return s.change(ctx, id, func(_ *store.Tx, row *adminRow) error {
+		row.Name, row.TimeZone = p.Name, p.TimeZone
+		return nil
+	})
+}
+
+// change edits the row of an admin.
+func (s *Service) change(
+	ctx context.Context,
+	id laurel.ID,
+	edit func(tx *store.Tx, row *adminRow) error,
+) (Admin, error) {
+	var row adminRow
+	err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		if row, err = lockAdmin(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := edit(tx, &row); err != nil {
+			return err
+		}
+		row.UpdatedAt = store.Micros(tx.Now())
+		return updateAdmin(ctx, tx, row)
+	})
+	if store.NoRows(err) {
+		return Admin{}, laurel.Missing("Admin")
+	}
+	return row.admin(), err
+}

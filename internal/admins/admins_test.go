@@ -1,0 +1,342 @@
+package admins_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/dev/storetest"
+	"laurel/internal/identity"
+	"laurel/internal/tenancy"
+	"laurel/internal/vault"
+)
+
+// house is the service on a database, with one organization and a clock that tests move.
+type house struct {
+	*admins.Service
+	*testing.T
+	organization laurel.ID
+	website      laurel.ID
+	now          time.Time
+}
+
+const password = "a long enough password"
+
+func each(t *testing.T, f func(h *house)) {
+	t.Helper()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		h := &house{T: t, now: time.Now().UTC().Truncate(time.Microsecond)}
+		db := storetest.Open(t, address, func() time.Time { return h.now })
+		v, err := vault.New(db.Random, []byte("a key that is long enough for it"))
+		h.must(err)
+		people := identity.New(db, v, identity.Options{})
+		sites := tenancy.New(tenancy.Config{DB: db, Users: people})
+		h.Service = admins.New(admins.Config{DB: db, Tenancy: sites, Users: people, Vault: v})
+		h.organization, h.website = h.newOrganization("Acme")
+		f(h)
+	})
+}
+
+func (h *house) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+// refused demands a refusal with a part of its text.
+func (h *house) refused(err error, part string) {
+	h.Helper()
+	var refused *laurel.Error
+	if errors.As(err, &refused) {
+		for _, f := range refused.Faults {
+			if strings.Contains(f.Message, part) {
+				return
+			}
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), part) {
+		h.Fatalf("got %v, want %q", err, part)
+	}
+}
+
+func (h *house) newOrganization(name string) (organization, website laurel.ID) {
+	h.Helper()
+	o, err := h.Tenancy.CreateOrganization(h.Context(), name)
+	h.must(err)
+	scope := laurel.Scope{OrganizationID: o.ID, Role: laurel.RoleOrganization}
+	w, err := h.Tenancy.CreateWebsite(h.Context(), scope, tenancy.CreateWebsiteInput{Name: name})
+	h.must(err)
+	return o.ID, w.ID
+}
+
+func (h *house) link(l admins.Link) string {
+	h.Helper()
+	token, _, err := h.NewLink(h.Context(), l)
+	h.must(err)
+	return token
+}
+
+// join makes an account by an invitation with a role on the whole organization.
+func (h *house) join(email string, role laurel.Role) admins.Admin {
+	h.Helper()
+	token := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: role})
+	a, err := h.Join(h.Context(), token, admins.Account{Email: email, Password: password})
+	h.must(err)
+	return a
+}
+
+func (h *house) membership(a admins.Admin) admins.Membership {
+	h.Helper()
+	list, err := h.Memberships(h.Context(), a.ID)
+	h.must(err)
+	if len(list) != 1 {
+		h.Fatalf("memberships: %v", list)
+	}
+	return list[0]
+}
+
+func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		if some, err := h.Any(h.Context()); some || err != nil {
+			h.Fatal(some, err)
+		}
+		tokens := []string{h.link(admins.Link{Kind: admins.Setup}), h.link(admins.Link{Kind: admins.Setup})}
+		joined := make(chan error, len(tokens))
+		for i, token := range tokens {
+			go func() {
+				account := admins.Account{Email: "Owner" + string(rune('a'+i)) + "@Acme.example ", Password: password}
+				_, err := h.Join(context.Background(), token, account)
+				joined <- err
+			}()
+		}
+		failed := 0
+		for range tokens {
+			if err := <-joined; err != nil {
+				failed++
+				h.refused(err, "used already")
+			}
+		}
+		if some, err := h.Any(h.Context()); failed != 1 || !some || err != nil {
+			h.Errorf("%d of two failed: %v, %v", failed, some, err)
+		}
+	})
+}
+
+func TestALinkIsGoodOnceAndForATime(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		invitation := admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer}
+		account := admins.Account{Email: "a@acme.example", Password: password}
+		token := h.link(invitation)
+		_, err := h.Join(h.Context(), token, admins.Account{Email: "nobody", Password: "short"})
+		h.refused(err, "email must be an email address")
+		h.refused(err, "password must be between 10 and 200 characters")
+		_, err = h.Join(h.Context(), token, account) // what was refused has used nothing
+		h.must(err)
+		_, err = h.Join(h.Context(), token, admins.Account{Email: "b@acme.example", Password: password})
+		h.refused(err, "used already")
+		_, err = h.Open(h.Context(), token)
+		h.refused(err, "used already")
+		_, err = h.Open(h.Context(), "nonsense")
+		h.refused(err, "used already")
+
+		token = h.link(invitation)
+		_, err = h.Join(h.Context(), token, account)
+		h.refused(err, "There is an account")
+		_, err = h.Reset(h.Context(), token, password)
+		h.refused(err, "used already") // of another kind
+		h.now = h.now.Add(7*24*time.Hour + time.Second)
+		_, err = h.Open(h.Context(), token)
+		h.refused(err, "its time is over")
+		h.must(h.Forget(h.Context()))
+
+		invitation.Email = "C@acme.example"
+		token = h.link(invitation)
+		_, err = h.Join(h.Context(), token, admins.Account{Email: "d@acme.example", Password: password})
+		h.refused(err, "another e-mail address")
+		_, err = h.Join(h.Context(), token, admins.Account{Email: "c@acme.example", Password: password})
+		h.must(err)
+	})
+}
+
+func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		owner, viewer := h.join("o@acme.example", tenancy.RoleSuperAdmin), h.join("v@acme.example", tenancy.RoleViewer)
+		if m := h.membership(owner); m.At(h.website) != tenancy.RoleSuperAdmin || m.Scope(h.website).Role != laurel.RoleOrganization {
+			h.Errorf("the owner: %+v", m)
+		}
+		token := h.link(admins.Link{
+			Kind: admins.Invite, OrganizationID: h.organization, WebsiteID: h.website, Role: tenancy.RoleAdmin,
+		})
+		h.must(h.Accept(h.Context(), token, viewer))
+		m := h.membership(viewer)
+		if m.At(h.website) != tenancy.RoleAdmin || m.At(laurel.ID{}) != tenancy.RoleViewer ||
+			m.Scope(h.website).ActorID != m.UserID || m.UserID.IsZero() {
+			h.Errorf("the manager of one website: %+v", m)
+		}
+		h.refused(h.SetRole(h.Context(), owner.ID, h.organization, tenancy.RoleViewer), "needs an owner")
+		h.refused(h.Leave(h.Context(), owner.ID, h.organization), "needs an owner")
+		h.refused(h.SetRole(h.Context(), viewer.ID, h.organization, laurel.RoleWebsite), "must be a role of people")
+		h.must(h.Own(h.Context(), viewer.ID, h.organization))
+		h.must(h.Leave(h.Context(), owner.ID, h.organization))
+		if list, err := h.Memberships(h.Context(), owner.ID); err != nil || len(list) != 0 {
+			h.Errorf("who left has %v, %v", list, err)
+		}
+		if list, err := h.Members(h.Context(), h.organization); err != nil || len(list) != 1 || list[0].AdminID != viewer.ID {
+			h.Errorf("who stayed: %v, %v", list, err)
+		}
+		other, _ := h.newOrganization("Rival")
+		if list, err := h.Members(h.Context(), other); err != nil || len(list) != 0 {
+			h.Errorf("in another organization: %v, %v", list, err)
+		}
+		foreign := admins.Link{Kind: admins.Invite, OrganizationID: other, WebsiteID: h.website, Role: tenancy.RoleAdmin}
+		_, _, err := h.NewLink(h.Context(), foreign)
+		h.refused(err, "Website not found")
+	})
+}
+
+func TestSigningInTellsNobodyWhoHasAnAccount(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		in, err := h.SignIn(h.Context(), " A@acme.example", password, "192.0.2.1")
+		if err != nil || in.ID != a.ID || in.SecondFactor {
+			h.Fatalf("%+v, %v", in, err)
+		}
+		_, wrong := h.SignIn(h.Context(), "a@acme.example", "another password", "192.0.2.1")
+		_, unknown := h.SignIn(h.Context(), "b@acme.example", password, "192.0.2.1")
+		if wrong == nil || unknown == nil || wrong.Error() != unknown.Error() {
+			h.Errorf("%v and %v", wrong, unknown)
+		}
+		for range 8 {
+			_, err = h.SignIn(h.Context(), "a@acme.example", "another password", "192.0.2.2")
+			h.refused(err, "is wrong")
+		}
+		_, err = h.SignIn(h.Context(), "a@acme.example", password, "192.0.2.3")
+		h.refused(err, "Too many tries")
+		h.now = h.now.Add(15 * time.Minute)
+		_, err = h.SignIn(h.Context(), "a@acme.example", password, "192.0.2.3")
+		h.must(err)
+	})
+}
+
+func TestASecondFactorCountsOnce(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		offered, err := h.Enrol(h.Context(), a.ID)
+		h.must(err)
+		code := func() string {
+			text, err := totp.GenerateCode(offered.Secret, h.now)
+			h.must(err)
+			return text
+		}
+		_, err = h.Activate(h.Context(), a.ID, offered.Secret, "000000x")
+		h.refused(err, "code is wrong")
+		codes, err := h.Activate(h.Context(), a.ID, offered.Secret, code())
+		h.must(err)
+		if in, err := h.SignIn(h.Context(), a.Email, password, ""); err != nil || !in.SecondFactor || len(codes) != 10 {
+			h.Fatalf("%+v, %v, %v", in, codes, err)
+		}
+		h.refused(h.Second(h.Context(), a.ID, code()), "used already") // it has activated it
+		h.now = h.now.Add(time.Minute)
+		h.must(h.Second(h.Context(), a.ID, code()))
+		h.refused(h.Second(h.Context(), a.ID, code()), "used already")
+		h.must(h.Second(h.Context(), a.ID, " "+strings.ToUpper(codes[3])))
+		h.refused(h.Second(h.Context(), a.ID, codes[3]), "used already")
+		if left, err := h.RecoveryCodes(h.Context(), a.ID); left != 9 || err != nil {
+			h.Errorf("%d recovery codes, %v", left, err)
+		}
+		again, err := h.RenewCodes(h.Context(), a.ID)
+		h.must(err)
+		h.refused(h.Second(h.Context(), a.ID, codes[4]), "used already")
+		h.must(h.Second(h.Context(), a.ID, again[4]))
+		h.must(h.Deactivate(h.Context(), a.ID))
+		if in, err := h.SignIn(h.Context(), a.Email, password, ""); err != nil || in.SecondFactor {
+			h.Errorf("without it: %+v, %v", in, err)
+		}
+		_, err = h.RenewCodes(h.Context(), a.ID)
+		h.refused(err, "no second factor")
+	})
+}
+
+// session keeps one for an admin, as the dashboard does, and returns its hashed token.
+func (h *house) session(a admins.Admin, token string) string {
+	h.Helper()
+	kept, until := h.Sessions(), h.now.Add(time.Hour)
+	data, err := kept.Encode(until, map[string]any{
+		admins.SessionAdmin: a.ID.String(), admins.SessionAddress: "192.0.2.1", admins.SessionAgent: "a browser",
+	})
+	h.must(err)
+	h.must(kept.CommitCtx(h.Context(), token, data, until))
+	return token
+}
+
+func (h *house) alive(token string) bool {
+	h.Helper()
+	_, found, err := h.Sessions().FindCtx(h.Context(), token)
+	h.must(err)
+	return found
+}
+
+func TestANewPasswordEndsOtherSessions(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a, b := h.join("a@acme.example", tenancy.RoleViewer), h.join("b@acme.example", tenancy.RoleViewer)
+		here, there, others := h.session(a, "here"), h.session(a, "there"), h.session(b, "others")
+		list, err := h.Sessions().List(h.Context(), a.ID, here)
+		if err != nil || len(list) != 2 || list[0].Here == list[1].Here || list[0].Agent != "a browser" {
+			h.Fatalf("%+v, %v", list, err)
+		}
+		own := list[0].ID
+		if list[1].Here {
+			own = list[1].ID
+		}
+		h.refused(h.ChangePassword(h.Context(), a.ID, "not the password", "a new long password", own), "password is wrong")
+		h.refused(h.ChangePassword(h.Context(), a.ID, password, "short", own), "must be between 10 and 200")
+		h.must(h.ChangePassword(h.Context(), a.ID, password, "a new long password", own))
+		if !h.alive(here) || h.alive(there) || !h.alive(others) {
+			h.Errorf("here %t, there %t, others %t", h.alive(here), h.alive(there), h.alive(others))
+		}
+		_, err = h.SignIn(h.Context(), a.Email, password, "")
+		h.refused(err, "is wrong")
+		token := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
+		_, err = h.Reset(h.Context(), token, password)
+		h.must(err)
+		if _, err = h.SignIn(h.Context(), a.Email, password, ""); err != nil || h.alive(here) {
+			h.Errorf("after the recovery: %v, the session lives: %t", err, h.alive(here))
+		}
+		h.now = h.now.Add(2 * time.Hour)
+		h.must(h.Forget(h.Context()))
+		if h.alive(others) {
+			h.Error("a session outlives its time")
+		}
+	})
+}
+
+func TestTheRightsOfARoleGrowWithIt(t *testing.T) {
+	t.Parallel()
+	for _, right := range []admins.Right{admins.Undo, admins.ManageAdmins} {
+		for _, role := range []laurel.Role{tenancy.RoleAdmin, tenancy.RoleModerator, tenancy.RoleDeveloper, tenancy.RoleViewer, "", laurel.RoleOrganization} {
+			if admins.May(role, right) {
+				t.Errorf("%q may %s", role, right)
+			}
+		}
+		if !admins.May(tenancy.RoleSuperAdmin, right) {
+			t.Errorf("owners may not %s", right)
+		}
+	}
+	if admins.May(tenancy.RoleViewer, admins.SeeContacts) || admins.May(tenancy.RoleDeveloper, admins.AdjustMembers) ||
+		admins.May(tenancy.RoleModerator, admins.AdjustFreely) || !admins.May(tenancy.RoleDeveloper, admins.ChangeKeys) {
+		t.Error("the table of rights is not that of the design")
+	}
+}

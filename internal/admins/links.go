@@ -1,0 +1,255 @@
+package admins
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/tenancy"
+)
+
+// Kind is what a link is good for.
+type Kind string
+
+// The kinds of links. Each is good once.
+const (
+	Setup   Kind = "setup"   // makes the first admin, who sets everything up
+	Invite  Kind = "invite"  // gives a role, and an account to who has none
+	Recover Kind = "recover" // sets a new password and removes the second factor
+	Enter   Kind = "enter"   // signs in
+)
+
+// lives is how long a link is good.
+var lives = map[Kind]time.Duration{
+	Setup: 24 * time.Hour, Invite: 7 * 24 * time.Hour, Recover: time.Hour, Enter: 24 * time.Hour,
+}
+
+// Link is a link that is good once.
+type Link struct {
+	ID             laurel.ID
+	Kind           Kind
+	OrganizationID laurel.ID   // of an invitation
+	WebsiteID      laurel.ID   // zero: every website of the organization
+	Role           laurel.Role // of an invitation
+	Email          string      // whom an invitation is for; empty: whoever has it
+	AdminID        laurel.ID   // whom it lets in
+	CreatedByID    laurel.ID   // zero: the command line
+	CreatedAt      time.Time
+	ExpiresAt      time.Time
+	UsedAt         *time.Time
+}
+
+// NewLink makes a link and returns its token, which is kept nowhere. Of the input counts what the kind needs: the
+// organization, website, role and e-mail address of an invitation, the admin of the others. Errors: Invalid; NotFound
+// "Organization", "Website", "Admin".
+func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link, err error) {
+	in.Email = NormalizeEmail(in.Email)
+	if err := in.validate(); err != nil {
+		return "", Link{}, err
+	}
+	if in.Kind == Recover || in.Kind == Enter {
+		if _, err := s.Admin(ctx, in.AdminID); err != nil {
+			return "", Link{}, err
+		}
+	}
+	if in.Kind == Invite {
+		if err := s.there(ctx, in); err != nil {
+			return "", Link{}, err
+		}
+	}
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		in.ID, in.CreatedAt, in.ExpiresAt, in.UsedAt = tx.NewID(), tx.Now(), tx.Now().Add(lives[in.Kind]), nil
+		token = newToken(tx)
+		return insertLink(ctx, tx, hashOf(token), in)
+	})
+	return token, in, err
+}
+
+// there checks that an invitation is to an organization and website that exist.
+func (s *Service) there(ctx context.Context, in Link) error {
+	scope := laurel.Scope{OrganizationID: in.OrganizationID, Role: laurel.RoleOrganization}
+	if _, err := s.Tenancy.GetOrganization(ctx, scope); err != nil || in.WebsiteID.IsZero() {
+		return err
+	}
+	_, err := s.Tenancy.Website(ctx, scope, in.WebsiteID)
+	return err
+}
+
+func (in Link) validate() error {
+	var f laurel.Faults
+	if lives[in.Kind] == 0 {
+		f.Add("kind", "must be one of: %s, %s, %s, %s", Setup, Invite, Recover, Enter)
+	}
+	if in.Kind == Invite {
+		if in.OrganizationID.IsZero() {
+			f.Add("organizationId", "is required")
+		}
+		if !tenancy.IsRoleOfPeople(in.Role) {
+			f.Add("roleType", "must be a role of people")
+		}
+		if in.Email != "" {
+			checkEmail(&f, in.Email)
+		}
+	}
+	return f.Err()
+}
+
+func errLink() error {
+	return laurel.Errorf(laurel.Refused, "This link was used already, or its time is over. Ask for a new one")
+}
+
+// Open returns the link of a token without using it. Errors: Refused where it was used, is over, or never was.
+func (s *Service) Open(ctx context.Context, token string) (Link, error) {
+	row, err := findLink(ctx, s.DB, hashOf(token), "")
+	if store.NoRows(err) || err == nil && (row.UsedAt != nil || row.ExpiresAt <= store.Micros(s.DB.Now())) {
+		return Link{}, errLink()
+	}
+	return row.link(), err
+}
+
+// use marks a link used, in the transaction of what it is good for.
+func use(ctx context.Context, tx *store.Tx, token string, kinds ...Kind) (Link, error) {
+	row, err := findLink(ctx, tx, hashOf(token), tx.ForUpdate())
+	if store.NoRows(err) {
+		return Link{}, errLink()
+	}
+	if err != nil {
+		return Link{}, err
+	}
+	l := row.link()
+	fits := false
+	for _, kind := range kinds {
+		fits = fits || l.Kind == kind
+	}
+	if !fits || l.UsedAt != nil || !l.ExpiresAt.After(tx.Now()) {
+		return Link{}, errLink()
+	}
+	return l, markUsed(ctx, tx, l.ID)
+}
+
+// Join makes an account by a setup link or an invitation. Who sets up owns every organization that is there already. A
+// setup link is refused once there is an admin: of two people who have it, one sets up. Errors: Invalid; Refused, also
+// where the address has an account already: its owner signs in and uses Accept.
+func (s *Service) Join(ctx context.Context, token string, in Account) (Admin, error) {
+	if err := in.complete(); err != nil {
+		return Admin{}, err
+	}
+	if _, err := s.Open(ctx, token); err != nil { // hashing is for who has a link
+		return Admin{}, err
+	}
+	hash, err := s.hash(ctx, in.Password)
+	if err != nil {
+		return Admin{}, err
+	}
+	var made adminRow
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		l, err := use(ctx, tx, token, Setup, Invite)
+		if err != nil {
+			return err
+		}
+		if err := s.mayJoin(ctx, tx, l, in); err != nil {
+			return err
+		}
+		now := store.Micros(tx.Now())
+		made = adminRow{
+			ID: tx.NewID(), Email: in.Email, Name: in.Name, PasswordHash: hash, TimeZone: "UTC", CreatedAt: now,
+			UpdatedAt: now,
+		}
+		if err := insertAdmin(ctx, tx, made); err != nil {
+			return err
+		}
+		if l.Kind == Setup {
+			return s.ownAll(ctx, tx, made.ID)
+		}
+		return s.grant(ctx, tx, made.ID, l)
+	})
+	return made.admin(), err
+}
+
+// mayJoin checks what a link is for against who comes with it.
+func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
+	if l.Email != "" && l.Email != in.Email {
+		return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
+	}
+	if l.Kind == Setup {
+		if err := lockFirst(ctx, tx); err != nil {
+			return err
+		}
+		if some, err := anyAdmin(ctx, tx); err != nil || some {
+			return cmp.Or(err, errLink())
+		}
+	}
+	if _, err := adminOf(ctx, tx, in.Email); !store.NoRows(err) {
+		if err != nil {
+			return err
+		}
+		return laurel.Errorf(laurel.Refused, "There is an account of this e-mail address: sign in, then open the link again")
+	}
+	return nil
+}
+
+// Accept takes an invitation for an admin who is signed in. Errors: Refused.
+func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error {
+		l, err := use(ctx, tx, token, Invite)
+		if err != nil {
+			return err
+		}
+		if l.Email != "" && l.Email != admin.Email {
+			return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
+		}
+		return s.grant(ctx, tx, admin.ID, l)
+	})
+}
+
+// Reset sets a new password by a link of kind Recover, removes the second factor and ends every session. Errors:
+// Invalid; Refused.
+func (s *Service) Reset(ctx context.Context, token, password string) (Admin, error) {
+	var f laurel.Faults
+	checkPassword(&f, password)
+	if err := f.Err(); err != nil {
+		return Admin{}, err
+	}
+	if _, err := s.Open(ctx, token); err != nil {
+		return Admin{}, err
+	}
+	hash, err := s.hash(ctx, password)
+	if err != nil {
+		return Admin{}, err
+	}
+	var row adminRow
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		l, err := use(ctx, tx, token, Recover)
+		if err != nil {
+			return err
+		}
+		if row, err = lockAdmin(ctx, tx, l.AdminID); err != nil {
+			return err
+		}
+		row.PasswordHash, row.TOTPSecret, row.UpdatedAt = hash, nil, store.Micros(tx.Now())
+		if err := replaceCodes(ctx, tx, row.ID, nil); err != nil {
+			return err
+		}
+		if err := updateAdmin(ctx, tx, row); err != nil {
+			return err
+		}
+		return deleteSessions(ctx, tx, row.ID, laurel.ID{})
+	})
+	return row.admin(), err
+}
+
+// Enter returns whom a link of kind Enter signs in. Errors: Refused.
+func (s *Service) Enter(ctx context.Context, token string) (Admin, error) {
+	var row adminRow
+	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
+		l, err := use(ctx, tx, token, Enter)
+		if err != nil {
+			return err
+		}
+		row, err = findAdmin(ctx, tx, l.AdminID)
+		return err
+	})
+	return row.admin(), err
+}

@@ -1,0 +1,79 @@
+package admins
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const linkColumns = `id, kind, organization_id, website_id, role_type, email, admin_id, created_by, created_at, expires_at,
+	used_at`
+
+type linkRow struct {
+	ID             laurel.ID `db:"id"`
+	Kind           Kind      `db:"kind"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Role           *string   `db:"role_type"`
+	Email          *string   `db:"email"`
+	AdminID        laurel.ID `db:"admin_id"`
+	CreatedByID    laurel.ID `db:"created_by"`
+	CreatedAt      int64     `db:"created_at"`
+	ExpiresAt      int64     `db:"expires_at"`
+	UsedAt         *int64    `db:"used_at"`
+}
+
+func (r linkRow) link() Link {
+	l := Link{
+		ID: r.ID, Kind: r.Kind, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AdminID: r.AdminID,
+		CreatedByID: r.CreatedByID, CreatedAt: store.Time(r.CreatedAt), ExpiresAt: store.Time(r.ExpiresAt),
+	}
+	if r.Role != nil {
+		l.Role = laurel.Role(*r.Role)
+	}
+	if r.Email != nil {
+		l.Email = *r.Email
+	}
+	if r.UsedAt != nil {
+		at := store.Time(*r.UsedAt)
+		l.UsedAt = &at
+	}
+	return l
+}
+
+func insertLink(ctx context.Context, tx *store.Tx, hash string, l Link) error {
+	_, err := tx.Exec(ctx, "INSERT INTO admin_links (hash, "+linkColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+		hash, l.ID, string(l.Kind), l.OrganizationID, l.WebsiteID, orNull(string(l.Role)), orNull(l.Email), l.AdminID,
+		l.CreatedByID, store.Micros(l.CreatedAt), store.Micros(l.ExpiresAt))
+	return err
+}
+
+// orNull is how an empty text is kept.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// findLink returns the link of a token's hash, used and old ones too; sql.ErrNoRows for none.
+func findLink(ctx context.Context, q store.Queryer, hash, lock string) (linkRow, error) {
+	var row linkRow
+	err := q.Get(ctx, &row, "SELECT "+linkColumns+" FROM admin_links WHERE hash = ?"+lock, hash)
+	return row, err
+}
+
+func markUsed(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE admin_links SET used_at = ? WHERE id = ?", store.Micros(tx.Now()), id)
+	return err
+}
+
+// lockFirst has those who want to be the first admin come one by one. On SQLite all who write do.
+func lockFirst(ctx context.Context, tx *store.Tx) error {
+	if tx.Engine() == store.SQLite {
+		return nil
+	}
+	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended('first admin', 0))")
+	return err
+}

@@ -1,0 +1,73 @@
+package admins
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/tenancy"
+)
+
+type memberRow struct {
+	AdminID        laurel.ID `db:"admin_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	UserID         laurel.ID `db:"user_id"`
+	Role           *string   `db:"role_type"`
+	CreatedAt      int64     `db:"created_at"`
+}
+
+// membersOf returns the memberships of an admin in an organization, oldest first; a zero id stands for every one.
+func membersOf(ctx context.Context, q store.Queryer, admin, organization laurel.ID) ([]memberRow, error) {
+	var w store.Where
+	if !admin.IsZero() {
+		w.Add("admin_id = ?", admin)
+	}
+	if !organization.IsZero() {
+		w.Add("organization_id = ?", organization)
+	}
+	var rows []memberRow
+	err := q.Select(
+		ctx,
+		&rows,
+		"SELECT admin_id, organization_id, user_id, role_type, created_at FROM admin_members"+w.String()+
+			" ORDER BY created_at, organization_id, admin_id",
+		w.Args...)
+	return rows, err
+}
+
+func insertMember(ctx context.Context, tx *store.Tx, r memberRow) error {
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO admin_members (admin_id, organization_id, user_id, role_type, created_at) VALUES (?, ?, ?, ?, ?)",
+		r.AdminID,
+		r.OrganizationID,
+		r.UserID,
+		r.Role,
+		r.CreatedAt,
+	)
+	return err
+}
+
+func setRole(ctx context.Context, tx *store.Tx, admin, organization laurel.ID, role *string) error {
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE admin_members SET role_type = ? WHERE admin_id = ? AND organization_id = ?",
+		role,
+		admin,
+		organization,
+	)
+	return err
+}
+
+// countOwners counts the owners of an organization, whose rows it locks: of two who leave at once one stays.
+func countOwners(ctx context.Context, tx *store.Tx, organization laurel.ID) (int, error) {
+	var owners []laurel.ID
+	err := tx.Select(
+		ctx,
+		&owners,
+		"SELECT admin_id FROM admin_members WHERE organization_id = ? AND role_type = ? ORDER BY admin_id"+tx.ForUpdate(),
+		organization,
+		string(tenancy.RoleSuperAdmin),
+	)
+	return len(owners), err
+}

@@ -1,0 +1,163 @@
+package admins
+
+import (
+	"context"
+	"encoding/base32"
+	"strings"
+	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/totp"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The second factor is a time-based one-time password (RFC 6238) with the values that every app knows: SHA-1, six
+// digits, thirty seconds. The code before and the one after count, too, as clocks differ.
+const (
+	issuer = "Laurel"
+	period = 30 * time.Second
+	skew   = 1 // periods
+)
+
+// recoveryCodes is how many an admin has; recoveryBytes is what each holds of chance.
+const (
+	recoveryCodes = 10
+	recoveryBytes = 10
+)
+
+// Enrolment is a second factor that is offered: the admin's app reads its address, and a first code shows that it has.
+type Enrolment struct {
+	Secret  string // base32, as a person types it
+	Address string // otpauth://…, for a QR code
+}
+
+// Enrol offers a second factor. Nothing is kept of it until Activate.
+func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error) {
+	a, err := s.Admin(ctx, admin)
+	if err != nil {
+		return Enrolment{}, err
+	}
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: a.Email, SecretSize: 20})
+	if err != nil {
+		return Enrolment{}, err
+	}
+	return Enrolment{Secret: key.Secret(), Address: key.URL()}, nil
+}
+
+// Activate makes an offered secret the admin's second factor and returns the recovery codes, which are never shown
+// again. Errors: Refused where the code is not of the secret.
+func (s *Service) Activate(ctx context.Context, admin laurel.ID, secret, code string) (codes []string, err error) {
+	step, ok := stepOf(secret, code, s.DB.Now(), 0)
+	if !ok {
+		return nil, errCode()
+	}
+	sealed := s.Vault.Seal([]byte(secret), secretContext(admin))
+	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
+		row.TOTPSecret, row.TOTPStep = &sealed, step
+		codes = newCodes(tx)
+		return replaceCodes(ctx, tx, admin, hashesOf(codes))
+	})
+	return codes, err
+}
+
+// Deactivate removes the second factor.
+func (s *Service) Deactivate(ctx context.Context, admin laurel.ID) error {
+	_, err := s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
+		row.TOTPSecret = nil
+		return replaceCodes(ctx, tx, admin, nil)
+	})
+	return err
+}
+
+// RenewCodes replaces the recovery codes. Errors: Refused without a second factor.
+func (s *Service) RenewCodes(ctx context.Context, admin laurel.ID) (codes []string, err error) {
+	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
+		if row.TOTPSecret == nil {
+			return laurel.Errorf(laurel.Refused, "There is no second factor")
+		}
+		codes = newCodes(tx)
+		return replaceCodes(ctx, tx, admin, hashesOf(codes))
+	})
+	return codes, err
+}
+
+// RecoveryCodes returns how many are left.
+func (s *Service) RecoveryCodes(ctx context.Context, admin laurel.ID) (int, error) {
+	return countCodes(ctx, s.DB, admin)
+}
+
+// Second checks the second factor of an admin, a code of the app or a recovery code. Each counts once. Errors: Refused;
+// RateLimited after 10 tries in 15 minutes.
+func (s *Service) Second(ctx context.Context, admin laurel.ID, code string) error {
+	if err := s.counts(ctx, "second factor of "+admin.String(), triesOfSecond); err != nil {
+		return err
+	}
+	_, err := s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
+		if row.TOTPSecret == nil {
+			return errCode()
+		}
+		secret, err := s.Vault.Open(*row.TOTPSecret, secretContext(admin))
+		if err != nil {
+			return err
+		}
+		if step, ok := stepOf(string(secret), code, tx.Now(), row.TOTPStep); ok {
+			row.TOTPStep = step
+			return nil
+		}
+		used, err := useCode(ctx, tx, admin, hashOf(normalCode(code)))
+		if err == nil && !used {
+			err = errCode()
+		}
+		return err
+	})
+	return err
+}
+
+func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was used already") }
+
+// stepOf returns the period that a code is of, if it is of one that counts at the time and comes after the last one
+// that was used (RFC 6238, section 5.2).
+func stepOf(secret, code string, now time.Time, last int64) (int64, bool) {
+	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
+	present := now.Unix() / int64(period.Seconds())
+	for step := present - skew; step <= present+skew; step++ {
+		if step <= last {
+			continue
+		}
+		at := time.Unix(step*int64(period.Seconds()), 0)
+		ok, err := totp.ValidateCustom(code, secret, at, totp.ValidateOpts{
+			Period: uint(period.Seconds()), Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1,
+		})
+		if err == nil && ok {
+			return step, true
+		}
+	}
+	return 0, false
+}
+
+// newCodes makes recovery codes, as a person types them: "abcd-efgh-ijkl-mnop".
+func newCodes(tx *store.Tx) []string {
+	codes := make([]string, recoveryCodes)
+	for i := range codes {
+		b := make([]byte, recoveryBytes)
+		tx.Random(b)
+		text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b))
+		codes[i] = text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:]
+	}
+	return codes
+}
+
+// normalCode is a recovery code without what people add.
+func normalCode(code string) string {
+	return strings.NewReplacer("-", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(code)))
+}
+
+func hashesOf(codes []string) []string {
+	hashes := make([]string, len(codes))
+	for i, code := range codes {
+		hashes[i] = hashOf(normalCode(code))
+	}
+	return hashes
+}

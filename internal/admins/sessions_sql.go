@@ -1,0 +1,184 @@
+package admins
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The names of what a session holds that is kept apart from the rest, for lists of sessions.
+const (
+	SessionAdmin   = "admin"   // the id of who is signed in; absent before
+	SessionAddress = "address" // of the network
+	SessionAgent   = "agent"   // the browser, as it says
+)
+
+// SessionStore keeps the sessions of browsers in the database. It is a store and a codec of the package
+// github.com/alexedwards/scs/v2, which is given hashed tokens only.
+type SessionStore struct{ db *store.DB }
+
+// Sessions returns where sessions are kept.
+func (s *Service) Sessions() *SessionStore { return &SessionStore{s.DB} }
+
+// sessionData is what a session holds: texts by name.
+type sessionData struct {
+	Deadline time.Time      `json:"deadline"`
+	Values   map[string]any `json:"values"`
+}
+
+// Encode writes what a session holds.
+func (*SessionStore) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
+	return json.Marshal(sessionData{deadline, values})
+}
+
+// Decode reads what Encode has written.
+func (*SessionStore) Decode(b []byte) (time.Time, map[string]any, error) {
+	var d sessionData
+	err := json.Unmarshal(b, &d)
+	return d.Deadline, d.Values, err
+}
+
+// FindCtx returns what the session of a token holds, false where there is none or it is over.
+func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	var found []string
+	err := k.db.Select(ctx, &found, "SELECT data FROM admin_sessions WHERE hash = ? AND expires_at > ?", token,
+		store.Micros(k.db.Now()))
+	if err != nil || len(found) == 0 {
+		return nil, false, err
+	}
+	return []byte(found[0]), true, nil
+}
+
+// CommitCtx writes a session.
+func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
+	_, values, err := k.Decode(b)
+	if err != nil {
+		return err
+	}
+	text := func(name string) string {
+		value, _ := values[name].(string)
+		return value
+	}
+	var admin laurel.ID
+	if id := text(SessionAdmin); id != "" {
+		if admin, err = laurel.ParseID(id); err != nil {
+			return err
+		}
+	}
+	return k.db.InTx(ctx, func(tx *store.Tx) error {
+		now := store.Micros(tx.Now())
+		_, err := tx.Exec(
+			ctx,
+			`INSERT INTO admin_sessions (hash, id, admin_id, data, address, agent, created_at, seen_at, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET admin_id = excluded.admin_id,
+			data = excluded.data, address = excluded.address, agent = excluded.agent, seen_at = excluded.seen_at,
+			expires_at = excluded.expires_at`,
+			token,
+			tx.NewID(),
+			admin,
+			string(b),
+			text(SessionAddress),
+			text(SessionAgent),
+			now,
+			now,
+			store.Micros(expiry),
+		)
+		return err
+	})
+}
+
+// DeleteCtx ends the session of a token.
+func (k *SessionStore) DeleteCtx(ctx context.Context, token string) error {
+	return k.db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, "DELETE FROM admin_sessions WHERE hash = ?", token)
+		return err
+	})
+}
+
+// Find is FindCtx for callers without context.
+func (k *SessionStore) Find(token string) ([]byte, bool, error) {
+	return k.FindCtx(context.Background(), token)
+}
+
+// Commit is CommitCtx for callers without context.
+func (k *SessionStore) Commit(token string, b []byte, expiry time.Time) error {
+	return k.CommitCtx(context.Background(), token, b, expiry)
+}
+
+// Delete is DeleteCtx for callers without context.
+func (k *SessionStore) Delete(token string) error { return k.DeleteCtx(context.Background(), token) }
+
+// Session is a browser in which an admin is signed in.
+type Session struct {
+	ID        laurel.ID
+	Address   string
+	Agent     string
+	Here      bool // it is that of the token
+	CreatedAt time.Time
+	SeenAt    time.Time
+}
+
+// List returns the sessions of an admin, the one seen last first. token is the hashed one of the caller's own.
+func (k *SessionStore) List(ctx context.Context, admin laurel.ID, token string) ([]Session, error) {
+	var rows []struct {
+		Hash      string    `db:"hash"`
+		ID        laurel.ID `db:"id"`
+		Address   string    `db:"address"`
+		Agent     string    `db:"agent"`
+		CreatedAt int64     `db:"created_at"`
+		SeenAt    int64     `db:"seen_at"`
+	}
+	err := k.db.Select(ctx, &rows, `SELECT hash, id, address, agent, created_at, seen_at FROM admin_sessions
+		WHERE admin_id = ? AND expires_at > ? ORDER BY seen_at DESC, id`, admin, store.Micros(k.db.Now()))
+	out := make([]Session, len(rows))
+	for i, r := range rows {
+		out[i] = Session{r.ID, r.Address, r.Agent, r.Hash == token, store.Time(r.CreatedAt), store.Time(r.SeenAt)}
+	}
+	return out, err
+}
+
+// End ends one session of an admin. One that is over already stays so.
+func (k *SessionStore) End(ctx context.Context, admin, session laurel.ID) error {
+	return k.db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, "DELETE FROM admin_sessions WHERE admin_id = ? AND id = ?", admin, session)
+		return err
+	})
+}
+
+// deleteSessions ends the sessions of an admin but for one; the zero id: all.
+func deleteSessions(ctx context.Context, tx *store.Tx, admin, but laurel.ID) error {
+	query, args := "DELETE FROM admin_sessions WHERE admin_id = ?", []any{admin}
+	if !but.IsZero() {
+		query, args = query+" AND id <> ?", append(args, but)
+	}
+	_, err := tx.Exec(ctx, query, args...)
+	return err
+}
+
+// EndAll ends every session of an admin but for one; the zero id: all.
+func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteSessions(ctx, tx, admin, but) })
+}
+
+// forgetChunk bounds how many rows one transaction removes.
+const forgetChunk = 1000
+
+// Forget removes sessions and links that are over. It is for a periodic worker.
+func (s *Service) Forget(ctx context.Context) error {
+	for _, table := range []string{"admin_sessions", "admin_links"} {
+		for removed := int64(forgetChunk); removed == forgetChunk; {
+			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+				removed, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE hash IN (SELECT hash FROM "+table+
+					" WHERE expires_at < ? ORDER BY expires_at LIMIT ?)", store.Micros(tx.Now()), forgetChunk)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

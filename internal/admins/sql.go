@@ -1,0 +1,115 @@
+package admins
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+)
+
+const adminColumns = "id, email, name, password_hash, totp_secret, totp_step, time_zone, created_at, updated_at"
+
+type adminRow struct {
+	ID           laurel.ID `db:"id"`
+	Email        string    `db:"email"`
+	Name         string    `db:"name"`
+	PasswordHash string    `db:"password_hash"`
+	TOTPSecret   *string   `db:"totp_secret"` // sealed
+	TOTPStep     int64     `db:"totp_step"`
+	TimeZone     string    `db:"time_zone"`
+	CreatedAt    int64     `db:"created_at"`
+	UpdatedAt    int64     `db:"updated_at"`
+}
+
+func (r adminRow) admin() Admin {
+	return Admin{
+		ID: r.ID, Email: r.Email, Name: r.Name, TimeZone: r.TimeZone, SecondFactor: r.TOTPSecret != nil,
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+}
+
+// secretContext binds the sealed secret of a second factor to its admin.
+func secretContext(admin laurel.ID) string { return "admin totp " + admin.String() }
+
+// Sealed are the texts that admins keep sealed.
+var Sealed = vault.Texts{
+	Table: "admins", ID: "id", Of: "id", Columns: []string{"totp_secret"}, Where: "totp_secret IS NOT NULL",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, secretContext(of))
+	},
+}
+
+// findAdmin returns an admin; sql.ErrNoRows for none.
+func findAdmin(ctx context.Context, q store.Queryer, id laurel.ID) (row adminRow, err error) {
+	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE id = ?", id)
+	return row, err
+}
+
+// adminOf returns the admin of an e-mail address in its normal form; sql.ErrNoRows for none.
+func adminOf(ctx context.Context, q store.Queryer, email string) (row adminRow, err error) {
+	err = q.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE email = ?", email)
+	return row, err
+}
+
+func lockAdmin(ctx context.Context, tx *store.Tx, id laurel.ID) (row adminRow, err error) {
+	err = tx.Get(ctx, &row, "SELECT "+adminColumns+" FROM admins WHERE id = ?"+tx.ForUpdate(), id)
+	return row, err
+}
+
+// anyAdmin reports whether there is an admin.
+func anyAdmin(ctx context.Context, q store.Queryer) (bool, error) {
+	var found []int
+	err := q.Select(ctx, &found, "SELECT 1 FROM admins LIMIT 1")
+	return len(found) > 0, err
+}
+
+func insertAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
+	_, err := tx.Exec(ctx, "INSERT INTO admins ("+adminColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", r.ID, r.Email, r.Name,
+		r.PasswordHash, r.TOTPSecret, r.TOTPStep, r.TimeZone, r.CreatedAt, r.UpdatedAt)
+	return err
+}
+
+func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE admins SET name = ?, password_hash = ?, totp_secret = ?, totp_step = ?, time_zone = ?, updated_at = ?
+		WHERE id = ?`,
+		r.Name,
+		r.PasswordHash,
+		r.TOTPSecret,
+		r.TOTPStep,
+		r.TimeZone,
+		r.UpdatedAt,
+		r.ID,
+	)
+	return err
+}
+
+// replaceCodes writes the hashes of an admin's recovery codes in place of earlier ones.
+func replaceCodes(ctx context.Context, tx *store.Tx, admin laurel.ID, hashes []string) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM admin_recovery_codes WHERE admin_id = ?", admin); err != nil {
+		return err
+	}
+	rows := make([][]any, len(hashes))
+	for i, hash := range hashes {
+		rows[i] = []any{admin, hash}
+	}
+	_, err := tx.InsertRows(
+		ctx,
+		store.Insert{Table: "admin_recovery_codes", Columns: store.Columns("admin_id uuid, hash text")},
+		rows,
+	)
+	return err
+}
+
+// useCode removes a recovery code, and reports whether it was there.
+func useCode(ctx context.Context, tx *store.Tx, admin laurel.ID, hash string) (bool, error) {
+	n, err := tx.Exec(ctx, "DELETE FROM admin_recovery_codes WHERE admin_id = ? AND hash = ?", admin, hash)
+	return n == 1, err
+}
+
+func countCodes(ctx context.Context, q store.Queryer, admin laurel.ID) (n int, err error) {
+	err = q.Get(ctx, &n, "SELECT COUNT(*) FROM admin_recovery_codes WHERE admin_id = ?", admin)
+	return n, err
+}
