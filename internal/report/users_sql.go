@@ -31,6 +31,7 @@ func (u User) UpdatedAt() time.Time { return store.Time(u.UpdatedMicros) }
 type UserListFilter struct {
 	Users       UserFilter
 	Identifiers map[string]string // metadata field → value, compared without case
+	Blocked     bool              // only users who are blocked
 }
 
 // identifier asks that the user of a row has the metadata field in the row's website.
@@ -99,7 +100,10 @@ func (s *Service) userConditions(scope laurel.Scope, f UserListFilter) store.Whe
 	for field, value := range f.Identifiers {
 		identifier(&m, "x.user_id", "x.website_id", field, value)
 	}
-	if !ofMembership.empty() || len(f.Identifiers) > 0 {
+	if f.Blocked {
+		m.Add("x.is_blocked AND NOT x.is_block_exempt")
+	}
+	if !ofMembership.empty() || len(f.Identifiers) > 0 || f.Blocked {
 		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
 	}
 	return w

@@ -11,7 +11,7 @@ import (
 )
 
 // Proof makes a proof that the entry was sealed as it is. NotFound "Entry" when there is none, Refused when it is not
-// sealed yet or not as it was sealed. It takes no Scope: it is for the operator, from the command line.
+// sealed yet or not as it was sealed. It takes no Scope: callers with one ask Has before.
 func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
 	var p seal.Proof
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {

@@ -85,7 +85,8 @@ const maxDiscrepancies = 1000
 // signature from the entries, every balance and running amount, versions 1..n without gaps, each entry's start is the
 // former end, the last end is the balance, main accounts are minus what they gave, each transaction sums to zero per
 // currency, entries, transactions and business keys belong together, lots are what their entries say, and payouts owe
-// what entries booked in tokens. It takes no Scope: it is for the operator, from the command line.
+// what entries booked in tokens. It takes no Scope: it covers all organizations, and callers show each its own findings
+// (Owned).
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {

@@ -73,6 +73,22 @@ func (s *Service) Settle(ctx context.Context, scope laurel.Scope, payer Payer, i
 	}
 }
 
+// Retry has the outside asked again at once for a post that was put off. Errors: NotFound "Post"; Refused where it is
+// over.
+func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
+	p, err := readPost(ctx, s.DB, id)
+	if store.NoRows(err) || err == nil && (p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID) {
+		return Post{}, laurel.Missing("Post")
+	}
+	if err != nil {
+		return Post{}, err
+	}
+	if !p.FinishedAt.IsZero() {
+		return p, laurel.Errorf(laurel.Refused, "Post is over")
+	}
+	return p, s.hurry(ctx, p)
+}
+
 // hurry makes a post due that was put off and that nobody is at.
 func (s *Service) hurry(ctx context.Context, p Post) error {
 	h, err := s.open.Take(ctx, p.ID, true)

@@ -69,6 +69,9 @@ const (
 	maxWaitHours    = 87_600
 )
 
+// AuthTypes are the ways in which calls of a system that keeps balances may say who makes them.
+func AuthTypes() []string { return outbound.AuthTypes() }
+
 // apply writes the input over a currency and returns every fault. A new currency has an id and no time yet.
 func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults

@@ -265,3 +265,8 @@ func (s *Service) ListEdits(
 ) (laurel.Page[Edit], error) {
 	return listEdits(ctx, s.db, scope, rule, page)
 }
+
+// Edit returns one edit. NotFound "Rule edit" outside the scope.
+func (s *Service) Edit(ctx context.Context, scope laurel.Scope, id laurel.ID) (Edit, error) {
+	return readEdit(ctx, s.db, scope, id)
+}

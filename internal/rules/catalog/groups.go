@@ -207,3 +207,12 @@ func (s *Service) ListGroups(
 	whole, err := fillGroups(ctx, s.db, groups.Data, f)
 	return budget.First(groups, len(whole)), err
 }
+
+// GroupHeads returns live groups by sortId without their rules.
+func (s *Service) GroupHeads(
+	ctx context.Context,
+	scope laurel.Scope,
+	page laurel.PageRequest,
+) (laurel.Page[Group], error) {
+	return listGroups(ctx, s.db, scope, page)
+}

@@ -41,6 +41,21 @@ func (s *Service) seal(rule laurel.ID, before, now json.RawMessage) (json.RawMes
 	})
 }
 
+// Plain returns the metadata of a rule with its secrets in the clear, as an input takes them. A secret that cannot be
+// read any more is null. It must not be shown.
+func (s *Service) Plain(r Rule) (json.RawMessage, error) {
+	return schema.MapSecrets(r.Metadata, func(name string, held schema.MetaSecret) (*schema.MetaSecret, error) {
+		if !held.Sealed {
+			return &held, nil
+		}
+		plain, err := s.vault.Reveal(Secret(r.ID, name, held.Text))
+		if err != nil {
+			return nil, nil //nolint:nilerr,nilnil // null is the secret that is lost
+		}
+		return &schema.MetaSecret{Text: plain}, nil
+	})
+}
+
 // cleaned checks the metadata of an edit that is restored like any other, but for secrets, which stay sealed.
 func cleaned(restored, present json.RawMessage, f *laurel.Faults) (json.RawMessage, error) {
 	held := map[string]schema.MetaSecret{}

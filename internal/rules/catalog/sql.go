@@ -253,6 +253,13 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 		}
 		w.Add(active, l.now, l.now)
 	}
+	l.State.where(&w, l.now)
+	if l.Type != "" {
+		w.Add("type = ?", string(l.Type))
+	}
+	if l.Ungrouped {
+		w.Add("loyalty_rule_group_id IS NULL")
+	}
 	if l.Special {
 		w.Add("is_special")
 	} else {

@@ -57,7 +57,24 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 // Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty
 // rule" outside the scope. deletedAt deletes, or brings back a deleted rule.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in schema.Input) (Rule, error) {
+	return s.UpdateAt(ctx, scope, id, 0, in)
+}
+
+// ErrChanged is the error of an UpdateAt that comes too late.
+var ErrChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rule meanwhile")
+
+// UpdateAt is Update by whoever saw the rule in a version: ErrChanged where it has another by now. Version 0: any.
+func (s *Service) UpdateAt(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	version int64,
+	in schema.Input,
+) (Rule, error) {
 	return s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
+		if version != 0 && r.Version != version {
+			return ErrChanged
+		}
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
@@ -311,9 +328,12 @@ type Filter struct {
 	RuleIDs           []laurel.ID
 	CollectionAddress string
 	WithDeleted       bool
-	Active            *bool // true: started and not ended; false: the rest
-	Special           bool  // only honeypots, which are left out otherwise
-	Client            bool  // what a publishable key may see: not hidden, and begun or shown before
+	Active            *bool       // true: started and not ended; false: the rest
+	State             State       // only rules in it; empty: all
+	Type              schema.Type // only rules of it; empty: all
+	Ungrouped         bool        // only rules without group
+	Special           bool        // only honeypots, which are left out otherwise
+	Client            bool        // what a publishable key may see: not hidden, and begun or shown before
 }
 
 // List returns rules newest first; several groups share one cursor.

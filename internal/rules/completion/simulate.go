@@ -7,13 +7,16 @@ import (
 
 	"laurel"
 	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
 )
 
 // SimulateInput is a call to complete a rule that is only tried (contract 4.2).
 type SimulateInput struct {
 	CompleteInput
-	At time.Time // as if it were then; zero: now
+	At    time.Time     // as if it were then; zero: now
+	Draft *schema.Input // as if the rule were changed so; nil: as it is saved
 }
 
 // Simulation is what a completion would come to. Nothing was written.
@@ -32,6 +35,13 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 	w.In.VerifyOnly = true
 	if err := w.identify(ctx, true); err != nil {
 		return Simulation{}, err
+	}
+	if in.Draft != nil {
+		draft, err := w.Rule.Drafted(*in.Draft)
+		if err != nil {
+			return Simulation{}, err
+		}
+		w.of(catalog.Current{Rule: &draft, Gated: w.Gated})
 	}
 	first, err := w.first(ctx)
 	if err != nil {

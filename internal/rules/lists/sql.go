@@ -207,7 +207,9 @@ func listImports(
 ) (laurel.Page[importRow], error) {
 	var none laurel.Page[importRow]
 	var w store.Where
-	w.Add("t.loyalty_rule_id = ?", rule)
+	if !rule.IsZero() {
+		w.Add("t.loyalty_rule_id = ?", rule)
+	}
 	w.Tenant("t.", scope)
 	if !page.StartingAfter.IsZero() {
 		var after importRow

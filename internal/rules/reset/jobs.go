@@ -105,6 +105,11 @@ func (s *Service) List(
 	return rows, err
 }
 
+// Job reads one job. Errors: NotFound "Job".
+func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Job, error) {
+	return jobOf(ctx, s.DB, scope, id)
+}
+
 // Clear refuses to let a rule come back while what it paid is being debited: what it pays from then on would be taken
 // too.
 func Clear(ctx context.Context, tx *store.Tx, rule laurel.ID) error {

@@ -220,6 +220,21 @@ func listJobs(
 	return budget.Try(found, jobRow.job)
 }
 
+func jobOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Job, error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	var r jobRow
+	err := q.Get(ctx, &r, selectJob+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return Job{}, laurel.Missing("Job")
+	}
+	if err != nil {
+		return Job{}, err
+	}
+	return r.job()
+}
+
 // counted is up to which version of an account what a rule paid it was debited, and by which job.
 type counted struct {
 	Account laurel.ID `db:"loyalty_account_id"`

@@ -70,17 +70,19 @@ type Filter struct {
 	Statuses []string
 }
 
-// List returns the runs of a rule, the latest scheduled first. NotFound "Loyalty rule" outside the scope; a deleted
-// rule keeps its runs.
+// List returns the runs of a rule, or with a zero RuleID of all rules of the scope, the latest scheduled first.
+// NotFound "Loyalty rule" outside the scope; a deleted rule keeps its runs.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
 	f Filter,
 	page laurel.PageRequest,
 ) (laurel.Page[Run], error) {
-	if _, err := s.Rules.Rule(ctx, scope, f.RuleID); err != nil {
-		return laurel.Page[Run]{}, err
+	if !f.RuleID.IsZero() {
+		if _, err := s.Rules.Rule(ctx, scope, f.RuleID); err != nil {
+			return laurel.Page[Run]{}, err
+		}
 	}
-	rows, err := listRuns(ctx, s.DB, f, page)
+	rows, err := listRuns(ctx, s.DB, scope, f, page)
 	return laurel.MapPage(rows, runRow.run), err
 }

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -347,19 +348,26 @@ func save(ctx context.Context, tx *store.Tx, r *runRow) error {
 	return err
 }
 
-func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRequest) (laurel.Page[runRow], error) {
+func listRuns(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	f Filter,
+	page laurel.PageRequest,
+) (laurel.Page[runRow], error) {
 	var none laurel.Page[runRow]
 	var w store.Where
-	w.Add("r.loyalty_rule_id = ?", f.RuleID)
-	store.In(&w, "r.status", f.Statuses)
+	w.Tenant("r.", scope)
+	if !f.RuleID.IsZero() {
+		w.Add("r.loyalty_rule_id = ?", f.RuleID)
+	}
 	if !page.StartingAfter.IsZero() {
 		var after int64
 		err := q.Get(
 			ctx,
 			&after,
-			"SELECT scheduled_at FROM rule_runs WHERE id = ? AND loyalty_rule_id = ?",
-			page.StartingAfter,
-			f.RuleID,
+			"SELECT r.scheduled_at FROM rule_runs r"+w.String()+" AND r.id = ?",
+			append(slices.Clone(w.Args), page.StartingAfter)...,
 		)
 		if store.NoRows(err) {
 			return none, laurel.ErrCursor()
@@ -367,7 +375,13 @@ func listRuns(ctx context.Context, q store.Queryer, f Filter, page laurel.PageRe
 		if err != nil {
 			return none, err
 		}
-		w.Add("r.scheduled_at < ?", after)
+		w.After("r.scheduled_at", "r.id", true, after, page.StartingAfter)
 	}
-	return store.SelectPage[runRow](ctx, q, page.Limit, selectRuns+w.String()+" ORDER BY r.scheduled_at DESC", w.Args...)
+	store.In(&w, "r.status", f.Statuses)
+	return store.SelectPage[runRow](
+		ctx,
+		q,
+		page.Limit,
+		selectRuns+w.String()+" ORDER BY r.scheduled_at DESC, r.id DESC",
+		w.Args...)
 }

@@ -27,7 +27,7 @@ const (
 // The closed enumerations of contract 2 that rules use.
 var (
 	frequencies        = []string{FrequencyNone, "once", "hourly", "daily", "weekly", "monthly", "immediately"}
-	intervals          = []string{"hourly", "daily", "weekly", "monthly", "once", "custom", "every_message", "unlimited"}
+	intervals          = []string{"hourly", "daily", "weekly", "monthly", "once", "custom", everyMessage, "unlimited"}
 	rewardTypes        = []string{RewardPoints, RewardMultiplier, RewardBadge, RewardToken}
 	rewardLifetimes    = []string{"permanent", "dynamic"}
 	claimTypes         = []string{"manual", "auto"}
@@ -258,7 +258,7 @@ func (p *Properties) Check(f *laurel.Faults) {
 	if p.RewardType == RewardBadge && p.LoyaltyBadgeID == nil {
 		f.Add("loyaltyBadgeId", "is required")
 	}
-	if p.Interval == "every_message" && p.Type != "chat_server_messages" && p.Type != "messenger_messages" {
+	if p.Interval == everyMessage && !p.Type.messages() {
 		f.Add("interval", "every_message is for message counting types only")
 	}
 	if !p.Type.Kind().Scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
@@ -273,6 +273,11 @@ func (p *Properties) Check(f *laurel.Faults) {
 	}
 	meta.cross(f)
 }
+
+const everyMessage = "every_message"
+
+// messages reports whether the type counts messages.
+func (t Type) messages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
 
 // OptionalText takes a text that may be null.
 func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {

@@ -367,3 +367,6 @@ func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 		f.Add(path+".trackAmount", "may be set on one side only")
 	}
 }
+
+// MetadataNames lists the known properties of the metadata, in the order of their names.
+func MetadataNames() []string { return slices.Sorted(maps.Keys(metadataChecks)) }

@@ -1,0 +1,82 @@
+package audit
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Has reports whether an entry belongs to the scope, as the ledger has it.
+func (s *Service) Has(ctx context.Context, scope laurel.Scope, entry laurel.ID) (bool, error) {
+	found, err := ownedOf(ctx, s.db, scope, "loyalty_transaction_entries", []laurel.ID{entry})
+	return found[entry], err
+}
+
+// Owned returns those of the discrepancies that concern the scope's organization, in their order. One about an entry
+// that is gone concerns the organization in whose blocks it is listed.
+func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepancy) ([]Discrepancy, error) {
+	scope = scope.At(laurel.ID{})
+	var entries, accounts, transactions []laurel.ID
+	for _, d := range list {
+		entries, accounts = append(entries, d.EntryID), append(accounts, d.AccountID)
+		transactions = append(transactions, d.TransactionID)
+	}
+	known := map[laurel.ID]bool{scope.OrganizationID: true}
+	for _, of := range []struct {
+		table string
+		ids   []laurel.ID
+	}{
+		{"loyalty_transaction_entries", entries}, {"loyalty_accounts", accounts}, {"loyalty_transactions", transactions},
+	} {
+		found, err := ownedOf(ctx, s.db, scope, of.table, of.ids)
+		if err != nil {
+			return nil, err
+		}
+		for id := range found {
+			known[id] = true
+		}
+	}
+	entries = slices.DeleteFunc(entries, laurel.ID.IsZero)
+	slices.SortFunc(entries, laurel.ID.Compare)
+	sealed, err := findSealed(ctx, s.db, scope.OrganizationID, slices.Compact(entries))
+	if err != nil {
+		return nil, err
+	}
+	var out []Discrepancy
+	for _, d := range list {
+		if known[d.OrganizationID] || known[d.AccountID] || known[d.EntryID] || known[d.TransactionID] || sealed[d.EntryID] {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// ownedOf returns which of the ids, zero ones left out, are of rows of the scope.
+func ownedOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	table string,
+	ids []laurel.ID,
+) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	ids = slices.DeleteFunc(slices.Clone(ids), laurel.ID.IsZero)
+	for part := range slices.Chunk(ids, maxAsked) {
+		var w store.Where
+		w.Tenant("", scope)
+		store.In(&w, "id", part)
+		var found []laurel.ID
+		if err := q.Select(ctx, &found, "SELECT id FROM "+table+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, id := range found {
+			out[id] = true
+		}
+	}
+	return out, nil
+}
+
+// maxAsked bounds the ids of one statement.
+const maxAsked = 500

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Balance is what an account held at the end of a span of time in which it changed.
+type Balance struct {
+	Micros int64         `db:"created_at"` // of the last entry of the span
+	Amount laurel.Amount `db:"end_amount"`
+}
+
+// At is when the balance came about.
+func (b Balance) At() time.Time { return store.Time(b.Micros) }
+
+// Balances returns how a user's account changed since a moment, oldest first: the last balance of each span in which
+// there was an entry. Spans are counted from 1970, so those of a day begin at 00:00 UTC.
+func (s *Service) Balances(
+	ctx context.Context,
+	scope laurel.Scope,
+	account laurel.ID,
+	since time.Time,
+	span time.Duration,
+) ([]Balance, error) {
+	var w store.Where
+	w.Tenant(s.db.Engine().NoIndex()+"e.", scope)
+	w.Add("e.loyalty_account_id = ? AND e.user_id IS NOT NULL AND e.created_at >= ?", account, since.UnixMicro())
+	var rows []Balance
+	err := s.db.Select(ctx, &rows, `SELECT x.created_at, x.end_amount FROM (SELECT e.created_at, e.end_amount,
+		ROW_NUMBER() OVER (PARTITION BY e.created_at / CAST(? AS BIGINT) ORDER BY e.lock_version DESC) AS place
+		FROM loyalty_transaction_entries e`+w.String()+`) x WHERE x.place = 1 ORDER BY x.created_at`,
+		append([]any{span.Microseconds()}, w.Args...)...)
+	return rows, err
+}
+
+// Adjusted returns the sum of what somebody's own transactions gave and took in a currency since a moment, both counted
+// as positive.
+func (s *Service) Adjusted(
+	ctx context.Context,
+	scope laurel.Scope,
+	by, currency laurel.ID,
+	since time.Time,
+) (laurel.Amount, error) {
+	var w store.Where
+	w.Tenant("e.", scope)
+	// in the words of the index of types
+	w.Add("e.type = 'api_key' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL")
+	w.Add("e.created_at >= ?", since.UnixMicro())
+	w.Add(s.db.Engine().NoIndex()+"e.loyalty_currency_id = ? AND t.created_by_id = ?", currency, by)
+	var sum laurel.Amount
+	err := s.db.Get(ctx, &sum, `SELECT CAST(COALESCE(SUM(e.amount), 0) AS BIGINT) FROM loyalty_transaction_entries e
+		JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String(), w.Args...)
+	return sum, err
+}

@@ -1,0 +1,69 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Group returns a live group without its rules. NotFound "Loyalty rule group" outside the scope or when deleted.
+func (s *Service) Group(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
+	g, err := readGroup(ctx, s.db, scope, id, "")
+	if err == nil && !g.DeletedAt.IsZero() {
+		err = laurel.Missing("Loyalty rule group")
+	}
+	return g, err
+}
+
+// maxOrdered bounds the groups whose order one move may write anew.
+const maxOrdered = 1000
+
+// MoveGroup lets a group change places with the one before it, or behind it, in the order of lists. The first and the
+// last stay. NotFound "Loyalty rule group" as Group.
+func (s *Service) MoveGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, up bool) error {
+	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		list, err := listGroups(ctx, tx, scope, laurel.PageRequest{Limit: maxOrdered})
+		if err != nil {
+			return err
+		}
+		groups := list.Data
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.ID == id })
+		if at < 0 {
+			return laurel.Missing("Loyalty rule group")
+		}
+		to := at + 1
+		if up {
+			to = at - 1
+		}
+		if to < 0 || to >= len(groups) {
+			return nil
+		}
+		groups[at], groups[to] = groups[to], groups[at]
+		return reorder(ctx, tx, scope, groups)
+	})
+}
+
+// reorder numbers the groups in their order, from the least number that they have.
+func reorder(ctx context.Context, tx *store.Tx, scope laurel.Scope, groups []Group) error {
+	least := groups[0].SortID
+	for _, g := range groups {
+		least = min(least, g.SortID)
+	}
+	for i, g := range groups {
+		sort := least + int64(i)
+		if g.SortID == sort {
+			continue
+		}
+		held, err := readGroup(ctx, tx, scope, g.ID, tx.ForUpdate())
+		if err != nil {
+			return err
+		}
+		held.SortID, held.UpdatedAt = sort, tx.Now()
+		if err := updateGroup(ctx, tx, held); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package catalog
+
+import (
+	"time"
+
+	"laurel/internal/store"
+)
+
+// State is where a rule stands in its time.
+type State string
+
+// The states.
+const (
+	Active    State = "active"
+	Scheduled State = "scheduled" // it has not started yet
+	Ended     State = "ended"
+)
+
+// State returns the rule's state at a moment.
+func (r *Rule) State(at time.Time) State {
+	switch {
+	case r.EndTime != nil && !at.Before(r.EndTime.Time):
+		return Ended
+	case r.StartTime != nil && at.Before(r.StartTime.Time):
+		return Scheduled
+	}
+	return Active
+}
+
+// where narrows a query of rules to those in the state; no state narrows nothing.
+func (s State) where(w *store.Where, now int64) {
+	switch s {
+	case Ended:
+		w.Add("end_time <= ?", now)
+	case Scheduled:
+		w.Add("start_time > ? AND (end_time IS NULL OR end_time > ?)", now, now)
+	case Active:
+		w.Add("(start_time IS NULL OR start_time <= ?) AND (end_time IS NULL OR end_time > ?)", now, now)
+	}
+}

@@ -1,0 +1,28 @@
+package schema
+
+// What clients show, and what types that nothing completes would read: the form keeps it in its JSON field.
+func init() {
+	for _, name := range []string{
+		"conditionDescription", "socialPlatform", "socialPlatformName", "socialPlatformLogo", "imageUrl", "cta",
+		"preGeneratedPostText", "buttonText", "verifyPlaceHolderText", "isMultiplierApplied",
+	} {
+		JSONOnly["metadata."+name] = "clients of the website show it"
+	}
+	for _, name := range []string{
+		"batchSize", "rewardByBatch", "checkComment", "checkLike", "checkRepost", "checkText", "collection", "directRpc",
+		"onlyKnownUsers", "onlyRewardExistingUser", "chatServersToJoin", "enableJoinChatServers", "erc20Type",
+		"hasFillSource",
+		"hasSaleCurrency", "onlyNative", "hasNeverSold", "hasPaidFullRoyalty", "royaltyAddress", "royaltyPercentage",
+		"codeHostRepoUrl", "codeHostBranchName", "isTokenHoldMultiplier", "liquidity", "maxLikes", "maxReposts",
+		"maxComments",
+		"microblogAccountUrl", "microblogHashtag", "microblogUserId", "microblogUsername", "messengerChannelId",
+		"videoPlatformChannelId", "videoPlatformVideoId", "forumPlatformPostId", "gameStoreAppId",
+		"onlyRewardSingleTokenOwnership", "rewardBadgePerRange", "requirePostLink", "requirePostMediaLink",
+		"rewardCriteria",
+		"rewardPerImpression", "rewardQualityPosts", "rewardPerAction", "smartContract",
+	} {
+		JSONOnly["metadata."+name] = "of types that nothing completes"
+	}
+	JSONOnly["metadata.swap"] = "of partners that read JSON"
+	JSONOnly["metadata.governanceProposals"] = "of partners that read JSON"
+}
