@@ -225,6 +225,12 @@ func TestBadCommandLinesFailWithAMessageAndWriteNothing(t *testing.T) {
 			{"serve --trusted-proxies everyone", "everyone"},
 			{"serve --callback-allow-cidrs everyone", "everyone"},
 			{"verify --quickly", "--quickly"},
+			{"admin invite --organization " + unknown, "Organization not found"},
+			{"admin invite --organization " + p.OrganizationID + " --website " + unknown, "Website not found"},
+			{"admin invite --role king", "--role"},
+			{"admin invite --email nobody", "must be an email address"},
+			{"admin link nobody@acme.example", "Admin not found"},
+			{"admin link", "email"},
 			{"dance", "dance"},
 		} {
 			run(t, append(strings.Fields(c.line), "--database", database)...).fails(c.says)

@@ -21,6 +21,12 @@ const (
 	demoKeys     = "demo.json"
 )
 
+// Who is signed in to the dashboard by the demo's link.
+const (
+	demoAdmin     = "demo@example.com"
+	demoAdminName = "Demo owner"
+)
+
 // told is what the card is printed from. A folder keeps it, since the database holds no key that could be shown again.
 type told struct {
 	Program app.Program `json:"program"`
@@ -60,7 +66,11 @@ func (c demoCommand) Run(e environment) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	printDemo(c.address(listener), t.Program, t.Story)
+	path, err := a.EnterLink(e.ctx, t.Program.OrganizationID, demoAdmin, demoAdminName)
+	if err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
+	}
+	printDemo(c.address(listener), path, t.Program, t.Story)
 	if c.Dir != "" {
 		fmt.Printf("The same command serves this again; %s holds its keys.\n", filepath.Join(dir, demoKeys))
 	}
@@ -151,10 +161,11 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	return program, story, err
 }
 
-func printDemo(address string, p app.Program, s demo.Story) {
+func printDemo(address, dashboard string, p app.Program, s demo.Story) {
 	fmt.Printf(
 		`Laurel demo: %d members, %d completions, %d days of history
 
+dashboard          %s%s   (good once, for a day)
 address            %s   (API explorer: %s/docs)
 organization       %s
 website            %s
@@ -192,6 +203,8 @@ Try:
 		s.Members,
 		s.Completions,
 		s.Days,
+		address,
+		dashboard,
 		address,
 		address,
 		p.OrganizationID,

@@ -57,6 +57,13 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		tried["missing"].(object)["progress"].(object)["have"] != 50.0 {
 		t.Errorf("the simulation: %v", answers[4])
 	}
+	link := dashboardLink.FindStringSubmatch(said)
+	if link == nil {
+		t.Fatalf("the demo prints no link to the dashboard:\n%s", said)
+	}
+	if page := visit(t, link[1], ""); !strings.Contains(page, "Overview") || !strings.Contains(page, "Demo website") {
+		t.Errorf("the dashboard of the demo: %s", page)
+	}
 	site := s.caller(shownKey.FindAllStringSubmatch(said, -1)[1][2])
 	people := site.get("/api/users?limit=1000").ok(t)["data"].([]any)
 	members := 0

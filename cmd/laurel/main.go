@@ -1,4 +1,4 @@
-// Command laurel is the service and its tools: serve, demo, init, organizations, keys, secrets, migrate, verify,
+// Command laurel is the service and its tools: serve, demo, init, organizations, keys, admin, secrets, migrate, verify,
 // replay, bench and version.
 package main
 
@@ -29,6 +29,7 @@ type cli struct {
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
 	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
+	Admin         adminCommand         `cmd:"" help:"Let people into the dashboard: invite them, or let back in who is locked out."`
 	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the one that seals all others."`
 	Migrate       migrateCommand       `cmd:"" help:"Bring the schema up to date, or tell its state."`
 	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and every sealed block from the entries; exit status 1 where anything differs."`
@@ -88,7 +89,7 @@ func run(arguments []string) int {
 	parser := kong.Must(
 		&c,
 		kong.Name("laurel"),
-		kong.Vars{"version": version(), "database": defaultDatabase},
+		kong.Vars{"version": app.Version(), "database": defaultDatabase},
 		kong.Description(
 			"Laurel is a self-hostable loyalty and engagement service. "+secretVariable+" seals secrets at rest.",
 		),

@@ -106,8 +106,22 @@ func (c serveCommand) serve(e environment) error {
 	a.Warn()
 	a.WarnUnsealed(e.ctx)
 	address := c.address(listener)
-	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"))
+	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"),
+		slog.String("dashboard", address+"/admin"))
+	if err := printSetup(e, a, address); err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
+	}
 	return a.Run(e.ctx, listener)
+}
+
+// printSetup prints the link that makes the first admin, where there is none.
+func printSetup(e environment, a *app.App, address string) error {
+	path, err := a.SetupLink(e.ctx)
+	if err == nil && path != "" {
+		fmt.Printf("Nobody can sign in to the dashboard yet. This link makes the first account, once, within a day:\n%s%s\n",
+			address, path)
+	}
+	return err
 }
 
 // profileTo begins a CPU profile and returns what ends it.

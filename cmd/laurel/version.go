@@ -2,30 +2,14 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
+
+	"laurel/internal/app"
 )
 
 type versionCommand struct{}
 
 // Run prints the version.
 func (versionCommand) Run() error {
-	_, err := fmt.Println(version())
+	_, err := fmt.Println(app.Version())
 	return err
-}
-
-// version tells the release, or for a build between releases the commit it was made from, and the Go that made it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "laurel, built without its version"
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	release := info.Main.Version
-	if revision := settings["vcs.revision"]; revision != "" && (release == "" || release == "(devel)") {
-		release = revision
-	}
-	return "laurel " + release + " " + info.GoVersion
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"laurel/internal/admins"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
 	"laurel/internal/content"
@@ -53,6 +54,7 @@ import (
 type App struct {
 	Tenancy      *tenancy.Service
 	Identity     *identity.Service
+	Admins       *admins.Service
 	Ledger       *ledger.Service
 	Expiry       *expiry.Service
 	Clearing     *reset.Service
@@ -142,7 +144,11 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	a.meet()
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	a.end = end
-	if a.Handler, err = api.New(lasting, a.httpConfig()); err != nil {
+	pages, err := a.pages()
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	if a.Handler, err = api.New(lasting, a.httpConfig(pages)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
@@ -207,6 +213,7 @@ func (a *App) wire(ctx context.Context) error {
 			{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 		}},
 	)
+	a.Admins = admins.New(admins.Config{DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Audit = audit.New(a.db)
@@ -226,7 +233,7 @@ func (a *App) schema(ctx context.Context) error {
 	return nil
 }
 
-func (a *App) httpConfig() api.Config {
+func (a *App) httpConfig(pages http.Handler) api.Config {
 	limits := rest.DefaultLimits()
 	limits.ClientKey.Requests = a.edge.ClientKeyRate
 	if a.config.NoRateLimits {
@@ -249,6 +256,7 @@ func (a *App) httpConfig() api.Config {
 			UnderWay:       a.underWay,
 			Reading:        store.Listing,
 			StallWithin:    a.edge.StallWithin,
+			Pages:          pages,
 			TrustedProxies: a.proxies,
 			Limits:         limits,
 		},

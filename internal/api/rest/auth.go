@@ -110,6 +110,12 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return remote
 }
 
+// RemoteOf returns the address of who asks, as a text, to handlers inside the frame.
+func RemoteOf(r *http.Request) string { return requestOf(r.Context()).remote.String() }
+
+// RequestID returns the id of a request to handlers inside the frame.
+func RequestID(r *http.Request) string { return requestOf(r.Context()).id }
+
 func within(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }

@@ -40,6 +40,7 @@ type Config struct {
 	// is.
 	Reading     func(context.Context) context.Context
 	UnderWay    *Tally        // counts requests; nil: any number of one address may be under way
+	Pages       http.Handler  // of the dashboard, whose paths begin with PagesAt; nil: there is none
 	StallWithin time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
 }
 
@@ -50,6 +51,9 @@ type SealState struct {
 	Started   bool          // the entries from before sealing began are sealed
 	LastBlock time.Time     // when the last block was made; zero: none yet
 }
+
+// PagesAt is where the dashboard stands, below the prefix.
+const PagesAt = "/admin"
 
 // Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong
 // to the domains.

@@ -122,6 +122,10 @@ func (a *API) frame(mux *chi.Mux) http.Handler {
 			return
 		}
 		req.route = r.Method + " " + r.URL.Path
+		if a.cfg.Pages != nil && (r.URL.Path == PagesAt || strings.HasPrefix(r.URL.Path, PagesAt+"/")) {
+			a.cfg.Pages.ServeHTTP(out, r)
+			return
+		}
 		if r.Method == http.MethodOptions {
 			a.preflight(mux, out, r)
 			return

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"laurel"
+	"laurel/internal/app"
+)
+
+type adminCommand struct {
+	Invite adminInvite `cmd:"" help:"Print a link that gives a role in the dashboard. It is good once, for seven days."`
+	Link   adminLink   `cmd:"" help:"Print a link with which an admin who is locked out sets a new password. It is good once, for an hour."`
+}
+
+// atAddress is the flag of commands that print links.
+type atAddress struct {
+	PublicURL string `name:"public-url" help:"Address of the service as browsers see it, prefix included." env:"LAUREL_PUBLIC_URL" default:"http://127.0.0.1:8080"`
+}
+
+func (f atAddress) print(path string) { fmt.Println(strings.TrimSuffix(f.PublicURL, "/") + path) }
+
+type adminInvite struct {
+	ofOrganization
+	atAddress
+	Website laurel.ID `help:"Website id; none: every website of the organization."`
+	Role    string    `help:"owner, manager, support, developer or viewer." enum:"owner,manager,support,developer,viewer" default:"owner"`
+	Email   string    `help:"Only who has this e-mail address may use the link; none: whoever has the link."`
+}
+
+// roleWords are the roles of people as the command line calls them.
+var roleWords = map[string]laurel.Role{
+	"owner": app.RoleOwner, "manager": app.RoleManager, "support": app.RoleSupport, "developer": app.RoleDeveloper,
+	"viewer": app.RoleViewer,
+}
+
+// Run prints the link.
+func (c adminInvite) Run(e environment) error {
+	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+		path, err := a.AdminInvite(e.ctx, organization, c.Website, roleWords[c.Role], c.Email)
+		if err != nil {
+			return err
+		}
+		c.print(path)
+		return nil
+	})
+}
+
+type adminLink struct {
+	atAddress
+	Email string `arg:"" help:"E-mail address of the admin."`
+}
+
+// Run prints the link.
+func (c adminLink) Run(e environment) error {
+	return e.with(func(a *app.App) error {
+		path, err := a.AdminLink(e.ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		c.print(path)
+		return nil
+	})
+}

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/api/rest"
+	"laurel/internal/dashboard"
+	"laurel/internal/points/rewards"
+	"laurel/internal/rules/replay"
+	"laurel/internal/tenancy"
+)
+
+// pages makes the dashboard.
+func (a *App) pages() (*dashboard.Dashboard, error) {
+	return dashboard.New(dashboard.Config{
+		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
+		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
+		Completions: a.Completions, Replay: replay.New(a.Rules, rewards.New(a.db)), Lists: a.Lists, Reset: a.Clearing,
+		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Sealing: a.Sealer.State, Version: Version(),
+		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
+		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
+	})
+}
+
+// SetupLink returns the path of a link that makes the first admin, good once; empty where there is an admin already.
+func (a *App) SetupLink(ctx context.Context) (string, error) {
+	if some, err := a.Admins.Any(ctx); err != nil || some {
+		return "", err
+	}
+	return a.adminLink(ctx, admins.Link{Kind: admins.Setup})
+}
+
+// AdminInvite returns the path of a link that gives a role on a website, or with a zero website on every website of the
+// organization, to whoever has the link; with an e-mail address, to its owner. It is good once, for seven days. Errors:
+// Invalid; NotFound "Website".
+func (a *App) AdminInvite(
+	ctx context.Context,
+	organization, website laurel.ID,
+	role laurel.Role,
+	email string,
+) (string, error) {
+	return a.adminLink(ctx, admins.Link{
+		Kind: admins.Invite, OrganizationID: organization, WebsiteID: website, Role: role, Email: email,
+	})
+}
+
+// AdminLink returns the path of a link with which an admin who is locked out sets a new password. It is good once, for
+// an hour. Errors: NotFound "Admin".
+func (a *App) AdminLink(ctx context.Context, email string) (string, error) {
+	admin, err := a.Admins.Find(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	return a.adminLink(ctx, admins.Link{Kind: admins.Recover, AdminID: admin.ID})
+}
+
+// EnterLink returns the path of a link that signs an owner of the organization in, once. The owner is made where nobody
+// has the e-mail address, without a password that anybody knows.
+func (a *App) EnterLink(ctx context.Context, organization laurel.ID, email, name string) (string, error) {
+	admin, err := a.Admins.Owner(ctx, organization, email, name)
+	if err != nil {
+		return "", err
+	}
+	return a.adminLink(ctx, admins.Link{Kind: admins.Enter, AdminID: admin.ID})
+}
+
+func (a *App) adminLink(ctx context.Context, in admins.Link) (string, error) {
+	token, _, err := a.Admins.NewLink(ctx, in)
+	return rest.PagesAt + "/link/" + token, err
+}
+
+// The roles of people, as the command line names them.
+const (
+	RoleOwner     = tenancy.RoleSuperAdmin
+	RoleManager   = tenancy.RoleAdmin
+	RoleSupport   = tenancy.RoleModerator
+	RoleDeveloper = tenancy.RoleDeveloper
+	RoleViewer    = tenancy.RoleViewer
+)

@@ -1,0 +1,140 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+
+	"laurel"
+	"laurel/internal/admins"
+)
+
+// account is the data of an admin's own page.
+type account struct {
+	Sessions []admins.Session
+	Left     int               // recovery codes
+	Offer    *admins.Enrolment // a second factor that is offered
+	Codes    []string          // recovery codes, shown once
+	Faults   map[string]string
+	Error    string
+}
+
+func accountPage(c *call) (view, error) { return c.showAccount(account{}, nil) }
+
+// showAccount shows the page again, with what was refused or made.
+func (c *call) showAccount(data account, err error) (view, error) {
+	var refused *laurel.Error
+	status, title := http.StatusOK, "Your account"
+	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
+		data.Faults, data.Error = faultsOf(refused), refused.Message
+		status, title = http.StatusBadRequest, "Error: "+title
+	} else if err != nil {
+		return view{}, err
+	}
+	if data.Sessions, err = c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken()); err != nil {
+		return view{}, err
+	}
+	if data.Left, err = c.d.Admins.RecoveryCodes(c.Context(), c.admin.ID); err != nil {
+		return view{}, err
+	}
+	return view{page: "account", title: title, status: status, data: data}, nil
+}
+
+// here is the session of the request.
+func (c *call) here() (laurel.ID, error) {
+	list, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
+	for _, s := range list {
+		if s.Here {
+			return s.ID, nil
+		}
+	}
+	return laurel.ID{}, err
+}
+
+func changeProfile(c *call) (view, error) {
+	_, err := c.d.Admins.ChangeProfile(c.Context(), c.admin.ID, admins.Profile{
+		Name: c.PostFormValue("name"), TimeZone: c.PostFormValue("timeZone"),
+	})
+	if err != nil {
+		return c.showAccount(account{}, err)
+	}
+	return c.redirect(c.d.address("account"), "Profile saved.")
+}
+
+func changePassword(c *call) (view, error) {
+	here, err := c.here()
+	if err != nil {
+		return view{}, err
+	}
+	err = c.d.Admins.ChangePassword(c.Context(), c.admin.ID, c.PostFormValue("old"), c.PostFormValue("password"), here)
+	if err != nil {
+		return c.showAccount(account{}, err)
+	}
+	return c.redirect(c.d.address("account"), "Password changed. Every other session has ended.")
+}
+
+// offerSecond shows a new secret after the password. Until a code of it comes back, nothing is kept but the session's
+// copy.
+func offerSecond(c *call) (view, error) {
+	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
+		return c.showAccount(account{}, err)
+	}
+	offer, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
+	if err != nil {
+		return view{}, err
+	}
+	c.d.sessions.Put(c.session, "offer", offer.Secret)
+	return c.showAccount(account{Offer: &offer}, nil)
+}
+
+func activateSecond(c *call) (view, error) {
+	secret := c.d.sessions.GetString(c.session, "offer")
+	codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, secret, c.PostFormValue("code"))
+	if err != nil {
+		return c.showAccount(account{Offer: &admins.Enrolment{Secret: secret}}, err)
+	}
+	c.d.sessions.Remove(c.session, "offer")
+	c.admin.SecondFactor = true
+	return c.showAccount(account{Codes: codes}, nil)
+}
+
+func endSecond(c *call) (view, error) {
+	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	if err == nil {
+		err = c.d.Admins.Deactivate(c.Context(), c.admin.ID)
+	}
+	if err != nil {
+		return c.showAccount(account{}, err)
+	}
+	return c.redirect(c.d.address("account"), "The second factor is off.")
+}
+
+func renewCodes(c *call) (view, error) {
+	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	if err != nil {
+		return c.showAccount(account{}, err)
+	}
+	codes, err := c.d.Admins.RenewCodes(c.Context(), c.admin.ID)
+	return c.showAccount(account{Codes: codes}, err)
+}
+
+func endSession(c *call) (view, error) {
+	id, err := c.pathID("session", "Session")
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.d.Admins.Sessions().End(c.Context(), c.admin.ID, id); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.d.address("account"), "Session ended.")
+}
+
+func endSessions(c *call) (view, error) {
+	here, err := c.here()
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.d.Admins.EndAll(c.Context(), c.admin.ID, here); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.d.address("account"), "Every other session has ended.")
+}

@@ -1,0 +1,82 @@
+package dashboard
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+)
+
+var activityRoutes = []route{
+	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity", activityPage},
+}
+
+// actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
+// that is kept, such as a dry run; a test holds the list complete.
+var actions = map[string]string{
+	"/currencies":                       "made a currency",
+	"/currencies/{currency}":            "changed a currency",
+	"/currencies/{currency}/delete":     "deleted a currency",
+	"/currencies/{currency}/reset":      "reset a currency",
+	"/groups":                           "made a group of rules",
+	"/groups/{group}":                   "changed a group of rules",
+	"/groups/{group}/delete":            "deleted a group of rules",
+	"/groups/{group}/move":              "moved a group of rules",
+	"/jobs/payouts/{payout}/retry":      "tried a payout again",
+	"/jobs/posts/{post}/retry":          "tried a post again",
+	"/keys":                             "made an API key",
+	"/keys/{key}/revoke":                "revoked an API key",
+	"/members/{user}/adjust":            "adjusted a balance",
+	"/members/{user}/block":             "blocked or unblocked a member",
+	"/rules":                            "made a rule",
+	"/rules/{rule}":                     "changed a rule",
+	"/rules/{rule}/delete":              "deleted a rule",
+	"/rules/{rule}/history/{edit}/undo": "undid an edit of a rule",
+	"/team":                             "invited an admin",
+	"/team/{admin}":                     "changed the role of an admin",
+	"/team/{admin}/end":                 "took the roles of an admin",
+}
+
+type activityData struct {
+	Acts  laurel.Page[admins.Act]
+	Pager pager
+}
+
+func activityPage(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.d.Admins.Acts(c.Context(), c.scope, page)
+	if err != nil {
+		return view{}, err
+	}
+	last := lastID(list, func(a admins.Act) laurel.ID { return a.ID })
+	return show("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
+}
+
+// act runs an action and notes who did it: before, so that nothing changes without a note, and after.
+func (c *call) act(r route) (view, error) {
+	words := actions[r.path]
+	if r.method != post || r.kind != ofWebsite || words == "" {
+		return r.page(c)
+	}
+	subject := strings.TrimPrefix(c.URL.Path, root+"/"+c.site.ID.String())
+	id, err := c.d.Admins.Begin(c.Context(), c.scope, c.admin.ID, words, subject)
+	if err != nil {
+		return view{}, err
+	}
+	v, err := r.page(c)
+	done := err == nil && v.status < 400
+	unknown := err != nil && laurel.CodeOf(err) == laurel.Internal
+	if unknown {
+		return v, err // what was changed until then is not known: the note stays as it is
+	}
+	ending := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
+	if fault := c.d.Admins.End(ending, id, done); fault != nil {
+		c.d.Logger.Error("an act could not be ended", slog.String("act", id.String()), slog.Any("error", fault))
+	}
+	return v, err
+}

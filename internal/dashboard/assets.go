@@ -1,0 +1,123 @@
+package dashboard
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// files are the assets: our own style and script, and those of others with their licences (assets/vendor/vendor.json).
+//
+//go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/vendor
+var files embed.FS
+
+// asset is a file as it is sent. Its name holds a hash of its content, so browsers keep it for good.
+type asset struct {
+	kind       string // Content-Type
+	body       []byte
+	compressed []byte // gzip; nil where it saves nothing
+}
+
+// assets are the files by the names under which they are sent, and those names by the names of the files.
+type assets struct {
+	served map[string]asset
+	names  map[string]string
+}
+
+const (
+	hashDigits = 10 // of a name; collisions would only cost a reload
+	forGood    = "public, max-age=31536000, immutable"
+)
+
+// loadAssets reads and compresses the files once. Styles come last, as they name fonts.
+func loadAssets() (*assets, error) {
+	a := &assets{served: map[string]asset{}, names: map[string]string{}}
+	for _, styles := range []bool{false, true} {
+		err := fs.WalkDir(files, "assets", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || (path.Ext(name) == ".css") != styles || path.Ext(name) == ".mjs" {
+				return err
+			}
+			body, err := files.ReadFile(name)
+			if err == nil {
+				err = a.add(path.Base(name), body)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+func (a *assets) add(name string, body []byte) error {
+	extension := path.Ext(name)
+	if extension == ".css" {
+		for plain, hashed := range a.names {
+			body = bytes.ReplaceAll(body, []byte(`url("`+plain+`")`), []byte(`url("`+hashed+`")`))
+		}
+	}
+	sum := sha256.Sum256(body)
+	hashed := strings.TrimSuffix(name, extension) + "." + hex.EncodeToString(sum[:])[:hashDigits] + extension
+	kind := mime.TypeByExtension(extension)
+	switch extension {
+	case ".woff2":
+		kind = "font/woff2"
+	case ".js":
+		kind = "text/javascript; charset=utf-8"
+	}
+	file := asset{kind: kind, body: body}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(body); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if packed.Len() < len(body)*9/10 {
+		file.compressed = packed.Bytes()
+	}
+	a.served[hashed], a.names[name] = file, hashed
+	return nil
+}
+
+// ServeHTTP sends the file that the last part of the path names.
+func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	file, ok := a.served[path.Base(r.URL.Path)]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Type", file.kind)
+	head.Set("Cache-Control", forGood)
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("Vary", "Accept-Encoding")
+	body := file.body
+	if file.compressed != nil && acceptsGzip(r) {
+		head.Set("Content-Encoding", "gzip")
+		body = file.compressed
+	}
+	_, _ = w.Write(body) // a browser that has gone needs no answer
+}
+
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if coding == "gzip" && !strings.HasSuffix(strings.ReplaceAll(weight, " ", ""), "q=0") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,157 @@
+// Pages work without this script: what it adds is comfort.
+(function () {
+  "use strict";
+  const root = document.documentElement;
+  const on = (type, selector, act) => document.addEventListener(type, (event) => {
+    const hit = event.target.closest && event.target.closest(selector);
+    if (hit) act(hit, event);
+  });
+
+  // Theme: the system's, until the button says otherwise. The server keeps the choice in a cookie and writes data-theme.
+  on("click", "[data-theme-toggle]", (button, event) => {
+    event.preventDefault();
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    const body = new URLSearchParams({ theme: root.dataset.theme });
+    fetch(button.form.action, { method: "POST", body, redirect: "manual" }).catch(() => {});
+  });
+
+  // Messages that go away by themselves say only what can be seen elsewhere too.
+  function toast(text) {
+    const place = document.querySelector(".toasts[role=status]");
+    if (!place) return;
+    const box = document.createElement("div");
+    box.className = "toast";
+    box.textContent = text;
+    place.replaceChildren(box);
+    setTimeout(() => box.remove(), 6000);
+  }
+
+  on("click", "[data-copy]", async (button) => {
+    const from = button.dataset.copy ? document.querySelector(button.dataset.copy) : button.closest(".code").querySelector("code");
+    try {
+      await navigator.clipboard.writeText(from.textContent);
+      toast("Copied");
+    } catch {
+      getSelection().selectAllChildren(from);
+      toast("Press Ctrl+C to copy");
+    }
+  });
+
+  on("click", "[data-reveal]", (button) => {
+    const input = document.getElementById(button.getAttribute("aria-controls"));
+    const show = input.type === "password";
+    input.type = show ? "text" : "password";
+    button.setAttribute("aria-pressed", String(show));
+    button.textContent = show ? "Hide" : "Show";
+  });
+
+  // Dialogs open from a link whose address is the same question as a page of its own.
+  on("click", "[data-dialog]", (link, event) => {
+    const dialog = document.getElementById(link.dataset.dialog);
+    if (!dialog) return;
+    event.preventDefault();
+    const menu = link.closest("details.menu");
+    if (menu) menu.open = false;
+    dialog.showModal();
+  });
+  on("click", "[data-close]", (button) => button.closest("dialog").close());
+  on("input", "[data-must-equal]", (input) => {
+    const go = input.form.querySelector("[data-go]");
+    go.disabled = input.value.trim() !== input.dataset.mustEqual;
+  });
+
+  // Menus close on Escape and on a click elsewhere.
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      const menu = document.querySelector("details.menu[open]");
+      if (menu) { menu.open = false; menu.querySelector("summary").focus(); }
+    }
+    const typing = event.target.matches && event.target.matches("input, textarea, select, [contenteditable]");
+    if (event.key === "/" && !typing) {
+      const find = document.querySelector(".find input");
+      if (find) { event.preventDefault(); find.focus(); }
+    }
+  });
+
+  // Charts: the legend tells the values of the place that is pointed at, or chosen with the arrow keys.
+  function listen(chart) {
+    if (chart.dataset.heard) return;
+    chart.dataset.heard = "yes";
+    const plot = chart.querySelector(".plot");
+    const marks = [...chart.querySelectorAll("g.day")];
+    const when = chart.querySelector("[data-when]");
+    const values = [...chart.querySelectorAll("[data-v]")];
+    const whole = [when.textContent, ...values.map((v) => v.textContent)];
+    let at = -1;
+    const tell = (index) => {
+      at = index;
+      marks.forEach((m, i) => m.classList.toggle("at", i === index));
+      const title = index < 0 ? null : marks[index].querySelector("title").textContent;
+      const [day, rest] = title ? title.split(": ") : [whole[0], ""];
+      when.textContent = day;
+      const parts = rest.split(/, (?=[a-z])/);
+      values.forEach((v, i) => { v.textContent = title ? parts[i].replace(/^[a-z ]+/, "") : whole[i + 1]; });
+    };
+    plot.addEventListener("pointermove", (event) => {
+      const day = event.target.closest("g.day");
+      if (day) tell(marks.indexOf(day));
+    });
+    plot.addEventListener("pointerleave", () => tell(-1));
+    plot.addEventListener("blur", () => tell(-1));
+    plot.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step) { event.preventDefault(); tell(Math.max(0, Math.min(marks.length - 1, at < 0 ? (step > 0 ? 0 : marks.length - 1) : at + step))); }
+      if (event.key === "Escape") tell(-1);
+    });
+  }
+  const charts = (within) => within.querySelectorAll("[data-chart]").forEach(listen);
+  charts(document);
+  document.addEventListener("htmx:afterSwap", (event) => charts(event.detail.target.parentNode ?? document));
+
+  // A form that was changed asks before it is left. What a refused form holds was typed, too.
+  let dirty = document.querySelector("form[data-guard] [aria-invalid]") !== null;
+  document.addEventListener("input", (event) => { if (event.target.closest("form[data-guard]")) dirty = true; });
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("form[data-guard]")) dirty = false;
+    // A second click sends nothing. The button keeps its name and value, so it is only told apart later.
+    if (event.target.method === "post" && !event.target.hasAttribute("hx-post")) {
+      if (event.target.dataset.sent) event.preventDefault();
+      event.target.dataset.sent = "yes";
+      setTimeout(() => delete event.target.dataset.sent, 5000);
+    }
+  });
+  addEventListener("beforeunload", (event) => { if (dirty && !navigator.webdriver) event.preventDefault(); });
+
+  // What went wrong between this page and the server stands above the page until the next answer comes.
+  function notice(kind, text, link) {
+    const place = document.getElementById("notices");
+    const box = document.createElement("div");
+    box.className = `banner ${kind}`;
+    box.setAttribute("role", "status");
+    const p = document.createElement("p");
+    p.textContent = text;
+    if (link) {
+      const a = document.createElement("a");
+      Object.assign(a, { href: link.href, target: "_blank", rel: "opener", textContent: link.text });
+      p.append(" ", a);
+    }
+    box.append(p);
+    place.replaceChildren(box);
+  }
+  document.addEventListener("htmx:sendError", () => notice("warn", "No connection. What you typed stays here: try again."));
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.getResponseHeader("HX-Trigger") === "signed-out") {
+      const base = document.querySelector(".brand").getAttribute("href");
+      notice("info", "You were signed out. What you typed stays here.", { href: `${base}sign-in`, text: "Sign in in a new tab" });
+    } else {
+      notice("bad", "Something broke on our side. Nothing was saved.");
+    }
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.successful) document.getElementById("notices").replaceChildren();
+  });
+})();

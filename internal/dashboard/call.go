@@ -1,0 +1,316 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/tenancy"
+)
+
+// call is one request of a page: who asks, where, and with which role.
+type call struct {
+	*http.Request
+	d       *Dashboard
+	session context.Context // holds what the browser's session holds
+
+	admin admins.Admin // zero before signing in
+	homes []home       // the organizations in which the admin has a role
+	home  home         // that of the website
+	site  tenancy.Website
+	role  laurel.Role
+	scope laurel.Scope // for whom services act
+	id    string       // under which the log knows the request
+	say   string       // what happened just before, shown once
+
+	zone *time.Location
+}
+
+// home is an organization with the websites in it that an admin may see.
+type home struct {
+	admins.Membership
+	Organization tenancy.Organization
+	Sites        []tenancy.Website
+}
+
+// view is what a page answers: a template with its data, an address to go on to, or a stream.
+type view struct {
+	page   string // name of the template
+	title  string
+	active string // the item of the menu; empty: as in routes.go
+	data   any
+	status int // 0: 200
+
+	goTo  string // 303 to this address
+	theme string // to keep from now on: light or dark
+
+	file   string // name of a file that is sent
+	kind   string // of the file: its Content-Type
+	stream func(w io.Writer) error
+}
+
+// show returns a page.
+func show(page, title string, data any) (view, error) {
+	return view{page: page, title: title, data: data}, nil
+}
+
+// redirect sends the browser on after a change. say is shown there once; empty: nothing.
+func (c *call) redirect(address, say string) (view, error) {
+	if say != "" {
+		c.d.sessions.Put(c.session, "say", say)
+	}
+	return view{goTo: address}, nil
+}
+
+// May reports whether the admin's role on the website has a right. Templates ask by the name in rights.
+func (c *call) may(right admins.Right) bool { return admins.May(c.role, right) }
+
+// at builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.
+func (c *call) at(parts ...any) string { return c.d.address(append([]any{c.site.ID}, parts...)...) }
+
+// address builds an address of the dashboard from its parts.
+func (d *Dashboard) address(parts ...any) string {
+	var b strings.Builder
+	b.WriteString(d.base)
+	for _, p := range parts {
+		text := fmt.Sprint(p)
+		if strings.HasPrefix(text, "?") {
+			b.WriteString(text)
+			continue
+		}
+		b.WriteString("/" + url.PathEscape(text))
+	}
+	return b.String()
+}
+
+// pathID reads an id of the path. What is no id names nothing.
+func (c *call) pathID(name, thing string) (laurel.ID, error) {
+	id, err := laurel.ParseID(c.PathValue(name))
+	if err != nil {
+		return laurel.ID{}, laurel.Missing(thing)
+	}
+	return id, nil
+}
+
+// maxForm bounds the body of a form. Uploads go through the API.
+const maxForm = 1 << 20
+
+// serve runs a page and writes what it returns. open pages need no session.
+func (d *Dashboard) serve(r route) http.HandlerFunc {
+	return func(w http.ResponseWriter, q *http.Request) {
+		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
+		q.Body = http.MaxBytesReader(w, q.Body, maxForm)
+		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
+		if err != nil {
+			v = c.failed(err)
+		}
+		if c.session != nil && v.page != "" {
+			c.say = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
+		}
+		if err := c.keep(w); err != nil {
+			v = c.failed(err)
+		}
+		c.write(w, r, v)
+	}
+}
+
+// answer finds out who asks, and runs the page if they may.
+func (d *Dashboard) answer(c *call, r route) (v view, err error) {
+	defer func() {
+		if what := recover(); what != nil {
+			err = fmt.Errorf("panic: %v\n%s", what, debug.Stack())
+		}
+	}()
+	token := ""
+	if cookie, missing := c.Cookie(d.cookie().Name); missing == nil {
+		token = cookie.Value
+	}
+	if c.session, err = d.sessions.Load(c.Context(), token); err != nil {
+		return view{}, err
+	}
+	if err := c.who(); err != nil {
+		return view{}, err
+	}
+	if c.Method == http.MethodPost {
+		if err := c.ParseForm(); err != nil {
+			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
+		}
+	}
+	if r.kind == open {
+		return r.page(c)
+	}
+	if c.admin.ID.IsZero() {
+		return c.signedOut()
+	}
+	if r.kind == ofWebsite {
+		if err := c.where(); err != nil {
+			return view{}, err
+		}
+		if !c.may(r.right) {
+			return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], r.right.Words())
+		}
+	}
+	return c.act(r)
+}
+
+// who reads the admin of the session, and the organizations.
+func (c *call) who() error {
+	text := c.d.sessions.GetString(c.session, admins.SessionAdmin)
+	if text == "" {
+		return nil
+	}
+	id, err := laurel.ParseID(text)
+	if err != nil {
+		return err
+	}
+	admin, err := c.d.Admins.Admin(c.Context(), id)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return c.d.sessions.Destroy(c.session)
+	}
+	if err != nil {
+		return err
+	}
+	c.admin = admin
+	if zone, err := time.LoadLocation(admin.TimeZone); err == nil {
+		c.zone = zone
+	}
+	if now := c.d.Now().Truncate(5 * time.Minute).Format(time.RFC3339); c.d.sessions.GetString(c.session, "seen") != now {
+		c.d.sessions.Put(c.session, "seen", now)
+	}
+	return c.readHomes()
+}
+
+func (c *call) readHomes() error {
+	memberships, err := c.d.Admins.Memberships(c.Context(), c.admin.ID)
+	if err != nil {
+		return err
+	}
+	for _, m := range memberships {
+		scope := laurel.Scope{OrganizationID: m.OrganizationID, Role: laurel.RoleOrganization, ActorID: m.UserID}
+		h := home{Membership: m}
+		if h.Organization, err = c.d.Tenancy.GetOrganization(c.Context(), scope); err != nil {
+			return err
+		}
+		sites, err := c.d.Tenancy.ListWebsites(c.Context(), scope, tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 100})
+		if err != nil {
+			return err
+		}
+		for _, site := range sites.Data {
+			if m.At(site.ID) != "" {
+				h.Sites = append(h.Sites, site)
+			}
+		}
+		c.homes = append(c.homes, h)
+	}
+	return nil
+}
+
+// where finds the website of the path among those that the admin may see. Others do not exist for the admin.
+func (c *call) where() error {
+	id, err := c.pathID("website", "Website")
+	if err != nil {
+		return err
+	}
+	for _, h := range c.homes {
+		for _, site := range h.Sites {
+			if site.ID == id {
+				c.home, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
+				if c.d.sessions.GetString(c.session, lastSite) != id.String() {
+					c.d.sessions.Put(c.session, lastSite, id.String())
+				}
+				return nil
+			}
+		}
+	}
+	return laurel.Missing("Website")
+}
+
+// signedOut sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
+func (c *call) signedOut() (view, error) {
+	if c.Header.Get("Hx-Request") == "true" {
+		return view{page: "problem", title: "Signed out", status: http.StatusForbidden, active: "signed-out"}, nil
+	}
+	back := ""
+	if c.Method == http.MethodGet && c.URL.Path != root {
+		back = "?to=" + url.QueryEscape(strings.TrimPrefix(c.URL.RequestURI(), root))
+	}
+	return view{goTo: c.d.address("sign-in") + back}, nil
+}
+
+// problem is the data of the page that says why something did not work.
+type problem struct {
+	Heading, Text, ID string
+}
+
+// failed returns the page of an error.
+func (c *call) failed(err error) view {
+	p, status := problem{Heading: "Nothing was saved", ID: c.id}, http.StatusInternalServerError
+	var refused *laurel.Error
+	switch {
+	case errors.As(err, &refused):
+		p.Text = refused.Message
+		switch refused.Code {
+		case laurel.NotFound:
+			p.Heading, status = "Not found", http.StatusNotFound
+		case laurel.Forbidden:
+			p.Heading, status = "Not allowed", http.StatusForbidden
+		case laurel.RateLimited:
+			p.Heading, status = "Too many tries", http.StatusTooManyRequests
+		case laurel.Unavailable:
+			p.Heading, status = "Try again", http.StatusServiceUnavailable
+		case laurel.Internal:
+		default:
+			status = http.StatusBadRequest
+		}
+	case errors.Is(err, context.Canceled):
+		status = 499 // the browser has gone
+	}
+	if status == http.StatusInternalServerError {
+		c.d.Logger.Error("a page failed", slog.String("request", c.id), slog.String("path", c.URL.Path), slog.Any("error", err))
+		p.Text = "Something broke on our side. Nothing was saved. Tell your operator this id:"
+	}
+	return view{page: "problem", title: p.Heading, data: p, status: status}
+}
+
+// cookie is the session's, without its value.
+func (d *Dashboard) cookie() http.Cookie {
+	return http.Cookie{
+		Name: "laurel_admin", Path: d.base, HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: d.Secure,
+	}
+}
+
+// keep writes what changed of the session, before the page is written.
+func (c *call) keep(w http.ResponseWriter) error {
+	if c.session == nil {
+		return nil
+	}
+	cookie := c.d.cookie()
+	switch c.d.sessions.Status(c.session) {
+	case scs.Modified:
+		token, expires, err := c.d.sessions.Commit(c.session)
+		if err != nil {
+			return err
+		}
+		cookie.Value, cookie.Expires = token, expires
+	case scs.Destroyed:
+		cookie.MaxAge = -1
+	default:
+		return nil
+	}
+	http.SetCookie(w, &cookie)
+	return nil
+}
+
+// hashedToken is the session's token as the database has it.
+func (c *call) hashedToken() string { return admins.HashedToken(c.d.sessions.Token(c.session)) }

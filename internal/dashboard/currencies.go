@@ -1,0 +1,347 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+	"laurel/internal/rules/reset"
+)
+
+var currencyRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currencyList},
+	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrency},
+	{ofWebsite, admins.Settle, "currencies", post, "/currencies", createCurrency},
+	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
+	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", changeCurrency},
+	{ofWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", askDeleteCurrency},
+	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
+	{ofWebsite, admins.Undo, "currencies", get, "/currencies/{currency}/reset", askReset},
+	{ofWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
+}
+
+// heldCurrency is a currency with what its members hold.
+type heldCurrency struct {
+	ledger.Currency
+	Held laurel.Amount
+}
+
+// Expires is after how many days its points expire; 0: never.
+func (h heldCurrency) Expires() int64 { return orZero(h.ExpireAfterDays) }
+
+// Waits is for how many hours its rewards wait; 0: not at all.
+func (h heldCurrency) Waits() int64 { return orZero(h.WaitHours) }
+
+func orZero(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// currencyData is the data of the pages of currencies.
+type currencyData struct {
+	List      laurel.Page[heldCurrency]
+	Pager     pager
+	Deleted   bool // those are listed, too
+	Currency  heldCurrency
+	New       bool
+	Input     map[string]string
+	AuthTypes []string
+	HasSecret bool
+	Kinds     []resetKind
+	Faults    map[string]string
+	Error     string
+}
+
+// resetKind is a way to reset a currency, in plain words.
+type resetKind struct {
+	Kind         reset.Kind
+	Name, Effect string
+}
+
+var resetKinds = []resetKind{
+	{reset.ResetBalances, "Balances", "Every member's balance becomes 0. Streaks, progress and claims stay."},
+	{
+		reset.ResetKeepRules, "Balances and progress",
+		"Balances become 0, and the currency's rules forget what members did. The rules stay.",
+	},
+	{reset.ResetAndRules, "Everything", "As before, and the rules that pay in the currency are deleted. Paid entries stay in the ledger."},
+}
+
+func currencyList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	data := currencyData{Deleted: c.URL.Query().Get("deleted") == "true"}
+	list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: data.Deleted}, page)
+	if err != nil {
+		return view{}, err
+	}
+	held, err := c.held(list.Data)
+	if err != nil {
+		return view{}, err
+	}
+	data.List = laurel.MapPage(list, func(one ledger.Currency) heldCurrency { return heldCurrency{one, held[one.ID]} })
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
+	return show("currencies", "Currencies", data)
+}
+
+// held returns what all members together hold in currencies: main accounts owe it, so their balances are its negative.
+func (c *call) held(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
+	out := map[laurel.ID]laurel.Amount{}
+	var accounts []laurel.ID
+	for _, one := range list {
+		accounts = append(accounts, one.MainAccountID)
+	}
+	if len(accounts) == 0 {
+		return out, nil
+	}
+	f := report.AccountFilter{MainAccounts: true, IDs: accounts}
+	found, err := c.d.Report.Accounts(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(accounts)})
+	for _, a := range found.Data {
+		out[a.CurrencyID] = -a.Amount
+	}
+	return out, err
+}
+
+// findCurrency reads the currency of the path. A deleted one, or one of a token, is readable and no more.
+func (c *call) findCurrency() (heldCurrency, error) {
+	id, err := c.pathID("currency", "Currency")
+	if err != nil {
+		return heldCurrency{}, err
+	}
+	one, err := c.d.Ledger.Currency(c.Context(), c.scope, id)
+	if err != nil {
+		return heldCurrency{}, err
+	}
+	held, err := c.held([]ledger.Currency{one})
+	return heldCurrency{one, held[one.ID]}, err
+}
+
+// liveCurrency is findCurrency for what changes it.
+func (c *call) liveCurrency() (heldCurrency, error) {
+	one, err := c.findCurrency()
+	if err == nil && !one.DeletedAt.IsZero() {
+		err = laurel.Missing("Currency")
+	}
+	return one, err
+}
+
+// currencyFields are the fields of the form that may be shown again.
+var currencyFields = []string{
+	"name", "symbol", "decimals", "imageUrl", "sortId", "pointsExpireAfterDays", "pointsWaitHours", "apiGetUrl",
+	"apiPostUrl", "apiGetTransactionEntryUrl", "apiAuthType", "apiAuthKey", "forgetSecret",
+}
+
+func newCurrency(*call) (view, error) {
+	data := currencyData{New: true, AuthTypes: ledger.AuthTypes(), Input: map[string]string{"decimals": "0"}}
+	return show("currency", "New currency", data)
+}
+
+func createCurrency(c *call) (view, error) {
+	in, err := c.currencyInput(true)
+	var made ledger.Currency
+	if err == nil {
+		made, err = c.d.Ledger.CreateCurrency(c.Context(), c.scope, in)
+	}
+	if err != nil {
+		return c.refused(err, "currency", "New currency", func(faults map[string]string, text string) any {
+			return currencyData{
+				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typed(currencyFields...), Faults: faults, Error: text,
+			}
+		})
+	}
+	return c.redirect(c.at("currencies", made.ID), "Currency made. Rules can pay in it from now on.")
+}
+
+func currencyPage(c *call) (view, error) {
+	one, err := c.findCurrency()
+	if err != nil {
+		return view{}, err
+	}
+	data := currencyData{
+		Currency: one, Input: inputOf(one.Currency), AuthTypes: ledger.AuthTypes(), HasSecret: !one.API.AuthValue.IsZero(),
+	}
+	return show("currency", one.Name, data)
+}
+
+func changeCurrency(c *call) (view, error) {
+	one, err := c.liveCurrency()
+	if err != nil {
+		return view{}, err
+	}
+	in, err := c.currencyInput(false)
+	if err == nil {
+		_, err = c.d.Ledger.UpdateCurrency(c.Context(), c.scope, one.ID, in)
+	}
+	if err != nil {
+		return c.refused(err, "currency", one.Name, func(faults map[string]string, text string) any {
+			return currencyData{
+				Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
+				HasSecret: !one.API.AuthValue.IsZero(), Faults: faults, Error: text,
+			}
+		})
+	}
+	return c.redirect(c.at("currencies", one.ID), "Changes saved.")
+}
+
+// inputOf is what the form of a currency holds. The credential is never shown.
+func inputOf(one ledger.Currency) map[string]string {
+	out := map[string]string{"name": one.Name, "symbol": one.Symbol, "decimals": strconv.Itoa(one.Decimals)}
+	for name, text := range map[string]*string{
+		"imageUrl": one.ImageURL, "apiGetUrl": one.API.GetURL, "apiPostUrl": one.API.PostURL, "apiAuthKey": one.API.AuthKey,
+		"apiGetTransactionEntryUrl": one.API.GetTransactionEntryURL, "apiAuthType": one.API.AuthType,
+	} {
+		if text != nil {
+			out[name] = *text
+		}
+	}
+	for name, n := range map[string]*int64{
+		"sortId": one.SortID, "pointsExpireAfterDays": one.ExpireAfterDays, "pointsWaitHours": one.WaitHours,
+	} {
+		if n != nil {
+			out[name] = strconv.FormatInt(*n, 10)
+		}
+	}
+	return out
+}
+
+// currencyInput reads the form. An empty field clears what may be cleared, but an empty credential keeps the old one.
+func (c *call) currencyInput(create bool) (ledger.CurrencyInput, error) {
+	var f laurel.Faults
+	in := ledger.CurrencyInput{
+		Name:                      laurel.Some(c.PostFormValue("name")),
+		Symbol:                    laurel.Some(c.PostFormValue("symbol")),
+		ImageURL:                  c.text("imageUrl"),
+		SortID:                    c.whole(&f, "sortId"),
+		APIAuthType:               c.text("apiAuthType"),
+		APIAuthKey:                c.text("apiAuthKey"),
+		APIGetURL:                 c.text("apiGetUrl"),
+		APIPostURL:                c.text("apiPostUrl"),
+		APIGetTransactionEntryURL: c.text("apiGetTransactionEntryUrl"),
+		PointsExpireAfterDays:     c.whole(&f, "pointsExpireAfterDays"),
+		PointsWaitHours:           c.whole(&f, "pointsWaitHours"),
+	}
+	if create {
+		in.Decimals = c.whole(&f, "decimals")
+	}
+	switch secret := c.PostFormValue("apiAuthValue"); {
+	case secret != "":
+		in.APIAuthValue = laurel.Some(secret)
+	case c.PostFormValue("forgetSecret") != "":
+		in.APIAuthValue = laurel.Null[string]()
+	}
+	return in, f.Err()
+}
+
+// text reads a field that may be empty: null then.
+func (c *call) text(name string) laurel.Optional[string] {
+	if text := c.PostFormValue(name); text != "" {
+		return laurel.Some(text)
+	}
+	return laurel.Null[string]()
+}
+
+// whole reads a whole number that may be absent: null then.
+func (c *call) whole(f *laurel.Faults, name string) laurel.Optional[int64] {
+	text := c.PostFormValue(name)
+	if text == "" {
+		return laurel.Null[int64]()
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		f.Add(name, "must be a whole number")
+	}
+	return laurel.Some(n)
+}
+
+func askDeleteCurrency(c *call) (view, error) {
+	one, err := c.liveCurrency()
+	if err != nil {
+		return view{}, err
+	}
+	return show("currency-delete", "Delete "+one.Name+"?", currencyData{Currency: one})
+}
+
+func deleteCurrency(c *call) (view, error) {
+	one, err := c.liveCurrency()
+	if err == nil {
+		_, err = c.d.Ledger.DeleteCurrency(c.Context(), c.scope, one.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("currencies"), one.Name+" deleted. Its accounts and entries stay readable.")
+}
+
+func askReset(c *call) (view, error) {
+	one, err := c.liveCurrency()
+	if err != nil {
+		return view{}, err
+	}
+	data := currencyData{Currency: one, Kinds: resetKinds, Input: map[string]string{}}
+	return show("currency-reset", "Reset "+one.Name+"?", data)
+}
+
+// resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
+const resetPatience = 3 * time.Second
+
+func resetCurrency(c *call) (view, error) {
+	one, err := c.liveCurrency()
+	if err != nil {
+		return view{}, err
+	}
+	if open, err := c.lastReset(one.ID, reset.Processing); err != nil || !open.IsZero() {
+		if err != nil {
+			return view{}, err
+		}
+		return c.redirect(c.at("jobs", "clearings", open), "A reset is under way already. No other one was begun.")
+	}
+	var f laurel.Faults
+	if c.PostFormValue("confirm") != one.Name {
+		f.Add("confirm", "must be %s, the name of the currency", one.Name)
+	}
+	if c.PostFormValue("type") == "" {
+		f.Add("type", "is required: choose one")
+	}
+	err = f.Err()
+	done := false
+	if err == nil {
+		waiting, cancel := context.WithTimeout(c.Context(), resetPatience)
+		defer cancel()
+		done, err = c.d.Reset.Reset(waiting, c.scope, reset.Input{CurrencyID: one.ID, Kind: c.PostFormValue("type")})
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = laurel.Errorf(laurel.Unavailable, "The database is busy. The reset did not begin; try again.")
+		}
+	}
+	if err != nil {
+		return c.refused(err, "currency-reset", "Reset "+one.Name+"?", func(faults map[string]string, text string) any {
+			return currencyData{
+				Currency: one, Kinds: resetKinds, Input: c.typed("type", "confirm"), Faults: faults, Error: text,
+			}
+		})
+	}
+	id, err := c.lastReset(one.ID, "")
+	if err != nil {
+		return view{}, err
+	}
+	say := "Reset begun."
+	if done {
+		say = "Reset done."
+	}
+	return c.redirect(c.at("jobs", "clearings", id), say)
+}
+
+// lastReset returns the newest reset of a currency in a state; the zero id where there is none.
+func (c *call) lastReset(currency laurel.ID, state string) (laurel.ID, error) {
+	f := reset.Filter{CurrencyID: currency, Status: state}
+	list, err := c.d.Reset.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: 1})
+	return lastID(list, func(j reset.Job) laurel.ID { return j.ID }), err
+}

@@ -1,0 +1,102 @@
+package dashboard_test
+
+import (
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+const unknownID = "0190a1b2-0000-7000-8000-000000000001"
+
+func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		s.Give(apptest.Wallet(1), 30)
+		s.Give(apptest.Wallet(2), 1212)
+		b.Get(b.Site("/currencies")).Shows(200, "Held", "1,242", "New currency")
+		b.Get(b.Site("/currencies/new")).Shows(200, "Points expire after", "Rewards wait", "Address for changes")
+
+		form := []string{"name", "<b>Acorns</b>", "symbol", "A", "decimals", "2", "pointsExpireAfterDays", "90"}
+		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "soon", "apiAuthValue", "hush")...).
+			Shows(400, "Must be a whole number", "<b>Acorns</b>").Lacks("hush")
+		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "0")...).
+			Shows(400, "Error: New currency", "Must be between 1 and 87600")
+		made := b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "24")...)
+		page := made.Leads(b.Site("/currencies/")).Shows(200, "Currency made", "90 <small>days", "24 <small>hours")
+		page.Lacks("Reset currency", ">Reset<", `name="decimals"`)
+		if got := s.Get("/api/loyalty/currencies").Data()[1]; apptest.Spelt(got["name"], got["decimals"],
+			got["pointsExpireAfterDays"], got["pointsWaitHours"]) != "<b>Acorns</b> 2 90 24" {
+			t.Errorf("made %v", got)
+		}
+
+		address := made.Location
+		b.Post(address, "name", "", "symbol", "A").Shows(400, "thing to fix", `href="#f-name"`)
+		b.Post(address, "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
+			Leads(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Lacks("hush", "<b>Acorns</b>")
+		secret := func() any { return s.Get("/api/loyalty/currencies").Data()[1]["apiAuthValue"] }
+		b.Post(address, "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").Leads(address)
+		if secret() != "hush" {
+			t.Errorf("an empty field changed the secret to %v", secret())
+		}
+		b.Post(address, "name", "Nuts", "symbol", "N", "forgetSecret", "true").Leads(address).Lacks("A secret is stored")
+		if secret() != nil {
+			t.Errorf("the secret is still there: %v", secret())
+		}
+
+		viewer := s.Admin(tenancy.RoleViewer)
+		viewer.Get(address).Shows(200, "Nuts", "kept here").Lacks("Save changes", "Address for changes", "/delete")
+		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Lacks("New currency")
+		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer cannot change currencies")
+		viewer.Get(address+"/delete").Shows(403, "Viewer")
+
+		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "Accounts and entries stay readable")
+		b.Post(address+"/delete").Leads(b.Site("/currencies")).Shows(200, "Nuts deleted").Lacks("/delete", ">Nuts<")
+		b.Get(b.Site("/currencies?deleted=true")).Shows(200, ">Nuts<", "Deleted")
+		b.Get(address).Shows(200, "Deleted").Lacks("Save changes")
+		b.Post(address, "name", "Again", "symbol", "A").Shows(404, "Not found")
+		b.Post(address + "/delete").Shows(404)
+	})
+}
+
+func TestACurrencyOfAnotherWebsiteIsNotThere(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s.NewProgram("Other")
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		for _, path := range []string{"", "/delete", "/reset"} {
+			b.Get(b.Site("/currencies/"+other.LoyaltyCurrencyID.String()+path)).Shows(404, "Not found")
+			b.Post(b.Site("/currencies/"+other.LoyaltyCurrencyID.String()+path), "name", "x", "symbol", "x").Shows(404)
+			b.Get(b.Site("/currencies/" + unknownID + path)).Shows(404)
+			b.Get(b.Site("/currencies/nonsense" + path)).Shows(404)
+		}
+		b.Get("/admin/" + other.WebsiteID.String() + "/currencies").Shows(404)
+	})
+}
+
+func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		s.Give(apptest.Wallet(1), 30)
+		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
+		name := s.Get("/api/loyalty/currencies").Data()[0]["name"].(string)
+		b.Get(address).Shows(200, "/reset")
+		b.Get(address+"/reset").Shows(200, "Type "+name+" to confirm", "Takes 30", "Balances and progress")
+		b.Post(address+"/reset", "confirm", "something else", "type", "loyalty_reset_balances").
+			Shows(400, "the name of the currency", "something else", `value="loyalty_reset_balances" checked`)
+		b.Post(address+"/reset", "confirm", name).Shows(400, "choose one")
+		if s.Balance(apptest.Wallet(1)) != "30" {
+			t.Error("a refused reset took points")
+		}
+		b.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Leads(b.Site("/jobs/clearings/")).
+			Shows(200, "Reset done", "Complete", "Reset of balances", "1 account", "30").Lacks("hx-get")
+		if s.Balance(apptest.Wallet(1)) != "0" {
+			t.Error("the reset took nothing")
+		}
+		manager := s.Admin(tenancy.RoleAdmin)
+		manager.Get(address).Shows(200).Lacks("/reset")
+		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "cannot reset currencies")
+	})
+}

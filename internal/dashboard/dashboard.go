@@ -1,0 +1,132 @@
+// Package dashboard is what people see at /admin: pages made of templates, forms that post, and nothing that the
+// services below do not decide. It holds no SQL and no rule of its own.
+//
+// A page is a line in routes.go, a function that returns a view, and a template of the view's name. The line names the
+// right that the page needs; menus, buttons and tests read the same table.
+package dashboard
+
+import (
+	"context"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/go-chi/chi/v5"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/points/audit"
+	"laurel/internal/points/expiry"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/points/transactions"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/replay"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
+	"laurel/internal/tenancy"
+)
+
+// Config is what the dashboard is made of: the services that the API uses, too.
+type Config struct {
+	Admins       *admins.Service
+	Tenancy      *tenancy.Service
+	Identity     *identity.Service
+	Ledger       *ledger.Service
+	Transactions *transactions.Service
+	External     *external.Service
+	Expiry       *expiry.Service
+	Payouts      *payouts.Service
+	Audit        *audit.Service
+	Rules        *catalog.Service
+	Chains       *chains.Service
+	Completions  *completion.Service
+	Replay       *replay.Service
+	Lists        *lists.Service
+	Reset        *reset.Service
+	Schedule     *schedule.Service
+	Engagement   *engagement.Service
+	Report       *report.Service
+	// Sealing returns how far behind the sealer is.
+	Sealing func(ctx context.Context) (audit.SealState, error)
+	Version string                       // of the service
+	Prefix  string                       // path prefix of every route; the dashboard stands at Prefix + /admin
+	Secure  bool                         // browsers come by HTTPS: cookies are for it alone
+	Remote  func(r *http.Request) string // the address of who asks, behind trusted proxies too
+	ID      func(r *http.Request) string // under which the log knows a request
+	Now     func() time.Time             // the service's clock
+	NewID   func() laurel.ID             // for forms: posted twice, they count once
+	Logger  *slog.Logger
+}
+
+// Dashboard serves the pages.
+type Dashboard struct {
+	Config
+	base      string // Prefix + /admin
+	assets    *assets
+	licences  []licence
+	templates map[string]*template.Template
+	sessions  *scs.SessionManager
+	items     map[string]bool // of the menu, that have a page
+	mux       *chi.Mux
+	guard     *http.CrossOriginProtection
+	check     check
+	adjusting sync.Mutex // adjustments with a daily limit happen one at a time: two at once do not both fit below it
+}
+
+// root is where the pages stand. Requests come without prefix and without a slash at the end of their paths.
+const root = "/admin"
+
+// How long a session lasts.
+const sessionLives = 12 * time.Hour
+
+// New makes the dashboard. It fails where an asset or a template of its own is broken.
+func New(c Config) (*Dashboard, error) {
+	d := &Dashboard{Config: c, base: c.Prefix + root, mux: chi.NewMux(), guard: http.NewCrossOriginProtection()}
+	var err error
+	if d.assets, err = loadAssets(); err != nil {
+		return nil, err
+	}
+	if d.licences, err = readLicences(); err != nil {
+		return nil, err
+	}
+	if d.templates, err = d.parse(); err != nil {
+		return nil, err
+	}
+	d.sessions = scs.New()
+	d.sessions.Store, d.sessions.Codec = c.Admins.Sessions(), c.Admins.Sessions()
+	d.sessions.HashTokenInStore, d.sessions.Lifetime = true, sessionLives
+	d.route()
+	return d, nil
+}
+
+// The policy of every page: nothing from elsewhere, no script or style in the page itself.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// ServeHTTP serves assets and pages.
+func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, root+"/assets/") {
+		d.assets.ServeHTTP(w, r)
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Security-Policy", policy)
+	head.Set("Referrer-Policy", "same-origin")
+	head.Set("Cross-Origin-Opener-Policy", "same-origin")
+	head.Set("X-Content-Type-Options", "nosniff")
+	head.Set("X-Frame-Options", "DENY")
+	head.Set("Cache-Control", "no-store")
+	d.guard.Handler(d.mux).ServeHTTP(w, r)
+}

@@ -1,0 +1,340 @@
+package dashboard
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+)
+
+var ledgerRoutes = []route{
+	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger", ledgerPage},
+	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/entries.csv", ledgerFile},
+	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/{transaction}", transactionPage},
+}
+
+// entryKinds are the types of entries in words.
+var entryKinds = []choice{
+	{"loyalty_rule", "Rule"}, {"api_key", "Your server or an admin"}, {"order", "Order"}, {"auction_bid", "Bid"},
+	{"direct_mint", "Mint"},
+}
+
+// entryRow is an entry in words.
+type entryRow struct {
+	report.Entry
+	Title, About, Kind, Currency string
+	Credit                       bool
+	Who                          person // zero: a main account
+}
+
+// entriesData is a list of entries with its filters.
+type entriesData struct {
+	Rows    []entryRow
+	Pager   pager
+	Filters []filterMenu
+	Any     bool   // something is filtered
+	File    string // the address of the same entries as a file
+}
+
+// adjustment is what an entry keeps of who adjusted a balance here.
+type adjustment struct {
+	By   string    `json:"adjustedBy"`
+	ByID laurel.ID `json:"adjustedById"`
+}
+
+// adjusted returns what an entry says of the admin behind it; false of other entries.
+func adjusted(e report.Entry) (adjustment, bool) {
+	var a adjustment
+	err := json.Unmarshal(e.Metadata(), &a)
+	return a, err == nil && a.By != ""
+}
+
+// entryRows puts entries in words.
+func (c *call) entryRows(list []report.Entry, m money) ([]entryRow, error) {
+	ids := make([]laurel.ID, len(list))
+	for i, e := range list {
+		ids[i] = e.UserID
+	}
+	known, err := c.people(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]entryRow, len(list))
+	for i, e := range list {
+		row := entryRow{Entry: e, Currency: m.named(e.CurrencyID), Credit: e.Direction == string(ledger.Credit)}
+		row.Who, row.Kind, row.Title, row.About = known[e.UserID], kindOfEntry(e.Type), e.Description, ""
+		if a, here := adjusted(e); here {
+			row.Kind, row.About = "Adjusted", "By "+a.By
+		}
+		if e.RuleName != nil {
+			row.Title = *e.RuleName
+			if e.Description != row.Title {
+				row.About = e.Description
+			}
+		}
+		if row.Title == "" {
+			row.Title = row.Kind
+		}
+		rows[i] = row
+	}
+	return rows, nil
+}
+
+func kindOfEntry(kind string) string {
+	if kind == string(ledger.TypeAPIKey) {
+		return "API"
+	}
+	for _, k := range entryKinds {
+		if k.Value == kind {
+			return k.Label
+		}
+	}
+	return kind
+}
+
+// entryFilter reads the filters of the address.
+func (c *call) entryFilter() (report.EntryFilter, error) {
+	query := c.URL.Query()
+	f := report.EntryFilter{Type: query.Get("type"), Direction: query.Get("direction")}
+	currency, err := c.filterID("currency")
+	if err != nil {
+		return f, err
+	}
+	rule, err := c.filterID("rule")
+	if err != nil {
+		return f, err
+	}
+	if !currency.IsZero() {
+		f.CurrencyIDs = []laurel.ID{currency}
+	}
+	if !rule.IsZero() {
+		f.RuleIDs = []laurel.ID{rule}
+	}
+	if f.Start, err = c.filterDay("from"); err != nil {
+		return f, err
+	}
+	if f.End, err = c.filterDay("to"); err != nil {
+		return f, err
+	}
+	if !f.End.IsZero() {
+		f.End = f.End.AddDate(0, 0, 1) // the day itself belongs to it
+	}
+	return f, nil
+}
+
+// rulesToChoose bounds how many rules a menu of rules offers.
+const rulesToChoose = 30
+
+// entryFilters are the menus of a list of entries.
+func (c *call) entryFilters(m money) ([]filterMenu, error) {
+	rules, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{WithDeleted: true},
+		laurel.PageRequest{Limit: rulesToChoose})
+	if err != nil {
+		return nil, err
+	}
+	var ofRules, ofMoney []choice
+	for _, r := range rules.Data {
+		ofRules = append(ofRules, choice{r.ID.String(), r.Name})
+	}
+	for _, currency := range m.Live {
+		ofMoney = append(ofMoney, choice{currency.ID.String(), currency.Name})
+	}
+	return []filterMenu{
+		c.filterMenu("Type", "type", entryKinds),
+		c.filterMenu("Direction", "direction", []choice{{"credit", "Given"}, {"debit", "Taken"}}),
+		c.filterMenu("Rule", "rule", ofRules),
+		c.filterMenu("Currency", "currency", ofMoney),
+		c.filterMenu("Since", "from", c.recent()),
+	}, nil
+}
+
+// entryList reads a page of entries with what is shown around it. file is the address of the entries as a file.
+func (c *call) entryList(f report.EntryFilter, m money, limit int, file string) (entriesData, error) {
+	data := entriesData{File: file}
+	page, err := c.page()
+	if err != nil {
+		return data, err
+	}
+	page.Limit = limit
+	list, err := c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
+	if err != nil {
+		return data, err
+	}
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(e report.Entry) laurel.ID { return e.ID }))
+	if data.Rows, err = c.entryRows(list.Data, m); err != nil {
+		return data, err
+	}
+	if data.Filters, err = c.entryFilters(m); err != nil {
+		return data, err
+	}
+	for _, menu := range data.Filters {
+		data.Any = data.Any || menu.Chosen != ""
+	}
+	query := c.URL.Query()
+	kept := url.Values{}
+	for _, name := range []string{"type", "direction", "rule", "currency", "from", "to"} {
+		if value := query.Get(name); value != "" {
+			kept.Set(name, value)
+		}
+	}
+	data.Any = data.Any || query.Get("to") != ""
+	if len(kept) > 0 {
+		data.File += "?" + kept.Encode()
+	}
+	return data, nil
+}
+
+type ledgerData struct {
+	Entries  entriesData
+	From, To string
+	Kept     url.Values // the other filters, which the form of dates keeps
+}
+
+// ledgerPage shows the entries of all members.
+func ledgerPage(c *call) (view, error) {
+	f, err := c.entryFilter()
+	if err != nil {
+		return view{}, err
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	query := c.URL.Query()
+	data := ledgerData{From: query.Get("from"), To: query.Get("to"), Kept: query}
+	if data.Entries, err = c.entryList(f, m, pageSize, c.at("ledger", "entries.csv")); err != nil {
+		return view{}, err
+	}
+	for _, name := range []string{"from", "to", "startingAfter"} {
+		data.Kept.Del(name)
+	}
+	return show("ledger", "Ledger", data)
+}
+
+func ledgerFile(c *call) (view, error) {
+	f, err := c.entryFilter()
+	if err != nil {
+		return view{}, err
+	}
+	return c.entryFile("entries.csv", f)
+}
+
+// fileChunk is how many entries a file reads at a time.
+const fileChunk = 500
+
+// entryFile sends the entries that a filter means, newest first, as a file of comma-separated values.
+func (c *call) entryFile(name string, f report.EntryFilter) (view, error) {
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	stream := func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		if err := out.Write([]string{
+			"time", "transaction", "entry", "member", "wallet", "currency", "type", "direction", "amount", "balanceAfter",
+			"rule", "ruleId", "description", "adjustedBy",
+		}); err != nil {
+			return err
+		}
+		for page := (laurel.PageRequest{Limit: fileChunk}); ; {
+			list, err := c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
+			if err != nil {
+				return err
+			}
+			for _, e := range list.Data {
+				if err := out.Write(c.entryCells(e, m)); err != nil {
+					return err
+				}
+			}
+			out.Flush()
+			if out.Error() != nil || !list.HasNextPage {
+				return out.Error()
+			}
+			page.StartingAfter = lastID(list, func(e report.Entry) laurel.ID { return e.ID })
+		}
+	}
+	return view{file: name, kind: "text/csv; charset=utf-8", stream: stream}, nil
+}
+
+// entryCells are the cells of an entry in a file.
+func (c *call) entryCells(e report.Entry, m money) []string {
+	wallet, rule, ruleID, balance := "", "", "", ""
+	if e.Wallet != nil {
+		wallet = c.wallet(*e.Wallet)
+	}
+	if e.RuleName != nil {
+		rule, ruleID = *e.RuleName, e.RuleID.String()
+	}
+	if e.EndAmount != nil {
+		balance = e.EndAmount.String()
+	}
+	a, _ := adjusted(e)
+	return cells(e.CreatedAt().UTC().Format(time.RFC3339Nano), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
+		wallet, m.named(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By)
+}
+
+// cells keep tables from taking texts for formulas: what begins like one gets an apostrophe before it.
+func cells(values ...string) []string {
+	for i, v := range values {
+		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+			values[i] = "'" + v
+		}
+	}
+	return values
+}
+
+type transactionData struct {
+	Transaction ledger.Transaction
+	Kind        string
+	Rows        []entryRow
+	Pager       pager
+	RuleName    string
+	By          string // the admin who adjusted
+}
+
+// transactionPage shows a transaction with its entries, those of main accounts too.
+func transactionPage(c *call) (view, error) {
+	id, err := c.pathID("transaction", "Transaction")
+	if err != nil {
+		return view{}, err
+	}
+	scope := c.scope.At(c.site.ID)
+	t, err := c.d.Ledger.Transaction(c.Context(), scope, id)
+	if err != nil {
+		return view{}, err
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	data := transactionData{Transaction: t, Kind: kindOfEntry(string(t.Type))}
+	var all []report.Entry
+	for _, main := range []bool{false, true} { // a transaction has few entries
+		f := report.EntryFilter{TransactionID: id, MainAccounts: main}
+		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: fileChunk})
+		if err != nil {
+			return view{}, err
+		}
+		all = append(all, list.Data...)
+	}
+	if data.Rows, err = c.entryRows(all, m); err != nil {
+		return view{}, err
+	}
+	for _, row := range data.Rows {
+		if a, here := adjusted(row.Entry); here {
+			data.By, data.Kind = a.By, "Adjusted"
+		}
+		if row.RuleName != nil {
+			data.RuleName = *row.RuleName
+		}
+	}
+	return show("transaction", "Transaction", data)
+}

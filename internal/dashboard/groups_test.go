@@ -1,0 +1,96 @@
+package dashboard_test
+
+import (
+	"strings"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestGroupsAreMadeOrderedAndDeleted(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		b.Get(b.Site("/groups")).Shows(200, "No groups yet", "New group")
+		b.Post(b.Site("/groups"), "name", "", "subTitle", "<i>Kept</i>").Shows(400, "Is required", "<i>Kept</i>")
+		for _, name := range []string{"One", "Two", "Three & <b>more</b>"} {
+			b.Post(b.Site("/groups"), "name", name, "isRequired", "on").Leads(b.Site("/groups")).Shows(200, name, "Required")
+		}
+		order := func() string {
+			var names []string
+			for _, g := range s.Sections(s.WebsiteAPIKey, "") {
+				names = append(names, strings.Fields(g["name"].(string))[0])
+			}
+			return strings.Join(names, " ")
+		}
+		group := func(i int) string { return s.Sections(s.WebsiteAPIKey, "")[i]["id"].(string) }
+		b.Post(b.Site("/groups/"+group(2)+"/move"), "to", "up").Leads(b.Site("/groups"))
+		b.Post(b.Site("/groups/"+group(0)+"/move"), "to", "down").Leads(b.Site("/groups"))
+		b.Post(b.Site("/groups/"+group(0)+"/move"), "to", "up").Leads(b.Site("/groups"))
+		if got := order(); got != "Three One Two" {
+			t.Errorf("the order is %s", got)
+		}
+		path := b.Site("/groups/" + group(1))
+		b.Get(path).Shows(200, "One", " checked")
+		b.Post(path, "name", " ", "subTitle", "x").Leads(b.Site("/groups"))
+		b.Post(path, "name", "").Shows(400, "Is required")
+		b.Post(path, "name", "First", "subTitle", "Below").Leads(b.Site("/groups")).Shows(200, "First", "Below")
+		rule := s.Rule("bonus", object{"loyaltyRuleGroupId": group(1)})
+		b.Get(path+"/delete").Shows(200, "Delete First?")
+		b.Post(path+"/delete").Leads(b.Site("/groups")).Shows(200, "Group First deleted")
+		if ruleOf(s, rule)["loyaltyRuleGroupId"] != nil || order() != "Three Two" {
+			t.Errorf("left: %s", order())
+		}
+		b.Get(path).Shows(404)
+		b.Post(path+"/move", "to", "up").Shows(404)
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(b.Site("/groups")).Shows(200, "Two").Lacks("New group", "Move Two")
+		v.Post(b.Site("/groups"), "name", "No").Shows(403)
+	})
+}
+
+func TestARuleIsDeletedByItsName(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b, owner := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleSuperAdmin)
+		id, debited := s.Free(object{"name": "Gift <x>"}), s.Free(object{"name": "Taken"})
+		s.Complete(debited, object{"walletAddress": apptest.Alice}).OK()
+		path := b.Site("/rules/" + id + "/delete")
+		b.Get(path).Shows(200, "Delete Gift <x>?").Lacks("Take back")
+		b.Post(path, "name", "gift").Shows(400, "Must be the name of the rule", `value="gift"`)
+		b.Post(path, "name", "Gift <x>", "debit", "on").Shows(403, "delete rules with a debit")
+		page := b.Post(path, "name", "Gift <x>").Leads(b.Site("/rules/"+id+"/history")).Shows(200, "Rule deleted",
+			"Deleted")
+		b.Get(path).Shows(404)
+		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Lacks("Save changes", "Try it")
+		b.Post(match(t, page, `action="([^"]+/undo)"`)).Leads(b.Site("/rules/" + id))
+		if ruleOf(s, id)["deletedAt"] != nil {
+			t.Error("the rule did not come back")
+		}
+		path = b.Site("/rules/" + debited + "/delete")
+		owner.Get(path).Shows(200, "Take back what it paid")
+		owner.Post(path, "name", "Taken", "debit", "on").Leads(b.Site("/rules/"+debited)).Shows(200, "is being taken back")
+		if got := s.Get("/api/loyalty/accounts?walletAddress=" + apptest.Alice).Data()[0]["amount"]; got != apptest.JSONNumber("0") {
+			t.Errorf("left: %v", got)
+		}
+		s.Admin(tenancy.RoleViewer).Get(path).Shows(403)
+	})
+}
+
+func TestChainsSayWhatTheyAskFor(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleViewer)
+		b.Get(b.Site("/chains")).Shows(200, "No chains yet")
+		first, second := s.Rule("bonus", object{"name": "First <i>"}), s.Rule("quiz", object{"name": "Locked"})
+		s.Chain(second, "OR", object{"type": "rule", "loyaltyRuleIds": []any{first}, "repeatCount": 3,
+			"description": "Say <b>"},
+			object{"type": "points", "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID}, "amount": 1500})
+		page := b.Get(b.Site("/chains")).
+			Shows(200, "Locked", "Completed First <i> 3 times", "One of these holds", "At least 1,500", "Say <b>")
+		if containsRaw(page, "Say <b>") {
+			t.Error("a description is not escaped")
+		}
+	})
+}

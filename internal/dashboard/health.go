@@ -1,0 +1,197 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/panics"
+	"laurel/internal/points/audit"
+	"laurel/internal/points/seal"
+)
+
+var healthRoutes = []route{
+	{ofWebsite, admins.SeeJobs, "health", get, "/health", healthPage},
+	{ofWebsite, admins.ManageAdmins, "health", post, "/health/check", startCheck},
+	{ofWebsite, admins.SeeJobs, "health", get, "/health/proof", proofOf},
+}
+
+// check is a verification of the whole database, by this process. One runs at a time, whoever asks for it.
+type check struct {
+	mu     sync.Mutex
+	state  checkState
+	report audit.VerifyReport
+}
+
+// checkState is how far a check is.
+type checkState struct {
+	Running         bool
+	Began, Finished time.Time // zero: not yet
+	Failed          bool      // it could not be carried out; the log tells why
+}
+
+// checkedFor is what an organization may know of a check: its own findings, and how many there are in all.
+type checkedFor struct {
+	checkState
+	Sound    bool
+	Found    int  // discrepancies in all
+	More     bool // there are more than are listed
+	Findings []finding
+	Head     *seal.Block // the organization's last block
+}
+
+// finding is a discrepancy that concerns the organization.
+type finding struct {
+	Entry, Account, Transaction laurel.ID
+	Text                        string
+}
+
+// healthData is the data of the page.
+type healthData struct {
+	Seal     audit.SealState
+	Owner    bool // of the organization, who alone may check
+	Check    checkedFor
+	Entry    string // as it was typed
+	Faults   map[string]string
+	Error    string
+	SealedAt time.Time // of the organization's last block that the check saw
+}
+
+func healthPage(c *call) (view, error) {
+	data, err := c.health()
+	if err != nil {
+		return view{}, err
+	}
+	return show("health", "Ledger health", data)
+}
+
+func (c *call) health() (data healthData, err error) {
+	if data.Seal, err = c.d.Sealing(c.Context()); err != nil {
+		return data, err
+	}
+	if data.Owner = owns(c.home.Membership); !data.Owner {
+		return data, nil
+	}
+	if data.Check, err = c.checked(); err != nil {
+		return data, err
+	}
+	if data.Check.Head != nil {
+		data.SealedAt = time.UnixMicro(data.Check.Head.CreatedAt)
+	}
+	return data, nil
+}
+
+// maxFindings bounds what the page lists.
+const maxFindings = 100
+
+// checked is the last check, as the organization may see it.
+func (c *call) checked() (checkedFor, error) {
+	c.d.check.mu.Lock()
+	out, found := checkedFor{checkState: c.d.check.state}, c.d.check.report
+	c.d.check.mu.Unlock()
+	if out.Running || out.Failed || out.Finished.IsZero() {
+		return out, nil
+	}
+	out.Found, out.Sound = len(found.Discrepancies), len(found.Discrepancies) == 0
+	for _, head := range found.Seal.Heads {
+		if head.OrganizationID == c.scope.OrganizationID {
+			out.Head = &head
+		}
+	}
+	own, err := c.d.Audit.Owned(c.Context(), c.scope, found.Discrepancies)
+	if err != nil {
+		return out, err
+	}
+	if out.More = len(own) > maxFindings; out.More {
+		own = own[:maxFindings]
+	}
+	for _, d := range own {
+		out.Findings = append(out.Findings, finding{d.EntryID, d.AccountID, d.TransactionID, sentence(d.Problem)})
+	}
+	return out, nil
+}
+
+// startCheck begins a check, or joins the one that runs.
+func startCheck(c *call) (view, error) {
+	if !owns(c.home.Membership) {
+		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization check the whole ledger.")
+	}
+	if !c.d.beginCheck() {
+		return c.redirect(c.at("health"), "A check is under way already.")
+	}
+	return c.redirect(c.at("health"), "Check begun.")
+}
+
+// maxCheck is how long a check may take.
+const maxCheck = 6 * time.Hour
+
+// beginCheck verifies in the background and returns false where that is under way.
+func (d *Dashboard) beginCheck() bool {
+	d.check.mu.Lock()
+	defer d.check.mu.Unlock()
+	if d.check.state.Running {
+		return false
+	}
+	d.check.state = checkState{Running: true, Began: d.Now()}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), maxCheck) // the request that began it ends before
+		defer cancel()
+		report, err := panics.Try(func() (audit.VerifyReport, error) { return d.Audit.Verify(ctx, audit.Trust{}) })
+		if err != nil {
+			d.Logger.Error("a check of the ledger failed", slog.Any("error", err))
+		}
+		d.check.mu.Lock()
+		defer d.check.mu.Unlock()
+		d.check.report = report
+		d.check.state.Running, d.check.state.Failed, d.check.state.Finished = false, err != nil, d.Now()
+	}()
+	return true
+}
+
+// proofOf sends the proof that an entry of the website was sealed as it is.
+func proofOf(c *call) (view, error) {
+	text := c.URL.Query().Get("entry")
+	proof, err := c.proof(text)
+	if err != nil {
+		data, broken := c.health()
+		if broken != nil {
+			return view{}, broken
+		}
+		return c.refused(err, "health", "Ledger health", func(faults map[string]string, why string) any {
+			data.Entry, data.Faults, data.Error = text, faults, why
+			return data
+		})
+	}
+	body, err := json.MarshalIndent(proof, "", "  ")
+	if err != nil {
+		return view{}, err
+	}
+	return view{file: "proof-" + text + ".json", kind: "application/json", stream: func(w io.Writer) error {
+		_, err := w.Write(append(body, '\n'))
+		return err
+	}}, nil
+}
+
+// proof makes a proof of an entry of the website. Entries of others are not there.
+func (c *call) proof(text string) (seal.Proof, error) {
+	var f laurel.Faults
+	id, err := laurel.ParseID(text)
+	if err != nil {
+		f.Add("entry", "must be the id of an entry, such as 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b")
+		return seal.Proof{}, f.Err()
+	}
+	has, err := c.d.Audit.Has(c.Context(), c.scope, id)
+	if err != nil {
+		return seal.Proof{}, err
+	}
+	if !has {
+		f.Add("entry", "must be the id of an entry of %s", c.site.Name)
+		return seal.Proof{}, f.Err()
+	}
+	return c.d.Audit.Proof(c.Context(), id)
+}

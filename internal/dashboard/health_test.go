@@ -1,0 +1,95 @@
+package dashboard_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/points/seal"
+	"laurel/internal/tenancy"
+)
+
+// sealed lets the sealer of the server work until nothing waits.
+func sealed(s *apptest.Server) {
+	s.T.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		s.App.Sealer.Run(ctx, seal.NewKey(make([]byte, seal.SeedSize)))
+	}()
+	defer func() { stop(); <-over }()
+	s.Waits(func() bool {
+		state, err := s.App.Sealer.State(ctx)
+		return err == nil && state.Started && state.Entries == 0 && !state.LastBlock.IsZero()
+	})
+}
+
+// checked runs a check to its end and returns the page.
+func checked(b *apptest.Browser) apptest.Page {
+	b.T.Helper()
+	b.Post(b.Site("/health/check")).Leads(b.Site("/health"))
+	for range 500 {
+		page := b.Get(b.Site("/health")).Shows(200, "Check of the whole ledger")
+		if !strings.Contains(page.Body, "every 2s") {
+			return page
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	b.T.Fatal("the check never ends")
+	return apptest.Page{}
+}
+
+func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		s.Give(apptest.Alice, 30)
+		entry := s.Get("/api/loyalty/transaction_entries").Data()[0]["id"].(string)
+		b.Get(b.Site("/health")).Shows(200, "Ledger health", "Check now", "has checked nothing").Lacks("every 2s")
+		b.Get(b.Site("/health/proof?entry="+entry)).Shows(400, "is not sealed yet", entry)
+		sealed(s)
+		checked(b).Shows(200, "All is sound", "Block 1, your last one", "Check again")
+
+		file := b.Get(b.Site("/health/proof?entry=" + entry)).Shows(200)
+		if got := file.Header.Get("Content-Disposition"); !strings.Contains(got, "proof-"+entry+".json") {
+			t.Errorf("sent as %q", got)
+		}
+		var proof seal.Proof
+		if parsed, err := seal.ParseProof([]byte(file.Body)); err != nil {
+			t.Errorf("no proof: %v: %s", err, file.Body)
+		} else {
+			proof = parsed
+		}
+		if err := proof.Check(proof.Block.PublicKey); err != nil || proof.Row.Entry[0].Value != entry {
+			t.Errorf("the proof does not hold: %v", err)
+		}
+		b.Get(b.Site("/health/proof?entry=%3Cb%3Ex")).Shows(400, "Must be the id of an entry", `value="<b>x"`)
+
+		developer := s.Admin(tenancy.RoleDeveloper)
+		developer.Get(b.Site("/health")).Shows(200, "Owners of the organization can run it").Lacks("Check now", "All is sound")
+		developer.Post(b.Site("/health/check")).Shows(403)
+		s.Admin(tenancy.RoleViewer).Get(b.Site("/health")).Shows(403, "Your role Viewer")
+
+		other := s.NewProgram("Other")
+		o := s.Owner(other.OrganizationID)
+		o.Get("/admin/"+other.WebsiteID.String()+"/health/proof?entry="+entry).Shows(400, "an entry of Other site")
+		b.Get("/admin/" + other.WebsiteID.String() + "/health").Shows(404)
+	})
+}
+
+func TestFindingsOfOthersAreOnlyCounted(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		s.Give(apptest.Alice, 30)
+		other := s.NewProgram("Other")
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		account := s.Account(apptest.Alice)
+		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE id = '" + account + "'")
+		checked(b).Shows(200, "on this server", account, "are listed below").Lacks("All is sound")
+		o := s.Owner(other.OrganizationID)
+		o.Get("/admin/"+other.WebsiteID.String()+"/health").Shows(200, "on this server", "None concerns Other").Lacks(account)
+	})
+}

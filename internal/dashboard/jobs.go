@@ -1,0 +1,292 @@
+package dashboard
+
+import (
+	"slices"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
+)
+
+var jobRoutes = []route{
+	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobList},
+	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", clearingPage},
+	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/payouts/{payout}/retry", retryPayout},
+	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/posts/{post}/retry", retryPost},
+}
+
+// jobTab is a list of work in the background.
+type jobTab struct {
+	Name, Label string
+	States      []string // to filter by; none: it is not filtered
+	list        func(c *call, data *jobsData, page laurel.PageRequest) (more bool, last laurel.ID, err error)
+}
+
+// jobTabs are the lists. The first one is shown where the address names none.
+var jobTabs = []jobTab{
+	{"runs", "Runs of rules", nil, listRuns},
+	{"clearings", "Clearing", []string{reset.Processing, reset.Complete, reset.Cancelled}, listClearings},
+	{"imports", "Imports", nil, listImports},
+	{"payouts", "Payouts", payouts.States(), listPayouts},
+	{
+		"posts", "External ledgers", []string{external.Open, external.Done, external.Refused, external.Cancelled},
+		listPosts,
+	},
+}
+
+// jobsData is the data of the page of jobs.
+type jobsData struct {
+	Tabs   []jobTab
+	Tab    jobTab
+	Status string
+	Pager  pager
+
+	Runs      []schedule.Run
+	Clearings []reset.Job
+	Imports   []lists.Import
+	Payouts   []payouts.Payout
+	Posts     []external.Post
+
+	Outside    []ledger.Currency // that another system keeps
+	Currency   laurel.ID         // whose posts are shown
+	Rules      map[laurel.ID]string
+	Currencies map[laurel.ID]string
+	Job        reset.Job
+}
+
+// RuleName is what a rule is called; its id where it is not known any more.
+func (d jobsData) RuleName(id laurel.ID) string { return nameOf(d.Rules, id) }
+
+// CurrencyName is what a currency is called.
+func (d jobsData) CurrencyName(id laurel.ID) string { return nameOf(d.Currencies, id) }
+
+func nameOf(names map[laurel.ID]string, id laurel.ID) string {
+	if name, known := names[id]; known {
+		return name
+	}
+	return short(id)
+}
+
+func jobList(c *call) (view, error) {
+	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
+	for _, tab := range jobTabs {
+		if tab.Name == c.URL.Query().Get("tab") {
+			data.Tab = tab
+		}
+	}
+	if !slices.Contains(data.Tab.States, data.Status) {
+		data.Status = ""
+	}
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	more, last, err := data.Tab.list(c, &data, page)
+	if err != nil {
+		return view{}, err
+	}
+	data.Pager = c.pager(page, more, last)
+	return show("jobs", "Jobs and payouts: "+data.Tab.Label, data)
+}
+
+// statuses are the states that a list is narrowed to.
+func (d *jobsData) statuses() []string {
+	if d.Status == "" {
+		return nil
+	}
+	return []string{d.Status}
+}
+
+func listRuns(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+	list, err := c.d.Schedule.List(c.Context(), c.scope, schedule.Filter{}, page)
+	if err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Runs = list.Data
+	data.Rules, err = c.ruleNames(idsOf(list.Data, func(r schedule.Run) laurel.ID { return r.RuleID }))
+	return list.HasNextPage, lastID(list, func(r schedule.Run) laurel.ID { return r.ID }), err
+}
+
+func listClearings(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+	list, err := c.d.Reset.List(c.Context(), c.scope, reset.Filter{Status: data.Status}, page)
+	if err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Clearings = list.Data
+	if err := c.nameClearings(data, list.Data...); err != nil {
+		return false, laurel.ID{}, err
+	}
+	return list.HasNextPage, lastID(list, func(j reset.Job) laurel.ID { return j.ID }), nil
+}
+
+// nameClearings finds what the rules and currencies of jobs are called.
+func (c *call) nameClearings(data *jobsData, list ...reset.Job) (err error) {
+	data.Rules, err = c.ruleNames(idsOf(list, func(j reset.Job) laurel.ID { return j.RuleID }))
+	if err == nil {
+		data.Currencies, err = c.currencyNames(idsOf(list, func(j reset.Job) laurel.ID { return j.CurrencyID }))
+	}
+	return err
+}
+
+func listImports(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+	list, err := c.d.Lists.List(c.Context(), c.scope, laurel.ID{}, page)
+	if err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Imports = list.Data
+	data.Rules, err = c.ruleNames(idsOf(list.Data, func(i lists.Import) laurel.ID { return i.RuleID }))
+	return list.HasNextPage, lastID(list, func(i lists.Import) laurel.ID { return i.ID }), err
+}
+
+func listPayouts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+	list, err := c.d.Payouts.List(c.Context(), c.scope, payouts.Filter{Statuses: data.statuses()}, page)
+	if err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Payouts = list.Data
+	data.Rules, err = c.ruleNames(idsOf(list.Data, func(p payouts.Payout) laurel.ID { return p.RuleID }))
+	return list.HasNextPage, lastID(list, func(p payouts.Payout) laurel.ID { return p.ID }), err
+}
+
+// listPosts shows the posts of one currency: the address's, or the first that another system keeps.
+func listPosts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+	all, err := c.d.Ledger.ListCurrencies(
+		c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: true}, laurel.PageRequest{Limit: mostCurrencies})
+	if err != nil {
+		return false, laurel.ID{}, err
+	}
+	for _, one := range all.Data {
+		if one.API.PostURL == nil {
+			continue
+		}
+		data.Outside = append(data.Outside, one)
+		if len(data.Outside) == 1 || one.ID.String() == c.URL.Query().Get("currency") {
+			data.Currency = one.ID
+		}
+	}
+	if len(data.Outside) == 0 {
+		return false, laurel.ID{}, nil
+	}
+	f := external.Filter{CurrencyID: data.Currency, Statuses: data.statuses()}
+	list, err := c.d.External.List(c.Context(), c.scope, f, page)
+	data.Posts = list.Data
+	return list.HasNextPage, lastID(list, func(p external.Post) laurel.ID { return p.ID }), err
+}
+
+// mostCurrencies bounds the choice of currencies. Websites have a few.
+const mostCurrencies = 100
+
+// idsOf returns the ids of things that a list names, each once.
+func idsOf[T any](list []T, id func(T) laurel.ID) []laurel.ID {
+	var out []laurel.ID
+	for _, one := range list {
+		if found := id(one); !found.IsZero() && !slices.Contains(out, found) {
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// ruleNames returns what rules are called, deleted ones too.
+func (c *call) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
+	out := map[laurel.ID]string{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	for _, special := range []bool{false, true} {
+		f := catalog.Filter{RuleIDs: ids, WithDeleted: true, Special: special}
+		list, err := c.d.Rules.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list.Data {
+			out[r.ID] = r.Name
+		}
+	}
+	return out, nil
+}
+
+// currencyNames returns what currencies are called, deleted ones too.
+func (c *call) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
+	out := map[laurel.ID]string{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	f := ledger.CurrencyFilter{IDs: ids, WithDeleted: true, WithTokenRewards: true}
+	list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
+	for _, one := range list.Data {
+		out[one.ID] = one.Name
+	}
+	return out, err
+}
+
+// clearingPage shows how far a reset or a debit is. Its card asks again while the job is under way.
+func clearingPage(c *call) (view, error) {
+	id, err := c.pathID("job", "Job")
+	if err != nil {
+		return view{}, err
+	}
+	var data jobsData
+	if data.Job, err = c.d.Reset.Job(c.Context(), c.scope, id); err != nil {
+		return view{}, err
+	}
+	if err := c.nameClearings(&data, data.Job); err != nil {
+		return view{}, err
+	}
+	return show("clearing", clearingNames[data.Job.Kind], data)
+}
+
+// clearingNames say what a job clears.
+var clearingNames = map[reset.Kind]string{
+	reset.ResetBalances:  "Reset of balances",
+	reset.ResetKeepRules: "Reset of balances and progress",
+	reset.ResetAndRules:  "Reset of balances, progress and rules",
+	reset.RuleDebit:      "Debit of what a deleted rule paid",
+}
+
+// importKinds say what a list is for.
+var importKinds = map[lists.Kind]string{
+	lists.Allotment: "Members of a rule", lists.Codes: "Codes", lists.Rewards: "Rewards by token",
+	lists.Condition: "Members for a lock",
+}
+
+// stateNames are the states of jobs whose words are others to people.
+var stateNames = map[string]string{
+	external.Open: "Under way", reset.Processing: "Under way", schedule.Pending: "Waiting",
+}
+
+func stateName(state string) string {
+	if name, other := stateNames[state]; other {
+		return name
+	}
+	return sentence(state)
+}
+
+func retryPayout(c *call) (view, error) {
+	id, err := c.pathID("payout", "Payout")
+	if err == nil {
+		_, err = c.d.Payouts.Retry(c.Context(), c.scope, id)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("jobs", "?tab=payouts"), "The payout is handed over again, under the same id.")
+}
+
+func retryPost(c *call) (view, error) {
+	id, err := c.pathID("post", "Post")
+	if err != nil {
+		return view{}, err
+	}
+	p, err := c.d.External.Retry(c.Context(), c.scope, id)
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("jobs", "?tab=posts&currency="+p.CurrencyID.String()), "The ledger is asked again now.")
+}

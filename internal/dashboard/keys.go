@@ -1,0 +1,187 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/tenancy"
+)
+
+var keyRoutes = []route{
+	{ofWebsite, admins.SeeKeys, "keys", get, "/keys", keyList},
+	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKey},
+	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys", createKey},
+	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", askRevoke},
+	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys/{key}/revoke", revokeKey},
+}
+
+// keyKind is a kind of API key in plain words.
+type keyKind struct {
+	Role              laurel.Role
+	Name, For, Prefix string
+}
+
+// keyKinds are the kinds that websites have.
+var keyKinds = []keyKind{
+	{laurel.RoleWebsite, "Server", "For your server: may do everything on this website.", "website"},
+	{laurel.RoleReadOnly, "Read-only", "For reports: reads everything, changes nothing.", "readonly"},
+	{laurel.RoleClient, "Browser", "For pages and apps: may be published. Members act through it.", "client"},
+	{laurel.RoleFunction, "Functions", "For functions that you run beside the service.", "stratus"},
+}
+
+// KindOf names the kind of a key.
+func kindOf(role laurel.Role) string {
+	for _, k := range keyKinds {
+		if k.Role == role {
+			return k.Name
+		}
+	}
+	return "Organization"
+}
+
+type keysData struct {
+	Keys   laurel.Page[tenancy.APIKey]
+	Pager  pager
+	Made   *tenancy.NewAPIKey
+	Kinds  []keyKind
+	In     tenancy.CreateKeyInput
+	Input  map[string]string
+	Faults map[string]string
+	Error  string
+	Key    tenancy.APIKey
+}
+
+const pageSize = 50
+
+func keyList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
+	if err != nil {
+		return view{}, err
+	}
+	last := lastID(list, func(k tenancy.APIKey) laurel.ID { return k.ID })
+	data := keysData{Keys: list, Pager: c.pager(page, list.HasNextPage, last)}
+	return show("keys", "API keys", data)
+}
+
+func newKey(c *call) (view, error) {
+	return show("key-new", "New key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
+}
+
+// createKey makes a key after the password, and shows it once.
+func createKey(c *call) (view, error) {
+	in := tenancy.CreateKeyInput{
+		Role: laurel.Role(c.PostFormValue("roleType")), WebsiteID: c.site.ID, Name: c.PostFormValue("name"),
+		AllowedOrigins: strings.Fields(c.PostFormValue("allowedOrigins")),
+	}
+	var f laurel.Faults
+	in.ExpiresAt = c.moment(&f, "expiresAt")
+	err := f.Err()
+	if err == nil {
+		err = in.Validate(c.d.Now())
+	}
+	if err == nil {
+		err = c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	}
+	var made tenancy.NewAPIKey
+	if err == nil {
+		made, err = c.d.Tenancy.CreateKey(c.Context(), c.scope, in)
+	}
+	if err != nil {
+		return c.refused(err, "key-new", "New key", func(faults map[string]string, text string) any {
+			return keysData{Kinds: keyKinds, In: in, Faults: faults, Error: text, Input: c.typed("expiresAt", "allowedOrigins")}
+		})
+	}
+	return show("key-made", "Your new key", keysData{Made: &made})
+}
+
+func (c *call) findKey() (tenancy.APIKey, error) {
+	id, err := c.pathID("key", "API key")
+	if err != nil {
+		return tenancy.APIKey{}, err
+	}
+	for page := (laurel.PageRequest{Limit: pageSize}); ; {
+		list, err := c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
+		if err != nil {
+			return tenancy.APIKey{}, err
+		}
+		for _, k := range list.Data {
+			if k.ID == id {
+				return k, nil
+			}
+		}
+		if !list.HasNextPage {
+			return tenancy.APIKey{}, laurel.Missing("API key")
+		}
+		page.StartingAfter = list.Data[len(list.Data)-1].ID
+	}
+}
+
+func askRevoke(c *call) (view, error) {
+	key, err := c.findKey()
+	if err != nil {
+		return view{}, err
+	}
+	return show("key-revoke", "Revoke "+key.Name+"?", keysData{Key: key})
+}
+
+func revokeKey(c *call) (view, error) {
+	id, err := c.pathID("key", "API key")
+	if err != nil {
+		return view{}, err
+	}
+	if _, _, err := c.d.Tenancy.RevokeKey(c.Context(), c.scope.At(c.site.ID), id); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("keys"), "Key revoked. Calls with it are refused from now on.")
+}
+
+// refused shows a form again with what was typed and what is wrong with it. data makes the page's data of the faults
+// by field, or of a text where no field is to blame. Errors that are no refusal of the input stay errors.
+func (c *call) refused(
+	err error,
+	page, title string,
+	data func(faults map[string]string, text string) any,
+) (view, error) {
+	var refused *laurel.Error
+	if !errors.As(err, &refused) || refused.Code != laurel.Invalid && refused.Code != laurel.Refused {
+		return view{}, err
+	}
+	return view{
+		page: page, title: "Error: " + title, status: http.StatusBadRequest,
+		data: data(faultsOf(refused), sentence(refused.Message)),
+	}, nil
+}
+
+// typed returns fields of the form as they were typed.
+func (c *call) typed(names ...string) map[string]string {
+	out := map[string]string{}
+	for _, name := range names {
+		out[name] = c.PostFormValue(name)
+	}
+	return out
+}
+
+// formMoment is how browsers write a date with a time.
+const formMoment = "2006-01-02T15:04"
+
+// moment reads a date-time field of a form, in UTC; nil where it is empty.
+func (c *call) moment(f *laurel.Faults, name string) *time.Time {
+	text := c.PostFormValue(name)
+	if text == "" {
+		return nil
+	}
+	at, err := time.Parse(formMoment, text)
+	if err != nil {
+		f.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
+		return nil
+	}
+	return &at
+}

@@ -1,0 +1,139 @@
+package dashboard
+
+import (
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+)
+
+var leaderboardRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard", leaderboardPage},
+}
+
+type leaderRow struct {
+	person
+	Rank   string // empty: none
+	Amount laurel.Amount
+}
+
+type leadersData struct {
+	Currencies []choice
+	Currency   ledger.Currency
+	Rows       []leaderRow
+	Pager      pager
+	At         string // as typed
+	Moment     time.Time
+	Faults     map[string]string
+	Error      string
+}
+
+// leaderboardPage shows who has most of a currency, now or at a moment of the past.
+func leaderboardPage(c *call) (view, error) {
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	query := c.URL.Query()
+	data := leadersData{Currency: m.chosen(query.Get("currency")), At: query.Get("at")}
+	for _, currency := range m.Live {
+		data.Currencies = append(data.Currencies, choice{currency.ID.String(), currency.Name})
+	}
+	err = c.readLeaders(&data)
+	if data.At != "" && laurel.CodeOf(err) == laurel.Invalid {
+		return c.refused(err, "leaderboard", "Leaderboard", func(faults map[string]string, text string) any {
+			data.Faults = map[string]string{"at": text}
+			for _, fault := range faults {
+				data.Faults["at"] = fault
+			}
+			return data
+		})
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return show("leaderboard", "Leaderboard", data)
+}
+
+func (c *call) readLeaders(data *leadersData) error {
+	page, err := c.page()
+	if err != nil || data.Currency.ID.IsZero() {
+		return err
+	}
+	scope, request := c.scope.At(c.site.ID), page
+	f := report.AccountFilter{CurrencyID: data.Currency.ID}
+	if data.At != "" {
+		if f.At, err = time.Parse(formMoment, data.At); err != nil {
+			var faults laurel.Faults
+			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
+			return faults.Err()
+		}
+		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, f.At, page)
+		if err != nil {
+			return err
+		}
+		if told { // these are the page; its order is the list's
+			f.IDs, request.StartingAfter = ids, laurel.ID{}
+		}
+		data.Moment = f.At
+	}
+	list, err := c.d.Report.Accounts(c.Context(), scope, f, request)
+	if err != nil {
+		return err
+	}
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(a report.Account) laurel.ID { return a.ID }))
+	ids := make([]laurel.ID, len(list.Data))
+	for i, a := range list.Data {
+		ids[i] = a.UserID
+	}
+	known, err := c.people(ids)
+	if err != nil {
+		return err
+	}
+	data.Rows = make([]leaderRow, len(list.Data))
+	for i, a := range list.Data {
+		data.Rows[i] = leaderRow{person: known[a.UserID], Amount: a.Amount}
+	}
+	return c.rankLeaders(data, list.Data)
+}
+
+// rankLeaders numbers a page. Ties share a rank; blocked members and balances of nothing have none. The ledger is asked
+// for the first rank of the page, and for that of the next balance below it: from there on all with the same balance
+// stand on the page, and counting them is enough.
+func (c *call) rankLeaders(data *leadersData, list []report.Account) error {
+	asked, counted := 0, ledger.Rank{}
+	since, amount := 0, laurel.Amount(0)
+	for i, a := range list {
+		if data.Rows[i].Blocked || a.Amount <= 0 {
+			continue
+		}
+		if asked == 0 || a.Amount != amount {
+			amount = a.Amount
+			if asked < 2 {
+				var err error
+				if counted, err = c.rankOf(a, data.Moment); err != nil {
+					return err
+				}
+				asked, since = asked+1, 0
+			} else if !counted.Beyond {
+				if counted.Place += since; counted.Place > ledger.MaxRank {
+					counted = ledger.Rank{Beyond: true}
+				}
+				since = 0
+			}
+		}
+		since++
+		data.Rows[i].Rank = counted.String()
+	}
+	return nil
+}
+
+// rankOf asks the ledger for the rank of an account, now or at a moment.
+func (c *call) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
+	if at.IsZero() {
+		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID)
+	}
+	return c.d.Ledger.RankAt(c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, at)
+}

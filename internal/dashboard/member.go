@@ -1,0 +1,449 @@
+package dashboard
+
+import (
+	"fmt"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/points/external"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/lots"
+	"laurel/internal/report"
+)
+
+// balanceTile is what a member holds in a currency.
+type balanceTile struct {
+	Currency ledger.Currency
+	Account  report.Account // zero: none yet
+	Amount   laurel.Amount
+	Note     string // where the balance comes from, where not from here
+}
+
+// lotRow is a part of a balance.
+type lotRow struct {
+	lots.Lot
+	Until     time.Time // when it ends; zero: never
+	Given     time.Time
+	What, Why string
+}
+
+// progressRow is what became of a rule for a member.
+type progressRow struct {
+	report.Processing
+	RuleName string
+	Counts   bool // progress is a count, not per cent
+	Word     string
+}
+
+// streakRow is a streak with its rule.
+type streakRow struct {
+	report.Streak
+	RuleName string
+	Ends     time.Time
+	Over     bool
+}
+
+// multiplierRow is a multiplier with the currencies that it is for.
+type multiplierRow struct {
+	report.Multiplier
+	For string
+}
+
+// broughtRow is a member whom this one brought.
+type broughtRow struct {
+	person
+	Eligible bool
+	Paid     laurel.Amount
+}
+
+type memberData struct {
+	person
+	Joined      time.Time
+	Balances    []balanceTile
+	Currency    ledger.Currency // of chart, rank and lots
+	Rank        string
+	Streak      int64 // the longest that is not over
+	Chart       *stepChart
+	Days        string
+	Periods     []period
+	Entries     entriesData
+	Lots        []lotRow
+	Multipliers []multiplierRow
+	Streaks     []streakRow
+	Progress    []progressRow
+	Group       identity.Person
+	Mates       []person
+	CameBy      []person
+	Brought     []broughtRow
+	BlockReason string // in words; empty: none
+}
+
+type period struct {
+	Label, Address string
+	Current        bool
+}
+
+// beside bounds the lists that stand beside the entries.
+const beside = 20
+
+// member finds the member of the path. One of another website, or of nobody, is not there.
+func (c *call) member() (report.User, person, error) {
+	id, err := c.pathID("user", "Member")
+	if err != nil {
+		return report.User{}, person{}, err
+	}
+	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
+	list, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+	if err != nil {
+		return report.User{}, person{}, err
+	}
+	if len(list.Data) == 0 {
+		return report.User{}, person{}, laurel.Missing("Member")
+	}
+	known, err := c.people([]laurel.ID{id})
+	return list.Data[0], known[id], err
+}
+
+// memberPage shows everything about a member.
+func memberPage(c *call) (view, error) {
+	user, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.entryFilter()
+	if err != nil {
+		return view{}, err
+	}
+	data := memberData{person: who, Joined: user.CreatedAt()}
+	data.BlockReason = blockWords(who)
+	f.Users = of(who.ID)
+	if data.Entries, err = c.entryList(f, m, beside, c.at("members", who.ID, "entries.csv")); err != nil {
+		return view{}, err
+	}
+	for _, read := range []func(*memberData, money) error{
+		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readGroup,
+		c.readReferrals,
+	} {
+		if err := read(&data, m); err != nil {
+			return view{}, err
+		}
+	}
+	return show("member", who.Name+", member", data)
+}
+
+// of is the filter that means one member.
+func of(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel.ID{id}} }
+
+// readBalances reads balances, from outside where they are kept there, and the rank.
+func (c *call) readBalances(d *memberData, m money) error {
+	scope := c.scope.At(c.site.ID)
+	f := report.AccountFilter{Users: of(d.ID)}
+	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
+	if err != nil {
+		return err
+	}
+	accounts := map[laurel.ID]report.Account{}
+	wallet := ""
+	for _, a := range list.Data {
+		accounts[a.CurrencyID] = a
+		if a.Wallet != nil {
+			wallet = *a.Wallet
+		}
+	}
+	var holders []external.Holder
+	for _, currency := range m.Live {
+		holders = append(holders, external.Holder{CurrencyID: currency.ID, Wallet: wallet})
+	}
+	outside, err := c.d.External.Balances(c.Context(), scope, holders)
+	if err != nil {
+		return err
+	}
+	for i, currency := range m.Live {
+		tile := balanceTile{Currency: currency, Account: accounts[currency.ID], Amount: accounts[currency.ID].Amount}
+		if b, read := outside[holders[i]]; read && b.Told {
+			tile.Amount, tile.Note = b.Amount, "Read outside"
+		} else if read {
+			tile.Note = "The outside does not answer: as of its last change here"
+		}
+		d.Balances = append(d.Balances, tile)
+	}
+	d.Currency = c.currencyOf(accounts, m)
+	if a, there := accounts[d.Currency.ID]; there {
+		rank, err := c.d.Ledger.Rank(c.Context(), scope, a.ID, d.Currency.ID)
+		if err != nil {
+			return err
+		}
+		d.Rank = rank.String()
+	}
+	return nil
+}
+
+// currencyOf is the currency that the address names, else the one in which something happened last.
+func (c *call) currencyOf(accounts map[laurel.ID]report.Account, m money) ledger.Currency {
+	text, last := c.URL.Query().Get("currency"), time.Time{}
+	if text != "" {
+		return m.chosen(text)
+	}
+	for _, currency := range m.Live {
+		if a, there := accounts[currency.ID]; there && a.UpdatedAt().After(last) {
+			text, last = currency.ID.String(), a.UpdatedAt()
+		}
+	}
+	return m.chosen(text)
+}
+
+// account is that of the chosen currency; false without one.
+func (d *memberData) account() (report.Account, bool) {
+	for _, tile := range d.Balances {
+		if tile.Currency.ID == d.Currency.ID && !tile.Account.ID.IsZero() {
+			return tile.Account, true
+		}
+	}
+	return report.Account{}, false
+}
+
+const (
+	day = 24 * time.Hour
+	// mostSteps bounds what a chart draws: longer times have steps of several days.
+	mostSteps = 400
+)
+
+// readChart reads how the balance changed, in days of UTC.
+func (c *call) readChart(d *memberData, _ money) error {
+	query := c.URL.Query()
+	if d.Days = query.Get("days"); d.Days != "30" && d.Days != "all" {
+		d.Days = "90"
+	}
+	query.Del("startingAfter")
+	for _, p := range []choice{{"30", "30 days"}, {"90", "90 days"}, {"all", "All"}} {
+		query.Set("days", p.Value)
+		d.Periods = append(d.Periods, period{p.Label, c.d.Prefix + c.URL.Path + "?" + query.Encode(), p.Value == d.Days})
+	}
+	account, there := d.account()
+	if !there {
+		return nil
+	}
+	today := c.d.Now().UTC().Truncate(day)
+	var since time.Time
+	switch d.Days {
+	case "30":
+		since = today.AddDate(0, 0, -29)
+	case "90":
+		since = today.AddDate(0, 0, -89)
+	default:
+		since = account.CreatedAt().UTC().Truncate(day)
+	}
+	days := int(today.Sub(since)/day) + 1
+	span := day * time.Duration((days+mostSteps-1)/mostSteps)
+	since = since.Truncate(span) // of equal spans, whichever day it is
+	steps, err := c.steps(account, since, span)
+	if err != nil {
+		return err
+	}
+	spans := "day"
+	if span > day {
+		spans = fmt.Sprintf("%d days", span/day)
+	}
+	chart := drawSteps(steps, spans)
+	d.Chart = &chart
+	return nil
+}
+
+// steps are the balances of an account at the end of each span since a moment.
+func (c *call) steps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
+	scope := c.scope.At(c.site.ID)
+	level := account.Amount // where nothing has happened since
+	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true}
+	first, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range first.Data {
+		if e.StartAmount != nil {
+			level = *e.StartAmount
+		}
+	}
+	found, err := c.d.Report.Balances(c.Context(), scope, account.ID, since, span)
+	if err != nil {
+		return nil, err
+	}
+	var steps []step
+	for at := since; !at.After(c.d.Now()); at = at.Add(span) {
+		s := step{At: at, Label: at.Format("Mon 2 Jan 2006")}
+		before := level
+		for len(found) > 0 && found[0].At().Before(at.Add(span)) {
+			level, found = found[0].Amount, found[1:]
+		}
+		s.Amount, s.Change = level, level-before
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+// lotWords are the states of lots that still matter.
+var lotWords = map[lots.State]string{lots.Pending: "Waiting", lots.Open: "Open"}
+
+// readLots reads what the balance is made of, where points expire or wait.
+func (c *call) readLots(d *memberData, _ money) error {
+	account, there := d.account()
+	if !there {
+		return nil
+	}
+	states := []string{string(lots.Pending), string(lots.Open)}
+	list, err := c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), account.ID, states, laurel.PageRequest{Limit: beside})
+	if err != nil {
+		return err
+	}
+	ids := make([]laurel.ID, len(list.Data))
+	for i, l := range list.Data {
+		ids[i] = l.RuleID
+	}
+	rules, err := c.rulesOf(ids)
+	if err != nil {
+		return err
+	}
+	for _, l := range list.Data {
+		row := lotRow{
+			Lot: l, What: lotWords[l.State], Why: rules[l.RuleID].Name,
+			Given: lots.Moment(&l.CreatedAt), Until: lots.Moment(l.ExpiresAt),
+		}
+		if l.State == lots.Pending {
+			row.Until = lots.Moment(l.WaitsUntil)
+		}
+		d.Lots = append(d.Lots, row)
+	}
+	return nil
+}
+
+func (c *call) readMultipliers(d *memberData, m money) error {
+	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), report.MultiplierFilter{Users: of(d.ID)},
+		laurel.PageRequest{Limit: beside})
+	for _, held := range list.Data {
+		row := multiplierRow{Multiplier: held, For: "Every currency"}
+		for i, id := range held.CurrencyIDs() {
+			if i == 0 {
+				row.For = m.named(id)
+			} else {
+				row.For += ", " + m.named(id)
+			}
+		}
+		d.Multipliers = append(d.Multipliers, row)
+	}
+	return err
+}
+
+func (c *call) readStreaks(d *memberData, _ money) error {
+	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(d.ID)},
+		laurel.PageRequest{Limit: beside})
+	if err != nil {
+		return err
+	}
+	ids := make([]laurel.ID, len(list.Data))
+	for i, s := range list.Data {
+		ids[i] = s.RuleID
+	}
+	rules, err := c.rulesOf(ids)
+	for _, s := range list.Data {
+		row := streakRow{Streak: s, RuleName: rules[s.RuleID].Name}
+		if s.ExpiresMicros != nil {
+			row.Ends = lots.Moment(s.ExpiresMicros)
+			row.Over = !row.Ends.After(c.d.Now())
+		}
+		if !row.Over {
+			d.Streak = max(d.Streak, s.Count)
+		}
+		d.Streaks = append(d.Streaks, row)
+	}
+	return err
+}
+
+// progressWords are the states of completions.
+var progressWords = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
+
+func (c *call) readProgress(d *memberData, _ money) error {
+	list, err := c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(d.ID)},
+		laurel.PageRequest{Limit: beside})
+	if err != nil {
+		return err
+	}
+	ids := make([]laurel.ID, len(list.Data))
+	for i, p := range list.Data {
+		ids[i] = p.RuleID
+	}
+	rules, err := c.rulesOf(ids)
+	for _, p := range list.Data {
+		rule := rules[p.RuleID]
+		row := progressRow{Processing: p, RuleName: rule.Name, Word: "Begun"}
+		row.Counts = rule.ProgressType != nil && *rule.ProgressType == "counter"
+		if p.Status != nil {
+			row.Word = progressWords[*p.Status]
+		}
+		d.Progress = append(d.Progress, row)
+	}
+	return err
+}
+
+func (c *call) readGroup(d *memberData, _ money) error {
+	var err error
+	if d.Group, err = c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: d.ID}); err != nil {
+		return err
+	}
+	var mates []laurel.ID
+	for _, id := range d.Group.Group {
+		if id != d.ID && len(mates) < beside {
+			mates = append(mates, id)
+		}
+	}
+	known, err := c.people(mates)
+	for _, id := range mates {
+		d.Mates = append(d.Mates, known[id])
+	}
+	return err
+}
+
+// readReferrals reads who brought the member, and whom the member brought.
+func (c *call) readReferrals(d *memberData, _ money) error {
+	scope := c.scope.At(c.site.ID)
+	by, err := c.d.Report.Referrers(c.Context(), scope, []laurel.ID{d.ID})
+	if err != nil {
+		return err
+	}
+	f := report.ReferralFilter{Users: of(d.ID)}
+	list, err := c.d.Report.Referrals(c.Context(), scope, f, laurel.PageRequest{Limit: 5})
+	if err != nil {
+		return err
+	}
+	var ids []laurel.ID
+	for _, r := range by[d.ID] {
+		ids = append(ids, r.ReferrerID)
+	}
+	for _, r := range list.Data {
+		ids = append(ids, r.RefereeID)
+	}
+	known, err := c.people(ids)
+	for _, r := range by[d.ID] {
+		d.CameBy = append(d.CameBy, known[r.ReferrerID])
+	}
+	for _, r := range list.Data {
+		d.Brought = append(d.Brought, broughtRow{known[r.RefereeID], r.EligibleAt != nil, r.Lump + r.Tier1 + r.Tier2})
+	}
+	return err
+}
+
+func memberEntriesFile(c *call) (view, error) {
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.entryFilter()
+	if err != nil {
+		return view{}, err
+	}
+	f.Users = of(who.ID)
+	return c.entryFile("entries-"+who.ID.String()+".csv", f)
+}

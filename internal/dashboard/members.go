@@ -1,0 +1,221 @@
+package dashboard
+
+import (
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+)
+
+var memberRoutes = []route{
+	{ofWebsite, admins.SeeMembers, "members", get, "/members", memberList},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}", memberPage},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", memberEntriesFile},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/adjust", askAdjust},
+	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/adjust", adjustBalance},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/block", askBlock},
+	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/block", blockMember},
+	{ofWebsite, admins.SeeMembers, "members", get, "/search", searchPage},
+}
+
+type memberRow struct {
+	person
+	Balance laurel.Amount
+	Joined  any
+}
+
+type membersData struct {
+	Rows     []memberRow
+	Pager    pager
+	Query    string
+	Found    bool // Rows are what a search found: there are no pages
+	Blocked  bool
+	Currency ledger.Currency
+	Rules    []catalog.Rule // of a search
+	Contacts bool           // e-mail and phone are looked for, too
+}
+
+// memberList shows members, the newest first, or those whom a search finds.
+func memberList(c *call) (view, error) {
+	query := strings.TrimSpace(c.URL.Query().Get("q"))
+	data := membersData{
+		Query: query, Blocked: c.URL.Query().Get("state") == "blocked", Contacts: c.may(admins.SeeContacts),
+	}
+	var users []report.User
+	if query != "" {
+		var err error
+		if users, err = c.findMembers(query); err != nil {
+			return view{}, err
+		}
+		data.Found = true
+	} else {
+		page, err := c.page()
+		if err != nil {
+			return view{}, err
+		}
+		list, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), report.UserListFilter{Blocked: data.Blocked}, page)
+		if err != nil {
+			return view{}, err
+		}
+		users = list.Data
+		data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(u report.User) laurel.ID { return u.ID }))
+	}
+	var err error
+	if data.Rows, data.Currency, err = c.memberRows(users); err != nil {
+		return view{}, err
+	}
+	return show("members", "Members", data)
+}
+
+// memberRows adds names and balances in the first currency.
+func (c *call) memberRows(users []report.User) ([]memberRow, ledger.Currency, error) {
+	ids := make([]laurel.ID, len(users))
+	for i, u := range users {
+		ids[i] = u.ID
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return nil, ledger.Currency{}, err
+	}
+	currency := m.chosen("")
+	known, err := c.people(ids)
+	if err != nil {
+		return nil, currency, err
+	}
+	held, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), ids, []laurel.ID{currency.ID})
+	if err != nil {
+		return nil, currency, err
+	}
+	rows := make([]memberRow, len(users))
+	for i, u := range users {
+		rows[i] = memberRow{person: known[u.ID], Balance: held.Sum(currency.ID, ids[i:i+1]), Joined: u.CreatedAt()}
+	}
+	return rows, currency, nil
+}
+
+// accountNames are the fields of metadata by which members are found, beside wallets, e-mail and phone.
+var accountNames = []string{
+	"externalIdentifier", "microblogUser", "chatServerUser", "messengerUsername", "shortVideoUser",
+	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
+}
+
+// findMembers returns those whom a text names: by id, wallet, external identifier or name of an account; by e-mail and
+// phone for roles that may see these.
+func (c *call) findMembers(query string) ([]report.User, error) {
+	var filters []report.UserListFilter
+	if id, err := laurel.ParseID(query); err == nil {
+		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
+	}
+	if c.wallet(query) != "" {
+		wallet := identity.NormalizeWallet(query)
+		filters = append(filters, report.UserListFilter{Users: report.UserFilter{Wallets: []string{wallet}}})
+	}
+	fields := accountNames
+	if c.may(admins.SeeContacts) {
+		fields = append([]string{"emailAddress", "phoneNumber"}, fields...)
+	}
+	for _, field := range fields {
+		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})
+	}
+	var out []report.User
+	seen := map[laurel.ID]bool{}
+	for _, f := range filters {
+		page, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: pageSize})
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range page.Data {
+			if !seen[u.ID] {
+				seen[u.ID] = true
+				out = append(out, u)
+			}
+		}
+	}
+	return out, nil
+}
+
+// rulesToSearch bounds the rules whose names a search looks at.
+const rulesToSearch = 1000
+
+// findRules returns the rules whose names contain a text.
+func (c *call) findRules(query string) ([]catalog.Rule, error) {
+	var out []catalog.Rule
+	page := laurel.PageRequest{Limit: 200}
+	for seen := 0; seen < rulesToSearch; {
+		list, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{}, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, rule := range list.Data {
+			if strings.Contains(strings.ToLower(rule.Name), strings.ToLower(query)) && len(out) < pageSize {
+				out = append(out, rule)
+			}
+		}
+		if !list.HasNextPage {
+			break
+		}
+		seen += len(list.Data)
+		page.StartingAfter = lastID(list, func(r catalog.Rule) laurel.ID { return r.ID })
+	}
+	return out, nil
+}
+
+// searchPage leads to what an id names or to the only thing found, and else shows what matched.
+func searchPage(c *call) (view, error) {
+	query := strings.TrimSpace(c.URL.Query().Get("q"))
+	if query == "" {
+		return c.redirect(c.at("members"), "")
+	}
+	if id, err := laurel.ParseID(query); err == nil {
+		if address, err := c.leadsTo(id); err != nil || address != "" {
+			return view{goTo: address}, err
+		}
+	}
+	users, err := c.findMembers(query)
+	if err != nil {
+		return view{}, err
+	}
+	rules, err := c.findRules(query)
+	if err != nil {
+		return view{}, err
+	}
+	switch {
+	case len(users) == 1 && len(rules) == 0:
+		return view{goTo: c.at("members", users[0].ID)}, nil
+	case len(rules) == 1 && len(users) == 0:
+		return view{goTo: c.at("rules", rules[0].ID)}, nil
+	}
+	data := membersData{Query: query, Found: true, Rules: rules, Contacts: c.may(admins.SeeContacts)}
+	if data.Rows, data.Currency, err = c.memberRows(users); err != nil {
+		return view{}, err
+	}
+	return show("search", "Search", data)
+}
+
+// leadsTo returns the address of the member, rule or transaction that has an id; empty where nothing has.
+func (c *call) leadsTo(id laurel.ID) (string, error) {
+	scope := c.scope.At(c.site.ID)
+	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
+	users, err := c.d.Report.Users(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
+	if err != nil || len(users.Data) > 0 {
+		return c.at("members", id), err
+	}
+	for _, thing := range []struct {
+		page string
+		read func() error
+	}{
+		{"rules", func() error { _, err := c.d.Rules.Rule(c.Context(), scope, id); return err }},
+		{"ledger", func() error { _, err := c.d.Ledger.Transaction(c.Context(), scope, id); return err }},
+	} {
+		if err := thing.read(); err == nil {
+			return c.at(thing.page, id), nil
+		} else if laurel.CodeOf(err) != laurel.NotFound {
+			return "", err
+		}
+	}
+	return "", nil
+}

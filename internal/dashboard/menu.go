@@ -1,0 +1,95 @@
+package dashboard
+
+import (
+	"strings"
+
+	"laurel/internal/admins"
+)
+
+// menuGroup is a part of the menu.
+type menuGroup struct {
+	ID, Title string
+	Items     []menuItem
+}
+
+// menuItem leads to a page. Name is what routes call it.
+type menuItem struct {
+	Name, Label, Icon, Address string
+	right                      admins.Right
+}
+
+// menu is everything that a website's menu may hold; each admin sees what the role allows.
+var menu = []menuGroup{
+	{"", "", []menuItem{
+		{"overview", "Overview", "layout-dashboard", "", admins.SeeProgram},
+		{"members", "Members", "users", "members", admins.SeeMembers},
+	}},
+	{"program", "Program", []menuItem{
+		{"rules", "Rules", "list-checks", "rules", admins.SeeProgram},
+		{"chains", "Chains", "lock", "chains", admins.SeeProgram},
+		{"leaderboard", "Leaderboard", "trophy", "leaderboard", admins.SeeProgram},
+		{"referrals", "Referrals", "user-plus", "referrals", admins.SeeMembers},
+	}},
+	{"insight", "Insight", []menuItem{
+		{"ledger", "Ledger", "scroll-text", "ledger", admins.SeeMembers},
+		{"health", "Ledger health", "shield-check", "health", admins.SeeJobs},
+	}},
+	{"integrate", "Integrate", []menuItem{
+		{"keys", "API keys", "key-round", "keys", admins.SeeKeys},
+	}},
+	{"operate", "Operate", []menuItem{
+		{"jobs", "Jobs and payouts", "activity", "jobs", admins.SeeJobs},
+		{"currencies", "Currencies", "coins", "currencies", admins.SeeProgram},
+		{"team", "Team", "users", "team", admins.ManageAdmins},
+		{"activity", "Activity", "history", "activity", admins.ManageAdmins},
+		{"settings", "Settings", "settings", "settings", admins.SeeProgram},
+	}},
+}
+
+// Menu is what the admin's role allows of the menu, without items whose page is not there.
+func (s screen) Menu() []menuGroup {
+	var out []menuGroup
+	for _, g := range menu {
+		var items []menuItem
+		for _, i := range g.Items {
+			if !s.may(i.right) || !s.d.items[i.Name] {
+				continue
+			}
+			i.Address = strings.TrimSuffix(s.at()+"/"+i.Address, "/")
+			items = append(items, i)
+		}
+		if len(items) > 0 {
+			out = append(out, menuGroup{g.ID, g.Title, items})
+		}
+	}
+	return out
+}
+
+// MayFound reports whether the admin owns an organization, and so may make another.
+func (s screen) MayFound() bool {
+	for _, h := range s.homes {
+		if owns(h.Membership) {
+			return true
+		}
+	}
+	return false
+}
+
+// SignedIn reports whether somebody is.
+func (s screen) SignedIn() bool { return !s.admin.ID.IsZero() }
+
+// Here is the address of the page below /admin, to come back to.
+func (s screen) Here() string {
+	if s.Method != "GET" {
+		return "/"
+	}
+	return "/" + strings.TrimPrefix(strings.TrimPrefix(s.URL.RequestURI(), root), "/")
+}
+
+// OtherTheme is what the button chooses.
+func (s screen) OtherTheme() string {
+	if s.Theme == "dark" {
+		return "light"
+	}
+	return "dark"
+}

@@ -1,0 +1,112 @@
+package dashboard
+
+import (
+	"slices"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+)
+
+var overviewRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "overview", get, "", overviewPage},
+}
+
+type overviewData struct {
+	Currencies []heldCurrency // the oldest first
+	Rules      []catalog.Rule
+	Entries    []report.Entry
+	People     map[laurel.ID]person // of the entries and leaders
+	Leaders    []report.Account     // of the first currency
+	Failed     int                  // payouts that are given up, at most pageSize
+	MoreFailed bool
+	Keys       bool // there is a key that is not revoked; true for who may not see keys
+}
+
+// shown is how many items the cards of the overview have.
+const shown = 8
+
+func overviewPage(c *call) (view, error) {
+	data, err := c.overview()
+	if err != nil {
+		return view{}, err
+	}
+	return show("overview", "Overview", data)
+}
+
+func (c *call) overview() (data overviewData, err error) {
+	ctx := c.Context()
+	list, err := c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: pageSize})
+	if err != nil {
+		return data, err
+	}
+	held, err := c.held(list.Data)
+	if err != nil {
+		return data, err
+	}
+	for _, one := range slices.Backward(list.Data) {
+		data.Currencies = append(data.Currencies, heldCurrency{one, held[one.ID]})
+	}
+	rules, err := c.d.Rules.List(ctx, c.scope, catalog.Filter{}, laurel.PageRequest{Limit: shown})
+	if err != nil {
+		return data, err
+	}
+	data.Rules = rules.Data
+	if c.may(admins.SeeMembers) {
+		entries, err := c.d.Report.Entries(ctx, c.scope, report.EntryFilter{}, laurel.PageRequest{Limit: 2 * shown})
+		if err != nil {
+			return data, err
+		}
+		for _, e := range entries.Data {
+			if !e.UserID.IsZero() && len(data.Entries) < shown {
+				data.Entries = append(data.Entries, e)
+			}
+		}
+	}
+	if len(data.Currencies) > 0 {
+		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID}
+		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: shown})
+		if err != nil {
+			return data, err
+		}
+		data.Leaders = leaders.Data
+	}
+	if c.may(admins.SeeJobs) {
+		failed, err := c.d.Payouts.List(
+			ctx, c.scope, payouts.Filter{Statuses: []string{payouts.Failed}}, laurel.PageRequest{Limit: pageSize},
+		)
+		if err != nil {
+			return data, err
+		}
+		data.Failed, data.MoreFailed = len(failed.Data), failed.HasNextPage
+	}
+	var ids []laurel.ID
+	for _, e := range data.Entries {
+		ids = append(ids, e.UserID)
+	}
+	for _, a := range data.Leaders {
+		ids = append(ids, a.UserID)
+	}
+	if data.People, err = c.people(ids); err != nil {
+		return data, err
+	}
+	data.Keys, err = c.hasKey()
+	return data, err
+}
+
+// hasKey reports whether a server can call the service on this website.
+func (c *call) hasKey() (bool, error) {
+	if !c.may(admins.SeeKeys) {
+		return true, nil
+	}
+	keys, err := c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), laurel.PageRequest{Limit: pageSize})
+	for _, k := range keys.Data {
+		if k.RevokedAt == nil {
+			return true, nil
+		}
+	}
+	return false, err
+}

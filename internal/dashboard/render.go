@@ -1,0 +1,374 @@
+package dashboard
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/reset"
+	"laurel/internal/tenancy"
+)
+
+// sources are the templates: frames and parts that pages share, and a file per page.
+//
+//go:embed templates
+var sources embed.FS
+
+// parse reads every page with the frames and parts.
+func (d *Dashboard) parse() (map[string]*template.Template, error) {
+	shared, err := template.New("").Funcs(d.functions()).ParseFS(sources, "templates/shared/*.html")
+	if err != nil {
+		return nil, err
+	}
+	pages := map[string]*template.Template{}
+	names, err := fs.Glob(sources, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		page, err := shared.Clone()
+		if err != nil {
+			return nil, err
+		}
+		if page, err = page.ParseFS(sources, name); err != nil {
+			return nil, err
+		}
+		pages[strings.TrimSuffix(path.Base(name), ".html")] = page
+	}
+	return pages, nil
+}
+
+// themeCookie holds light or dark, where an admin has chosen.
+const themeCookie = "laurel_theme"
+
+// screen is what templates see: the page's data, and what frames need.
+type screen struct {
+	*call
+	Title  string
+	Active string
+	Say    string // what happened just before, once
+	Theme  string // light, dark, or empty for the system's
+	Data   any
+}
+
+// write sends a view.
+func (c *call) write(w http.ResponseWriter, r route, v view) {
+	if v.theme == "light" || v.theme == "dark" {
+		http.SetCookie(w, &http.Cookie{
+			Name: themeCookie, Value: v.theme, Path: c.d.base, MaxAge: 365 * 24 * 3600, HttpOnly: true,
+			SameSite: http.SameSiteLaxMode, Secure: c.d.Secure,
+		})
+	}
+	if v.goTo != "" {
+		http.Redirect(w, c.Request, v.goTo, http.StatusSeeOther)
+		return
+	}
+	if v.stream != nil {
+		c.send(w, v)
+		return
+	}
+	if v.active == "signed-out" {
+		w.Header().Set("Hx-Trigger", "signed-out")
+	}
+	page, ok := c.d.templates[v.page]
+	if !ok {
+		panic("no template " + v.page)
+	}
+	s := screen{call: c, Title: v.title, Active: v.active, Say: c.say, Data: v.data}
+	if s.Active == "" {
+		s.Active = r.item
+	}
+	if cookie, err := c.Cookie(themeCookie); err == nil && (cookie.Value == "light" || cookie.Value == "dark") {
+		s.Theme = cookie.Value
+	}
+	var body bytes.Buffer
+	if err := page.ExecuteTemplate(&body, frameOf(page), s); err != nil {
+		c.d.Logger.Error("a template failed", slog.String("request", c.id), slog.String("page", v.page), slog.Any("error", err))
+		http.Error(w, "Something broke on our side. Tell your operator this id: "+c.id, http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Vary", "Accept-Encoding, Cookie, HX-Request")
+	status := v.status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	if !acceptsGzip(c.Request) {
+		w.WriteHeader(status)
+		_, _ = body.WriteTo(w) // a browser that has gone needs no answer
+		return
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(status)
+	packed := gzip.NewWriter(w)
+	_, _ = body.WriteTo(packed)
+	_ = packed.Close()
+}
+
+// frameOf returns the frame of a page: the door for those that define "door", the shell for others.
+func frameOf(page *template.Template) string {
+	if page.Lookup("door-form") != nil {
+		return "door"
+	}
+	return "shell"
+}
+
+// send streams a file. What fails half-way breaks the connection, so that half a file is not taken for a whole one.
+func (c *call) send(w http.ResponseWriter, v view) {
+	w.Header().Set("Content-Type", v.kind)
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.file))
+	if err := v.stream(w); err != nil {
+		c.d.Logger.Error("a download broke off", slog.String("request", c.id), slog.Any("error", err))
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// functions are what templates call beside the methods of screen.
+func (d *Dashboard) functions() template.FuncMap {
+	return template.FuncMap{
+		"icon":     d.icon,
+		"asset":    func(name string) string { return d.base + "/assets/" + d.assets.names[name] },
+		"num":      number,
+		"short":    short,
+		"roleName": func(r laurel.Role) string { return RoleNames[r] },
+		"initials": initials,
+		"sentence": sentence,
+		"dict":     dict,
+		"plural":   plural,
+		"base":     func() string { return d.base },
+		"htmx":     func() string { return htmxSettings },
+		"keyKind":  kindOf,
+		// of jobs.go
+		"clearing":   func(k reset.Kind) string { return clearingNames[k] },
+		"importKind": func(k lists.Kind) string { return importKinds[k] },
+		"stateName":  stateName,
+		"lasts":      lasts,
+		"signed":     signed,
+	}
+}
+
+// icon draws a symbol of the sprite. It says nothing to readers: a text stands beside it.
+func (d *Dashboard) icon(name string) template.HTML {
+	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + d.base + "/assets/" + //nolint:gosec // of our own templates
+		d.assets.names["icons.svg"] + "#" + template.HTMLEscapeString(name) + `"/></svg>`)
+}
+
+// dict makes a map of pairs, for parts that take several values.
+func dict(pairs ...any) (map[string]any, error) {
+	if len(pairs)%2 != 0 {
+		return nil, fmt.Errorf("dict takes pairs")
+	}
+	m := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		name, ok := pairs[i].(string)
+		if !ok {
+			return nil, fmt.Errorf("dict: %v is no name", pairs[i])
+		}
+		m[name] = pairs[i+1]
+	}
+	return m, nil
+}
+
+// number writes an amount or a count with separators: -1234.5 as −1,234.5.
+func number(v any) string {
+	text := fmt.Sprint(v)
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "−", rest
+	}
+	whole, part, fraction := strings.Cut(text, ".")
+	var b strings.Builder
+	for i, digit := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(digit)
+	}
+	if fraction {
+		return sign + b.String() + "." + part
+	}
+	return sign + b.String()
+}
+
+// short cuts a wallet or id in its middle.
+func short(v any) string {
+	text := fmt.Sprint(v)
+	if p, ok := v.(*string); ok {
+		if p == nil {
+			return ""
+		}
+		text = *p
+	}
+	runes := []rune(text)
+	if len(runes) <= 16 {
+		return text
+	}
+	return string(runes[:7]) + "…" + string(runes[len(runes)-5:])
+}
+
+// initials returns up to two letters of a name.
+func initials(name string) string {
+	var out []rune
+	for word := range strings.FieldsSeq(name) {
+		if first, _ := utf8.DecodeRuneInString(word); len(out) < 2 {
+			out = append(out, first)
+		}
+	}
+	return strings.ToUpper(string(out))
+}
+
+// plural joins a count and a noun: "1 member", "2 members".
+func plural(n any, one, many string) string {
+	if text := number(n); text != "1" {
+		return text + " " + many
+	}
+	return "1 " + one
+}
+
+// lasts writes a span of time in its largest units.
+func lasts(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	default:
+		return plural(int(d.Hours()), "hour", "hours")
+	}
+}
+
+// At builds an address of this website for templates.
+func (s screen) At(parts ...any) string { return s.at(parts...) }
+
+// Own builds an address that belongs to no website.
+func (s screen) Own(parts ...any) string { return s.d.address(parts...) }
+
+// May reports whether the role has a right, by its short name.
+func (s screen) May(right string) bool { return admins.May(s.role, admins.Right(right)) }
+
+// Admin is who is signed in.
+func (s screen) Admin() admins.Admin { return s.admin }
+
+// Site is the website of the page.
+func (s screen) Site() tenancy.Website { return s.site }
+
+// HasSite reports whether the page is of a website.
+func (s screen) HasSite() bool { return !s.site.ID.IsZero() }
+
+// Organization is that of the website.
+func (s screen) Organization() string { return s.home.Organization.Name }
+
+// Homes are the organizations and websites to switch to.
+func (s screen) Homes() []home { return s.homes }
+
+// Role is the admin's on the website.
+func (s screen) Role() laurel.Role { return s.role }
+
+// Moment writes a time in the admin's zone: "23 Nov, 14:02", with the year where it is another one.
+func (s screen) Moment(t any) string { return s.format(t, "2 Jan, 15:04", "2 Jan 2006, 15:04") }
+
+// Date writes a day in the admin's zone.
+func (s screen) Date(t any) string { return s.format(t, "2 Jan", "2 Jan 2006") }
+
+// UTC writes a time in full.
+func (s screen) UTC(t any) string {
+	at, ok := timeOf(t)
+	if !ok {
+		return ""
+	}
+	return at.UTC().Format("2 Jan 2006, 15:04:05 UTC")
+}
+
+// ISO writes a time for machines.
+func (s screen) ISO(t any) string {
+	at, ok := timeOf(t)
+	if !ok {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339)
+}
+
+// Ago writes how long ago a time was.
+func (s screen) Ago(t any) string {
+	at, ok := timeOf(t)
+	if !ok {
+		return "never"
+	}
+	switch since := s.d.Now().Sub(at); {
+	case since < 0:
+		return s.Moment(at)
+	case since < time.Minute:
+		return "just now"
+	case since < time.Hour:
+		return fmt.Sprintf("%d min ago", int(since.Minutes()))
+	case since < 24*time.Hour:
+		return fmt.Sprintf("%d h ago", int(since.Hours()))
+	case since < 14*24*time.Hour:
+		return fmt.Sprintf("%d d ago", int(since.Hours()/24))
+	default:
+		return s.Date(at)
+	}
+}
+
+// Past reports whether a time is over.
+func (s screen) Past(t any) bool {
+	at, ok := timeOf(t)
+	return ok && !at.After(s.d.Now())
+}
+
+// Origin is the address of the service as the browser has it, prefix included.
+func (s screen) Origin() string {
+	scheme := "http"
+	if s.d.Secure || s.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + s.Host + s.d.Prefix
+}
+
+// Zone names the admin's zone.
+func (s screen) Zone() string { return s.zone.String() }
+
+func (s screen) format(t any, thisYear, other string) string {
+	at, ok := timeOf(t)
+	if !ok {
+		return ""
+	}
+	at = at.In(s.zone)
+	if at.Year() == s.d.Now().In(s.zone).Year() {
+		return at.Format(thisYear)
+	}
+	return at.Format(other)
+}
+
+// timeOf reads the forms in which services return times; false for none.
+func timeOf(t any) (time.Time, bool) {
+	switch t := t.(type) {
+	case time.Time:
+		return t, !t.IsZero()
+	case *time.Time:
+		if t != nil {
+			return *t, true
+		}
+	case laurel.Timestamp:
+		return t.Time, !t.IsZero()
+	}
+	return time.Time{}, false
+}
+
+// htmxSettings keep the library from what the policy forbids, and let a refused form take the place of the one sent.
+const htmxSettings = `{"includeIndicatorStyles":false,"allowEval":false,"allowScriptTags":false,` +
+	`"selfRequestsOnly":true,"historyCacheSize":0,"refreshOnHistoryMiss":true,"defaultSwapStyle":"outerHTML",` +
+	`"responseHandling":[{"code":"204","swap":false},{"code":"[23]..","swap":true},` +
+	`{"code":"400","swap":true,"error":false},{"code":"[45]..","swap":false,"error":true}]}`

@@ -1,0 +1,272 @@
+package dashboard
+
+import (
+	"context"
+	"net/url"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+)
+
+var ruleRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules", ruleList},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRule},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules", createRule},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
+	{ofWebsite, admins.SeeMembers, "rules", post, "/rules/{rule}/try", tryRule},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistory},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", askDelete},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/delete", deleteRule},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/groups", groupList},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups", createGroup},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}", groupPage},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}", saveGroup},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/move", moveGroup},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", askDeleteGroup},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/delete", deleteGroup},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
+}
+
+// maxNamed is how many groups and currencies forms and filters offer.
+const maxNamed = 500
+
+// chip is a filter that is a link.
+type chip struct {
+	Label, Address string
+	On             bool
+}
+
+// chips are the filters of one property. The first takes the filter away.
+type chips struct {
+	Label string
+	List  []chip
+}
+
+// named are the names of what rules name by id.
+type named struct {
+	Groups     []catalog.Group
+	Currencies []ledger.Currency
+	groups     map[laurel.ID]string
+	currencies map[laurel.ID]string
+}
+
+// Group names a group; empty for none, and for one that is deleted.
+func (n *named) Group(id *laurel.ID) string {
+	if id == nil {
+		return ""
+	}
+	return n.groups[*id]
+}
+
+// Currency names a currency.
+func (n *named) Currency(id *laurel.ID) string {
+	if id == nil {
+		return ""
+	}
+	return n.currencies[*id]
+}
+
+// named reads the website's groups and currencies.
+func (c *call) named() (*named, error) {
+	n := &named{groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}}
+	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
+		return c.d.Rules.GroupHeads(ctx, c.scope, page)
+	}
+	groups, err := everything(c.Context(), heads, func(g catalog.Group) laurel.ID { return g.ID })
+	if err != nil {
+		return nil, err
+	}
+	n.Groups = groups
+	for _, g := range groups {
+		n.groups[g.ID] = g.Name
+	}
+	all := ledger.CurrencyFilter{WithDeleted: true}
+	money := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+		return c.d.Ledger.ListCurrencies(ctx, c.scope, all, page)
+	}
+	found, err := everything(c.Context(), money, func(u ledger.Currency) laurel.ID { return u.ID })
+	for _, u := range found {
+		n.currencies[u.ID] = u.Name
+		if u.DeletedAt.IsZero() {
+			n.Currencies = append(n.Currencies, u)
+		}
+	}
+	return n, err
+}
+
+// everything reads a list to its end, as long as that is not too far.
+func everything[T any](
+	ctx context.Context,
+	list func(context.Context, laurel.PageRequest) (laurel.Page[T], error),
+	id func(T) laurel.ID,
+) ([]T, error) {
+	var out []T
+	for page := (laurel.PageRequest{Limit: 100}); ; {
+		found, err := list(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found.Data...)
+		if page.StartingAfter = lastID(found, id); !found.HasNextPage || len(out) >= maxNamed {
+			return out, nil
+		}
+	}
+}
+
+// ruleRow is a rule of the list.
+type ruleRow struct {
+	catalog.Rule
+	Kind   schema.Kind
+	Group  string
+	Reward reward
+	State  catalog.State
+}
+
+// reward is what a rule pays, in words.
+type reward struct{ Amount, Unit string }
+
+type rulesData struct {
+	Rules    []ruleRow
+	Pager    pager
+	Filters  []chips
+	Filtered bool
+	Clear    string
+}
+
+// ruleStates are the states in words.
+var ruleStates = []struct {
+	State catalog.State
+	Label string
+}{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
+
+func ruleList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	names, err := c.named()
+	if err != nil {
+		return view{}, err
+	}
+	query := c.URL.Query()
+	f := catalog.Filter{
+		Type: schema.Type(query.Get("type")), State: catalog.State(query.Get("state")),
+		Special: query.Get("honeypots") == "1",
+	}
+	switch group := query.Get("group"); group {
+	case "":
+	case "none":
+		f.Ungrouped = true
+	default:
+		id, err := laurel.ParseID(group)
+		if err != nil {
+			return view{}, laurel.Missing("Group")
+		}
+		f.GroupIDs = []laurel.ID{id}
+	}
+	list, err := c.d.Rules.List(c.Context(), c.scope, f, page)
+	if err != nil {
+		return view{}, err
+	}
+	data := rulesData{
+		Pager:    c.pager(page, list.HasNextPage, lastID(list, func(r catalog.Rule) laurel.ID { return r.ID })),
+		Filters:  c.ruleFilters(names),
+		Filtered: len(c.filterOnly(query)) > 0, Clear: c.at("rules"),
+	}
+	for _, r := range list.Data {
+		data.Rules = append(data.Rules, ruleRow{
+			Rule: r, Kind: r.Type.Kind(), Group: names.Group(r.LoyaltyRuleGroupID), Reward: rewardOf(&r.Properties, names),
+			State: r.State(c.d.Now()),
+		})
+	}
+	return show("rules", "Rules", data)
+}
+
+// filterOnly returns the parameters of the address that narrow the list.
+func (c *call) filterOnly(query url.Values) url.Values {
+	out := url.Values{}
+	for _, name := range []string{"group", "state", "type", "honeypots"} {
+		if v := query.Get(name); v != "" {
+			out.Set(name, v)
+		}
+	}
+	return out
+}
+
+// ruleFilters are the chips above the list. Of the types, only the chosen one has a chip: there are ninety.
+func (c *call) ruleFilters(names *named) []chips {
+	now := c.filterOnly(c.URL.Query())
+	link := func(name, value, label string) chip {
+		query := url.Values{}
+		for k, v := range now {
+			query[k] = v
+		}
+		query.Del(name)
+		if value != "" {
+			query.Set(name, value)
+		}
+		address := c.at("rules")
+		if text := query.Encode(); text != "" {
+			address += "?" + text
+		}
+		return chip{Label: label, Address: address, On: now.Get(name) == value}
+	}
+	states := chips{Label: "State", List: []chip{link("state", "", "All states")}}
+	for _, s := range ruleStates {
+		states.List = append(states.List, link("state", string(s.State), s.Label))
+	}
+	out := []chips{states}
+	if len(names.Groups) > 0 {
+		groups := chips{Label: "Group", List: []chip{link("group", "", "All groups")}}
+		for _, g := range names.Groups {
+			groups.List = append(groups.List, link("group", g.ID.String(), g.Name))
+		}
+		out = append(out, chips{Label: groups.Label, List: append(groups.List, link("group", "none", "No group"))})
+	}
+	more := chips{Label: "Kind", List: []chip{}}
+	if t := now.Get("type"); t != "" {
+		taken := link("type", "", "Type: "+titleOf(schema.Type(t)))
+		taken.On = true
+		more.List = append(more.List, taken)
+	}
+	honey := link("honeypots", "1", "Honeypots")
+	if honey.On {
+		honey = link("honeypots", "", "Honeypots")
+		honey.On = true
+	}
+	return append(out, chips{Label: more.Label, List: append(more.List, honey)})
+}
+
+// titleOf is the title of a type, or its name where it is unknown.
+func titleOf(t schema.Type) string {
+	if title := t.Kind().Title; title != "" {
+		return title
+	}
+	return string(t)
+}
+
+// rewardOf says what a rule pays.
+func rewardOf(p *schema.Properties, names *named) reward {
+	var unit string
+	switch p.RewardType {
+	case schema.RewardPoints:
+		unit = names.Currency(p.LoyaltyCurrencyID)
+	case schema.RewardMultiplier:
+		unit = "multiplier"
+	case schema.RewardBadge:
+		return reward{Unit: "Badge"}
+	case schema.RewardToken:
+		unit = "token"
+	}
+	switch tiers := p.Meta().Range; {
+	case len(tiers) > 0:
+		return reward{Amount: "By range", Unit: unit}
+	case p.Amount == nil:
+		return reward{Unit: unit}
+	}
+	return reward{Amount: number(*p.Amount), Unit: unit}
+}

@@ -1,0 +1,264 @@
+package dashboard
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// refusalOf returns the refusal of an input; nil where the error is another.
+func refusalOf(err error) *laurel.Error {
+	var refused *laurel.Error
+	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
+		return refused
+	}
+	return nil
+}
+
+// build makes the sections of what is typed.
+func (f *ruleForm) build() {
+	f.Sections = nil
+	saved := f.saved()
+	for _, t := range sectionTitles {
+		s := formSection{ID: t.ID, Title: t.Title, Folded: t.Folded}
+		for _, field := range f.fields {
+			if field.Section != t.ID {
+				continue
+			}
+			made := f.field(field, saved)
+			s.Open = s.Open || made.Fault != ""
+			if field.More {
+				s.More = append(s.More, made)
+				s.Shown = s.Shown || made.Set || made.Fault != ""
+			} else {
+				s.Fields = append(s.Fields, made)
+			}
+		}
+		if t.ID == schema.Visibility {
+			s.Rest = f.rest(saved)
+			s.Open = s.Open || s.Rest.Fault != ""
+		}
+		if s.Folded {
+			s.Line = foldLine(s)
+		}
+		if len(s.Fields)+len(s.More) > 0 {
+			f.Sections = append(f.Sections, s)
+		}
+	}
+	f.Short = f.short()
+}
+
+// rest is the field of the metadata that has none.
+func (f *ruleForm) rest(saved values) *formField {
+	out := &formField{
+		Field: schema.Field{
+			Path: "metadata", Label: "Other metadata", Control: schema.LongText,
+			Help: "JSON that has no field above, such as what your website shows. Kept as it is.",
+		},
+		Value: f.typed.Get("metadata"),
+	}
+	for _, fault := range f.Faults {
+		if f.place(fault.Path) == len(f.fields) && under(fault.Path, "metadata") && out.Fault == "" {
+			out.Fault = fault.Text
+			if fault.Path != "metadata" {
+				out.Fault = strings.TrimPrefix(fault.Path, "metadata.") + ": " + fault.Text
+			}
+		}
+	}
+	if out.Value != saved.Get("metadata") {
+		out.Was = "changed"
+	}
+	return out
+}
+
+func (f *ruleForm) field(field schema.Field, saved values) formField {
+	out := formField{Field: field, Value: f.typed.Get(field.Path)}
+	out.On = out.Value != ""
+	now, before := typedOf(f.typed, field), typedOf(saved, field)
+	out.Set = len(now) > 0 && !field.Needed
+	if !f.New() && now.Encode() != before.Encode() {
+		out.Was = "changed"
+		switch text := before.Get(field.Path); {
+		case field.Control == schema.Checkbox || field.Control == schema.Ticks || field.Control == schema.Rows ||
+			field.Control == schema.Secret || field.Control == schema.LongText || field.Control == schema.Ids:
+		case text == "":
+			out.Was = "was empty"
+		default:
+			out.Was = "was " + f.word(field, text)
+		}
+	}
+	for _, fault := range f.Faults {
+		if fault.Path == field.Path || field.Control == schema.Ids && under(fault.Path, field.Path) {
+			out.Fault = fault.Text
+		}
+	}
+	switch field.Control {
+	case schema.Select, schema.Choices:
+		for _, o := range field.Options {
+			if o.Value == schema.RewardBadge && field.Path == "rewardType" && out.Value != o.Value {
+				continue // badges are not built
+			}
+			out.List = append(out.List, formOption{o, o.Value == out.Value})
+		}
+	case schema.Ticks:
+		for _, o := range field.Options {
+			out.List = append(out.List, formOption{o, slices.Contains(f.typed[field.Path], o.Value)})
+		}
+	case schema.Currency, schema.Group:
+		out.List = f.offered(field, out.Value)
+	case schema.Rows:
+		for i := range rowsIn(f.typed, field) {
+			out.Rows = append(out.Rows, f.row(field, i))
+		}
+	}
+	return out
+}
+
+// offered are the currencies or groups of a select.
+func (f *ruleForm) offered(field schema.Field, value string) []formOption {
+	none := "No group"
+	if field.Control == schema.Currency {
+		none = "The only one there is"
+		if field.Path != "loyaltyCurrencyId" {
+			none = "The rule’s"
+		}
+	}
+	out := []formOption{{schema.Option{Label: none}, value == ""}}
+	add := func(id laurel.ID, name string) {
+		out = append(out, formOption{schema.Option{Value: id.String(), Label: name}, value == id.String()})
+	}
+	if field.Control == schema.Currency {
+		for _, u := range f.names.Currencies {
+			add(u.ID, u.Name)
+		}
+	} else {
+		for _, g := range f.names.Groups {
+			add(g.ID, g.Name)
+		}
+	}
+	if !slices.ContainsFunc(out, func(o formOption) bool { return o.On }) {
+		out = append(out, formOption{schema.Option{Value: value, Label: f.word(field, value)}, true})
+	}
+	return out
+}
+
+var ordinals = []string{"First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"}
+
+func (f *ruleForm) row(field schema.Field, i int) formRow {
+	ordinal := "Row " + strconv.Itoa(i+1)
+	if i < len(ordinals) {
+		ordinal = ordinals[i] + " row"
+	}
+	row := formRow{Name: field.Path + "." + strconv.Itoa(i), OthersName: rowName(field, i, others)}
+	row.Others = f.typed.Get(row.OthersName)
+	for _, c := range field.Columns {
+		cell := formCell{Name: rowName(field, i, c.Path), Label: ordinal + ", " + c.Label, Unit: c.Label}
+		cell.Value = f.typed.Get(cell.Name)
+		for _, fault := range f.Faults {
+			if fault.Path == cell.Name {
+				cell.Fault = fault.Text
+				row.Fault = strings.TrimSpace(row.Fault + " " + sentence(c.Label) + ": " + fault.Text)
+			}
+		}
+		row.Cells = append(row.Cells, cell)
+	}
+	return row
+}
+
+// addRow adds an empty row to the property that a button names.
+func (f *ruleForm) addRow(path string) {
+	for s := range f.Sections {
+		for _, list := range [][]formField{f.Sections[s].Fields, f.Sections[s].More} {
+			for i := range list {
+				if list[i].Path == path {
+					list[i].Rows = append(list[i].Rows, f.row(list[i].Field, len(list[i].Rows)))
+					f.Sections[s].Shown = true
+				}
+			}
+		}
+	}
+}
+
+// foldLine says what a folded section holds.
+func foldLine(s formSection) string {
+	var set []string
+	for _, f := range s.Fields {
+		switch {
+		case f.Control == schema.Checkbox && f.On:
+			set = append(set, f.Label)
+		case f.Control == schema.Moment && f.Value != "":
+			set = append(set, f.Label+" "+strings.Replace(f.Value, "T", " ", 1)+" UTC")
+		case f.Control != schema.Checkbox && f.Value != "":
+			set = append(set, f.Label)
+		}
+	}
+	if s.Rest != nil && s.Rest.Value != "" {
+		set = append(set, "Other metadata")
+	}
+	switch {
+	case len(set) > 0:
+		return strings.Join(set, ", ")
+	case s.ID == schema.Bounded:
+		return "No limits"
+	}
+	return "Shown to members"
+}
+
+// short says the rule in one sentence; empty where that takes more.
+func (f *ruleForm) short() string {
+	kind, often := f.typed.Get("rewardType"), ""
+	for _, field := range f.fields {
+		if field.Path == "interval" {
+			often = strings.ToLower(field.Word(f.typed.Get("interval")))
+		}
+	}
+	amount, err := laurel.ParseAmount(strings.TrimSpace(f.typed.Get("amount")))
+	if err != nil || f.typed.Get("metadata.range.0.startRange") != "" {
+		return ""
+	}
+	who := "members"
+	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
+		who = "new members"
+	}
+	switch kind {
+	case schema.RewardPoints:
+		unit := "points"
+		if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
+			unit = f.word(schema.Field{Control: schema.Currency}, id)
+		}
+		return who + " get " + number(amount) + " " + unit + ", " + often + "."
+	case schema.RewardMultiplier:
+		return who + " get a multiplier of " + number(amount) + ", " + often + "."
+	}
+	return ""
+}
+
+// word writes a value of a field for people.
+func (f *ruleForm) word(field schema.Field, text string) string { return f.names.word(field, text) }
+
+func (n *named) word(field schema.Field, text string) string {
+	switch field.Control {
+	case schema.Currency, schema.Group:
+		id, err := laurel.ParseID(text)
+		if err != nil {
+			return text
+		}
+		name := n.currencies[id]
+		if field.Control == schema.Group {
+			name = n.groups[id]
+		}
+		if name == "" {
+			return "a deleted one"
+		}
+		return name
+	case schema.Select, schema.Choices:
+		return field.Word(text)
+	case schema.Moment:
+		return strings.Replace(text, "T", " ", 1) + " UTC"
+	}
+	return text
+}

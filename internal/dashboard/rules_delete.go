@@ -1,0 +1,67 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/rules/catalog"
+)
+
+type deletionData struct {
+	Rule   catalog.Rule
+	Typed  string
+	Debit  bool
+	Faults map[string]string
+	Error  string
+}
+
+func askDelete(c *call) (view, error) {
+	r, err := c.liveRule()
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule-delete", "Delete "+r.Name+"?", deletionData{Rule: r})
+}
+
+// liveRule is rule without deleted ones.
+func (c *call) liveRule() (catalog.Rule, error) {
+	r, err := c.rule()
+	if err == nil && !r.DeletedAt.IsZero() {
+		err = laurel.Missing("Loyalty rule")
+	}
+	return r, err
+}
+
+// deleteRule deletes a rule whose name was typed, and takes back what it paid where that was asked for.
+func deleteRule(c *call) (view, error) {
+	r, err := c.liveRule()
+	if err != nil {
+		return view{}, err
+	}
+	data := deletionData{Rule: r, Typed: c.PostFormValue("name"), Debit: c.PostFormValue("debit") != ""}
+	if data.Debit && !c.may(admins.Undo) {
+		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], admins.Undo.Words())
+	}
+	if strings.TrimSpace(data.Typed) != strings.TrimSpace(r.Name) {
+		data.Faults = map[string]string{"name": "Must be the name of the rule"}
+		return view{
+			page: "rule-delete", title: "Error: Delete " + r.Name + "?", status: http.StatusBadRequest, data: data,
+		}, nil
+	}
+	say := "Rule deleted. What it paid stays. Its history can bring it back."
+	if data.Debit {
+		_, err = c.d.Reset.DeleteRule(c.Context(), c.scope, r.ID)
+		say = "Rule deleted. What it paid is being taken back; that may take some minutes."
+	} else {
+		_, err = c.d.Rules.Delete(c.Context(), c.scope, r.ID, catalog.Deletion{})
+	}
+	if err != nil {
+		return c.refused(err, "rule-delete", "Delete "+r.Name+"?", func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return c.redirect(c.at("rules", r.ID, "history"), say)
+}

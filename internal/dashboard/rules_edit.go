@@ -1,0 +1,197 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/schema"
+)
+
+// family is a family of types to choose from.
+type family struct {
+	Name, Text string
+	Kinds      []choosable
+	Later      []choosable // those that nothing completes yet
+}
+
+type choosable struct {
+	schema.Kind
+	Needs string
+	Built bool
+}
+
+var familyWords = map[schema.Family][2]string{
+	schema.Engagement: {"On your website", "What members do on the website itself."},
+	schema.Profile:    {"Profile", "What members are, or have connected."},
+	schema.Social:     {"Social", "What members do on social platforms."},
+	schema.Community:  {"Community", "What members do in chats, forums, games and code hosts."},
+	schema.Commerce:   {"Commerce", "What members buy, or do with a partner of yours."},
+	schema.Onchain:    {"On chain", "What members’ wallets hold or did."},
+	schema.Dapps:      {"Applications", "How the members’ own applications fare."},
+	schema.Server:     {"Your server", "What your own server, lists or functions decide."},
+}
+
+// ruleFamilies lists the types by family.
+func ruleFamilies() []family {
+	var out []family
+	for _, name := range schema.Families {
+		f := family{Name: familyWords[name][0], Text: familyWords[name][1]}
+		for _, t := range schema.Types() {
+			if k := t.Kind(); k.Family == name {
+				if item := (choosable{k, needsOf(t), built(t)}); item.Built {
+					f.Kinds = append(f.Kinds, item)
+				} else {
+					f.Later = append(f.Later, item)
+				}
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// built reports whether something completes rules of the type.
+func built(t schema.Type) bool { return kinds.Of(t).Decision != nil }
+
+// newRule lets choose a type, and then shows its form.
+func newRule(c *call) (view, error) {
+	t := schema.Type(c.URL.Query().Get("type"))
+	if t == "" {
+		return show("rule-new", "New rule", ruleFamilies())
+	}
+	f, err := c.newForm(t)
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule", "New rule", f)
+}
+
+// newForm is the empty form of a type.
+func (c *call) newForm(t schema.Type) (*ruleForm, error) {
+	if !t.Known() {
+		return nil, laurel.Missing("Rule type")
+	}
+	var unnamed laurel.Faults
+	p := schema.Input{Type: laurel.Some(string(t))}.Create(&unnamed)
+	return c.formOf(catalog.Rule{Properties: p})
+}
+
+func createRule(c *call) (view, error) {
+	f, err := c.newForm(schema.Type(c.PostFormValue("type")))
+	if err != nil {
+		return view{}, err
+	}
+	if c.take(f) {
+		return show("rule", "New rule", f)
+	}
+	in, err := f.input()
+	var made catalog.Rule
+	if err == nil {
+		in.Type = laurel.Some(string(f.Rule.Type))
+		if !in.Name.Set {
+			in.Name = laurel.Some("")
+		}
+		made, err = c.d.Rules.Create(c.Context(), c.scope, in)
+	}
+	if err == nil {
+		return c.redirect(c.at("rules", made.ID), "Rule made. Try it beside the form.")
+	}
+	return f.again(err, "New rule")
+}
+
+// again shows the form with what is wrong.
+func (f *ruleForm) again(err error, title string) (view, error) {
+	if err := f.refused(err); err != nil {
+		return view{}, err
+	}
+	return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+}
+
+// rule reads the rule of the path.
+func (c *call) rule() (catalog.Rule, error) {
+	id, err := c.pathID("rule", "Loyalty rule")
+	if err != nil {
+		return catalog.Rule{}, err
+	}
+	return c.d.Rules.Rule(c.Context(), c.scope, id)
+}
+
+func ruleForID(c *call) (*ruleForm, error) {
+	r, err := c.rule()
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.formOf(r)
+	if err != nil {
+		return nil, err
+	}
+	f.Try = c.tryForm()
+	return f, c.asks(f)
+}
+
+func rulePage(c *call) (view, error) {
+	f, err := ruleForID(c)
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule", f.Rule.Name+", rule", f)
+}
+
+func saveRule(c *call) (view, error) {
+	f, err := ruleForID(c)
+	if err != nil {
+		return view{}, err
+	}
+	title := f.Rule.Name + ", rule"
+	if c.take(f) {
+		return show("rule", title, f)
+	}
+	if over, err := strconv.ParseInt(c.PostFormValue("over"), 10, 64); err == nil {
+		f.Version = over
+	}
+	if f.Version != f.Rule.Version {
+		return f.conflict(title)
+	}
+	in, err := f.input()
+	if err == nil {
+		_, err = c.d.Rules.UpdateAt(c.Context(), c.scope, f.Rule.ID, f.Version, in)
+	}
+	if errors.Is(err, catalog.ErrChanged) { // between reading and writing
+		now, err := ruleForID(c)
+		if err != nil {
+			return view{}, err
+		}
+		c.take(now)
+		return now.conflict(title)
+	}
+	if err != nil {
+		return f.again(err, title)
+	}
+	say := "Rule saved. Completions from now on go by it."
+	if f.changes == 0 {
+		say = "Nothing was changed."
+	}
+	return c.redirect(c.at("rules", f.Rule.ID), say)
+}
+
+// conflict shows what was typed beside what somebody else has saved meanwhile.
+func (f *ruleForm) conflict(title string) (view, error) {
+	f.Theirs = f.Rule.Version
+	saved := f.saved()
+	for _, field := range f.fields {
+		yours, theirs := typedOf(f.typed, field), typedOf(saved, field)
+		if yours.Encode() != theirs.Encode() {
+			f.Conflict = append(f.Conflict, diffLine{
+				Label: field.Label, Before: f.names.summary(field, yours), After: f.names.summary(field, theirs),
+			})
+		}
+	}
+	if yours, theirs := f.typed.Get("metadata"), saved.Get("metadata"); yours != theirs {
+		f.Conflict = append(f.Conflict, diffLine{Label: "Other metadata", Before: yours, After: theirs})
+	}
+	return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+}

@@ -1,0 +1,286 @@
+package dashboard
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/schema"
+)
+
+// ruleForm is the form of a rule: what it asks, what is typed, and what is wrong with it.
+type ruleForm struct {
+	Rule     catalog.Rule // without id: a new one
+	Kind     schema.Kind
+	Needs    string // what the type needs of the operator
+	State    catalog.State
+	Version  int64 // that the form was made from
+	Sections []formSection
+	Short    string // the rule in one sentence
+	Comment  string
+	Faults   []formFault
+	Error    string
+	Conflict []diffLine // where somebody else has saved meanwhile
+	Theirs   int64      // their version
+	Try      tryForm
+
+	fields []schema.Field
+	stored map[string]json.RawMessage
+	// how many properties an input changes
+	changes int
+	typed   values
+	names   *named
+}
+
+// New reports whether the rule is not made yet.
+func (f *ruleForm) New() bool { return f.Rule.ID.IsZero() }
+
+// formFault is what is wrong with a property.
+type formFault struct{ Path, Label, Text string }
+
+// formSection is a part of the form.
+type formSection struct {
+	ID     schema.Section
+	Title  string
+	Line   string // what a folded one holds
+	Folded bool
+	Open   bool
+	Fields []formField
+	More   []formField
+	Shown  bool // some of More is set, or wrong
+	Rest   *formField
+}
+
+// formField is a property with what is typed.
+type formField struct {
+	schema.Field
+	Value string
+	On    bool
+	Set   bool
+	List  []formOption
+	Rows  []formRow
+	Fault string
+	Was   string // where the value is not the saved one
+}
+
+type formOption struct {
+	schema.Option
+	On bool
+}
+
+// formRow is a row of a property that is a list.
+type formRow struct {
+	Name, Others, OthersName string
+	Cells                    []formCell
+	Fault                    string
+}
+
+type formCell struct{ Name, Label, Unit, Value, Fault string }
+
+var sectionTitles = []struct {
+	ID     schema.Section
+	Title  string
+	Folded bool
+}{
+	{schema.Basics, "Basics", false}, {schema.Doing, "What members do", false}, {schema.Rewarding, "Reward", false},
+	{schema.Often, "How often", false}, {schema.Who, "Who", false},
+	{schema.Bounded, "Start, end and requirements", true}, {schema.Visibility, "Visibility and more", true},
+}
+
+// needsOf says what a type needs before a rule of it can be completed; empty: nothing.
+func needsOf(t schema.Type) string {
+	k := kinds.Of(t)
+	switch {
+	case k.Decision == nil:
+		return "Not built yet: nothing completes it."
+	case k.Driver == schema.Partner:
+		return "Needs a partner, whom your operator names."
+	case k.Driver == schema.Function:
+		return "Needs a function of yours."
+	case k.Platform != "":
+		return "Needs your server to connect accounts of the platform."
+	}
+	return ""
+}
+
+// formOf makes the form of a rule as it is saved.
+func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
+	names, err := c.named()
+	if err != nil {
+		return nil, err
+	}
+	metadata, err := c.d.Rules.Plain(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &ruleForm{
+		Rule: r, Kind: r.Type.Kind(), Needs: needsOf(r.Type), State: r.State(c.d.Now()), Version: r.Version,
+		fields: schema.FieldsOf(r.Type), stored: recordOf(r.Properties, metadata), names: names,
+	}
+	f.typed = f.saved()
+	f.build()
+	return f, nil
+}
+
+// saved are the texts of the rule as it is saved.
+func (f *ruleForm) saved() values {
+	out := values{}
+	for _, field := range f.fields {
+		shownIn(out, field, f.stored[field.Path])
+	}
+	if rest := restOf(f.fields, f.stored["metadata"]); rest != "" {
+		out.Set("metadata", rest)
+	}
+	return out
+}
+
+// take takes what was typed, and a row more or less where that was asked for. again reports whether the form is only
+// to be shown again.
+func (c *call) take(f *ruleForm) (again bool) {
+	f.typed, f.Comment = values{}, c.PostFormValue("editComment")
+	for _, field := range f.fields {
+		for name, texts := range typedOf(c.PostForm, field) {
+			f.typed[name] = texts
+		}
+	}
+	if rest := c.PostFormValue("metadata"); strings.TrimSpace(rest) != "" {
+		f.typed.Set("metadata", strings.ReplaceAll(rest, "\r\n", "\n"))
+	}
+	if text := c.PostFormValue("version"); text != "" {
+		f.Version, _ = strconv.ParseInt(text, 10, 64) // what is no number is no version, and refused as outdated
+	}
+	add, drop := c.PostFormValue("add"), c.PostFormValue("drop")
+	for _, field := range f.fields {
+		if field.Control != schema.Rows {
+			continue
+		}
+		row := -1
+		if number, ok := strings.CutPrefix(drop, field.Path+"."); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				row = n
+			}
+		}
+		compact(f.typed, field, row)
+	}
+	f.build()
+	if add != "" {
+		f.addRow(add)
+	}
+	return add != "" || drop != ""
+}
+
+// input returns what saving the form changes: nothing of what was left as it is. Faults are by the names of the inputs.
+func (f *ruleForm) input() (schema.Input, error) {
+	var faults laurel.Faults
+	saved, top := f.saved(), map[string]json.RawMessage{}
+	metadata, changed := objectOf(f.stored["metadata"]), false
+	if f.typed.Get("metadata") != saved.Get("metadata") {
+		changed = true
+		f.replaceRest(metadata, &faults)
+	}
+	for _, field := range f.fields {
+		typed := typedOf(f.typed, field)
+		if typed.Encode() == typedOf(saved, field).Encode() {
+			continue
+		}
+		value := read(field, typed, f.stored[field.Path], &faults)
+		name, within := field.Metadata()
+		switch {
+		case !within && value == nil:
+			top[field.Path] = json.RawMessage("null")
+		case !within:
+			top[field.Path] = value
+		case value == nil:
+			delete(metadata, name)
+			changed = true
+		default:
+			metadata[name], changed = value, true
+		}
+	}
+	if changed {
+		top["metadata"] = encoded(metadata)
+	}
+	f.changes = len(top)
+	if f.Comment != "" {
+		top["editComment"] = encoded(f.Comment)
+	}
+	var in schema.Input
+	if err := faults.Err(); err != nil {
+		return in, err
+	}
+	err := json.Unmarshal(encoded(top), &in)
+	return in, err
+}
+
+// replaceRest puts the typed JSON in place of the metadata that has no field.
+func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laurel.Faults) {
+	typed := map[string]json.RawMessage{}
+	if text := f.typed.Get("metadata"); text != "" {
+		if err := json.Unmarshal([]byte(text), &typed); err != nil || typed == nil {
+			faults.Add("metadata", "must be a JSON object")
+			return
+		}
+	}
+	for name := range objectOf(json.RawMessage(restOf(f.fields, f.stored["metadata"]))) {
+		delete(metadata, name)
+	}
+	for name, value := range typed {
+		metadata[name] = value
+	}
+}
+
+// refused notes why nothing was saved; an error that is no refusal of the input comes back.
+func (f *ruleForm) refused(err error) error {
+	refused := refusalOf(err)
+	if refused == nil {
+		return err
+	}
+	f.Error = sentence(refused.Message)
+	for path, text := range faultsOf(refused) {
+		f.Faults = append(f.Faults, formFault{Path: path, Label: f.labelOf(path), Text: text})
+	}
+	slices.SortFunc(f.Faults, func(a, b formFault) int { return f.place(a.Path) - f.place(b.Path) })
+	f.build()
+	return nil
+}
+
+// place is that of a property in the form.
+func (f *ruleForm) place(path string) int {
+	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return under(path, field.Path) })
+	if i < 0 {
+		return len(f.fields)
+	}
+	return i
+}
+
+// under reports whether a fault's path is a property's, or that of a part of it.
+func under(path, property string) bool {
+	return path == property || strings.HasPrefix(path, property+".")
+}
+
+func (f *ruleForm) labelOf(path string) string {
+	for _, field := range f.fields {
+		if rest, part := strings.CutPrefix(path, field.Path+"."); part {
+			row, column, _ := strings.Cut(rest, ".")
+			n, _ := strconv.Atoi(row)
+			return field.Label + ", row " + strconv.Itoa(n+1) + ", " + columnLabel(field, column)
+		}
+		if path == field.Path {
+			return field.Label
+		}
+	}
+	return path
+}
+
+func columnLabel(f schema.Field, column string) string {
+	for _, c := range f.Columns {
+		if c.Path == column {
+			return c.Label
+		}
+	}
+	return column
+}

@@ -1,0 +1,297 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/identity"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/schema"
+)
+
+// tryForm is the dry run beside a rule's form.
+type tryForm struct {
+	Member, At, Code, Value, Amount, Choice string
+	Choices                                 []formOption // of a quiz or poll
+	Asks                                    struct{ Code, Value, Amount bool }
+	Faults                                  map[string]string
+	Error                                   string
+	Result                                  *tried
+}
+
+// tried is what a dry run came to.
+type tried struct {
+	OK       bool
+	Verdict  string
+	Why      string    // what is missing
+	Opens    time.Time // when to try again; zero: no time helps
+	OpensRaw string
+	Draft    bool // it judged what is typed
+	Message  string
+	Checks   []triedCheck
+}
+
+type triedCheck struct {
+	Label, Value, Why string
+	OK, Pays          bool
+}
+
+// lastTried is the session's name for the member of the last dry run.
+const lastTried = "tried"
+
+func (c *call) tryForm() tryForm {
+	t := tryForm{Member: c.d.sessions.GetString(c.session, lastTried+c.site.ID.String())}
+	if c.Method == http.MethodPost {
+		t.At, t.Code, t.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
+		t.Amount, t.Choice = c.PostFormValue("tryAmount"), c.PostFormValue("tryChoice")
+		if c.PostForm.Has("tryMember") {
+			t.Member = strings.TrimSpace(c.PostFormValue("tryMember"))
+		}
+	}
+	return t
+}
+
+// asks finds out what the call of a rule may bring.
+func (c *call) asks(f *ruleForm) error {
+	t := f.Rule.Type
+	f.Try.Asks.Code = t == schema.TypeCodeEntry || t == schema.TypeTextInput
+	f.Try.Asks.Amount = t == schema.TypeExternal
+	f.Try.Asks.Value = f.typed.Get("metadata.range.0.startRange") != ""
+	if t != schema.TypeQuiz && t != schema.TypePoll {
+		return nil
+	}
+	q, _, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, f.Rule.ID)
+	for _, choice := range q.Choices {
+		id := choice.ID.String()
+		f.Try.Choices = append(f.Try.Choices, formOption{schema.Option{Value: id, Label: choice.Text}, id == f.Try.Choice})
+	}
+	return err
+}
+
+// tryRule judges what is typed, and shows the form again with what came of it.
+func tryRule(c *call) (view, error) {
+	f, err := ruleForID(c)
+	if err != nil {
+		return view{}, err
+	}
+	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the form came along
+		c.take(f)
+	}
+	title := f.Rule.Name + ", rule"
+	if err := c.try(f); err != nil {
+		refused := refusalOf(err)
+		if refused == nil && laurel.CodeOf(err) != laurel.NotFound {
+			return view{}, err
+		}
+		f.Try.Error = sentence(err.Error())
+		if refused != nil {
+			f.Try.Faults = faultsOf(refused)
+		}
+		return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	}
+	c.d.sessions.Put(c.session, lastTried+c.site.ID.String(), f.Try.Member)
+	return show("rule", title, f)
+}
+
+// tryInput reads what the dry run is about.
+func (c *call) tryInput(f *ruleForm) (completion.SimulateInput, error) {
+	var faults laurel.Faults
+	t := &f.Try
+	in := completion.SimulateInput{CompleteInput: kinds.Input{RuleID: f.Rule.ID, VerificationCode: t.Code}}
+	if then := c.PostFormValue("tryThen"); then != "" {
+		t.At = then
+	}
+	if t.At != "" {
+		at, err := time.Parse(formMoment, t.At)
+		if err != nil {
+			faults.Add("tryAt", "must be a date with a time, such as 2026-11-23T14:00")
+		}
+		in.At = at
+	}
+	if id, err := laurel.ParseID(t.Member); err == nil {
+		in.User = identity.Ref{UserID: id}
+	} else {
+		in.User = identity.Ref{Wallet: cmp.Or(t.Member, "a-new-member-"+c.d.NewID().String())}
+	}
+	if t.Choice != "" {
+		in.QuestionChoiceID, _ = laurel.ParseID(t.Choice) // what is no id is no choice
+	}
+	for _, number := range []struct {
+		name, text string
+		to         **laurel.Amount
+	}{{"tryValue", t.Value, &in.RangeValue}, {"tryAmount", t.Amount, &in.Amount}} {
+		if number.text == "" {
+			continue
+		}
+		n, err := laurel.ParseAmount(number.text)
+		if err != nil {
+			faults.Add(number.name, "must be a number")
+		}
+		*number.to = &n
+	}
+	return in, faults.Err()
+}
+
+func (c *call) try(f *ruleForm) error {
+	in, err := c.tryInput(f)
+	if err != nil {
+		return err
+	}
+	out := &tried{}
+	draft, err := f.input()
+	if err != nil {
+		return err
+	}
+	if f.changes > 0 {
+		in.Draft, out.Draft = &draft, true
+	}
+	done, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
+	if err != nil {
+		return err
+	}
+	out.OK, out.Verdict = done.Refusal == nil, "Would be rewarded"
+	if !out.OK {
+		out.Verdict, out.Message = "Would be refused", done.Refusal.Error()
+	}
+	if m := done.Missing; m != nil && m.OpensAt != nil {
+		out.Opens, out.OpensRaw = m.OpensAt.Time, m.OpensAt.UTC().Add(59*time.Second).Format(formMoment)
+	}
+	for _, check := range done.Checks {
+		made := triedCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
+		if !made.OK {
+			made.Why = f.why(check, done.Missing)
+			if out.Why == "" {
+				out.Why = made.Why
+			}
+		}
+		if check.Name == "reward" {
+			made.Pays, made.Value = true, f.paid(done.Rewards)
+		}
+		out.Checks = append(out.Checks, made)
+	}
+	f.Try.Result = out
+	return nil
+}
+
+// checkLabels are the checks of a decision in words.
+var checkLabels = map[string]string{
+	"overrides": "The call itself", "idempotencyKey": "Key of the call", "currency": "Currency",
+	"setup": "Rule is set up",
+	"time":  "Start and end", "blocked": "Member may take part", "audience": "Audience",
+	"required": "Rules that come first",
+	"progress": "Progress", "account": "Connected account", "verification": "What the member does", "reward": "Reward",
+}
+
+func (f *ruleForm) checkLabel(name string) string {
+	if name != "window" {
+		return cmp.Or(checkLabels[name], name)
+	}
+	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return field.Path == "interval" })
+	return f.fields[i].Word(f.typed.Get("interval"))
+}
+
+// paid writes rewards for people.
+func (f *ruleForm) paid(rewards []completion.Paid) string {
+	var out []string
+	for _, r := range rewards {
+		switch {
+		case r.Multiplier != nil:
+			out = append(out, "a multiplier of "+number(*r.Multiplier))
+		case r.Amount != nil:
+			text := number(*r.Amount) + " " + cmp.Or(f.names.Currency(r.CurrencyID), r.RewardType)
+			if r.Waiting {
+				text += ", held back first"
+			}
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " and ")
+}
+
+// why says in words what a check refuses, as far as numbers or texts tell.
+func (f *ruleForm) why(check decision.Check, m *decision.Missing) string {
+	if m == nil {
+		m = &decision.Missing{}
+	}
+	message := check.Refusal.Error()
+	lack := func(l *decision.Lack, of string) string {
+		if l == nil {
+			return sentence(message) + "."
+		}
+		return fmt.Sprintf("%s of %s%s.", number(l.Have), number(l.Need), of)
+	}
+	switch check.Name {
+	case "required":
+		if len(m.Conditions) > 0 {
+			return fmt.Sprintf("%s of a chain not met yet.", plural(len(m.Conditions), "condition", "conditions"))
+		}
+		return lack(m.Required, " done")
+	case "progress":
+		return lack(m.Progress, "")
+	case "reward":
+		if m.Value != nil {
+			return fmt.Sprintf("Value %s is below the lowest range, %s.", number(m.Value.Have), number(m.Value.Need))
+		}
+	case "verification":
+		switch {
+		case m.Characters != nil:
+			return lack(m.Characters, " characters")
+		case m.Followers != nil:
+			return lack(m.Followers, " followers")
+		case m.Fields != nil:
+			return lack(m.Fields, " fields filled")
+		}
+	case "window":
+		if m.CapLeft != nil {
+			return "The most that a member gets in this time is paid."
+		}
+	case "setup":
+		if message == decision.MsgNotCompleted {
+			return "Calls do not complete rules of this type."
+		}
+		return f.notSetUp()
+	}
+	return cmp.Or(refusalWords[message], sentence(message)+".")
+}
+
+// notSetUp says what a rule may lack.
+func (f *ruleForm) notSetUp() string {
+	switch f.Rule.Type {
+	case schema.TypeCodeEntry:
+		return "Add a code."
+	case schema.TypeLinkClick:
+		return "Add a link."
+	case schema.TypeProfileCompleted:
+		return "Choose a field to fill."
+	case schema.TypeAirdrop, schema.TypeUpload:
+		return "Add a list."
+	}
+	return cmp.Or(f.Needs, "The reward cannot be paid as it is set.")
+}
+
+// refusalWords say refusals to whoever runs the program; members read other words.
+var refusalWords = map[string]string{
+	decision.MsgCurrencyNotFound: "The currency was deleted.", decision.MsgExpired: "The rule has ended.",
+	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "Not on the list.",
+	decision.MsgNewUsersOnly: "The member was there before the rule’s start.",
+	decision.MsgRewarded:     "Already rewarded in this time.",
+	decision.MsgCheckInZero:  "The amount is 0, and no milestone pays.",
+	decision.MsgCode:         "The code is none of the rule’s, or was used.",
+	decision.MsgNoChoice:     "No choice was made.", decision.MsgNoQuestion: "The rule has no question yet.",
+	decision.MsgWrongChoice: "The choice is wrong.", decision.MsgNoWallet: "The member has no wallet to pay a token to.",
+	decision.MsgNotCompleted:    "The member has not done it, or nobody says so.",
+	decision.MsgAmountOverride:  "Only external rules take an amount.",
+	decision.MsgClickWaiting:    "A click is waiting for its reward.",
+	decision.MsgEmail:           "No verified e-mail address.",
+	decision.MsgEmailUnverified: "The e-mail address is not verified.",
+	decision.MsgPhone:           "No verified phone number.",
+	decision.MsgVerification:    "What was typed is too short, or missing.",
+}

@@ -1,0 +1,302 @@
+package dashboard
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// values are the texts of a form by the names of its inputs.
+type values = url.Values
+
+// shownIn writes what a property holds into the texts of a form.
+func shownIn(to values, f schema.Field, raw json.RawMessage) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return
+	}
+	switch f.Control {
+	case schema.Secret:
+	case schema.Checkbox:
+		if string(raw) == "true" {
+			to.Set(f.Path, "on")
+		}
+	case schema.Ticks:
+		for name, ticked := range objectOf(raw) {
+			if string(ticked) == "true" {
+				to.Add(f.Path, name)
+			}
+		}
+		slices.Sort(to[f.Path])
+	case schema.Moment:
+		var at laurel.Timestamp
+		if json.Unmarshal(raw, &at) == nil {
+			to.Set(f.Path, at.UTC().Format(formMoment))
+		}
+	case schema.Ids:
+		var list []string
+		if json.Unmarshal(raw, &list) == nil {
+			to.Set(f.Path, strings.Join(list, "\n"))
+			return
+		}
+		to.Set(f.Path, plainText(raw))
+	case schema.Rows:
+		var rows []map[string]json.RawMessage
+		if json.Unmarshal(raw, &rows) != nil {
+			return
+		}
+		for i, row := range rows {
+			showRow(to, f, i, row)
+		}
+	default:
+		to.Set(f.Path, plainText(raw))
+	}
+}
+
+// rowName is the name of an input in a row.
+func rowName(f schema.Field, row int, column string) string {
+	return f.Path + "." + strconv.Itoa(row) + "." + column
+}
+
+// others is the column of what a row holds that has no input.
+const others = "others"
+
+func showRow(to values, f schema.Field, i int, row map[string]json.RawMessage) {
+	rest := maps.Clone(row)
+	for _, col := range f.Columns {
+		if raw := row[col.Path]; raw != nil && string(raw) != "null" {
+			to.Set(rowName(f, i, col.Path), plainText(raw))
+		}
+		delete(rest, col.Path)
+	}
+	if len(rest) > 0 {
+		text, _ := json.Marshal(rest) //nolint:errchkjson // of what was read from JSON
+		to.Set(rowName(f, i, others), string(text))
+	}
+}
+
+// plainText is a JSON text without its quotes, a number as people write it, and anything else as JSON.
+func plainText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var n laurel.Amount
+	if json.Unmarshal(raw, &n) == nil {
+		return n.String()
+	}
+	return string(raw)
+}
+
+func objectOf(raw json.RawMessage) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	_ = json.Unmarshal(raw, &out) // what is no object has no properties
+	return out
+}
+
+// typedOf returns the texts of one property.
+func typedOf(v values, f schema.Field) values {
+	out := values{}
+	for name, texts := range v {
+		if name != f.Path && (f.Control != schema.Rows || !strings.HasPrefix(name, f.Path+".")) {
+			continue
+		}
+		for _, text := range texts {
+			if text = strings.ReplaceAll(text, "\r\n", "\n"); text != "" {
+				out.Add(name, text)
+			}
+		}
+		slices.Sort(out[name])
+	}
+	return out
+}
+
+// rowsIn returns how many rows of a property a form has.
+func rowsIn(v values, f schema.Field) int {
+	n := 0
+	for name := range v {
+		rest, of := strings.CutPrefix(name, f.Path+".")
+		number, _, _ := strings.Cut(rest, ".")
+		if i, err := strconv.Atoi(number); of && err == nil && i >= 0 && i < maxRows {
+			n = max(n, i+1)
+		}
+	}
+	return n
+}
+
+// maxRows bounds the rows of a form; the service takes no more.
+const maxRows = 200
+
+// compact takes empty rows out of a form, so that its rows have the numbers that the service names faults by. drop is a
+// row to take out besides; -1: none.
+func compact(v values, f schema.Field, drop int) {
+	n, to := rowsIn(v, f), 0
+	columns := []string{others}
+	for _, c := range f.Columns {
+		columns = append(columns, c.Path)
+	}
+	for i := range n {
+		row := values{}
+		for _, c := range columns {
+			name := rowName(f, i, c)
+			if text := strings.TrimSpace(v.Get(name)); text != "" {
+				row.Set(c, text)
+			}
+			v.Del(name)
+		}
+		if len(row) == 0 || i == drop {
+			continue
+		}
+		for c := range row {
+			v.Set(rowName(f, to, c), row.Get(c))
+		}
+		to++
+	}
+}
+
+// read returns what was typed as the property's value; nil: none. stored is what it holds now.
+func read(f schema.Field, v values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
+	text := strings.ReplaceAll(v.Get(f.Path), "\r\n", "\n")
+	if f.Control != schema.Text && f.Control != schema.LongText {
+		text = strings.TrimSpace(text)
+	}
+	switch f.Control {
+	case schema.Checkbox:
+		return encoded(text != "")
+	case schema.Ticks:
+		return readTicks(f, v[f.Path], stored)
+	case schema.Rows:
+		return readRows(f, v, faults)
+	}
+	if text == "" {
+		if f.Needed {
+			return encoded("")
+		}
+		return nil
+	}
+	switch f.Control {
+	case schema.Decimal, schema.Integer:
+		return readNumber(f, f.Path, text, faults)
+	case schema.Moment:
+		at, err := time.Parse(formMoment, text)
+		if err != nil {
+			faults.Add(f.Path, "must be a date with a time, such as 2026-11-23T14:00")
+			return nil
+		}
+		return encoded(laurel.Timestamp{Time: at})
+	case schema.Currency, schema.Group, schema.Identity:
+		if _, err := laurel.ParseID(text); err != nil {
+			faults.Add(f.Path, "must be an id")
+			return nil
+		}
+	case schema.Ids:
+		return readIDs(f, text, faults)
+	}
+	return encoded(text)
+}
+
+func encoded(v any) json.RawMessage {
+	out, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("%T cannot be encoded: %v", v, err))
+	}
+	return out
+}
+
+func readNumber(f schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
+	n, err := laurel.ParseAmount(text)
+	if err != nil {
+		faults.Add(path, "must be a number with at most 6 decimal places, such as 12.5")
+		return nil
+	}
+	if f.Control == schema.Integer && n%laurel.One != 0 {
+		faults.Add(path, "must be a whole number")
+		return nil
+	}
+	return encoded(n)
+}
+
+func readTicks(f schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
+	out := objectOf(stored)
+	for _, o := range f.Options {
+		switch _, named := out[o.Value]; {
+		case slices.Contains(ticked, o.Value):
+			out[o.Value] = encoded(true)
+		case named:
+			out[o.Value] = encoded(false)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return encoded(out)
+}
+
+func readIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage {
+	if f.Any && text == "any" {
+		return encoded(text)
+	}
+	list := strings.Fields(text)
+	for _, id := range list {
+		if _, err := laurel.ParseID(id); err != nil {
+			faults.Add(f.Path, "must be an id in each line")
+			return nil
+		}
+	}
+	return encoded(list)
+}
+
+func readRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
+	var rows []map[string]json.RawMessage
+	for i := range rowsIn(v, f) {
+		row := objectOf(json.RawMessage(v.Get(rowName(f, i, others))))
+		for _, c := range f.Columns {
+			name := rowName(f, i, c.Path)
+			if text := strings.TrimSpace(v.Get(name)); text != "" {
+				row[c.Path] = readNumber(c, name, text, faults)
+			}
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return encoded(rows)
+}
+
+// recordOf returns what a rule holds by the paths of its properties. metadata is that with secrets in the clear.
+func recordOf(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
+	p.Metadata = metadata
+	out := objectOf(encoded(p))
+	for name, value := range objectOf(metadata) {
+		out["metadata."+name] = value
+	}
+	return out
+}
+
+// restOf returns the metadata that has no field, as people read it; empty where there is none.
+func restOf(fields []schema.Field, metadata json.RawMessage) string {
+	rest := objectOf(metadata)
+	delete(rest, "reactionStats")
+	for _, f := range fields {
+		if name, ok := f.Metadata(); ok {
+			delete(rest, name)
+		}
+	}
+	if len(rest) == 0 {
+		return ""
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, encoded(rest), "", "  ") != nil {
+		return ""
+	}
+	return out.String()
+}

@@ -1,0 +1,94 @@
+package dashboard
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/program"
+	"laurel/internal/tenancy"
+)
+
+// startPage leads to the website that the admin was on last, to the setup where there is none, or says why neither.
+func startPage(c *call) (view, error) {
+	last := c.d.sessions.GetString(c.session, lastSite)
+	var first string
+	for _, h := range c.homes {
+		for _, site := range h.Sites {
+			id := site.ID.String()
+			if id == last {
+				return view{goTo: c.d.address(id)}, nil
+			}
+			if first == "" {
+				first = id
+			}
+		}
+	}
+	if first != "" {
+		return view{goTo: c.d.address(first)}, nil
+	}
+	return view{goTo: c.d.address("setup")}, nil
+}
+
+// lastSite is the website that a session was on last.
+const lastSite = "site"
+
+// setup is the data of the form that founds a program.
+type setup struct {
+	In     program.Input
+	Faults map[string]string
+	First  bool // the admin has no organization yet
+}
+
+// mayFound reports whether the admin may make an organization: owners may, and the first admin where there is none yet.
+func (c *call) mayFound() (bool, error) {
+	for _, h := range c.homes {
+		if owns(h.Membership) {
+			return true, nil
+		}
+	}
+	there, err := c.d.Tenancy.ListOrganizations(c.Context(), laurel.PageRequest{Limit: 1})
+	return err == nil && len(there.Data) == 0, err
+}
+
+func owns(m admins.Membership) bool { return m.Role == tenancy.RoleSuperAdmin }
+
+// errNoAccess is what an admin without any role reads.
+func errNoAccess() error {
+	return laurel.Errorf(laurel.Forbidden, "You have no role on any website. Ask an owner for an invitation.")
+}
+
+func programPage(c *call) (view, error) {
+	if may, err := c.mayFound(); err != nil || !may {
+		return view{}, cmp.Or(err, errNoAccess())
+	}
+	return show("setup", "Your program", setup{First: len(c.homes) == 0})
+}
+
+// createProgram founds a program and makes its admin the owner.
+func createProgram(c *call) (view, error) {
+	if may, err := c.mayFound(); err != nil || !may {
+		return view{}, cmp.Or(err, errNoAccess())
+	}
+	in := program.Input{
+		Organization: c.PostFormValue("organization"), Website: c.PostFormValue("website"),
+		Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
+	}
+	made, err := program.Found(c.Context(), c.d.Tenancy, c.d.Ledger, in)
+	var refused *laurel.Error
+	if errors.As(err, &refused) && refused.Code == laurel.Invalid {
+		return view{
+			page: "setup", title: "Error: Your program", status: http.StatusBadRequest,
+			data: setup{In: in, Faults: faultsOf(refused), First: len(c.homes) == 0},
+		}, nil
+	}
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.d.Admins.Own(c.Context(), c.admin.ID, made.OrganizationID); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Program made. Now make the key that your server calls with.")
+}

@@ -1,0 +1,216 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+)
+
+// What a session holds beside what package admins names.
+const (
+	pendingAdmin = "pending" // who has given the password and not yet the second factor
+	goBackTo     = "to"      // the page that was asked for before signing in
+)
+
+// door is the data of the pages before the shell.
+type door struct {
+	Email, Error, Token string
+	Fields              map[string]string // faults by field
+	Link                admins.Link
+	Organization        string
+	Known               bool // who has the link is signed in
+}
+
+func signInPage(c *call) (view, error) {
+	if to := c.URL.Query().Get("to"); local(to) {
+		c.d.sessions.Put(c.session, goBackTo, to)
+	}
+	if !c.admin.ID.IsZero() {
+		return view{goTo: c.d.base + "/"}, nil
+	}
+	return show("sign-in", "Sign in", door{})
+}
+
+// local reports whether an address, below /admin, stays here: what begins with two slashes names another host.
+func local(to string) bool {
+	return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\r\n\t")
+}
+
+func signIn(c *call) (view, error) {
+	email := c.PostFormValue("email")
+	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), c.d.Remote(c.Request))
+	if refusedBy(err, laurel.Refused) {
+		return view{
+			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest, data: door{Email: email, Error: err.Error()},
+		}, nil
+	}
+	if err != nil {
+		return view{}, err
+	}
+	if admin.SecondFactor {
+		if err := c.d.sessions.RenewToken(c.session); err != nil {
+			return view{}, err
+		}
+		c.d.sessions.Put(c.session, pendingAdmin, admin.ID.String())
+		return view{goTo: c.d.address("sign-in", "second")}, nil
+	}
+	return c.enter(admin)
+}
+
+func secondPage(c *call) (view, error) {
+	if c.d.sessions.GetString(c.session, pendingAdmin) == "" {
+		return view{goTo: c.d.address("sign-in")}, nil
+	}
+	return show("second", "Second factor", door{})
+}
+
+func second(c *call) (view, error) {
+	pending := c.d.sessions.GetString(c.session, pendingAdmin)
+	if pending == "" {
+		return view{goTo: c.d.address("sign-in")}, nil
+	}
+	id, err := laurel.ParseID(pending)
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.d.Admins.Second(c.Context(), id, c.PostFormValue("code")); refusedBy(err, laurel.Refused) {
+		return view{
+			page: "second", title: "Error: Second factor", status: http.StatusBadRequest, data: door{Error: err.Error()},
+		}, nil
+	} else if err != nil {
+		return view{}, err
+	}
+	admin, err := c.d.Admins.Admin(c.Context(), id)
+	if err != nil {
+		return view{}, err
+	}
+	return c.enter(admin)
+}
+
+// enter begins a signed-in session under a new token, so that nobody who knew the old one is in it.
+func (c *call) enter(admin admins.Admin) (view, error) {
+	s := c.d.sessions
+	if err := s.RenewToken(c.session); err != nil {
+		return view{}, err
+	}
+	s.Remove(c.session, pendingAdmin)
+	s.Put(c.session, admins.SessionAdmin, admin.ID.String())
+	s.Put(c.session, admins.SessionAddress, c.d.Remote(c.Request))
+	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
+	s.Put(c.session, admins.SessionAgent, string(agent[:min(len(agent), 200)]))
+	to := s.PopString(c.session, goBackTo)
+	if !local(to) {
+		to = "/"
+	}
+	return view{goTo: c.d.base + to}, nil
+}
+
+func signOut(c *call) (view, error) {
+	if err := c.d.sessions.Destroy(c.session); err != nil {
+		return view{}, err
+	}
+	return view{goTo: c.d.address("sign-in")}, nil
+}
+
+// changeTheme keeps the choice of light or dark in a cookie of its own, which the server reads when it writes a page.
+func changeTheme(c *call) (view, error) {
+	to := c.PostFormValue("to")
+	if !local(to) {
+		to = "/"
+	}
+	return view{goTo: c.d.base + to, theme: c.PostFormValue("theme")}, nil
+}
+
+// linkPage shows what a link that is good once does. Opening it uses nothing: programs that look at links do not.
+func linkPage(c *call) (view, error) {
+	token := c.PathValue("token")
+	link, err := c.d.Admins.Open(c.Context(), token)
+	if err != nil {
+		return view{}, err
+	}
+	return c.showLink(link, token, "")
+}
+
+func (c *call) showLink(link admins.Link, token, email string) (view, error) {
+	data := door{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
+	if data.Email == "" {
+		data.Email = link.Email
+	}
+	if !link.OrganizationID.IsZero() {
+		o, err := c.d.Tenancy.GetOrganization(c.Context(), laurel.Scope{OrganizationID: link.OrganizationID})
+		if err != nil {
+			return view{}, err
+		}
+		data.Organization = o.Name
+	}
+	titles := map[admins.Kind]string{
+		admins.Setup: "Your account", admins.Invite: "Join " + data.Organization, admins.Recover: "New password",
+		admins.Enter: "Sign in",
+	}
+	return show("link", titles[link.Kind], data)
+}
+
+// useLink does what a link is for, once.
+func useLink(c *call) (view, error) {
+	token, ctx := c.PathValue("token"), c.Context()
+	link, err := c.d.Admins.Open(ctx, token)
+	if err != nil {
+		return view{}, err
+	}
+	account := admins.Account{
+		Email: c.PostFormValue("email"), Name: c.PostFormValue("name"), Password: c.PostFormValue("password"),
+	}
+	var admin admins.Admin
+	switch {
+	case link.Kind == admins.Enter:
+		admin, err = c.d.Admins.Enter(ctx, token)
+	case link.Kind == admins.Recover:
+		admin, err = c.d.Admins.Reset(ctx, token, account.Password)
+	case link.Kind == admins.Invite && !c.admin.ID.IsZero():
+		admin, err = c.admin, c.d.Admins.Accept(ctx, token, c.admin)
+	default:
+		admin, err = c.d.Admins.Join(ctx, token, account)
+	}
+	var refused *laurel.Error
+	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
+		v, err := c.showLink(link, token, account.Email)
+		if err != nil {
+			return view{}, err
+		}
+		data, _ := v.data.(door)
+		data.Error, data.Fields = refused.Message, faultsOf(refused)
+		v.data, v.status, v.title = data, http.StatusBadRequest, "Error: "+v.title
+		return v, nil
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.enter(admin)
+}
+
+// refusedBy reports whether an error is a refusal with the code.
+func refusedBy(err error, code laurel.Code) bool {
+	return err != nil && laurel.CodeOf(err) == code
+}
+
+// faultsOf are the problems of an input by field, without the field's name before them.
+func faultsOf(refused *laurel.Error) map[string]string {
+	out := map[string]string{}
+	for _, f := range refused.Faults {
+		if _, more := out[f.Path]; !more {
+			out[f.Path] = sentence(strings.TrimPrefix(f.Message, f.Path+" "))
+		}
+	}
+	return out
+}
+
+// sentence begins a text with a capital.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

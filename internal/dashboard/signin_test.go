@@ -1,0 +1,194 @@
+package dashboard_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"laurel/internal/admins"
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// door is a link that is good once.
+type door admins.Link
+
+func (l door) token(t *testing.T, s *apptest.Server) string {
+	t.Helper()
+	token, _, err := s.App.Admins.NewLink(t.Context(), admins.Link(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "/admin/link/" + token
+}
+
+func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		link, second := door{Kind: admins.Setup}.token(t, s), door{Kind: admins.Setup}.token(t, s)
+		b := s.Stranger()
+		b.Get(link).Shows(200, "Your account")
+		b.Post(link, "email", "ines", "password", "short").
+			Shows(400, "Must be an email address", "Must be between 10 and 200 characters", `value="ines"`)
+		start := b.Post(link, "email", "ines@acme.example", "name", "Ines", "password", apptest.Password).Leads("/admin/")
+		start.Get(start.Location).Shows(200, "Overview", "Next steps")
+		b.Get(b.Site("/keys")).Shows(200, "API keys")
+		b.Get(link).Shows(400, "This link was used already")
+		s.Stranger().Post(second, "email", "b@acme.example", "password", apptest.Password).Shows(400, "used already")
+
+		b.Post("/admin/setup", "organization", "", "website", "w", "currency", "c").Shows(400, "Is required")
+		b.Post("/admin/setup", "organization", "Birch", "website", "birch.example", "currency", "Leaves").
+			Leads("/admin/").Shows(200, "New key", "Program made")
+		s.Admin(tenancy.RoleViewer).Get("/admin/setup").Shows(403, "You have no role on any website")
+	})
+}
+
+func TestSigningInTellsNothingAndLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(tenancy.RoleAdmin)
+		b := s.Stranger()
+		b.Get(b.Site("/keys?startingAfter=x")).Leads("/admin/sign-in?to=%2F").Shows(200, "Sign in")
+		wrong := b.Post("/admin/sign-in", "email", admin.Email, "password", "not the password").Shows(400, "is wrong")
+		unknown := b.Post("/admin/sign-in", "email", "x"+admin.Email, "password", apptest.Password).Shows(400, "is wrong")
+		if strings.ReplaceAll(unknown.Body, "x"+admin.Email, admin.Email) != wrong.Body {
+			t.Error("the answers to a wrong password and to an unknown address differ")
+		}
+		for _, to := range []string{"//evil.example", "https://evil.example", `/\evil.example`, "/%09/evil.example"} {
+			b := s.Stranger()
+			b.Get("/admin/sign-in?to=" + to)
+			p := b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password)
+			if p.Status != 303 || !strings.HasPrefix(p.Location, "/admin/") {
+				t.Errorf("after %s: %d %s", to, p.Status, p.Location)
+			}
+		}
+		b.Get("/admin/sign-in?to=/" + s.WebsiteID.String() + "/keys").Shows(200)
+		b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password).
+			Leads(b.Site("/keys")).Shows(200, "API keys")
+		b.Post("/admin/sign-out").Leads("/admin/sign-in")
+		b.Get(b.Site("/keys")).Leads("/admin/sign-in")
+	})
+}
+
+func TestWhoKnewASessionBeforeSigningInIsNotInIt(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, b := s.Admin(tenancy.RoleAdmin), s.Stranger()
+		token := func(p apptest.Page) string {
+			for _, c := range (&http.Response{Header: p.Header}).Cookies() {
+				if c.Name == "laurel_admin" {
+					if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/admin" {
+						t.Errorf("the cookie: %v", c)
+					}
+					return c.Value
+				}
+			}
+			return ""
+		}
+		before := token(b.Get("/admin/sign-in?to=/account"))
+		after := token(b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password))
+		if before == "" || after == "" || before == after {
+			t.Errorf("the session was %q before and %q after", before, after)
+		}
+	})
+}
+
+func TestPagesDefendThemselves(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		head := b.Get(b.Site("/keys")).Header
+		for name, want := range map[string]string{
+			"X-Frame-Options": "DENY", "Cache-Control": "no-store", "Referrer-Policy": "same-origin",
+			"X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
+		} {
+			if got := head.Get(name); got != want {
+				t.Errorf("%s: %q", name, got)
+			}
+		}
+		policy := head.Get("Content-Security-Policy")
+		if strings.Contains(policy, "unsafe") || !strings.Contains(policy, "frame-ancestors 'none'") ||
+			!strings.HasPrefix(policy, "default-src 'none'") {
+			t.Errorf("the policy: %s", policy)
+		}
+		for _, site := range []string{"cross-site", "same-site"} {
+			r, err := http.NewRequestWithContext(t.Context(), "POST", s.HTTP.URL+"/admin/sign-out", http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Sec-Fetch-Site", site)
+			res, err := s.HTTP.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _ = res.Body.Close(); res.StatusCode != http.StatusForbidden {
+				t.Errorf("a form of %s got %d", site, res.StatusCode)
+			}
+		}
+		b.Get("/admin/nothing/here/at/all").Shows(404, "Page not found")
+		b.Get("/admin/"+s.OrganizationID.String()+"/keys").Shows(404, "Website not found")
+		other := s.NewProgram("Rival")
+		b.Get("/admin/"+other.WebsiteID.String()+"/keys").Shows(404, "Website not found")
+	})
+}
+
+func TestAPasswordChangeEndsOtherSessions(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		here, there := s.Admin(tenancy.RoleViewer), s.Stranger()
+		there.Post("/admin/sign-in", "email", here.Email, "password", apptest.Password).Leads("/admin/")
+		here.Get("/admin/account").Shows(200, "This browser", " the session of")
+		here.Post("/admin/account/password", "old", "wrong", "password", "another password").
+			Shows(400, "The password is wrong")
+		here.Post("/admin/account/password", "old", apptest.Password, "password", "another password").
+			Leads("/admin/account").Shows(200, "Password changed").Lacks(" the session of")
+		there.Get("/admin/account").Leads("/admin/sign-in")
+		here.Post("/admin/account/profile", "name", "<b>Ines</b>", "timeZone", "Mars/Olympus").
+			Shows(400, "Must be a time zone")
+		here.Post("/admin/account/profile", "name", "<b>Ines</b>", "timeZone", "Asia/Tokyo").
+			Leads("/admin/account").Shows(200, "Profile saved", "<b>Ines</b>", "Asia/Tokyo")
+		if strings.Contains(here.Get("/admin/account").Body, "<b>Ines</b>") {
+			t.Error("a name is written without escaping")
+		}
+	})
+}
+
+func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		owner, guest := s.Admin(tenancy.RoleSuperAdmin), s.Stranger()
+		owner.Post(owner.Site("/team"), "role", "WEBSITE_API_KEY", "email", "x").
+			Shows(400, "Must be an email address", "Must be a role of people")
+		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website").
+			Shows(200, "Send this link")
+		_, link, _ := strings.Cut(made.Body, s.HTTP.URL)
+		link, _, _ = strings.Cut(link, "<")
+		guest.Get(link).Shows(200, "As Support")
+		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).Leads("/admin/")
+		guest.Get(guest.Site("/team")).Shows(403, "Your role Support")
+		guest.Get(guest.Site("/keys")).Shows(403)
+		team := owner.Get(owner.Site("/team")).Shows(200, "guest@acme.example")
+		owner.Get(owner.Site("/activity")).Shows(200, "Invited an admin", owner.Email).Lacks("Made an API key")
+
+		guestID := between(t, team.Body, "/team/", `"`, "guest@acme.example")
+		owner.Post(owner.Site("/team/"+guestID), "role", string(tenancy.RoleDeveloper)).Leads(owner.Site("/team"))
+		guest.Get(guest.Site("/keys/new")).Shows(200)
+		owner.Post(owner.Site("/team/" + guestID + "/end")).Leads(owner.Site("/team"))
+		guest.Get(guest.Site("/keys")).Shows(404, "Website not found")
+		own := between(t, team.Body, "/team/", `"`, owner.Email)
+		owner.Post(owner.Site("/team/"+own+"/end")).Shows(400, "An organization needs an owner")
+		owner.Get(owner.Site("/activity")).Shows(200, "Took the roles of an admin", "Changed the role of an admin")
+	})
+}
+
+// between returns what stands between two texts, the first time after a third one.
+func between(t *testing.T, text, before, after, mark string) string {
+	t.Helper()
+	_, text, found := strings.Cut(text, mark)
+	_, text, begun := strings.Cut(text, before)
+	out, _, ended := strings.Cut(text, after)
+	if !found || !begun || !ended {
+		t.Fatalf("nothing between %q and %q after %q", before, after, mark)
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package dashboard
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"laurel"
+)
+
+// step is the level that a chart shows for a span of time.
+type step struct {
+	At     time.Time // when the span begins
+	Label  string    // of the span
+	Amount laurel.Amount
+	Change laurel.Amount // within the span
+}
+
+// stepChart is a level over time, drawn as steps. Positions across are percentages, so that text keeps its size.
+type stepChart struct {
+	Height     int
+	Lines      []chartLine
+	Area, Line string // paths in a box of 1000 by Height
+	Marks      []chartMark
+	Days       []chartDay
+	Steps      []step // newest first, for the table
+	First      step
+	Last       step
+	Change     laurel.Amount
+	Spans      string // what a step stands for: day, or 5 days
+}
+
+type chartLine struct {
+	Y, TextY string
+	Label    string
+	Zero     bool
+}
+
+// chartMark is a span that is pointed at.
+type chartMark struct{ X, Width, Title string }
+
+// chartDay is a label below the chart.
+type chartDay struct {
+	X, Label string
+	Minor    bool // it goes where there is little room
+}
+
+// The chart's box: the plot is between top and bottom, labels stand below.
+const (
+	chartHeight = 212
+	chartTop    = 8.0
+	chartBottom = 186.0
+	dayLabels   = 6
+)
+
+// drawSteps draws levels, oldest first. There is at least one.
+func drawSteps(steps []step, spans string) stepChart {
+	c := stepChart{Height: chartHeight, First: steps[0], Last: steps[len(steps)-1], Spans: spans}
+	c.Change = c.Last.Amount - (c.First.Amount - c.First.Change)
+	low, high := 0.0, 0.0
+	for _, s := range steps {
+		low, high = min(low, float64(s.Amount)), max(high, float64(s.Amount))
+	}
+	unit := niceStep((high - low) / 3)
+	low, high = math.Floor(low/unit)*unit, math.Ceil(high/unit)*unit
+	if high == low {
+		high = low + unit
+	}
+	y := func(v float64) float64 { return chartBottom - (v-low)/(high-low)*(chartBottom-chartTop) }
+	for v := low; v <= high+unit/2; v += unit {
+		c.Lines = append(c.Lines, chartLine{
+			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: number(laurel.Amount(math.Round(v))),
+			Zero: math.Abs(v) < unit/2,
+		})
+	}
+	wide := 1000 / float64(len(steps))
+	var line strings.Builder
+	for i, s := range steps {
+		at := decimal(y(float64(s.Amount)))
+		if i == 0 {
+			line.WriteString("M0 " + at)
+		} else {
+			line.WriteString("V" + at)
+		}
+		line.WriteString("H" + decimal(wide*float64(i+1)))
+		c.Marks = append(c.Marks, chartMark{
+			X: decimal(wide*float64(i)/10) + "%", Width: decimal(wide/10) + "%",
+			Title: fmt.Sprintf("%s: balance %s, change %s", s.Label, number(s.Amount), signed(s.Change)),
+		})
+	}
+	c.Line = line.String()
+	c.Area = c.Line + "V" + decimal(y(max(low, 0))) + "H0Z"
+	c.label(steps, wide)
+	for i := len(steps) - 1; i >= 0; i-- {
+		c.Steps = append(c.Steps, steps[i])
+	}
+	return c
+}
+
+// label names some of the spans below the chart, every other one only where there is room.
+func (c *stepChart) label(steps []step, wide float64) {
+	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
+	for i, n := every/2, 0; i < len(steps); i, n = i+every, n+1 {
+		c.Days = append(c.Days, chartDay{
+			X: decimal((float64(i)+.5)*wide/10) + "%", Label: steps[i].At.Format("2 Jan"), Minor: n%2 == 1,
+		})
+	}
+}
+
+// niceStep returns the next of 1, 2, 2.5, 5 times a power of ten of an amount, in millionths.
+func niceStep(least float64) float64 {
+	least = max(least, 1)
+	power := math.Pow(10, math.Floor(math.Log10(least)))
+	for _, times := range []float64{1, 2, 2.5, 5} {
+		if times*power >= least {
+			return times * power
+		}
+	}
+	return 10 * power
+}
+
+// decimal writes a position with at most three places.
+func decimal(v float64) string {
+	text := fmt.Sprintf("%.3f", v)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// signed writes a change: +5, −5 or 0.
+func signed(a laurel.Amount) string {
+	if a > 0 {
+		return "+" + number(a)
+	}
+	return number(a)
+}

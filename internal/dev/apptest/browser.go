@@ -1,0 +1,157 @@
+package apptest
+
+import (
+	"context"
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+)
+
+// Browser is a browser in which an admin is signed in to the dashboard. It follows no redirect by itself.
+type Browser struct {
+	*Server
+	client *http.Client
+	Email  string
+}
+
+// Password is that of every admin of tests.
+const Password = "a long enough password"
+
+// Page is what the dashboard answered.
+type Page struct {
+	*Browser
+	Status   int
+	Location string // of a redirect, without the server's address
+	Body     string
+	Header   http.Header
+}
+
+// Stranger is a browser in which nobody is signed in.
+func (s *Server) Stranger() *Browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return &Browser{Server: s, client: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Admin signs a new admin in who has the role on every website of the server's organization.
+func (s *Server) Admin(role laurel.Role) *Browser {
+	s.T.Helper()
+	b := s.Stranger()
+	token, _, err := s.App.Admins.NewLink(context.Background(), admins.Link{
+		Kind: admins.Invite, OrganizationID: s.OrganizationID, Role: role,
+	})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	b.Email = strings.ToLower(string(role)) + "-" + strings.ToLower(token[:6]) + "@acme.example"
+	b.Post("/admin/link/"+token, "email", b.Email, "name", "Ines "+string(role), "password", Password).Leads("/admin/")
+	return b
+}
+
+// Owner signs an owner of an organization in, such as another one than the server's.
+func (s *Server) Owner(organization laurel.ID) *Browser {
+	s.T.Helper()
+	b := s.Stranger()
+	b.Email = "owner-" + organization.String() + "@other.example"
+	link, err := s.App.EnterLink(context.Background(), organization, b.Email, "Olga Other")
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	b.Post(link).Leads("/admin")
+	return b
+}
+
+// Site is the address of a page of the server's website.
+func (b *Browser) Site(path string) string { return "/admin/" + b.WebsiteID.String() + path }
+
+// Get opens a page.
+func (b *Browser) Get(path string) Page {
+	b.T.Helper()
+	return b.do(http.MethodGet, path, nil)
+}
+
+// Post sends a form. Fields come in pairs.
+func (b *Browser) Post(path string, fields ...string) Page {
+	b.T.Helper()
+	form := url.Values{}
+	for i := 0; i+1 < len(fields); i += 2 {
+		form.Add(fields[i], fields[i+1])
+	}
+	return b.do(http.MethodPost, path, form)
+}
+
+func (b *Browser) do(method, path string, form url.Values) Page {
+	b.T.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), method, b.HTTP.URL+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	res, err := b.client.Do(r)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	location := strings.TrimPrefix(res.Header.Get("Location"), b.HTTP.URL)
+	return Page{Browser: b, Status: res.StatusCode, Location: location, Body: string(text), Header: res.Header}
+}
+
+// Shows demands a page with every one of the texts, as a reader sees them, and returns it.
+func (p Page) Shows(status int, texts ...string) Page {
+	p.T.Helper()
+	if p.Status != status {
+		p.T.Fatalf("got %d, want %d: %s", p.Status, status, p.main())
+	}
+	for _, text := range texts {
+		if !strings.Contains(html.UnescapeString(p.Body), text) {
+			p.T.Errorf("the page does not say %q: %s", text, p.main())
+		}
+	}
+	return p
+}
+
+// main is what a page says beside its frame.
+func (p Page) main() string {
+	if _, rest, found := strings.Cut(p.Body, "<main"); found {
+		rest, _, _ = strings.Cut(rest, "</main>")
+		return rest
+	}
+	return p.Body
+}
+
+// Lacks demands that a page has none of the texts, and returns it.
+func (p Page) Lacks(texts ...string) Page {
+	p.T.Helper()
+	for _, text := range texts {
+		if strings.Contains(html.UnescapeString(p.Body), text) {
+			p.T.Errorf("the page says %q", text)
+		}
+	}
+	return p
+}
+
+// Leads demands a redirect to an address that begins so, and returns the page there.
+func (p Page) Leads(prefix string) Page {
+	p.T.Helper()
+	if p.Status != http.StatusSeeOther || !strings.HasPrefix(p.Location, prefix) {
+		p.T.Fatalf("got %d to %q, want 303 to %q: %s", p.Status, p.Location, prefix, p.main())
+	}
+	return p.Get(p.Location)
+}
