@@ -13,8 +13,9 @@ import (
 )
 
 var (
-	curlLine = regexp.MustCompile(`(?m)^ +(curl .*)$`)
-	shownKey = regexp.MustCompile(`(organization|website|read-only|client|function) key +(lrl_\w+)`)
+	curlLine  = regexp.MustCompile(`(?m)^ +(curl .*)$`)
+	shownKey  = regexp.MustCompile(`(organization|website|read-only|client|function) key +(lrl_\w+)`)
+	shownLink = regexp.MustCompile(`/admin/link/[\w-]+`)
 )
 
 func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {

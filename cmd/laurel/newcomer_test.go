@@ -310,6 +310,7 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "kept")
 	line := []string{"demo", "--dir", dir, "--listen", "127.0.0.1:0"}
+	var links []string // into the dashboard: each is good once, so each start shows another
 	card := func() (*process, string) {
 		s := start(t, showing, nil, line...)
 		eventually(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
@@ -317,7 +318,8 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 		if !strings.HasPrefix(said, "Laurel demo: 200 members") {
 			t.Errorf("something stands before the card:\n%s", said)
 		}
-		return s, strings.ReplaceAll(said, s.address, "ADDRESS")
+		links = append(links, shownLink.FindString(said))
+		return s, strings.ReplaceAll(shownLink.ReplaceAllString(said, "LINK"), s.address, "ADDRESS")
 	}
 	first, shown := card()
 	keys := shownKey.FindAllStringSubmatch(shown, -1)
@@ -329,6 +331,9 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 	second, again := card()
 	if shown != again {
 		t.Errorf("the first card\n%s\nthe second\n%s", shown, again)
+	}
+	if links[0] == "" || links[0] == links[1] {
+		t.Errorf("the links into the dashboard are %q", links)
 	}
 	now := second.caller(keys[1][2]).get("/api/loyalty/transaction_entries").ok(t)["data"].([]any)
 	if len(entries) == 0 || len(now) == 0 || entries[0].(object)["id"] != now[0].(object)["id"] {
