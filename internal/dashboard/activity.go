@@ -16,27 +16,29 @@ var activityRoutes = []route{
 // actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
 // that is kept, such as a dry run; a test holds the list complete.
 var actions = map[string]string{
-	"/currencies":                       "made a currency",
-	"/currencies/{currency}":            "changed a currency",
-	"/currencies/{currency}/delete":     "deleted a currency",
-	"/currencies/{currency}/reset":      "reset a currency",
-	"/groups":                           "made a group of rules",
-	"/groups/{group}":                   "changed a group of rules",
-	"/groups/{group}/delete":            "deleted a group of rules",
-	"/groups/{group}/move":              "moved a group of rules",
-	"/jobs/payouts/{payout}/retry":      "tried a payout again",
-	"/jobs/posts/{post}/retry":          "tried a post again",
-	"/keys":                             "made an API key",
-	"/keys/{key}/revoke":                "revoked an API key",
-	"/members/{user}/adjust":            "adjusted a balance",
-	"/members/{user}/block":             "blocked or unblocked a member",
-	"/rules":                            "made a rule",
-	"/rules/{rule}":                     "changed a rule",
-	"/rules/{rule}/delete":              "deleted a rule",
-	"/rules/{rule}/history/{edit}/undo": "undid an edit of a rule",
-	"/team":                             "invited an admin",
-	"/team/{admin}":                     "changed the role of an admin",
-	"/team/{admin}/end":                 "took the roles of an admin",
+	"/currencies":                             "made a currency",
+	"/currencies/{currency}":                  "changed a currency",
+	"/currencies/{currency}/delete":           "deleted a currency",
+	"/currencies/{currency}/reset":            "reset a currency",
+	"/groups":                                 "made a group of rules",
+	"/groups/{group}":                         "changed a group of rules",
+	"/groups/{group}/delete":                  "deleted a group of rules",
+	"/groups/{group}/move":                    "moved a group of rules",
+	"/jobs/payouts/{payout}/retry":            "tried a payout again",
+	"/jobs/posts/{post}/retry":                "tried a post again",
+	"/keys":                                   "made an API key",
+	"/keys/{key}/revoke":                      "revoked an API key",
+	"/members/{user}/adjust":                  "adjusted a balance",
+	"/members/{user}/block":                   "blocked or unblocked a member",
+	"/rules":                                  "made a rule",
+	"/rules/{rule}":                           "changed a rule",
+	"/rules/{rule}/delete":                    "deleted a rule",
+	"/rules/{rule}/history/{edit}/undo":       "undid an edit of a rule",
+	"/team":                                   "invited an admin",
+	"/team/limit":                             "changed what Support may adjust in a day",
+	"/team/invitations/{invitation}/withdraw": "withdrew an invitation",
+	"/team/{admin}":                           "changed the role of an admin",
+	"/team/{admin}/end":                       "took the roles of an admin",
 }
 
 type activityData struct {
@@ -57,6 +59,16 @@ func activityPage(c *call) (view, error) {
 	return show("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
+// changesNothing reports whether an error with the code says that nothing was changed.
+func changesNothing(code laurel.Code) bool {
+	switch code {
+	case laurel.Invalid, laurel.Refused, laurel.NotFound, laurel.Forbidden, laurel.RateLimited:
+		return true
+	default:
+		return false
+	}
+}
+
 // act runs an action and notes who did it: before, so that nothing changes without a note, and after.
 func (c *call) act(r route) (view, error) {
 	words := actions[r.path]
@@ -70,9 +82,11 @@ func (c *call) act(r route) (view, error) {
 	}
 	v, err := r.page(c)
 	done := err == nil && v.status < 400
-	unknown := err != nil && laurel.CodeOf(err) == laurel.Internal
-	if unknown {
+	if err != nil && !changesNothing(laurel.CodeOf(err)) {
 		return v, err // what was changed until then is not known: the note stays as it is
+	}
+	if v.unknown {
+		return v, nil
 	}
 	ending := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
 	if fault := c.d.Admins.End(ending, id, done); fault != nil {

@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -82,7 +81,6 @@ type Dashboard struct {
 	mux       *chi.Mux
 	guard     *http.CrossOriginProtection
 	check     check
-	adjusting sync.Mutex // adjustments with a daily limit happen one at a time: two at once do not both fit below it
 }
 
 // root is where the pages stand. Requests come without prefix and without a slash at the end of their paths.

@@ -27,6 +27,8 @@ var owners = map[string]string{
 	"admin_sessions":              "admins",
 	"admin_links":                 "admins",
 	"admin_acts":                  "admins",
+	"admin_adjustments":           "admins",
+	"admin_limits":                "admins",
 	"api_keys":                    "tenancy",
 	"website_user_roles":          "tenancy",
 	"rate_counters":               "tenancy",
