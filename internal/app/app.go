@@ -31,6 +31,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/rewards"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
@@ -42,6 +43,7 @@ import (
 	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/rules/schema"
@@ -71,6 +73,7 @@ type App struct {
 	Cadence      *schedule.Service
 	Payouts      *payouts.Service
 	Lifetimes    *lifetimes.Service
+	Replays      *replay.Service
 	Report       *report.Service
 	Feed         *feed.Feed
 	Audit        *audit.Service
@@ -207,6 +210,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Lifetimes = lifetimes.New(lifetimes.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log,
 	})
+	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewards.New(a.db), Logger: a.log})
 	a.Clearing = reset.New(
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Forget, Remembered: progress.Remembered},
@@ -271,6 +275,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Completions:    a.Completions,
 		Lists:          a.Lists,
 		Referrals:      a.Referrals,
+		Replays:        a.Replays,
 		Reset:          a.Clearing,
 		Schedule:       a.Cadence,
 		Engagement:     a.Engagement,
@@ -298,6 +303,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
+	registry.MustRegister(a.Replays.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})

@@ -85,6 +85,7 @@ var owners = map[string]string{
 	"rule_runs":                   "schedule",
 	"rule_pauses":                 "schedule",
 	"lifetime_checks":             "lifetimes",
+	"rule_replays":                "replay",
 	"changes":                     "feed",
 	"feed_consumers":              "feed",
 	"seal_blocks":                 "audit",
