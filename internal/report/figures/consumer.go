@@ -70,7 +70,8 @@ func handle(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 }
 
 // count adds entries. Rows are all entries of the transactions that the handled ones belong to. A main account's entry
-// has no change of its own: it is counted with the last entry of a member in its transaction, whatever batch that is in.
+// has no change of its own: it is counted with the last entry of a member in its transaction, whatever batch that is
+// in.
 func (t *tally) count(rows []entryRow, handled []laurel.ID) {
 	last := map[laurel.ID]laurel.ID{} // by transaction
 	for _, r := range rows {

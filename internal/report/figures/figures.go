@@ -176,7 +176,7 @@ func (s *Service) series(
 	span Span,
 ) ([]int64, error) {
 	out := make([]int64, span.Days())
-	rows, err := selectSeries(ctx, s.db, scope, name, subject, span)
+	rows, err := selectSeries(ctx, s.db, scope, key{name: name, subject: subject}, span)
 	for _, r := range rows {
 		out[r.Day-span.first] += r.Value
 	}

@@ -102,17 +102,10 @@ type figureRow struct {
 
 const ofWebsite = " FROM daily_figures WHERE organization_id = ? AND website_id = ? AND name = ? AND subject = ?"
 
-func selectSeries(
-	ctx context.Context,
-	q store.Queryer,
-	scope laurel.Scope,
-	name string,
-	subject laurel.ID,
-	span Span,
-) ([]figureRow, error) {
+func selectSeries(ctx context.Context, q store.Queryer, scope laurel.Scope, of key, span Span) ([]figureRow, error) {
 	var rows []figureRow
 	err := q.Select(ctx, &rows, "SELECT day, value"+ofWebsite+" AND day BETWEEN ? AND ?",
-		scope.OrganizationID, scope.WebsiteID, name, subject, span.first, span.last)
+		scope.OrganizationID, scope.WebsiteID, of.name, of.subject, span.first, span.last)
 	return rows, err
 }
 

@@ -8,11 +8,11 @@ import (
 // Other is the reason of refusals that no check of the decision makes.
 const Other = "other"
 
-// countRefusal counts a completion that somebody asked for and that was refused. What only asks, what is asked of a rule
-// that is not there, and what could not be decided at the moment is not counted.
+// countRefusal counts a call that was refused. Calls with verifyOnly, calls of rules that do not exist, and calls that
+// could not be decided at the moment are not counted.
 func (w *completion) countRefusal(err error) {
 	count := w.service.refused
-	if err == nil || count == nil || !w.trigger.counts || w.In.VerifyOnly || w.Rule.ID.IsZero() || !w.Rule.DeletedAt.IsZero() {
+	if err == nil || count == nil || w.In.VerifyOnly || w.Rule.ID.IsZero() || !w.Rule.DeletedAt.IsZero() {
 		return
 	}
 	switch laurel.CodeOf(err) {
