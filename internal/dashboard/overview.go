@@ -19,7 +19,6 @@ var overviewRoutes = []route{
 type overviewData struct {
 	Currencies []heldCurrency // the oldest first
 	Flow       flowData
-	Held       string // what members have of the chosen currency
 	Rules      []catalog.Rule
 	Sums       map[laurel.ID]figures.RuleSum // of the rules
 	Entries    []report.Entry
@@ -56,11 +55,6 @@ func (c *call) overview() (data overviewData, err error) {
 	}
 	if data.Flow, err = c.readFlow(data.Currencies); err != nil {
 		return data, err
-	}
-	for _, one := range data.Currencies {
-		if one.ID == data.Flow.Currency.ID {
-			data.Held = number(one.Held) + " " + one.Name
-		}
 	}
 	rules, err := c.d.Rules.List(ctx, c.scope, catalog.Filter{}, laurel.PageRequest{Limit: shown})
 	if err != nil {

@@ -23,6 +23,7 @@ type tile struct {
 // flowData is what the overview tells of a currency and a period.
 type flowData struct {
 	Currency ledger.Currency
+	Held     string // by members
 	Choices  []chip
 	Periods  []period
 	Days     int
@@ -50,6 +51,9 @@ func (c *call) readFlow(held []heldCurrency) (flowData, error) {
 		}
 	}
 	data.Currency = chosen.Currency
+	if len(held) > 0 {
+		data.Held = number(chosen.Held) + " " + chosen.Name
+	}
 	c.flowLinks(&data, held)
 	err := c.readFigures(&data, chosen)
 	return data, err
