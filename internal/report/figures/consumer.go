@@ -16,7 +16,7 @@ import (
 const ConsumerName = "figures"
 
 const (
-	feedBatch = 4000
+	feedBatch = 1000
 	feedPace  = 500 * time.Millisecond // many changes together cost little more than a few
 	atOnce    = 1000                   // rows that a statement names
 )
