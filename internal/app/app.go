@@ -34,6 +34,7 @@ import (
 	"laurel/internal/points/rewards"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
+	"laurel/internal/report/figures"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -75,6 +76,8 @@ type App struct {
 	Lifetimes    *lifetimes.Service
 	Replays      *replay.Service
 	Report       *report.Service
+	Figures      *figures.Service
+	Refusals     *figures.Refusals
 	Feed         *feed.Feed
 	Audit        *audit.Service
 	Sealer       *audit.Sealer
@@ -192,9 +195,11 @@ func (a *App) wire(ctx context.Context) error {
 		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
 		Logger: a.log,
 	})
+	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
+		Refused: a.Refusals.Count,
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,

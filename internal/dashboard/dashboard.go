@@ -27,6 +27,7 @@ import (
 	"laurel/internal/points/payouts"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
+	"laurel/internal/report/figures"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -57,6 +58,7 @@ type Config struct {
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service
 	Report       *report.Service
+	Figures      *figures.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)
 	Version string                       // of the service

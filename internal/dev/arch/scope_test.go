@@ -63,6 +63,7 @@ var withoutScope = map[string]string{
 	"payouts.RunDue":             "worker of the process; each payout names its tenant to the driver",
 	"lists.Run":                  "worker of the process",
 	"lists.RunDue":               "worker of the process; each import runs in the scope it was made in",
+	"figures.Forget":             "upkeep by age over all tenants; answers nothing of theirs",
 	"lists.Forget":               "upkeep by age over all tenants; answers nothing of theirs",
 	"ledger.Run":                 "worker of the process",
 	"audit.Verify":               "recomputes the whole database; the dashboard shows each organization its own findings alone",

@@ -91,11 +91,15 @@ var owners = map[string]string{
 	"seal_blocks":                 "audit",
 	"seal_heads":                  "audit",
 	"seal_backlog":                "audit",
+	"daily_figures":               "figures",
+	"member_days":                 "figures",
 }
 
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the
-// ledger holds, nor whose it is.
-var watchers = map[string][]string{"audit": {"ledger", "tenancy", "lots", "payouts"}, "rewards": {"ledger"}}
+// ledger holds, nor whose it is, and figures add up what the feed names.
+var watchers = map[string][]string{
+	"audit": {"ledger", "tenancy", "lots", "payouts"}, "rewards": {"ledger"}, "figures": {"ledger"},
+}
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.
 type table struct {
