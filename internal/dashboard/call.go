@@ -54,6 +54,7 @@ type view struct {
 
 	goTo  string // 303 to this address
 	theme string // to keep from now on: light or dark
+	made  bool   // the page shows what was made: the form is done with
 
 	file   string // name of a file that is sent
 	kind   string // of the file: its Content-Type

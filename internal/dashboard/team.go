@@ -11,7 +11,7 @@ import (
 
 var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team", invite},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(invite)},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", endRoles},
 }
@@ -96,7 +96,7 @@ func invite(c *call) (view, error) {
 		})
 	}
 	data.Link = screen{call: c}.Origin() + root + "/link/" + token
-	return show("team", "Team", data)
+	return view{page: "team", title: "Team", data: data, made: true}, nil
 }
 
 // ofTeam returns the admin of the path, who has a role in the organization.
