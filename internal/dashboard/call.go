@@ -104,14 +104,14 @@ func (c *call) pathID(name, thing string) (laurel.ID, error) {
 	return id, nil
 }
 
-// maxForm bounds the body of a form. Uploads go through the API.
+// maxForm bounds the body of a form without a file.
 const maxForm = 1 << 20
 
 // serve runs a page and writes what it returns. open pages need no session.
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
 		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
-		q.Body = http.MaxBytesReader(w, q.Body, maxForm)
+		r.bound(w, q)
 		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
 			v = c.failed(err)
@@ -143,7 +143,7 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 	if err := c.who(); err != nil {
 		return view{}, err
 	}
-	if c.Method == http.MethodPost {
+	if c.Method == http.MethodPost { // the body of a form with a file is left to the page
 		if err := c.ParseForm(); err != nil {
 			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
 		}

@@ -19,6 +19,7 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/audit"
@@ -54,6 +55,7 @@ type Config struct {
 	Completions  *completion.Service
 	Replay       *replay.Service
 	Lists        *lists.Service
+	Content      *content.Service
 	Reset        *reset.Service
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service

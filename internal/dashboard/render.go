@@ -183,6 +183,9 @@ func dict(pairs ...any) (map[string]any, error) {
 
 // number writes an amount or a count with separators: -1234.5 as −1,234.5.
 func number(v any) string {
+	if p, ok := v.(*int64); ok && p != nil {
+		v = *p
+	}
 	text := fmt.Sprint(v)
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
