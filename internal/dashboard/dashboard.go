@@ -84,6 +84,7 @@ type Dashboard struct {
 	mux       *chi.Mux
 	guard     *http.CrossOriginProtection
 	check     check
+	replays   replays
 	adjusting sync.Mutex // adjustments with a daily limit happen one at a time: two at once do not both fit below it
 }
 

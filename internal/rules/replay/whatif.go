@@ -28,12 +28,15 @@ type Input struct {
 	RuleID   laurel.ID
 	Changes  schema.Input // as an update of the rule would have them
 	From, To time.Time
+	// Judged is called after each completion that is decided again; nil: nobody follows.
+	Judged func()
 }
 
 // Replayed is what completions paid and would have paid, in the rule's currency.
 type Replayed struct {
 	Completions int
 	Refused     int // would not have been completed
+	Differing   int // would not have been completed, or would have paid another amount
 	Paid        laurel.Amount
 	WouldPay    laurel.Amount
 }
@@ -81,6 +84,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 		currency: currency,
 		memories: map[laurel.ID]*decision.Memory{},
 		members:  map[laurel.ID]int{},
+		judged:   in.Judged,
 	}
 	err = s.paid.EachGiven(
 		ctx,
@@ -103,6 +107,7 @@ type replay struct {
 	members  map[laurel.ID]int
 	open     rewards.Credit // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
+	judged   func() // nil: nobody follows
 }
 
 func (r *replay) take(p rewards.Credit) error {
@@ -146,7 +151,13 @@ func (r *replay) end() error {
 	} else {
 		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.lump(record.Facts)
 	}
+	if refusal != nil || one.WouldPay != one.Paid {
+		one.Differing = 1
+	}
 	r.add(r.open.UserID, one)
+	if r.judged != nil {
+		r.judged()
+	}
 	return nil
 }
 
@@ -171,6 +182,7 @@ func (r *replay) add(user laurel.ID, one Replayed) {
 	for _, sum := range []*Replayed{&r.out.Total, &r.out.Members[i].Replayed} {
 		sum.Completions += one.Completions
 		sum.Refused += one.Refused
+		sum.Differing += one.Differing
 		sum.Paid += one.Paid
 		sum.WouldPay += one.WouldPay
 	}
