@@ -39,6 +39,8 @@ var actions = map[string]string{
 	"/rules/{rule}/lists/read":          "had lists of a rule read again",
 	"/rules/{rule}/lists/remove":        "removed a list of a rule",
 	"/rules/{rule}/lists/upload":        "uploaded a list of a rule",
+	"/rules/{rule}/question":            "changed a question",
+	"/rules/{rule}/question/delete":     "deleted a question",
 	"/team":                             "invited an admin",
 	"/team/{admin}":                     "changed the role of an admin",
 	"/team/{admin}/end":                 "took the roles of an admin",

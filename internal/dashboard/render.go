@@ -156,6 +156,7 @@ func (d *Dashboard) functions() template.FuncMap {
 		"stateName":  stateName,
 		"lasts":      lasts,
 		"signed":     signed,
+		"add1":       func(i int) int { return i + 1 },
 	}
 }
 
