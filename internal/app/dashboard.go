@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -18,7 +19,8 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
-		Completions: a.Completions, Replay: replay.New(a.Rules, rewards.New(a.db)), Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
+		Completions: a.Completions, Replay: replay.New(a.Rules, rewards.New(a.db)), Lists: a.Lists,
+		Content: a.Content, Reset: a.Clearing, Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
 		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Sealing: a.Sealer.State, Version: Version(),
 		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,

@@ -111,7 +111,7 @@ const maxForm = 1 << 20
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
 		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
-		r.bound(w, q)
+		d.bound(r, w, q)
 		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
 			v = c.failed(err)

@@ -68,8 +68,10 @@ type Config struct {
 	Remote  func(r *http.Request) string // the address of who asks, behind trusted proxies too
 	ID      func(r *http.Request) string // under which the log knows a request
 	Now     func() time.Time             // the service's clock
-	NewID   func() laurel.ID             // for forms: posted twice, they count once
-	Logger  *slog.Logger
+	// Deadline returns the moment after a span by the system's clock, which connections go by.
+	Deadline func(time.Duration) time.Time
+	NewID    func() laurel.ID // for forms: posted twice, they count once
+	Logger   *slog.Logger
 }
 
 // Dashboard serves the pages.
@@ -97,6 +99,7 @@ const sessionLives = 12 * time.Hour
 // New makes the dashboard. It fails where an asset or a template of its own is broken.
 func New(c Config) (*Dashboard, error) {
 	d := &Dashboard{Config: c, base: c.Prefix + root, mux: chi.NewMux(), guard: http.NewCrossOriginProtection()}
+	d.replays.now = c.Now
 	var err error
 	if d.assets, err = loadAssets(); err != nil {
 		return nil, err

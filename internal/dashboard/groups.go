@@ -174,7 +174,8 @@ func moveRule(c *call) (view, error) {
 	if err != nil {
 		return view{}, laurel.Missing("Loyalty rule")
 	}
-	moved, err := c.d.Rules.Update(c.Context(), c.scope, rule, schema.Input{LoyaltyRuleGroupID: laurel.Some(g.ID.String())})
+	in := schema.Input{LoyaltyRuleGroupID: laurel.Some(g.ID.String())}
+	moved, err := c.d.Rules.Update(c.Context(), c.scope, rule, in)
 	if err != nil {
 		return view{}, err
 	}

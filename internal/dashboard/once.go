@@ -25,9 +25,9 @@ func (s screen) Once() string {
 // errHalted is what became of a page that panicked.
 var errHalted = errors.New("dashboard: the page did not end")
 
-// once makes an action one that counts once for each form: a form that is sent twice makes one thing, on every node, and
-// its second sender goes where the first one went. It is the Idempotency-Key of the API, kept by the same store: what
-// services write, they claim it with. A form without the field counts each time.
+// once makes an action count once for each form. A form that is sent twice makes one thing, on every node, and the
+// second answer leads where the first one led. The key is kept where the API keeps its Idempotency-Key: services claim
+// it in the transaction that writes. A form without the field counts each time.
 func once(page func(c *call) (view, error)) func(c *call) (view, error) {
 	return func(c *call) (view, error) {
 		key := c.PostFormValue(onceField)
@@ -57,7 +57,10 @@ func once(page func(c *call) (view, error)) func(c *call) (view, error) {
 
 // begun runs the page under the form's key and keeps where it led. before is where the form led on another node, which
 // was faster.
-func (c *call) begun(form *tenancy.Request, page func(c *call) (view, error)) (v view, before *tenancy.Replay, err error) {
+func (c *call) begun(
+	form *tenancy.Request,
+	page func(c *call) (view, error),
+) (v view, before *tenancy.Replay, err error) {
 	status, cause := http.StatusInternalServerError, errHalted
 	defer func() {
 		var fault error

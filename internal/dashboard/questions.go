@@ -52,7 +52,8 @@ func questionList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	counts, err := c.d.Report.Answered(c.Context(), c.scope, idsOf(list.Data, func(q report.Question) laurel.ID { return q.ID }))
+	asked := idsOf(list.Data, func(q report.Question) laurel.ID { return q.ID })
+	counts, err := c.d.Report.Answered(c.Context(), c.scope, asked)
 	if err != nil {
 		return view{}, err
 	}
@@ -250,8 +251,10 @@ func deleteQuestion(c *call) (view, error) {
 	}
 	if _, err := c.d.Engagement.DeleteQuestion(c.Context(), c.scope, data.Question.ID); err != nil {
 		if refused := refusalOf(err); refused != nil {
-			data.Error = fmt.Sprintf("%s. %s.", sentence(refused.Message), plural(data.Answered, "answer is", "answers are")+" kept with it")
-			return view{page: "question-delete", title: "Error: Delete the question?", status: http.StatusBadRequest, data: data}, nil
+			kept := plural(data.Answered, "answer is", "answers are")
+			data.Error = fmt.Sprintf("%s. %s kept with it.", sentence(refused.Message), kept)
+			title := "Error: Delete the question?"
+			return view{page: "question-delete", title: title, status: http.StatusBadRequest, data: data}, nil
 		}
 		return view{}, err
 	}

@@ -49,8 +49,8 @@ func (f *ruleForm) Known() bool { return len(f.Conflict) > 0 && f.Conflict[0].Be
 // maxFormer is how many edits are taken back to find what a form began with.
 const maxFormer = 100
 
-// former are the texts of the rule when the form was opened: what is saved, without the edits since then. known is false
-// where there are too many.
+// former returns the texts of the rule when the form was opened: the saved ones without the edits since then. known is
+// false where there are too many.
 func (c *call) former(f *ruleForm) (out values, known bool, err error) {
 	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxFormer})
 	if err != nil {

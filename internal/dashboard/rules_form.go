@@ -120,7 +120,8 @@ func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
 		return nil, err
 	}
 	f := &ruleForm{
-		Rule: r, Kind: r.Type.Kind(), Needs: needsOf(r.Type), State: r.State(c.d.Now()), Version: r.Version, Seen: r.UpdatedAt.UnixMicro(),
+		Rule: r, Kind: r.Type.Kind(), Needs: needsOf(r.Type), State: r.State(c.d.Now()), Version: r.Version,
+		Seen:   r.UpdatedAt.UnixMicro(),
 		fields: schema.FieldsOf(r.Type), stored: recordOf(r.Properties, metadata), names: names,
 	}
 	f.typed = f.saved()

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
@@ -28,6 +29,7 @@ const (
 	replayWaits    = 1500 * time.Millisecond // before an answer says how far it is
 	replayUnasked  = 30 * time.Second        // after which a replay that nobody asks for ends
 	replayKept     = 2 * time.Minute         // after which an outcome that nobody asks for is forgotten
+	replayFailed   = 10 * time.Second        // after which a failure is forgotten
 	replaysAtOnce  = 4                       // of a node
 	replayExamples = 8
 )
@@ -38,6 +40,7 @@ var errReplays = laurel.Errorf(laurel.Refused, "Other replays are under way. Try
 // replays are the replays of this node. The form is sent with each question, so that another node that is asked begins
 // its own.
 type replays struct {
+	now  func() time.Time
 	mu   sync.Mutex
 	runs map[string]*replaying
 }
@@ -61,10 +64,14 @@ func (r *replaying) over() bool {
 }
 
 // ask returns the replay of the key, which it begins where there is none. Errors: errReplays.
-func (r *replays) ask(ctx context.Context, key string, run func(context.Context, *replaying) error) (*replaying, error) {
+func (r *replays) ask(
+	ctx context.Context,
+	key string,
+	run func(context.Context, *replaying) error,
+) (*replaying, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now, open := time.Now(), 0
+	now, open := r.now(), 0
 	for k, other := range r.runs {
 		switch {
 		case !other.over():
@@ -74,7 +81,9 @@ func (r *replays) ask(ctx context.Context, key string, run func(context.Context,
 		}
 	}
 	if known := r.runs[key]; known != nil {
-		known.asked = now
+		if !known.over() || known.err == nil { // a failure is not kept for longer by asking
+			known.asked = now
+		}
 		return known, nil
 	}
 	if open >= replaysAtOnce {
@@ -91,10 +100,13 @@ func (r *replays) ask(ctx context.Context, key string, run func(context.Context,
 		defer cancel()
 		made.err = panics.Safely(func() error { return run(ctx, made) })
 		close(made.done)
-		if made.err != nil { // the next question begins anew
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			made.asked = time.Time{}
+		if made.err == nil {
+			return
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if made.asked = r.now().Add(replayFailed - replayKept); errors.Is(made.err, context.Canceled) {
+			delete(r.runs, key) // the next question begins anew
 		}
 	}()
 	return made, nil
@@ -108,9 +120,9 @@ func (r *replays) watch(one *replaying, cancel func()) {
 		select {
 		case <-one.done:
 			return
-		case now := <-tick.C:
+		case <-tick.C:
 			r.mu.Lock()
-			late := now.Sub(one.asked) > replayUnasked
+			late := r.now().Sub(one.asked) > replayUnasked
 			r.mu.Unlock()
 			if late {
 				cancel()
@@ -174,7 +186,8 @@ func (c *call) replay(f *ruleForm) error {
 	now := c.d.Now()
 	asked := replay.Input{RuleID: f.Rule.ID, Changes: in, From: now.AddDate(0, 0, -replayDays), To: now}
 	scope, service := c.scope.At(c.site.ID), c.d.Replay
-	run, err := c.d.replays.ask(c.Context(), c.replayKey(f, encoded(in)), func(ctx context.Context, r *replaying) (err error) {
+	key := c.replayKey(f, encoded(in))
+	run, err := c.d.replays.ask(c.Context(), key, func(ctx context.Context, r *replaying) (err error) {
 		asked.Judged = func() { r.judged.Add(1) }
 		r.out, err = service.Replay(ctx, scope, asked)
 		return err
@@ -196,6 +209,10 @@ func (c *call) replay(f *ruleForm) error {
 	}
 	if errors.Is(run.err, context.Canceled) {
 		return laurel.Errorf(laurel.Refused, "The replay ended, as nobody asked for it any more. Start it again")
+	}
+	if run.err != nil && refusalOf(run.err) == nil { // in words: the card would ask again and again
+		c.d.Logger.Error("a replay failed", slog.String("request", c.id), slog.Any("error", run.err))
+		return laurel.Errorf(laurel.Refused, "Something broke on our side. Tell your operator this id: %s", c.id)
 	}
 	if run.err != nil {
 		return run.err

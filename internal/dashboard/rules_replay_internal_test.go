@@ -5,11 +5,12 @@ import (
 	"errors"
 	"strconv"
 	"testing"
+	"time"
 )
 
 func TestReplaysGoOnWithoutTheirRequestAndAreBounded(t *testing.T) {
 	t.Parallel()
-	var r replays
+	r := replays{now: time.Now}
 	request, gone := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	slow := func(ctx context.Context, one *replaying) error {

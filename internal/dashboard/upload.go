@@ -28,12 +28,12 @@ const (
 func (r route) uploads() bool { return r.method == post && strings.HasSuffix(r.path, "/upload") }
 
 // bound limits the body of a request to what its route takes.
-func (r route) bound(w http.ResponseWriter, q *http.Request) {
+func (d *Dashboard) bound(r route, w http.ResponseWriter, q *http.Request) {
 	most := int64(maxForm)
 	if r.uploads() {
 		most = maxUpload
 		// without a connection to a browser, as in tests, there is no deadline to move
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(uploadWithin))
+		_ = http.NewResponseController(w).SetReadDeadline(d.Deadline(uploadWithin))
 	}
 	q.Body = http.MaxBytesReader(w, q.Body, most)
 }
