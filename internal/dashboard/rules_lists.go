@@ -172,9 +172,14 @@ func (c *call) listRefused(err error, kind lists.Kind) (view, error) {
 	if unread != nil {
 		return view{}, unread
 	}
-	data.At = kind
+	if data.At = kind; kind == "" { // the form did not arrive whole
+		data.At = data.Lists[0].Kind
+	}
 	return c.refused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
-		data.Faults, data.Error = faults, text
+		data.Faults, data.Error = map[string]string{}, text
+		for name, fault := range faults { // each list has a field of its own
+			data.Faults[name+"-"+string(data.At)] = fault
+		}
 		return data
 	})
 }

@@ -52,7 +52,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		rule := s.Rule("points_airdrop", object{"name": "Airdrop"})
 		path := b.Site("/rules/" + rule + "/lists")
 		b.Get(path).Shows(200, "Members", "No list.", "walletAddress, amount", "Upload").Lacks("hx-trigger")
-		b.PostFile(path+"/upload", "file", "x.csv", "", "kind", "allotment").Shows(400, "not empty")
+		b.PostFile(path+"/upload", "file", "x.csv", "", "kind", "allotment").Shows(400, "not empty", `href="#f-file-allotment"`)
 		b.Post(path+"/upload", "kind", "allotment").Shows(400, "choose one")
 		b.PostFile(path+"/upload", "file", "x.csv", "a", "kind", "rewards").Shows(404)
 		text := apptest.Alice + ",7\n" + apptest.Bob + ",<b>8</b>\n"
