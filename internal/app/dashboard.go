@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -16,8 +17,10 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
-		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Reset: a.Clearing, Schedule: a.Cadence,
-		Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Sealing: a.Sealer.State, Version: Version(),
+		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
+		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures,
+		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Sealing:  a.Sealer.State, Version: Version(),
 		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
 	})

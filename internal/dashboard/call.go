@@ -57,6 +57,7 @@ type view struct {
 
 	goTo  string // 303 to this address
 	theme string // to keep from now on: light or dark
+	made  bool   // the page shows what was made: the form is done with
 
 	file   string // name of a file that is sent
 	kind   string // of the file: its Content-Type
@@ -106,14 +107,14 @@ func (c *call) pathID(name, thing string) (laurel.ID, error) {
 	return id, nil
 }
 
-// maxForm bounds the body of a form. Uploads go through the API.
+// maxForm bounds the body of a form without a file.
 const maxForm = 1 << 20
 
 // serve runs a page and writes what it returns. open pages need no session.
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
 		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
-		q.Body = http.MaxBytesReader(w, q.Body, maxForm)
+		d.bound(r, w, q)
 		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
 			v = c.failed(err)

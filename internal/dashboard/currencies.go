@@ -16,7 +16,7 @@ import (
 var currencyRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currencyList},
 	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrency},
-	{ofWebsite, admins.Settle, "currencies", post, "/currencies", createCurrency},
+	{ofWebsite, admins.Settle, "currencies", post, "/currencies", once(createCurrency)},
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
 	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", changeCurrency},
 	{ofWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", askDeleteCurrency},

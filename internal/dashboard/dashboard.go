@@ -18,6 +18,7 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/audit"
@@ -54,6 +55,7 @@ type Config struct {
 	Completions  *completion.Service
 	Replay       *replay.Service
 	Lists        *lists.Service
+	Content      *content.Service
 	Reset        *reset.Service
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service
@@ -67,8 +69,10 @@ type Config struct {
 	Remote  func(r *http.Request) string // the address of who asks, behind trusted proxies too
 	ID      func(r *http.Request) string // under which the log knows a request
 	Now     func() time.Time             // the service's clock
-	NewID   func() laurel.ID             // for forms: posted twice, they count once
-	Logger  *slog.Logger
+	// Deadline returns the moment after a span by the system's clock, which connections go by.
+	Deadline func(time.Duration) time.Time
+	NewID    func() laurel.ID // for forms: posted twice, they count once
+	Logger   *slog.Logger
 }
 
 // Dashboard serves the pages.

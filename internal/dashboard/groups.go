@@ -1,8 +1,13 @@
 package dashboard
 
 import (
+	"context"
+	"net/http"
+	"strings"
+
 	"laurel"
 	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
 )
 
 // groupData is a group, or the list of all, with the form of one.
@@ -11,7 +16,20 @@ type groupData struct {
 	Group  catalog.Group
 	Faults map[string]string
 	Error  string
+	Note   string // why an order was not saved
 }
+
+// Order is the order of the groups as the page shows it: what a drop starts from.
+func (d groupData) Order() string {
+	ids := make([]string, len(d.Groups))
+	for i, g := range d.Groups {
+		ids[i] = g.ID.String()
+	}
+	return strings.Join(ids, " ")
+}
+
+// Movable reports whether a rule can be moved from one group to another.
+func (d groupData) Movable() bool { return len(d.Groups) > 1 }
 
 // Subtitle is the group's; empty for none.
 func (d groupData) Subtitle() string {
@@ -25,11 +43,19 @@ func (d groupData) Subtitle() string {
 func (d groupData) Last(i int) bool { return i == len(d.Groups)-1 }
 
 func groupList(c *call) (view, error) {
-	names, err := c.named()
+	groups, err := c.groups()
 	if err != nil {
 		return view{}, err
 	}
-	return show("groups", "Groups", groupData{Groups: names.Groups})
+	return show("groups", "Groups", groupData{Groups: groups})
+}
+
+// groups reads the groups with their rules.
+func (c *call) groups() ([]catalog.Group, error) {
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
+		return c.d.Rules.ListGroups(ctx, c.scope, catalog.GroupFilter{}, page)
+	}
+	return everything(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 }
 
 // groupInput reads the form of a group.
@@ -52,12 +78,12 @@ func createGroup(c *call) (view, error) {
 	var g catalog.Group
 	made, err := c.d.Rules.CreateGroup(c.Context(), c.scope, c.groupInput(&g))
 	if err != nil {
-		names, unread := c.named()
+		groups, unread := c.groups()
 		if unread != nil {
 			return view{}, unread
 		}
 		return c.refused(err, "groups", "Groups", func(faults map[string]string, text string) any {
-			return groupData{Groups: names.Groups, Group: g, Faults: faults, Error: text}
+			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
 		})
 	}
 	return c.redirect(c.at("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
@@ -94,15 +120,66 @@ func saveGroup(c *call) (view, error) {
 	return c.redirect(c.at("groups"), "Group saved.")
 }
 
+// moveGroup moves a group by one place, or saves the order that was dropped.
 func moveGroup(c *call) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return view{}, err
 	}
+	if c.PostForm.Has("order") {
+		return c.orderGroups()
+	}
 	if err := c.d.Rules.MoveGroup(c.Context(), c.scope, id, c.PostFormValue("to") == "up"); err != nil {
 		return view{}, err
 	}
 	return c.redirect(c.at("groups"), "Order saved.")
+}
+
+// orderGroups saves a dropped order, unless the one that it started from is another by now.
+func (c *call) orderGroups() (view, error) {
+	was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+	err := c.d.Rules.OrderGroups(c.Context(), c.scope, was, order)
+	if refusalOf(err) == nil {
+		if err != nil {
+			return view{}, err
+		}
+		return c.redirect(c.at("groups"), "Order saved.")
+	}
+	groups, unread := c.groups()
+	if unread != nil {
+		return view{}, unread
+	}
+	data := groupData{Groups: groups, Note: sentence(refusalOf(err).Message) + ". This is the order now."}
+	return view{page: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
+}
+
+// idList reads ids with spaces between them. What is no id is left out: then the lists do not match, and are refused.
+func idList(text string) []laurel.ID {
+	var out []laurel.ID
+	for word := range strings.FieldsSeq(text) {
+		if id, err := laurel.ParseID(word); err == nil {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// moveRule puts a rule into the group of the path.
+func moveRule(c *call) (view, error) {
+	g, err := c.group()
+	if err != nil {
+		return view{}, err
+	}
+	rule, err := laurel.ParseID(c.PostFormValue("rule"))
+	if err != nil {
+		return view{}, laurel.Missing("Loyalty rule")
+	}
+	in := schema.Input{LoyaltyRuleGroupID: laurel.Some(g.ID.String())}
+	moved, err := c.d.Rules.Update(c.Context(), c.scope, rule, in)
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("groups"), moved.Name+" moved to "+g.Name+".")
 }
 
 func askDeleteGroup(c *call) (view, error) {

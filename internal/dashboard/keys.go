@@ -14,7 +14,7 @@ import (
 var keyRoutes = []route{
 	{ofWebsite, admins.SeeKeys, "keys", get, "/keys", keyList},
 	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKey},
-	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys", createKey},
+	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys", once(createKey)},
 	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", askRevoke},
 	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys/{key}/revoke", revokeKey},
 }
@@ -99,7 +99,7 @@ func createKey(c *call) (view, error) {
 			return keysData{Kinds: keyKinds, In: in, Faults: faults, Error: text, Input: c.typed("expiresAt", "allowedOrigins")}
 		})
 	}
-	return show("key-made", "Your new key", keysData{Made: &made})
+	return view{page: "key-made", title: "Your new key", data: keysData{Made: &made}, made: true}, nil
 }
 
 func (c *call) findKey() (tenancy.APIKey, error) {

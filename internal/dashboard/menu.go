@@ -26,6 +26,7 @@ var menu = []menuGroup{
 	}},
 	{"program", "Program", []menuItem{
 		{"rules", "Rules", "list-checks", "rules", admins.SeeProgram},
+		{"questions", "Questions", "circle-question-mark", "questions", admins.SeeProgram},
 		{"chains", "Chains", "lock", "chains", admins.SeeProgram},
 		{"leaderboard", "Leaderboard", "trophy", "leaderboard", admins.SeeProgram},
 		{"referrals", "Referrals", "user-plus", "referrals", admins.SeeMembers},

@@ -156,6 +156,7 @@ func (d *Dashboard) functions() template.FuncMap {
 		"stateName":  stateName,
 		"lasts":      lasts,
 		"signed":     signed,
+		"add1":       func(i int) int { return i + 1 },
 	}
 }
 
@@ -183,6 +184,9 @@ func dict(pairs ...any) (map[string]any, error) {
 
 // number writes an amount or a count with separators: -1234.5 as −1,234.5.
 func number(v any) string {
+	if p, ok := v.(*int64); ok && p != nil {
+		v = *p
+	}
 	text := fmt.Sprint(v)
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {

@@ -70,7 +70,8 @@ func routes() []route {
 
 // families are the pages of websites, each family in a file of its own.
 var families = [][]route{
-	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, chainRoutes, ledgerRoutes, healthRoutes,
+	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
+	listRoutes, replayRoutes, questionRoutes, chainRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
 	settingsRoutes,
 }

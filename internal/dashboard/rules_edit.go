@@ -154,7 +154,7 @@ func saveRule(c *call) (view, error) {
 		f.Version = over
 	}
 	if f.Version != f.Rule.Version {
-		return f.conflict(title)
+		return c.conflict(f, title)
 	}
 	in, err := f.input()
 	if err == nil {
@@ -166,7 +166,7 @@ func saveRule(c *call) (view, error) {
 			return view{}, err
 		}
 		c.take(now)
-		return now.conflict(title)
+		return c.conflict(now, title)
 	}
 	if err != nil {
 		return f.again(err, title)
@@ -176,22 +176,4 @@ func saveRule(c *call) (view, error) {
 		say = "Nothing was changed."
 	}
 	return c.redirect(c.at("rules", f.Rule.ID), say)
-}
-
-// conflict shows what was typed beside what somebody else has saved meanwhile.
-func (f *ruleForm) conflict(title string) (view, error) {
-	f.Theirs = f.Rule.Version
-	saved := f.saved()
-	for _, field := range f.fields {
-		yours, theirs := typedOf(f.typed, field), typedOf(saved, field)
-		if yours.Encode() != theirs.Encode() {
-			f.Conflict = append(f.Conflict, diffLine{
-				Label: field.Label, Before: f.names.summary(field, yours), After: f.names.summary(field, theirs),
-			})
-		}
-	}
-	if yours, theirs := f.typed.Get("metadata"), saved.Get("metadata"); yours != theirs {
-		f.Conflict = append(f.Conflict, diffLine{Label: "Other metadata", Before: yours, After: theirs})
-	}
-	return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/internal/dev/apptest"
 	"laurel/internal/tenancy"
@@ -160,9 +161,16 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 		path := b.Site("/rules/" + id)
 		form := formOn(b.Get(path))
 		s.Update(id, object{"amount": 99, "hideInUi": true})
+		s.Clock.Advance(time.Second)
+		s.Update(id, object{"amount": 98, "description": "<i>theirs</i>"})
 		page := b.Post(path, with(form, "name", "Mine")...).
-			Shows(400, "Somebody else has saved this rule", "Mine", "Yours", "Theirs", "99", "Hide from members",
-				"Save mine over theirs")
+			Shows(400, "Somebody else has saved this rule", "Mine", "Yours", "Theirs", "98", "Hide from members",
+				"Save mine over theirs", "Before", "changed by you alone", `<td class="was">98</td><td>10</td>`).
+			Lacks(">99<")
+		if containsRaw(page, "<i>theirs</i>") {
+			t.Error("what others saved is not escaped")
+		}
+		b.Post(path, with(form, "name", "Mine", "seen", "x")...).Shows(400, "Theirs").Lacks(">Before<")
 		if got := ruleOf(s, id)["name"]; got != "Bonus" {
 			t.Fatalf("saved as %v", got)
 		}

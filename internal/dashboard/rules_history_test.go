@@ -59,12 +59,14 @@ func TestARuleIsTriedAsItIsTyped(t *testing.T) {
 		s.Complete(id, object{"walletAddress": apptest.Alice}).OK()
 		page = b.Post(path+"/try", with(form, "tryMember", apptest.Alice)...).
 			Shows(200, "Would be refused", "Already rewarded in this time.", "Once a day", "You have already been rewarded",
-				"Try then")
+				"Try then", `<a href="#f-interval">Once a day</a>`)
+		b.Post(path+"/try", with(form, "tryMember", apptest.Alice, "tryNew", "on")...).
+			Shows(200, "Would be rewarded", apptest.Alice)
 		then := match(t, page, `name="tryThen" value="([^"]+)"`)
 		b.Post(path+"/try", with(formOn(page), "tryThen", then)...).Shows(200, "Would be rewarded")
 		b.Get(path).Shows(200, apptest.Alice)
 		b.Post(path+"/try", with(form, "tryMember", "", "amount", "7.5", "name", "Typed")...).
-			Shows(200, "7.5", "With your changes, which are not saved", `value="Typed"`, "was 5")
+			Shows(200, "7.5", "With your changes, which are not saved", `value="Typed"`, "was 5", "saved: 5 ")
 		if got := ruleOf(s, id); got["name"] != "Daily" || len(s.Edits(id)) != 1 {
 			t.Errorf("trying has saved %v", got)
 		}

@@ -20,6 +20,7 @@ import (
 // tryForm is the dry run beside a rule's form.
 type tryForm struct {
 	Member, At, Code, Value, Amount, Choice string
+	New                                     bool         // a new member, whoever is typed
 	Choices                                 []formOption // of a quiz or poll
 	Asks                                    struct{ Code, Value, Amount bool }
 	Faults                                  map[string]string
@@ -41,6 +42,8 @@ type tried struct {
 
 type triedCheck struct {
 	Label, Value, Why string
+	Field             string // of the form, which decides it; empty: none
+	Saved             string // what the saved rule pays; empty: the same rule was judged
 	OK, Pays          bool
 }
 
@@ -53,7 +56,7 @@ func (c *call) tryForm() tryForm {
 		t.At, t.Code, t.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
 		t.Amount, t.Choice = c.PostFormValue("tryAmount"), c.PostFormValue("tryChoice")
 		if c.PostForm.Has("tryMember") {
-			t.Member = strings.TrimSpace(c.PostFormValue("tryMember"))
+			t.Member, t.New = strings.TrimSpace(c.PostFormValue("tryMember")), c.PostFormValue("tryNew") != ""
 		}
 	}
 	return t
@@ -116,7 +119,9 @@ func (c *call) tryInput(f *ruleForm) (completion.SimulateInput, error) {
 		}
 		in.At = at
 	}
-	if id, err := laurel.ParseID(t.Member); err == nil {
+	if t.New {
+		in.User = identity.Ref{Wallet: "a-new-member-" + c.d.NewID().String()}
+	} else if id, err := laurel.ParseID(t.Member); err == nil {
 		in.User = identity.Ref{UserID: id}
 	} else {
 		in.User = identity.Ref{Wallet: cmp.Or(t.Member, "a-new-member-"+c.d.NewID().String())}
@@ -157,6 +162,10 @@ func (c *call) try(f *ruleForm) error {
 	if err != nil {
 		return err
 	}
+	saved, err := c.savedPays(f, in)
+	if err != nil {
+		return err
+	}
 	out.OK, out.Verdict = done.Refusal == nil, "Would be rewarded"
 	if !out.OK {
 		out.Verdict, out.Message = "Would be refused", done.Refusal.Error()
@@ -167,13 +176,13 @@ func (c *call) try(f *ruleForm) error {
 	for _, check := range done.Checks {
 		made := triedCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
 		if !made.OK {
-			made.Why = f.why(check, done.Missing)
+			made.Why, made.Field = f.why(check, done.Missing), f.decidedBy(check)
 			if out.Why == "" {
 				out.Why = made.Why
 			}
 		}
 		if check.Name == "reward" {
-			made.Pays, made.Value = true, f.paid(done.Rewards)
+			made.Pays, made.Value, made.Saved = true, f.paid(done.Rewards), saved
 		}
 		out.Checks = append(out.Checks, made)
 	}

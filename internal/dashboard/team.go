@@ -12,7 +12,7 @@ import (
 
 var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team", invite},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(invite)},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeLimit},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdraw},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
@@ -145,7 +145,7 @@ func invite(c *call) (view, error) {
 		})
 	}
 	data.Link = screen{call: c}.Origin() + root + "/link/" + token
-	return show("team", "Team", data)
+	return view{page: "team", title: "Team", data: data, made: true}, nil
 }
 
 // ownersOnly refuses everybody but owners of the organization: a role on one website does not reach others' roles.

@@ -246,3 +246,16 @@ func (s *Service) QuestionOf(ctx context.Context, scope laurel.Scope, rule laure
 	}
 	return q, known, err
 }
+
+// DeleteQuestion removes a question that nobody has answered, so that its rule may get another. Errors: NotFound
+// "Question"; Refused where somebody has answered it.
+func (s *Service) DeleteQuestion(ctx context.Context, scope laurel.Scope, id laurel.ID) (Question, error) {
+	var q Question
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
+		if q, err = lockQuestion(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		return deleteQuestion(ctx, tx, q)
+	})
+	return q, err
+}

@@ -221,3 +221,17 @@ func writeChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice
 	)
 	return err
 }
+
+// deleteQuestion removes a locked question with its choices, unless somebody has answered it.
+func deleteQuestion(ctx context.Context, tx *store.Tx, q Question) error {
+	var answered []laurel.ID
+	err := tx.Select(ctx, &answered, "SELECT id FROM loyalty_question_responses WHERE loyalty_question_id = ? LIMIT 1", q.ID)
+	if err != nil || len(answered) > 0 {
+		return orRefused(err, "An answered question cannot be deleted")
+	}
+	if _, err := tx.Exec(ctx, "DELETE FROM loyalty_question_choices WHERE loyalty_question_id = ?", q.ID); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "DELETE FROM loyalty_questions WHERE id = ?", q.ID)
+	return err
+}

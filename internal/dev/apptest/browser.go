@@ -1,9 +1,12 @@
 package apptest
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"html"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -91,14 +94,43 @@ func (b *Browser) Post(path string, fields ...string) Page {
 	return b.do(http.MethodPost, path, form)
 }
 
+// PostFile sends a form with a file. Fields come in pairs.
+func (b *Browser) PostFile(path, field, name, content string, fields ...string) Page {
+	b.T.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i+1 < len(fields); i += 2 {
+		if err := form.WriteField(fields[i], fields[i+1]); err != nil {
+			b.T.Fatal(err)
+		}
+	}
+	part, err := form.CreateFormFile(field, name)
+	if err == nil {
+		_, err = io.WriteString(part, content)
+	}
+	if err = errors.Join(err, form.Close()); err != nil {
+		b.T.Fatal(err)
+	}
+	return b.send(http.MethodPost, path, form.FormDataContentType(), &body)
+}
+
 func (b *Browser) do(method, path string, form url.Values) Page {
 	b.T.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), method, b.HTTP.URL+path, strings.NewReader(form.Encode()))
+	kind := ""
+	if form != nil {
+		kind = "application/x-www-form-urlencoded"
+	}
+	return b.send(method, path, kind, strings.NewReader(form.Encode()))
+}
+
+func (b *Browser) send(method, path, kind string, body io.Reader) Page {
+	b.T.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), method, b.HTTP.URL+path, body)
 	if err != nil {
 		b.T.Fatal(err)
 	}
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
 	}
 	res, err := b.client.Do(r)
 	if err != nil {

@@ -67,3 +67,37 @@ func reorder(ctx context.Context, tx *store.Tx, scope laurel.Scope, groups []Gro
 	}
 	return nil
 }
+
+// ErrOrdered is the error of an order that comes too late.
+var ErrOrdered = laurel.Errorf(laurel.Refused, "Somebody else has changed the groups or their order meanwhile")
+
+// OrderGroups puts all live groups into an order. was is the order that it started from: ErrOrdered where the groups
+// are others by now, or stand in another order, and where the two lists do not name the same groups.
+func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, was, order []laurel.ID) error {
+	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		list, err := listGroups(ctx, tx, scope, laurel.PageRequest{Limit: maxOrdered})
+		if err != nil {
+			return err
+		}
+		if len(list.Data) != len(was) || len(was) != len(order) || len(was) == 0 {
+			return ErrOrdered
+		}
+		byID := map[laurel.ID]Group{}
+		for i, g := range list.Data {
+			if g.ID != was[i] {
+				return ErrOrdered
+			}
+			byID[g.ID] = g
+		}
+		groups := make([]Group, len(order))
+		for i, id := range order {
+			g, known := byID[id]
+			if !known {
+				return ErrOrdered
+			}
+			delete(byID, id) // each once
+			groups[i] = g
+		}
+		return reorder(ctx, tx, scope, groups)
+	})
+}

@@ -42,6 +42,7 @@ func (j Job) Open() bool { return j.Status == Pending || j.Status == Processing 
 
 // Result is what a replay came to, in the rule's currency.
 type Result struct {
+	Changed    bool // the draft differs from the rule as it was saved when the replay began
 	Total      Replayed
 	Members    int // whose sum would differ
 	Overridden int // completions whose amount the caller set: no change of the rule changes what they pay
@@ -241,7 +242,7 @@ func (r Replay) result() Result {
 	size := func(m MemberReplayed) laurel.Amount { return max(m.Difference(), -m.Difference()) }
 	slices.SortStableFunc(differ, func(a, b MemberReplayed) int { return cmp.Compare(size(b), size(a)) })
 	return Result{
-		Total: r.Total, Members: len(differ), Overridden: r.Overridden, Unknown: r.Unknown,
+		Changed: r.Changed, Total: r.Total, Members: len(differ), Overridden: r.Overridden, Unknown: r.Unknown,
 		Examples: differ[:min(len(differ), examples)],
 	}
 }

@@ -5,6 +5,7 @@ package replay
 import (
 	"context"
 	"log/slog"
+	"reflect"
 	"time"
 
 	"laurel"
@@ -63,6 +64,7 @@ func (in Input) validate(p *schema.Properties) error {
 type Replayed struct {
 	Completions int
 	Refused     int // would not have been completed
+	Differing   int // would not have been completed, or would have paid another amount
 	Paid        laurel.Amount
 	WouldPay    laurel.Amount
 }
@@ -79,6 +81,7 @@ type MemberReplayed struct {
 // Replay is the outcome.
 type Replay struct {
 	Rule    catalog.Rule // as it would be
+	Changed bool         // it is not the saved one
 	Total   Replayed
 	Members []MemberReplayed // in the order of their first completion
 	// transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
@@ -95,12 +98,12 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 	if err != nil {
 		return Replay{}, err
 	}
-	currency := rule.Currency()
+	currency, saved := rule.Currency(), rule.Properties
 	if err := in.validate(&rule.Properties); err != nil {
 		return Replay{}, err
 	}
 	r := &replay{
-		out:      Replay{Rule: rule},
+		out:      Replay{Rule: rule, Changed: !reflect.DeepEqual(saved, rule.Properties)},
 		meta:     rule.Properties.Meta(),
 		currency: currency,
 		memories: map[laurel.ID]*decision.Memory{},
@@ -172,6 +175,9 @@ func (r *replay) end() error {
 	} else {
 		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.lump(record.Facts)
 	}
+	if refusal != nil || one.WouldPay != one.Paid {
+		one.Differing = 1
+	}
 	r.add(r.open.UserID, one)
 	if r.judged == nil {
 		return nil
@@ -200,6 +206,7 @@ func (r *replay) add(user laurel.ID, one Replayed) {
 	for _, sum := range []*Replayed{&r.out.Total, &r.out.Members[i].Replayed} {
 		sum.Completions += one.Completions
 		sum.Refused += one.Refused
+		sum.Differing += one.Differing
 		sum.Paid += one.Paid
 		sum.WouldPay += one.WouldPay
 	}

@@ -1,0 +1,33 @@
+// Dragging on the page of groups. The buttons and the rules' settings do the same without this script.
+(function () {
+  "use strict";
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const settings = { handle: "[data-grip]", draggable: "[data-id]", animation: still ? 0 : 150 };
+  const send = (form, name, value) => {
+    form.elements[name].value = value;
+    form.requestSubmit();
+  };
+  for (const grip of document.querySelectorAll("[data-order] [data-grip], [data-rules] [data-grip]")) grip.hidden = false;
+
+  // A drop sends the whole order with the one that it started from.
+  for (const list of document.querySelectorAll("[data-order]")) {
+    const form = document.querySelector(list.dataset.order);
+    Sortable.create(list, {
+      ...settings,
+      onEnd() {
+        const order = [...list.querySelectorAll(":scope > [data-id]")].map((item) => item.dataset.id).join(" ");
+        if (order !== form.elements.was.value) send(form, "order", order);
+      },
+    });
+  }
+
+  // Rules have no order of their own: they only change their group.
+  for (const list of document.querySelectorAll("[data-rules]")) {
+    Sortable.create(list, {
+      ...settings,
+      group: "rules",
+      sort: false,
+      onAdd(event) { send(document.querySelector(list.dataset.rules), "rule", event.item.dataset.id); },
+    });
+  }
+})();

@@ -1,0 +1,114 @@
+package dashboard_test
+
+import (
+	"strings"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		for _, name := range []string{"One", "Two", "<b>Three</b>"} {
+			b.Post(b.Site("/groups"), "name", name).Leads(b.Site("/groups"))
+		}
+		ids := func() []string {
+			var out []string
+			for _, g := range s.Sections(s.WebsiteAPIKey, "") {
+				out = append(out, g["id"].(string))
+			}
+			return out
+		}
+		was := ids()
+		page := b.Get(b.Site("/groups")).Shows(200, "sortable.", "order.", "No rules. They join in their settings.")
+		if containsRaw(page, "<b>Three</b>") {
+			t.Error("a name is not escaped")
+		}
+		if shown := match(t, page, `name="was" value="([^"]*)"`); shown != strings.Join(was, " ") {
+			t.Fatalf("the page starts from %s", shown)
+		}
+		path, order := b.Site("/groups/"+was[0]+"/move"), was[2]+" "+was[0]+" "+was[1]
+		b.Post(path, "was", strings.Join(was, " "), "order", order).Leads(b.Site("/groups")).Shows(200, "Order saved.")
+		if got := strings.Join(ids(), " "); got != order {
+			t.Errorf("the order is %s, want %s", got, order)
+		}
+		b.Post(path, "was", strings.Join(was, " "), "order", strings.Join(was, " ")).
+			Shows(400, "Somebody else has changed the groups", "This is the order now")
+		for _, bad := range []string{"", was[0], was[0] + " " + was[0] + " " + was[1], order + " " + was[0]} {
+			b.Post(path, "was", order, "order", bad).Shows(400, "This is the order now")
+		}
+		if got := strings.Join(ids(), " "); got != order {
+			t.Errorf("the order is %s after refusals", got)
+		}
+		other := s.NewProgram("Other")
+		foreign := s.Call(other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"}).OK()["id"].(string)
+		b.Post(path, "was", order, "order", strings.Replace(order, was[1], foreign, 1)).Shows(400)
+		s.Admin(tenancy.RoleViewer).Post(path, "was", order, "order", order).Shows(403)
+		s.Admin(tenancy.RoleViewer).Get(b.Site("/groups")).Shows(200, "One").Lacks("sortable.", `name="was"`)
+	})
+}
+
+func TestARuleIsMovedToAnotherGroup(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		for _, name := range []string{"One", "Two"} {
+			b.Post(b.Site("/groups"), "name", name).Leads(b.Site("/groups"))
+		}
+		one, two := s.Sections(s.WebsiteAPIKey, "")[0]["id"].(string), s.Sections(s.WebsiteAPIKey, "")[1]["id"].(string)
+		rule := s.Rule("bonus", object{"name": "Mover <i>", "loyaltyRuleGroupId": one})
+		b.Get(b.Site("/groups")).Shows(200, "Mover <i>", "Rules in groups")
+		b.Post(b.Site("/groups/"+two+"/rules"), "rule", rule).Leads(b.Site("/groups")).Shows(200, "Mover <i> moved to Two.")
+		if got := ruleOf(s, rule)["loyaltyRuleGroupId"]; got != two {
+			t.Errorf("the rule is in %v", got)
+		}
+		b.Post(b.Site("/groups/"+two+"/rules"), "rule", "x").Shows(404)
+		b.Post(b.Site("/groups/"+rule+"/rules"), "rule", rule).Shows(404)
+		s.Admin(tenancy.RoleViewer).Post(b.Site("/groups/"+one+"/rules"), "rule", rule).Shows(403)
+	})
+}
+
+func TestAFormThatIsSentTwiceMakesOneThing(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		key := match(t, b.Get(b.Site("/groups")), `name="once" value="([^"]+)"`)
+		b.Post(b.Site("/groups"), "once", key, "name", "").Shows(400, key)
+		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "Group Once made")
+		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "It was carried out once.")
+		b.Post(b.Site("/groups"), "once", key, "name", "Other").Shows(400, "sent before with other values")
+		if n := len(s.Sections(s.WebsiteAPIKey, "")); n != 1 {
+			t.Errorf("%d groups", n)
+		}
+		fields := formOn(b.Get(b.Site("/rules/new?type=check_in")))
+		more := b.Post(b.Site("/rules"), with(fields, "name", "Daily", "amount", "1", "add", "metadata.streakArray")...).
+			Shows(200, "First row")
+		first := b.Post(b.Site("/rules"), with(formOn(more))...)
+		again := b.Post(b.Site("/rules"), with(formOn(more))...)
+		if first.Status != 303 || again.Location != first.Location || len(s.Get("/api/loyalty/rules").Data()) != 1 {
+			t.Errorf("%d to %s, then to %s", first.Status, first.Location, again.Location)
+		}
+		form := b.Get(b.Site("/keys/new"))
+		pairs := []string{"once", match(t, form, `name="once" value="([^"]+)"`), "roleType", "WEBSITE_API_KEY", "name", "Shop",
+			"confirm", apptest.Password}
+		b.Post(b.Site("/keys"), pairs...).Shows(200, "You see this key")
+		list := b.Post(b.Site("/keys"), pairs...).Leads(b.Site("/keys")).Shows(200, "It was carried out once.")
+		if n := strings.Count(list.Body, ">Shop<"); n != 1 {
+			t.Errorf("%d keys of the name", n)
+		}
+		team := match(t, b.Get(b.Site("/team")), `name="once" value="([^"]+)"`)
+		invitation := []string{"once", team, "email", "new@acme.example", "role", string(tenancy.RoleViewer), "where", "organization"}
+		if b.Post(b.Site("/team"), invitation...).Status == 200 {
+			b.Post(b.Site("/team"), invitation...).Leads(b.Site("/team")).Shows(200, "It was carried out once.")
+		} else {
+			t.Error("no invitation was made")
+		}
+		key = match(t, b.Get(b.Site("/currencies/new")), `name="once" value="([^"]+)"`)
+		money := []string{"once", key, "name", "Gold", "symbol", "G", "decimals", "2"}
+		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/"))
+		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/")).Shows(200, "It was carried out once.")
+	})
+}

@@ -1,0 +1,88 @@
+package dashboard
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strings"
+
+	"laurel"
+	"laurel/internal/tenancy"
+)
+
+// onceField is the field of a form that makes something: an id of its own, by which the form counts once.
+const onceField = "once"
+
+// Once is the value of that field: what the refused form had, or a new id.
+func (s screen) Once() string {
+	if _, err := laurel.ParseID(s.PostFormValue(onceField)); err == nil {
+		return s.PostFormValue(onceField)
+	}
+	return s.d.NewID().String()
+}
+
+// errHalted is what became of a page that panicked.
+var errHalted = errors.New("dashboard: the page did not end")
+
+// once makes an action count once for each form. A form that is sent twice makes one thing, on every node, and the
+// second answer leads where the first one led. The key is kept where the API keeps its Idempotency-Key: services claim
+// it in the transaction that writes. A form without the field counts each time.
+func once(page func(c *call) (view, error)) func(c *call) (view, error) {
+	return func(c *call) (view, error) {
+		key := c.PostFormValue(onceField)
+		if _, err := laurel.ParseID(key); err != nil {
+			return page(c)
+		}
+		hash := sha256.Sum256([]byte(c.PostForm.Encode()))
+		begun, before, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
+			KeyID: c.scope.ActorID, Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
+		})
+		if laurel.CodeOf(err) == laurel.Refused {
+			return view{}, laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
+		}
+		if err != nil {
+			return view{}, err
+		}
+		if before == nil {
+			c.scope.Request = begun.Key()
+			var v view
+			if v, before, err = c.begun(begun, page); before == nil {
+				return v, err
+			}
+		}
+		return c.carriedOut(before.Body)
+	}
+}
+
+// begun runs the page under the form's key and keeps where it led. before is where the form led on another node, which
+// was faster.
+func (c *call) begun(
+	form *tenancy.Request,
+	page func(c *call) (view, error),
+) (v view, before *tenancy.Replay, err error) {
+	status, cause := http.StatusInternalServerError, errHalted
+	defer func() {
+		var fault error
+		if before, fault = form.Finish(c.Context(), status, v.goTo, cause); fault != nil {
+			err = fault
+		}
+	}()
+	v, err = page(c)
+	cause = err
+	if err == nil {
+		status = http.StatusOK
+		if v.goTo == "" && !v.made { // a form that is shown again has made nothing
+			status = http.StatusBadRequest
+		}
+	}
+	return v, nil, err
+}
+
+// carriedOut leads to what a form made before; where that is not known, to the list that the form adds to.
+func (c *call) carriedOut(address string) (view, error) {
+	if !strings.HasPrefix(address, c.d.base+"/") {
+		address = c.d.Prefix + c.URL.Path
+	}
+	return c.redirect(address, "The form was sent twice. It was carried out once.")
+}

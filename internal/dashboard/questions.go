@@ -1,0 +1,262 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/engagement"
+	"laurel/internal/report"
+	"laurel/internal/rules/schema"
+)
+
+var questionRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "questions", get, "/questions", questionList},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/question", questionPage},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question", once(saveQuestion)},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", askDeleteQuestion},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
+}
+
+// fewChoices is how many rows an empty form has, maxChoices how many a form has at most.
+const (
+	fewChoices = 4
+	maxChoices = 20
+)
+
+// questionRow is a question of the list.
+type questionRow struct {
+	report.Question
+	Rule     string
+	Answered int64
+}
+
+type questionsData struct {
+	Questions []questionRow
+	Pager     pager
+}
+
+func questionList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
+	if err != nil {
+		return view{}, err
+	}
+	names, err := c.ruleNames(idsOf(list.Data, func(q report.Question) laurel.ID { return q.RuleID }))
+	if err != nil {
+		return view{}, err
+	}
+	asked := idsOf(list.Data, func(q report.Question) laurel.ID { return q.ID })
+	counts, err := c.d.Report.Answered(c.Context(), c.scope, asked)
+	if err != nil {
+		return view{}, err
+	}
+	last := lastID(list, func(q report.Question) laurel.ID { return q.ID })
+	data := questionsData{Pager: c.pager(page, list.HasNextPage, last)}
+	for _, q := range list.Data {
+		row := questionRow{Question: q, Rule: nameOf(names, q.RuleID)}
+		for _, one := range q.Choices {
+			row.Answered += counts[one.ID]
+		}
+		data.Questions = append(data.Questions, row)
+	}
+	return show("questions", "Questions", data)
+}
+
+// choiceLine is a choice in the form of a question, with how often it was chosen.
+type choiceLine struct {
+	ID, Text string
+	Correct  bool
+	N        int64
+	Share    int64 // of all answers, in percent
+}
+
+type questionData struct {
+	ruleHead
+	Question  engagement.Question // zero: there is none yet
+	Text      string
+	Multiple  bool
+	Choices   []choiceLine
+	Answered  int64
+	Responses []report.Response
+	Who       map[laurel.ID]person
+	Pager     pager
+	Faults    map[string]string
+	Error     string
+}
+
+// New reports whether the rule has no question yet.
+func (d questionData) New() bool { return d.Question.ID.IsZero() }
+
+// Quiz reports whether some choices are right and others wrong.
+func (d questionData) Quiz() bool { return d.Rule.Type == schema.TypeQuiz }
+
+// Full reports whether there is no room for another choice.
+func (d questionData) Full() bool { return len(d.Choices) >= maxChoices }
+
+// Chose is the text of the choice of a response.
+func (d questionData) Chose(r report.Response) string {
+	for _, one := range r.Choices {
+		if one.ID == r.ChoiceID {
+			return one.Text
+		}
+	}
+	return ""
+}
+
+// questionForm reads what the page of a question shows.
+func (c *call) questionForm() (questionData, error) {
+	head, err := c.ruleHead()
+	if err != nil {
+		return questionData{}, err
+	}
+	data := questionData{ruleHead: head}
+	if !asksQuestion(head.Rule.Type) {
+		return data, laurel.Missing("Page")
+	}
+	q, known, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
+	if err != nil || !known {
+		data.Choices = make([]choiceLine, fewChoices)
+		return data, err
+	}
+	data.Question, data.Text, data.Multiple = q, q.Text, q.AllowMultipleAttempts
+	counts, err := c.d.Report.Answered(c.Context(), c.scope, []laurel.ID{q.ID})
+	if err != nil {
+		return data, err
+	}
+	for _, n := range counts {
+		data.Answered += n
+	}
+	for _, one := range q.Choices {
+		line := choiceLine{ID: one.ID.String(), Text: one.Text, Correct: one.Correct, N: counts[one.ID]}
+		line.Share = line.N * 100 / max(data.Answered, 1)
+		data.Choices = append(data.Choices, line)
+	}
+	return data, c.readResponses(&data)
+}
+
+// readResponses reads who answered, where the role may see members.
+func (c *call) readResponses(data *questionData) error {
+	if !c.may(admins.SeeMembers) {
+		return nil
+	}
+	page, err := c.page()
+	if err != nil {
+		return err
+	}
+	page.Limit = 20
+	f := report.ResponseFilter{QuestionIDs: []laurel.ID{data.Question.ID}}
+	list, err := c.d.Report.Responses(c.Context(), c.scope, f, page)
+	if err != nil {
+		return err
+	}
+	data.Responses = list.Data
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(r report.Response) laurel.ID { return r.ID }))
+	data.Who, err = c.people(idsOf(list.Data, func(r report.Response) laurel.ID { return r.UserID }))
+	return err
+}
+
+func questionPage(c *call) (view, error) {
+	data, err := c.questionForm()
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule-question", data.Rule.Name+", question", data)
+}
+
+// takeQuestion takes what was typed. Choices without a text are left out.
+func (c *call) takeQuestion(data *questionData) engagement.QuestionInput {
+	counts := map[string]choiceLine{}
+	for _, line := range data.Choices {
+		counts[line.ID] = line
+	}
+	data.Text, data.Choices = c.PostFormValue("questionText"), nil
+	if data.New() {
+		data.Multiple = c.PostFormValue("multiple") != ""
+	}
+	in := engagement.QuestionInput{
+		RuleID: data.Rule.ID, Text: strings.TrimSpace(data.Text), AllowMultipleAttempts: data.Multiple,
+	}
+	for i := range maxChoices {
+		name := "choice." + strconv.Itoa(i)
+		line := choiceLine{Text: strings.TrimSpace(c.PostFormValue(name + ".text")), ID: c.PostFormValue(name + ".id")}
+		line.Correct = c.PostFormValue(name+".correct") != ""
+		line.N, line.Share = counts[line.ID].N, counts[line.ID].Share
+		if line.Text == "" {
+			continue
+		}
+		one := engagement.ChoiceInput{Text: line.Text, Correct: &line.Correct}
+		one.ID, _ = laurel.ParseID(line.ID) // what is no id is a new choice
+		data.Choices, in.Choices = append(data.Choices, line), append(in.Choices, one)
+	}
+	return in
+}
+
+// saveQuestion makes the question of a rule, or changes it.
+func saveQuestion(c *call) (view, error) {
+	data, err := c.questionForm()
+	if err != nil {
+		return view{}, err
+	}
+	title := data.Rule.Name + ", question"
+	in := c.takeQuestion(&data)
+	if c.PostForm.Has("add") {
+		data.Choices = append(data.Choices, choiceLine{})
+		return show("rule-question", title, data)
+	}
+	if data.New() {
+		_, err = c.d.Engagement.CreateQuestion(c.Context(), c.scope, in)
+	} else {
+		_, err = c.d.Engagement.UpdateQuestion(c.Context(), c.scope, data.Question.ID, in)
+	}
+	if err != nil {
+		for len(data.Choices) < 2 {
+			data.Choices = append(data.Choices, choiceLine{})
+		}
+		return c.refused(err, "rule-question", title, func(faults map[string]string, text string) any {
+			data.Faults, data.Error = map[string]string{}, text
+			for path, fault := range faults { // by the names of the inputs
+				data.Faults[strings.Replace(path, "loyaltyQuestionAnswers", "choice", 1)] = fault
+			}
+			return data
+		})
+	}
+	return c.redirect(c.at("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
+}
+
+func askDeleteQuestion(c *call) (view, error) {
+	data, err := c.questionForm()
+	if err == nil && data.New() {
+		err = laurel.Missing("Question")
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return show("question-delete", "Delete the question?", data)
+}
+
+func deleteQuestion(c *call) (view, error) {
+	data, err := c.questionForm()
+	if err == nil && data.New() {
+		err = laurel.Missing("Question")
+	}
+	if err != nil {
+		return view{}, err
+	}
+	if _, err := c.d.Engagement.DeleteQuestion(c.Context(), c.scope, data.Question.ID); err != nil {
+		if refused := refusalOf(err); refused != nil {
+			kept := plural(data.Answered, "answer is", "answers are")
+			data.Error = fmt.Sprintf("%s. %s kept with it.", sentence(refused.Message), kept)
+			title := "Error: Delete the question?"
+			return view{page: "question-delete", title: title, status: http.StatusBadRequest, data: data}, nil
+		}
+		return view{}, err
+	}
+	return c.redirect(c.at("rules", data.Rule.ID, "question"), "Question deleted. The rule pays nobody until it has another.")
+}

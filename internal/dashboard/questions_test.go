@@ -1,0 +1,82 @@
+package dashboard_test
+
+import (
+	"strings"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		b.Get(b.Site("/questions")).Shows(200, "No questions yet", "New quiz")
+		rule := s.Rule("quiz", object{"name": "Quiz <i>", "interval": "unlimited"})
+		path := b.Site("/rules/" + rule + "/question")
+		page := b.Get(path).Shows(200, "Quiz <i>", "New question", "Make question", "Choice 4")
+		form := with(formOn(page), "questionText", "What <b>else</b>?", "choice.0.text", "One", "choice.2.text", "<u>Two</u>")
+		b.Post(path, form...).Shows(400, "Must have at least one correct answer", "What <b>else</b>?", "<u>Two</u>", "Choice 2").
+			Lacks("Choice 3")
+		b.Post(path, with(formOn(page), "questionText", "", "choice.0.text", "One")...).Shows(400, "questionText", "choice")
+		b.Post(path, append(form, "add", "choice")...).Shows(200, "Choice 3", "<u>Two</u>")
+		form = append(form, "choice.2.correct", "on")
+		made := b.Post(path, form...).Leads(path).Shows(200, "Question saved", "No answers yet", "Save question", "Delete")
+		if containsRaw(made, "<u>Two</u>") || containsRaw(made, "<b>else</b>") {
+			t.Error("a text is not escaped")
+		}
+		b.Post(path, form...).Leads(path).Shows(200, "It was carried out once.")
+		q := s.Questions(rule)[0]
+		choices := q["loyaltyQuestionChoices"].([]any)
+		if q["text"] != "What <b>else</b>?" || len(choices) != 2 {
+			t.Fatalf("made: %v", q)
+		}
+		s.Respond(apptest.Alice, choices[1].(object)["id"].(string)).OK()
+		s.Respond(apptest.Bob, choices[0].(object)["id"].(string)).OK()
+		b.Get(b.Site("/questions")).Shows(200, "What <b>else</b>?", "Quiz <i>", `<td class="r">2</td>`)
+		page = b.Get(path).Shows(200, "2 answers", "1, 50 %", "Right", "Wrong").Lacks("Delete the question")
+		b.Post(path, with(formOn(page), "choice.0.text", "")...).Shows(400, "Must have between 2 and 20 items")
+		b.Post(path, with(formOn(page), "choice.0.text", "", "choice.2.text", "Three")...).
+			Shows(400, "An answered choice cannot be removed")
+		b.Post(path, with(formOn(page), "choice.0.text", "First", "choice.2.text", "Three")...).Leads(path).Shows(200, "Three")
+		if q := s.Questions(rule)[0]; len(q["loyaltyQuestionChoices"].([]any)) != 3 {
+			t.Errorf("changed: %v", q)
+		}
+		b.Post(path+"/delete").Shows(400, "An answered question cannot be deleted", "2 answers are kept with it")
+		b.Get(b.Site("/rules/"+rule)).Shows(200, ">Question</a>")
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(path).Shows(200, "First", " disabled").Lacks("Save question", "Add a choice")
+		v.Post(path, form...).Shows(403)
+		v.Post(path + "/delete").Shows(403)
+		v.Get(path + "/delete").Shows(403)
+	})
+}
+
+func TestAQuestionThatNobodyAnsweredIsDeleted(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		asked := s.Ask("poll", nil, nil)
+		path := b.Site("/rules/" + asked.Rule + "/question")
+		b.Get(path).Shows(200, "Which?", "Members get the reward for any choice").Lacks(".correct")
+		b.Get(path+"/delete").Shows(200, "Delete the question?", "“Which?”")
+		b.Post(path+"/delete").Leads(path).Shows(200, "Question deleted", "New question")
+		b.Post(path + "/delete").Shows(404)
+		if len(s.Questions(asked.Rule)) != 0 {
+			t.Error("the question is there")
+		}
+		s.Complete(asked.Rule, object{"walletAddress": apptest.Alice, "loyaltyQuestionChoiceId": asked.Choices["a"]}).
+			Refused(400, "Question not found")
+		again := s.Question(asked.Rule, nil)
+		if again.ID == asked.ID || !strings.Contains(b.Get(path).Body, "Which?") {
+			t.Error("the rule takes no other question")
+		}
+		b.Get(b.Site("/rules/" + s.Rule("bonus", nil) + "/question")).Shows(404)
+		other := s.NewProgram("Other")
+		foreign := s.Call(other.WebsiteAPIKey, "POST", "/api/loyalty/rules", object{"name": "Foreign", "type": "quiz",
+			"amount": 1}).OK()["id"].(string)
+		b.Get(b.Site("/rules/" + foreign + "/question")).Shows(404)
+		b.Post(b.Site("/rules/"+foreign+"/question"), "questionText", "x").Shows(404)
+	})
+}

@@ -1,0 +1,63 @@
+package dashboard
+
+import (
+	"cmp"
+	"slices"
+
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// savedPays says what the saved rule would pay where a draft is judged; empty where it is the saved rule that is.
+func (c *call) savedPays(f *ruleForm, in completion.SimulateInput) (string, error) {
+	if in.Draft == nil {
+		return "", nil
+	}
+	in.Draft = nil
+	done, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
+	switch {
+	case err != nil:
+		return "", err
+	case done.Refusal != nil:
+		return "refused", nil
+	}
+	return cmp.Or(f.paid(done.Rewards), "nothing"), nil
+}
+
+// deciding are the fields that may decide a check, the likeliest first.
+var deciding = map[string][]string{
+	"currency": {"loyaltyCurrencyId"},
+	"setup": {
+		"metadata.promoCodeType", "metadata.link", "metadata.completeProfileConditions", "loyaltyUserAllotmentCsvUrl", "amount",
+	},
+	"time":     {"startTime"},
+	"audience": {"metadata.isRestrictedToNewUsers", "loyaltyUserAllotmentCsvUrl"},
+	"required": {"isRequired"},
+	"progress": {"streakMilestone", "progressType", "trackProgress"},
+	"window":   {"interval"},
+	"verification": {
+		"metadata.promoCode", "metadata.promoCodeType", "metadata.verificationTextMinimumLength",
+		"metadata.minimumFollowerCount", "metadata.completeProfileConditions", "metadata.microblogPostUrl",
+	},
+	"reward": {"metadata.range", "amount"},
+}
+
+// decidedBy returns the field of the form that decides a failed check; empty where none does.
+func (f *ruleForm) decidedBy(check decision.Check) string {
+	fields := deciding[check.Name]
+	switch message := check.Refusal.Error(); {
+	case message == decision.MsgExpired:
+		fields = []string{"endTime"}
+	case message == decision.MsgNotListed:
+		fields = []string{"loyaltyUserAllotmentCsvUrl"}
+	case message == decision.MsgNewUsersOnly:
+		fields = []string{"metadata.isRestrictedToNewUsers"}
+	}
+	for _, path := range fields {
+		if slices.ContainsFunc(f.fields, func(field schema.Field) bool { return field.Path == path }) {
+			return path
+		}
+	}
+	return ""
+}

@@ -1,0 +1,175 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/codes"
+	"laurel/internal/rules/schema"
+)
+
+var codeRoutes = []route{
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codeList},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", codeFile},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", once(makeCodes)},
+}
+
+// maxCodes is how many codes a rule asks for at most.
+const maxCodes = 100_000
+
+type codesData struct {
+	ruleHead
+	Meta    schema.Meta
+	Codes   []codes.Code
+	Who     map[laurel.ID]person
+	More    bool // codes are being made
+	Filters []chip
+	Only    string // used or free; empty: all
+	Pager   pager
+	Left    int // how many can still be made
+	Input   map[string]string
+	Faults  map[string]string
+	Error   string
+}
+
+// Made reports whether codes are made here.
+func (d codesData) Made() bool { return d.Meta.PromoCodeType == "generate" }
+
+// codesForm reads what the page of codes shows.
+func (c *call) codesForm() (codesData, error) {
+	head, err := c.ruleHead()
+	if err != nil {
+		return codesData{}, err
+	}
+	if head.Rule.Type != schema.TypeCodeEntry {
+		return codesData{}, laurel.Missing("Page")
+	}
+	data := codesData{ruleHead: head, Meta: head.Rule.Meta(), Only: c.URL.Query().Get("only")}
+	data.Left = maxCodes - data.Meta.Generated()
+	page, err := c.page()
+	if err != nil {
+		return data, err
+	}
+	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, head.Rule.ID, codeFilter(data.Only), page)
+	if err != nil {
+		return data, err
+	}
+	data.Codes, data.More = list.Data, !list.Complete
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(k codes.Code) laurel.ID { return k.ID }))
+	address := c.at("rules", head.Rule.ID, "codes")
+	for _, f := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
+		one := chip{Label: f.Label, Address: address, On: f.Value == data.Only}
+		if f.Value != "" {
+			one.Address += "?only=" + f.Value
+		}
+		data.Filters = append(data.Filters, one)
+	}
+	data.Who, err = c.people(idsOf(list.Data, func(k codes.Code) laurel.ID { return k.RedeemedByID }))
+	return data, err
+}
+
+func codeFilter(only string) codes.Filter {
+	switch only {
+	case "free", "used":
+		used := only == "used"
+		return codes.Filter{Redeemed: &used}
+	}
+	return codes.Filter{}
+}
+
+func codeList(c *call) (view, error) {
+	data, err := c.codesForm()
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule-codes", data.Rule.Name+", codes", data)
+}
+
+// makeCodes raises the number of codes that the rule asks for, by which the service makes the missing ones.
+func makeCodes(c *call) (view, error) {
+	f, err := ruleForID(c)
+	if err != nil {
+		return view{}, err
+	}
+	meta := f.Rule.Meta()
+	var faults laurel.Faults
+	count, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("count")), ",", ""))
+	switch left := maxCodes - meta.Generated(); {
+	case f.Rule.Type != schema.TypeCodeEntry:
+		return view{}, laurel.Missing("Page")
+	case meta.PromoCodeType != "generate":
+		return view{}, laurel.Errorf(laurel.Refused, "Codes of this rule are not made here.")
+	case err != nil || count < 1:
+		faults.Add("count", "must be a whole number greater than 0")
+	case count > left:
+		faults.Add("count", "must be at most %s: a rule has up to %s codes", number(left), number(maxCodes))
+	}
+	if err = faults.Err(); err == nil {
+		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.Generated()+count))
+		var in schema.Input
+		if in, err = f.input(); err == nil {
+			_, err = c.d.Rules.UpdateAt(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
+		}
+	}
+	if err != nil {
+		data, unread := c.codesForm()
+		if unread != nil {
+			return view{}, unread
+		}
+		return c.refused(err, "rule-codes", f.Rule.Name+", codes", func(faults map[string]string, text string) any {
+			data.Faults, data.Error, data.Input = faults, text, c.typed("count")
+			return data
+		})
+	}
+	return c.redirect(c.at("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.")
+}
+
+// codeFile sends the codes of the rule, narrowed as the page is.
+func codeFile(c *call) (view, error) {
+	r, err := c.rule()
+	if err != nil {
+		return view{}, err
+	}
+	f := codeFilter(c.URL.Query().Get("only"))
+	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
+	stream := func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		if err := out.Write([]string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}); err != nil {
+			return err
+		}
+		for page := (laurel.PageRequest{Limit: 1000}); ; {
+			list, err := c.codePage(r, f, page)
+			if err != nil {
+				return err
+			}
+			for _, k := range list.Data {
+				by, at := "", ""
+				if !k.RedeemedAt.IsZero() {
+					by, at = k.RedeemedByID.String(), k.RedeemedAt.UTC().Format(time.RFC3339)
+				}
+				if err := out.Write(cells(k.Code, by, at, k.CreatedAt.UTC().Format(time.RFC3339))); err != nil {
+					return err
+				}
+			}
+			out.Flush()
+			if !list.HasNextPage || out.Error() != nil {
+				return out.Error()
+			}
+			page.StartingAfter = lastID(list.Page, func(k codes.Code) laurel.ID { return k.ID })
+		}
+	}
+	return view{file: name, kind: "text/csv; charset=utf-8", stream: stream}, nil
+}
+
+func (c *call) codePage(r catalog.Rule, f codes.Filter, page laurel.PageRequest) (catalog.CodePage, error) {
+	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
+	defer cancel()
+	return c.d.Rules.ListCodes(ctx, c.scope, r.ID, f, page)
+}

@@ -1,0 +1,217 @@
+package dashboard
+
+import (
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/schema"
+)
+
+var listRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/lists", listsPage},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/upload", uploadList},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/remove", removeList},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readLists},
+}
+
+// namedList is a list that a rule may have.
+type namedList struct {
+	Kind        lists.Kind
+	Title, Help string
+	Columns     string        // of the file
+	URL         string        // empty: the rule has none
+	Last        *lists.Import // its latest reading
+}
+
+// Waits reports whether the list is still to be read.
+func (l namedList) Waits() bool { return l.Last != nil && underWay(*l.Last) }
+
+func underWay(i lists.Import) bool { return i.Status == lists.Pending || i.Status == lists.Processing }
+
+type listsData struct {
+	ruleHead
+	Lists  []namedList
+	Locks  []lists.Import // the latest readings of lists before the rule
+	Polls  bool           // a list is being read
+	Faults map[string]string
+	Error  string
+	At     lists.Kind // the list that was refused
+}
+
+// listsOf are the lists that a rule may have, without their readings.
+func listsOf(p *schema.Properties) []namedList {
+	text := func(t *string) string {
+		if t == nil {
+			return ""
+		}
+		return *t
+	}
+	members := namedList{
+		Kind: lists.Allotment, Title: "Members", Columns: "walletAddress", URL: text(p.UserAllotmentCSVURL),
+		Help: "Only members on the list can complete the rule. Without a list, everybody can.",
+	}
+	if p.Type == schema.TypeAirdrop || p.Type == schema.TypeUpload {
+		members.Columns, members.Help = "walletAddress, amount", "Who is paid, and how much. Without an amount, the rule’s."
+	}
+	out := []namedList{members}
+	if p.Type == schema.TypeCodeEntry {
+		out = append(out, namedList{
+			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.Feeds().CodesURL,
+			Help: "Each code is good once. Codes of an earlier list stay.",
+		})
+	}
+	if p.Type.Kind().Family == schema.Onchain || p.CustomRewardsCSVURL != nil {
+		out = append(out, namedList{
+			Kind: lists.Rewards, Title: "Rewards by token", Columns: "tokenId, reward", URL: text(p.CustomRewardsCSVURL),
+			Help: "What each token pays, in place of the rule’s amount.",
+		})
+	}
+	return out
+}
+
+// listsForm reads what the page of lists shows.
+func (c *call) listsForm() (listsData, error) {
+	head, err := c.ruleHead()
+	if err != nil {
+		return listsData{}, err
+	}
+	data := listsData{ruleHead: head, Lists: listsOf(&head.Rule.Properties)}
+	found, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: 100})
+	if err != nil {
+		return data, err
+	}
+	seen := map[laurel.ID]bool{}
+	for _, one := range found.Data { // newest first
+		data.Polls = data.Polls || underWay(one)
+		if one.Kind == lists.Condition && !seen[one.Condition] {
+			seen[one.Condition] = true
+			data.Locks = append(data.Locks, one)
+		}
+		for i := range data.Lists {
+			if l := &data.Lists[i]; l.Kind == one.Kind && l.Last == nil {
+				l.Last = &one
+			}
+		}
+	}
+	return data, nil
+}
+
+func listsPage(c *call) (view, error) {
+	data, err := c.listsForm()
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule-lists", data.Rule.Name+", lists", data)
+}
+
+// uploadList keeps a file and makes it the list of the rule, which is read at once.
+func uploadList(c *call) (view, error) {
+	r, err := c.rule()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.file("file")
+	kind := lists.Kind(c.PostFormValue("kind"))
+	if err == nil {
+		defer func() { _ = f.Close() }()
+		var address string
+		if _, known := listOf(&r.Properties, kind); !known {
+			return view{}, laurel.Missing("List")
+		}
+		if address, err = c.keepFile(f); err == nil {
+			err = c.nameList(kind, address)
+		}
+	}
+	if err != nil {
+		return c.listRefused(err, kind)
+	}
+	return c.redirect(c.at("rules", r.ID, "lists"), "The file arrived. It is being read.")
+}
+
+func listOf(p *schema.Properties, kind lists.Kind) (namedList, bool) {
+	for _, l := range listsOf(p) {
+		if l.Kind == kind {
+			return l, true
+		}
+	}
+	return namedList{}, false
+}
+
+// nameList makes an address that of a list of the rule; empty: the rule has none any more.
+func (c *call) nameList(kind lists.Kind, address string) error {
+	f, err := ruleForID(c)
+	if err != nil {
+		return err
+	}
+	value := laurel.Some(address)
+	if address == "" {
+		value = laurel.Null[string]()
+	}
+	var in schema.Input
+	switch kind {
+	case lists.Codes:
+		f.typed.Set("metadata.promoCodeCsvUrl", address)
+		if address != "" {
+			f.typed.Set("metadata.promoCodeType", "csv")
+		}
+		if in, err = f.input(); err != nil {
+			return err
+		}
+	case lists.Rewards:
+		in.CustomRewardsCSVURL = value
+	default:
+		in.UserAllotmentCSVURL = value
+	}
+	_, err = c.d.Rules.UpdateAt(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
+	return err
+}
+
+// listRefused shows the page with why a list was not taken.
+func (c *call) listRefused(err error, kind lists.Kind) (view, error) {
+	data, unread := c.listsForm()
+	if unread != nil {
+		return view{}, unread
+	}
+	if data.At = kind; kind == "" { // the form did not arrive whole
+		data.At = data.Lists[0].Kind
+	}
+	return c.refused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
+		data.Faults, data.Error = map[string]string{}, text
+		for name, fault := range faults { // each list has a field of its own
+			data.Faults[name+"-"+string(data.At)] = fault
+		}
+		return data
+	})
+}
+
+func removeList(c *call) (view, error) {
+	r, err := c.rule()
+	if err != nil {
+		return view{}, err
+	}
+	kind := lists.Kind(c.PostFormValue("kind"))
+	list, known := listOf(&r.Properties, kind)
+	if !known {
+		return view{}, laurel.Missing("List")
+	}
+	if err := c.nameList(kind, ""); err != nil {
+		return c.listRefused(err, kind)
+	}
+	say := "List removed: " + list.Title + "."
+	if kind == lists.Codes {
+		say += " Codes that were read stay."
+	}
+	return c.redirect(c.at("rules", r.ID, "lists"), say)
+}
+
+// readLists asks for the lists of the rule to be read anew: every saving does, also one that changes nothing.
+func readLists(c *call) (view, error) {
+	r, err := c.rule()
+	if err != nil {
+		return view{}, err
+	}
+	if _, err := c.d.Rules.Update(c.Context(), c.scope, r.ID, schema.Input{}); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("rules", r.ID, "lists"), "The lists are being read again. Lists of codes are read once.")
+}

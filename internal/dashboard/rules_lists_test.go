@@ -1,0 +1,108 @@
+package dashboard_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestCodesAreMadeSeenAndSentAsAFile(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("code_entry", object{"name": "Codes <i>", "interval": "unlimited",
+			"metadata": object{"promoCodeType": "generate", "promoCodeLength": 2}})
+		path := b.Site("/rules/" + rule + "/codes")
+		first := s.Codes(rule, "")[0]["code"].(string)
+		s.Enter(rule, apptest.Alice, first).OK()
+		page := b.Get(path).Shows(200, "Codes <i>", first, "Nobody yet", "2 codes asked for", "Make codes")
+		b.Get(path+"?only=used").Shows(200, first).Lacks("Nobody yet")
+		b.Get(path+"?only=free").Shows(200, "Nobody yet").Lacks(first)
+		for _, bad := range []string{"", "0", "x", "100000"} {
+			b.Post(path, "count", bad).Shows(400, "Nothing was saved", `value="`+bad+`"`)
+		}
+		once := match(t, page, `name="once" value="([^"]+)"`)
+		b.Post(path, "count", "3", "once", once).Leads(path).Shows(200, "3 codes made", "5 codes asked for")
+		b.Post(path, "count", "3", "once", once).Leads(path).Shows(200, "It was carried out once.")
+		if n := len(s.Codes(rule, "")); n != 5 {
+			t.Errorf("%d codes", n)
+		}
+		file := b.Get(b.Site("/rules/"+rule+"/codes.csv")).Shows(200, "code,redeemedByUserId", first)
+		if n := strings.Count(file.Body, "\n"); n != 6 || file.Header.Get("Content-Disposition") == "" {
+			t.Errorf("%d lines: %s", n, file.Body)
+		}
+		shared := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "code", "promoCode": "SUN"}})
+		b.Get(b.Site("/rules/"+shared+"/codes")).Shows(200, "Everybody enters one code").Lacks("SUN")
+		b.Post(b.Site("/rules/"+shared+"/codes"), "count", "1").Shows(400, "not made here")
+		b.Get(b.Site("/rules/" + s.Rule("bonus", nil) + "/codes")).Shows(404)
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(path).Shows(403).Lacks(first)
+		v.Get(b.Site("/rules/" + rule + "/codes.csv")).Shows(403).Lacks(first)
+		v.Get(b.Site("/rules/" + rule)).Shows(200).Lacks(">Codes</a>")
+	})
+}
+
+func TestAListIsUploadedReadAndRemoved(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("points_airdrop", object{"name": "Airdrop"})
+		path := b.Site("/rules/" + rule + "/lists")
+		b.Get(path).Shows(200, "Members", "No list.", "walletAddress, amount", "Upload").Lacks("hx-trigger")
+		b.PostFile(path+"/upload", "file", "x.csv", "", "kind", "allotment").Shows(400, "not empty", `href="#f-file-allotment"`)
+		b.Post(path+"/upload", "kind", "allotment").Shows(400, "choose one")
+		b.PostFile(path+"/upload", "file", "x.csv", "a", "kind", "rewards").Shows(404)
+		text := apptest.Alice + ",7\n" + apptest.Bob + ",<b>8</b>\n"
+		b.PostFile(path+"/upload", "file", `C:\Lists\our <list>.txt`, text, "kind", "allotment").Leads(path).
+			Shows(200, "The file arrived", "Waiting", "every 2s", "Look again")
+		s.ReadLists()
+		page := b.Get(path).Shows(200, "2 of 2 lines", "1 new, 1 skipped", "The skipped line", "Line 2", "Read again").
+			Lacks("every 2s")
+		if containsRaw(page, "<b>8</b>") {
+			t.Error("a line is not escaped")
+		}
+		if list, _ := ruleOf(s, rule)[apptest.OnList].(string); !strings.HasSuffix(list, ".csv") {
+			t.Errorf("the list is %q", list)
+		}
+		b.Post(path+"/read").Leads(path).Shows(200, "Waiting")
+		s.ReadLists()
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(path).Shows(200, "2 of 2 lines").Lacks("Upload", "Remove", ".csv")
+		v.PostFile(path+"/upload", "file", "x.csv", text, "kind", "allotment").Shows(403)
+		v.Post(path+"/remove", "kind", "allotment").Shows(403)
+		b.Post(path+"/remove", "kind", "codes").Shows(404)
+		b.Post(path+"/remove", "kind", "allotment").Leads(path).Shows(200, "List removed: Members.", "No list.")
+		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
+			t.Errorf("the list is %v", list)
+		}
+		other := s.NewProgram("Other")
+		foreign := s.Call(other.WebsiteAPIKey, "POST", "/api/loyalty/rules", object{"name": "Foreign", "type": "bonus",
+			"amount": 1}).OK()["id"].(string)
+		b.Get(b.Site("/rules/" + foreign + "/lists")).Shows(404)
+		b.PostFile(b.Site("/rules/"+foreign+"/lists/upload"), "file", "x.csv", text, "kind", "allotment").Shows(404)
+		s.Stranger().PostFile(path+"/upload", "file", "x.csv", text, "kind", "allotment").Leads("/admin/sign-in")
+	})
+}
+
+func TestALongListOfCodesIsUploaded(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "code", "promoCode": "SUN"}})
+		var text strings.Builder
+		for i := range 120_000 { // more than other forms may have
+			text.WriteString("CODE-" + strconv.Itoa(i) + "\n")
+		}
+		path := b.Site("/rules/" + rule + "/lists")
+		b.PostFile(path+"/upload", "file", "codes.csv", text.String(), "kind", "codes").Leads(path)
+		s.ReadLists()
+		b.Get(path).Shows(200, "120,000 of 120,000 lines")
+		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "Codes of this rule come from a list of yours")
+		if m := ruleOf(s, rule)["metadata"].(object); m["promoCodeType"] != "csv" || m["promoCode"] != "SUN" {
+			t.Errorf("the metadata is %v", m)
+		}
+	})
+}

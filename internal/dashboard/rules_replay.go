@@ -1,0 +1,152 @@
+package dashboard
+
+import (
+	"net/http"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/replay"
+)
+
+var replayRoutes = []route{
+	{ofWebsite, admins.SeeMembers, "rules", post, "/rules/{rule}/replay", beginReplay},
+	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/replays/{replay}", replayPage},
+}
+
+const (
+	replayDays  = 30
+	replayWaits = 1500 * time.Millisecond // before an answer says that the replay is under way
+	replayLooks = 100 * time.Millisecond
+)
+
+// replayed is what the card of a replay shows.
+type replayed struct {
+	replay.Job
+	Days     int
+	Error    string
+	Unit     string
+	Examples []replayedMember
+}
+
+// replayedMember is a member for whom the changed rule would have differed.
+type replayedMember struct {
+	person
+	replay.Replayed
+}
+
+// Stay is how many completions would still be completed.
+func (r replayed) Stay() int { return r.Result.Total.Completions - r.Result.Total.Refused }
+
+// beginReplay has the completions of the last days decided again by what is typed, and shows the form with what came of
+// it, or with how far it is.
+func beginReplay(c *call) (view, error) {
+	f, err := ruleForID(c)
+	if err != nil {
+		return view{}, err
+	}
+	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the form came along
+		c.take(f)
+	}
+	title := f.Rule.Name + ", rule"
+	if f.Replay, err = c.beginReplay(f); err != nil {
+		refused := refusalOf(err)
+		if refused == nil {
+			return view{}, err
+		}
+		f.Replay = &replayed{Error: sentence(refused.Message) + "."}
+		for path, text := range faultsOf(refused) {
+			f.Replay.Error = f.labelOf(path) + ": " + text + "."
+		}
+		return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	}
+	return show("rule", title, f)
+}
+
+func (c *call) beginReplay(f *ruleForm) (*replayed, error) {
+	in, err := f.input()
+	if err != nil {
+		return nil, err
+	}
+	now := c.d.Now()
+	job, err := c.d.Replay.Begin(c.Context(), c.scope.At(c.site.ID), replay.Input{
+		RuleID: f.Rule.ID, Changes: in, From: now.AddDate(0, 0, -replayDays), To: now,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if job, err = c.awaitReplay(job); err != nil {
+		return nil, err
+	}
+	return c.shownReplay(f.Rule, job)
+}
+
+// awaitReplay waits for a while until a replay has ended: most do at once.
+func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
+	late := time.After(replayWaits)
+	tick := time.NewTicker(replayLooks)
+	defer tick.Stop()
+	for job.Open() {
+		select {
+		case <-late:
+			return job, nil
+		case <-c.Context().Done():
+			return job, nil
+		case <-tick.C:
+		}
+		var err error
+		if job, err = c.d.Replay.Job(c.Context(), c.scope.At(c.site.ID), job.ID); err != nil {
+			return job, err
+		}
+	}
+	return job, nil
+}
+
+// shownReplay reads what a card shows beside the job.
+func (c *call) shownReplay(rule catalog.Rule, job replay.Job) (*replayed, error) {
+	out := &replayed{Job: job, Days: replayDays}
+	if job.Result == nil {
+		return out, nil
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return nil, err
+	}
+	out.Unit = m.named(rule.Currency())
+	members := job.Result.Examples
+	who, err := c.people(idsOf(members, func(m replay.MemberReplayed) laurel.ID { return m.UserID }))
+	for _, m := range members {
+		out.Examples = append(out.Examples, replayedMember{who[m.UserID], m.Replayed})
+	}
+	return out, err
+}
+
+// replayData is the data of a replay's own page.
+type replayData struct {
+	ruleHead
+	Replay *replayed
+}
+
+func replayPage(c *call) (view, error) {
+	head, err := c.ruleHead()
+	if err != nil {
+		return view{}, err
+	}
+	id, err := c.pathID("replay", "Replay")
+	if err != nil {
+		return view{}, err
+	}
+	job, err := c.d.Replay.Job(c.Context(), c.scope.At(c.site.ID), id)
+	if err != nil {
+		return view{}, err
+	}
+	if job.RuleID != head.Rule.ID {
+		return view{}, laurel.Missing("Replay")
+	}
+	shown, err := c.shownReplay(head.Rule, job)
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule-replay", head.Rule.Name+", replay", replayData{head, shown})
+}

@@ -1,0 +1,42 @@
+package dashboard
+
+import (
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+)
+
+// tab is a page of a rule.
+type tab struct{ Name, Label, Address string }
+
+// RuleTabs are the pages of a rule that its type has and the role may see.
+func (s screen) RuleTabs(r catalog.Rule) []tab {
+	out := []tab{{"settings", "Settings", s.at("rules", r.ID)}}
+	if asksQuestion(r.Type) {
+		out = append(out, tab{"question", "Question", s.at("rules", r.ID, "question")})
+	}
+	if r.Type == schema.TypeCodeEntry && s.may("ChangeProgram") {
+		out = append(out, tab{"codes", "Codes", s.at("rules", r.ID, "codes")})
+	}
+	return append(out, tab{"lists", "Lists", s.at("rules", r.ID, "lists")},
+		tab{"performance", "Performance", s.at("rules", r.ID, "performance")},
+		tab{"history", "History", s.at("rules", r.ID, "history")})
+}
+
+// asksQuestion reports whether rules of the type have a question.
+func asksQuestion(t schema.Type) bool { return t == schema.TypeQuiz || t == schema.TypePoll }
+
+// ruleHead is what the head of a rule's pages shows.
+type ruleHead struct {
+	Rule  catalog.Rule
+	Kind  schema.Kind
+	State catalog.State
+}
+
+// Live reports whether the rule is not deleted.
+func (h ruleHead) Live() bool { return h.Rule.DeletedAt.IsZero() }
+
+// ruleHead reads the rule of the path.
+func (c *call) ruleHead() (ruleHead, error) {
+	r, err := c.rule()
+	return ruleHead{Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now())}, err
+}
