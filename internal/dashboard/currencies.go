@@ -15,6 +15,7 @@ import (
 
 var currencyRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currencyList},
+	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", currencyFile},
 	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrency},
 	{ofWebsite, admins.Settle, "currencies", post, "/currencies", createCurrency},
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
@@ -91,6 +92,28 @@ func currencyList(c *call) (view, error) {
 	data.List = laurel.MapPage(list, func(one ledger.Currency) heldCurrency { return heldCurrency{one, held[one.ID]} })
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
 	return show("currencies", "Currencies", data)
+}
+
+// currencyFile sends the currencies with what their members hold.
+func currencyFile(c *call) (view, error) {
+	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
+	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+		return c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, page)
+	}
+	rows := func(list []ledger.Currency) ([][]string, error) {
+		held, err := c.held(list)
+		var out [][]string
+		for _, one := range list {
+			h := heldCurrency{one, held[one.ID]}
+			out = append(out, []string{
+				idCell(one.ID), one.Name, one.Symbol, strconv.Itoa(one.Decimals), h.Held.String(),
+				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), stamp(one.CreatedAt), stamp(one.DeletedAt),
+			})
+		}
+		return out, err
+	}
+	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
+	return c.export(sheet{"currencies.csv", head, pieces(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
 }
 
 // held returns what all members together hold in currencies: main accounts owe it, so their balances are its negative.
