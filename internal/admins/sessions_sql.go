@@ -166,12 +166,15 @@ func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) error {
 // forgetChunk bounds how many rows one transaction removes.
 const forgetChunk = 1000
 
-// Forget removes sessions and links that are over. It is for a periodic worker.
+// Forget removes sessions, links and forms that are over. It is for a periodic worker.
 func (s *Service) Forget(ctx context.Context) error {
-	for _, table := range []string{"admin_sessions", "admin_links"} {
+	for _, of := range [][2]string{
+		{"admin_sessions", "hash"}, {"admin_links", "hash"}, {"admin_kept_forms", "id"}, {"admin_browsers", "hash"},
+	} {
+		table, key := of[0], of[1]
 		for removed := int64(forgetChunk); removed == forgetChunk; {
 			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-				removed, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE hash IN (SELECT hash FROM "+table+
+				removed, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE "+key+" IN (SELECT "+key+" FROM "+table+
 					" WHERE expires_at < ? ORDER BY expires_at LIMIT ?)", store.Micros(tx.Now()), forgetChunk)
 				return err
 			})

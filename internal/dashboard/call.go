@@ -34,7 +34,8 @@ type call struct {
 	id    string       // under which the log knows the request
 	say   string       // what happened just before, shown once
 
-	zone *time.Location
+	zone    *time.Location
+	browser string // the token under which forms are kept, to write into its cookie
 }
 
 // home is an organization with the websites in it that an admin may see.
@@ -151,7 +152,10 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 		return r.page(c)
 	}
 	if c.admin.ID.IsZero() {
-		return c.signedOut()
+		return c.signedOut(r)
+	}
+	if err := c.sentAgain(); err != nil {
+		return view{}, err
 	}
 	if r.kind == ofWebsite {
 		if err := c.where(); err != nil {
@@ -237,11 +241,20 @@ func (c *call) where() error {
 }
 
 // signedOut sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
-func (c *call) signedOut() (view, error) {
+func (c *call) signedOut(r route) (view, error) {
 	if c.Header.Get("Hx-Request") == "true" {
 		return view{page: "problem", title: "Signed out", status: http.StatusForbidden, active: "signed-out"}, nil
 	}
 	back := ""
+	if c.Method == http.MethodPost {
+		page, err := c.keepForm(r)
+		if err != nil {
+			return view{}, err
+		}
+		if page != "" {
+			back = "?to=" + url.QueryEscape(page)
+		}
+	}
 	if c.Method == http.MethodGet && c.URL.Path != root {
 		back = "?to=" + url.QueryEscape(strings.TrimPrefix(c.URL.RequestURI(), root))
 	}
@@ -294,6 +307,9 @@ func (d *Dashboard) cookie() http.Cookie {
 func (c *call) keep(w http.ResponseWriter) error {
 	if c.session == nil {
 		return nil
+	}
+	if c.browser != "" {
+		http.SetCookie(w, c.d.browserCookie(c.browser))
 	}
 	cookie := c.d.cookie()
 	switch c.d.sessions.Status(c.session) {
