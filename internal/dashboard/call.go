@@ -42,7 +42,8 @@ type call struct {
 type home struct {
 	admins.Membership
 	Organization tenancy.Organization
-	Sites        []tenancy.Website
+	Sites        []tenancy.Website // the newest ones
+	More         bool              // there are more
 }
 
 // view is what a page answers: a template with its data, an address to go on to, or a stream.
@@ -206,15 +207,11 @@ func (c *call) readHomes() error {
 		if h.Organization, err = c.d.Tenancy.GetOrganization(c.Context(), scope); err != nil {
 			return err
 		}
-		sites, err := c.d.Tenancy.ListWebsites(c.Context(), scope, tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 100})
-		if err != nil {
+		page := laurel.PageRequest{Limit: sitesToSwitch}
+		if h.Sites, page, err = c.sitesOf(m, tenancy.WebsiteFilter{}, page); err != nil {
 			return err
 		}
-		for _, site := range sites.Data {
-			if m.At(site.ID) != "" {
-				h.Sites = append(h.Sites, site)
-			}
-		}
+		h.More = !page.StartingAfter.IsZero()
 		c.homes = append(c.homes, h)
 	}
 	return nil
@@ -227,15 +224,22 @@ func (c *call) where() error {
 		return err
 	}
 	for _, h := range c.homes {
-		for _, site := range h.Sites {
-			if site.ID == id {
-				c.home, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
-				if c.d.sessions.GetString(c.session, lastSite) != id.String() {
-					c.d.sessions.Put(c.session, lastSite, id.String())
-				}
-				return nil
-			}
+		if h.At(id) == "" {
+			continue
 		}
+		organization := laurel.Scope{OrganizationID: h.OrganizationID, Role: laurel.RoleOrganization, ActorID: h.UserID}
+		site, err := c.d.Tenancy.Website(c.Context(), organization, id)
+		if laurel.CodeOf(err) == laurel.NotFound && err != nil {
+			continue // it is of another organization in which the admin has a role
+		}
+		if err != nil {
+			return err
+		}
+		c.home, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
+		if c.d.sessions.GetString(c.session, lastSite) != id.String() {
+			c.d.sessions.Put(c.session, lastSite, id.String())
+		}
+		return nil
 	}
 	return laurel.Missing("Website")
 }
