@@ -201,6 +201,9 @@ func changeCurrency(c *call) (view, error) {
 		return view{}, err
 	}
 	in, err := c.currencyInput(false)
+	if err == nil && !one.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
+		err = c.secretStays(one.API)
+	}
 	if err == nil {
 		_, err = c.d.Ledger.UpdateCurrency(c.Context(), c.scope, one.ID, in)
 	}
@@ -213,6 +216,20 @@ func changeCurrency(c *call) (view, error) {
 		})
 	}
 	return c.redirect(c.at("currencies", one.ID), "Changes saved.")
+}
+
+// secretStays refuses to send a stored secret to another host than it was given for: who may not see it could read it
+// there.
+func (c *call) secretStays(known ledger.ExternalAPI) error {
+	before := []string{textCell(known.GetURL), textCell(known.PostURL), textCell(known.GetTransactionEntryURL)}
+	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
+		if leadsElsewhere(c.PostFormValue(name), before...) {
+			var f laurel.Faults
+			f.Add("apiAuthValue", secretAgain)
+			return f.Err()
+		}
+	}
+	return nil
 }
 
 // inputOf is what the form of a currency holds. The credential is never shown.

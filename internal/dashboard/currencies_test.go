@@ -100,3 +100,37 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "cannot reset currencies")
 	})
 }
+
+func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("external_rule", apptest.Object{
+			"customRewardsApiUrl": "https://feed.example/x", "metadata": apptest.Object{"customRewardsApiKey": "hush"},
+		})
+		const refusal = "Must be given again: the address leads to another host"
+		path := b.Site("/rules/" + rule)
+		saved := formOn(b.Get(path).Shows(200, "https://feed.example/x"))
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Lacks("hush")
+		if got := ruleOf(s, rule)["customRewardsApiUrl"]; got != "https://feed.example/x" {
+			t.Error(got)
+		}
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://feed.example/y")...).Leads(path)
+		saved = formOn(b.Get(path))
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://next.example/y", "metadata.customRewardsApiKey", "own")...).
+			Leads(path)
+		of := func(more ...string) []string {
+			return append([]string{
+				"name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiGetUrl", "https://bank.example/a",
+			}, more...)
+		}
+		form := of("decimals", "0", "apiPostUrl", "https://bank.example/a", "apiAuthValue", "hush")
+		address := b.Post(b.Site("/currencies"), form...).Location
+		for _, url := range []string{"https://evil.example/a", "http://bank.example/a", "https://bank.example:444/a"} {
+			b.Post(address, of("apiPostUrl", url)...).Shows(400, refusal, url).Lacks("hush")
+		}
+		b.Post(address, of("apiPostUrl", "https://bank.example/b")...).Leads(address).Shows(200, "/b")
+		b.Post(address, of("apiPostUrl", "https://new.example/b", "apiAuthValue", "other")...).Leads(address)
+
+	})
+}

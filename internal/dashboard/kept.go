@@ -154,7 +154,8 @@ func (c *call) fillKept(body *bytes.Buffer, form admins.KeptForm) error {
 }
 
 // fill puts values into the controls of the form of a page that goes to an address, and returns those without a place.
-// Hidden controls and passwords keep what the page gives them.
+// Hidden controls are among them: what the form was made from is how a change of somebody else is found. Passwords stay
+// empty.
 func fill(page *html.Node, action string, fields map[string][]string) (rest []unplaced) {
 	left := map[string][]string{}
 	for name, values := range fields {
@@ -211,8 +212,6 @@ func place(n *html.Node, fields, left map[string][]string) {
 	case n.DataAtom == atom.Button:
 		left[name] = slices.DeleteFunc(left[name], func(v string) bool { return v == attr(n, "value") })
 	case n.DataAtom != atom.Input:
-	case attr(n, "type") == "hidden":
-		delete(left, name)
 	case attr(n, "type") == "checkbox" || attr(n, "type") == "radio":
 		value := attr(n, "value")
 		if value == "" {
