@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -55,6 +56,8 @@ type currencyData struct {
 	Input     map[string]string
 	AuthTypes []string
 	HasSecret bool
+	Seen      string // what the form was made from
+	Theirs    []difference
 	Kinds     []resetKind
 	Faults    map[string]string
 	Error     string
@@ -191,14 +194,36 @@ func currencyPage(c *call) (view, error) {
 	}
 	data := currencyData{
 		Currency: one, Input: inputOf(one.Currency), AuthTypes: ledger.AuthTypes(), HasSecret: !one.API.AuthValue.IsZero(),
+		Seen: digest(inputOf(one.Currency)),
 	}
 	return show("currency", one.Name, data)
 }
 
+// currencyLabels are the settings of a currency as a comparison calls them.
+var currencyLabels = []labelled{
+	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Place in lists"},
+	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards wait, hours"},
+	{"apiPostUrl", "Address for changes"}, {"apiGetUrl", "Address for balances"},
+	{"apiGetTransactionEntryUrl", "Address for entries"}, {"apiAuthType", "Sign in by"}, {"apiAuthKey", "User or header"},
+}
+
+// changeCurrency saves the settings. A form that was made before somebody else's change writes nothing.
 func changeCurrency(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
+	}
+	saved := inputOf(one.Currency)
+	form := currencyData{
+		Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
+		HasSecret: !one.API.AuthValue.IsZero(), Seen: digest(saved),
+	}
+	if c.PostFormValue("seen") != form.Seen {
+		if form.Theirs = differences(saved, form.Input, currencyLabels); len(form.Theirs) > 0 {
+			return view{page: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
+		}
 	}
 	in, err := c.currencyInput(false)
 	if err == nil && !one.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
@@ -209,10 +234,8 @@ func changeCurrency(c *call) (view, error) {
 	}
 	if err != nil {
 		return c.refused(err, "currency", one.Name, func(faults map[string]string, text string) any {
-			return currencyData{
-				Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
-				HasSecret: !one.API.AuthValue.IsZero(), Faults: faults, Error: text,
-			}
+			form.Faults, form.Error = faults, text
+			return form
 		})
 	}
 	return c.redirect(c.at("currencies", one.ID), "Changes saved.")

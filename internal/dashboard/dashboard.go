@@ -82,6 +82,7 @@ type Dashboard struct {
 	mux       *chi.Mux
 	guard     *http.CrossOriginProtection
 	check     check
+	editing   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
 	adjusting sync.Mutex // adjustments with a daily limit happen one at a time: two at once do not both fit below it
 }
 

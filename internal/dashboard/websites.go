@@ -2,8 +2,13 @@ package dashboard
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -104,8 +109,11 @@ func websitesPage(c *call) (view, error) {
 	return show("websites", "Websites", data)
 }
 
+// labelled is a field of a form with its label.
+type labelled struct{ Name, Label string }
+
 // siteFields are the settings of a website that are texts, in the order of the form.
-var siteFields = []struct{ Name, Label string }{
+var siteFields = []labelled{
 	{"name", "Name"}, {"homeUrl", "Home"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
 	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
 	{"trustClientUsers", "Browser keys may name any member"},
@@ -180,7 +188,7 @@ func saveWebsite(c *call) (view, error) {
 type difference struct{ Label, Yours, Theirs string }
 
 // differences compares what is saved with what was typed.
-func differences(theirs, yours map[string]string, fields []struct{ Name, Label string }) []difference {
+func differences(theirs, yours map[string]string, fields []labelled) []difference {
 	var out []difference
 	for _, f := range fields {
 		if theirs[f.Name] != yours[f.Name] {
@@ -238,4 +246,14 @@ func createWebsite(c *call) (view, error) {
 		})
 	}
 	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Website made. Now make the key that its server calls with.")
+}
+
+// digest tells texts of a form from others, so that a form can carry what it was made from.
+func digest(texts map[string]string) string {
+	names := slices.Sorted(maps.Keys(texts))
+	hash := sha256.New()
+	for _, name := range names {
+		_, _ = fmt.Fprintf(hash, "%q=%q\n", name, texts[name])
+	}
+	return hex.EncodeToString(hash.Sum(nil))
 }
