@@ -73,7 +73,7 @@ func routes() []route {
 var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, chainRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
-	settingsRoutes,
+	settingsRoutes, pictureRoutes,
 }
 
 // pattern is the path of a route in the words of the router.
