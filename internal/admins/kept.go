@@ -54,7 +54,7 @@ func (s *Service) Keep(ctx context.Context, token string, form KeptForm) (bool, 
 			return err
 		}
 		kept = true
-		if err := insertKept(ctx, tx, hash, form, string(fields), tx.Now().Add(KeptFormLives)); err != nil {
+		if err := insertKept(ctx, tx, hash, form, string(fields)); err != nil {
 			return err
 		}
 		return trimKept(ctx, tx, hash, maxKeptForms)

@@ -36,11 +36,11 @@ func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
 	return len(found) > 0, err
 }
 
-func insertKept(ctx context.Context, tx *store.Tx, hash string, f KeptForm, fields string, until time.Time) error {
+func insertKept(ctx context.Context, tx *store.Tx, hash string, f KeptForm, fields string) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO admin_kept_forms (id, browser, page, action, fields, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-		tx.NewID(), hash, f.Page, f.Action, fields, store.Micros(until),
+		tx.NewID(), hash, f.Page, f.Action, fields, store.Micros(tx.Now().Add(KeptFormLives)),
 	)
 	return err
 }

@@ -21,7 +21,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
-	"laurel/internal/outbound"
+	"laurel/internal/pictures"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
@@ -59,8 +59,7 @@ type Config struct {
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service
 	Report       *report.Service
-	// Outside calls addresses that others have named, within the limits that hold for them.
-	Outside *outbound.Client
+	Pictures     *pictures.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)
 	Version string                       // of the service
@@ -81,7 +80,6 @@ type Dashboard struct {
 	licences  []licence
 	templates map[string]*template.Template
 	sessions  *scs.SessionManager
-	pictures  *pictures
 	items     map[string]bool // of the menu, that have a page
 	mux       *chi.Mux
 	guard     *http.CrossOriginProtection
@@ -109,7 +107,6 @@ func New(c Config) (*Dashboard, error) {
 	if d.templates, err = d.parse(); err != nil {
 		return nil, err
 	}
-	d.pictures = newPictures(c.Outside, c.Now)
 	d.sessions = scs.New()
 	d.sessions.Store, d.sessions.Codec = c.Admins.Sessions(), c.Admins.Sessions()
 	d.sessions.HashTokenInStore, d.sessions.Lifetime = true, sessionLives

@@ -3,7 +3,6 @@ package dashboard
 import (
 	"encoding/json"
 	"net/url"
-	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -255,7 +254,7 @@ func (c *call) entryCells(e report.Entry, m money) []string {
 		balance = e.EndAmount.String()
 	}
 	a, _ := adjusted(e)
-	return []string{e.CreatedAt().UTC().Format(time.RFC3339Nano), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
+	return []string{stamp(e.CreatedAt()), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
 		wallet, m.named(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By}
 }
 

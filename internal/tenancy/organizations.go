@@ -33,8 +33,8 @@ func (s *Service) CreateOrganization(ctx context.Context, name string) (Organiza
 	return org, err
 }
 
-// RenameOrganization changes the name of the scope's organization. Errors: NotFound, Invalid name, Forbidden for all but
-// who acts for the whole organization.
+// RenameOrganization changes the name of the scope's organization. Errors: NotFound, Invalid name, Forbidden for all
+// but who acts for the whole organization.
 func (s *Service) RenameOrganization(ctx context.Context, scope laurel.Scope, name string) error {
 	if scope.Role != laurel.RoleOrganization {
 		return notAllowed()
