@@ -33,6 +33,14 @@ func (o *Optional[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &o.Value)
 }
 
+// MarshalJSON writes what UnmarshalJSON reads. An absent property is left out by omitzero.
+func (o Optional[T]) MarshalJSON() ([]byte, error) {
+	if !o.Set || o.Null {
+		return []byte("null"), nil
+	}
+	return json.Marshal(o.Value)
+}
+
 // Over returns what the property makes of the stored value: absent keeps it, null clears it.
 func (o Optional[T]) Over(stored *T) *T {
 	if !o.Set {

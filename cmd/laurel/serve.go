@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net"
 	"os"
 	"runtime/pprof"
+	"strings"
 	"syscall"
 	"time"
 
@@ -108,7 +110,7 @@ func (c serveCommand) serve(e environment) error {
 	address := c.address(listener)
 	e.log.Info("serving", slog.String("address", address), slog.String("docs", address+"/docs"),
 		slog.String("dashboard", address+"/admin"))
-	if err := printSetup(e, a, address); err != nil {
+	if err := printSetup(e, a, cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), address)); err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
 	return a.Run(e.ctx, listener)

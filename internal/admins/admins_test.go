@@ -183,9 +183,9 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 			m.Scope(h.website).ActorID != m.UserID || m.UserID.IsZero() {
 			h.Errorf("the manager of one website: %+v", m)
 		}
-		h.refused(h.SetRole(h.Context(), owner.ID, h.organization, tenancy.RoleViewer), "needs an owner")
+		h.refused(h.SetRole(h.Context(), owner.ID, laurel.Scope{OrganizationID: h.organization}, tenancy.RoleViewer), "needs an owner")
 		h.refused(h.Leave(h.Context(), owner.ID, h.organization), "needs an owner")
-		h.refused(h.SetRole(h.Context(), viewer.ID, h.organization, laurel.RoleWebsite), "must be a role of people")
+		h.refused(h.SetRole(h.Context(), viewer.ID, laurel.Scope{OrganizationID: h.organization}, laurel.RoleWebsite), "must be a role of people")
 		h.must(h.Own(h.Context(), viewer.ID, h.organization))
 		h.must(h.Leave(h.Context(), owner.ID, h.organization))
 		if list, err := h.Memberships(h.Context(), owner.ID); err != nil || len(list) != 0 {
@@ -193,6 +193,12 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 		}
 		if list, err := h.Members(h.Context(), h.organization); err != nil || len(list) != 1 || list[0].AdminID != viewer.ID {
 			h.Errorf("who stayed: %v, %v", list, err)
+		}
+		h.must(h.Accept(h.Context(), h.link(admins.Link{
+			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleModerator,
+		}), viewer))
+		if m := h.membership(viewer); m.Role != tenancy.RoleSuperAdmin {
+			h.Errorf("an invitation with a lesser role made an owner %s", m.Role)
 		}
 		other, _ := h.newOrganization("Rival")
 		if list, err := h.Members(h.Context(), other); err != nil || len(list) != 0 {
@@ -240,10 +246,25 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 			h.must(err)
 			return text
 		}
-		_, err = h.Activate(h.Context(), a.ID, offered.Secret, "000000x")
-		h.refused(err, "code is wrong")
-		codes, err := h.Activate(h.Context(), a.ID, offered.Secret, code())
+		here, there := h.session(a, "here"), h.session(a, "there")
+		list, err := h.Sessions().List(h.Context(), a.ID, here)
 		h.must(err)
+		own := list[0].ID
+		if list[1].Here {
+			own = list[1].ID
+		}
+		_, err = h.Activate(h.Context(), a.ID, offered.Secret, "000000x", own)
+		h.refused(err, "code is wrong")
+		for _, secret := range []string{"", "GEZDGNBVGY3TQOJQ", "no base32"} { // of which anybody may know the codes
+			text, _ := totp.GenerateCode(secret, h.now)
+			_, err = h.Activate(h.Context(), a.ID, secret, text, own)
+			h.refused(err, "The offer is over")
+		}
+		codes, err := h.Activate(h.Context(), a.ID, offered.Secret, code(), own)
+		h.must(err)
+		if !h.alive(here) || h.alive(there) {
+			h.Errorf("after activation: here %t, there %t", h.alive(here), h.alive(there))
+		}
 		if in, err := h.SignIn(h.Context(), a.Email, password, ""); err != nil || !in.SecondFactor || len(codes) != 10 {
 			h.Fatalf("%+v, %v, %v", in, codes, err)
 		}
@@ -277,8 +298,25 @@ func (h *house) session(a admins.Admin, token string) string {
 		admins.SessionAdmin: a.ID.String(), admins.SessionAddress: "192.0.2.1", admins.SessionAgent: "a browser",
 	})
 	h.must(err)
-	h.must(kept.CommitCtx(h.Context(), token, data, until))
+	h.must(kept.CommitCtx(admins.NewToken(h.Context()), token, data, until))
 	return token
+}
+
+func TestASessionThatWasEndedDoesNotComeBack(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		token, kept := h.session(a, "here"), h.Sessions()
+		data, found, err := kept.FindCtx(h.Context(), token)
+		if h.must(err); !found {
+			h.Fatal("no session")
+		}
+		h.must(h.EndAll(h.Context(), a.ID, laurel.ID{})) // while a request of it is under way, which then writes
+		h.must(kept.CommitCtx(h.Context(), token, data, h.now.Add(time.Hour)))
+		if h.alive(token) {
+			h.Error("it is back")
+		}
+	})
 }
 
 func (h *house) alive(token string) bool {

@@ -96,6 +96,27 @@ func (in Link) validate() error {
 	return f.Err()
 }
 
+// Invitations returns the invitations to an organization that nobody has used yet, newest first.
+func (s *Service) Invitations(ctx context.Context, organization laurel.ID) ([]Link, error) {
+	rows, err := openInvitations(ctx, s.DB, organization, store.Micros(s.DB.Now()))
+	out := make([]Link, len(rows))
+	for i, r := range rows {
+		out[i] = r.link()
+	}
+	return out, err
+}
+
+// Withdraw makes an invitation to an organization good no longer. Errors: NotFound "Invitation", also once it was used.
+func (s *Service) Withdraw(ctx context.Context, organization, id laurel.ID) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error {
+		was, err := deleteInvitation(ctx, tx, organization, id)
+		if err == nil && !was {
+			err = laurel.Missing("Invitation")
+		}
+		return err
+	})
+}
+
 func errLink() error {
 	return laurel.Errorf(laurel.Refused, "This link was used already, or its time is over. Ask for a new one")
 }

@@ -69,6 +69,39 @@ func markUsed(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
+// openInvitations returns the invitations to an organization that are good, newest first.
+func openInvitations(ctx context.Context, q store.Queryer, organization laurel.ID, now int64) ([]linkRow, error) {
+	var rows []linkRow
+	err := q.Select(ctx, &rows, "SELECT "+linkColumns+` FROM admin_links
+		WHERE organization_id = ? AND kind = ? AND used_at IS NULL AND expires_at > ? ORDER BY created_at DESC, id DESC`,
+		organization, string(Invite), now)
+	return rows, err
+}
+
+// deleteInvitation makes an invitation to an organization good no longer, and reports whether it was.
+func deleteInvitation(ctx context.Context, tx *store.Tx, organization, id laurel.ID) (bool, error) {
+	n, err := tx.Exec(
+		ctx,
+		"DELETE FROM admin_links WHERE organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL",
+		organization,
+		id,
+		string(Invite),
+	)
+	return n == 1, err
+}
+
+// deleteInvitations does so for all that an admin made.
+func deleteInvitations(ctx context.Context, tx *store.Tx, organization, by laurel.ID) error {
+	_, err := tx.Exec(
+		ctx,
+		"DELETE FROM admin_links WHERE organization_id = ? AND created_by = ? AND kind = ? AND used_at IS NULL",
+		organization,
+		by,
+		string(Invite),
+	)
+	return err
+}
+
 // lockFirst has those who want to be the first admin come one by one. On SQLite all who write do.
 func lockFirst(ctx context.Context, tx *store.Tx) error {
 	if tx.Engine() == store.SQLite {

@@ -20,9 +20,13 @@ type Membership struct {
 
 // At returns the admin's role on a website, the one that may do most; empty where the admin has none.
 func (m Membership) At(website laurel.ID) laurel.Role {
-	held := append(slices.Clone(m.Websites[website]), m.Role)
+	return strongest(append(slices.Clone(m.Websites[website]), m.Role)...)
+}
+
+// strongest returns the role that may do most; empty for none.
+func strongest(roles ...laurel.Role) laurel.Role {
 	for _, role := range ranked {
-		if slices.Contains(held, role) {
+		if slices.Contains(roles, role) {
 			return role
 		}
 	}
@@ -85,17 +89,44 @@ func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membersh
 	return out, nil
 }
 
-// grant gives an admin the role that a link is of.
+// grant gives an admin the role that a link is of. An admin who may do more already keeps that. Errors: Refused where
+// whoever made the link no longer owns the organization.
 func (s *Service) grant(ctx context.Context, tx *store.Tx, admin laurel.ID, l Link) error {
+	if err := stillOwns(ctx, tx, l); err != nil {
+		return err
+	}
 	user, err := s.member(ctx, tx, admin, l.OrganizationID)
 	if err != nil {
 		return err
 	}
-	if l.WebsiteID.IsZero() {
-		return setRole(ctx, tx, admin, l.OrganizationID, orNull(string(l.Role)))
+	if !l.WebsiteID.IsZero() {
+		scope := laurel.Scope{OrganizationID: l.OrganizationID, WebsiteID: l.WebsiteID}
+		return s.Tenancy.GrantRole(ctx, tx, scope, user, l.Role)
 	}
-	scope := laurel.Scope{OrganizationID: l.OrganizationID, WebsiteID: l.WebsiteID}
-	return s.Tenancy.GrantRole(ctx, tx, scope, user, l.Role)
+	rows, err := membersOf(ctx, tx, admin, l.OrganizationID)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	role := l.Role
+	if held := rows[0].Role; held != nil {
+		role = strongest(role, laurel.Role(*held))
+	}
+	return setRole(ctx, tx, admin, l.OrganizationID, orNull(string(role)))
+}
+
+// stillOwns checks that a link counts that a person made: who was an owner then must be one now.
+func stillOwns(ctx context.Context, tx *store.Tx, l Link) error {
+	if l.CreatedByID.IsZero() {
+		return nil
+	}
+	rows, err := membersOf(ctx, tx, l.CreatedByID, l.OrganizationID)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 || rows[0].Role == nil || laurel.Role(*rows[0].Role) != tenancy.RoleSuperAdmin {
+		return errLink()
+	}
+	return nil
 }
 
 // member returns the user that an admin acts as in an organization, and makes it with the first role there.
@@ -127,7 +158,7 @@ func errLastOwner() error {
 
 // Own makes an admin the owner of an organization, such as one that the admin has just made.
 func (s *Service) Own(ctx context.Context, admin, organization laurel.ID) error {
-	return s.SetRole(ctx, admin, organization, tenancy.RoleSuperAdmin)
+	return s.SetRole(ctx, admin, laurel.Scope{OrganizationID: organization}, tenancy.RoleSuperAdmin)
 }
 
 // ownAll makes the first admin the owner of the organizations that the command line has made.
@@ -148,21 +179,21 @@ func (s *Service) ownAll(ctx context.Context, tx *store.Tx, admin laurel.ID) err
 	return nil
 }
 
-// SetRole gives an admin a role on every website of an organization, or with an empty role takes it. Errors: Invalid;
-// Refused where that would leave the organization without an owner.
-func (s *Service) SetRole(ctx context.Context, admin, organization laurel.ID, role laurel.Role) error {
-	if role != "" && !tenancy.IsRoleOfPeople(role) {
+// SetRole gives an admin a role on the scope's website, or with a zero website on every one of the organization, in
+// place of the role on every website and of those on the websites that it is for. Invitations of who was an owner until
+// then are good no longer. Errors: Invalid; Refused where that would leave the organization without an owner.
+func (s *Service) SetRole(ctx context.Context, admin laurel.ID, scope laurel.Scope, role laurel.Role) error {
+	if !tenancy.IsRoleOfPeople(role) {
 		var f laurel.Faults
 		f.Add("roleType", "must be a role of people")
 		return f.Err()
 	}
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
-		if _, err := s.member(ctx, tx, admin, organization); err != nil {
+		user, err := s.member(ctx, tx, admin, scope.OrganizationID)
+		if err != nil {
 			return err
 		}
-		return keepingOwner(ctx, tx, organization, func() error {
-			return setRole(ctx, tx, admin, organization, orNull(string(role)))
-		})
+		return s.replaceRoles(ctx, tx, memberRow{AdminID: admin, UserID: user}, scope, role)
 	})
 }
 
@@ -173,13 +204,40 @@ func (s *Service) Leave(ctx context.Context, admin, organization laurel.ID) erro
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		return keepingOwner(ctx, tx, organization, func() error {
-			if err := setRole(ctx, tx, admin, organization, nil); err != nil {
-				return err
-			}
-			return s.Tenancy.RevokeRoles(ctx, tx, laurel.Scope{OrganizationID: organization}, rows[0].UserID)
-		})
+		return s.replaceRoles(ctx, tx, rows[0], laurel.Scope{OrganizationID: organization}, "")
 	})
+}
+
+// replaceRoles is SetRole for who is a member already; an empty role takes roles only.
+func (s *Service) replaceRoles(
+	ctx context.Context,
+	tx *store.Tx,
+	m memberRow,
+	scope laurel.Scope,
+	role laurel.Role,
+) error {
+	everywhere, here := role, laurel.Role("")
+	if !scope.WebsiteID.IsZero() {
+		everywhere, here = "", role
+	}
+	err := keepingOwner(ctx, tx, scope.OrganizationID, func() error {
+		return setRole(ctx, tx, m.AdminID, scope.OrganizationID, orNull(string(everywhere)))
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.Tenancy.RevokeRoles(ctx, tx, scope, m.UserID); err != nil {
+		return err
+	}
+	if here != "" {
+		if err := s.Tenancy.GrantRole(ctx, tx, scope, m.UserID, here); err != nil {
+			return err
+		}
+	}
+	if everywhere == tenancy.RoleSuperAdmin {
+		return nil
+	}
+	return deleteInvitations(ctx, tx, scope.OrganizationID, m.AdminID)
 }
 
 // keepingOwner makes a change, and refuses it where an organization that had an owner has none afterwards.

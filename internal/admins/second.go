@@ -30,7 +30,7 @@ const (
 // Enrolment is a second factor that is offered: the admin's app reads its address, and a first code shows that it has.
 type Enrolment struct {
 	Secret  string // base32, as a person types it
-	Address string // otpauth://…, for a QR code
+	Address string // otpauth://…
 }
 
 // Enrol offers a second factor. Nothing is kept of it until Activate.
@@ -39,16 +39,29 @@ func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error)
 	if err != nil {
 		return Enrolment{}, err
 	}
-	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: a.Email, SecretSize: 20})
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: a.Email, SecretSize: secretBytes})
 	if err != nil {
 		return Enrolment{}, err
 	}
 	return Enrolment{Secret: key.Secret(), Address: key.URL()}, nil
 }
 
-// Activate makes an offered secret the admin's second factor and returns the recovery codes, which are never shown
-// again. Errors: Refused where the code is not of the secret.
-func (s *Service) Activate(ctx context.Context, admin laurel.ID, secret, code string) (codes []string, err error) {
+// secretBytes is what an offered secret holds of chance (RFC 4226, section 4: at least 128 bits, better 160).
+const secretBytes = 20
+
+// Activate makes an offered secret the admin's second factor, ends every session of the admin but for the one that is
+// named, and returns the recovery codes, which are never shown again. Errors: Refused where the code is not of the
+// secret, or the secret is none of Enrol.
+func (s *Service) Activate(
+	ctx context.Context,
+	admin laurel.ID,
+	secret, code string,
+	session laurel.ID,
+) (codes []string, err error) {
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
+	if err != nil || len(raw) != secretBytes {
+		return nil, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again")
+	}
 	step, ok := stepOf(secret, code, s.DB.Now(), 0)
 	if !ok {
 		return nil, errCode()
@@ -56,6 +69,9 @@ func (s *Service) Activate(ctx context.Context, admin laurel.ID, secret, code st
 	sealed := s.Vault.Seal([]byte(secret), secretContext(admin))
 	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
 		row.TOTPSecret, row.TOTPStep = &sealed, step
+		if err := deleteSessions(ctx, tx, admin, session); err != nil {
+			return err
+		}
 		codes = newCodes(tx)
 		return replaceCodes(ctx, tx, admin, hashesOf(codes))
 	})

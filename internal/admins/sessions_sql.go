@@ -52,7 +52,15 @@ func (k *SessionStore) FindCtx(ctx context.Context, token string) ([]byte, bool,
 	return []byte(found[0]), true, nil
 }
 
-// CommitCtx writes a session.
+// NewToken says to CommitCtx that the token of the session was made just now.
+func NewToken(session context.Context) context.Context {
+	return context.WithValue(session, newTokenKey{}, true)
+}
+
+type newTokenKey struct{}
+
+// CommitCtx writes a session: a new one after NewToken, else what changed of one that is there. A session that was
+// ended while a request of it was under way does not come back.
 func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, expiry time.Time) error {
 	_, values, err := k.Decode(b)
 	if err != nil {
@@ -68,14 +76,28 @@ func (k *SessionStore) CommitCtx(ctx context.Context, token string, b []byte, ex
 			return err
 		}
 	}
+	isNew := ctx.Value(newTokenKey{}) != nil
 	return k.db.InTx(ctx, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
+		if !isNew {
+			_, err := tx.Exec(
+				ctx,
+				`UPDATE admin_sessions SET admin_id = ?, data = ?, address = ?, agent = ?, seen_at = ?, expires_at = ?
+				WHERE hash = ?`,
+				admin,
+				string(b),
+				text(SessionAddress),
+				text(SessionAgent),
+				now,
+				store.Micros(expiry),
+				token,
+			)
+			return err
+		}
 		_, err := tx.Exec(
 			ctx,
 			`INSERT INTO admin_sessions (hash, id, admin_id, data, address, agent, created_at, seen_at, expires_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET admin_id = excluded.admin_id,
-			data = excluded.data, address = excluded.address, agent = excluded.agent, seen_at = excluded.seen_at,
-			expires_at = excluded.expires_at`,
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			token,
 			tx.NewID(),
 			admin,
@@ -166,16 +188,24 @@ func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) error {
 // forgetChunk bounds how many rows one transaction removes.
 const forgetChunk = 1000
 
-// Forget removes sessions, links and forms that are over. It is for a periodic worker.
+// Forget removes sessions, links and forms that are over, and adjustments that no daily limit counts any more. It is
+// for a periodic worker.
 func (s *Service) Forget(ctx context.Context) error {
-	for _, of := range [][2]string{
-		{"admin_sessions", "hash"}, {"admin_links", "hash"}, {"admin_kept_forms", "id"}, {"admin_browsers", "hash"},
+	for _, over := range []struct {
+		table, key, since string
+		after             time.Duration
+	}{
+		{"admin_sessions", "hash", "expires_at", 0},
+		{"admin_links", "hash", "expires_at", 0},
+		{"admin_kept_forms", "id", "expires_at", 0},
+		{"admin_browsers", "hash", "expires_at", 0},
+		{"admin_adjustments", "id", "created_at", 48 * time.Hour},
 	} {
-		table, key := of[0], of[1]
 		for removed := int64(forgetChunk); removed == forgetChunk; {
 			err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-				removed, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE "+key+" IN (SELECT "+key+" FROM "+table+
-					" WHERE expires_at < ? ORDER BY expires_at LIMIT ?)", store.Micros(tx.Now()), forgetChunk)
+				removed, err = tx.Exec(ctx, "DELETE FROM "+over.table+" WHERE "+over.key+" IN (SELECT "+over.key+" FROM "+
+					over.table+" WHERE "+over.since+" < ? ORDER BY "+over.since+" LIMIT ?)",
+					store.Micros(tx.Now().Add(-over.after)), forgetChunk)
 				return err
 			})
 			if err != nil {

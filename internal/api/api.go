@@ -26,6 +26,7 @@ import (
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/vault"
@@ -47,6 +48,7 @@ type Config struct {
 	Completions *completion.Service
 	Lists       *lists.Service
 	Referrals   *referrals.Service
+	Replays     *replay.Service
 	Reset       *reset.Service
 	Schedule    *schedule.Service
 
@@ -82,7 +84,8 @@ func (c Config) families() families {
 	return families{
 		rules: rules.New(rules.Config{
 			Caller: who, Secrets: secrets, Tenancy: c.Tenancy, Identity: c.Identity, Rules: c.Rules, Chains: c.Chains,
-			Completions: c.Completions, Lists: c.Lists, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report,
+			Completions: c.Completions, Lists: c.Lists, Replays: c.Replays, Reset: c.Reset,
+			Schedule: c.Schedule, Report: c.Report,
 			CompletionsOff: c.CompletionsOff,
 		}),
 		points: points.New(points.Config{

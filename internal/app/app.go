@@ -31,8 +31,10 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
+	"laurel/internal/points/rewards"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
+	"laurel/internal/report/figures"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -42,6 +44,7 @@ import (
 	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/rules/schema"
@@ -71,7 +74,10 @@ type App struct {
 	Cadence      *schedule.Service
 	Payouts      *payouts.Service
 	Lifetimes    *lifetimes.Service
+	Replays      *replay.Service
 	Report       *report.Service
+	Figures      *figures.Service
+	Refusals     *figures.Refusals
 	Feed         *feed.Feed
 	Audit        *audit.Service
 	Sealer       *audit.Sealer
@@ -189,9 +195,11 @@ func (a *App) wire(ctx context.Context) error {
 		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
 		Logger: a.log,
 	})
+	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
+		Refused: a.Refusals.Count,
 	})
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
@@ -207,6 +215,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Lifetimes = lifetimes.New(lifetimes.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log,
 	})
+	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewards.New(a.db), Logger: a.log})
 	a.Clearing = reset.New(
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Forget, Remembered: progress.Remembered},
@@ -271,6 +280,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Completions:    a.Completions,
 		Lists:          a.Lists,
 		Referrals:      a.Referrals,
+		Replays:        a.Replays,
 		Reset:          a.Clearing,
 		Schedule:       a.Cadence,
 		Engagement:     a.Engagement,
@@ -298,6 +308,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
+	registry.MustRegister(a.Replays.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})

@@ -10,8 +10,6 @@ import (
 	"laurel/internal/dashboard"
 	"laurel/internal/outbound"
 	"laurel/internal/pictures"
-	"laurel/internal/points/rewards"
-	"laurel/internal/rules/replay"
 	"laurel/internal/tenancy"
 )
 
@@ -20,10 +18,10 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
-		Completions: a.Completions, Replay: replay.New(a.Rules, rewards.New(a.db)), Lists: a.Lists, Reset: a.Clearing,
+		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Reset: a.Clearing, Schedule: a.Cadence,
+		Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Sealing: a.Sealer.State, Version: Version(),
 		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
-		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Sealing: a.Sealer.State, Version: Version(),
-		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
+		Prefix:   strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
 	})
 }

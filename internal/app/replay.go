@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/points/rewards"
 	"laurel/internal/rules/replay"
 	"laurel/internal/rules/schema"
 )
@@ -27,7 +26,7 @@ func (a *App) Replay(ctx context.Context, in ReplayInput) (ReplayRecord, error) 
 	if err != nil {
 		return ReplayRecord{}, err
 	}
-	replay, err := replay.New(a.Rules, rewards.New(a.db)).Replay(ctx, scope, asked)
+	replay, err := a.Replays.Replay(ctx, scope, asked)
 	return shapeReplay(replay), err
 }
 

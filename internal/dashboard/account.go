@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -11,9 +12,9 @@ import (
 // account is the data of an admin's own page.
 type account struct {
 	Sessions []admins.Session
-	Left     int               // recovery codes
-	Offer    *admins.Enrolment // a second factor that is offered
-	Codes    []string          // recovery codes, shown once
+	Left     int      // recovery codes
+	Offer    *offer   // a second factor that is offered
+	Codes    []string // recovery codes, shown once
 	Faults   map[string]string
 	Error    string
 }
@@ -73,26 +74,47 @@ func changePassword(c *call) (view, error) {
 }
 
 // offerSecond shows a new secret after the password. Until a code of it comes back, nothing is kept but the session's
-// copy.
+// copy, for a while.
 func offerSecond(c *call) (view, error) {
 	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
 		return c.showAccount(account{}, err)
 	}
-	offer, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
+	made, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
 	if err != nil {
 		return view{}, err
 	}
-	c.d.sessions.Put(c.session, "offer", offer.Secret)
-	return c.showAccount(account{Offer: &offer}, nil)
+	shown, err := newOffer(made)
+	if err != nil {
+		return view{}, err
+	}
+	c.d.sessions.Put(c.session, offeredKey, made.Secret)
+	c.d.sessions.Put(c.session, offeredAt, made.Address)
+	c.d.sessions.Put(c.session, offeredUntil, c.d.Now().Add(offerLives).Format(time.RFC3339))
+	return c.showAccount(account{Offer: &shown}, nil)
 }
 
 func activateSecond(c *call) (view, error) {
-	secret := c.d.sessions.GetString(c.session, "offer")
-	codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, secret, c.PostFormValue("code"))
-	if err != nil {
-		return c.showAccount(account{Offer: &admins.Enrolment{Secret: secret}}, err)
+	offered := admins.Enrolment{
+		Secret: c.d.sessions.GetString(c.session, offeredKey), Address: c.d.sessions.GetString(c.session, offeredAt),
 	}
-	c.d.sessions.Remove(c.session, "offer")
+	until, err := time.Parse(time.RFC3339, c.d.sessions.GetString(c.session, offeredUntil))
+	if err != nil || !until.After(c.d.Now()) {
+		c.d.sessions.Remove(c.session, offeredKey)
+		return c.showAccount(account{}, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again."))
+	}
+	shown, err := newOffer(offered)
+	if err != nil {
+		return view{}, err
+	}
+	here, err := c.here()
+	if err != nil {
+		return view{}, err
+	}
+	codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), here)
+	if err != nil {
+		return c.showAccount(account{Offer: &shown}, err)
+	}
+	c.d.sessions.Remove(c.session, offeredKey)
 	c.admin.SecondFactor = true
 	return c.showAccount(account{Codes: codes}, nil)
 }

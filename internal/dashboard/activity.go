@@ -44,8 +44,10 @@ var actions = map[string]string{
 	"/settings/organization":            "renamed the organization",
 	"/settings/website":                 "made a website",
 	"/team":                             "invited an admin",
-	"/team/{admin}":                     "changed the role of an admin",
-	"/team/{admin}/end":                 "took the roles of an admin",
+	"/team/invitations/{invitation}/withdraw": "withdrew an invitation",
+	"/team/limit":       "changed what Support may adjust in a day",
+	"/team/{admin}":     "changed the role of an admin",
+	"/team/{admin}/end": "took the roles of an admin",
 }
 
 type activityData struct {
@@ -77,6 +79,16 @@ func activityFile(c *call) (view, error) {
 		}))})
 }
 
+// changesNothing reports whether an error with the code says that nothing was changed.
+func changesNothing(code laurel.Code) bool {
+	switch code {
+	case laurel.Invalid, laurel.Refused, laurel.NotFound, laurel.Forbidden, laurel.RateLimited:
+		return true
+	default:
+		return false
+	}
+}
+
 // act runs an action and notes who did it: before, so that nothing changes without a note, and after.
 func (c *call) act(r route) (view, error) {
 	words := actions[r.path]
@@ -90,9 +102,11 @@ func (c *call) act(r route) (view, error) {
 	}
 	v, err := r.page(c)
 	done := err == nil && v.status < 400
-	unknown := err != nil && laurel.CodeOf(err) == laurel.Internal
-	if unknown {
+	if err != nil && !changesNothing(laurel.CodeOf(err)) {
 		return v, err // what was changed until then is not known: the note stays as it is
+	}
+	if v.unknown {
+		return v, nil
 	}
 	ending := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
 	if fault := c.d.Admins.End(ending, id, done); fault != nil {

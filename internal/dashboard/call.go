@@ -24,6 +24,7 @@ type call struct {
 	*http.Request
 	d       *Dashboard
 	session context.Context // holds what the browser's session holds
+	isNew   bool            // the session's token was made in this request
 
 	admin admins.Admin // zero before signing in
 	homes []home       // the organizations in which the admin has a role
@@ -53,6 +54,8 @@ type view struct {
 	active string // the item of the menu; empty: as in routes.go
 	data   any
 	status int // 0: 200
+
+	unknown bool // whether the change was made is not known yet
 
 	goTo  string // 303 to this address
 	theme string // to keep from now on: light or dark
@@ -134,6 +137,12 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 			err = fmt.Errorf("panic: %v\n%s", what, debug.Stack())
 		}
 	}()
+	// The form is read before the session: a session that ends while a slow form comes in has ended.
+	if c.Method == http.MethodPost {
+		if err := c.ParseForm(); err != nil {
+			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
+		}
+	}
 	token := ""
 	if cookie, missing := c.Cookie(d.cookie().Name); missing == nil {
 		token = cookie.Value
@@ -141,13 +150,9 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 	if c.session, err = d.sessions.Load(c.Context(), token); err != nil {
 		return view{}, err
 	}
+	c.isNew = d.sessions.Token(c.session) == ""
 	if err := c.who(); err != nil {
 		return view{}, err
-	}
-	if c.Method == http.MethodPost {
-		if err := c.ParseForm(); err != nil {
-			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
-		}
 	}
 	if r.kind == open {
 		return r.page(c)
@@ -318,7 +323,11 @@ func (c *call) keep(w http.ResponseWriter) error {
 	cookie := c.d.cookie()
 	switch c.d.sessions.Status(c.session) {
 	case scs.Modified:
-		token, expires, err := c.d.sessions.Commit(c.session)
+		session := c.session
+		if c.isNew {
+			session = admins.NewToken(session)
+		}
+		token, expires, err := c.d.sessions.Commit(session)
 		if err != nil {
 			return err
 		}
@@ -330,6 +339,12 @@ func (c *call) keep(w http.ResponseWriter) error {
 	}
 	http.SetCookie(w, &cookie)
 	return nil
+}
+
+// renew puts the session under a new token, so that nobody who knew the old one is in it.
+func (c *call) renew() error {
+	c.isNew = true
+	return c.d.sessions.RenewToken(c.session)
 }
 
 // hashedToken is the session's token as the database has it.

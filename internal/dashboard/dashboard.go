@@ -29,6 +29,7 @@ import (
 	"laurel/internal/points/payouts"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
+	"laurel/internal/report/figures"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -60,6 +61,7 @@ type Config struct {
 	Engagement   *engagement.Service
 	Report       *report.Service
 	Pictures     *pictures.Service
+	Figures      *figures.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)
 	Version string                       // of the service
@@ -85,7 +87,6 @@ type Dashboard struct {
 	guard     *http.CrossOriginProtection
 	check     check
 	editing   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
-	adjusting sync.Mutex // adjustments with a daily limit happen one at a time: two at once do not both fit below it
 }
 
 // root is where the pages stand. Requests come without prefix and without a slash at the end of their paths.

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
 	"laurel/internal/report"
+	"laurel/internal/report/figures"
 	"laurel/internal/rules/catalog"
 )
 
@@ -17,7 +18,9 @@ var overviewRoutes = []route{
 
 type overviewData struct {
 	Currencies []heldCurrency // the oldest first
+	Flow       flowData
 	Rules      []catalog.Rule
+	Sums       map[laurel.ID]figures.RuleSum // of the rules
 	Entries    []report.Entry
 	People     map[laurel.ID]person // of the entries and leaders
 	Leaders    []report.Account     // of the first currency
@@ -50,11 +53,17 @@ func (c *call) overview() (data overviewData, err error) {
 	for _, one := range slices.Backward(list.Data) {
 		data.Currencies = append(data.Currencies, heldCurrency{one, held[one.ID]})
 	}
+	if data.Flow, err = c.readFlow(data.Currencies); err != nil {
+		return data, err
+	}
 	rules, err := c.d.Rules.List(ctx, c.scope, catalog.Filter{}, laurel.PageRequest{Limit: shown})
 	if err != nil {
 		return data, err
 	}
 	data.Rules = rules.Data
+	if data.Sums, err = c.ruleSums(mapped(rules.Data, func(r catalog.Rule) laurel.ID { return r.ID })); err != nil {
+		return data, err
+	}
 	if c.may(admins.SeeMembers) {
 		entries, err := c.d.Report.Entries(ctx, c.scope, report.EntryFilter{}, laurel.PageRequest{Limit: 2 * shown})
 		if err != nil {

@@ -21,6 +21,7 @@ var ruleRoutes = []route{
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
 	{ofWebsite, admins.SeeMembers, "rules", post, "/rules/{rule}/try", tryRule},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistory},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformance},
 	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", askDelete},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/delete", deleteRule},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/groups", groupList},
@@ -126,6 +127,8 @@ type ruleRow struct {
 	Group  string
 	Reward reward
 	State  catalog.State
+	Done   int64 // completions within ruleDays
+	Paid   []reward
 }
 
 // reward is what a rule pays, in words.
@@ -168,10 +171,14 @@ func ruleList(c *call) (view, error) {
 		Filters:  c.ruleFilters(names),
 		Filtered: len(c.filterOnly(query)) > 0, Clear: c.at("rules"),
 	}
+	sums, err := c.ruleSums(mapped(list.Data, func(r catalog.Rule) laurel.ID { return r.ID }))
+	if err != nil {
+		return view{}, err
+	}
 	for _, r := range list.Data {
 		data.Rules = append(data.Rules, ruleRow{
 			Rule: r, Kind: r.Type.Kind(), Group: names.Group(r.LoyaltyRuleGroupID), Reward: rewardOf(&r.Properties, names),
-			State: r.State(c.d.Now()),
+			State: r.State(c.d.Now()), Done: sums[r.ID].Completions, Paid: names.paidBy(sums[r.ID]),
 		})
 	}
 	return show("rules", "Rules", data)

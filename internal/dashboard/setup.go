@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 
@@ -75,7 +76,9 @@ func createProgram(c *call) (view, error) {
 		Organization: c.PostFormValue("organization"), Website: c.PostFormValue("website"),
 		Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
 	}
-	made, err := program.Found(c.Context(), c.d.Tenancy, c.d.Ledger, in)
+	made, err := program.Found(c.Context(), c.d.Tenancy, c.d.Ledger, in, func(ctx context.Context, id laurel.ID) error {
+		return c.d.Admins.Own(ctx, c.admin.ID, id)
+	})
 	var refused *laurel.Error
 	if errors.As(err, &refused) && refused.Code == laurel.Invalid {
 		return view{
@@ -84,9 +87,6 @@ func createProgram(c *call) (view, error) {
 		}, nil
 	}
 	if err != nil {
-		return view{}, err
-	}
-	if err := c.d.Admins.Own(c.Context(), c.admin.ID, made.OrganizationID); err != nil {
 		return view{}, err
 	}
 	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Program made. Now make the key that your server calls with.")

@@ -18,6 +18,7 @@ const (
 // door is the data of the pages before the shell.
 type door struct {
 	Email, Error, Token string
+	To                  string            // the page that was asked for before signing in
 	Fields              map[string]string // faults by field
 	Link                admins.Link
 	Organization        string
@@ -25,13 +26,10 @@ type door struct {
 }
 
 func signInPage(c *call) (view, error) {
-	if to := c.URL.Query().Get("to"); local(to) {
-		c.d.sessions.Put(c.session, goBackTo, to)
-	}
 	if !c.admin.ID.IsZero() {
 		return view{goTo: c.d.base + "/"}, nil
 	}
-	return show("sign-in", "Sign in", door{})
+	return show("sign-in", "Sign in", door{To: c.URL.Query().Get("to")})
 }
 
 // local reports whether an address, below /admin, stays here: what begins with two slashes names another host.
@@ -44,14 +42,18 @@ func signIn(c *call) (view, error) {
 	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), c.d.Remote(c.Request))
 	if refusedBy(err, laurel.Refused) {
 		return view{
-			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest, data: door{Email: email, Error: err.Error()},
+			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
+			data: door{Email: email, Error: err.Error(), To: c.PostFormValue("to")},
 		}, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
+	if to := c.PostFormValue("to"); local(to) {
+		c.d.sessions.Put(c.session, goBackTo, to)
+	}
 	if admin.SecondFactor {
-		if err := c.d.sessions.RenewToken(c.session); err != nil {
+		if err := c.renew(); err != nil {
 			return view{}, err
 		}
 		c.d.sessions.Put(c.session, pendingAdmin, admin.ID.String())
@@ -90,10 +92,10 @@ func second(c *call) (view, error) {
 	return c.enter(admin)
 }
 
-// enter begins a signed-in session under a new token, so that nobody who knew the old one is in it.
+// enter begins a signed-in session, under a new token.
 func (c *call) enter(admin admins.Admin) (view, error) {
 	s := c.d.sessions
-	if err := s.RenewToken(c.session); err != nil {
+	if err := c.renew(); err != nil {
 		return view{}, err
 	}
 	s.Remove(c.session, pendingAdmin)

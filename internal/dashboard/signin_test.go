@@ -4,7 +4,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/pquerna/otp/totp"
+
+	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/tenancy"
@@ -54,16 +58,20 @@ func TestSigningInTellsNothingAndLeadsNowhereElse(t *testing.T) {
 		if strings.ReplaceAll(unknown.Body, "x"+admin.Email, admin.Email) != wrong.Body {
 			t.Error("the answers to a wrong password and to an unknown address differ")
 		}
-		for _, to := range []string{"//evil.example", "https://evil.example", `/\evil.example`, "/%09/evil.example"} {
+		for _, to := range []string{"//evil.example", "https://evil.example", `/\evil.example`, "/\t/evil.example"} {
 			b := s.Stranger()
-			b.Get("/admin/sign-in?to=" + to)
-			p := b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password)
+			p := b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password, "to", to)
 			if p.Status != 303 || !strings.HasPrefix(p.Location, "/admin/") {
 				t.Errorf("after %s: %d %s", to, p.Status, p.Location)
 			}
 		}
-		b.Get("/admin/sign-in?to=/" + s.WebsiteID.String() + "/keys").Shows(200)
-		b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password).
+		to := "/" + s.WebsiteID.String() + "/keys"
+		asked := b.Get("/admin/sign-in?to="+to).Shows(200, `name="to" value="`+to+`"`)
+		if asked.Header.Get("Set-Cookie") != "" {
+			t.Error("who only looks gets a session")
+		}
+		b.Post("/admin/sign-in", "email", admin.Email, "password", "wrong", "to", to).Shows(400, `name="to" value="`+to+`"`)
+		b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password, "to", to).
 			Leads(b.Site("/keys")).Shows(200, "API keys")
 		b.Post("/admin/sign-out").Leads("/admin/sign-in")
 		b.Get(b.Site("/keys")).Leads("/admin/sign-in")
@@ -85,11 +93,62 @@ func TestWhoKnewASessionBeforeSigningInIsNotInIt(t *testing.T) {
 			}
 			return ""
 		}
-		before := token(b.Get("/admin/sign-in?to=/account"))
+		before := token(b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password))
 		after := token(b.Post("/admin/sign-in", "email", admin.Email, "password", apptest.Password))
 		if before == "" || after == "" || before == after {
 			t.Errorf("the session was %q before and %q after", before, after)
 		}
+	})
+}
+
+func TestAnEndedSessionStaysEnded(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		admin, err := s.App.Admins.Find(t.Context(), b.Email)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.App.Admins.EndAll(t.Context(), admin.ID, laurel.ID{}); err != nil {
+			t.Fatal(err)
+		}
+		b.Get("/admin/account").Leads("/admin/sign-in")
+		b.Post("/admin/account/profile", "name", "Eve", "timeZone", "UTC").Leads("/admin/sign-in")
+	})
+}
+
+func TestASecondFactorIsOfferedForAWhile(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		b.Post("/admin/account/second", "code", "000000").Shows(400, "The offer is over")
+		b.Post("/admin/account/second/offer", "confirm", "wrong").Shows(400, "The password is wrong")
+		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).
+			Shows(200, "otpauth://totp/Laurel:", `class="qr"`).Lacks("ZgotmplZ")
+		secret := between(t, offer.Body, `id="totp">`, "<", "Second factor")
+		code, err := totp.GenerateCode(secret, s.Clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Advance(11 * time.Minute)
+		b.Post("/admin/account/second", "code", code).Shows(400, "The offer is over")
+
+		offer = b.Post("/admin/account/second/offer", "confirm", apptest.Password)
+		secret = between(t, offer.Body, `id="totp">`, "<", "Second factor")
+		b.Post("/admin/account/second", "code", "12").Shows(400, "The code is wrong", secret)
+		if code, err = totp.GenerateCode(secret, s.Clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+		b.Post("/admin/account/second", "code", code).Shows(200, "You see these recovery codes")
+		b.Post("/admin/sign-out").Leads("/admin/sign-in")
+		b.Post("/admin/sign-in", "email", b.Email, "password", apptest.Password, "to", "/account").
+			Leads("/admin/sign-in/second").Shows(200, "Second factor")
+		b.Get("/admin/account").Leads("/admin/sign-in")
+		s.Clock.Advance(time.Minute)
+		if code, err = totp.GenerateCode(secret, s.Clock.Now()); err != nil {
+			t.Fatal(err)
+		}
+		b.Post("/admin/sign-in/second", "code", code).Leads("/admin/account").Shows(200, "Second factor")
 	})
 }
 
@@ -176,6 +235,21 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		owner.Post(owner.Site("/team/" + guestID + "/end")).Leads(owner.Site("/team"))
 		guest.Get(guest.Site("/keys")).Shows(404, "Website not found")
 		own := between(t, team.Body, "/team/", `"`, owner.Email)
+		open := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "late@acme.example").
+			Shows(200, "Send this link", "Open invitations", "late@acme.example")
+		late := "/admin/link/" + between(t, open.Body, "/admin/link/", "<", "Send this link")
+		s.Stranger().Get(late).Shows(200, "As Viewer")
+		withdrawn := between(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
+		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Leads(owner.Site("/team")).
+			Shows(200, "Invitation withdrawn").Lacks("late@acme.example")
+		s.Stranger().Get(late).Shows(400, "used already, or its time is over")
+		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
+
+		owner.Post(owner.Site("/team/limit"), "adjustADay", "many").Shows(400, "Must be a number", `value="many"`)
+		owner.Post(owner.Site("/team/limit"), "adjustADay", "2,500").Leads(owner.Site("/team")).Shows(200, `value="2,500"`)
+		support := s.Admin(tenancy.RoleModerator)
+		maren := s.User("maren-1", nil)
+		support.Get(support.Site("/members/"+maren+"/adjust")).Shows(200, "At most 2,500 of each currency")
 		owner.Post(owner.Site("/team/"+own+"/end")).Shows(400, "An organization needs an owner")
 		owner.Get(owner.Site("/activity")).Shows(200, "Took the roles of an admin", "Changed the role of an admin")
 	})

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -13,6 +14,8 @@ var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", teamFile},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team", invite},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeLimit},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdraw},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", endRoles},
 }
@@ -33,12 +36,23 @@ var peopleRoles = []struct {
 type colleague struct {
 	admins.Admin
 	admins.Membership
-	Here laurel.Role // on this website
-	Self bool
+	Here       laurel.Role // on this website
+	Everywhere bool        // on every website of the organization
+	Self       bool
+}
+
+// invitation is a line of those that nobody has used yet.
+type invitation struct {
+	admins.Link
+	By      string // who made it
+	Website string // empty: every one
 }
 
 type teamData struct {
 	People []colleague
+	Open   []invitation
+	Owner  bool   // may change what is shown
+	Limit  string // what Support may give and take in a day
 	Roles  any
 	Link   string // an invitation, shown once
 	In     map[string]string
@@ -47,7 +61,9 @@ type teamData struct {
 }
 
 func (c *call) team() (teamData, error) {
-	data := teamData{Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}}
+	data := teamData{
+		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: owns(c.home.Membership),
+	}
 	members, err := c.d.Admins.Members(c.Context(), c.scope.OrganizationID)
 	if err != nil {
 		return data, err
@@ -58,11 +74,44 @@ func (c *call) team() (teamData, error) {
 			return data, err
 		}
 		if here := m.At(c.site.ID); here != "" {
-			data.People = append(data.People, colleague{admin, m, here, admin.ID == c.admin.ID})
+			data.People = append(data.People, colleague{admin, m, here, m.Role != "", admin.ID == c.admin.ID})
 		}
 	}
 	slices.SortStableFunc(data.People, func(a, b colleague) int { return cmp.Compare(a.Name, b.Name) })
-	return data, nil
+	limit, err := c.d.Admins.AdjustADay(c.Context(), c.scope.At(c.site.ID))
+	if err != nil {
+		return data, err
+	}
+	data.Limit = number(limit)
+	data.Open, err = c.invitations()
+	return data, err
+}
+
+// invitations returns those to this website and to all of the organization that nobody has used yet.
+func (c *call) invitations() ([]invitation, error) {
+	links, err := c.d.Admins.Invitations(c.Context(), c.scope.OrganizationID)
+	if err != nil {
+		return nil, err
+	}
+	var out []invitation
+	for _, l := range links {
+		if !l.WebsiteID.IsZero() && l.WebsiteID != c.site.ID {
+			continue
+		}
+		one := invitation{Link: l, By: "The command line"}
+		if !l.CreatedByID.IsZero() {
+			by, err := c.d.Admins.Admin(c.Context(), l.CreatedByID)
+			if err != nil {
+				return nil, err
+			}
+			one.By = by.Name
+		}
+		if !l.WebsiteID.IsZero() {
+			one.Website = c.site.Name
+		}
+		out = append(out, one)
+	}
+	return out, nil
 }
 
 func teamPage(c *call) (view, error) {
@@ -88,21 +137,21 @@ func teamFile(c *call) (view, error) {
 
 // invite makes a link that gives a role on this website, or on all of the organization.
 func invite(c *call) (view, error) {
-	if !owns(c.home.Membership) {
-		return view{}, laurel.Errorf(laurel.Forbidden, "Only an owner of the organization invites admins.")
+	if err := c.ownersOnly(); err != nil {
+		return view{}, err
 	}
 	in := admins.Link{
 		Kind: admins.Invite, OrganizationID: c.scope.OrganizationID, Role: laurel.Role(c.PostFormValue("role")),
 		Email: c.PostFormValue("email"), CreatedByID: c.admin.ID,
 	}
-	if c.PostFormValue("where") != "organization" {
+	if c.PostFormValue("where") != everyWebsite {
 		in.WebsiteID = c.site.ID
 	}
-	data, err := c.team()
-	if err != nil {
-		return view{}, err
-	}
 	token, _, err := c.d.Admins.NewLink(c.Context(), in)
+	data, fault := c.team()
+	if fault != nil {
+		return view{}, fault
+	}
 	if err != nil {
 		return c.refused(err, "team", "Team", func(faults map[string]string, text string) any {
 			data.Faults, data.Error, data.In = faults, text, c.typed("email", "role", "where")
@@ -113,18 +162,26 @@ func invite(c *call) (view, error) {
 	return show("team", "Team", data)
 }
 
+// ownersOnly refuses everybody but owners of the organization: a role on one website does not reach others' roles.
+func (c *call) ownersOnly() error {
+	if owns(c.home.Membership) {
+		return nil
+	}
+	return laurel.Errorf(laurel.Forbidden, "Only an owner of the organization changes this.")
+}
+
 // ofTeam returns the admin of the path, who has a role in the organization.
 func (c *call) ofTeam() (laurel.ID, error) {
 	id, err := c.pathID("admin", "Admin")
 	if err != nil {
 		return id, err
 	}
+	if err := c.ownersOnly(); err != nil {
+		return id, err
+	}
 	data, err := c.team()
 	if err != nil {
 		return id, err
-	}
-	if !owns(c.home.Membership) {
-		return id, laurel.Errorf(laurel.Forbidden, "Only an owner of the organization changes roles.")
 	}
 	if !slices.ContainsFunc(data.People, func(p colleague) bool { return p.AdminID == id }) {
 		return id, laurel.Missing("Admin")
@@ -132,7 +189,7 @@ func (c *call) ofTeam() (laurel.ID, error) {
 	return id, nil
 }
 
-// changeRole gives an admin a role on every website of the organization.
+// changeRole gives an admin a role in place of the one that the page shows, on every website or on this one.
 func changeRole(c *call) (view, error) {
 	id, err := c.ofTeam()
 	if err != nil {
@@ -142,10 +199,58 @@ func changeRole(c *call) (view, error) {
 	if !tenancy.IsRoleOfPeople(role) {
 		return view{}, laurel.Errorf(laurel.Invalid, "The role must be one of the list.")
 	}
-	if err := c.d.Admins.SetRole(c.Context(), id, c.scope.OrganizationID, role); err != nil {
+	scope := laurel.Scope{OrganizationID: c.scope.OrganizationID}
+	if c.PostFormValue("where") != everyWebsite {
+		scope.WebsiteID = c.site.ID
+	}
+	if err := c.d.Admins.SetRole(c.Context(), id, scope, role); err != nil {
 		return view{}, err
 	}
 	return c.redirect(c.at("team"), "Role changed. It counts from the next page on.")
+}
+
+// everyWebsite is what a form says of a role that is not for one website.
+const everyWebsite = "organization"
+
+// withdraw makes an invitation good no longer.
+func withdraw(c *call) (view, error) {
+	id, err := c.pathID("invitation", "Invitation")
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.ownersOnly(); err != nil {
+		return view{}, err
+	}
+	if err := c.d.Admins.Withdraw(c.Context(), c.scope.OrganizationID, id); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("team"), "Invitation withdrawn. Its link is good no longer.")
+}
+
+// changeLimit sets what Support may give and take in a currency and day.
+func changeLimit(c *call) (view, error) {
+	if err := c.ownersOnly(); err != nil {
+		return view{}, err
+	}
+	limit, err := laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("adjustADay")), ",", ""))
+	if err != nil {
+		var f laurel.Faults
+		f.Add("adjustADay", "must be a number such as 1000")
+		err = f.Err()
+	} else {
+		err = c.d.Admins.SetAdjustADay(c.Context(), c.scope.At(c.site.ID), limit)
+	}
+	if err != nil {
+		data, fault := c.team()
+		if fault != nil {
+			return view{}, fault
+		}
+		return c.refused(err, "team", "Team", func(faults map[string]string, text string) any {
+			data.Faults, data.Error, data.Limit = faults, text, c.PostFormValue("adjustADay")
+			return data
+		})
+	}
+	return c.redirect(c.at("team"), "Limit saved. It counts from now on.")
 }
 
 func endRoles(c *call) (view, error) {

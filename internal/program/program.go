@@ -48,15 +48,29 @@ func (in Input) Validate() error {
 	return f.Err()
 }
 
-// Found makes an organization, a website and a currency. The input is checked before anything is written. Errors:
-// Invalid.
-func Found(ctx context.Context, sites *tenancy.Service, points *ledger.Service, in Input) (Program, error) {
+// Owned is told of the organization as soon as it is there: who founds it owns it even where what follows fails.
+type Owned func(ctx context.Context, organization laurel.ID) error
+
+// Found makes an organization, a website and a currency. The input is checked before anything is written. A nil owned
+// is not asked. Errors: Invalid.
+func Found(
+	ctx context.Context,
+	sites *tenancy.Service,
+	points *ledger.Service,
+	in Input,
+	owned Owned,
+) (Program, error) {
 	if err := in.Validate(); err != nil {
 		return Program{}, err
 	}
 	organization, err := sites.CreateOrganization(ctx, in.Organization)
 	if err != nil {
 		return Program{}, err
+	}
+	if owned != nil {
+		if err := owned(ctx, organization.ID); err != nil {
+			return Program{}, err
+		}
 	}
 	return add(ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in)
 }

@@ -36,23 +36,3 @@ func (s *Service) Balances(
 		append([]any{span.Microseconds()}, w.Args...)...)
 	return rows, err
 }
-
-// Adjusted returns the sum of what somebody's own transactions gave and took in a currency since a moment, both counted
-// as positive.
-func (s *Service) Adjusted(
-	ctx context.Context,
-	scope laurel.Scope,
-	by, currency laurel.ID,
-	since time.Time,
-) (laurel.Amount, error) {
-	var w store.Where
-	w.Tenant("e.", scope)
-	// in the words of the index of types
-	w.Add("e.type = 'api_key' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL")
-	w.Add("e.created_at >= ?", since.UnixMicro())
-	w.Add(s.db.Engine().NoIndex()+"e.loyalty_currency_id = ? AND t.created_by_id = ?", currency, by)
-	var sum laurel.Amount
-	err := s.db.Get(ctx, &sum, `SELECT CAST(COALESCE(SUM(e.amount), 0) AS BIGINT) FROM loyalty_transaction_entries e
-		JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String(), w.Args...)
-	return sum, err
-}

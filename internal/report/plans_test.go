@@ -139,3 +139,20 @@ func TestWhoIsNamedIsFoundByKeyOnSQLite(t *testing.T) {
 		t.Errorf("%s\n%s", query, got)
 	}
 }
+
+// TestBlockedMembersAreLookedUp keeps their list from walking every member.
+func TestBlockedMembersAreLookedUp(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		if db.Engine() != store.SQLite {
+			return // a planner that knows the table is empty takes no index
+		}
+		scope := laurel.Scope{OrganizationID: db.NewID(), WebsiteID: db.NewID()}
+		query, _ := report.UsersListed(report.New(db), scope, report.UserListFilter{Blocked: true})
+		got := plan(t, db, query)
+		if !strings.HasPrefix(got, "SEARCH u USING INDEX sqlite_autoindex_users_1 (id=?)") ||
+			!strings.Contains(got, "SEARCH b USING INDEX members_blocked (website_id=?)") {
+			t.Errorf("blocked members are found by %s", got)
+		}
+	})
+}

@@ -84,12 +84,16 @@ func (s *Service) Users(
 func (s *Service) userConditions(scope laurel.Scope, f UserListFilter) store.Where {
 	var w store.Where
 	organization := "u.organization_id = ?"
-	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 { // few are named: they are looked up
+	blocked := f.Blocked && !scope.WebsiteID.IsZero()
+	if len(f.Users.IDs)+len(f.Users.Wallets) > 0 || blocked { // few are meant: they are looked up
 		organization = s.db.Engine().NoIndex() + organization
 	}
 	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
 	members(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
 	visible(&w, scope)
+	if blocked { // members_blocked has them
+		w.Add("u.id IN (SELECT b.user_id FROM members b WHERE b.website_id = ? AND b.is_blocked)", scope.WebsiteID)
+	}
 	// All conditions on metadata and groups must hold for the same membership, that is, on one website.
 	var m store.Where
 	m.Add("x.user_id = u.id")

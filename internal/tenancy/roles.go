@@ -160,7 +160,8 @@ func (s *Service) GrantRole(
 	return insertRole(ctx, tx, scope, user, role)
 }
 
-// RevokeRoles revokes every role of a user in the scope's organization, in the caller's transaction.
+// RevokeRoles revokes every role of a user on the scope's website, or with a zero website in the whole organization, in
+// the caller's transaction.
 func (s *Service) RevokeRoles(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
-	return deleteRolesOf(ctx, tx, scope.OrganizationID, user)
+	return deleteRolesOf(ctx, tx, scope, user)
 }

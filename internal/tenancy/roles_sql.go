@@ -131,16 +131,18 @@ func selectRolesOf(ctx context.Context, q store.Queryer, organization, user laur
 	return rows, err
 }
 
-func deleteRolesOf(ctx context.Context, tx *store.Tx, organization, user laurel.ID) error {
+func deleteRolesOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
+	var w store.Where
+	w.Add("organization_id = ?", scope.OrganizationID)
+	w.Add("user_id = ?", user)
+	if !scope.WebsiteID.IsZero() {
+		w.Add("website_id = ?", scope.WebsiteID)
+	}
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
-		`UPDATE website_user_roles SET deleted_at = ?, updated_at = ?
-		WHERE organization_id = ? AND user_id = ? AND deleted_at IS NULL`,
-		now,
-		now,
-		organization,
-		user,
+		"UPDATE website_user_roles SET deleted_at = ?, updated_at = ?"+w.String()+" AND deleted_at IS NULL",
+		append([]any{now, now}, w.Args...)...,
 	)
 	return err
 }

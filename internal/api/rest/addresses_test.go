@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/big"
+	"net/http"
 	"net/netip"
 	"strings"
 	"sync"
@@ -196,6 +197,29 @@ func TestRoutesWithoutAKeyAreLimitedByAddress(t *testing.T) {
 			if r := s.get("", "/readyz"); r.status != 200 {
 				s.Error(r)
 			}
+		}
+	})
+}
+
+// A page and what it loads count together, apart from what the API is asked.
+func TestPagesAreLimitedByAddress(t *testing.T) {
+	t.Parallel()
+	configure := func(c *rest.Config) {
+		c.Limits.Pages = rest.Limit{Requests: 2, Window: time.Hour}
+		c.Pages = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	}
+	eachServer(t, behindProxy(configure), func(s *server) {
+		for _, path := range []string{"/admin", "/admin/sign-in"} {
+			if r := s.from("192.0.2.1", "", path); r.status != http.StatusTeapot {
+				s.Errorf("%s: %d", path, r.status)
+			}
+		}
+		s.refused(s.from("192.0.2.1", "", "/admin/"), 429, "Too many requests, please try again later.")
+		if r := s.from("192.0.2.2", "", "/admin"); r.status != http.StatusTeapot {
+			s.Errorf("another address: %d", r.status)
+		}
+		if r := s.from("192.0.2.1", "", "/readyz"); r.status != 200 {
+			s.Errorf("/readyz: %d", r.status)
 		}
 	})
 }

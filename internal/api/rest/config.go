@@ -62,6 +62,7 @@ type Limits struct {
 	Client     Limit // per client key and remote address
 	ClientKey  Limit // per client key, from all addresses together
 	FailedKeys Limit // per remote address
+	Pages      Limit // per remote address: the dashboard, with what its pages load
 	Keyless    Limit // per remote address: /readyz, /metrics, the documents and uploads
 }
 
@@ -71,13 +72,14 @@ type Limit struct {
 	Window   time.Duration
 }
 
-// DefaultLimits are those of contract 1.9.
+// DefaultLimits are those of contract 1.9. It knows no pages: an office behind one address stays below their limit.
 func DefaultLimits() Limits {
 	return Limits{
 		Secret:     Limit{Requests: 1000, Window: time.Second},
 		Client:     Limit{Requests: 50, Window: time.Second},
 		ClientKey:  Limit{Requests: 1000, Window: time.Second},
 		FailedKeys: Limit{Requests: 20, Window: time.Minute},
+		Pages:      Limit{Requests: 200, Window: time.Second},
 		Keyless:    Limit{Requests: 50, Window: time.Second},
 	}
 }

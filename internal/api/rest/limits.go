@@ -16,7 +16,7 @@ import (
 )
 
 // limiters hold the limits of this node.
-type limiters struct{ secret, client, clientKey, failed, keyless, guesses *bucket }
+type limiters struct{ secret, client, clientKey, failed, pages, keyless, guesses *bucket }
 
 // bucket counts requests by name. A nil bucket has no limit.
 type bucket struct {
@@ -34,7 +34,7 @@ func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters,
 		policy string
 		limit  Limit
 	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.clientKey, "client-key", l.ClientKey},
-		{&out.failed, "failed-keys", l.FailedKeys},
+		{&out.failed, "failed-keys", l.FailedKeys}, {&out.pages, "pages", l.Pages},
 		{&out.guesses, "failed-uploads", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
 		if *b.to, err = newBucket(ctx, b.policy, b.limit, now); err != nil {
 			return out, err
@@ -119,12 +119,17 @@ func (b *bucket) limited(left int, reset uint64) limited {
 	return limited{policy: b.policy, most: b.limit.Requests, left: left, window: window, wait: wait}
 }
 
-// limited counts a request that needs no key. A trusted proxy that asks for itself, such as a load balancer after the
-// health of its nodes, has no limit: strangers could use it up.
+// limited counts a request that needs no key.
 func (a *API) limited(next http.HandlerFunc) http.HandlerFunc {
+	return a.limitedBy(a.limits.keyless, next)
+}
+
+// limitedBy counts a request of an address in a bucket. A trusted proxy that asks for itself, such as a load balancer
+// after the health of its nodes, has no limit: strangers could use it up.
+func (a *API) limitedBy(by *bucket, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if remote := requestOf(r.Context()).remote; !within(a.cfg.TrustedProxies, remote) {
-			if err := a.limits.keyless.take(r.Context(), countedAs(remote), nil); err != nil {
+			if err := by.take(r.Context(), countedAs(remote), nil); err != nil {
 				a.fail(w, r, err)
 				return
 			}

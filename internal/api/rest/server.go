@@ -123,7 +123,7 @@ func (a *API) frame(mux *chi.Mux) http.Handler {
 		}
 		req.route = r.Method + " " + r.URL.Path
 		if a.cfg.Pages != nil && (r.URL.Path == PagesAt || strings.HasPrefix(r.URL.Path, PagesAt+"/")) {
-			a.cfg.Pages.ServeHTTP(out, r)
+			a.limitedBy(a.limits.pages, a.cfg.Pages.ServeHTTP)(out, r)
 			return
 		}
 		if r.Method == http.MethodOptions {

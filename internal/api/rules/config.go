@@ -11,6 +11,7 @@ import (
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/lists"
+	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/tenancy"
@@ -27,6 +28,7 @@ type Config struct {
 	Chains      *chains.Service
 	Completions *completion.Service
 	Lists       *lists.Service
+	Replays     *replay.Service
 	Reset       *reset.Service
 	Schedule    *schedule.Service
 	Report      *report.Service

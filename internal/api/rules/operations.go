@@ -7,9 +7,9 @@ import (
 
 // Operations are the operations on rules, for the table of routes in package api.
 type Operations struct {
-	ListRules, CreateRule, UpdateRule, DeleteRule, CompleteRule, SimulateRule, ListCodes, ListRuns, ListImports,
-	ListProcessing, ListGroups, CreateGroup, UpdateGroup, DeleteGroup, ListEdits, RestoreEdit, ListStatuses,
-	WriteStatus, ListChains, CreateChain, DeleteChain rest.Handler
+	ListRules, CreateRule, UpdateRule, DeleteRule, CompleteRule, SimulateRule, ReplayRule, ListReplays, ListCodes,
+	ListRuns, ListImports, ListProcessing, ListGroups, CreateGroup, UpdateGroup, DeleteGroup, ListEdits, RestoreEdit,
+	ListStatuses, WriteStatus, ListChains, CreateChain, DeleteChain rest.Handler
 }
 
 // New returns the operations.
@@ -48,6 +48,14 @@ func New(cfg Config) Operations {
 			rest.IDName("loyaltyRuleId"),
 			rest.InvalidAs(decision.MsgInvalidRequest),
 		),
+		ReplayRule: rest.Handle(h.replayRule,
+			rest.Note("Decides the completions of a period again by a changed rule, from the facts that each has kept, and writes nothing of them. It goes on in the background; "+
+				"the list of replays tells how far it is. Calls that were refused left nothing to decide again. Ten replays of a website may be under way."),
+			rest.Example(`{"draft":{"amount":20},"from":"2026-11-01T00:00:00Z","to":"2026-12-01T00:00:00Z"}`),
+			rest.IDName("loyaltyRuleId"),
+		),
+		ListReplays: rest.Handle(h.listReplays, rest.Note("Newest first. A replay is kept for 30 days after its end."),
+			rest.IDName("loyaltyRuleId")),
 		ListCodes: rest.Handle(h.listCodes,
 			rest.Note("The codes that the service made or read for the rule, each good for one redemption. "+
 				"Of a large number the rest is made in the seconds after the rule: while complete is false, codes are missing, and further ones come at the front of the list."),

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
 )
 
 type simulateRuleInput struct {
@@ -17,7 +18,8 @@ type simulateRuleInput struct {
 
 type simulateRuleInputBody struct {
 	CompleteRuleInputBody
-	At laurel.Optional[laurel.Timestamp] `json:"at,omitzero" doc:"Decides as if it were this moment, on the present facts"`
+	At    laurel.Optional[laurel.Timestamp] `json:"at,omitzero" doc:"Decides as if it were this moment, on the present facts"`
+	Draft laurel.Optional[ruleDraft]        `json:"draft,omitzero" doc:"Properties of the rule, laid over it as by an update. Nothing is saved"`
 }
 
 // simulatedCheck is one check of the decision, in the order of contract 5.1.
@@ -47,10 +49,21 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 	if err != nil {
 		return nil, err
 	}
+	var draft *schema.Input
+	if given := in.Body.Draft.Ptr(); given != nil {
+		draft = &given.Input
+		rule, err := h.Rules.Rule(ctx, scope, in.ID.ID)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := rule.Drafted(*draft); err != nil {
+			return nil, ofDraft(err)
+		}
+	}
 	done, err := h.Completions.Simulate(
 		ctx,
 		scope,
-		completion.SimulateInput{CompleteInput: call, At: in.Body.At.Value.Time},
+		completion.SimulateInput{CompleteInput: call, At: in.Body.At.Value.Time, Draft: draft},
 	)
 	return rest.ResponseOf(done, err, shapeSimulation)
 }

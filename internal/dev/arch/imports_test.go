@@ -80,6 +80,9 @@ var inFolder = map[string][]string{
 	"rules/schedule":  {"catalog", "completion", "decision", "kinds", "referrals", "schema"},
 	"rules/lifetimes": {"catalog", "completion", "lists", "schema"},
 
+	"report":         {},
+	"report/figures": {},
+
 	"api":        {"caller", "people", "points", "rest", "rules", "site"},
 	"api/rest":   {},
 	"api/caller": {"rest"},

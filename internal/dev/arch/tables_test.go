@@ -29,6 +29,8 @@ var owners = map[string]string{
 	"admin_browsers":              "admins",
 	"admin_kept_forms":            "admins",
 	"admin_acts":                  "admins",
+	"admin_adjustments":           "admins",
+	"admin_limits":                "admins",
 	"api_keys":                    "tenancy",
 	"website_user_roles":          "tenancy",
 	"rate_counters":               "tenancy",
@@ -85,16 +87,21 @@ var owners = map[string]string{
 	"rule_runs":                   "schedule",
 	"rule_pauses":                 "schedule",
 	"lifetime_checks":             "lifetimes",
+	"rule_replays":                "replay",
 	"changes":                     "feed",
 	"feed_consumers":              "feed",
 	"seal_blocks":                 "audit",
 	"seal_heads":                  "audit",
 	"seal_backlog":                "audit",
+	"daily_figures":               "figures",
+	"member_days":                 "figures",
 }
 
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the
-// ledger holds, nor whose it is.
-var watchers = map[string][]string{"audit": {"ledger", "tenancy", "lots", "payouts"}, "rewards": {"ledger"}}
+// ledger holds, nor whose it is, and figures add up what the feed names.
+var watchers = map[string][]string{
+	"audit": {"ledger", "tenancy", "lots", "payouts"}, "rewards": {"ledger"}, "figures": {"ledger"},
+}
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.
 type table struct {

@@ -87,6 +87,7 @@ var rows = []row{
 	{7, []string{Postgres}, (*bench).filters},
 	{8, []string{Postgres}, (*bench).big},
 	{12, []string{SQLite}, (*bench).cold},
+	{17, []string{Postgres}, (*bench).pages},
 }
 
 // bench is one run of the program.

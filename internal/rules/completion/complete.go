@@ -45,6 +45,7 @@ type Completion struct {
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
 	w := s.begin(call(), scope, in)
 	err := s.submit(ctx, w)
+	w.countRefusal(err)
 	return w.answer, err
 }
 
@@ -58,6 +59,7 @@ type completion struct {
 	tries   int          // how often it was prepared
 	met     int          // the try that found its key used by a user that was not there when it looked; 0: none did
 	window  string       // "" where the interval has no fixed windows or a key takes its place
+	refused string       // the check that refused it; "" where none did
 	answer  Completion
 	asking  *asking       // its points must be accepted outside first
 	follow  []*completion // check-ins that this one sets off

@@ -6,6 +6,7 @@ package completion
 import (
 	"log/slog"
 
+	"laurel"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/external"
@@ -31,6 +32,7 @@ type Service struct {
 	external   *external.Service
 	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
 	verifiers  partners.Ports
+	refused    func(laurel.Scope, laurel.ID, string)
 	deps       *kinds.Deps
 	log        *slog.Logger
 	jobs       *jobs.Queue
@@ -48,8 +50,10 @@ type Config struct {
 	External   *external.Service // asked before points are paid that are kept outside
 	Verifiers  partners.Ports    // asked before rules pay whose members they answer for
 	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
-	Owes   func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
-	Logger *slog.Logger
+	Owes func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
+	// Refused counts a call that was refused, by the name of the check that refuses it, or Other.
+	Refused func(scope laurel.Scope, rule laurel.ID, reason string)
+	Logger  *slog.Logger
 }
 
 // New makes the service.
@@ -65,6 +69,7 @@ func New(c Config) *Service {
 		external:   c.External,
 		verifiers:  c.Verifiers,
 		owes:       c.Owes,
+		refused:    c.Refused,
 		deps:       &kinds.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: kinds.NewReads(c.DB)},
 		log:        c.Logger,
 	}

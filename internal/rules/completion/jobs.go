@@ -47,5 +47,8 @@ func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
 	}
 	in.User = identity.Ref{UserID: j.UserID}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
-	return s.submit(ctx, s.begin(aged(j), scope, in))
+	w := s.begin(aged(j), scope, in)
+	err = s.submit(ctx, w)
+	w.countRefusal(err)
+	return err
 }

@@ -19,6 +19,7 @@ type trigger struct {
 	settled   bool         // the payment was decided before: nobody is asked about it again
 	notes     bool         // it is only noted that the member is eligible, where members are to claim (contract 5.3)
 	follows   bool         // the completion is made along with what sets it off, and is told to nobody
+	counts    bool         // a refusal of it is counted: somebody asked
 	explains  bool         // every check is told, also behind one that refuses
 	locks     []store.Lock // further rows
 	claimants []laurel.ID  // of what is settled: the members of the group for whom it was claimed
@@ -50,7 +51,9 @@ func (called) ends(*store.Batch, *completion) {}
 func (called) keeps(*agreement)               {}
 
 // call is a member's call.
-func call() trigger { return trigger{Trigger: kinds.Trigger{Name: "completion"}, manner: called{}} }
+func call() trigger {
+	return trigger{Trigger: kinds.Trigger{Name: "completion"}, manner: called{}, counts: true}
+}
 
 // dryRun tells what a call would come to, as if it were another time; zero: now.
 func dryRun(at time.Time) trigger {
@@ -73,7 +76,7 @@ func (checkingIn) keeps(a *agreement) { a.Deed = true }
 // end moves while it ages.
 func aged(j *jobs.Job) trigger {
 	of := kinds.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
-	return trigger{Trigger: of, manner: aging{job: j}}
+	return trigger{Trigger: of, manner: aging{job: j}, counts: true}
 }
 
 type aging struct {

@@ -102,7 +102,7 @@ func (w *completion) used(b *store.Batch) bool {
 
 // Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
 func (w *completion) Judge(b *store.Batch) error {
-	w.answer = Completion{}
+	w.answer, w.refused = Completion{}, ""
 	if w.asking != nil {
 		w.asking.Asked = external.Asked{}
 	}
@@ -206,6 +206,9 @@ func (w *completion) record(sub *progress.Subject, facts decision.Facts) json.Ra
 
 // refuse returns the refusal. What steps leave behind is committed all the same.
 func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
+	if w.trigger.counts {
+		w.refused = decision.Refusing(facts)
+	}
 	for _, s := range w.steps {
 		if l, ok := s.(kinds.Leaver); ok {
 			if err := l.Refused(b, &w.Case, facts); err != nil {

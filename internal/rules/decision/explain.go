@@ -37,6 +37,16 @@ func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 	return checks, reward, refusal
 }
 
+// Refusing returns the name of the check that makes Decide refuse, as Explain names it; "reward" where no check does.
+func Refusing(f Facts) string {
+	for _, s := range steps {
+		if s.check(f) != nil {
+			return s.name
+		}
+	}
+	return "reward"
+}
+
 // Lack is what somebody has and what is asked for.
 type Lack struct {
 	Have laurel.Amount `json:"have"`

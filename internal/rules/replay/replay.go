@@ -1,9 +1,10 @@
-// Package whatif decides past completions again by a changed rule, from the facts that each of them has kept, and tells
-// what that would have paid. It owns no table and writes nothing.
+// Package replay decides past completions again by a changed rule, from the facts that each of them has kept, and tells
+// what that would have paid: at once, or as a job in the background.
 package replay
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"laurel"
@@ -12,22 +13,50 @@ import (
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // Service returns what would have been.
 type Service struct {
+	db    *store.DB
 	rules *catalog.Service
 	paid  *rewards.Service
+	queue *worker.Queue[row]
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB      *store.DB
+	Rules   *catalog.Service
+	Rewards *rewards.Service
+	Logger  *slog.Logger
 }
 
 // New makes the service.
-func New(r *catalog.Service, p *rewards.Service) *Service { return &Service{r, p} }
+func New(c Config) *Service {
+	s := &Service{db: c.DB, rules: c.Rules, paid: c.Rewards}
+	s.queue = s.open(c.Logger)
+	return s
+}
 
 // Input asks what past completions of a rule in [From, To) would have come to by another.
 type Input struct {
 	RuleID   laurel.ID
 	Changes  schema.Input // as an update of the rule would have them
 	From, To time.Time
+	// Judged is told when a completion took place that was decided again, and may end the replay; nil: nobody follows.
+	Judged func(at time.Time) error
+}
+
+// validate checks the input and changes the properties of a rule by it.
+func (in Input) validate(p *schema.Properties) error {
+	var f laurel.Faults
+	in.Changes.Update(p, &f)
+	if !in.From.Before(in.To) {
+		f.Add("to", "must be after from")
+	}
+	return f.Err()
 }
 
 // Replayed is what completions paid and would have paid, in the rule's currency.
@@ -67,12 +96,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 		return Replay{}, err
 	}
 	currency := rule.Currency()
-	var f laurel.Faults
-	in.Changes.Update(&rule.Properties, &f)
-	if !in.From.Before(in.To) {
-		f.Add("to", "must be after from")
-	}
-	if err := f.Err(); err != nil {
+	if err := in.validate(&rule.Properties); err != nil {
 		return Replay{}, err
 	}
 	r := &replay{
@@ -81,6 +105,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 		currency: currency,
 		memories: map[laurel.ID]*decision.Memory{},
 		members:  map[laurel.ID]int{},
+		judged:   in.Judged,
 	}
 	err = s.paid.EachGiven(
 		ctx,
@@ -103,6 +128,7 @@ type replay struct {
 	members  map[laurel.ID]int
 	open     rewards.Credit // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
+	judged   func(at time.Time) error // nil: nobody follows
 }
 
 func (r *replay) take(p rewards.Credit) error {
@@ -147,7 +173,10 @@ func (r *replay) end() error {
 		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.lump(record.Facts)
 	}
 	r.add(r.open.UserID, one)
-	return nil
+	if r.judged == nil {
+		return nil
+	}
+	return r.judged(store.Time(r.open.At))
 }
 
 // lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).

@@ -1,0 +1,90 @@
+package admins
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// DefaultAdjustADay is how much admins without the right to adjust freely may give and take in a currency and day of
+// UTC, where the owner of the website has set nothing else.
+const DefaultAdjustADay = 1000 * laurel.One
+
+// AdjustADay returns the limit of the scope's website.
+func (s *Service) AdjustADay(ctx context.Context, scope laurel.Scope) (laurel.Amount, error) {
+	return findLimit(ctx, s.DB, scope)
+}
+
+// SetAdjustADay sets the limit of the scope's website. Errors: Invalid.
+func (s *Service) SetAdjustADay(ctx context.Context, scope laurel.Scope, limit laurel.Amount) error {
+	var f laurel.Faults
+	if limit < 0 {
+		f.Add("adjustADay", "must be at least 0")
+	}
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return upsertLimit(ctx, tx, scope, limit) })
+}
+
+// Adjustment is what an admin is about to give or take.
+type Adjustment struct {
+	ID         laurel.ID // of the form: the same one counts once
+	AdminID    laurel.ID
+	CurrencyID laurel.ID
+	Amount     laurel.Amount
+}
+
+// Allowance is what Allow says of an adjustment.
+type Allowance struct {
+	OK    bool // it is within the limit
+	New   bool // it was counted just now: Disallow takes it back
+	Limit laurel.Amount
+	Left  laurel.Amount // of the limit, before it
+}
+
+// Allow counts an adjustment against the daily limit of the scope's website, before it is posted, on all nodes
+// together. What is above the rest of the limit is not counted. Errors: Refused where the same form was sent before
+// with other values.
+func (s *Service) Allow(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
+	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+		if err := tx.TakeTurns(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {
+			return err
+		}
+		before, err := findAdjustment(ctx, tx, scope, a.ID)
+		if err == nil {
+			if before != a {
+				return errOtherValues()
+			}
+			out.OK = true
+			return nil
+		}
+		if !store.NoRows(err) {
+			return err
+		}
+		if out.Limit, err = findLimit(ctx, tx, scope); err != nil {
+			return err
+		}
+		used, err := adjustedSince(ctx, tx, scope, a, tx.Now().UTC().Truncate(24*time.Hour))
+		if err != nil {
+			return err
+		}
+		if out.Left = max(0, out.Limit-used); a.Amount > out.Left {
+			return nil
+		}
+		out.OK, out.New = true, true
+		return insertAdjustment(ctx, tx, scope, a)
+	})
+	return out, err
+}
+
+func errOtherValues() error {
+	return laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
+}
+
+// Disallow takes back what Allow has counted: the adjustment was refused, and nothing was posted.
+func (s *Service) Disallow(ctx context.Context, scope laurel.Scope, a Adjustment) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteAdjustment(ctx, tx, scope, a) })
+}

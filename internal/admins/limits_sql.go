@@ -1,0 +1,101 @@
+package admins
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.Amount, error) {
+	limit := laurel.Amount(DefaultAdjustADay)
+	err := q.Get(
+		ctx,
+		&limit,
+		"SELECT adjust_a_day FROM admin_limits WHERE website_id = ? AND organization_id = ?",
+		scope.WebsiteID,
+		scope.OrganizationID,
+	)
+	if store.NoRows(err) {
+		return DefaultAdjustADay, nil
+	}
+	return limit, err
+}
+
+func upsertLimit(ctx context.Context, tx *store.Tx, scope laurel.Scope, limit laurel.Amount) error {
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO admin_limits (website_id, organization_id, adjust_a_day) VALUES (?, ?, ?)
+		ON CONFLICT (website_id) DO UPDATE SET adjust_a_day = excluded.adjust_a_day`,
+		scope.WebsiteID,
+		scope.OrganizationID,
+		limit,
+	)
+	return err
+}
+
+// findAdjustment returns an adjustment that was counted; sql.ErrNoRows for none.
+func findAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Adjustment, error) {
+	var row struct {
+		AdminID    laurel.ID     `db:"admin_id"`
+		CurrencyID laurel.ID     `db:"loyalty_currency_id"`
+		Amount     laurel.Amount `db:"amount"`
+	}
+	err := tx.Get(
+		ctx,
+		&row,
+		"SELECT admin_id, loyalty_currency_id, amount FROM admin_adjustments WHERE website_id = ? AND id = ?",
+		scope.WebsiteID,
+		id,
+	)
+	return Adjustment{id, row.AdminID, row.CurrencyID, row.Amount}, err
+}
+
+// adjustedSince returns what the admin of an adjustment has given and taken in its currency since a moment.
+func adjustedSince(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	a Adjustment,
+	since time.Time,
+) (sum laurel.Amount, err error) {
+	err = tx.Get(
+		ctx,
+		&sum,
+		`SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM admin_adjustments
+		WHERE website_id = ? AND admin_id = ? AND loyalty_currency_id = ? AND created_at >= ?`,
+		scope.WebsiteID,
+		a.AdminID,
+		a.CurrencyID,
+		store.Micros(since),
+	)
+	return sum, err
+}
+
+func insertAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Adjustment) error {
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO admin_adjustments (id, organization_id, website_id, admin_id, loyalty_currency_id, amount, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		a.ID,
+		scope.OrganizationID,
+		scope.WebsiteID,
+		a.AdminID,
+		a.CurrencyID,
+		a.Amount,
+		store.Micros(tx.Now()),
+	)
+	return err
+}
+
+func deleteAdjustment(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Adjustment) error {
+	_, err := tx.Exec(
+		ctx,
+		"DELETE FROM admin_adjustments WHERE website_id = ? AND id = ? AND admin_id = ?",
+		scope.WebsiteID,
+		a.ID,
+		a.AdminID,
+	)
+	return err
+}

@@ -1,0 +1,119 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/rules/replay"
+	"laurel/internal/rules/schema"
+)
+
+type replayRuleInput struct {
+	rest.PathID
+	Body replayRuleInputBody
+}
+
+// ruleDraft is a change of a rule that is not saved.
+type ruleDraft struct{ schema.Input }
+
+type replayRuleInputBody struct {
+	rest.TenantBody
+	Draft ruleDraft        `json:"draft" doc:"Properties of the rule, as an update has them. Those that are left out stay as they are"`
+	From  laurel.Timestamp `json:"from" doc:"Completions from here on are decided again"`
+	To    laurel.Timestamp `json:"to" doc:"Up to here, exclusive"`
+}
+
+// begunReplay is a job that has begun.
+type begunReplay struct {
+	ID       laurel.ID `json:"id"`
+	Status   string    `json:"status" enum:"pending,processing,complete,failed,cancelled"`
+	Progress int64     `json:"progress" minimum:"0" maximum:"100" doc:"Percent of the period that is done"`
+}
+
+type replayBody struct {
+	begunReplay
+	LoyaltyRuleID laurel.ID        `json:"loyaltyRuleId"`
+	From          laurel.Timestamp `json:"from"`
+	To            laurel.Timestamp `json:"to"`
+	Message       string           `json:"message,omitempty" doc:"Why it failed"`
+	Result        *replayResult    `json:"result" doc:"null until the job is complete"`
+	CreatedAt     laurel.Timestamp `json:"createdAt"`
+	UpdatedAt     laurel.Timestamp `json:"updatedAt"`
+}
+
+// replayResult is what a replay came to, in the rule's currency.
+type replayResult struct {
+	Paid          laurel.Amount `json:"paid" doc:"By the rule as it was then"`
+	WouldPay      laurel.Amount `json:"wouldPay" doc:"By the changed rule"`
+	Difference    laurel.Amount `json:"difference"`
+	Members       int           `json:"members" doc:"Whose sum would differ"`
+	KeptOverrides int           `json:"keptOverrides" doc:"Completions whose amount the caller gave: they do not change"`
+}
+
+func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.Response[begunReplay], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	job, err := h.Replays.Begin(ctx, scope, replay.Input{
+		RuleID: in.ID.ID, Changes: in.Body.Draft.Input, From: in.Body.From.Time, To: in.Body.To.Time,
+	})
+	return rest.ResponseOf(job, ofDraft(err, "from", "to"), shapeBegunReplay)
+}
+
+func shapeBegunReplay(j replay.Job) begunReplay { return begunReplay{j.ID, j.Status, j.Progress} }
+
+type listReplaysInput struct {
+	rest.PathID
+	rest.Paging
+}
+
+func (h *handlers) listReplays(ctx context.Context, in *listReplaysInput) (*rest.Page[replayBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Replays.List(ctx, scope, in.ID.ID, in.Page())
+	return rest.ListOf(page, err, shapeReplay)
+}
+
+func shapeReplay(j replay.Job) replayBody {
+	out := replayBody{
+		begunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: laurel.Timestamp{Time: j.From},
+		To: laurel.Timestamp{Time: j.To}, Message: j.Message, CreatedAt: laurel.Timestamp{Time: j.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: j.UpdatedAt},
+	}
+	if r := j.Result; r != nil {
+		out.Result = &replayResult{
+			Paid: r.Total.Paid, WouldPay: r.Total.WouldPay, Difference: r.Total.Difference(), Members: r.Members,
+			KeptOverrides: r.Overridden,
+		}
+	}
+	return out
+}
+
+// ofDraft puts "draft." before the paths of the problems of a draft (contract 4.2), but for those of the properties
+// beside it.
+func ofDraft(err error, beside ...string) error {
+	var invalid *laurel.Error
+	if !errors.As(err, &invalid) || invalid.Code != laurel.Invalid {
+		return err
+	}
+	var f laurel.Faults
+	for _, fault := range invalid.Faults {
+		if slices.Contains(beside, fault.Path) {
+			f.AddText(fault.Path, fault.Message)
+			continue
+		}
+		message := fault.Message
+		if strings.HasPrefix(message, fault.Path) {
+			message = "draft." + message
+		}
+		f.AddText("draft."+fault.Path, message)
+	}
+	return f.Err()
+}

@@ -1,0 +1,201 @@
+package dashboard
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"laurel"
+)
+
+// dayValue is what a chart of days shows of one: a bar above the line, and in charts of two series one below it.
+type dayValue struct {
+	At       time.Time
+	Up, Down float64
+	Texts    []string // the values in words, in the order of the series
+	Today    bool     // it is not over yet
+}
+
+// dayBar is a day of a chart as it is drawn.
+type dayBar struct {
+	Title          string
+	HitX, HitWidth string
+	X, Width       string
+	UpY, UpHeight  string // empty: no bar
+	DownY          string
+	DownHeight     string
+	Part           bool
+}
+
+// dayChart is a chart of a bar, or two, for each day. Positions across are percentages, so that text keeps its size.
+type dayChart struct {
+	Height      int
+	HitHeight   int
+	LabelY      int
+	Lines       []chartLine
+	Bars        []dayBar
+	Days        []chartDay
+	Rows        []dayValue // newest first, for the table
+	First, Last time.Time
+	Series      []string // names, as they begin a value: issued, spent
+	Sums        []string // of the series
+	Empty       bool     // every value is 0
+}
+
+// The box of charts of days.
+const (
+	dayHeight = 266
+	dayTop    = 10.0
+	dayBottom = 242.0
+)
+
+// drawDays draws days, oldest first. There is at least one. least is the smallest step between lines.
+func drawDays(days []dayValue, least float64, label func(float64) string, series ...string) dayChart {
+	c := dayChart{
+		Height: dayHeight, HitHeight: int(dayBottom), LabelY: 260, Series: series,
+		First: days[0].At, Last: days[len(days)-1].At,
+	}
+	high, low := 0.0, 0.0
+	for _, d := range days {
+		high, low = max(high, d.Up), max(low, d.Down)
+	}
+	c.Empty = high+low == 0
+	unit := max(niceStep((high+low)/4), least)
+	high, low = math.Ceil(high/unit)*unit, math.Ceil(low/unit)*unit
+	if high+low == 0 {
+		high = unit
+	}
+	y := func(v float64) float64 { return dayTop + (high-v)/(high+low)*(dayBottom-dayTop) }
+	for v := -low; v <= high+unit/2; v += unit {
+		c.Lines = append(c.Lines, chartLine{
+			Y: decimal(y(v)), TextY: decimal(y(v) + 4), Label: label(math.Abs(v)), Zero: math.Abs(v) < unit/2,
+		})
+	}
+	wide := 100 / float64(len(days))
+	for i, d := range days {
+		at := float64(i) * wide
+		bar := dayBar{
+			Title: d.title(series), HitX: decimal(at) + "%", HitWidth: decimal(wide) + "%",
+			X: decimal(at+wide*.16) + "%", Width: decimal(wide*.68) + "%", Part: d.Today,
+		}
+		if d.Up > 0 {
+			bar.UpY, bar.UpHeight = decimal(y(d.Up)), decimal(y(0)-y(d.Up))
+		}
+		if d.Down > 0 {
+			bar.DownY, bar.DownHeight = decimal(y(0)), decimal(y(-d.Down)-y(0))
+		}
+		c.Bars = append(c.Bars, bar)
+	}
+	every := max(1, (len(days)+7)/8)
+	for i, n := every/2, 0; i < len(days); i, n = i+every, n+1 {
+		c.Days = append(c.Days, chartDay{
+			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].At.Format("2 Jan"), Minor: n%2 == 1,
+		})
+	}
+	for i := len(days) - 1; i >= 0; i-- {
+		c.Rows = append(c.Rows, days[i])
+	}
+	return c
+}
+
+// Name writes the day.
+func (d dayValue) Name() string {
+	if d.Today {
+		return d.At.Format("Mon 2 Jan") + " so far"
+	}
+	return d.At.Format("Mon 2 Jan")
+}
+
+// title tells the values of a day in the words of the legend.
+func (d dayValue) title(series []string) string {
+	parts := make([]string, len(series))
+	for i, name := range series {
+		parts[i] = name + " " + d.Texts[i]
+	}
+	return d.Name() + ": " + strings.Join(parts, ", ")
+}
+
+// Sum is the sum of a series.
+func (c dayChart) Sum(i int) string { return c.Sums[i] }
+
+// Highest names the day with the highest bar above the line.
+func (c dayChart) Highest() string {
+	best := c.Rows[0]
+	for _, d := range c.Rows {
+		if d.Up > best.Up {
+			best = d
+		}
+	}
+	return best.Name()
+}
+
+// axis writes an amount in millionths for an axis: 20k, 1.5M.
+func axis(v float64) string { return axisCount(v / float64(laurel.One)) }
+
+// axisCount writes a number for an axis.
+func axisCount(v float64) string {
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e12, "T"}, {1e9, "B"}, {1e6, "M"}, {1e3, "k"}} {
+		if v >= unit.size {
+			return decimal(math.Round(v/unit.size*100)/100) + unit.name
+		}
+	}
+	return decimal(v)
+}
+
+// mostPoints is how many points a sparkline has.
+const mostPoints = 15
+
+// spark draws values as a small line in a box of 76 by 26: sums of some days each, the oldest first.
+func spark(values []float64) string {
+	size := (len(values) + mostPoints - 1) / mostPoints
+	var points []float64
+	for end := len(values); end > 0; end -= size { // whole groups at the newer end
+		if end < size {
+			break
+		}
+		sum := 0.0
+		for _, v := range values[end-size : end] {
+			sum += v
+		}
+		points = append([]float64{sum}, points...)
+	}
+	highest := 0.0
+	for _, p := range points {
+		highest = max(highest, p)
+	}
+	if highest == 0 || len(points) < 2 {
+		return ""
+	}
+	var line strings.Builder
+	for i, p := range points {
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		fmt.Fprintf(&line, "%s%s %s", command, decimal(76*float64(i)/float64(len(points)-1)), decimal(24-22*p/highest))
+	}
+	return line.String()
+}
+
+// delta compares a sum with the one of as many days before.
+type delta struct {
+	Text string // "12.4%"; empty: there is nothing to compare with
+	Down bool
+	Flat bool
+}
+
+func change(now, before float64) delta {
+	if before <= 0 {
+		return delta{}
+	}
+	percent := (now - before) / before * 100
+	text := decimal(math.Round(math.Abs(percent)*10) / 10)
+	if math.Abs(percent) >= 100 {
+		text = number(int64(math.Round(math.Abs(percent))))
+	}
+	return delta{Text: text + "%", Down: percent < 0, Flat: text == "0"}
+}

@@ -1,0 +1,195 @@
+package dashboard
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report/figures"
+)
+
+// tile is a figure of the overview, with how it went.
+type tile struct {
+	Label, Value, Unit string
+	Note               string
+	Spark              string
+	Second             bool // the colour of the second series
+	Good               bool // more is better: the change is coloured
+	Change             delta
+}
+
+// flowData is what the overview tells of a currency and a period.
+type flowData struct {
+	Currency ledger.Currency
+	Held     string // by members
+	Choices  []chip
+	Periods  []period
+	Days     int
+	Tiles    []tile
+	Chart    *dayChart // nil: nothing has happened yet
+	Since    time.Time // figures begin within the period; zero: before it
+}
+
+// overviewDays are the periods of the overview.
+var overviewDays = []int{7, 30, 90}
+
+// readFlow reads the figures of the period and currency that the address names.
+func (c *call) readFlow(held []heldCurrency) (flowData, error) {
+	query := c.URL.Query()
+	data := flowData{Days: 30}
+	for _, days := range overviewDays {
+		if query.Get("days") == strconv.Itoa(days) {
+			data.Days = days
+		}
+	}
+	var chosen heldCurrency
+	for i, one := range held {
+		if i == 0 || one.ID.String() == query.Get("currency") {
+			chosen = one
+		}
+	}
+	data.Currency = chosen.Currency
+	if len(held) > 0 {
+		data.Held = number(chosen.Held) + " " + chosen.Name
+	}
+	c.flowLinks(&data, held)
+	err := c.readFigures(&data, chosen)
+	return data, err
+}
+
+// flowLinks makes the links to other periods and currencies.
+func (c *call) flowLinks(data *flowData, held []heldCurrency) {
+	link := func(days int, currency laurel.ID) string {
+		query := url.Values{"days": {strconv.Itoa(days)}}
+		if len(held) > 1 {
+			query.Set("currency", currency.String())
+		}
+		return c.at("?" + query.Encode())
+	}
+	for _, days := range overviewDays {
+		data.Periods = append(data.Periods, period{
+			plural(days, "day", "days"), link(days, data.Currency.ID), days == data.Days,
+		})
+	}
+	if len(held) < 2 {
+		return
+	}
+	for _, one := range held {
+		data.Choices = append(data.Choices, chip{one.Name, link(data.Days, one.ID), one.ID == data.Currency.ID})
+	}
+}
+
+func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
+	ctx, scope := c.Context(), c.scope.At(c.site.ID)
+	span := figures.Until(c.d.Now(), data.Days)
+	since, err := c.d.Figures.Since(ctx, scope)
+	if err != nil || since.IsZero() {
+		return err
+	}
+	var flows, before []figures.Flow
+	var done, doneBefore, active []int64
+	var met, metBefore int64
+	for _, read := range []func() error{
+		func() (err error) { flows, err = c.d.Figures.Flows(ctx, scope, chosen.ID, span); return err },
+		func() (err error) { before, err = c.d.Figures.Flows(ctx, scope, chosen.ID, span.Before()); return err },
+		func() (err error) { done, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span); return err },
+		func() (err error) {
+			doneBefore, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span.Before())
+			return err
+		},
+		func() (err error) { active, err = c.d.Figures.Active(ctx, scope, span); return err },
+		func() (err error) { met, err = c.d.Figures.Distinct(ctx, scope, span); return err },
+		func() (err error) { metBefore, err = c.d.Figures.Distinct(ctx, scope, span.Before()); return err },
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	issued, spent := sumOf(flows)
+	issuedBefore, spentBefore := sumOf(before)
+	whole := !since.After(span.Before().Day(0)) // the span before has figures to its beginning
+	if since.After(span.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
+		data.Since = since
+	}
+	against := func(now, then float64) delta {
+		if !whole {
+			return delta{}
+		}
+		return change(now, then)
+	}
+	data.Tiles = []tile{
+		{
+			Label: "Issued", Value: number(issued), Unit: chosen.Name, Good: true,
+			Spark:  spark(mapped(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
+			Change: against(float64(issued), float64(issuedBefore)),
+		},
+		{
+			Label: "Spent", Value: number(spent), Unit: chosen.Name, Second: true,
+			Spark:  spark(mapped(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
+			Change: against(float64(spent), float64(spentBefore)),
+		},
+		{
+			Label: "Active members", Value: number(met), Good: true, Spark: spark(mapped(active, whole64)),
+			Change: against(float64(met), float64(metBefore)),
+		},
+		{
+			Label: "Completions", Value: number(total(done)), Good: true, Spark: spark(mapped(done, whole64)),
+			Change: against(float64(total(done)), float64(total(doneBefore))),
+		},
+	}
+	chart := c.flowChart(flows, span)
+	chart.Sums = []string{number(issued), number(spent)}
+	data.Chart = &chart
+	return nil
+}
+
+// flowChart draws what was issued above the line and what was spent below it.
+func (c *call) flowChart(flows []figures.Flow, span figures.Span) dayChart {
+	days := make([]dayValue, len(flows))
+	for i, f := range flows {
+		days[i] = dayValue{
+			At: span.Day(i), Up: float64(f.Issued), Down: float64(f.Spent), Today: i == len(flows)-1,
+			Texts: []string{number(f.Issued), number(f.Spent)},
+		}
+	}
+	return drawDays(days, 1, axis, "issued", "spent")
+}
+
+// sumOf adds days up. Sums stay in the range of amounts.
+func sumOf(flows []figures.Flow) (issued, spent laurel.Amount) {
+	for _, f := range flows {
+		issued, spent = capped(issued, f.Issued), capped(spent, f.Spent)
+	}
+	return issued, spent
+}
+
+func capped(a, b laurel.Amount) laurel.Amount {
+	if sum, err := a.Plus(b); err == nil {
+		return sum
+	}
+	return laurel.MaxAmount
+}
+
+func total(counts []int64) (sum int64) {
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
+}
+
+func whole64(n int64) float64 { return float64(n) }
+
+func mapped[T, R any](in []T, f func(T) R) []R {
+	out := make([]R, len(in))
+	for i, v := range in {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// ruleSums reads what came of rules within the last 30 days.
+func (c *call) ruleSums(rules []laurel.ID) (map[laurel.ID]figures.RuleSum, error) {
+	return c.d.Figures.Rules(c.Context(), c.scope.At(c.site.ID), rules, figures.Until(c.d.Now(), ruleDays))
+}

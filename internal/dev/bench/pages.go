@@ -1,0 +1,269 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"laurel/internal/dev/bulk"
+	"laurel/internal/dev/freeport"
+)
+
+// The data set that pages are measured on, unless a smaller one is asked for.
+const (
+	pageMembers = 1_000_000
+	pageEntries = 3_000_000
+	leastPages  = 15 // requests of each page
+)
+
+var (
+	demoPageLimit = limit{floor: 60, goal: 30, atMost: true}
+	bigPageLimit  = limit{floor: 300, goal: 150, atMost: true}
+	transferLimit = limit{floor: 250, goal: 150, atMost: true}
+)
+
+// visitor is an admin who is signed in to a server's dashboard.
+type visitor struct {
+	*server
+	wire   *wire
+	cookie string
+	site   string // the address of the overview
+	member string // of a member's page
+	rule   string // of a rule's page
+}
+
+// pages measures the main pages of the dashboard, each alone: on the demo and with many members. The slowest page
+// counts. Then what the heaviest page and its assets weigh for a browser that has nothing yet.
+func (b *bench) pages(ctx context.Context) ([]Result, error) {
+	demo, weight, err := b.demoPages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	accounts, entries := min(b.Accounts, pageMembers), min(b.Entries, pageEntries)
+	d, err := b.dataset(ctx, accounts, entries)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.target().Figures(ctx); err != nil {
+		return nil, err
+	}
+	large, _, err := b.served(ctx, d.database, b.profile(), d)
+	if err != nil {
+		return nil, err
+	}
+	with := fmt.Sprintf("with %d members", accounts)
+	return []Result{
+		b.result(demoPageLimit.line("dashboard page on the demo, slowest p50", milliseconds(demo.p50), demo.measured),
+			"ms; SQLite; slowest: "+demo.name),
+		b.result(bigPageLimit.line("dashboard page "+with+", slowest p50", milliseconds(large.p50), large.measured),
+			"ms; slowest: "+large.name),
+		b.result(transferLimit.line("dashboard, first visit of a page", float64(weight.bytes)/1000, measured{}),
+			"kB compressed, page and assets; heaviest: "+weight.name),
+	}, nil
+}
+
+// slowest is a page with its times.
+type slowest struct {
+	measured
+	name string
+}
+
+// heaviest is a page with what it weighs.
+type heaviest struct {
+	bytes int
+	name  string
+}
+
+// demoPages has the demo told, and measures a server of its database.
+func (b *bench) demoPages(ctx context.Context) (slow slowest, heavy heaviest, err error) {
+	dir := filepath.Join(b.dir, "laurel_bench_demo")
+	if err := os.RemoveAll(dir); err != nil {
+		return slow, heavy, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	port, err := freeport.Find(ctx)
+	if err != nil {
+		return slow, heavy, err
+	}
+	host := fmt.Sprintf("127.0.0.1:%d", port)
+	command := exec.Command(b.Program, "demo", "--listen", host, "--dir", dir) //nolint:gosec,noctx // ended below
+	command.Env = ownEnvironment()
+	if err := command.Start(); err != nil {
+		return slow, heavy, err
+	}
+	err = firstAnswer(ctx, host)
+	_ = command.Process.Signal(syscall.SIGTERM)
+	if err = errors.Join(err, command.Wait()); err != nil {
+		return slow, heavy, fmt.Errorf("the demo: %w", err)
+	}
+	return b.served(ctx, "sqlite:"+filepath.Join(dir, "demo.db"), "", nil)
+}
+
+// served measures the pages of a server on the database. Of a data set it visits a busy member.
+func (b *bench) served(
+	ctx context.Context,
+	database, profile string,
+	d *dataset,
+) (slow slowest, heavy heaviest, err error) {
+	s, err := b.serve(ctx, database, profile)
+	if err != nil {
+		return slow, heavy, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	v, err := b.visit(ctx, s, database)
+	if err != nil {
+		return slow, heavy, err
+	}
+	defer v.wire.close()
+	if d != nil {
+		v.member = v.site + "/members/" + bulk.IDOf(bulk.KindUser, 0)
+	}
+	for _, p := range v.all() {
+		m, err := v.times(p.path, b.Time/10)
+		if err != nil {
+			return slow, heavy, fmt.Errorf("%s: %w", p.name, err)
+		}
+		size, err := v.weight(p.path)
+		if err != nil {
+			return slow, heavy, fmt.Errorf("%s: %w", p.name, err)
+		}
+		b.say("%-24s p50 %6.1f ms, p99 %6.1f ms, first visit %.1f kB", p.name, milliseconds(m.p50), milliseconds(m.p99),
+			float64(size)/1000)
+		if m.p50 > slow.p50 {
+			slow = slowest{m, p.name}
+		}
+		if size > heavy.bytes {
+			heavy = heaviest{size, p.name}
+		}
+	}
+	return slow, heavy, nil
+}
+
+// visit signs an admin in, by an invitation of the command line, and finds a member and a rule.
+func (b *bench) visit(ctx context.Context, s *server, database string) (*visitor, error) {
+	said, err := run(ctx, b.Program, "--database", database, "admin", "invite", "--public-url", "http://"+s.host)
+	if err != nil {
+		return nil, err
+	}
+	link := regexp.MustCompile(`http://\S+/admin/link/\S+`).FindString(said)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	client := &http.Client{Jar: jar}
+	email := fmt.Sprintf("bench-%d@laurel.example", time.Now().UnixNano())
+	form := url.Values{"email": {email}, "name": {"Bench"}, "password": {"a password for the bench"}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, link, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	_ = answer.Body.Close()
+	v := &visitor{server: s, site: answer.Request.URL.Path}
+	for _, c := range jar.Cookies(&url.URL{Scheme: "http", Host: s.host, Path: "/admin"}) {
+		v.cookie = c.Name + "=" + c.Value
+	}
+	if v.wire, err = dial(ctx, s.host); err != nil {
+		return nil, err
+	}
+	if !regexp.MustCompile(`^/admin/[0-9a-f-]{36}$`).MatchString(v.site) {
+		return nil, fmt.Errorf("signing in led to %q with status %d", v.site, answer.StatusCode)
+	}
+	if v.member, err = v.first("/members"); err != nil {
+		return nil, err
+	}
+	v.rule, err = v.first("/rules")
+	return v, err
+}
+
+// first returns the address of the first item of a list.
+func (v *visitor) first(list string) (string, error) {
+	if err := v.get(v.site+list, ""); err != nil {
+		return "", err
+	}
+	found := regexp.MustCompile(regexp.QuoteMeta(v.site+list) + `/[0-9a-f-]{36}`).Find(v.wire.body)
+	if found == nil {
+		return "", fmt.Errorf("%s%s has no item", v.site, list)
+	}
+	return string(found), nil
+}
+
+// page is a page that is measured.
+type page struct{ name, path string }
+
+func (v *visitor) all() []page {
+	return []page{
+		{"overview", v.site}, {"overview, 90 days", v.site + "?days=90"}, {"members", v.site + "/members"},
+		{"members, blocked", v.site + "/members?state=blocked"},
+		{"members, found by wallet", v.site + "/members?q=0x00000000000000000000000000000000001a0000"},
+		{"members, found by name", v.site + "/members?q=nobody"},
+		{"member", v.member}, {"rules", v.site + "/rules"}, {"rule", v.rule}, {"rule, performance", v.rule + "/performance"},
+		{"ledger", v.site + "/ledger"}, {"leaderboard", v.site + "/leaderboard"}, {"API keys", v.site + "/keys"},
+		{"currencies", v.site + "/currencies"}, {"jobs", v.site + "/jobs"},
+	}
+}
+
+// get reads a page.
+func (v *visitor) get(path, encoding string) error {
+	head := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\n", path, v.host, v.cookie)
+	if encoding != "" {
+		head += "Accept-Encoding: " + encoding + "\r\n"
+	}
+	return v.wire.ok([]byte(head + "\r\n"))
+}
+
+// times asks for a page again and again, after a few times that are not counted.
+func (v *visitor) times(path string, within time.Duration) (measured, error) {
+	for range 3 {
+		if err := v.get(path, "gzip"); err != nil {
+			return measured{}, err
+		}
+	}
+	var times []time.Duration
+	begun := time.Now()
+	for len(times) < leastPages || time.Since(begun) < within {
+		at := time.Now()
+		if err := v.get(path, "gzip"); err != nil {
+			return measured{}, err
+		}
+		times = append(times, time.Since(at))
+	}
+	return measure(times, time.Since(begun)), nil
+}
+
+var assetOf = regexp.MustCompile(`(?:href|src)="([^"#]*/assets/[^"#]+)`)
+
+// weight adds up the compressed bytes of a page and of every asset that it names.
+func (v *visitor) weight(path string) (int, error) {
+	if err := v.get(path, ""); err != nil {
+		return 0, err
+	}
+	var assets []string
+	for _, found := range assetOf.FindAllSubmatch(v.wire.body, -1) {
+		assets = append(assets, string(found[1]))
+	}
+	slices.Sort(assets)
+	sum := 0
+	for _, p := range append(slices.Compact(assets), path) {
+		if err := v.get(p, "gzip"); err != nil {
+			return 0, err
+		}
+		sum += len(v.wire.body)
+	}
+	return sum, nil
+}

@@ -1,0 +1,106 @@
+package figures
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// ConsumerName is the name of this reader of the change feed.
+const ConsumerName = "figures"
+
+const (
+	feedBatch = 1000
+	feedPace  = 500 * time.Millisecond // many changes together cost little more than a few
+	atOnce    = 1000                   // rows that a statement names
+)
+
+// Consumer reads the change feed. It adds up a batch in memory and writes the sums in the transaction that moves its
+// cursor, so each change counts once.
+func (s *Service) Consumer() feed.Consumer {
+	return feed.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Handle: handle}
+}
+
+// completed is what a completion's change carries. Progress is there in changes of another kind: a target was reached,
+// and nothing was paid.
+type completed struct {
+	RuleID   laurel.ID        `json:"loyaltyRuleId"`
+	UserID   laurel.ID        `json:"userId"`
+	Progress *json.RawMessage `json:"progress"`
+}
+
+func handle(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+	t := newTally()
+	var entries []laurel.ID
+	for _, c := range changes {
+		switch {
+		case c.Table == feed.TransactionEntry && c.Action == feed.Created:
+			entries = append(entries, c.EntityID)
+		case c.Table == feed.RuleStatus && c.Action == feed.Completed:
+			var of completed
+			if err := json.Unmarshal(c.Data, &of); err != nil {
+				return err
+			}
+			if of.Progress != nil {
+				continue
+			}
+			at := owner{c.OrganizationID, c.WebsiteID}
+			t.add(key{at, completions, of.RuleID, dayOf(c.At), ""}, 1)
+			t.add(key{at, completions, at.website, dayOf(c.At), ""}, 1)
+			t.meet(member{at, of.UserID}, dayOf(c.At))
+		}
+	}
+	for some := range slices.Chunk(entries, atOnce) {
+		rows, err := selectEntries(ctx, tx, some)
+		if err != nil {
+			return err
+		}
+		t.count(rows, some)
+	}
+	if err := t.countMembers(ctx, tx); err != nil {
+		return err
+	}
+	return t.write(ctx, tx)
+}
+
+// count adds entries. Rows are all entries of the transactions that the handled ones belong to. A main account's entry
+// has no change of its own: it is counted with the last entry of a member in its transaction, whatever batch that is
+// in.
+func (t *tally) count(rows []entryRow, handled []laurel.ID) {
+	last := map[laurel.ID]laurel.ID{} // by transaction
+	for _, r := range rows {
+		if !r.UserID.IsZero() && r.ID.Compare(last[r.TransactionID]) > 0 {
+			last[r.TransactionID] = r.ID
+		}
+	}
+	now := make(map[laurel.ID]bool, len(handled))
+	for _, id := range handled {
+		now[id] = true
+	}
+	for _, r := range rows {
+		at, on := owner{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
+		switch {
+		case !r.UserID.IsZero():
+			if now[r.ID] && r.Asked {
+				t.meet(member{at, r.UserID}, on)
+			}
+		case !now[last[r.TransactionID]]:
+		case r.Direction == "credit":
+			t.add(key{at, spent, r.CurrencyID, on, ""}, r.Amount)
+		default:
+			t.add(key{at, issued, r.CurrencyID, on, ""}, r.Amount)
+			if !r.RuleID.IsZero() {
+				t.add(key{at, paid, r.RuleID, on, r.CurrencyID.String()}, r.Amount)
+			}
+		}
+	}
+}
+
+// within names the figure of members who were active within so many days.
+func within(days int) string { return active + strconv.Itoa(days) }

@@ -1,0 +1,184 @@
+// Package figures keeps what happened on a website in each UTC day: what was issued and spent, completions, refusals
+// and active members. The change feed and the completions of this process feed it, so that pages read a few rows
+// instead of a month of entries (docs/decisions/0039-daily-figures.md).
+package figures
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The names of figures. The subject is a currency, a rule, or the website where neither is meant.
+const (
+	issued      = "issued"      // of a currency: what main accounts gave to members
+	spent       = "spent"       // of a currency: what members gave back
+	completions = "completions" // of a rule, and of the website
+	paid        = "paid"        // of a rule: what it gave, by currency
+	refused     = "refused"     // of a rule: calls that were refused, by check
+	active      = "active"      // of the website: members
+)
+
+// Spans are the numbers of days for which distinct active members are known.
+var Spans = []int{7, 30, 90}
+
+const (
+	dayLength = 24 * time.Hour
+	// daysKept is how long the last active day of a member is kept; longer than the longest of Spans.
+	daysKept = 100
+)
+
+// dayOf numbers UTC days.
+func dayOf(at time.Time) int64 { return at.UTC().Unix() / int64(dayLength/time.Second) }
+
+// timeOf returns the beginning of a day.
+func timeOf(day int64) time.Time { return time.Unix(day*int64(dayLength/time.Second), 0).UTC() }
+
+// Service reads and writes the figures.
+type Service struct{ db *store.DB }
+
+// New makes the service.
+func New(db *store.DB) *Service { return &Service{db: db} }
+
+// Span is some days, first and last included.
+type Span struct{ first, last int64 }
+
+// Until returns the span of so many days that ends with the day of a moment.
+func Until(at time.Time, days int) Span {
+	last := dayOf(at)
+	return Span{last - int64(days) + 1, last}
+}
+
+// Before returns the span of equal length that ends before this one begins.
+func (s Span) Before() Span { return Span{s.first - (s.last - s.first) - 1, s.first - 1} }
+
+// Days is the number of days.
+func (s Span) Days() int { return int(s.last - s.first + 1) }
+
+// Day returns the beginning of a day of the span, the first being 0.
+func (s Span) Day(i int) time.Time { return timeOf(s.first + int64(i)) }
+
+// Flow is what was issued and spent in a day.
+type Flow struct{ Issued, Spent laurel.Amount }
+
+// Flows returns what was issued and spent of a currency, one item for each day of the span.
+func (s *Service) Flows(ctx context.Context, scope laurel.Scope, currency laurel.ID, span Span) ([]Flow, error) {
+	out := make([]Flow, span.Days())
+	given, err := s.series(ctx, scope, issued, currency, span)
+	if err != nil {
+		return nil, err
+	}
+	taken, err := s.series(ctx, scope, spent, currency, span)
+	for i := range out {
+		out[i] = Flow{laurel.Amount(given[i]), laurel.Amount(taken[i])}
+	}
+	return out, err
+}
+
+// Completions returns the completions of a rule, or of all rules for the zero id, for each day of the span.
+func (s *Service) Completions(ctx context.Context, scope laurel.Scope, rule laurel.ID, span Span) ([]int64, error) {
+	if rule.IsZero() {
+		rule = scope.WebsiteID
+	}
+	return s.series(ctx, scope, completions, rule, span)
+}
+
+// Active returns how many members were active on each day of the span.
+func (s *Service) Active(ctx context.Context, scope laurel.Scope, span Span) ([]int64, error) {
+	return s.series(ctx, scope, active, scope.WebsiteID, span)
+}
+
+// Distinct returns how many members were active at least once within the span, whose length is one of Spans.
+func (s *Service) Distinct(ctx context.Context, scope laurel.Scope, span Span) (int64, error) {
+	return sumUntil(ctx, s.db, scope, within(span.Days()), span.last)
+}
+
+// Since returns the first day that has figures; the zero time where there are none yet.
+func (s *Service) Since(ctx context.Context, scope laurel.Scope) (time.Time, error) {
+	first, err := firstDay(ctx, s.db, scope)
+	if err != nil || first == 0 {
+		return time.Time{}, err
+	}
+	return timeOf(first), nil
+}
+
+// RuleSum is what came of a rule within some days.
+type RuleSum struct {
+	RuleID      laurel.ID
+	Completions int64
+	Paid        map[laurel.ID]laurel.Amount // by currency
+}
+
+// Rules returns what came of rules within the span; rules without figures are absent.
+func (s *Service) Rules(
+	ctx context.Context,
+	scope laurel.Scope,
+	rules []laurel.ID,
+	span Span,
+) (map[laurel.ID]RuleSum, error) {
+	out := map[laurel.ID]RuleSum{}
+	if len(rules) == 0 {
+		return out, nil
+	}
+	rows, err := sumsOfRules(ctx, s.db, scope, rules, span)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		sum, known := out[r.Subject]
+		if !known {
+			sum = RuleSum{RuleID: r.Subject, Paid: map[laurel.ID]laurel.Amount{}}
+		}
+		if r.Name == completions {
+			sum.Completions = r.Value
+		} else if currency, err := laurel.ParseID(r.Detail); err == nil {
+			sum.Paid[currency] = laurel.Amount(r.Value)
+		}
+		out[r.Subject] = sum
+	}
+	return out, nil
+}
+
+// Refusal is how often calls of a rule were refused for a reason, which is the name of a check of the decision, or
+// Other.
+type Refusal struct {
+	Reason string `db:"detail"`
+	Count  int64  `db:"value"`
+}
+
+// Refusals returns why calls of a rule were refused within the span, the most frequent reason first.
+func (s *Service) Refusals(ctx context.Context, scope laurel.Scope, rule laurel.ID, span Span) ([]Refusal, error) {
+	return sumsOfReasons(ctx, s.db, scope, rule, span)
+}
+
+// Forget removes the last active days of members that no span reaches any more.
+func (s *Service) Forget(ctx context.Context) error {
+	before := dayOf(s.db.Now()) - daysKept
+	for {
+		var n int64
+		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
+			n, err = deleteDays(ctx, tx, before, atOnce)
+			return err
+		})
+		if err != nil || n < atOnce {
+			return err
+		}
+	}
+}
+
+func (s *Service) series(
+	ctx context.Context,
+	scope laurel.Scope,
+	name string,
+	subject laurel.ID,
+	span Span,
+) ([]int64, error) {
+	out := make([]int64, span.Days())
+	rows, err := selectSeries(ctx, s.db, scope, key{name: name, subject: subject}, span)
+	for _, r := range rows {
+		out[r.Day-span.first] += r.Value
+	}
+	return out, err
+}

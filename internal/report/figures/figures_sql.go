@@ -1,0 +1,170 @@
+package figures
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// figureInsert adds to figures. A sum stops at what the column holds (most).
+var figureInsert = store.Insert{
+	Table: "daily_figures",
+	Columns: store.Columns(
+		"website_id uuid, name text, subject uuid, day bigint, detail text, organization_id uuid, value bigint",
+	),
+	Conflict: `ON CONFLICT (website_id, name, subject, day, detail) DO UPDATE SET value = CASE
+		WHEN EXCLUDED.value > 0 AND daily_figures.value > 9000000000000000000 - EXCLUDED.value THEN 9000000000000000000
+		ELSE daily_figures.value + EXCLUDED.value END`,
+}
+
+func addFigures(ctx context.Context, tx *store.Tx, rows [][]any) error {
+	_, err := tx.InsertRows(ctx, figureInsert, rows)
+	return err
+}
+
+// entryRow is an entry with what figures count of it.
+type entryRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
+	CurrencyID     laurel.ID `db:"loyalty_currency_id"`
+	UserID         laurel.ID `db:"user_id"` // zero: a main account's
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Direction      string    `db:"direction"`
+	Amount         int64     `db:"amount"`
+	CreatedAt      int64     `db:"created_at"`
+	Asked          bool      `db:"asked"` // by somebody: not what expired or was reset
+}
+
+// selectEntries reads all entries of the transactions that these entries belong to.
+func selectEntries(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]entryRow, error) {
+	var w store.Where
+	store.Any(&w, tx, "n.id", "uuid", ids)
+	var rows []entryRow
+	err := tx.Select(ctx, &rows, `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id,
+		e.loyalty_currency_id, e.user_id, e.loyalty_rule_id, e.direction, e.amount, e.created_at,
+		t.created_by_id IS NOT NULL AS asked
+		FROM (SELECT DISTINCT n.loyalty_transaction_id FROM loyalty_transaction_entries n`+w.String()+`) x
+		JOIN loyalty_transactions t ON t.id = x.loyalty_transaction_id
+		JOIN loyalty_transaction_entries e ON e.loyalty_transaction_id = x.loyalty_transaction_id`, w.Args...)
+	return rows, err
+}
+
+// selectDays reads the last active days of users on every website.
+func selectDays(ctx context.Context, tx *store.Tx, users []laurel.ID, into map[member]int64) error {
+	var w store.Where
+	store.Any(&w, tx, "user_id", "uuid", users)
+	var rows []struct {
+		OrganizationID laurel.ID `db:"organization_id"`
+		WebsiteID      laurel.ID `db:"website_id"`
+		UserID         laurel.ID `db:"user_id"`
+		Day            int64     `db:"day"`
+	}
+	err := tx.Select(ctx, &rows, "SELECT organization_id, website_id, user_id, day FROM member_days"+w.String(), w.Args...)
+	for _, r := range rows {
+		into[member{owner{r.OrganizationID, r.WebsiteID}, r.UserID}] = r.Day
+	}
+	return err
+}
+
+var dayInsert = store.Insert{
+	Table:    "member_days",
+	Columns:  store.Columns("user_id uuid, website_id uuid, organization_id uuid, day bigint"),
+	Conflict: "ON CONFLICT (user_id, website_id) DO UPDATE SET day = EXCLUDED.day",
+}
+
+func upsertDays(ctx context.Context, tx *store.Tx, days map[member]int64) error {
+	rows := make([][]any, 0, len(days))
+	for _, m := range slices.SortedFunc(maps.Keys(days), member.compare) {
+		rows = append(rows, []any{m.user, m.website, m.organization, days[m]})
+	}
+	_, err := tx.InsertRows(ctx, dayInsert, rows)
+	return err
+}
+
+func deleteDays(ctx context.Context, tx *store.Tx, before int64, limit int) (int64, error) {
+	return tx.Exec(ctx, `DELETE FROM member_days WHERE (user_id, website_id) IN
+		(SELECT user_id, website_id FROM member_days WHERE day < ? ORDER BY day LIMIT ?)`, before, limit)
+}
+
+// figureRow is a figure, or the sum of several.
+type figureRow struct {
+	Name    string    `db:"name"`
+	Subject laurel.ID `db:"subject"`
+	Day     int64     `db:"day"`
+	Detail  string    `db:"detail"`
+	Value   int64     `db:"value"`
+}
+
+const ofWebsite = " FROM daily_figures WHERE organization_id = ? AND website_id = ? AND name = ? AND subject = ?"
+
+func selectSeries(ctx context.Context, q store.Queryer, scope laurel.Scope, of key, span Span) ([]figureRow, error) {
+	var rows []figureRow
+	err := q.Select(ctx, &rows, "SELECT day, value"+ofWebsite+" AND day BETWEEN ? AND ?",
+		scope.OrganizationID, scope.WebsiteID, of.name, of.subject, span.first, span.last)
+	return rows, err
+}
+
+// sumUntil adds a figure up from its first day to a day. There is a row for each day.
+func sumUntil(ctx context.Context, q store.Queryer, scope laurel.Scope, name string, last int64) (int64, error) {
+	var n int64
+	err := q.Get(ctx, &n, "SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT)"+ofWebsite+" AND day <= ?",
+		scope.OrganizationID, scope.WebsiteID, name, scope.WebsiteID, last)
+	return n, err
+}
+
+func firstDay(ctx context.Context, q store.Queryer, scope laurel.Scope) (int64, error) {
+	var n int64
+	err := q.Get(ctx, &n, "SELECT COALESCE(MIN(day), 0)"+ofWebsite,
+		scope.OrganizationID, scope.WebsiteID, active, scope.WebsiteID)
+	return n, err
+}
+
+// sumsOfRules adds up what came of rules. Sums of amounts are added as they are kept, within the bounds of a figure.
+func sumsOfRules(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rules []laurel.ID,
+	span Span,
+) ([]figureRow, error) {
+	var w store.Where
+	w.Tenant("", scope)
+	store.In(&w, "name", []string{completions, paid})
+	store.In(&w, "subject", rules)
+	w.Add("day BETWEEN ? AND ?", span.first, span.last)
+	var rows []figureRow
+	err := q.Select(ctx, &rows, "SELECT name, subject, detail, value, day FROM daily_figures"+w.String(), w.Args...)
+	return added(rows), err
+}
+
+// added adds up the days of each figure, without leaving the range.
+func added(rows []figureRow) []figureRow {
+	t := newTally()
+	for _, r := range rows {
+		t.add(key{name: r.Name, subject: r.Subject, detail: r.Detail}, r.Value)
+	}
+	out := make([]figureRow, 0, len(t.sums))
+	for k, value := range t.sums {
+		out = append(out, figureRow{Name: k.name, Subject: k.subject, Detail: k.detail, Value: value})
+	}
+	return out
+}
+
+func sumsOfReasons(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	span Span,
+) ([]Refusal, error) {
+	var rows []Refusal
+	err := q.Select(ctx, &rows, "SELECT detail, CAST(SUM(value) AS BIGINT) AS value"+ofWebsite+
+		" AND day BETWEEN ? AND ? GROUP BY detail ORDER BY value DESC, detail",
+		scope.OrganizationID, scope.WebsiteID, refused, rule, span.first, span.last)
+	return rows, err
+}

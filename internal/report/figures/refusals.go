@@ -1,0 +1,79 @@
+package figures
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	flushEvery  = 5 * time.Second
+	mostReasons = 10_000 // figures that wait in memory for the next write; more are not counted
+)
+
+// Refusals counts refused completions in memory, as they leave nothing in the database, and adds them to the figures
+// every few seconds. What a process counted last is lost where it is killed.
+type Refusals struct {
+	db  *store.DB
+	log *slog.Logger
+
+	mu    sync.Mutex
+	tally *tally
+}
+
+// NewRefusals makes the counter.
+func NewRefusals(db *store.DB, log *slog.Logger) *Refusals {
+	return &Refusals{db: db, log: log, tally: newTally()}
+}
+
+// Count counts a refused call of a rule of the scope's website.
+func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
+	k := key{owner{scope.OrganizationID, scope.WebsiteID}, refused, rule, dayOf(r.db.Now()), reason}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.tally.sums[k]; known || len(r.tally.sums) < mostReasons {
+		r.tally.add(k, 1)
+	}
+}
+
+// Run writes what was counted until ctx ends, and once more then.
+func (r *Refusals) Run(ctx context.Context) {
+	loop := worker.Loop{Every: flushEvery, Later: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
+	loop.Each(ctx, r.Flush)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushEvery)
+	defer cancel()
+	if err := r.Flush(last); err != nil {
+		r.log.Warn("the last refusals are not counted", slog.Any("error", err))
+	}
+}
+
+// Flush writes what was counted. Where that fails it is kept for the next time.
+func (r *Refusals) Flush(ctx context.Context) error {
+	r.mu.Lock()
+	taken := r.tally
+	r.tally = newTally()
+	r.mu.Unlock()
+	if len(taken.sums) == 0 {
+		return nil
+	}
+	err := r.db.InTx(ctx, func(tx *store.Tx) error { return taken.write(ctx, tx) })
+	if err != nil {
+		r.restore(taken)
+	}
+	return err
+}
+
+func (r *Refusals) restore(taken *tally) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for k, n := range taken.sums {
+		if _, known := r.tally.sums[k]; known || len(r.tally.sums) < mostReasons {
+			r.tally.add(k, n)
+		}
+	}
+}

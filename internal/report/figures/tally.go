@@ -1,0 +1,127 @@
+package figures
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// owner is the website that a figure belongs to.
+type owner struct{ organization, website laurel.ID }
+
+// key names a figure.
+type key struct {
+	owner
+	name    string
+	subject laurel.ID
+	day     int64
+	detail  string
+}
+
+func (k key) compare(other key) int {
+	return cmp.Or(
+		k.website.Compare(other.website), cmp.Compare(k.name, other.name), k.subject.Compare(other.subject),
+		cmp.Compare(k.day, other.day), cmp.Compare(k.detail, other.detail),
+	)
+}
+
+// member is a user on a website.
+type member struct {
+	owner
+	user laurel.ID
+}
+
+// tally is what a batch adds to the figures.
+type tally struct {
+	sums map[key]int64
+	days map[member]map[int64]bool // on which members were active
+}
+
+func newTally() *tally { return &tally{map[key]int64{}, map[member]map[int64]bool{}} }
+
+// most bounds a figure: nobody issues as much in a day, and a sum beyond it must not stop the reader.
+const most = 9_000_000_000_000_000_000
+
+// add adds to a figure; it stays at most, rather than become negative.
+func (t *tally) add(k key, value int64) {
+	if sum := t.sums[k]; value > most-sum {
+		t.sums[k] = most
+	} else {
+		t.sums[k] = sum + value
+	}
+}
+
+// meet notes that a member was active on a day.
+func (t *tally) meet(m member, day int64) {
+	if m.user.IsZero() {
+		return
+	}
+	if t.days[m] == nil {
+		t.days[m] = map[int64]bool{}
+	}
+	t.days[m][day] = true
+}
+
+// countMembers adds the members who became active, and moves their last active days.
+func (t *tally) countMembers(ctx context.Context, tx *store.Tx) error {
+	users := make([]laurel.ID, 0, len(t.days))
+	for m := range t.days {
+		users = append(users, m.user)
+	}
+	slices.SortFunc(users, laurel.ID.Compare)
+	last := map[member]int64{}
+	for some := range slices.Chunk(slices.Compact(users), atOnce) {
+		if err := selectDays(ctx, tx, some, last); err != nil {
+			return err
+		}
+	}
+	moved := map[member]int64{}
+	for m, days := range t.days {
+		for _, day := range slices.Sorted(maps.Keys(days)) {
+			before, known := last[m]
+			if known && day <= before {
+				continue // counted, or told late: then the later day stands for both
+			}
+			t.become(m, day, before, known)
+			last[m], moved[m] = day, day
+		}
+	}
+	return upsertDays(ctx, tx, moved)
+}
+
+// become counts a member who is active on a day, and was last active on the day before, if known.
+//
+// A member counts among those of the last n days from the day of activity on, for n days; where the member counts
+// already, from the day on which the earlier activity no longer does. So each day's change of that number is kept: +1
+// where a member begins to count, -1 where the member no longer does. Their sum up to a day is the number of distinct
+// members within the n days that end with it.
+func (t *tally) become(m member, day, before int64, known bool) {
+	t.sums[key{m.owner, active, m.website, day, ""}]++
+	for _, n := range Spans {
+		begin := day
+		if known {
+			begin = max(begin, before+int64(n))
+		}
+		t.sums[key{m.owner, within(n), m.website, begin, ""}]++
+		t.sums[key{m.owner, within(n), m.website, day + int64(n), ""}]--
+	}
+}
+
+// write adds the sums to what is kept, in the order of the keys: others may write at the same time.
+func (t *tally) write(ctx context.Context, tx *store.Tx) error {
+	rows := make([][]any, 0, len(t.sums))
+	for _, k := range slices.SortedFunc(maps.Keys(t.sums), key.compare) {
+		if value := t.sums[k]; value != 0 {
+			rows = append(rows, []any{k.website, k.name, k.subject, k.day, k.detail, k.organization, value})
+		}
+	}
+	return addFigures(ctx, tx, rows)
+}
+
+func (m member) compare(other member) int {
+	return cmp.Or(m.user.Compare(other.user), m.website.Compare(other.website))
+}

@@ -1,0 +1,36 @@
+package completion
+
+import (
+	"laurel"
+	"laurel/internal/points/ledger"
+)
+
+// Other is the reason of refusals that no check of the decision makes.
+const Other = "other"
+
+// countRefusal counts a call that was refused. Calls with verifyOnly, calls of rules that do not exist, and calls that
+// could not be decided at the moment are not counted.
+func (w *completion) countRefusal(err error) {
+	count := w.service.refused
+	if err == nil || count == nil || w.In.VerifyOnly || w.Rule.ID.IsZero() || !w.Rule.DeletedAt.IsZero() {
+		return
+	}
+	switch laurel.CodeOf(err) {
+	case laurel.Invalid, laurel.Refused, laurel.Forbidden, laurel.NotFound:
+		count(w.Scope.At(w.Rule.WebsiteID), w.Rule.ID, w.reason(err))
+	default: // a fault, or too many at once
+	}
+}
+
+// reason names what refused the completion, as dry runs name their checks.
+func (w *completion) reason(err error) string {
+	switch {
+	case w.refused != "":
+		return w.refused
+	case w.allowed() != nil:
+		return "overrides"
+	case laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) && err.Error() == ledger.KeyConflict().Error():
+		return "idempotencyKey"
+	}
+	return Other
+}

@@ -1,0 +1,137 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const columns = `id, organization_id, website_id, loyalty_rule_id, draft, from_at, to_at, status, message, progress, result,
+	created_by_id, created_at, updated_at`
+
+type row struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	Draft          string    `db:"draft"`
+	From           int64     `db:"from_at"`
+	To             int64     `db:"to_at"`
+	Status         string    `db:"status"`
+	Message        string    `db:"message"`
+	Progress       int64     `db:"progress"`
+	Result         *string   `db:"result"`
+	CreatedByID    laurel.ID `db:"created_by_id"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+func (r row) job() (Job, error) {
+	j := Job{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, RuleID: r.RuleID, From: store.Time(r.From),
+		To: store.Time(r.To), Status: r.Status, Message: r.Message, Progress: r.Progress,
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+	if r.Result == nil {
+		return j, nil
+	}
+	j.Result = &Result{}
+	return j, json.Unmarshal([]byte(*r.Result), j.Result)
+}
+
+func (r *row) fail(message string, at time.Time) {
+	r.Status, r.Message, r.UpdatedAt = Failed, message, store.Micros(at)
+}
+
+// leased is how the queue takes replays.
+var leased = worker.Leased{
+	Table: "rule_replays", Key: "id", Due: "due_at", Open: "status IN ('pending', 'processing')", Attempts: "attempts",
+	Of: "website_id", Columns: columns,
+	Over: worker.Over{When: "status NOT IN ('pending', 'processing')", At: "updated_at", Kept: kept},
+}
+
+func insert(ctx context.Context, tx *store.Tx, r row) error {
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO rule_replays ("+columns+", attempts, due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', 0, NULL, ?, ?, ?, 0, ?)",
+		r.ID,
+		r.OrganizationID,
+		r.WebsiteID,
+		r.RuleID,
+		r.Draft,
+		r.From,
+		r.To,
+		r.Status,
+		r.CreatedByID,
+		r.CreatedAt,
+		r.UpdatedAt,
+		r.CreatedAt,
+	)
+	return err
+}
+
+// save writes what work changes.
+func save(ctx context.Context, tx *store.Tx, r *row) error {
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE rule_replays SET status = ?, message = ?, progress = ?, result = ?, updated_at = ? WHERE id = ?",
+		r.Status,
+		r.Message,
+		r.Progress,
+		r.Result,
+		r.UpdatedAt,
+		r.ID,
+	)
+	return err
+}
+
+func countOpen(ctx context.Context, tx *store.Tx, scope laurel.Scope) (n int, err error) {
+	err = tx.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM rule_replays WHERE website_id = ? AND status IN ('pending', 'processing')",
+		scope.WebsiteID,
+	)
+	return n, err
+}
+
+// find returns a replay that the caller may see; sql.ErrNoRows for none.
+func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r row, err error) {
+	var w store.Where
+	w.Add("id = ?", id)
+	w.Tenant("", scope)
+	err = q.Get(ctx, &r, "SELECT "+columns+" FROM rule_replays"+w.String(), w.Args...)
+	return r, err
+}
+
+func list(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	page laurel.PageRequest,
+) (laurel.Page[row], error) {
+	var w store.Where
+	w.Add("loyalty_rule_id = ?", rule)
+	w.Tenant(q.Engine().NoIndex(), scope)
+	if !page.StartingAfter.IsZero() {
+		cursor, err := find(ctx, q, scope, page.StartingAfter)
+		if store.NoRows(err) {
+			return laurel.Page[row]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[row]{}, err
+		}
+		w.After("created_at", "id", true, cursor.CreatedAt, cursor.ID)
+	}
+	return store.SelectPage[row](
+		ctx,
+		q,
+		page.Limit,
+		"SELECT "+columns+" FROM rule_replays"+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
+}
