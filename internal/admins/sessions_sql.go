@@ -188,8 +188,8 @@ func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) error {
 // forgetChunk bounds how many rows one transaction removes.
 const forgetChunk = 1000
 
-// Forget removes sessions and links that are over, and adjustments that no daily limit counts any more. It is for a
-// periodic worker.
+// Forget removes sessions, links and forms that are over, and adjustments that no daily limit counts any more. It is
+// for a periodic worker.
 func (s *Service) Forget(ctx context.Context) error {
 	for _, over := range []struct {
 		table, key, since string
@@ -197,6 +197,8 @@ func (s *Service) Forget(ctx context.Context) error {
 	}{
 		{"admin_sessions", "hash", "expires_at", 0},
 		{"admin_links", "hash", "expires_at", 0},
+		{"admin_kept_forms", "id", "expires_at", 0},
+		{"admin_browsers", "hash", "expires_at", 0},
 		{"admin_adjustments", "id", "created_at", 48 * time.Hour},
 	} {
 		for removed := int64(forgetChunk); removed == forgetChunk; {

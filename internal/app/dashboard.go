@@ -9,6 +9,8 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api/rest"
 	"laurel/internal/dashboard"
+	"laurel/internal/outbound"
+	"laurel/internal/pictures"
 	"laurel/internal/tenancy"
 )
 
@@ -20,6 +22,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
 		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures,
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
 		Sealing:  a.Sealer.State, Version: Version(),
 		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,

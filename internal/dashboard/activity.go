@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"log/slog"
+	"strconv"
 	"strings"
 
 	"laurel"
@@ -11,26 +12,31 @@ import (
 
 var activityRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity", activityPage},
+	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity/activity.csv", activityFile},
 }
 
 // actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
 // that is kept, such as a dry run; a test holds the list complete.
 var actions = map[string]string{
-	"/currencies":                             "made a currency",
-	"/currencies/{currency}":                  "changed a currency",
-	"/currencies/{currency}/delete":           "deleted a currency",
-	"/currencies/{currency}/reset":            "reset a currency",
-	"/groups":                                 "made a group of rules",
-	"/groups/{group}":                         "changed a group of rules",
-	"/groups/{group}/delete":                  "deleted a group of rules",
-	"/groups/{group}/move":                    "moved a group of rules",
-	"/groups/{group}/rules":                   "moved a rule to a group",
-	"/jobs/payouts/{payout}/retry":            "tried a payout again",
-	"/jobs/posts/{post}/retry":                "tried a post again",
-	"/keys":                                   "made an API key",
-	"/keys/{key}/revoke":                      "revoked an API key",
-	"/members/{user}/adjust":                  "adjusted a balance",
-	"/members/{user}/block":                   "blocked or unblocked a member",
+	"/currencies":                                  "made a currency",
+	"/currencies/{currency}":                       "changed a currency",
+	"/currencies/{currency}/delete":                "deleted a currency",
+	"/currencies/{currency}/reset":                 "reset a currency",
+	"/groups":                                      "made a group of rules",
+	"/groups/{group}":                              "changed a group of rules",
+	"/groups/{group}/delete":                       "deleted a group of rules",
+	"/groups/{group}/move":                         "moved a group of rules",
+	"/groups/{group}/rules":                        "moved a rule to a group",
+	"/jobs/payouts/{payout}/retry":                 "tried a payout again",
+	"/jobs/posts/{post}/retry":                     "tried a post again",
+	"/keys":                                        "made an API key",
+	"/keys/{key}/revoke":                           "revoked an API key",
+	"/members":                                     "added a member",
+	"/members/{user}/adjust":                       "adjusted a balance",
+	"/members/{user}/block":                        "blocked or unblocked a member",
+	"/members/{user}/edit":                         "changed a member",
+	"/members/{user}/multipliers":                  "gave a multiplier",
+	"/members/{user}/multipliers/{multiplier}/end": "ended a multiplier",
 	"/rules":                                  "made a rule",
 	"/rules/{rule}":                           "changed a rule",
 	"/rules/{rule}/codes":                     "made codes of a rule",
@@ -41,6 +47,9 @@ var actions = map[string]string{
 	"/rules/{rule}/lists/upload":              "uploaded a list of a rule",
 	"/rules/{rule}/question":                  "changed a question",
 	"/rules/{rule}/question/delete":           "deleted a question",
+	"/settings":                               "changed the website's settings",
+	"/settings/organization":                  "renamed the organization",
+	"/settings/website":                       "made a website",
 	"/team":                                   "invited an admin",
 	"/team/invitations/{invitation}/withdraw": "withdrew an invitation",
 	"/team/limit":                             "changed what Support may adjust in a day",
@@ -64,6 +73,17 @@ func activityPage(c *call) (view, error) {
 	}
 	last := lastID(list, func(a admins.Act) laurel.ID { return a.ID })
 	return show("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
+}
+
+func activityFile(c *call) (view, error) {
+	list := func(page laurel.PageRequest) (laurel.Page[admins.Act], error) {
+		return c.d.Admins.Acts(c.Context(), c.scope, page)
+	}
+	head := []string{"time", "name", "email", "action", "page", "ended"}
+	return c.export(sheet{"activity.csv", head, pieces(list, func(a admins.Act) laurel.ID { return a.ID },
+		each(func(a admins.Act) []string {
+			return []string{stamp(a.At), a.Admin, a.Email, a.Action, a.Subject, strconv.FormatBool(a.Ended)}
+		}))})
 }
 
 // changesNothing reports whether an error with the code says that nothing was changed.

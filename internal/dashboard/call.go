@@ -35,14 +35,16 @@ type call struct {
 	id    string       // under which the log knows the request
 	say   string       // what happened just before, shown once
 
-	zone *time.Location
+	zone    *time.Location
+	browser string // the token under which forms are kept, to write into its cookie
 }
 
 // home is an organization with the websites in it that an admin may see.
 type home struct {
 	admins.Membership
 	Organization tenancy.Organization
-	Sites        []tenancy.Website
+	Sites        []tenancy.Website // the newest ones
+	More         bool              // there are more
 }
 
 // view is what a page answers: a template with its data, an address to go on to, or a stream.
@@ -157,7 +159,10 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 		return r.page(c)
 	}
 	if c.admin.ID.IsZero() {
-		return c.signedOut()
+		return c.signedOut(r)
+	}
+	if err := c.sentAgain(); err != nil {
+		return view{}, err
 	}
 	if r.kind == ofWebsite {
 		if err := c.where(); err != nil {
@@ -208,15 +213,11 @@ func (c *call) readHomes() error {
 		if h.Organization, err = c.d.Tenancy.GetOrganization(c.Context(), scope); err != nil {
 			return err
 		}
-		sites, err := c.d.Tenancy.ListWebsites(c.Context(), scope, tenancy.WebsiteFilter{}, laurel.PageRequest{Limit: 100})
-		if err != nil {
+		page := laurel.PageRequest{Limit: sitesToSwitch}
+		if h.Sites, page, err = c.sitesOf(m, tenancy.WebsiteFilter{}, page); err != nil {
 			return err
 		}
-		for _, site := range sites.Data {
-			if m.At(site.ID) != "" {
-				h.Sites = append(h.Sites, site)
-			}
-		}
+		h.More = !page.StartingAfter.IsZero()
 		c.homes = append(c.homes, h)
 	}
 	return nil
@@ -229,25 +230,41 @@ func (c *call) where() error {
 		return err
 	}
 	for _, h := range c.homes {
-		for _, site := range h.Sites {
-			if site.ID == id {
-				c.home, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
-				if c.d.sessions.GetString(c.session, lastSite) != id.String() {
-					c.d.sessions.Put(c.session, lastSite, id.String())
-				}
-				return nil
-			}
+		if h.At(id) == "" {
+			continue
 		}
+		organization := laurel.Scope{OrganizationID: h.OrganizationID, Role: laurel.RoleOrganization, ActorID: h.UserID}
+		site, err := c.d.Tenancy.Website(c.Context(), organization, id)
+		if laurel.CodeOf(err) == laurel.NotFound && err != nil {
+			continue // it is of another organization in which the admin has a role
+		}
+		if err != nil {
+			return err
+		}
+		c.home, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
+		if c.d.sessions.GetString(c.session, lastSite) != id.String() {
+			c.d.sessions.Put(c.session, lastSite, id.String())
+		}
+		return nil
 	}
 	return laurel.Missing("Website")
 }
 
 // signedOut sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
-func (c *call) signedOut() (view, error) {
+func (c *call) signedOut(r route) (view, error) {
 	if c.Header.Get("Hx-Request") == "true" {
 		return view{page: "problem", title: "Signed out", status: http.StatusForbidden, active: "signed-out"}, nil
 	}
 	back := ""
+	if c.Method == http.MethodPost {
+		page, err := c.keepForm(r)
+		if err != nil {
+			return view{}, err
+		}
+		if page != "" {
+			back = "?to=" + url.QueryEscape(page)
+		}
+	}
 	if c.Method == http.MethodGet && c.URL.Path != root {
 		back = "?to=" + url.QueryEscape(strings.TrimPrefix(c.URL.RequestURI(), root))
 	}
@@ -300,6 +317,9 @@ func (d *Dashboard) cookie() http.Cookie {
 func (c *call) keep(w http.ResponseWriter) error {
 	if c.session == nil {
 		return nil
+	}
+	if c.browser != "" {
+		http.SetCookie(w, c.d.browserCookie(c.browser))
 	}
 	cookie := c.d.cookie()
 	switch c.d.sessions.Status(c.session) {

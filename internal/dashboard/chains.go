@@ -13,6 +13,7 @@ import (
 
 var chainRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "chains", get, "/chains", chainList},
+	{ofWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", chainFile},
 }
 
 // chainItem is a chain with its conditions in words.
@@ -30,38 +31,70 @@ type chainsData struct {
 	Pager  pager
 }
 
+func (c *call) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
+	return c.d.Report.Chains(c.Context(), c.scope, report.ChainFilter{}, page)
+}
+
+func chainID(c report.Chain) laurel.ID { return c.ID }
+
 func chainList(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.d.Report.Chains(c.Context(), c.scope, report.ChainFilter{}, page)
+	list, err := c.listChains(page)
 	if err != nil {
 		return view{}, err
 	}
+	data := chainsData{Pager: c.pager(page, list.HasNextPage, lastID(list, chainID))}
+	if data.Chains, err = c.chainItems(list.Data); err != nil {
+		return view{}, err
+	}
+	return show("chains", "Chains", data)
+}
+
+// chainItems puts chains in words.
+func (c *call) chainItems(list []report.Chain) ([]chainItem, error) {
 	asked := []conditions.Condition{}
-	for _, chain := range list.Data { // the locked rules are named like those that conditions ask for
+	for _, chain := range list { // the locked rules are named like those that conditions ask for
 		locked := conditions.Condition{Targets: []conditions.Target{{RuleID: chain.RuleID}}}
 		asked = append(append(asked, chain.Conditions...), locked)
 	}
 	things, err := c.d.Report.NamesOf(c.Context(), c.scope, asked)
 	if err != nil {
-		return view{}, err
+		return nil, err
 	}
 	names, err := c.named()
 	if err != nil {
-		return view{}, err
+		return nil, err
 	}
-	last := lastID(list, func(c report.Chain) laurel.ID { return c.ID })
-	data := chainsData{Pager: c.pager(page, list.HasNextPage, last)}
-	for _, chain := range list.Data {
+	out := []chainItem{}
+	for _, chain := range list {
 		item := chainItem{Chain: chain, Rule: cmp.Or(things.Rules[chain.RuleID], "A deleted rule")}
 		for _, k := range chain.Conditions {
 			item.Conditions = append(item.Conditions, chainLine{conditionWords(k, things, names), k.Description})
 		}
-		data.Chains = append(data.Chains, item)
+		out = append(out, item)
 	}
-	return show("chains", "Chains", data)
+	return out, nil
+}
+
+// chainFile sends the chains, a line for each condition.
+func chainFile(c *call) (view, error) {
+	rows := func(list []report.Chain) ([][]string, error) {
+		items, err := c.chainItems(list)
+		var out [][]string
+		for _, i := range items {
+			for _, line := range i.Conditions {
+				out = append(out, []string{
+					idCell(i.ID), i.Name, idCell(i.RuleID), i.Rule, i.Operator, line.Text, line.Note, stamp(i.CreatedAt()),
+				})
+			}
+		}
+		return out, err
+	}
+	head := []string{"id", "name", "ruleId", "rule", "operator", "condition", "description", "made"}
+	return c.export(sheet{"chains.csv", head, pieces(c.listChains, chainID, rows)})
 }
 
 // conditionWords says what a condition asks for.

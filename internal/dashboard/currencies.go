@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 var currencyRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currencyList},
+	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", currencyFile},
 	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrency},
 	{ofWebsite, admins.Settle, "currencies", post, "/currencies", once(createCurrency)},
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
@@ -54,6 +56,8 @@ type currencyData struct {
 	Input     map[string]string
 	AuthTypes []string
 	HasSecret bool
+	Seen      string // what the form was made from
+	Theirs    []difference
 	Kinds     []resetKind
 	Faults    map[string]string
 	Error     string
@@ -91,6 +95,28 @@ func currencyList(c *call) (view, error) {
 	data.List = laurel.MapPage(list, func(one ledger.Currency) heldCurrency { return heldCurrency{one, held[one.ID]} })
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
 	return show("currencies", "Currencies", data)
+}
+
+// currencyFile sends the currencies with what their members hold.
+func currencyFile(c *call) (view, error) {
+	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
+	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+		return c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, page)
+	}
+	rows := func(list []ledger.Currency) ([][]string, error) {
+		held, err := c.held(list)
+		var out [][]string
+		for _, one := range list {
+			h := heldCurrency{one, held[one.ID]}
+			out = append(out, []string{
+				idCell(one.ID), one.Name, one.Symbol, strconv.Itoa(one.Decimals), h.Held.String(),
+				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), stamp(one.CreatedAt), stamp(one.DeletedAt),
+			})
+		}
+		return out, err
+	}
+	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
+	return c.export(sheet{"currencies.csv", head, pieces(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
 }
 
 // held returns what all members together hold in currencies: main accounts owe it, so their balances are its negative.
@@ -168,28 +194,65 @@ func currencyPage(c *call) (view, error) {
 	}
 	data := currencyData{
 		Currency: one, Input: inputOf(one.Currency), AuthTypes: ledger.AuthTypes(), HasSecret: !one.API.AuthValue.IsZero(),
+		Seen: digest(inputOf(one.Currency)),
 	}
 	return show("currency", one.Name, data)
 }
 
+// currencyLabels are the settings of a currency as a comparison calls them.
+var currencyLabels = []labelled{
+	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Place in lists"},
+	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards wait, hours"},
+	{"apiPostUrl", "Address for changes"}, {"apiGetUrl", "Address for balances"},
+	{"apiGetTransactionEntryUrl", "Address for entries"}, {"apiAuthType", "Sign in by"}, {"apiAuthKey", "User or header"},
+}
+
+// changeCurrency saves the settings. A form that was made before somebody else's change writes nothing.
 func changeCurrency(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
 	}
+	saved := inputOf(one.Currency)
+	form := currencyData{
+		Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
+		HasSecret: !one.API.AuthValue.IsZero(), Seen: digest(saved),
+	}
+	if c.PostFormValue("seen") != form.Seen {
+		if form.Theirs = differences(saved, form.Input, currencyLabels); len(form.Theirs) > 0 {
+			return view{page: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
+		}
+	}
 	in, err := c.currencyInput(false)
+	if err == nil && !one.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
+		err = c.secretStays(one.API)
+	}
 	if err == nil {
 		_, err = c.d.Ledger.UpdateCurrency(c.Context(), c.scope, one.ID, in)
 	}
 	if err != nil {
 		return c.refused(err, "currency", one.Name, func(faults map[string]string, text string) any {
-			return currencyData{
-				Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
-				HasSecret: !one.API.AuthValue.IsZero(), Faults: faults, Error: text,
-			}
+			form.Faults, form.Error = faults, text
+			return form
 		})
 	}
 	return c.redirect(c.at("currencies", one.ID), "Changes saved.")
+}
+
+// secretStays refuses to send a stored secret to another host than it was given for: who may not see it could read it
+// there.
+func (c *call) secretStays(known ledger.ExternalAPI) error {
+	before := []string{textCell(known.GetURL), textCell(known.PostURL), textCell(known.GetTransactionEntryURL)}
+	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
+		if leadsElsewhere(c.PostFormValue(name), before...) {
+			var f laurel.Faults
+			f.Add("apiAuthValue", secretAgain)
+			return f.Err()
+		}
+	}
+	return nil
 }
 
 // inputOf is what the form of a currency holds. The credential is never shown.

@@ -32,15 +32,15 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		}
 
 		address := made.Location
-		b.Post(address, "name", "", "symbol", "A").Shows(400, "thing to fix", `href="#f-name"`)
-		b.Post(address, "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "", "symbol", "A").Shows(400, "thing to fix", `href="#f-name"`)
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
 			Leads(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Lacks("hush", "<b>Acorns</b>")
 		secret := func() any { return s.Get("/api/loyalty/currencies").Data()[1]["apiAuthValue"] }
-		b.Post(address, "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").Leads(address)
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").Leads(address)
 		if secret() != "hush" {
 			t.Errorf("an empty field changed the secret to %v", secret())
 		}
-		b.Post(address, "name", "Nuts", "symbol", "N", "forgetSecret", "true").Leads(address).Lacks("A secret is stored")
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").Leads(address).Lacks("A secret is stored")
 		if secret() != nil {
 			t.Errorf("the secret is still there: %v", secret())
 		}
@@ -98,5 +98,56 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 		manager := s.Admin(tenancy.RoleAdmin)
 		manager.Get(address).Shows(200).Lacks("/reset")
 		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "cannot reset currencies")
+	})
+}
+
+func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("external_rule", apptest.Object{
+			"customRewardsApiUrl": "https://feed.example/x", "metadata": apptest.Object{"customRewardsApiKey": "hush"},
+		})
+		const refusal = "Must be given again: the address leads to another host"
+		path := b.Site("/rules/" + rule)
+		saved := formOn(b.Get(path).Shows(200, "https://feed.example/x"))
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Lacks("hush")
+		if got := ruleOf(s, rule)["customRewardsApiUrl"]; got != "https://feed.example/x" {
+			t.Error(got)
+		}
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://feed.example/y")...).Leads(path)
+		saved = formOn(b.Get(path))
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://next.example/y", "metadata.customRewardsApiKey", "own")...).
+			Leads(path)
+		of := func(more ...string) []string {
+			return append([]string{
+				"name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiGetUrl", "https://bank.example/a",
+			}, more...)
+		}
+		form := of("decimals", "0", "apiPostUrl", "https://bank.example/a", "apiAuthValue", "hush")
+		address := b.Post(b.Site("/currencies"), form...).Location
+		for _, url := range []string{"https://evil.example/a", "http://bank.example/a", "https://bank.example:444/a"} {
+			b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", url)...).Shows(400, refusal, url).Lacks("hush")
+		}
+		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://bank.example/b")...).Leads(address).Shows(200, "/b")
+		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://new.example/b", "apiAuthValue", "other")...).Leads(address)
+
+	})
+}
+
+func TestACurrencyIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
+		seen := hidden(b.Get(address), "seen")
+		b.Post(address, "seen", seen, "name", "Nuts", "symbol", "N").Leads(address)
+		page := b.Post(address, "seen", seen, "name", "<b>Acorns", "symbol", "N").
+			Shows(400, "Somebody else saved this meanwhile", "Nuts", "<b>Acorns", "Save mine over theirs")
+		if got := s.Get("/api/loyalty/currencies").Data()[0]["name"]; got != "Nuts" {
+			t.Errorf("now it is %v", got)
+		}
+		b.Post(address, "seen", hidden(page, "seen"), "name", "<b>Acorns", "symbol", "N").Leads(address).Shows(200, "<b>Acorns")
+		b.Post(address, "seen", seen, "name", "<b>Acorns", "symbol", "N").Leads(address)
 	})
 }

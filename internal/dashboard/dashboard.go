@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -21,6 +22,7 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
+	"laurel/internal/pictures"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
@@ -60,6 +62,7 @@ type Config struct {
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service
 	Report       *report.Service
+	Pictures     *pictures.Service
 	Figures      *figures.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)
@@ -87,6 +90,7 @@ type Dashboard struct {
 	mux       *chi.Mux
 	guard     *http.CrossOriginProtection
 	check     check
+	editing   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
 }
 
 // root is where the pages stand. Requests come without prefix and without a slash at the end of their paths.

@@ -1,12 +1,8 @@
 package dashboard
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"io"
 	"net/url"
-	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -33,6 +29,7 @@ type entryRow struct {
 	Title, About, Kind, Currency string
 	Credit                       bool
 	Who                          person // zero: a main account
+	Hidden                       bool   // its metadata is not for this role
 }
 
 // entriesData is a list of entries with its filters.
@@ -227,41 +224,21 @@ func ledgerFile(c *call) (view, error) {
 	return c.entryFile("entries.csv", f)
 }
 
-// fileChunk is how many entries a file reads at a time.
-const fileChunk = 500
-
-// entryFile sends the entries that a filter means, newest first, as a file of comma-separated values.
+// entryFile sends the entries that a filter means, newest first, as a file.
 func (c *call) entryFile(name string, f report.EntryFilter) (view, error) {
 	m, err := c.readMoney()
 	if err != nil {
 		return view{}, err
 	}
-	stream := func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		if err := out.Write([]string{
-			"time", "transaction", "entry", "member", "wallet", "currency", "type", "direction", "amount", "balanceAfter",
-			"rule", "ruleId", "description", "adjustedBy",
-		}); err != nil {
-			return err
-		}
-		for page := (laurel.PageRequest{Limit: fileChunk}); ; {
-			list, err := c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
-			if err != nil {
-				return err
-			}
-			for _, e := range list.Data {
-				if err := out.Write(c.entryCells(e, m)); err != nil {
-					return err
-				}
-			}
-			out.Flush()
-			if out.Error() != nil || !list.HasNextPage {
-				return out.Error()
-			}
-			page.StartingAfter = lastID(list, func(e report.Entry) laurel.ID { return e.ID })
-		}
+	head := []string{
+		"time", "transaction", "entry", "member", "wallet", "currency", "type", "direction", "amount", "balanceAfter",
+		"rule", "ruleId", "description", "adjustedBy",
 	}
-	return view{file: name, kind: "text/csv; charset=utf-8", stream: stream}, nil
+	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
+		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
+	}
+	return c.export(sheet{name, head, pieces(list, func(e report.Entry) laurel.ID { return e.ID },
+		each(func(e report.Entry) []string { return c.entryCells(e, m) }))})
 }
 
 // entryCells are the cells of an entry in a file.
@@ -277,18 +254,8 @@ func (c *call) entryCells(e report.Entry, m money) []string {
 		balance = e.EndAmount.String()
 	}
 	a, _ := adjusted(e)
-	return cells(e.CreatedAt().UTC().Format(time.RFC3339Nano), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
-		wallet, m.named(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By)
-}
-
-// cells keep tables from taking texts for formulas: what begins like one gets an apostrophe before it.
-func cells(values ...string) []string {
-	for i, v := range values {
-		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
-			values[i] = "'" + v
-		}
-	}
-	return values
+	return []string{stamp(e.CreatedAt()), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
+		wallet, m.named(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By}
 }
 
 type transactionData struct {
@@ -328,7 +295,10 @@ func transactionPage(c *call) (view, error) {
 	if data.Rows, err = c.entryRows(all, m); err != nil {
 		return view{}, err
 	}
-	for _, row := range data.Rows {
+	for i, row := range data.Rows {
+		if !c.may(admins.SeeContacts) {
+			data.Rows[i].Hidden = true // servers write there what they know of an order: names and addresses, too
+		}
 		if a, here := adjusted(row.Entry); here {
 			data.By, data.Kind = a.By, "Adjusted"
 		}

@@ -40,6 +40,7 @@ type checkedFor struct {
 	checkState
 	Sound    bool
 	Found    int  // discrepancies in all
+	Cut      bool // the check stopped listing: there may be more than Found
 	More     bool // there are more than are listed
 	Findings []finding
 	Head     *seal.Block // the organization's last block
@@ -98,6 +99,7 @@ func (c *call) checked() (checkedFor, error) {
 		return out, nil
 	}
 	out.Found, out.Sound = len(found.Discrepancies), len(found.Discrepancies) == 0
+	out.Cut = found.Cut()
 	for _, head := range found.Seal.Heads {
 		if head.OrganizationID == c.scope.OrganizationID {
 			out.Head = &head

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -91,5 +92,21 @@ func TestFindingsOfOthersAreOnlyCounted(t *testing.T) {
 		checked(b).Shows(200, "on this server", account, "are listed below").Lacks("All is sound")
 		o := s.Owner(other.OrganizationID)
 		o.Get("/admin/"+other.WebsiteID.String()+"/health").Shows(200, "on this server", "None concerns Other").Lacks(account)
+	})
+}
+
+func TestACheckSaysThatItsListIsCut(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		for i := range 10 {
+			var entries []apptest.Object
+			for j := range 100 {
+				entries = append(entries, apptest.Object{"walletAddress": fmt.Sprintf("wallet-%d-%d", i, j), "amount": 1})
+			}
+			s.Transact(entries...).OK()
+		}
+		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE user_id IS NOT NULL")
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		checked(b).Shows(200, "1,000 discrepancies or more", "lists 1,000 and no more")
 	})
 }

@@ -16,6 +16,7 @@ import (
 
 var jobRoutes = []route{
 	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobList},
+	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/jobs.csv", jobFile},
 	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", clearingPage},
 	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/payouts/{payout}/retry", retryPayout},
 	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/posts/{post}/retry", retryPost},
@@ -74,15 +75,7 @@ func nameOf(names map[laurel.ID]string, id laurel.ID) string {
 }
 
 func jobList(c *call) (view, error) {
-	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
-	for _, tab := range jobTabs {
-		if tab.Name == c.URL.Query().Get("tab") {
-			data.Tab = tab
-		}
-	}
-	if !slices.Contains(data.Tab.States, data.Status) {
-		data.Status = ""
-	}
+	data := c.chosenJobs()
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -93,6 +86,20 @@ func jobList(c *call) (view, error) {
 	}
 	data.Pager = c.pager(page, more, last)
 	return show("jobs", "Jobs and payouts: "+data.Tab.Label, data)
+}
+
+// chosenJobs is the list that the address names.
+func (c *call) chosenJobs() jobsData {
+	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
+	for _, tab := range jobTabs {
+		if tab.Name == c.URL.Query().Get("tab") {
+			data.Tab = tab
+		}
+	}
+	if !slices.Contains(data.Tab.States, data.Status) {
+		data.Status = ""
+	}
+	return data
 }
 
 // statuses are the states that a list is narrowed to.

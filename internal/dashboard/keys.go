@@ -13,6 +13,7 @@ import (
 
 var keyRoutes = []route{
 	{ofWebsite, admins.SeeKeys, "keys", get, "/keys", keyList},
+	{ofWebsite, admins.SeeKeys, "keys", get, "/keys/keys.csv", keyFile},
 	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKey},
 	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys", once(createKey)},
 	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", askRevoke},
@@ -69,6 +70,21 @@ func keyList(c *call) (view, error) {
 	last := lastID(list, func(k tenancy.APIKey) laurel.ID { return k.ID })
 	data := keysData{Keys: list, Pager: c.pager(page, list.HasNextPage, last)}
 	return show("keys", "API keys", data)
+}
+
+// keyFile sends the records of keys: their beginnings, never the keys.
+func keyFile(c *call) (view, error) {
+	list := func(page laurel.PageRequest) (laurel.Page[tenancy.APIKey], error) {
+		return c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
+	}
+	head := []string{"id", "name", "kind", "prefix", "origins", "made", "lastUsed", "expires", "revoked"}
+	return c.export(sheet{"keys.csv", head, pieces(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
+		each(func(k tenancy.APIKey) []string {
+			return []string{
+				idCell(k.ID), k.Name, kindOf(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), stamp(k.CreatedAt),
+				stamp(k.LastUsedAt), stamp(k.ExpiresAt), stamp(k.RevokedAt),
+			}
+		}))})
 }
 
 func newKey(c *call) (view, error) {

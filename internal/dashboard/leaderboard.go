@@ -11,6 +11,7 @@ import (
 
 var leaderboardRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard", leaderboardPage},
+	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard/members.csv", leaderboardFile},
 }
 
 type leaderRow struct {
@@ -41,7 +42,12 @@ func leaderboardPage(c *call) (view, error) {
 	for _, currency := range m.Live {
 		data.Currencies = append(data.Currencies, choice{currency.ID.String(), currency.Name})
 	}
-	err = c.readLeaders(&data)
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	more, last, err := c.readLeaders(&data, page)
+	data.Pager = c.pager(page, more, last)
 	if data.At != "" && laurel.CodeOf(err) == laurel.Invalid {
 		return c.refused(err, "leaderboard", "Leaderboard", func(faults map[string]string, text string) any {
 			data.Faults = map[string]string{"at": text}
@@ -57,10 +63,35 @@ func leaderboardPage(c *call) (view, error) {
 	return show("leaderboard", "Leaderboard", data)
 }
 
-func (c *call) readLeaders(data *leadersData) error {
-	page, err := c.page()
-	if err != nil || data.Currency.ID.IsZero() {
-		return err
+// leaderboardFile sends the whole leaderboard, now or at a moment.
+func leaderboardFile(c *call) (view, error) {
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	query := c.URL.Query()
+	read := func(page laurel.PageRequest) (part, error) {
+		data := leadersData{Currency: m.chosen(query.Get("currency")), At: query.Get("at")}
+		more, last, err := c.readLeaders(&data, page)
+		if err != nil {
+			return part{}, err
+		}
+		out := part{more: more, last: last}
+		for _, row := range data.Rows {
+			out.rows = append(out.rows, []string{
+				row.Rank, idCell(row.ID), row.Name, row.Wallet, data.Currency.Name, row.Amount.String(), stamp(data.Moment),
+			})
+		}
+		return out, nil
+	}
+	head := []string{"rank", "member", "name", "wallet", "currency", "amount", "at"}
+	return c.export(sheet{"leaderboard.csv", head, read})
+}
+
+// readLeaders reads a page of the leaderboard and says whether there is more, and the last account of the page.
+func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more bool, last laurel.ID, err error) {
+	if data.Currency.ID.IsZero() {
+		return false, last, nil
 	}
 	scope, request := c.scope.At(c.site.ID), page
 	f := report.AccountFilter{CurrencyID: data.Currency.ID}
@@ -68,11 +99,11 @@ func (c *call) readLeaders(data *leadersData) error {
 		if f.At, err = time.Parse(formMoment, data.At); err != nil {
 			var faults laurel.Faults
 			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
-			return faults.Err()
+			return false, last, faults.Err()
 		}
 		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, f.At, page)
 		if err != nil {
-			return err
+			return false, last, err
 		}
 		if told { // these are the page; its order is the list's
 			f.IDs, request.StartingAfter = ids, laurel.ID{}
@@ -81,22 +112,22 @@ func (c *call) readLeaders(data *leadersData) error {
 	}
 	list, err := c.d.Report.Accounts(c.Context(), scope, f, request)
 	if err != nil {
-		return err
+		return false, last, err
 	}
-	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(a report.Account) laurel.ID { return a.ID }))
 	ids := make([]laurel.ID, len(list.Data))
 	for i, a := range list.Data {
 		ids[i] = a.UserID
 	}
 	known, err := c.people(ids)
 	if err != nil {
-		return err
+		return false, last, err
 	}
 	data.Rows = make([]leaderRow, len(list.Data))
 	for i, a := range list.Data {
 		data.Rows[i] = leaderRow{person: known[a.UserID], Amount: a.Amount}
 	}
-	return c.rankLeaders(data, list.Data)
+	last = lastID(list, func(a report.Account) laurel.ID { return a.ID })
+	return list.HasNextPage, last, c.rankLeaders(data, list.Data)
 }
 
 // rankLeaders numbers a page. Ties share a rank; blocked members and balances of nothing have none. The ledger is asked

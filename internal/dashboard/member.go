@@ -240,7 +240,7 @@ func (c *call) readChart(d *memberData, _ money) error {
 	}
 	days := int(today.Sub(since)/day) + 1
 	span := day * time.Duration((days+mostSteps-1)/mostSteps)
-	since = since.Truncate(span) // of equal spans, whichever day it is
+	since = spanOf(since, span) // of equal spans, whichever day it is
 	steps, err := c.steps(account, since, span)
 	if err != nil {
 		return err
@@ -252,6 +252,16 @@ func (c *call) readChart(d *memberData, _ money) error {
 	chart := drawSteps(steps, spans)
 	d.Chart = &chart
 	return nil
+}
+
+// spanOf returns when the span of a moment begins. Spans are counted from 1970, as the report counts them; those of
+// time.Truncate are counted from year 1.
+func spanOf(at time.Time, span time.Duration) time.Time {
+	over := at.UnixMicro() % span.Microseconds()
+	if over < 0 {
+		over += span.Microseconds()
+	}
+	return time.UnixMicro(at.UnixMicro() - over).UTC()
 }
 
 // steps are the balances of an account at the end of each span since a moment.

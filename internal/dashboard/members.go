@@ -13,8 +13,21 @@ import (
 
 var memberRoutes = []route{
 	{ofWebsite, admins.SeeMembers, "members", get, "/members", memberList},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/members.csv", memberFile},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/new", newMember},
+	{ofWebsite, admins.AdjustMembers, "members", post, "/members", addMember},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}", memberPage},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/edit", editMember},
+	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/edit", saveMember},
+	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/new", newMultiplier},
+	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers", giveMultiplier},
+	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/{multiplier}/end", askEndMultiplier},
+	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers/{multiplier}/end", endMultiplier},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", memberEntriesFile},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/lots.csv", memberLotsFile},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/streaks.csv", memberStreaksFile},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/progress.csv", memberProgressFile},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/multipliers.csv", memberMultipliersFile},
 	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/adjust", askAdjust},
 	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/adjust", adjustBalance},
 	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/block", askBlock},
@@ -117,6 +130,9 @@ func (c *call) findMembers(query string) ([]report.User, error) {
 	fields := accountNames
 	if c.may(admins.SeeContacts) {
 		fields = append([]string{"emailAddress", "phoneNumber"}, fields...)
+	}
+	if c.hides(query) { // a name that looks like an e-mail address would be told by being found
+		fields = nil
 	}
 	for _, field := range fields {
 		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/admins"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
@@ -20,10 +21,36 @@ type person struct {
 
 // wallet returns a wallet as the role may see it: some programs use e-mail addresses as wallets.
 func (c *call) wallet(wallet string) string {
-	if strings.Contains(wallet, "@") && !c.may("SeeContacts") {
+	if c.hides(wallet) {
 		return ""
 	}
 	return wallet
+}
+
+// hides reports whether the role may not see a text because it looks like an e-mail address. What begins with @ is the
+// name of an account elsewhere.
+func (c *call) hides(text string) bool {
+	return strings.LastIndex(text, "@") > 0 && !c.may(admins.SeeContacts)
+}
+
+// hideContacts takes from a profile what a role without the right does not see: e-mail and phone, also where they serve
+// as a name or an id, and what the team has noted.
+func (c *call) hideContacts(p *identity.Metadata) {
+	if c.may(admins.SeeContacts) {
+		return
+	}
+	p.EmailAddress, p.PhoneNumber, p.InternalNotes = nil, nil, nil
+	for _, text := range []**string{
+		&p.ExternalIdentifier, &p.DisplayName, &p.Bio, &p.Location, &p.MicroblogUser, &p.MessengerUsername,
+		&p.ChatServerUser, &p.CodeHostUser, &p.GameStoreUsername,
+	} {
+		if *text != nil && c.hides(**text) {
+			*text = nil
+		}
+	}
+	if g := p.UserGroup; g != nil && g.ExternalIdentifier != nil && c.hides(*g.ExternalIdentifier) {
+		p.UserGroup = nil
+	}
 }
 
 // people reads the names and wallets of members of this website. Everybody who is asked for is in the answer.
@@ -56,9 +83,7 @@ func (c *call) people(ids []laurel.ID) (map[laurel.ID]person, error) {
 			p.Profile = list[0]
 			p.Blocked = p.Profile.IsBlocked && !p.Profile.IsBlockExempt
 		}
-		if !c.may("SeeContacts") {
-			p.Profile.EmailAddress, p.Profile.PhoneNumber = nil, nil
-		}
+		c.hideContacts(&p.Profile)
 		p.Name = p.called()
 		out[id] = p
 	}

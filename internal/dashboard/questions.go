@@ -15,7 +15,9 @@ import (
 
 var questionRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "questions", get, "/questions", questionList},
+	{ofWebsite, admins.SeeProgram, "questions", get, "/questions/questions.csv", questionFile},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/question", questionPage},
+	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/question/answers.csv", answerFile},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question", once(saveQuestion)},
 	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", askDeleteQuestion},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
@@ -48,25 +50,51 @@ func questionList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	names, err := c.ruleNames(idsOf(list.Data, func(q report.Question) laurel.ID { return q.RuleID }))
+	rows, err := c.questionRows(list.Data)
 	if err != nil {
 		return view{}, err
 	}
-	asked := idsOf(list.Data, func(q report.Question) laurel.ID { return q.ID })
-	counts, err := c.d.Report.Answered(c.Context(), c.scope, asked)
+	return show("questions", "Questions", questionsData{rows, c.pager(page, list.HasNextPage, lastID(list, questionID))})
+}
+
+func questionID(q report.Question) laurel.ID { return q.ID }
+
+// questionRows reads what a list shows beside the questions: the names of their rules, and how often they were answered.
+func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
+	names, err := c.ruleNames(idsOf(list, func(q report.Question) laurel.ID { return q.RuleID }))
 	if err != nil {
-		return view{}, err
+		return nil, err
 	}
-	last := lastID(list, func(q report.Question) laurel.ID { return q.ID })
-	data := questionsData{Pager: c.pager(page, list.HasNextPage, last)}
-	for _, q := range list.Data {
-		row := questionRow{Question: q, Rule: nameOf(names, q.RuleID)}
+	counts, err := c.d.Report.Answered(c.Context(), c.scope, idsOf(list, questionID))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]questionRow, len(list))
+	for i, q := range list {
+		rows[i] = questionRow{Question: q, Rule: nameOf(names, q.RuleID)}
 		for _, one := range q.Choices {
-			row.Answered += counts[one.ID]
+			rows[i].Answered += counts[one.ID]
 		}
-		data.Questions = append(data.Questions, row)
 	}
-	return show("questions", "Questions", data)
+	return rows, nil
+}
+
+func questionFile(c *call) (view, error) {
+	list := func(page laurel.PageRequest) (laurel.Page[report.Question], error) {
+		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
+	}
+	head := []string{"id", "question", "ruleId", "rule", "choices", "answers", "changed"}
+	return c.export(sheet{"questions.csv", head, pieces(list, questionID, func(list []report.Question) ([][]string, error) {
+		rows, err := c.questionRows(list)
+		out := make([][]string, len(rows))
+		for i, q := range rows {
+			out[i] = []string{
+				idCell(q.ID), q.Text, idCell(q.RuleID), q.Rule, strconv.Itoa(len(q.Choices)),
+				strconv.FormatInt(q.Answered, 10), stampMicros(&q.UpdatedMicros),
+			}
+		}
+		return out, err
+	})})
 }
 
 // choiceLine is a choice in the form of a question, with how often it was chosen.
@@ -160,6 +188,31 @@ func (c *call) readResponses(data *questionData) error {
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(r report.Response) laurel.ID { return r.ID }))
 	data.Who, err = c.people(idsOf(list.Data, func(r report.Response) laurel.ID { return r.UserID }))
 	return err
+}
+
+// answerFile sends who answered the question of a rule.
+func answerFile(c *call) (view, error) {
+	data, err := c.questionForm()
+	if err != nil {
+		return view{}, err
+	}
+	if data.New() {
+		return view{}, laurel.Missing("Question")
+	}
+	f := report.ResponseFilter{QuestionIDs: []laurel.ID{data.Question.ID}}
+	list := func(page laurel.PageRequest) (laurel.Page[report.Response], error) {
+		return c.d.Report.Responses(c.Context(), c.scope, f, page)
+	}
+	rows := func(list []report.Response) ([][]string, error) {
+		who, err := c.people(idsOf(list, func(r report.Response) laurel.ID { return r.UserID }))
+		out := make([][]string, len(list))
+		for i, r := range list {
+			out[i] = []string{idCell(r.ID), idCell(r.UserID), who[r.UserID].Name, data.Chose(r), stampMicros(&r.CreatedMicros)}
+		}
+		return out, err
+	}
+	head := []string{"id", "userId", "member", "choice", "time"}
+	return c.export(sheet{"answers.csv", head, pieces(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
 }
 
 func questionPage(c *call) (view, error) {

@@ -11,6 +11,7 @@ import (
 
 var referralRoutes = []route{
 	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals", referralList},
+	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals/referrals.csv", referralFile},
 }
 
 type referralRow struct {
@@ -29,6 +30,19 @@ type referralsData struct {
 	Of    person // only whom this member brought; zero: all
 }
 
+// referralsOf returns how to list the referrals that the address asks for: those of a member, or all.
+func (c *call) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
+	f := report.ReferralFilter{}
+	if !user.IsZero() {
+		f.Users = of(user)
+	}
+	return func(page laurel.PageRequest) (laurel.Page[report.Referral], error) {
+		return c.d.Report.Referrals(c.Context(), c.scope.At(c.site.ID), f, page)
+	}
+}
+
+func referralID(r report.Referral) laurel.ID { return r.ID }
+
 // referralList shows who came by whom, the newest first.
 func referralList(c *call) (view, error) {
 	page, err := c.page()
@@ -39,39 +53,70 @@ func referralList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	scope, f := c.scope.At(c.site.ID), report.ReferralFilter{}
-	if !user.IsZero() {
-		f.Users = of(user)
-	}
-	list, err := c.d.Report.Referrals(c.Context(), scope, f, page)
+	list, err := c.referralsOf(user)(page)
 	if err != nil {
 		return view{}, err
 	}
+	data := referralsData{Pager: c.pager(page, list.HasNextPage, lastID(list, referralID))}
+	known, err := c.people([]laurel.ID{user})
+	if err != nil {
+		return view{}, err
+	}
+	data.Of = known[user]
+	if data.Rows, err = c.referralRows(list.Data); err != nil {
+		return view{}, err
+	}
+	return show("referrals", "Referrals", data)
+}
+
+// referralRows puts referrals in words.
+func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
 	m, err := c.readMoney()
 	if err != nil {
-		return view{}, err
+		return nil, err
 	}
-	ids, rules := []laurel.ID{user}, []laurel.ID{}
-	for _, r := range list.Data {
+	ids, rules := []laurel.ID{}, []laurel.ID{}
+	for _, r := range list {
 		ids, rules = append(ids, r.RefereeID, r.ReferrerID), append(rules, r.RuleID)
 	}
 	known, err := c.people(ids)
 	if err != nil {
-		return view{}, err
+		return nil, err
 	}
 	byID, err := c.rulesOf(rules)
 	if err != nil {
-		return view{}, err
+		return nil, err
 	}
-	data := referralsData{Of: known[user]}
-	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(r report.Referral) laurel.ID { return r.ID }))
-	for _, r := range list.Data {
+	var out []referralRow
+	for _, r := range list {
 		rule := byID[r.RuleID]
-		data.Rows = append(data.Rows, referralRow{
+		out = append(out, referralRow{
 			Referral: r, Referee: known[r.RefereeID], Referrer: known[r.ReferrerID], RuleName: rule.Name,
 			Currency: m.named(rule.Currency()), Paid: r.Lump + r.Tier1 + r.Tier2,
 			At: lots.Moment(&r.CreatedAt), Eligible: lots.Moment(r.EligibleAt),
 		})
 	}
-	return show("referrals", "Referrals", data)
+	return out, nil
+}
+
+func referralFile(c *call) (view, error) {
+	user, err := c.filterID("user")
+	if err != nil {
+		return view{}, err
+	}
+	rows := func(list []report.Referral) ([][]string, error) {
+		found, err := c.referralRows(list)
+		var out [][]string
+		for _, r := range found {
+			out = append(out, []string{
+				stamp(r.At), idCell(r.RefereeID), r.Referee.Name, idCell(r.ReferrerID), r.Referrer.Name, r.Code,
+				idCell(r.RuleID), r.RuleName, stamp(r.Eligible), r.Paid.String(), r.Currency,
+			})
+		}
+		return out, err
+	}
+	head := []string{
+		"time", "member", "name", "referrer", "referrerName", "code", "ruleId", "rule", "eligible", "paid", "currency",
+	}
+	return c.export(sheet{"referrals.csv", head, pieces(c.referralsOf(user), referralID, rows)})
 }

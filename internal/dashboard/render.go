@@ -99,6 +99,9 @@ func (c *call) write(w http.ResponseWriter, r route, v view) {
 		http.Error(w, "Something broke on our side. Tell your operator this id: "+c.id, http.StatusInternalServerError)
 		return
 	}
+	if err := c.showKept(&body); err != nil { // the page without it is better than none
+		c.d.Logger.Error("a kept form could not be shown", slog.String("request", c.id), slog.Any("error", err))
+	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Vary", "Accept-Encoding, Cookie, HX-Request")
 	status := v.status

@@ -52,6 +52,7 @@ func routes() []route {
 		{ofAdmin, "", "", get, "", startPage},
 		{ofAdmin, "", "", get, "/setup", programPage},
 		{ofAdmin, "", "", post, "/setup", createProgram},
+		{ofAdmin, "", "", get, "/websites", websitesPage},
 		{ofAdmin, "", "account", get, "/account", accountPage},
 		{ofAdmin, "", "account", post, "/account/profile", changeProfile},
 		{ofAdmin, "", "account", post, "/account/password", changePassword},
@@ -73,7 +74,7 @@ var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
-	settingsRoutes,
+	settingsRoutes, pictureRoutes,
 }
 
 // pattern is the path of a route in the words of the router.

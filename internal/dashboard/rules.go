@@ -13,6 +13,8 @@ import (
 
 var ruleRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules", ruleList},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/rules.csv", ruleFile},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/groups/groups.csv", groupFile},
 	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRule},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules", once(createRule)},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
@@ -157,20 +159,9 @@ func ruleList(c *call) (view, error) {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	f := catalog.Filter{
-		Type: schema.Type(query.Get("type")), State: catalog.State(query.Get("state")),
-		Special: query.Get("honeypots") == "1",
-	}
-	switch group := query.Get("group"); group {
-	case "":
-	case "none":
-		f.Ungrouped = true
-	default:
-		id, err := laurel.ParseID(group)
-		if err != nil {
-			return view{}, laurel.Missing("Group")
-		}
-		f.GroupIDs = []laurel.ID{id}
+	f, err := c.ruleFilter()
+	if err != nil {
+		return view{}, err
 	}
 	list, err := c.d.Rules.List(c.Context(), c.scope, f, page)
 	if err != nil {
@@ -192,6 +183,27 @@ func ruleList(c *call) (view, error) {
 		})
 	}
 	return show("rules", "Rules", data)
+}
+
+// ruleFilter reads what the address narrows the list to.
+func (c *call) ruleFilter() (catalog.Filter, error) {
+	query := c.URL.Query()
+	f := catalog.Filter{
+		Type: schema.Type(query.Get("type")), State: catalog.State(query.Get("state")),
+		Special: query.Get("honeypots") == "1",
+	}
+	switch group := query.Get("group"); group {
+	case "":
+	case "none":
+		f.Ungrouped = true
+	default:
+		id, err := laurel.ParseID(group)
+		if err != nil {
+			return f, laurel.Missing("Group")
+		}
+		f.GroupIDs = []laurel.ID{id}
+	}
+	return f, nil
 }
 
 // filterOnly returns the parameters of the address that narrow the list.

@@ -207,6 +207,7 @@ func (f *ruleForm) input() (schema.Input, error) {
 			metadata[name], changed = value, true
 		}
 	}
+	f.keyStays(&faults)
 	if changed {
 		top["metadata"] = encoded(metadata)
 	}

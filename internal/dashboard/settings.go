@@ -12,12 +12,24 @@ import (
 
 var settingsRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "settings", get, "/settings", settingsPage},
+	{ofWebsite, admins.Settle, "settings", post, "/settings", saveWebsite},
+	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
+	{ofWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsite},
+	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/website", createWebsite},
 }
 
 // settingsData is the data of the page of settings.
 type settingsData struct {
 	Version  string
 	Licences []licence
+	In       map[string]string // the form of the website
+	Seen     string            // how the website was when the form was made
+	Theirs   []difference      // what somebody else saved meanwhile
+	Name     string            // of the organization, as typed
+	Owner    bool              // of the organization
+	Faults   map[string]string // of the website
+	Error    string
+	Renaming map[string]string // faults of the organization
 }
 
 // licence is that of a package of others that the dashboard carries.
@@ -27,10 +39,6 @@ type licence struct {
 
 // ID names the licence within a page.
 func (l licence) ID() string { return path.Base(l.Package) }
-
-func settingsPage(c *call) (view, error) {
-	return show("settings", "Settings", settingsData{Version: c.d.Version, Licences: c.d.licences})
-}
 
 // vendored is where the packages of others stand among the assets.
 const vendored = "assets/vendor/"

@@ -1,7 +1,13 @@
 package dashboard_test
 
 import (
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
 	"testing"
+
+	"laurel"
 
 	"laurel/internal/dev/apptest"
 	"laurel/internal/tenancy"
@@ -22,5 +28,94 @@ func TestSettingsTellOfTheWebsiteAndOfLicences(t *testing.T) {
 		other := s.NewProgram("Other")
 		owner.Get("/admin/" + other.WebsiteID.String() + "/settings").Shows(404)
 		s.Stranger().Get(b.Site("/settings")).Leads("/admin/sign-in")
+	})
+}
+
+// hidden is a hidden control of a page.
+func hidden(p apptest.Page, name string) string {
+	p.T.Helper()
+	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(p.Body)
+	if found == nil {
+		p.T.Fatalf("no %s in %s", name, p.Body)
+	}
+	return found[1]
+}
+
+func TestAWebsiteIsChanged(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		address := b.Site("/settings")
+		seen := hidden(b.Get(address).Shows(200, "Save changes").Lacks("Rename"), "seen")
+		b.Post(address, "seen", seen, "name", "", "homeUrl", "<shop>").Shows(400, "things to fix", "<shop>")
+		b.Post(address, "seen", seen, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
+			Leads(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
+		site := func() apptest.Object { return s.Get("/api/websites").Data()[0] }
+		if got := site(); got["name"] != "Shop <b>" || got["trustClientUsers"] != true || got["messengerUrl"] != nil {
+			t.Error(got)
+		}
+		theirs := b.Post(address, "seen", seen, "name", "Mine").
+			Shows(400, "Error: Settings", "Somebody else saved this meanwhile", "Mine", "Shop <b>", "Save mine over theirs")
+		if site()["name"] != "Shop <b>" {
+			t.Error("a form made of something older was saved")
+		}
+		b.Post(address, "seen", hidden(theirs, "seen"), "name", "Mine").Leads(address).Shows(200, "Mine")
+		b.Post(b.Site("/settings/organization"), "name", "Other").Shows(403, "Your role Manager")
+		b.Get(b.Site("/settings/website")).Shows(403)
+		v := s.Admin(tenancy.RoleViewer)
+		v.Post(address, "name", "Viewed").Shows(403, "Your role Viewer")
+		v.Get(address).Shows(200, "Mine").Lacks("Save changes")
+		other := s.NewProgram("Other")
+		b.Post("/admin/"+other.WebsiteID.String()+"/settings", "name", "Far").Shows(404)
+	})
+}
+
+func TestAnOwnerRenamesAndMakesWebsites(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		b.Post(b.Site("/settings/organization"), "name", "").Shows(400, "Error: Settings")
+		b.Post(b.Site("/settings/organization"), "name", "Acme <i>").Leads(b.Site("/settings")).
+			Shows(200, "Organization renamed", "Acme <i>")
+		b.Get(b.Site("/settings/website")).Shows(200, "New website")
+		b.Post(b.Site("/settings/website"), "website", "Second", "currency", "").Shows(400, "Second", "currency")
+		made := b.Post(b.Site("/settings/website"), "website", "Second <b>", "currency", "Nuts")
+		made.Leads("/admin/").Shows(200, "Website made", "New key", "Second <b>")
+		home := strings.TrimSuffix(made.Location, "/keys/new")
+		b.Get(home+"/currencies").Shows(200, "Nuts", "NUTS")
+		b.Get(b.Site("/settings")).Shows(200, "Second <b>")
+		b.Get(b.Site("/activity")).Shows(200, "Made a website", "Renamed the organization")
+	})
+}
+
+func TestAllWebsitesAreFound(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		scope := laurel.Scope{OrganizationID: s.OrganizationID, Role: laurel.RoleOrganization}
+		for i := range 120 {
+			in := tenancy.CreateWebsiteInput{Name: fmt.Sprintf("Shop %03d", i)}
+			if _, err := s.App.Tenancy.CreateWebsite(t.Context(), scope, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b := s.Admin(tenancy.RoleViewer)
+		first := b.Get(b.Site("/rules")).Shows(200, "All websites", "Shop 119").Lacks("Shop 000")
+		seen, page := map[string]bool{}, first.Get("/admin/websites")
+		next := regexp.MustCompile(`href="([^"]+)" rel="next"`)
+		for {
+			for _, name := range regexp.MustCompile(`<b>(Shop \d{3}|Acme site)</b>`).FindAllStringSubmatch(page.Body, -1) {
+				seen[name[1]] = true
+			}
+			more := next.FindStringSubmatch(page.Body)
+			if more == nil {
+				break
+			}
+			page = b.Get(html.UnescapeString(more[1])).Shows(200)
+		}
+		if len(seen) != 121 {
+			t.Errorf("%d of 121", len(seen))
+		}
+		b.Get("/admin/websites?q=shop+007").Shows(200, "<b>Shop 007").Lacks("<b>Shop 008")
+		b.Get("/admin/websites?q=<nobody>").Shows(200, "No website matches “<nobody>”")
 	})
 }

@@ -14,21 +14,20 @@ import (
 
 // startPage leads to the website that the admin was on last, to the setup where there is none, or says why neither.
 func startPage(c *call) (view, error) {
-	last := c.d.sessions.GetString(c.session, lastSite)
-	var first string
-	for _, h := range c.homes {
-		for _, site := range h.Sites {
-			id := site.ID.String()
-			if id == last {
-				return view{goTo: c.d.address(id)}, nil
+	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSite)); err == nil {
+		for _, h := range c.homes {
+			if h.At(last) == "" {
+				continue
 			}
-			if first == "" {
-				first = id
+			if _, err := c.d.Tenancy.Website(c.Context(), laurel.Scope{OrganizationID: h.OrganizationID}, last); err == nil {
+				return view{goTo: c.d.address(last)}, nil
 			}
 		}
 	}
-	if first != "" {
-		return view{goTo: c.d.address(first)}, nil
+	for _, h := range c.homes {
+		for _, site := range h.Sites {
+			return view{goTo: c.d.address(site.ID)}, nil
+		}
 	}
 	return view{goTo: c.d.address("setup")}, nil
 }

@@ -99,6 +99,9 @@ func (c *call) enter(admin admins.Admin) (view, error) {
 		return view{}, err
 	}
 	s.Remove(c.session, pendingAdmin)
+	if err := c.keptBefore(admin); err != nil {
+		return view{}, err
+	}
 	s.Put(c.session, admins.SessionAdmin, admin.ID.String())
 	s.Put(c.session, admins.SessionAddress, c.d.Remote(c.Request))
 	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))

@@ -12,6 +12,7 @@ import (
 
 var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
+	{ofWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", teamFile},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(invite)},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeLimit},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdraw},
@@ -119,6 +120,19 @@ func teamPage(c *call) (view, error) {
 		return view{}, err
 	}
 	return show("team", "Team", data)
+}
+
+func teamFile(c *call) (view, error) {
+	data, err := c.team()
+	if err != nil {
+		return view{}, err
+	}
+	var out part // a team is no long list: it is read at once
+	for _, p := range data.People {
+		out.rows = append(out.rows, []string{p.Name, p.Email, RoleNames[p.Here], idCell(p.AdminID)})
+	}
+	read := func(laurel.PageRequest) (part, error) { return out, nil }
+	return c.export(sheet{"team.csv", []string{"name", "email", "role", "id"}, read})
 }
 
 // invite makes a link that gives a role on this website, or on all of the organization.

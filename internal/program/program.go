@@ -72,7 +72,32 @@ func Found(
 			return Program{}, err
 		}
 	}
-	scope := laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}
+	return add(ctx, sites, points, laurel.Scope{OrganizationID: organization.ID, Role: laurel.RoleOrganization}, in)
+}
+
+// Add makes a website with a currency in the scope's organization; the name of the organization in the input is not
+// looked at. Errors: Invalid, Forbidden for all but who acts for the whole organization.
+func Add(
+	ctx context.Context,
+	sites *tenancy.Service,
+	points *ledger.Service,
+	scope laurel.Scope,
+	in Input,
+) (Program, error) {
+	in.Organization = "its name is known"
+	if err := in.Validate(); err != nil {
+		return Program{}, err
+	}
+	return add(ctx, sites, points, scope, in)
+}
+
+func add(
+	ctx context.Context,
+	sites *tenancy.Service,
+	points *ledger.Service,
+	scope laurel.Scope,
+	in Input,
+) (Program, error) {
 	site, err := sites.CreateWebsite(ctx, scope, tenancy.CreateWebsiteInput{Name: in.Website})
 	if err != nil {
 		return Program{}, err
@@ -80,7 +105,7 @@ func Found(
 	currency, err := points.CreateCurrency(ctx, scope.At(site.ID), ledger.CurrencyInput{
 		Name: laurel.Some(in.Currency), Symbol: laurel.Some(in.symbol()), Decimals: laurel.Some(in.Decimals),
 	})
-	return Program{organization.ID, site.ID, currency.ID}, err
+	return Program{scope.OrganizationID, site.ID, currency.ID}, err
 }
 
 // symbol is the given one, else the first letters of the name. A name that passed Validate has at least one.

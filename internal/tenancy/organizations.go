@@ -33,6 +33,20 @@ func (s *Service) CreateOrganization(ctx context.Context, name string) (Organiza
 	return org, err
 }
 
+// RenameOrganization changes the name of the scope's organization. Errors: NotFound, Invalid name, Forbidden for all
+// but who acts for the whole organization.
+func (s *Service) RenameOrganization(ctx context.Context, scope laurel.Scope, name string) error {
+	if scope.Role != laurel.RoleOrganization {
+		return notAllowed()
+	}
+	var f laurel.Faults
+	f.Text("name", name, 1, maxName)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, func(tx *store.Tx) error { return renameOrganization(ctx, tx, scope.OrganizationID, name) })
+}
+
 // GetOrganization returns the scope's organization. Errors: NotFound.
 func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Organization, error) {
 	return findOrganization(ctx, s.db, scope.OrganizationID)

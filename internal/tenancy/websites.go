@@ -2,6 +2,7 @@ package tenancy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -96,6 +97,38 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	}
 	s.sole.forget(cacheID(scope.OrganizationID)) // the website may be the second one
 	return site, nil
+}
+
+// ErrChangedMeanwhile reports a change that was made of something older than what is there.
+var ErrChangedMeanwhile = errors.New("somebody else has changed it meanwhile")
+
+// UpdateWebsite sets everything of a website that its owner may change; wallets of admins are left as they are. seen is
+// when the website had changed last for who made the input. Errors: NotFound, Invalid, ErrChangedMeanwhile.
+func (s *Service) UpdateWebsite(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	in CreateWebsiteInput,
+	seen time.Time,
+) error {
+	if err := in.Validate(); err != nil {
+		return err
+	}
+	site, err := s.Website(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	site.Name, site.HomeURL, site.ChatServerURL, site.MessengerURL = in.Name, in.HomeURL, in.ChatServerURL, in.MessengerURL
+	site.MicroblogUsername, site.PhotoPlatformUsername = in.MicroblogUsername, in.PhotoPlatformUsername
+	site.TrustClientUsers = in.TrustClientUsers
+	return s.db.InTx(ctx, func(tx *store.Tx) error {
+		site.UpdatedAt = tx.Now()
+		done, err := updateWebsite(ctx, tx, site, seen)
+		if err == nil && !done {
+			err = ErrChangedMeanwhile
+		}
+		return err
+	})
 }
 
 func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallets []string) error {

@@ -3,6 +3,7 @@ package tenancy
 import (
 	"context"
 	"strings"
+	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -108,6 +109,36 @@ func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {
 		store.Micros(w.UpdatedAt),
 	)
 	return err
+}
+
+func renameOrganization(ctx context.Context, tx *store.Tx, id laurel.ID, name string) error {
+	n, err := tx.Exec(ctx, "UPDATE organizations SET name = ?, updated_at = ? WHERE id = ?", name, store.Micros(tx.Now()), id)
+	if err == nil && n == 0 {
+		return laurel.Missing("Organization")
+	}
+	return err
+}
+
+// updateWebsite writes what may be changed of a website, where it is still as it was seen; false where it is not.
+func updateWebsite(ctx context.Context, tx *store.Tx, w Website, seen time.Time) (bool, error) {
+	n, err := tx.Exec(
+		ctx,
+		`UPDATE websites SET name = ?, home_url = ?, chat_server_url = ?, messenger_url = ?, microblog_username = ?,
+			photo_platform_username = ?, trust_client_users = ?, updated_at = ?
+		WHERE id = ? AND organization_id = ? AND updated_at = ?`,
+		w.Name,
+		w.HomeURL,
+		w.ChatServerURL,
+		w.MessengerURL,
+		w.MicroblogUsername,
+		w.PhotoPlatformUsername,
+		w.TrustClientUsers,
+		store.Micros(w.UpdatedAt),
+		w.ID,
+		w.OrganizationID,
+		store.Micros(seen),
+	)
+	return n > 0, err
 }
 
 // websitesOf limits a query on websites to the scope.

@@ -113,10 +113,14 @@
   document.addEventListener("htmx:afterSwap", (event) => charts(event.detail.target.parentNode ?? document));
 
   // A form that was changed asks before it is left. What a refused form holds was typed, too.
-  let dirty = document.querySelector("form[data-guard] [aria-invalid]") !== null;
-  document.addEventListener("input", (event) => { if (event.target.closest("form[data-guard]")) dirty = true; });
+  const guarded = "main form[method=post]";
+  let dirty = document.querySelector(`${guarded} [aria-invalid], form[data-kept]`) !== null;
+  document.addEventListener("input", (event) => {
+    const form = event.target.form;
+    if (form && form.matches(guarded)) dirty = true;
+  });
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("form[data-guard]")) dirty = false;
+    if (event.target.method === "post") dirty = false;
     // A second click sends nothing. The button keeps its name and value, so it is only told apart later.
     if (event.target.method === "post" && !event.target.hasAttribute("hx-post")) {
       if (event.target.dataset.sent) event.preventDefault();
@@ -142,16 +146,28 @@
     box.append(p);
     place.replaceChildren(box);
   }
-  document.addEventListener("htmx:sendError", () => notice("warn", "No connection. What you typed stays here: try again."));
+  // What asks by itself asks again by itself. What somebody pressed is pressed again, later each time.
+  let wait = 2;
+  let retry = 0;
+  document.addEventListener("htmx:sendError", (event) => {
+    const pressed = event.detail.elt;
+    notice("warn", `No connection. What you typed stays here. Trying again in ${wait} s.`);
+    clearTimeout(retry);
+    if (pressed.matches("button")) retry = setTimeout(() => { if (pressed.isConnected) pressed.click(); }, wait * 1000);
+    wait = Math.min(wait * 2, 60);
+  });
   document.addEventListener("htmx:responseError", (event) => {
     if (event.detail.xhr.getResponseHeader("HX-Trigger") === "signed-out") {
       const base = document.querySelector(".brand").getAttribute("href");
-      notice("info", "You were signed out. What you typed stays here.", { href: `${base}sign-in`, text: "Sign in in a new tab" });
+      notice("info", "You were signed out. What you typed stays here: sign in, and the same button works again.", { href: `${base}sign-in`, text: "Sign in in a new tab" });
     } else {
       notice("bad", "Something broke on our side. Nothing was saved.");
     }
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.successful) document.getElementById("notices").replaceChildren();
+    if (!event.detail.successful) return;
+    wait = 2;
+    clearTimeout(retry);
+    document.getElementById("notices").replaceChildren();
   });
 })();

@@ -14,7 +14,7 @@ const module = "laurel"
 // of its own folder what inFolder says; folders of one layer do not import each other.
 var layers = [][]string{
 	{"budget", "outbound", "panics", "vault", "weburl"},
-	{"evm", "platforms", "store"},
+	{"evm", "pictures", "platforms", "store"},
 	{"worker"},
 	{"feed"},
 	{"content", "functions", "tenancy", "webhooks"},

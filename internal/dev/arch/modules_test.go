@@ -35,7 +35,8 @@ var thirdParty = map[string][]string{
 		"github.com/sethvargo/go-limiter",
 	},
 	"admins":    {"github.com/alexedwards/argon2id", "github.com/pquerna/otp"},
-	"dashboard": {"github.com/alexedwards/scs/v2", "github.com/boombuler/barcode", "github.com/go-chi/chi/v5"},
+	"dashboard": {"github.com/alexedwards/scs/v2", "github.com/boombuler/barcode", "github.com/go-chi/chi/v5", "golang.org/x/net"},
+	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
 	"people":     {"github.com/danielgtaylor/huma/v2"},
 	"points":     {"github.com/danielgtaylor/huma/v2"},

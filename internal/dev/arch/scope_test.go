@@ -191,6 +191,8 @@ var tenantless = map[string]string{
 	"admins":               "people; belong to no tenant, and act in organizations as admin_members tells",
 	"admin_recovery_codes": "of a person; belong to no tenant",
 	"admin_sessions":       "of a person; belong to no tenant",
+	"admin_browsers":       "of a person; belong to no tenant",
+	"admin_kept_forms":     "of a person and a browser; belong to no tenant, and name a website only by their address",
 	"admin_members":        "a role on all websites of an organization",
 	"admin_links":          "those that let people in have no tenant; of invitations the organization is a key",
 	"rate_counters":        "counts by a name that holds the key; rows live for a few windows",

@@ -26,6 +26,8 @@ var owners = map[string]string{
 	"admin_members":               "admins",
 	"admin_sessions":              "admins",
 	"admin_links":                 "admins",
+	"admin_browsers":              "admins",
+	"admin_kept_forms":            "admins",
 	"admin_acts":                  "admins",
 	"admin_adjustments":           "admins",
 	"admin_limits":                "admins",

@@ -65,6 +65,9 @@ func (r *VerifyReport) add(d Discrepancy) {
 
 func (r *VerifyReport) full() bool { return len(r.Discrepancies) >= maxDiscrepancies }
 
+// Cut reports whether there may be more discrepancies than are listed.
+func (r VerifyReport) Cut() bool { return r.full() }
+
 // FirstBad tells the first bad entry; where it cannot be named any more, what tells of it. "" when none is bad.
 func (r VerifyReport) FirstBad() string {
 	for _, d := range r.Discrepancies {

@@ -1,0 +1,71 @@
+package admins
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+type keptRow struct {
+	ID     laurel.ID `db:"id"`
+	Page   string    `db:"page"`
+	Action string    `db:"action"`
+	Fields string    `db:"fields"`
+}
+
+func insertBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.ID, until time.Time) error {
+	_, err := tx.Exec(ctx, "INSERT INTO admin_browsers (hash, admin_id, expires_at) VALUES (?, ?, ?)", hash, admin,
+		store.Micros(until))
+	return err
+}
+
+// renewBrowser keeps the row of a browser that an admin signs in with again; false where it is none of the admin's.
+func renewBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.ID, until time.Time) (bool, error) {
+	n, err := tx.Exec(ctx, "UPDATE admin_browsers SET expires_at = ? WHERE hash = ? AND admin_id = ? AND expires_at > ?",
+		store.Micros(until), hash, admin, store.Micros(tx.Now()))
+	return n > 0, err
+}
+
+// lockBrowser reports whether a browser is known, and has those who keep forms for it come one by one.
+func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
+	var found []string
+	err := tx.Select(ctx, &found, "SELECT hash FROM admin_browsers WHERE hash = ? AND expires_at > ?"+tx.ForUpdate(), hash,
+		store.Micros(tx.Now()))
+	return len(found) > 0, err
+}
+
+func insertKept(ctx context.Context, tx *store.Tx, hash string, f KeptForm, fields string) error {
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO admin_kept_forms (id, browser, page, action, fields, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+		tx.NewID(), hash, f.Page, f.Action, fields, store.Micros(tx.Now().Add(KeptFormLives)),
+	)
+	return err
+}
+
+// trimKept leaves the newest forms of a browser.
+func trimKept(ctx context.Context, tx *store.Tx, hash string, most int) error {
+	_, err := tx.Exec(ctx, `DELETE FROM admin_kept_forms WHERE browser = ? AND id NOT IN (
+		SELECT id FROM admin_kept_forms WHERE browser = ? ORDER BY expires_at DESC, id DESC LIMIT ?)`, hash, hash, most)
+	return err
+}
+
+func keptOf(
+	ctx context.Context,
+	q store.Queryer,
+	hash string,
+	admin laurel.ID,
+	now time.Time,
+) (rows []keptRow, err error) {
+	err = q.Select(ctx, &rows, `SELECT f.id, f.page, f.action, f.fields FROM admin_kept_forms f
+		JOIN admin_browsers b ON b.hash = f.browser WHERE f.browser = ? AND b.admin_id = ? AND f.expires_at > ?
+		ORDER BY f.expires_at DESC, f.id DESC`, hash, admin, store.Micros(now))
+	return rows, err
+}
+
+func deleteKept(ctx context.Context, tx *store.Tx, hash, action string) error {
+	_, err := tx.Exec(ctx, "DELETE FROM admin_kept_forms WHERE browser = ? AND action = ?", hash, action)
+	return err
+}

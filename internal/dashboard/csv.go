@@ -1,0 +1,140 @@
+package dashboard
+
+import (
+	"encoding/csv"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/points/lots"
+)
+
+// sheet is a list as a file of comma-separated values.
+type sheet struct {
+	name string   // of the file
+	head []string // what the columns are called
+	read func(page laurel.PageRequest) (part, error)
+}
+
+// part is a piece of a list, in cells.
+type part struct {
+	rows [][]string
+	more bool
+	last laurel.ID // of the piece's last item
+}
+
+// fileChunk is how many items a file reads at a time.
+const fileChunk = 500
+
+// export sends a list as a file, piece by piece. The first piece is read before anything is sent: what is refused, such
+// as a filter that is no id, is a page and no broken file.
+func (c *call) export(s sheet) (view, error) {
+	page := laurel.PageRequest{Limit: fileChunk}
+	piece, err := s.read(page)
+	if err != nil {
+		return view{}, err
+	}
+	stream := func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		if err := out.Write(s.head); err != nil {
+			return err
+		}
+		for {
+			for _, row := range piece.rows {
+				if err := out.Write(cells(row...)); err != nil {
+					return err
+				}
+			}
+			out.Flush()
+			if out.Error() != nil || !piece.more {
+				return out.Error()
+			}
+			page.StartingAfter = piece.last
+			if piece, err = s.read(page); err != nil {
+				return err
+			}
+		}
+	}
+	return view{file: s.name, kind: "text/csv; charset=utf-8", stream: stream}, nil
+}
+
+// pieces makes of a list of a service what a sheet reads. rows writes the cells of what one read found.
+func pieces[T any](
+	list func(laurel.PageRequest) (laurel.Page[T], error),
+	id func(T) laurel.ID,
+	rows func([]T) ([][]string, error),
+) func(laurel.PageRequest) (part, error) {
+	return func(page laurel.PageRequest) (part, error) {
+		found, err := list(page)
+		if err != nil {
+			return part{}, err
+		}
+		out, err := rows(found.Data)
+		return part{out, found.HasNextPage, lastID(found, id)}, err
+	}
+}
+
+// each makes of cells for one item those of many.
+func each[T any](one func(T) []string) func([]T) ([][]string, error) {
+	return func(list []T) ([][]string, error) {
+		out := make([][]string, len(list))
+		for i, item := range list {
+			out[i] = one(item)
+		}
+		return out, nil
+	}
+}
+
+// cells keep tables from taking texts for formulas: what begins like one gets an apostrophe before it.
+func cells(values ...string) []string {
+	for i, v := range values {
+		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+			values[i] = "'" + v
+		}
+	}
+	return values
+}
+
+// stamp writes a time into a cell; nothing where there is none.
+func stamp(t any) string {
+	at, ok := timeOf(t)
+	if !ok {
+		return ""
+	}
+	return at.UTC().Format(time.RFC3339Nano)
+}
+
+// stampMicros writes a time that is kept in microseconds.
+func stampMicros(micros *int64) string { return stamp(lots.Moment(micros)) }
+
+// idCell writes an id into a cell; nothing for none.
+func idCell(id laurel.ID) string {
+	if id.IsZero() {
+		return ""
+	}
+	return id.String()
+}
+
+// textCell writes a text that may be absent.
+func textCell(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// Export is the address of the list of this page as a file, with the filters of the page.
+func (s screen) Export(parts ...any) string {
+	query := url.Values{}
+	for name, values := range s.URL.Query() {
+		if name != "startingAfter" && name != "days" {
+			query[name] = values
+		}
+	}
+	if len(query) == 0 {
+		return s.at(parts...)
+	}
+	return s.at(parts...) + "?" + query.Encode()
+}

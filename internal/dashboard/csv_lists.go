@@ -1,0 +1,317 @@
+package dashboard
+
+import (
+	"cmp"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/points/external"
+	"laurel/internal/points/lots"
+	"laurel/internal/points/payouts"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
+)
+
+// ruleFile sends the rules that the filters of the list leave.
+func ruleFile(c *call) (view, error) {
+	f, err := c.ruleFilter()
+	if err != nil {
+		return view{}, err
+	}
+	names, err := c.named()
+	if err != nil {
+		return view{}, err
+	}
+	list := func(page laurel.PageRequest) (laurel.Page[catalog.Rule], error) {
+		return c.d.Rules.List(c.Context(), c.scope, f, page)
+	}
+	head := []string{
+		"id", "name", "type", "group", "state", "rewardType", "amount", "currency", "start", "end", "made", "changed",
+	}
+	return c.export(sheet{"rules.csv", head, pieces(list, func(r catalog.Rule) laurel.ID { return r.ID },
+		each(func(r catalog.Rule) []string {
+			amount := ""
+			if r.Amount != nil {
+				amount = r.Amount.String()
+			}
+			return []string{
+				idCell(r.ID), r.Name, string(r.Type), names.Group(r.LoyaltyRuleGroupID), string(r.State(c.d.Now())),
+				r.RewardType, amount, names.Currency(r.LoyaltyCurrencyID), stampOf(r.EffectiveStartTime),
+				stampOf(r.EffectiveEndTime), stamp(r.CreatedAt), stamp(r.UpdatedAt),
+			}
+		}))})
+}
+
+func stampOf(t *laurel.Timestamp) string {
+	if t == nil {
+		return ""
+	}
+	return stamp(t.Time)
+}
+
+// groupFile sends the groups of rules in their order.
+func groupFile(c *call) (view, error) {
+	list := func(page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
+		return c.d.Rules.GroupHeads(c.Context(), c.scope, page)
+	}
+	head := []string{"id", "name", "subTitle", "required", "collapsible", "made"}
+	return c.export(sheet{"groups.csv", head, pieces(list, func(g catalog.Group) laurel.ID { return g.ID },
+		each(func(g catalog.Group) []string {
+			return []string{
+				idCell(g.ID), g.Name, textCell(g.SubTitle), strconv.FormatBool(g.IsRequired),
+				strconv.FormatBool(g.IsCollapsible), stamp(g.CreatedAt),
+			}
+		}))})
+}
+
+// jobSheets are the columns of each list of jobs, and the cells of what was read of it.
+var jobSheets = map[string]struct {
+	head []string
+	rows func(*jobsData) [][]string
+}{
+	"runs": {
+		[]string{
+			"id", "ruleId", "rule", "scheduled", "status", "message", "evaluated", "rewarded", "refused", "failed", "started",
+			"finished",
+		},
+		func(d *jobsData) [][]string {
+			return rowsOf(d.Runs, func(r schedule.Run) []string {
+				return []string{
+					idCell(r.ID), idCell(r.RuleID), d.RuleName(r.RuleID), stamp(r.ScheduledAt), r.Status, r.Message,
+					strconv.FormatInt(r.Evaluated, 10), strconv.Itoa(r.Rewarded), strconv.Itoa(r.Refused),
+					strconv.Itoa(r.Failed), stamp(r.StartedAt), stamp(r.FinishedAt),
+				}
+			})
+		},
+	},
+	"clearings": {
+		[]string{"id", "kind", "currencyId", "ruleId", "status", "message", "accounts", "amount", "made", "changed"},
+		func(d *jobsData) [][]string {
+			return rowsOf(d.Clearings, func(j reset.Job) []string {
+				return []string{
+					idCell(j.ID), clearingNames[j.Kind], idCell(j.CurrencyID), idCell(j.RuleID), j.Status, textCell(j.Message),
+					strconv.FormatInt(j.Accounts, 10), j.Amount.String(), stamp(j.CreatedAt), stamp(j.UpdatedAt),
+				}
+			})
+		},
+	},
+	"imports": {
+		[]string{
+			"id", "ruleId", "rule", "list", "status", "message", "read", "new", "skipped", "begun", "finished",
+		},
+		func(d *jobsData) [][]string {
+			return rowsOf(d.Imports, func(i lists.Import) []string {
+				return []string{
+					idCell(i.ID), idCell(i.RuleID), d.RuleName(i.RuleID), importKinds[i.Kind], i.Status, i.Message,
+					strconv.FormatInt(i.Read, 10), strconv.FormatInt(i.Kept, 10), strconv.FormatInt(i.Skipped, 10),
+					stamp(i.CreatedAt), stamp(i.FinishedAt),
+				}
+			})
+		},
+	},
+	"payouts": {
+		[]string{
+			"id", "member", "wallet", "ruleId", "rule", "amount", "network", "status", "message", "txHash", "attempts", "made",
+			"changed",
+		},
+		func(d *jobsData) [][]string {
+			return rowsOf(d.Payouts, func(p payouts.Payout) []string {
+				return []string{
+					idCell(p.ID), idCell(p.UserID), p.Wallet, idCell(p.RuleID), d.RuleName(p.RuleID), p.Amount.String(),
+					p.Network, p.Status, p.Message, p.TxHash, strconv.FormatInt(p.Attempts, 10), stamp(p.CreatedAt),
+					stamp(p.UpdatedAt),
+				}
+			})
+		},
+	},
+	"posts": {
+		[]string{
+			"id", "wallet", "direction", "amount", "status", "message", "attempts", "made", "finished", "transaction",
+		},
+		func(d *jobsData) (out [][]string) {
+			for _, p := range d.Posts {
+				out = append(out, rowsOf(p.Entries, func(e external.Entry) []string {
+					return []string{
+						idCell(p.ID), e.Wallet, string(e.Direction), e.Amount, p.Status, p.Message,
+						strconv.FormatInt(p.Attempts, 10), stamp(p.CreatedAt), stamp(p.FinishedAt), idCell(p.TransactionID),
+					}
+				})...)
+			}
+			return out
+		},
+	},
+}
+
+func rowsOf[T any](list []T, one func(T) []string) [][]string {
+	out := make([][]string, len(list))
+	for i, item := range list {
+		out[i] = one(item)
+	}
+	return out
+}
+
+// jobFile sends the list of jobs that the address names, in its state.
+func jobFile(c *call) (view, error) {
+	chosen := c.chosenJobs()
+	of := jobSheets[chosen.Tab.Name]
+	read := func(page laurel.PageRequest) (part, error) {
+		data := chosen
+		more, last, err := chosen.Tab.list(c, &data, page)
+		if err != nil {
+			return part{}, err
+		}
+		return part{of.rows(&data), more, last}, nil
+	}
+	return c.export(sheet{chosen.Tab.Name + ".csv", of.head, read})
+}
+
+// memberFile sends members: all, the blocked ones, or those whom a search found.
+func memberFile(c *call) (view, error) {
+	rows := func(users []report.User) ([][]string, error) {
+		found, currency, err := c.memberRows(users)
+		var out [][]string
+		for _, row := range found {
+			out = append(out, []string{
+				idCell(row.ID), row.Name, row.Wallet, textCell(row.Profile.ExternalIdentifier),
+				textCell(row.Profile.EmailAddress), textCell(row.Profile.PhoneNumber), row.Balance.String(), currency.Name,
+				strconv.FormatBool(row.Blocked), stamp(row.Joined),
+			})
+		}
+		return out, err
+	}
+	f := report.UserListFilter{Blocked: c.URL.Query().Get("state") == "blocked"}
+	list := func(page laurel.PageRequest) (laurel.Page[report.User], error) {
+		if query := c.URL.Query().Get("q"); query != "" {
+			users, err := c.findMembers(query)
+			return laurel.Page[report.User]{Data: users}, err
+		}
+		return c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, page)
+	}
+	head := []string{
+		"member", "name", "wallet", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
+	}
+	return c.export(sheet{"members.csv", head, pieces(list, func(u report.User) laurel.ID { return u.ID }, rows)})
+}
+
+// memberSheet sends a list of one member.
+func (c *call) memberSheet(name string, head []string, read func(of person) func(laurel.PageRequest) (part, error)) (
+	view, error,
+) {
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	return c.export(sheet{name + "-" + who.ID.String() + ".csv", head, read(who)})
+}
+
+// memberLotsFile sends the lots of a member in the currency of the address, those that have ended too.
+func memberLotsFile(c *call) (view, error) {
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	currency := m.chosen(c.URL.Query().Get("currency"))
+	head := []string{
+		"id", "currency", "state", "amount", "remaining", "ruleId", "rule", "given", "waitsUntil", "expires", "ended",
+	}
+	return c.memberSheet("lots", head, func(who person) func(laurel.PageRequest) (part, error) {
+		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
+			f := report.AccountFilter{Users: of(who.ID), CurrencyID: currency.ID}
+			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
+				return laurel.Page[lots.Lot]{}, err
+			}
+			return c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), accounts.Data[0].ID, nil, page)
+		}
+		rows := func(list []lots.Lot) ([][]string, error) {
+			names, err := c.ruleNames(idsOf(list, func(l lots.Lot) laurel.ID { return l.RuleID }))
+			return rowsOf(list, func(l lots.Lot) []string {
+				return []string{
+					idCell(l.ID), currency.Name, string(l.State), l.Amount.String(), l.Remaining.String(), idCell(l.RuleID),
+					names[l.RuleID], stampMicros(&l.CreatedAt), stampMicros(l.WaitsUntil), stampMicros(l.ExpiresAt),
+					stampMicros(l.EndedAt),
+				}
+			}), err
+		}
+		return pieces(list, func(l lots.Lot) laurel.ID { return l.ID }, rows)
+	})
+}
+
+func memberStreaksFile(c *call) (view, error) {
+	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
+	return c.memberSheet("streaks", head, func(who person) func(laurel.PageRequest) (part, error) {
+		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
+			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(who.ID)}, page)
+		}
+		rows := func(list []report.Streak) ([][]string, error) {
+			names, err := c.ruleNames(idsOf(list, func(s report.Streak) laurel.ID { return s.RuleID }))
+			return rowsOf(list, func(s report.Streak) []string {
+				return []string{
+					idCell(s.RuleID), names[s.RuleID], strconv.FormatInt(s.Count, 10), stampMicros(s.ExpiresMicros),
+					stampMicros(&s.CreatedMicros), stampMicros(&s.UpdatedMicros),
+				}
+			}), err
+		}
+		return pieces(list, func(s report.Streak) laurel.ID { return s.ID }, rows)
+	})
+}
+
+func memberProgressFile(c *call) (view, error) {
+	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
+	return c.memberSheet("progress", head, func(who person) func(laurel.PageRequest) (part, error) {
+		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
+			f := report.StatusFilter{Users: of(who.ID)}
+			return c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), f, page)
+		}
+		rows := func(list []report.Processing) ([][]string, error) {
+			names, err := c.ruleNames(idsOf(list, func(p report.Processing) laurel.ID { return p.RuleID }))
+			return rowsOf(list, func(p report.Processing) []string {
+				progress := ""
+				if p.Progress != nil {
+					progress = p.Progress.String()
+				}
+				return []string{
+					idCell(p.RuleID), names[p.RuleID], cmp.Or(textCell(p.Status), "begun"), progress, p.Message,
+					stampMicros(p.FulfilledAt), stampMicros(&p.UpdatedMicros),
+				}
+			}), err
+		}
+		return pieces(list, func(p report.Processing) laurel.ID { return p.ID }, rows)
+	})
+}
+
+func memberMultipliersFile(c *call) (view, error) {
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	head := []string{"id", "multiplier", "title", "description", "currencies", "externalIdentifier", "given", "ended"}
+	return c.memberSheet("multipliers", head, func(who person) func(laurel.PageRequest) (part, error) {
+		list := func(page laurel.PageRequest) (laurel.Page[report.Multiplier], error) {
+			f := report.MultiplierFilter{Users: of(who.ID)}
+			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
+		}
+		return pieces(list, func(m report.Multiplier) laurel.ID { return m.ID },
+			each(func(held report.Multiplier) []string {
+				return []string{
+					idCell(held.ID), held.Value.String(), textCell(held.Title), textCell(held.Description),
+					m.all(held.CurrencyIDs()), textCell(held.ExternalIdentifier), stamp(held.CreatedAt()), stamp(held.DeletedAt()),
+				}
+			}))
+	})
+}
+
+// all names currencies, in one text.
+func (m money) all(ids []laurel.ID) string {
+	out := ""
+	for i, id := range ids {
+		if i > 0 {
+			out += ", "
+		}
+		out += m.named(id)
+	}
+	return out
+}

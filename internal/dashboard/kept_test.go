@@ -1,0 +1,88 @@
+package dashboard_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// signIn signs an admin in with the password of tests.
+func signIn(b *apptest.Browser, email string, to ...string) apptest.Page {
+	fields := []string{"email", email, "password", apptest.Password}
+	if len(to) > 0 {
+		fields = append(fields, "to", to[0])
+	}
+	return b.Post("/admin/sign-in", fields...)
+}
+
+func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		other := s.Admin(tenancy.RoleSuperAdmin)
+		form := []string{
+			"name", `Kiosk "<b>server`, "roleType", "WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example\nhttps://b.example",
+			"confirm", "my own password", "strange", "an <i>extra",
+		}
+		send := func() string {
+			t.Helper()
+			b.Post("/admin/sign-out")
+			p := b.Post(b.Site("/keys"), form...)
+			if p.Status != 303 || !strings.HasPrefix(p.Location, "/admin/sign-in?to=") {
+				t.Fatalf("%d to %s", p.Status, p.Location)
+			}
+			return hidden(b.Get(p.Location).Shows(200, "Sign in"), "to")
+		}
+		const marked = "Not saved yet"
+		page := signIn(b, b.Email, send()).Leads(b.Site("/keys/new")).Shows(200, marked, `Kiosk "<b>server`,
+			"https://a.example\nhttps://b.example", "an <i>extra", "strange", `value="WEBSITE_READ_ONLY_API_KEY" checked=""`)
+		page.Lacks("my own password")
+		if strings.Contains(page.Body, "<b>server") || strings.Contains(page.Body, "<i>extra") {
+			t.Error("what was typed is not escaped")
+		}
+		b.Get(b.Site("/keys")).Shows(200).Lacks("Kiosk", marked)
+		b.Get(b.Site("/keys/new")).Shows(200, marked)
+		b.Post(b.Site("/keys"), "name", "").Shows(400)
+		b.Get(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
+
+		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
+
+		send() // under the other's name now
+		signIn(other, other.Email)
+		other.Get(other.Site("/keys/new")).Shows(200).Lacks(marked)
+		s.Clock.Advance(16 * time.Minute)
+		signIn(b, other.Email)
+		b.Get(b.Site("/keys/new")).Shows(200).Lacks(marked)
+		if err := s.App.Admins.Forget(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Advance(31 * 24 * time.Hour)
+		if err := s.App.Admins.Forget(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestWhatIsKeptHasBounds(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		b.Post("/admin/sign-out")
+		for range 7 {
+			b.Post(b.Site("/groups"), "name", "Early")
+		}
+		b.Post(b.Site("/groups"), "name", strings.Repeat("x", 65<<10)).Leads("/admin/sign-in").Shows(200)
+		b.Post("/admin/account/profile", "name", "Other").Leads("/admin/sign-in")
+		signIn(b, b.Email).Leads("/admin").Lacks("Not saved yet")
+		b.Get(b.Site("/groups")).Shows(200, "Not saved yet", `value="Early"`).Lacks("xxx")
+		stranger := s.Stranger()
+		p := stranger.Post(stranger.Site("/groups"), "name", "Nobody")
+		if p.Location != "/admin/sign-in" {
+			t.Errorf("a stranger's form leads to %s", p.Location)
+		}
+	})
+}

@@ -1,0 +1,217 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// profileField is a text of a member's profile that people may change.
+type profileField struct {
+	Name, Label, Help string
+	Long              bool
+	of                func(p *identity.Metadata) *string
+	set               func(in *identity.MetadataInput, text laurel.Optional[string])
+}
+
+// profileFields are the fields of the form, in their order.
+var profileFields = []profileField{
+	{
+		"displayName", "Name", "", false, func(p *identity.Metadata) *string { return p.DisplayName },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.DisplayName = text },
+	},
+	{
+		"externalIdentifier", "Your id", "By which your own systems know the member.", false,
+		func(p *identity.Metadata) *string { return p.ExternalIdentifier },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.ExternalIdentifier = text },
+	},
+	{
+		"emailAddress", "E-mail", "A new address is not verified.", false,
+		func(p *identity.Metadata) *string { return p.EmailAddress },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.EmailAddress = text },
+	},
+	{
+		"phoneNumber", "Phone", "With the code of the country, such as +351210000000.", false,
+		func(p *identity.Metadata) *string { return p.PhoneNumber },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.PhoneNumber = text },
+	},
+	{
+		"location", "Location", "", false, func(p *identity.Metadata) *string { return p.Location },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.Location = text },
+	},
+	{
+		"bio", "Bio", "", true, func(p *identity.Metadata) *string { return p.Bio },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.Bio = text },
+	},
+	{
+		"microblogUser", "Microblog", "", false, func(p *identity.Metadata) *string { return p.MicroblogUser },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.MicroblogUser = text },
+	},
+	{
+		"messengerUsername", "Messenger", "", false, func(p *identity.Metadata) *string { return p.MessengerUsername },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.MessengerUsername = text },
+	},
+	{
+		"chatServerUser", "Chat", "", false, func(p *identity.Metadata) *string { return p.ChatServerUser },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.ChatServerUser = text },
+	},
+	{
+		"codeHostUser", "Code host", "", false, func(p *identity.Metadata) *string { return p.CodeHostUser },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.CodeHostUser = text },
+	},
+	{
+		"gameStoreUsername", "Game store", "", false, func(p *identity.Metadata) *string { return p.GameStoreUsername },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.GameStoreUsername = text },
+	},
+	{
+		"userGroupExternalIdentifier", "Group",
+		"Members of a group count as one person. A name that is new makes a group; empty leaves it.", false,
+		func(p *identity.Metadata) *string {
+			if p.UserGroup == nil {
+				return nil
+			}
+			return p.UserGroup.ExternalIdentifier
+		},
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.UserGroupExternalIdentifier = text },
+	},
+	{
+		"internalNotes", "Notes", "Members never see them.", true,
+		func(p *identity.Metadata) *string { return p.InternalNotes },
+		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.InternalNotes = text },
+	},
+}
+
+// memberForm is the form of a member, or of a new one.
+type memberForm struct {
+	person
+	New    bool
+	Fields []profileField
+	Input  map[string]string
+	Seen   string // what the form was made from
+	Theirs []difference
+	Faults map[string]string
+	Error  string
+}
+
+// profileTexts is what the form of a member holds.
+func profileTexts(p *identity.Metadata) map[string]string {
+	out := map[string]string{}
+	for _, f := range profileFields {
+		out[f.Name] = strings.ReplaceAll(textCell(f.of(p)), "\r\n", "\n")
+	}
+	return out
+}
+
+// typedProfile reads the form. Browsers send the ends of lines as two characters.
+func (c *call) typedProfile() map[string]string {
+	out := map[string]string{"walletAddress": strings.TrimSpace(c.PostFormValue("walletAddress"))}
+	for _, f := range profileFields {
+		out[f.Name] = strings.TrimSpace(strings.ReplaceAll(c.PostFormValue(f.Name), "\r\n", "\n"))
+	}
+	return out
+}
+
+func profileLabels() []labelled {
+	out := make([]labelled, len(profileFields))
+	for i, f := range profileFields {
+		out[i] = labelled{f.Name, f.Label}
+	}
+	return out
+}
+
+func newMember(*call) (view, error) {
+	return show("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
+}
+
+// addMember makes the member of a wallet. One that is there already is not changed by a form for new ones.
+func addMember(c *call) (view, error) {
+	typed := c.typedProfile()
+	in := identity.MetadataInput{Ref: identity.Ref{Wallet: typed["walletAddress"]}}
+	for _, f := range profileFields {
+		if typed[f.Name] != "" {
+			f.set(&in, laurel.Some(typed[f.Name]))
+		}
+	}
+	var faults laurel.Faults
+	in.Ref.Validate(&faults)
+	err := faults.Err()
+	if err == nil {
+		f := report.UserListFilter{Users: report.UserFilter{Wallets: []string{identity.NormalizeWallet(in.Ref.Wallet)}}}
+		known, broken := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
+		if broken != nil {
+			return view{}, broken
+		}
+		if len(known.Data) > 0 {
+			faults.Add("walletAddress", "is that of a member already: find it, and edit it there")
+			err = faults.Err()
+		}
+	}
+	var made identity.Metadata
+	if err == nil {
+		made, err = c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in)
+	}
+	if err != nil {
+		return c.refused(err, "member-edit", "Add member", func(faults map[string]string, text string) any {
+			return memberForm{New: true, Fields: profileFields, Input: typed, Faults: faults, Error: text}
+		})
+	}
+	return c.redirect(c.at("members", made.UserID), "Member added.")
+}
+
+func editMember(c *call) (view, error) {
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	texts := profileTexts(&who.Profile)
+	return show("member-edit", "Edit "+who.Name, memberForm{
+		person: who, Fields: profileFields, Input: texts, Seen: digest(texts),
+	})
+}
+
+// saveMember writes what differs from what is kept. A form that was made before somebody else's change is shown beside
+// it and writes nothing.
+func saveMember(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	now, typed := profileTexts(&who.Profile), c.typedProfile()
+	form := memberForm{person: who, Fields: profileFields, Input: typed, Seen: digest(now)}
+	title := "Edit " + who.Name
+	if c.PostFormValue("seen") != form.Seen {
+		if form.Theirs = differences(now, typed, profileLabels()); len(form.Theirs) > 0 {
+			return view{page: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
+		}
+	}
+	in, changed := identity.MetadataInput{Ref: identity.Ref{UserID: who.ID}}, false
+	for _, f := range profileFields {
+		if typed[f.Name] == now[f.Name] {
+			continue
+		}
+		text := laurel.Null[string]()
+		if typed[f.Name] != "" {
+			text = laurel.Some(typed[f.Name])
+		}
+		f.set(&in, text)
+		changed = true
+	}
+	if c.PostFormValue("leave") != "" && !in.UserGroupExternalIdentifier.Set {
+		in.UserGroupID, changed = laurel.Null[laurel.ID](), true
+	}
+	if !changed {
+		return c.redirect(c.at("members", who.ID), "Nothing was changed.")
+	}
+	if _, err := c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in); err != nil {
+		return c.refused(err, "member-edit", title, func(faults map[string]string, text string) any {
+			form.Faults, form.Error = faults, text
+			return form
+		})
+	}
+	return c.redirect(c.at("members", who.ID), "Changes saved.")
+}

@@ -1,0 +1,81 @@
+package dashboard_test
+
+import (
+	"regexp"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestAMemberIsAddedAndEdited(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleModerator)
+		b.Get(b.Site("/members")).Shows(200, "Add member")
+		b.Get(b.Site("/members/new")).Shows(200, "Wallet", "Your id", "Notes")
+		b.Post(b.Site("/members"), "walletAddress", "", "displayName", "<i>Maren").Shows(400, "<i>Maren", "fix")
+		b.Post(b.Site("/members"), "walletAddress", "maren-1", "phoneNumber", "12").Shows(400, "E.164", "maren-1")
+		page := b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "<i>Maren", "emailAddress", "m@oduya.example")
+		page.Leads(b.Site("/members/")).Shows(200, "Member added", "<i>Maren", "m@oduya.example")
+		b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "Other").Shows(400, "that of a member already")
+		s.User("teo-1", apptest.Object{"displayName": "Teo", "userGroupExternalIdentifier": "home"})
+
+		edit := page.Location + "/edit"
+		form := b.Get(edit).Shows(200, "Edit <i>Maren", "m@oduya.example")
+		seen := hidden(form, "seen")
+		s.User("maren-1", apptest.Object{"internalNotes": "Theirs <b>"})
+		theirs := b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine", "userGroupExternalIdentifier", "home").
+			Shows(400, "Error: Edit", "Somebody else saved this meanwhile", "Theirs <b>", "Mine")
+		b.Get(page.Location).Shows(200, "Theirs <b>").Lacks("Mine")
+		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine", "emailAddress", "bad").
+			Shows(400, "fix", "Mine", "bad")
+		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine\r\nand more",
+			"userGroupExternalIdentifier", "home").Leads(page.Location).
+			Shows(200, "Changes saved", "Mine\nand more", "Teo").Lacks("oduya", "Theirs <b>")
+		seen = hidden(b.Get(edit), "seen")
+		b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine\r\nand more",
+			"userGroupExternalIdentifier", "").Leads(page.Location).Shows(200, "Changes saved").Lacks("Teo")
+		seen = hidden(b.Get(edit), "seen")
+		b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine\nand more").Leads(page.Location).
+			Shows(200, "Nothing was changed")
+		v := s.Admin(tenancy.RoleDeveloper)
+		v.Get(edit).Shows(403, "Your role Developer")
+		v.Post(edit, "displayName", "X").Shows(403)
+		v.Post(v.Site("/members"), "walletAddress", "x").Shows(403)
+		v.Get(v.Site("/members")).Shows(200).Lacks("Add member")
+		b.Get(b.Site("/members/" + unknownID + "/edit")).Shows(404)
+	})
+}
+
+func TestAMultiplierIsGivenAndEnded(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		maren := s.User("maren-1", apptest.Object{"displayName": "Maren"})
+		b := s.Admin(tenancy.RoleAdmin)
+		page := b.Site("/members/" + maren)
+		b.Get(page).Shows(200, "Give a multiplier")
+		form := b.Get(page+"/multipliers/new").Shows(200, "Give Maren a multiplier")
+		input := []string{"key", formKey(form), "title", "Gold <b>", "currency", s.LoyaltyCurrencyID.String()}
+		hiddenKey := regexp.MustCompile(`[0-9a-f-]{36}`)
+		if !hiddenKey.MatchString(input[1]) {
+			t.Fatal(input)
+		}
+		b.Post(page+"/multipliers", append(input, "multiplier", "many")...).Shows(400, "Must be a number", "many", "Gold <b>")
+		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Leads(page).Shows(200, "×2", "Gold <b>", "Multiplier given")
+		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Shows(400, "already exists")
+		if got := s.Earned(s.Free(apptest.Object{"amount": 5}), "maren-1", nil); got != "10" {
+			t.Errorf("paid %s", got)
+		}
+		end := regexp.MustCompile(`/admin/[^"]+/multipliers/[0-9a-f-]{36}/end`).FindString(b.Get(page).Body)
+		b.Get(end).Shows(200, "End the multiplier?", "×2", "Gold <b>")
+		other := s.User("teo-1", nil)
+		b.Post(b.Site("/members/"+other+end[len(page):])).Shows(404, "Multiplier not found")
+		s.Admin(tenancy.RoleViewer).Post(end).Shows(403)
+		b.Post(end).Leads(page).Shows(200, "Multiplier ended").Lacks("Gold <b>")
+		b.Post(end).Shows(404)
+		if got := s.Held("maren-1"); len(got) != 0 {
+			t.Error(got)
+		}
+	})
+}

@@ -1,0 +1,143 @@
+package dashboard
+
+import (
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+)
+
+// multiplierForm is the form by which a multiplier is given, and the question before one is ended.
+type multiplierForm struct {
+	person
+	Currencies []ledger.Currency
+	Chosen     []string
+	Input      map[string]string
+	Held       multiplierRow
+	Faults     map[string]string
+	Error      string
+}
+
+// Has reports whether a currency is chosen.
+func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
+
+func newMultiplier(c *call) (view, error) {
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	input := map[string]string{"key": c.d.NewID().String()}
+	return show("member-multiply", "Give "+who.Name+" a multiplier", multiplierForm{
+		person: who, Currencies: m.Live, Input: input,
+	})
+}
+
+// giveMultiplier gives a multiplier. The key of the form makes that one that is sent twice counts once.
+func giveMultiplier(c *call) (view, error) {
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	m, err := c.readMoney()
+	if err != nil {
+		return view{}, err
+	}
+	var f laurel.Faults
+	value, err := laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("multiplier")), ",", ""))
+	if err != nil {
+		f.Add("multiplier", "must be a number such as 1.5")
+	}
+	key := "dashboard:" + c.PostFormValue("key")
+	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
+		f.Add("key", "is missing: open the form again")
+	}
+	in := engagement.GiveMultiplierInput{User: identity.Ref{UserID: who.ID}, ExternalIdentifier: &key}
+	in.Multiplier = laurel.Some(value)
+	if title := strings.TrimSpace(c.PostFormValue("title")); title != "" {
+		in.Title = laurel.Some(title)
+	}
+	if text := strings.TrimSpace(c.PostFormValue("description")); text != "" {
+		in.Description = laurel.Some(text)
+	}
+	var ids []laurel.ID
+	for _, text := range c.PostForm["currency"] {
+		id, err := laurel.ParseID(text)
+		if err != nil {
+			f.Add("currency", "must be one of the website")
+			continue
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) > 0 {
+		in.CurrencyIDs = laurel.Some(ids)
+	}
+	err = f.Err()
+	if err == nil {
+		_, err = c.d.Engagement.GiveMultiplier(c.Context(), c.scope.At(c.site.ID), in)
+	}
+	if err != nil {
+		return c.refused(err, "member-multiply", "Give "+who.Name+" a multiplier",
+			func(faults map[string]string, text string) any {
+				return multiplierForm{
+					person: who, Currencies: m.Live, Chosen: c.PostForm["currency"], Faults: faults, Error: text,
+					Input: c.typed("multiplier", "title", "description", "key"),
+				}
+			})
+	}
+	return c.redirect(c.at("members", who.ID), "Multiplier given. It counts for rewards from now on.")
+}
+
+// heldMultiplier finds the multiplier of the path among those of the member of the path.
+func (c *call) heldMultiplier() (person, multiplierRow, error) {
+	_, who, err := c.member()
+	if err != nil {
+		return who, multiplierRow{}, err
+	}
+	id, err := c.pathID("multiplier", "Multiplier")
+	if err != nil {
+		return who, multiplierRow{}, err
+	}
+	for page := (laurel.PageRequest{Limit: fileChunk}); ; {
+		f := report.MultiplierFilter{Users: of(who.ID)}
+		list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
+		if err != nil {
+			return who, multiplierRow{}, err
+		}
+		for _, m := range list.Data {
+			if m.ID == id && m.DeletedMicros == nil {
+				return who, multiplierRow{Multiplier: m}, nil
+			}
+		}
+		if !list.HasNextPage {
+			return who, multiplierRow{}, laurel.Missing("Multiplier")
+		}
+		page.StartingAfter = lastID(list, func(m report.Multiplier) laurel.ID { return m.ID })
+	}
+}
+
+func askEndMultiplier(c *call) (view, error) {
+	who, held, err := c.heldMultiplier()
+	if err != nil {
+		return view{}, err
+	}
+	return show("member-multiply-end", "End the multiplier?", multiplierForm{person: who, Held: held})
+}
+
+func endMultiplier(c *call) (view, error) {
+	who, held, err := c.heldMultiplier()
+	if err == nil {
+		_, err = c.d.Engagement.DeleteMultiplier(c.Context(), c.scope.At(c.site.ID), held.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("members", who.ID), "Multiplier ended. What it added stays.")
+}

@@ -1,0 +1,53 @@
+package dashboard
+
+import (
+	"io"
+	"log/slog"
+	"net/url"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/pictures"
+)
+
+var pictureRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "", get, "/picture", picturePage},
+}
+
+// noPicture stands where a picture cannot be shown.
+const noPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 24 24" fill="none" ` +
+	`stroke="#8a958d" stroke-width="1.5"><rect x="3" y="3" width="18" height="18" rx="3"/><circle cx="9" cy="9" r="2"/>` +
+	`<path d="m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21"/></svg>`
+
+// picturePage sends the picture of an address that a page of this website has sealed: nobody else can name one.
+func picturePage(c *call) (view, error) {
+	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.picturePlace())
+	if err != nil {
+		return view{}, laurel.Missing("Picture")
+	}
+	found, err := c.d.Pictures.Of(c.Context(), string(address), c.site.OrganizationID.String())
+	if err != nil {
+		c.d.Logger.Debug("a picture cannot be shown", slog.Any("error", err))
+	}
+	if len(found.Body) == 0 {
+		found = pictures.Picture{Kind: "image/svg+xml", Body: []byte(noPicture)}
+	}
+	return view{file: "picture", kind: found.Kind, stream: func(w io.Writer) error {
+		_, err := w.Write(found.Body)
+		return err
+	}}, nil
+}
+
+func (c *call) picturePlace() string { return "dashboard picture " + c.site.ID.String() }
+
+// Picture is the address under which a page shows the picture at an outside address; empty for none.
+func (s screen) Picture(address *string) string {
+	if address == nil {
+		return ""
+	}
+	u, err := url.Parse(*address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ""
+	}
+	return s.at("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.picturePlace()))
+}

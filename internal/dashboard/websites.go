@@ -1,0 +1,259 @@
+package dashboard
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/program"
+	"laurel/internal/tenancy"
+)
+
+// sitesToSwitch bounds the websites of an organization that the switch in the menu lists. A page lists all of them.
+const sitesToSwitch = 20
+
+// sitesOf reads websites of an organization in which an admin has a role. The page that is returned begins after the
+// last of them; it has no cursor where there are no more.
+func (c *call) sitesOf(
+	m admins.Membership,
+	f tenancy.WebsiteFilter,
+	page laurel.PageRequest,
+) (out []tenancy.Website, next laurel.PageRequest, err error) {
+	scope := laurel.Scope{OrganizationID: m.OrganizationID, Role: laurel.RoleOrganization, ActorID: m.UserID}
+	for most := page.Limit; len(out) < most; {
+		list, err := c.d.Tenancy.ListWebsites(c.Context(), scope, f, page)
+		if err != nil {
+			return nil, next, err
+		}
+		for i, site := range list.Data {
+			page.StartingAfter = site.ID
+			if m.At(site.ID) == "" {
+				continue
+			}
+			if out = append(out, site); len(out) == most && (i < len(list.Data)-1 || list.HasNextPage) {
+				return out, page, nil
+			}
+		}
+		if !list.HasNextPage {
+			return out, next, nil
+		}
+	}
+	return out, page, nil
+}
+
+// ManySites reports whether the switch does not hold all websites.
+func (s screen) ManySites() bool {
+	for _, h := range s.homes {
+		if h.More {
+			return true
+		}
+	}
+	return false
+}
+
+// websitesData is the page of all websites.
+type websitesData struct {
+	Query string
+	Homes []homeList
+}
+
+type homeList struct {
+	home
+	Older string
+}
+
+// Name is what the organization is called.
+func (h homeList) Name() string { return h.Organization.Name }
+
+// List are the websites on this page.
+func (h homeList) List() []tenancy.Website { return h.Sites }
+
+// websitesPage lists the websites in which the admin has a role, by organization; or those whose name has a text in it.
+func websitesPage(c *call) (view, error) {
+	query := c.URL.Query()
+	data := websitesData{Query: query.Get("q")}
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	for _, h := range c.homes {
+		at := laurel.PageRequest{Limit: page.Limit}
+		if !page.StartingAfter.IsZero() {
+			if query.Get("organization") != h.OrganizationID.String() {
+				continue
+			}
+			at = page
+		}
+		found := homeList{home: h}
+		if found.Sites, at, err = c.sitesOf(h.Membership, tenancy.WebsiteFilter{Name: data.Query}, at); err != nil {
+			return view{}, err
+		}
+		if !at.StartingAfter.IsZero() {
+			query.Set("organization", h.OrganizationID.String())
+			query.Set("startingAfter", at.StartingAfter.String())
+			found.Older = c.d.address("websites") + "?" + query.Encode()
+		}
+		if len(found.Sites) > 0 {
+			data.Homes = append(data.Homes, found)
+		}
+	}
+	return show("websites", "Websites", data)
+}
+
+// labelled is a field of a form with its label.
+type labelled struct{ Name, Label string }
+
+// siteFields are the settings of a website that are texts, in the order of the form.
+var siteFields = []labelled{
+	{"name", "Name"}, {"homeUrl", "Home"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
+	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
+	{"trustClientUsers", "Browser keys may name any member"},
+}
+
+// siteTexts is what the form of a website holds.
+func siteTexts(w tenancy.Website) map[string]string {
+	out := map[string]string{
+		"name": w.Name, "homeUrl": textCell(w.HomeURL), "chatServerUrl": textCell(w.ChatServerURL),
+		"messengerUrl": textCell(w.MessengerURL), "microblogUsername": textCell(w.MicroblogUsername),
+		"photoPlatformUsername": textCell(w.PhotoPlatformUsername), "trustClientUsers": "",
+	}
+	if w.TrustClientUsers {
+		out["trustClientUsers"] = "true"
+	}
+	return out
+}
+
+func (c *call) settings() settingsData {
+	return settingsData{
+		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), Seen: seen(c.site.UpdatedAt),
+		Name: c.home.Organization.Name, Owner: owns(c.home.Membership),
+	}
+}
+
+// seen is what a form carries of when the thing that it changes had changed last.
+func seen(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
+
+// seenAt reads what seen wrote. What is no number was never seen.
+func (c *call) seenAt() time.Time {
+	micros, err := strconv.ParseInt(c.PostFormValue("seen"), 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros)
+}
+
+func settingsPage(c *call) (view, error) { return show("settings", "Settings", c.settings()) }
+
+func saveWebsite(c *call) (view, error) {
+	text := func(name string) *string {
+		if text := c.PostFormValue(name); text != "" {
+			return &text
+		}
+		return nil
+	}
+	in := tenancy.CreateWebsiteInput{
+		Name: c.PostFormValue("name"), HomeURL: text("homeUrl"), ChatServerURL: text("chatServerUrl"),
+		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
+		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
+	}
+	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.seenAt())
+	data := c.settings() // with the website as it is: a form that is sent once more is made from that
+	data.In = map[string]string{}
+	for _, f := range siteFields {
+		data.In[f.Name] = c.PostFormValue(f.Name)
+	}
+	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
+		data.Theirs = differences(siteTexts(c.site), data.In, siteFields)
+		return view{page: "settings", title: "Error: Settings", status: http.StatusBadRequest, data: data}, nil
+	}
+	if err != nil {
+		return c.refused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return c.redirect(c.at("settings"), "Changes saved. Browser keys follow within a few seconds.")
+}
+
+// difference is a setting for which somebody else saved another value than the form holds.
+type difference struct{ Label, Yours, Theirs string }
+
+// differences compares what is saved with what was typed.
+func differences(theirs, yours map[string]string, fields []labelled) []difference {
+	var out []difference
+	for _, f := range fields {
+		if theirs[f.Name] != yours[f.Name] {
+			out = append(out, difference{f.Label, yours[f.Name], theirs[f.Name]})
+		}
+	}
+	return out
+}
+
+// errOnlyOwners refuses what concerns the organization to people whose role is on single websites.
+func errOnlyOwners(what string) error {
+	return laurel.Errorf(laurel.Forbidden, "Only an owner of the organization %s.", what)
+}
+
+func renameOrganization(c *call) (view, error) {
+	if !owns(c.home.Membership) {
+		return view{}, errOnlyOwners("renames it")
+	}
+	if err := c.d.Tenancy.RenameOrganization(c.Context(), c.scope, c.PostFormValue("name")); err != nil {
+		return c.refused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+			data := c.settings()
+			data.Name, data.Renaming = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
+			return data
+		})
+	}
+	return c.redirect(c.at("settings"), "Organization renamed.")
+}
+
+// newSite is the form of a further website.
+type newSite struct {
+	In     program.Input
+	Faults map[string]string
+	Error  string
+}
+
+func newWebsite(c *call) (view, error) {
+	if !owns(c.home.Membership) {
+		return view{}, errOnlyOwners("makes websites")
+	}
+	return show("website-new", "New website", newSite{})
+}
+
+// createWebsite makes a website with its first currency in the organization.
+func createWebsite(c *call) (view, error) {
+	if !owns(c.home.Membership) {
+		return view{}, errOnlyOwners("makes websites")
+	}
+	in := program.Input{
+		Website: c.PostFormValue("website"), Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
+	}
+	made, err := program.Add(c.Context(), c.d.Tenancy, c.d.Ledger, c.scope, in)
+	if err != nil {
+		return c.refused(err, "website-new", "New website", func(faults map[string]string, text string) any {
+			return newSite{in, faults, text}
+		})
+	}
+	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Website made. Now make the key that its server calls with.")
+}
+
+// digest tells texts of a form from others, so that a form can carry what it was made from.
+func digest(texts map[string]string) string {
+	names := slices.Sorted(maps.Keys(texts))
+	hash := sha256.New()
+	for _, name := range names {
+		_, _ = fmt.Fprintf(hash, "%q=%q\n", name, texts[name])
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
