@@ -295,3 +295,24 @@ func TestAFigureStopsAtWhatItsColumnHolds(t *testing.T) {
 		}
 	})
 }
+
+// TestRefusalsAreWrittenWhenTheServerStops also holds that what waits in memory has a bound.
+func TestRefusalsAreWrittenWhenTheServerStops(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		rule := idOf(t, s.Free(nil))
+		stop := apptest.Beside(s.App.Refusals.Run)
+		for i := range 10_100 {
+			s.App.Refusals.Count(s.Here(), rule, fmt.Sprint("reason ", i))
+		}
+		s.App.Refusals.Count(s.Here(), rule, "reason 7")
+		stop()
+		if n := db.Count("daily_figures WHERE name = 'refused'"); n != 10_000 {
+			t.Errorf("%d reasons are kept", n)
+		}
+		got := must(s.App.Figures.Refusals(always, s.Here(), rule, figures.Until(s.Clock.Now(), 1)))(t)
+		if len(got) == 0 || got[0] != (figures.Refusal{Reason: "reason 7", Count: 2}) {
+			t.Errorf("the first reason is %v", got[:min(len(got), 1)])
+		}
+	})
+}
