@@ -178,7 +178,8 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 				if err := write(ctx, tx); err != nil {
 					return err
 				}
-				if times++; times%2 == 0 {
+				times++
+				if times%2 == 0 {
 					failed <- struct{}{}
 					return fmt.Errorf("the reader stops here")
 				}
