@@ -43,9 +43,9 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	if at.Position < seen.final {
-		begun := time.Now()
+		begun := r.db.Now()
 		full, err := r.batch(ctx, seen.final)
-		rest := time.Duration(r.Rest) * time.Since(begun)
+		rest := time.Duration(r.Rest) * r.db.Now().Sub(begun)
 		if full || err != nil {
 			return rest, err
 		}
