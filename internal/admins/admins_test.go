@@ -68,7 +68,7 @@ func (h *house) refused(err error, part string) {
 
 func (h *house) newOrganization(name string) (organization, website laurel.ID) {
 	h.Helper()
-	o, err := h.Tenancy.CreateOrganization(h.Context(), name)
+	o, err := h.Tenancy.CreateOrganization(h.Context(), nil, name)
 	h.must(err)
 	scope := laurel.Scope{OrganizationID: o.ID, Role: laurel.RoleOrganization}
 	w, err := h.Tenancy.CreateWebsite(h.Context(), scope, tenancy.CreateWebsiteInput{Name: name})

@@ -39,6 +39,8 @@ type Link struct {
 	CreatedAt      time.Time
 	ExpiresAt      time.Time
 	UsedAt         *time.Time
+
+	Request *laurel.RequestKey // claimed by NewLink; nil: none
 }
 
 // NewLink makes a link and returns its token, which is kept nowhere. Of the input counts what the kind needs: the
@@ -59,7 +61,7 @@ func (s *Service) NewLink(ctx context.Context, in Link) (token string, made Link
 			return "", Link{}, err
 		}
 	}
-	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
+	err = s.DB.Write(ctx, in.Request, func(tx *store.Tx) error {
 		in.ID, in.CreatedAt, in.ExpiresAt, in.UsedAt = tx.NewID(), tx.Now(), tx.Now().Add(lives[in.Kind]), nil
 		token = newToken(tx)
 		return insertLink(ctx, tx, hashOf(token), in)

@@ -36,7 +36,7 @@ func once(page func(c *call) (view, error)) func(c *call) (view, error) {
 		}
 		hash := sha256.Sum256([]byte(c.PostForm.Encode()))
 		begun, before, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
-			KeyID: c.scope.ActorID, Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
+			KeyID: c.actor(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
 		})
 		if laurel.CodeOf(err) == laurel.Refused {
 			return view{}, laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
@@ -53,6 +53,14 @@ func once(page func(c *call) (view, error)) func(c *call) (view, error) {
 		}
 		return c.carriedOut(before.Body)
 	}
+}
+
+// actor is for whom a form counts once: the admin as a user of the organization, or as a person where it is of none.
+func (c *call) actor() laurel.ID {
+	if c.scope.ActorID.IsZero() {
+		return c.admin.ID
+	}
+	return c.scope.ActorID
 }
 
 // begun runs the page under the form's key and keeps where it led. before is where the form led on another node, which
@@ -81,8 +89,10 @@ func (c *call) begun(
 
 // carriedOut leads to what a form made before; where that is not known, to the list that the form adds to.
 func (c *call) carriedOut(address string) (view, error) {
+	said := "The form was sent twice. It was carried out once."
 	if !strings.HasPrefix(address, c.d.base+"/") {
 		address = c.d.Prefix + c.URL.Path
+		said += " What it made was shown once: if you did not see it, take it back and make another."
 	}
-	return c.redirect(address, "The form was sent twice. It was carried out once.")
+	return c.redirect(address, said)
 }

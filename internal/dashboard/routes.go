@@ -51,7 +51,7 @@ func routes() []route {
 		{open, "", "", post, "/link/{token}", useLink},
 		{ofAdmin, "", "", get, "", startPage},
 		{ofAdmin, "", "", get, "/setup", programPage},
-		{ofAdmin, "", "", post, "/setup", createProgram},
+		{ofAdmin, "", "", post, "/setup", once(createProgram)},
 		{ofAdmin, "", "", get, "/websites", websitesPage},
 		{ofAdmin, "", "account", get, "/account", accountPage},
 		{ofAdmin, "", "account", post, "/account/profile", changeProfile},

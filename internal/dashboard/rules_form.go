@@ -2,11 +2,13 @@ package dashboard
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"laurel"
+	"laurel/internal/admins"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/schema"
@@ -124,9 +126,25 @@ func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
 		Seen:   r.UpdatedAt.UnixMicro(),
 		fields: schema.FieldsOf(r.Type), stored: recordOf(r.Properties, metadata), names: names,
 	}
+	if !c.may(admins.ChangeProgram) {
+		f.close()
+	}
 	f.typed = f.saved()
 	f.build()
 	return f, nil
+}
+
+// close leaves out what only who may change the rule sees.
+func (f *ruleForm) close() {
+	f.fields = slices.DeleteFunc(slices.Clone(f.fields), func(field schema.Field) bool {
+		return schema.Confidential(field.Path)
+	})
+	maps.DeleteFunc(f.stored, func(path string, _ json.RawMessage) bool { return schema.Confidential(path) })
+	metadata := objectOf(f.stored["metadata"])
+	for _, name := range schema.ConfidentialMetadata {
+		delete(metadata, name)
+	}
+	f.stored["metadata"] = encoded(metadata)
 }
 
 // saved are the texts of the rule as it is saved.

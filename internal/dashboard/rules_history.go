@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/admins"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/schema"
 )
 
 // diffLine is a property with two values in words.
-type diffLine struct{ Label, Before, After string }
+type diffLine struct{ Label, Before, After, path string }
 
 // editItem is an edit in the history of a rule.
 type editItem struct {
@@ -70,11 +71,24 @@ func ruleHistory(c *call) (view, error) {
 			item.By = "an API key"
 		}
 		if e.Action != catalog.EditCreate {
-			item.Lines = names.difference(r.Type, e.PreviousData, e.Data)
+			item.Lines = c.seen(names.difference(r.Type, e.PreviousData, e.Data))
 		}
 		data.Edits = append(data.Edits, item)
 	}
 	return show("rule-history", r.Name+", history", data)
+}
+
+// seen returns lines as the role may see them: of some properties only that they were changed.
+func (c *call) seen(lines []diffLine) []diffLine {
+	if c.may(admins.ChangeProgram) {
+		return lines
+	}
+	for i, line := range lines {
+		if schema.Confidential(line.path) {
+			lines[i].Before, lines[i].After = "not shown", "not shown"
+		}
+	}
+	return lines
 }
 
 // editors names the people who made edits. Keys have no name.
@@ -135,7 +149,7 @@ func (n *named) line(to []diffLine, f schema.Field, before, after json.RawMessag
 	if string(before) == string(after) {
 		return to
 	}
-	return append(to, diffLine{f.Label, n.stored(f, before), n.stored(f, after)})
+	return append(to, diffLine{f.Label, n.stored(f, before), n.stored(f, after), f.Path})
 }
 
 // stored writes a stored value for people. Nothing of a secret is told.

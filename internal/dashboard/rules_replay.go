@@ -11,7 +11,7 @@ import (
 )
 
 var replayRoutes = []route{
-	{ofWebsite, admins.SeeMembers, "rules", post, "/rules/{rule}/replay", beginReplay},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/replay", beginReplay},
 	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/replays/{replay}", replayPage},
 }
 
@@ -46,7 +46,7 @@ func beginReplay(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the form came along
+	if c.PostForm.Has("version") { // the form came along
 		c.take(f)
 	}
 	title := f.Rule.Name + ", rule"
@@ -69,7 +69,7 @@ func (c *call) beginReplay(f *ruleForm) (*replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := c.d.Now()
+	now := c.d.Now().Truncate(time.Minute).Add(time.Minute) // sent again within a minute, it is the same replay
 	job, err := c.d.Replay.Begin(c.Context(), c.scope.At(c.site.ID), replay.Input{
 		RuleID: f.Rule.ID, Changes: in, From: now.AddDate(0, 0, -replayDays), To: now,
 	})
@@ -105,7 +105,7 @@ func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
 
 // shownReplay reads what a card shows beside the job.
 func (c *call) shownReplay(rule catalog.Rule, job replay.Job) (*replayed, error) {
-	out := &replayed{Job: job, Days: replayDays}
+	out := &replayed{Job: job, Days: int(job.To.Sub(job.From).Round(day) / day)}
 	if job.Result == nil {
 		return out, nil
 	}

@@ -44,8 +44,9 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		if got := ruleOf(s, other); got["amount"] != apptest.JSONNumber("5") || len(s.Edits(other)) != 1 {
 			t.Errorf("the replay has saved %v", got)
 		}
-		s.Admin(tenancy.RoleViewer).Post(otherPath+"/replay", with(form, "amount", "7")...).
-			Shows(200, "Nothing would differ", "By the saved rule.")
+		viewer := s.Admin(tenancy.RoleViewer)
+		viewer.Get(otherPath).Shows(200).Lacks("The last 30 days, replayed")
+		viewer.Post(otherPath+"/replay", with(form, "amount", "7")...).Shows(403)
 		strange := s.NewProgram("Other")
 		foreign := s.Call(strange.WebsiteAPIKey, "POST", "/api/loyalty/rules", object{"name": "Foreign", "type": "bonus",
 			"amount": 1}).OK()["id"].(string)

@@ -15,7 +15,7 @@ var settingsRoutes = []route{
 	{ofWebsite, admins.Settle, "settings", post, "/settings", saveWebsite},
 	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
 	{ofWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsite},
-	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/website", createWebsite},
+	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/website", once(createWebsite)},
 }
 
 // settingsData is the data of the page of settings.

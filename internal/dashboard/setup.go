@@ -74,7 +74,7 @@ func createProgram(c *call) (view, error) {
 	}
 	in := program.Input{
 		Organization: c.PostFormValue("organization"), Website: c.PostFormValue("website"),
-		Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
+		Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"), Request: c.scope.Request,
 	}
 	made, err := program.Found(c.Context(), c.d.Tenancy, c.d.Ledger, in, func(ctx context.Context, id laurel.ID) error {
 		return c.d.Admins.Own(ctx, c.admin.ID, id)

@@ -143,6 +143,7 @@ func invite(c *call) (view, error) {
 	in := admins.Link{
 		Kind: admins.Invite, OrganizationID: c.scope.OrganizationID, Role: laurel.Role(c.PostFormValue("role")),
 		Email: c.PostFormValue("email"), CreatedByID: c.admin.ID,
+		Request: c.scope.Request,
 	}
 	if c.PostFormValue("where") != everyWebsite {
 		in.WebsiteID = c.site.ID

@@ -29,25 +29,17 @@ func (c *call) sitesOf(
 	page laurel.PageRequest,
 ) (out []tenancy.Website, next laurel.PageRequest, err error) {
 	scope := laurel.Scope{OrganizationID: m.OrganizationID, Role: laurel.RoleOrganization, ActorID: m.UserID}
-	for most := page.Limit; len(out) < most; {
-		list, err := c.d.Tenancy.ListWebsites(c.Context(), scope, f, page)
-		if err != nil {
-			return nil, next, err
-		}
-		for i, site := range list.Data {
-			page.StartingAfter = site.ID
-			if m.At(site.ID) == "" {
-				continue
-			}
-			if out = append(out, site); len(out) == most && (i < len(list.Data)-1 || list.HasNextPage) {
-				return out, page, nil
-			}
-		}
-		if !list.HasNextPage {
-			return out, next, nil
-		}
+	if m.Role == "" {
+		f.IDs = slices.SortedFunc(maps.Keys(m.Websites), laurel.ID.Compare)
 	}
-	return out, page, nil
+	list, err := c.d.Tenancy.ListWebsites(c.Context(), scope, f, page)
+	if err != nil {
+		return nil, next, err
+	}
+	if list.HasNextPage {
+		next = laurel.PageRequest{Limit: page.Limit, StartingAfter: list.Data[len(list.Data)-1].ID}
+	}
+	return list.Data, next, nil
 }
 
 // ManySites reports whether the switch does not hold all websites.

@@ -25,6 +25,9 @@ type reader struct {
 	id   laurel.ID
 }
 
+// farBehind is how many rows a consumer may be behind before it rests no more: the feed keeps what nobody has read.
+const farBehind = 1_000_000
+
 // step handles one batch, if this reader holds the lease and there is one, and returns how long to wait before the next
 // step.
 func (r *reader) step(ctx context.Context) (time.Duration, error) {
@@ -45,7 +48,10 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 	if at.Position < seen.final {
 		begun := r.db.Now()
 		full, err := r.batch(ctx, seen.final)
-		rest := time.Duration(r.Rest) * r.db.Now().Sub(begun)
+		rest := min(time.Duration(r.Rest)*r.db.Now().Sub(begun), leaseTime/4)
+		if seen.final-at.Position > farBehind {
+			rest = 0
+		}
 		if full || err != nil {
 			return rest, err
 		}

@@ -16,6 +16,8 @@ type Input struct {
 	Organization, Website, Currency string
 	Symbol                          string // of the currency; empty: made from its name
 	Decimals                        int64  // of the currency as pages show it
+
+	Request *laurel.RequestKey // claimed by the first thing that is made; nil: none
 }
 
 // Program is what was made.
@@ -63,7 +65,7 @@ func Found(
 	if err := in.Validate(); err != nil {
 		return Program{}, err
 	}
-	organization, err := sites.CreateOrganization(ctx, in.Organization)
+	organization, err := sites.CreateOrganization(ctx, in.Request, in.Organization)
 	if err != nil {
 		return Program{}, err
 	}

@@ -19,7 +19,7 @@ func (s *Service) Answered(
 		return out, nil
 	}
 	var w store.Where
-	tenant(&w, "s.", scope)
+	tenant(&w, s.db.Engine().NoIndex()+"s.", scope)
 	store.In(&w, "s.loyalty_question_id", questions)
 	var rows []struct {
 		ID laurel.ID `db:"id"`

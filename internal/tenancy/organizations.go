@@ -19,14 +19,18 @@ type Organization struct {
 
 // CreateOrganization makes an organization. It takes no scope because none exists yet: only the command line calls it,
 // never a request. Errors: Invalid name (1 to 1000 characters).
-func (s *Service) CreateOrganization(ctx context.Context, name string) (Organization, error) {
+func (s *Service) CreateOrganization(
+	ctx context.Context,
+	key *laurel.RequestKey,
+	name string,
+) (Organization, error) {
 	var f laurel.Faults
 	f.Text("name", name, 1, maxName)
 	if err := f.Err(); err != nil {
 		return Organization{}, err
 	}
 	var org Organization
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.db.Write(ctx, key, func(tx *store.Tx) error {
 		org = Organization{ID: tx.NewID(), Name: name, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
 		return insertOrganization(ctx, tx, org)
 	})

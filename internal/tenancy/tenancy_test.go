@@ -80,7 +80,7 @@ func newNode(t *testing.T, address string, now func() time.Time) node {
 // organization returns the scope of a new organization's key.
 func (n node) organization(t *testing.T) laurel.Scope {
 	t.Helper()
-	org, err := n.CreateOrganization(t.Context(), "Harbour Club")
+	org, err := n.CreateOrganization(t.Context(), nil, "Harbour Club")
 	if err != nil {
 		t.Fatal(err)
 	}

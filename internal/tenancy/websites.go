@@ -146,7 +146,8 @@ func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scop
 
 // WebsiteFilter narrows a list of websites.
 type WebsiteFilter struct {
-	Name string // a part of the name, A-Z in any case; empty: every website
+	Name string      // a part of the name, A-Z in any case; empty: every website
+	IDs  []laurel.ID // nil: every website
 }
 
 // ListWebsites returns the organization's websites, or the scope's one website, newest first (contract 4.7).

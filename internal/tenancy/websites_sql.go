@@ -171,6 +171,10 @@ func selectWebsites(
 			"%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(filter.Name)+"%",
 		)
 	}
+	if filter.IDs != nil && len(filter.IDs) == 0 {
+		return none, nil
+	}
+	store.In(w, "id", filter.IDs)
 	return store.SelectPage[websiteRow](
 		ctx,
 		q,

@@ -14,7 +14,7 @@ import (
 func TestOrganizationIsReadInItsOwnScopeOnly(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, n node) {
-		made, err := n.CreateOrganization(t.Context(), "Ünïcode Club")
+		made, err := n.CreateOrganization(t.Context(), nil, "Ünïcode Club")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,9 +24,9 @@ func TestOrganizationIsReadInItsOwnScopeOnly(t *testing.T) {
 		}
 		_, err = n.GetOrganization(t.Context(), laurel.Scope{OrganizationID: n.db.NewID()})
 		refused(t, err, laurel.NotFound, "Organization not found")
-		_, err = n.CreateOrganization(t.Context(), " ")
+		_, err = n.CreateOrganization(t.Context(), nil, " ")
 		faults(t, err, "name is required")
-		_, err = n.CreateOrganization(t.Context(), strings.Repeat("é", 1001))
+		_, err = n.CreateOrganization(t.Context(), nil, strings.Repeat("é", 1001))
 		faults(t, err, "name must be at most 1000 characters")
 	})
 }

@@ -85,7 +85,7 @@ func newServer(t *testing.T, db *store.DB, change func(*rest.Config)) *server {
 
 func (s *server) organization() (laurel.Scope, laurel.ID) {
 	s.Helper()
-	org, err := s.tenancy.CreateOrganization(context.Background(), "an organization")
+	org, err := s.tenancy.CreateOrganization(context.Background(), nil, "an organization")
 	must(s.T, err)
 	scope := laurel.Scope{OrganizationID: org.ID, Role: laurel.RoleOrganization}
 	return scope, s.website(scope)

@@ -8,6 +8,7 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/codes"
+	"laurel/internal/rules/schema"
 )
 
 // ruleEdit is contract 3.15.
@@ -47,7 +48,7 @@ func (h *handlers) shownEdit(scope laurel.Scope, rule laurel.ID, data json.RawMe
 	if len(data) == 0 || json.Unmarshal(data, &properties) != nil || scope.Secret() && properties["metadata"] == nil {
 		return rest.Object(data)
 	}
-	for _, name := range hiddenLists {
+	for _, name := range schema.ConfidentialLists {
 		if properties[name] != nil && !scope.Secret() {
 			properties[name] = json.RawMessage("null")
 		}

@@ -10,9 +10,6 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// hidden are the properties of a rule's metadata that only secret keys see (contract 3.13).
-var hidden = []string{"promoCode", "promoCodeCsvUrl", "customRewardsApiKey"}
-
 // Metadata returns a function that leaves out of a rule's metadata what a key may not see, and reveals its secrets to a
 // secret key.
 func Metadata(secrets *rest.Secrets) func(laurel.Scope, laurel.ID, []byte) json.RawMessage {
@@ -31,7 +28,7 @@ func (h *handlers) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []
 	if json.Unmarshal(metadata, &m) != nil {
 		return json.RawMessage("{}")
 	}
-	for _, name := range hidden {
+	for _, name := range schema.ConfidentialMetadata {
 		delete(m, name)
 	}
 	out, err := json.Marshal(m)

@@ -30,9 +30,6 @@ type shortBadge struct {
 	ImageURL    string    `json:"imageUrl"`
 }
 
-// hiddenLists are the addresses of a rule's lists, which are as open as what is in them: only secret keys see them.
-var hiddenLists = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
-
 // chainsFit returns how many of the rules, from the first on, a page can tell with their chains.
 func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []catalog.Rule) (int, error) {
 	var chained []laurel.ID

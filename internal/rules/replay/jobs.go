@@ -53,6 +53,12 @@ type Result struct {
 // The examples of a result are the members for whom most would differ.
 const examples = 8
 
+// longest bounds the period of a job, and membersAtMost whom it keeps in memory: about 60 MB.
+const (
+	longest       = 366 * 24 * time.Hour
+	membersAtMost = 200_000
+)
+
 // openAtMost bounds how many replays of a website are under way: each reads what a rule has paid.
 const openAtMost = 10
 
@@ -62,7 +68,7 @@ func errTooMany() error {
 }
 
 // Begin has past completions decided again in the background. The changes are checked as an update of the rule, and
-// secrets among them are not kept. Errors: NotFound "Loyalty rule"; Invalid; Refused while ten others of the website
+// secrets among them are not kept. What the same caller has asked for already, and is under way, is that job. Errors: NotFound "Loyalty rule"; Invalid; Refused while ten others of the website
 // are under way.
 func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job, error) {
 	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
@@ -72,12 +78,20 @@ func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job,
 	if err := in.validate(&rule.Properties); err != nil {
 		return Job{}, err
 	}
+	if in.To.Sub(in.From) > longest {
+		var f laurel.Faults
+		f.Add("to", "must be at most 366 days after from")
+		return Job{}, f.Err()
+	}
 	draft, err := withoutSecrets(in.Changes)
 	if err != nil {
 		return Job{}, err
 	}
 	var made row
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if made, err = findOpen(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.NoRows(err) {
+			return err
+		}
 		open, err := countOpen(ctx, tx, scope.At(rule.WebsiteID))
 		if err != nil {
 			return err
@@ -114,13 +128,16 @@ func withoutSecrets(in schema.Input) (json.RawMessage, error) {
 	return json.Marshal(in)
 }
 
-// List returns the replays of a rule, newest first. An unknown rule has none.
+// List returns the replays of a rule, newest first. Errors: NotFound "Loyalty rule"; Invalid for a cursor that is none.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule laurel.ID,
 	page laurel.PageRequest,
 ) (laurel.Page[Job], error) {
+	if _, err := s.rules.Rule(ctx, scope, rule); err != nil {
+		return laurel.Page[Job]{}, err
+	}
 	rows, err := list(ctx, s.db, scope, rule, page)
 	if err != nil {
 		return laurel.Page[Job]{}, err
@@ -191,7 +208,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 	if err != nil {
 		return err
 	}
-	in := Input{RuleID: j.RuleID, From: j.From, To: j.To}
+	in := Input{RuleID: j.RuleID, From: j.From, To: j.To, Members: membersAtMost}
 	if err := json.Unmarshal([]byte(h.Row.Draft), &in.Changes); err != nil {
 		return err
 	}
@@ -203,7 +220,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 		}
 		return h.Keep(ctx, func(tx *store.Tx) error {
 			h.Row.Status, h.Row.UpdatedAt = Processing, store.Micros(tx.Now())
-			h.Row.Progress = max(h.Row.Progress, int64(100*at.Sub(j.From)/j.To.Sub(j.From)))
+			h.Row.Progress = max(h.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From))) // of a year at most
 			return nil
 		})
 	}
@@ -227,7 +244,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 // fit it any more.
 func (s *Service) failed(ctx context.Context, h *worker.Item[row], err error) error {
 	switch laurel.CodeOf(err) {
-	case laurel.Invalid, laurel.NotFound:
+	case laurel.Invalid, laurel.NotFound, laurel.Refused:
 		return h.End(ctx, func(tx *store.Tx) error {
 			h.Row.fail(err.Error(), tx.Now())
 			return nil

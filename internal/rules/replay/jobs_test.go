@@ -76,6 +76,7 @@ func TestAReplayOfBadInputBeginsNothing(t *testing.T) {
 			{object{"draft": object{}, "from": period["to"], "to": period["from"]}, "to"},
 			{object{"draft": object{}, "to": period["to"]}, "from"},
 			{object{"from": period["from"], "to": period["to"]}, "draft"},
+			{object{"draft": object{}, "from": "2024-12-31T00:00:00Z", "to": "2026-01-02T00:00:00Z"}, "to"},
 			{with(period, object{"amount": -1}), "draft.amount"},
 			{with(period, object{"amount": "many"}), "draft.amount"},
 			{with(period, object{"type": "check_in"}), "draft.type"},
@@ -93,14 +94,15 @@ func TestAReplayOfBadInputBeginsNothing(t *testing.T) {
 		if list := s.Get(path + "s").Data(); len(list) != 0 {
 			t.Errorf("begun: %v", list)
 		}
-		s.Post(path, with(period, object{})).OK()
-		if list := s.Call(other.WebsiteAPIKey, "GET", path+"s", nil).Data(); len(list) != 0 {
-			t.Errorf("another tenant sees %v", list)
+		first := s.Post(path, with(period, object{})).OK()
+		if again := s.Post(path, with(period, object{})).OK(); again["id"] != first["id"] {
+			t.Errorf("the same replay is begun twice: %v", again)
 		}
-		for range 9 {
-			s.Post(path, with(period, object{})).OK()
+		s.Call(other.WebsiteAPIKey, "GET", path+"s", nil).Refused(404, "Loyalty rule not found")
+		for n := range 9 {
+			s.Post(path, with(period, object{"amount": n})).OK()
 		}
-		s.Post(path, with(period, object{})).Refused(400, "10 replays are under way. Try again when one has ended")
+		s.Post(path, with(period, object{"amount": 20})).Refused(400, "10 replays are under way. Try again when one has ended")
 	})
 }
 

@@ -46,6 +46,7 @@ type Input struct {
 	RuleID   laurel.ID
 	Changes  schema.Input // as an update of the rule would have them
 	From, To time.Time
+	Members  int // at most; 0: any number
 	// Judged is told when a completion took place that was decided again, and may end the replay; nil: nobody follows.
 	Judged func(at time.Time) error
 }
@@ -109,6 +110,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 		memories: map[laurel.ID]*decision.Memory{},
 		members:  map[laurel.ID]int{},
 		judged:   in.Judged,
+		most:     in.Members,
 	}
 	err = s.paid.EachGiven(
 		ctx,
@@ -132,6 +134,7 @@ type replay struct {
 	open     rewards.Credit // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
 	judged   func(at time.Time) error // nil: nobody follows
+	most     int                      // members; 0: any number
 }
 
 func (r *replay) take(p rewards.Credit) error {
@@ -179,6 +182,9 @@ func (r *replay) end() error {
 		one.Differing = 1
 	}
 	r.add(r.open.UserID, one)
+	if r.most > 0 && len(r.out.Members) > r.most {
+		return laurel.Errorf(laurel.Refused, "More than %d members completed the rule then. Choose a shorter period", r.most)
+	}
 	if r.judged == nil {
 		return nil
 	}

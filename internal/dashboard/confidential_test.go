@@ -1,0 +1,70 @@
+package dashboard_test
+
+import (
+	"testing"
+
+	"laurel"
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// Codes complete a rule, and addresses of lists are as open as what is in them: who may not change rules sees neither.
+func TestCodesAndListsAreForWhoMayChangeRules(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "code", "promoCode": "SUN-SECRET"}})
+		s.Update(rule, object{"metadata": object{"promoCodeType": "code", "promoCode": "MOON-SECRET"}})
+		list := s.Upload("members.csv", "walletAddress\nmaren@secret.example\n")
+		s.Update(rule, object{"loyaltyUserAllotmentCsvUrl": list})
+		manager := s.Admin(tenancy.RoleAdmin)
+		manager.Get(manager.Site("/rules/"+rule)).Shows(200, "MOON-SECRET")
+		manager.Get(manager.Site("/rules/"+rule+"/history")).Shows(200, "SUN-SECRET", "MOON-SECRET", list)
+		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator, tenancy.RoleDeveloper} {
+			b := s.Admin(role)
+			b.Get(b.Site("/rules/"+rule)).Shows(200).Lacks("SUN-SECRET", "MOON-SECRET", list, "/files/")
+			b.Get(b.Site("/rules/"+rule+"/history")).Shows(200, "Code", "not shown").
+				Lacks("SUN-SECRET", "MOON-SECRET", list, "/files/")
+			b.Post(b.Site("/rules/"+rule+"/try"), "member", "maren-1").Lacks("SUN-SECRET", "MOON-SECRET", list)
+		}
+	})
+}
+
+func TestProgramsAndWebsitesAreMadeOncePerForm(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		for _, path := range []string{b.Site("/settings/website"), "/admin/setup"} {
+			page := b.Get(path)
+			form := []string{
+				"organization", "Birch", "website", "birch.example", "currency", "Leaves",
+				"once", match(t, page, `name="once" value="([^"]+)"`),
+			}
+			first, second := b.Post(path, form...), b.Post(path, form...)
+			if first.Status != 303 || second.Location != first.Location {
+				t.Errorf("%s leads to %q, then to %q", path, first.Location, second.Location)
+			}
+			b.Get(second.Location).Shows(200, "It was carried out once.")
+		}
+		list, err := s.App.Tenancy.ListOrganizations(t.Context(), laurel.PageRequest{Limit: 100})
+		if err != nil || len(list.Data) != 2 {
+			t.Errorf("organizations: %v, %v", list.Data, err)
+		}
+	})
+}
+
+// A role on few of many websites costs what those few cost.
+func TestWhoHasARoleOnOneWebsiteSeesThatOne(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		owner := s.Admin(tenancy.RoleSuperAdmin)
+		for _, name := range []string{"One", "Two", "Three"} {
+			owner.Post(owner.Site("/settings/website"), "website", name, "currency", "Nuts").Leads("/admin/")
+		}
+		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "where", "website")
+		guest := s.Stranger()
+		link := "/admin/link/" + between(t, made.Body, "/admin/link/", "<", "Send this link")
+		guest.Post(link, "email", "g@acme.example", "password", apptest.Password).Leads("/admin/").
+			Leads(guest.Site("")).Shows(200, "Acme site").Lacks("Three", "Two")
+		guest.Get("/admin/websites").Shows(200, "Acme site").Lacks("Three", "Two")
+	})
+}
