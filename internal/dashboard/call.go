@@ -37,6 +37,9 @@ type call struct {
 
 	zone    *time.Location
 	browser string // the token under which forms are kept, to write into its cookie
+
+	out  http.ResponseWriter
+	sent io.ReadCloser // the body before it was bounded
 }
 
 // home is an organization with the websites in it that an admin may see.
@@ -116,7 +119,7 @@ const maxForm = 1 << 20
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
 		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
-		d.bound(r, w, q)
+		c.bound(w)
 		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
 			v = c.failed(err)
