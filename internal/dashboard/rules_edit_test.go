@@ -184,6 +184,22 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 	})
 }
 
+func TestWhatWasThereBeforeIsToldWhereItWasEmpty(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		id := s.Rule("bonus", object{"name": "Bonus", "amount": 10})
+		path := b.Site("/rules/" + id)
+		form := formOn(b.Get(path))
+		s.Update(id, object{"amount": 98, "description": "Theirs"})
+		page := b.Post(path, with(form, "amount", "97")...).
+			Shows(400, "Somebody else has saved this rule", ">Before<", `<td class="was">98</td><td>10</td>`)
+		if line := match(t, page, `<tbody>\s*<tr><th scope="row">([^<]*)`); line != "Description" {
+			t.Errorf("%s is the first", line)
+		}
+	})
+}
+
 func TestRulesOfOthersAndRolesWithoutTheRight(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
