@@ -188,13 +188,13 @@ func TestWhatWasThereBeforeIsToldWhereItWasEmpty(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		id := s.Rule("bonus", object{"name": "Bonus", "amount": 10})
+		id := s.Rule("bonus", object{"name": "Bonus"})
 		path := b.Site("/rules/" + id)
 		form := formOn(b.Get(path))
-		s.Update(id, object{"amount": 98, "description": "Theirs"})
-		page := b.Post(path, with(form, "amount", "97")...).
-			Shows(400, "Somebody else has saved this rule", ">Before<", `<td class="was">98</td><td>10</td>`)
-		if line := match(t, page, `<tbody>\s*<tr><th scope="row">([^<]*)`); line != "Description" {
+		s.Update(id, object{"metadata": object{"theirs": "1"}})
+		page := b.Post(path, with(form, "metadata", `{"mine":"2"}`)...).
+			Shows(400, "Somebody else has saved this rule", ">Before<", "theirs", "mine")
+		if line := match(t, page, `<tbody>\s*<tr><th scope="row">([^<]*)`); !strings.HasPrefix(line, "Other metadata") {
 			t.Errorf("%s is the first", line)
 		}
 	})
