@@ -110,6 +110,7 @@ func TestAGroupThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 		if got := s.Sections(s.WebsiteAPIKey, "")[0]["name"]; got != "Theirs <b>" {
 			t.Fatalf("saved as %v", got)
 		}
-		b.Post(path, "seen", hidden(page, "seen"), "name", "Group", "subTitle", "Mine").Leads(b.Site("/groups")).Shows(200, "Mine")
+		b.Post(path, "seen", hidden(page, "seen"), "name", "Group", "subTitle", "Mine").
+			Leads(b.Site("/groups")).Shows(200, "Mine")
 	})
 }

@@ -50,7 +50,8 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 		refused := b.Post(b.Site("/keys"), "keptForm", again, "name", "").Shows(400).Lacks(marked)
 		b.Get(b.Site("/keys/new")).Shows(200, marked, "Kiosk")
 		b.Post(b.Site("/keys"), "keptForm", hidden(refused, "keptForm"), "name", "Kiosk", "roleType",
-			"WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example", "confirm", apptest.Password).Shows(200, "You see this key")
+			"WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example", "confirm", apptest.Password).
+			Shows(200, "You see this key")
 		b.Get(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
 
 		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
@@ -120,7 +121,8 @@ func TestSecretsAndFilesAreNotKept(t *testing.T) {
 		path := b.Site("/rules/" + rule)
 		for _, metadata := range []string{
 			`{"customRewardsApiKey":"S3CRET","open":"yes"}`, `{"custom\u0052ewardsApiKey":"S3CRET","open":"yes"}`,
-			`{"open":"yes","hook":{"url":"https://u:S3CRET@h.example"},"deep":[{"authToken":"S3CRET"}]}`, `{"customRewardsApiKey":"S3CRET"`,
+			`{"open":"yes","hook":{"url":"https://u:S3CRET@h.example"},"deep":[{"authToken":"S3CRET"}]}`,
+			`{"customRewardsApiKey":"S3CRET"`,
 		} {
 			b.Post("/admin/sign-out")
 			b.Post(path, "name", "Typed", "metadata", metadata, "metadata.customRewardsApiUrl", "https://u:S3CRET@h.example/",

@@ -101,7 +101,8 @@ func TestAQuestionThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 
 		other := b.Site("/rules/" + s.Rule("poll", nil) + "/question")
 		empty := b.Get(other)
-		b.Post(other, with(formOn(empty), "questionText", "First", "choice.0.text", "One", "choice.1.text", "Two")...).Leads(other)
+		b.Post(other, with(formOn(empty), "questionText", "First", "choice.0.text", "One", "choice.1.text", "Two")...).
+			Leads(other)
 		form := with(formOn(b.Get(other)), "questionText", "Second", "seen", hidden(empty, "seen"))
 		b.Post(other, form...).Shows(400, "Somebody else saved this meanwhile", "First", "Second")
 	})

@@ -85,7 +85,8 @@ func TestALongUploadIsReadAndAnswered(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := b.Site("/rules/" + rule + "/lists")
-		r, err := sent(t, browser, address+path+"/upload", form.FormDataContentType(), &late{Reader: &body, wait: 2 * time.Second})
+		slow := &late{Reader: &body, wait: 2 * time.Second}
+		r, err := sent(t, browser, address+path+"/upload", form.FormDataContentType(), slow)
 		if err != nil || r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != path {
 			t.Errorf("%v, %v", r, err)
 		}
