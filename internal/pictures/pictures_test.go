@@ -107,12 +107,12 @@ func TestPicturesOfTooManyPixelsAreNotDecoded(t *testing.T) {
 
 func TestASlowHostStopsNoOtherTenant(t *testing.T) {
 	t.Parallel()
-	address, _ := host(t, map[string][]byte{"/a.png": asPNG(t, 8)})
+	address, calls := host(t, map[string][]byte{"/a.png": asPNG(t, 8)})
 	p := service()
 	for i := range 2 * tenantAtOnce {
 		go func() { _, _ = p.Of(t.Context(), fmt.Sprint(address, "/slow/", i), "acme") }()
 	}
-	for len(waiting(p, "acme")) < tenantAtOnce {
+	for calls.Load() < decodesAtOnce {
 		time.Sleep(time.Millisecond)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), pictureWithin/2)
@@ -120,16 +120,6 @@ func TestASlowHostStopsNoOtherTenant(t *testing.T) {
 	if made, err := p.Of(ctx, address+"/a.png", "other"); err != nil || made.Body == nil {
 		t.Errorf("another tenant waits: %v", err)
 	}
-}
-
-// waiting are the turns of a tenant that are taken.
-func waiting(p *Service, tenant string) chan struct{} {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if of := p.way[tenant]; of != nil {
-		return of.turns
-	}
-	return nil
 }
 
 func TestWantOfTimeIsNotRemembered(t *testing.T) {
