@@ -81,7 +81,7 @@ func (s *Service) Kept(ctx context.Context, token string, admin laurel.ID) ([]Ke
 	return out, nil
 }
 
-// DropKept removes what is kept of the forms of a browser that go to an address: one of them was sent.
-func (s *Service) DropKept(ctx context.Context, token, action string) error {
-	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteKept(ctx, tx, hashOf(token), action) })
+// DropKept removes a form that is kept for a browser: what it asked for was done.
+func (s *Service) DropKept(ctx context.Context, token string, id laurel.ID) error {
+	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteKept(ctx, tx, hashOf(token), id) })
 }

@@ -65,7 +65,7 @@ func keptOf(
 	return rows, err
 }
 
-func deleteKept(ctx context.Context, tx *store.Tx, hash, action string) error {
-	_, err := tx.Exec(ctx, "DELETE FROM admin_kept_forms WHERE browser = ? AND action = ?", hash, action)
+func deleteKept(ctx context.Context, tx *store.Tx, hash string, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM admin_kept_forms WHERE browser = ? AND id = ?", hash, id)
 	return err
 }

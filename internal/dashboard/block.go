@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -27,12 +28,19 @@ type blockData struct {
 	Input   map[string]string
 	Faults  map[string]string
 	Error   string
+	Ends    bool   // the form unblocks
+	Seen    string // what the form was made from
+	Theirs  []difference
 	Group   int // how many others are in the group, and blocked with the member
 }
 
-func (c *call) blockForm(who person) (blockData, error) {
-	data := blockData{person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}}
-	if who.Profile.IsBlocked {
+// blockForm is the form that blocks, or unblocks where ends says so.
+func (c *call) blockForm(who person, ends bool) (blockData, error) {
+	data := blockData{
+		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Ends: ends,
+		Seen: digest(blockTexts(who.Profile.IsBlocked, blockWords(who))),
+	}
+	if ends {
 		data.Reasons = unblockReasons
 	}
 	p, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: who.ID})
@@ -40,27 +48,40 @@ func (c *call) blockForm(who person) (blockData, error) {
 	return data, err
 }
 
+// blockFields are what blocking sets.
+var blockFields = []labelled{{"blocked", "Blocked"}, {"reason", "Reason"}}
+
+func blockTexts(blocked bool, reason string) map[string]string {
+	if blocked {
+		return map[string]string{"blocked": "yes", "reason": reason}
+	}
+	return map[string]string{"blocked": "no", "reason": reason}
+}
+
 func askBlock(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
 	}
-	data, err := c.blockForm(who)
+	data, err := c.blockForm(who, who.Profile.IsBlocked)
 	if err != nil {
 		return view{}, err
 	}
-	return show("member-block", blockTitle(who), data)
+	return show("member-block", blockTitle(who, data.Ends), data)
 }
 
-func blockTitle(who person) string {
-	if who.Profile.IsBlocked {
+func blockTitle(who person, ends bool) string {
+	if ends {
 		return "Unblock " + who.Name + "?"
 	}
 	return "Block " + who.Name + "?"
 }
 
-// blockMember blocks or unblocks, as the form says, with a reason. A note goes to the notes of the member.
+// blockMember blocks or unblocks, as the form says, with a reason. A note goes to the notes of the member. Where
+// somebody else has blocked or unblocked since the form was made, both are shown.
 func blockMember(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else adds a note between reading and writing, on this server
+	defer c.d.editing.Unlock()
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -78,6 +99,9 @@ func blockMember(c *call) (view, error) {
 	f.Text("note", note, 0, 1000)
 	err = f.Err()
 	if err == nil {
+		if v, late := c.blockedMeanwhile(who, block, wordOf(reasons, reason)); late {
+			return v, nil
+		}
 		in := identity.MetadataInput{
 			Ref: identity.Ref{UserID: who.ID}, IsBlocked: laurel.Some(block), BlockStatusReason: laurel.Some(reason),
 		}
@@ -87,12 +111,13 @@ func blockMember(c *call) (view, error) {
 		_, err = c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		data, other := c.blockForm(who)
+		data, other := c.blockForm(who, !block)
 		if other != nil {
 			return view{}, other
 		}
-		return c.refused(err, "member-block", blockTitle(who), func(faults map[string]string, text string) any {
+		return c.refused(err, "member-block", blockTitle(who, !block), func(faults map[string]string, text string) any {
 			data.Input, data.Faults, data.Error = c.typed("reason", "note"), faults, text
+			data.Seen = c.PostFormValue("seen")
 			return data
 		})
 	}
@@ -101,6 +126,24 @@ func blockMember(c *call) (view, error) {
 		did = " is blocked: nothing is paid from now on."
 	}
 	return c.redirect(c.at("members", who.ID), who.Name+did)
+}
+
+// blockedMeanwhile shows what somebody else has done since the form was made, where it is something else.
+func (c *call) blockedMeanwhile(who person, block bool, reason string) (v view, late bool) {
+	now := blockTexts(who.Profile.IsBlocked, blockWords(who))
+	if c.PostFormValue("seen") == digest(now) {
+		return view{}, false
+	}
+	data := blockData{
+		person: who, Reasons: blockReasons, Input: c.typed("reason", "note"), Ends: !block, Seen: digest(now),
+		Theirs: differences(now, blockTexts(block, reason), blockFields),
+	}
+	if data.Ends {
+		data.Reasons = unblockReasons
+	}
+	title := "Error: " + blockTitle(who, data.Ends)
+	v = view{page: "member-block", title: title, status: http.StatusBadRequest, data: data}
+	return v, len(data.Theirs) > 0
 }
 
 func offered(list []choice, value string) bool {
@@ -122,10 +165,15 @@ func blockWords(who person) string {
 	if reason == nil {
 		return ""
 	}
-	for _, ch := range append(slices.Clone(blockReasons), unblockReasons...) {
-		if ch.Value == *reason {
+	return wordOf(slices.Concat(blockReasons, unblockReasons), *reason)
+}
+
+// wordOf is the label of a choice; of what is none, the value.
+func wordOf(list []choice, value string) string {
+	for _, ch := range list {
+		if ch.Value == value {
 			return ch.Label
 		}
 	}
-	return *reason
+	return value
 }

@@ -36,7 +36,11 @@ type call struct {
 	say   string       // what happened just before, shown once
 
 	zone    *time.Location
-	browser string // the token under which forms are kept, to write into its cookie
+	browser string    // the token under which forms are kept, to write into its cookie
+	kept    laurel.ID // the kept form that this one was filled from
+
+	out  http.ResponseWriter
+	sent io.ReadCloser // the body before it was bounded
 }
 
 // home is an organization with the websites in it that an admin may see.
@@ -116,7 +120,7 @@ const maxForm = 1 << 20
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
 		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
-		d.bound(r, w, q)
+		c.bound(w)
 		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
 			v = c.failed(err)
@@ -143,6 +147,7 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 		if err := c.ParseForm(); err != nil {
 			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
 		}
+		c.takeKept()
 	}
 	token := ""
 	if cookie, missing := c.Cookie(d.cookie().Name); missing == nil {
@@ -161,9 +166,6 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 	if c.admin.ID.IsZero() {
 		return c.signedOut(r)
 	}
-	if err := c.sentAgain(); err != nil {
-		return view{}, err
-	}
 	if r.kind == ofWebsite {
 		if err := c.where(); err != nil {
 			return view{}, err
@@ -172,7 +174,10 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 			return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], r.right.Words())
 		}
 	}
-	return c.act(r)
+	if v, err = c.act(r); err == nil {
+		c.sentAgain(v)
+	}
+	return v, err
 }
 
 // who reads the admin of the session, and the organizations.

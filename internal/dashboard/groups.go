@@ -17,6 +17,8 @@ type groupData struct {
 	Faults map[string]string
 	Error  string
 	Note   string // why an order was not saved
+	Seen   string // what the form was made from
+	Theirs []difference
 }
 
 // Order is the order of the groups as the page shows it: what a drop starts from.
@@ -103,18 +105,46 @@ func groupPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("group", g.Name+", group", groupData{Group: g})
+	return show("group", g.Name+", group", groupData{Group: g, Seen: digest(groupTexts(g))})
 }
 
+// groupFields are the settings of a group, in the order of the form.
+var groupFields = []labelled{
+	{"name", "Name"}, {"subTitle", "Below the name"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
+}
+
+// groupTexts is what the form of a group holds.
+func groupTexts(g catalog.Group) map[string]string {
+	out := map[string]string{"name": g.Name, "subTitle": textCell(g.SubTitle), "isRequired": "", "isCollapsible": ""}
+	if g.IsRequired {
+		out["isRequired"] = "yes"
+	}
+	if g.IsCollapsible {
+		out["isCollapsible"] = "yes"
+	}
+	return out
+}
+
+// saveGroup writes a group, unless somebody else has meanwhile: then both are shown.
 func saveGroup(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
 	g, err := c.group()
 	if err != nil {
 		return view{}, err
 	}
-	title := g.Name + ", group"
-	if _, err := c.d.Rules.UpdateGroup(c.Context(), c.scope, g.ID, c.groupInput(&g)); err != nil {
+	title, now := g.Name+", group", groupTexts(g)
+	in := c.groupInput(&g)
+	data := groupData{Group: g, Seen: digest(now)}
+	if c.PostFormValue("seen") != data.Seen {
+		if data.Theirs = differences(now, groupTexts(g), groupFields); len(data.Theirs) > 0 {
+			return view{page: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+		}
+	}
+	if _, err := c.d.Rules.UpdateGroup(c.Context(), c.scope, g.ID, in); err != nil {
 		return c.refused(err, "group", title, func(faults map[string]string, text string) any {
-			return groupData{Group: g, Faults: faults, Error: text}
+			data.Faults, data.Error = faults, text
+			return data
 		})
 	}
 	return c.redirect(c.at("groups"), "Group saved.")

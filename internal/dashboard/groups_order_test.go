@@ -1,10 +1,16 @@
 package dashboard_test
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"laurel"
 	"laurel/internal/dev/apptest"
+	"laurel/internal/rules/catalog"
 	"laurel/internal/tenancy"
 )
 
@@ -48,6 +54,63 @@ func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 		b.Post(path, "was", order, "order", strings.Replace(order, was[1], foreign, 1)).Shows(400)
 		s.Admin(tenancy.RoleViewer).Post(path, "was", order, "order", order).Shows(403)
 		s.Admin(tenancy.RoleViewer).Get(b.Site("/groups")).Shows(200, "One").Lacks("sortable.", `name="was"`)
+	})
+}
+
+func TestOfTwoOrdersAtOnceOneIsSaved(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		for i := range 6 {
+			made := catalog.GroupInput{Name: laurel.Some(fmt.Sprint("Group ", i))}
+			if _, err := s.App.Rules.CreateGroup(t.Context(), s.Here(), made); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids := func() (out []laurel.ID) {
+			list, err := s.App.Rules.ListGroups(t.Context(), s.Here(), catalog.GroupFilter{}, laurel.PageRequest{Limit: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, g := range list.Data {
+				out = append(out, g.ID)
+			}
+			return out
+		}
+		for range 20 {
+			was := ids()
+			one, two := slices.Clone(was), append(slices.Clone(was[1:]), was[0])
+			slices.Reverse(one)
+			orders, errs := [][]laurel.ID{one, two}, make([]error, 2)
+			var both sync.WaitGroup
+			for i, order := range orders {
+				both.Go(func() { errs[i] = s.App.Rules.OrderGroups(t.Context(), s.Here(), was, order) })
+			}
+			both.Wait()
+			saved := slices.Index(errs, nil)
+			if saved < 0 || !errors.Is(errs[1-saved], catalog.ErrOrdered) || !slices.Equal(ids(), orders[saved]) {
+				t.Fatalf("%v: %v from %v", errs, ids(), was)
+			}
+		}
+	})
+}
+
+func TestMoreGroupsThanCanBeOrderedAreSaidToBe(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		var ids []laurel.ID
+		for range 1001 {
+			g, err := s.App.Rules.CreateGroup(t.Context(), s.Here(), catalog.GroupInput{Name: laurel.Some("Group")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, g.ID)
+		}
+		if err := s.App.Rules.OrderGroups(t.Context(), s.Here(), ids, ids); !errors.Is(err, catalog.ErrTooManyToOrder) {
+			t.Errorf("ordered: %v", err)
+		}
+		if err := s.App.Rules.MoveGroup(t.Context(), s.Here(), ids[1000], true); !errors.Is(err, catalog.ErrTooManyToOrder) {
+			t.Errorf("moved: %v", err)
+		}
 	})
 }
 

@@ -33,9 +33,10 @@ func TestGroupsAreMadeOrderedAndDeleted(t *testing.T) {
 		}
 		path := b.Site("/groups/" + group(1))
 		b.Get(path).Shows(200, "One", " checked")
-		b.Post(path, "name", " ", "subTitle", "x").Leads(b.Site("/groups"))
-		b.Post(path, "name", "").Shows(400, "Is required")
-		b.Post(path, "name", "First", "subTitle", "Below").Leads(b.Site("/groups")).Shows(200, "First", "Below")
+		seen := func() string { return hidden(b.Get(path), "seen") }
+		b.Post(path, "seen", seen(), "name", " ", "subTitle", "x").Leads(b.Site("/groups"))
+		b.Post(path, "seen", seen(), "name", "").Shows(400, "Is required")
+		b.Post(path, "seen", seen(), "name", "First", "subTitle", "Below").Leads(b.Site("/groups")).Shows(200, "First", "Below")
 		rule := s.Rule("bonus", object{"loyaltyRuleGroupId": group(1)})
 		b.Get(path+"/delete").Shows(200, "Delete First?")
 		b.Post(path+"/delete").Leads(b.Site("/groups")).Shows(200, "Group First deleted")
@@ -92,5 +93,24 @@ func TestChainsSayWhatTheyAskFor(t *testing.T) {
 		if containsRaw(page, "Say <b>") {
 			t.Error("a description is not escaped")
 		}
+	})
+}
+
+func TestAGroupThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		b.Post(b.Site("/groups"), "name", "Group")
+		id := s.Sections(s.WebsiteAPIKey, "")[0]["id"].(string)
+		path := b.Site("/groups/" + id)
+		seen := hidden(b.Get(path), "seen")
+		b.Post(path, "seen", seen, "name", "Theirs <b>", "subTitle", "A").Leads(b.Site("/groups"))
+		page := b.Post(path, "seen", seen, "name", "Group", "subTitle", "Mine").
+			Shows(400, "Somebody else saved this meanwhile", "Theirs <b>", "Mine", "Save mine over theirs")
+		if got := s.Sections(s.WebsiteAPIKey, "")[0]["name"]; got != "Theirs <b>" {
+			t.Fatalf("saved as %v", got)
+		}
+		b.Post(path, "seen", hidden(page, "seen"), "name", "Group", "subTitle", "Mine").
+			Leads(b.Site("/groups")).Shows(200, "Mine")
 	})
 }

@@ -2,6 +2,10 @@ package dashboard
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -11,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"laurel"
 	"laurel/internal/admins"
 )
 
@@ -39,26 +44,76 @@ func (c *call) token() string {
 // secretField is what names of fields say that hold what must not be kept.
 var secretField = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|credential|api_?key$|rewards.*key`)
 
+// holdsPassword finds an address with the name or password of somebody in it.
+var holdsPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
+
 // keepForm keeps the form of this request for after signing in, and returns the page that held it; empty where it was
-// not kept. Forms of accounts are not: they are about passwords.
+// not kept. Forms of accounts are not: they are about passwords. Of forms with a file nothing is read before it is
+// known who sends them, so their page opens as it is.
 func (c *call) keepForm(r route) (page string, err error) {
 	if r.kind != ofWebsite {
 		return "", nil
 	}
+	page = c.cameFrom(r)
+	if kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+		return page, nil
+	}
 	fields := map[string][]string{}
 	for name, values := range c.PostForm {
-		if !secretField.MatchString(name) {
+		values = slices.Clone(values)
+		if name == "metadata" {
+			for i, text := range values {
+				values[i] = openMetadata(text)
+			}
+		}
+		if !secretField.MatchString(name) && !slices.ContainsFunc(values, holdsPassword.MatchString) {
 			fields[name] = values
 		}
 	}
-	page = c.cameFrom(r)
 	kept, err := c.d.Admins.Keep(c.Context(), c.token(), admins.KeptForm{
 		Page: page, Action: strings.TrimPrefix(c.URL.Path, root), Fields: fields,
 	})
 	if !kept {
 		page = ""
 	}
+	if err == nil && kept && !c.kept.IsZero() { // it was sent from what was kept before
+		err = c.d.Admins.DropKept(c.Context(), c.token(), c.kept)
+	}
 	return page, err
+}
+
+// openMetadata returns free metadata without what must not be kept; nothing of what is no object.
+func openMetadata(text string) string {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var properties map[string]any
+	if decoder.Decode(&properties) != nil || properties == nil {
+		return ""
+	}
+	for name, value := range properties {
+		if secretField.MatchString(name) || holdsPassword.Match(encoded(value)) || secretWithin(value) {
+			delete(properties, name)
+		}
+	}
+	if len(properties) == 0 {
+		return ""
+	}
+	return string(encoded(properties))
+}
+
+// secretWithin reports whether something within a value of metadata is named like a secret.
+func secretWithin(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, one := range v {
+			if secretField.MatchString(name) || secretWithin(one) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, secretWithin)
+	}
+	return false
 }
 
 // cameFrom returns the page that held a form, below the root. A form that was refused stood at the address it went to,
@@ -98,16 +153,43 @@ func (c *call) keptBefore(admin admins.Admin) (err error) {
 	return err
 }
 
-// sentAgain forgets what is kept of the form that comes now.
-func (c *call) sentAgain() error {
-	if c.Method != http.MethodPost || c.d.sessions.GetString(c.session, hasKept) == "" {
-		return nil
-	}
-	return c.d.Admins.DropKept(c.Context(), c.token(), strings.TrimPrefix(c.URL.Path, root))
+// keptField is the hidden control by which a form tells which kept one it was filled from.
+const keptField = "keptForm"
+
+// takeKept notes which kept form comes, and leaves its id out of what pages read.
+func (c *call) takeKept() {
+	c.kept, _ = laurel.ParseID(c.PostForm.Get(keptField)) // what is no id is of none
+	c.PostForm.Del(keptField)
+	c.Form.Del(keptField)
 }
 
-// showKept writes what is kept for a page into it, marked as not saved. Nothing is sent by itself.
+// sentAgain forgets the kept form that came, after what it asked for was done.
+func (c *call) sentAgain(v view) {
+	if c.kept.IsZero() || v.unknown || v.status >= http.StatusBadRequest || v.goTo == "" && !v.made {
+		return
+	}
+	done := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
+	if err := c.d.Admins.DropKept(done, c.token(), c.kept); err != nil {
+		c.d.Logger.Error("a kept form could not be forgotten", slog.String("request", c.id), slog.Any("error", err))
+	}
+}
+
+// showKept writes what is kept for a page into it, marked as not saved. Nothing is sent by itself. A form that is shown
+// again stays that of what was kept.
 func (c *call) showKept(body *bytes.Buffer) error {
+	if c.Method == http.MethodPost && !c.kept.IsZero() && c.Header.Get("Hx-Request") == "" {
+		page, err := html.Parse(bytes.NewReader(body.Bytes()))
+		if err != nil {
+			return err
+		}
+		form := formTo(page, c.d.Prefix+c.URL.Path)
+		if form == nil {
+			return nil
+		}
+		mark(form, c.kept)
+		body.Reset()
+		return html.Render(body, page)
+	}
 	if c.session == nil || c.admin.ID.IsZero() || c.Method != http.MethodGet ||
 		c.d.sessions.GetString(c.session, hasKept) == "" {
 		return nil
@@ -134,6 +216,9 @@ func (c *call) fillKept(body *bytes.Buffer, form admins.KeptForm) error {
 		return err
 	}
 	rest := fill(page, c.d.base+form.Action, form.Fields)
+	if to := formTo(page, c.d.base+form.Action); to != nil {
+		mark(to, form.ID)
+	}
 	var banner bytes.Buffer
 	if err := c.d.templates["problem"].ExecuteTemplate(&banner, "kept", rest); err != nil {
 		return err
@@ -161,9 +246,7 @@ func fill(page *html.Node, action string, fields map[string][]string) (rest []un
 	for name, values := range fields {
 		left[name] = slices.Clone(values)
 	}
-	form := find(page, func(n *html.Node) bool {
-		return n.DataAtom == atom.Form && attr(n, "method") == "post" && attr(n, "action") == action
-	})
+	form := formTo(page, action)
 	if form != nil {
 		form.Attr = append(form.Attr, html.Attribute{Key: "data-kept"})
 		for n := range page.Descendants() {
@@ -181,6 +264,20 @@ func fill(page *html.Node, action string, fields map[string][]string) (rest []un
 	}
 	slices.SortFunc(rest, func(a, b unplaced) int { return strings.Compare(a.Name, b.Name) })
 	return rest
+}
+
+// formTo finds the form of a page that goes to an address.
+func formTo(page *html.Node, action string) *html.Node {
+	return find(page, func(n *html.Node) bool {
+		return n.DataAtom == atom.Form && attr(n, "method") == "post" && attr(n, "action") == action
+	})
+}
+
+// mark has a form tell which kept one it was filled from.
+func mark(form *html.Node, id laurel.ID) {
+	form.AppendChild(&html.Node{Type: html.ElementNode, Data: "input", DataAtom: atom.Input, Attr: []html.Attribute{
+		{Key: "type", Val: "hidden"}, {Key: "name", Val: keptField}, {Key: "value", Val: id.String()},
+	}})
 }
 
 // place gives one control what was typed into it. left are the values that have found no control yet.

@@ -46,7 +46,12 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 		}
 		b.Get(b.Site("/keys")).Shows(200).Lacks("Kiosk", marked)
 		b.Get(b.Site("/keys/new")).Shows(200, marked)
-		b.Post(b.Site("/keys"), "name", "").Shows(400)
+		again := hidden(b.Get(b.Site("/keys/new")), "keptForm")
+		refused := b.Post(b.Site("/keys"), "keptForm", again, "name", "").Shows(400).Lacks(marked)
+		b.Get(b.Site("/keys/new")).Shows(200, marked, "Kiosk")
+		b.Post(b.Site("/keys"), "keptForm", hidden(refused, "keptForm"), "name", "Kiosk", "roleType",
+			"WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example", "confirm", apptest.Password).
+			Shows(200, "You see this key")
 		b.Get(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
 
 		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
@@ -84,5 +89,54 @@ func TestWhatIsKeptHasBounds(t *testing.T) {
 		if p.Location != "/admin/sign-in" {
 			t.Errorf("a stranger's form leads to %s", p.Location)
 		}
+	})
+}
+
+func TestEachKeptFormIsForgottenByItself(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		b.Post("/admin/sign-out")
+		b.Post(b.Site("/groups"), "name", "First typed")
+		b.Post(b.Site("/groups"), "name", "Second typed")
+		signIn(b, b.Email)
+		page := b.Get(b.Site("/groups")).Shows(200, "Second typed")
+		b.Post("/admin/sign-out") // once more, before it is sent
+		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "Second typed")
+		signIn(b, b.Email)
+		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "Second typed")
+		b.Post(b.Site("/groups"), "name", "Another").Leads(b.Site("/groups")).Shows(200, "Second typed")
+		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "Second").Leads(b.Site("/groups"))
+		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "First typed").Lacks("Second typed")
+		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "First").Leads(b.Site("/groups"))
+		b.Get(b.Site("/groups")).Shows(200).Lacks("Not saved yet", "First typed")
+	})
+}
+
+func TestSecretsAndFilesAreNotKept(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		rule := s.Rule("bonus", object{"name": "Bonus"})
+		path := b.Site("/rules/" + rule)
+		for _, metadata := range []string{
+			`{"customRewardsApiKey":"S3CRET","open":"yes"}`, `{"custom\u0052ewardsApiKey":"S3CRET","open":"yes"}`,
+			`{"open":"yes","hook":{"url":"https://u:S3CRET@h.example"},"deep":[{"authToken":"S3CRET"}]}`,
+			`{"customRewardsApiKey":"S3CRET"`,
+		} {
+			b.Post("/admin/sign-out")
+			b.Post(path, "name", "Typed", "metadata", metadata, "metadata.customRewardsApiUrl", "https://u:S3CRET@h.example/",
+				"metadata.customRewardsApiKey", "S3CRET")
+			signIn(b, b.Email)
+			page := b.Get(path).Shows(200, "Not saved yet", "Typed").Lacks("S3CRET", "h.example")
+			if whole := strings.HasSuffix(metadata, "}"); whole != strings.Contains(page.Body, "&#34;open&#34;") {
+				t.Errorf("of %s: %v", metadata, !whole)
+			}
+		}
+		b.Post("/admin/sign-out")
+		lists := b.Site("/rules/" + s.Rule("points_airdrop", nil) + "/lists")
+		p := b.PostFile(lists+"/upload", "file", "m.csv", "a", "kind", "allotment")
+		signIn(b, b.Email, hidden(b.Get(p.Location), "to")).Leads("/admin").Lacks("Not saved yet")
+		b.Get(lists).Shows(200).Lacks("Not saved yet")
 	})
 }

@@ -96,20 +96,30 @@ type memberForm struct {
 	Error  string
 }
 
+// tidied is a text as the form sends it back where nobody has typed: controls of one line leave out the ends of lines,
+// others send them as two characters, and what surrounds a text is left out. What is kept is compared as such, so that
+// saving one field leaves the others alone.
+func (f profileField) tidied(text string) string {
+	if f.Long {
+		return strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	}
+	return strings.TrimSpace(strings.NewReplacer("\r", "", "\n", "").Replace(text))
+}
+
 // profileTexts is what the form of a member holds.
 func profileTexts(p *identity.Metadata) map[string]string {
 	out := map[string]string{}
 	for _, f := range profileFields {
-		out[f.Name] = strings.ReplaceAll(textCell(f.of(p)), "\r\n", "\n")
+		out[f.Name] = f.tidied(textCell(f.of(p)))
 	}
 	return out
 }
 
-// typedProfile reads the form. Browsers send the ends of lines as two characters.
+// typedProfile reads the form.
 func (c *call) typedProfile() map[string]string {
 	out := map[string]string{"walletAddress": strings.TrimSpace(c.PostFormValue("walletAddress"))}
 	for _, f := range profileFields {
-		out[f.Name] = strings.TrimSpace(strings.ReplaceAll(c.PostFormValue(f.Name), "\r\n", "\n"))
+		out[f.Name] = f.tidied(c.PostFormValue(f.Name))
 	}
 	return out
 }

@@ -48,6 +48,25 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 	})
 }
 
+func TestFieldsThatAreNotTouchedStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		kept := apptest.Object{"displayName": "Maren", "location": " Porto\nPortugal ", "bio": "  One\r\ntwo\n "}
+		maren := s.User("maren-1", kept)
+		b := s.Admin(tenancy.RoleModerator)
+		edit := b.Site("/members/" + maren + "/edit")
+		form := b.Get(edit)
+		// as browsers send it: controls of one line leave out the ends of lines
+		fields := with(formOn(form), "location", " PortoPortugal ", "bio", "  One\r\ntwo\r\n ", "displayName", "Maren Oduya")
+		b.Post(edit, fields...).Leads(b.Site("/members/")).Shows(200, "Changes saved", "Maren Oduya")
+		known := s.Get("/api/users?userId=" + maren).Data()[0]["userMetadata"].([]any)[0].(apptest.Object)
+		if known["location"] != kept["location"] || known["bio"] != kept["bio"] || known["displayName"] != "Maren Oduya" {
+			t.Errorf("%v", known)
+		}
+		b.Post(edit, with(formOn(b.Get(edit)), "location", "Lisbon")...).Leads(b.Site("/members/")).Shows(200, "Lisbon")
+	})
+}
+
 func TestAMultiplierIsGivenAndEnded(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

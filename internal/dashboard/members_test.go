@@ -186,17 +186,25 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren", "internalNotes": "Old note"})
 		b := s.Admin(tenancy.RoleModerator)
 		address, page := b.Site("/members/"+maren+"/block"), b.Site("/members/"+maren)
-		b.Get(address).Shows(200, "Block Maren?", "Several accounts")
-		b.Post(address, "do", "block", "reason", "whim", "note", "Seen <twice>").
+		seen := hidden(b.Get(address).Shows(200, "Block Maren?", "Several accounts"), "seen")
+		b.Post(address, "seen", seen, "do", "block", "reason", "whim", "note", "Seen <twice>").
 			Shows(400, "one of those offered", "Seen <twice>")
-		b.Post(address, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").Leads(page).
+		b.Post(address, "seen", seen, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").Leads(page).
 			Shows(200, "Maren is blocked", "Abuse or manipulation", "Old note", "Seen twice", "Unblock")
 		known := s.Get("/api/users?userId=" + maren).Data()[0]["userMetadata"].([]any)[0].(apptest.Object)
 		if known["isBlocked"] != true || known["blockStatusReason"] != "abuse_manipulation" {
 			t.Error(known)
 		}
-		b.Get(address).Shows(200, "Unblock Maren?")
-		b.Post(address, "do", "unblock", "reason", "issue_resolved").Leads(page).
+		late := b.Post(address, "seen", seen, "do", "block", "reason", "other", "note", "Mine too").
+			Shows(400, "Somebody else saved this meanwhile", "Abuse or manipulation", "Mine too", "Save mine over theirs")
+		if v := hidden(late, "do"); v != "block" {
+			t.Errorf("the form would %s", v)
+		}
+		b.Get(page).Shows(200, "Abuse or manipulation").Lacks("Mine too")
+		b.Post(address, "seen", hidden(late, "seen"), "do", "block", "reason", "other", "note", "Mine too").Leads(page).
+			Shows(200, "Another reason", "Old note", "Seen twice", "Mine too")
+		seen = hidden(b.Get(address).Shows(200, "Unblock Maren?"), "seen")
+		b.Post(address, "seen", seen, "do", "unblock", "reason", "issue_resolved").Leads(page).
 			Shows(200, "may take part again", "The matter is settled")
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "cannot adjust balances and block members")

@@ -117,8 +117,28 @@ type questionData struct {
 	Responses []report.Response
 	Who       map[laurel.ID]person
 	Pager     pager
+	Seen      string // what the form was made from
+	Theirs    []difference
 	Faults    map[string]string
 	Error     string
+}
+
+// questionFields are what differs between questions, in the order of the form.
+var questionFields = []labelled{{"questionText", "Question"}, {"choices", "Choices"}}
+
+// texts is what the form of a question holds.
+func (d questionData) texts() map[string]string {
+	var choices []string
+	for _, line := range d.Choices {
+		text := line.Text
+		if d.Quiz() && line.Correct {
+			text += " (right)"
+		}
+		if text != "" {
+			choices = append(choices, text)
+		}
+	}
+	return map[string]string{"questionText": strings.TrimSpace(d.Text), "choices": strings.Join(choices, ", ")}
 }
 
 // New reports whether the rule has no question yet.
@@ -153,6 +173,7 @@ func (c *call) questionForm() (questionData, error) {
 	q, known, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
 	if err != nil || !known {
 		data.Choices = make([]choiceLine, fewChoices)
+		data.Seen = digest(data.texts())
 		return data, err
 	}
 	data.Question, data.Text, data.Multiple = q, q.Text, q.AllowMultipleAttempts
@@ -168,6 +189,7 @@ func (c *call) questionForm() (questionData, error) {
 		line.Share = line.N * 100 / max(data.Answered, 1)
 		data.Choices = append(data.Choices, line)
 	}
+	data.Seen = digest(data.texts())
 	err = c.readResponses(&data)
 	return data, err
 }
@@ -226,7 +248,7 @@ func questionPage(c *call) (view, error) {
 	return show("rule-question", data.Rule.Name+", question", data)
 }
 
-// takeQuestion takes what was typed. Choices without a text are left out.
+// takeQuestion takes what was typed. Choices without a text are left out; one that somebody else has removed is new.
 func (c *call) takeQuestion(data *questionData) engagement.QuestionInput {
 	counts := map[string]choiceLine{}
 	for _, line := range data.Choices {
@@ -243,7 +265,11 @@ func (c *call) takeQuestion(data *questionData) engagement.QuestionInput {
 		name := "choice." + strconv.Itoa(i)
 		line := choiceLine{Text: strings.TrimSpace(c.PostFormValue(name + ".text")), ID: c.PostFormValue(name + ".id")}
 		line.Correct = c.PostFormValue(name+".correct") != ""
-		line.N, line.Share = counts[line.ID].N, counts[line.ID].Share
+		held, live := counts[line.ID]
+		if !live {
+			line.ID = ""
+		}
+		line.N, line.Share = held.N, held.Share
 		if line.Text == "" {
 			continue
 		}
@@ -254,17 +280,26 @@ func (c *call) takeQuestion(data *questionData) engagement.QuestionInput {
 	return in
 }
 
-// saveQuestion makes the question of a rule, or changes it.
+// saveQuestion makes the question of a rule, or changes it, unless somebody else has meanwhile: then both are shown.
 func saveQuestion(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
 	data, err := c.questionForm()
 	if err != nil {
 		return view{}, err
 	}
 	title := data.Rule.Name + ", question"
+	now := data.texts()
 	in := c.takeQuestion(&data)
 	if c.PostForm.Has("add") {
+		data.Seen = c.PostFormValue("seen")
 		data.Choices = append(data.Choices, choiceLine{})
 		return show("rule-question", title, data)
+	}
+	if c.PostFormValue("seen") != data.Seen {
+		if data.Theirs = differences(now, data.texts(), questionFields); len(data.Theirs) > 0 {
+			return view{page: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+		}
 	}
 	if data.New() {
 		_, err = c.d.Engagement.CreateQuestion(c.Context(), c.scope, in)

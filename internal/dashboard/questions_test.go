@@ -82,3 +82,28 @@ func TestAQuestionThatNobodyAnsweredIsDeleted(t *testing.T) {
 		b.Post(b.Site("/rules/"+foreign+"/question"), "questionText", "x").Shows(404)
 	})
 }
+
+func TestAQuestionThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Ask("quiz", nil, object{}).Rule
+		path := b.Site("/rules/" + rule + "/question")
+		page := b.Get(path)
+		b.Post(path, with(formOn(page), "questionText", "Theirs", "choice.3.text", "d <b>")...).Leads(path)
+		later := b.Post(path, with(formOn(page), "choice.0.text", "Mine", "add", "choice")...).Shows(200, "Mine")
+		late := b.Post(path, with(formOn(later))...).
+			Shows(400, "Somebody else saved this meanwhile", "Theirs", "d <b>", "Mine", "Save mine over theirs")
+		if q := s.Questions(rule)[0]; q["text"] != "Theirs" {
+			t.Fatalf("saved as %v", q)
+		}
+		b.Post(path, with(formOn(late))...).Leads(path).Shows(200, "Mine").Lacks("d <b>")
+
+		other := b.Site("/rules/" + s.Rule("poll", nil) + "/question")
+		empty := b.Get(other)
+		b.Post(other, with(formOn(empty), "questionText", "First", "choice.0.text", "One", "choice.1.text", "Two")...).
+			Leads(other)
+		form := with(formOn(b.Get(other)), "questionText", "Second", "seen", hidden(empty, "seen"))
+		b.Post(other, form...).Shows(400, "Somebody else saved this meanwhile", "First", "Second")
+	})
+}

@@ -11,7 +11,8 @@ import (
 // conflictLine is a setting in which what is typed differs from what somebody else has saved meanwhile.
 type conflictLine struct {
 	Label, Yours, Theirs string
-	Before               string // when the form was opened; empty: not known
+	Before               string // when the form was opened
+	known                bool   // whether Before is known
 	MineAlone            bool   // only the form has changed it
 }
 
@@ -26,7 +27,7 @@ func (c *call) conflict(f *ruleForm, title string) (view, error) {
 	add := func(label, yours, theirs, before string) {
 		line := conflictLine{Label: label, Yours: yours, Theirs: theirs}
 		if known {
-			line.Before, line.MineAlone = before, before == theirs
+			line.Before, line.MineAlone, line.known = before, before == theirs, true
 		}
 		f.Conflict = append(f.Conflict, line)
 	}
@@ -43,7 +44,7 @@ func (c *call) conflict(f *ruleForm, title string) (view, error) {
 }
 
 // Known reports whether the diff tells what was there before.
-func (f *ruleForm) Known() bool { return len(f.Conflict) > 0 && f.Conflict[0].Before != "" }
+func (f *ruleForm) Known() bool { return len(f.Conflict) > 0 && f.Conflict[0].known }
 
 // maxFormer is how many edits are taken back to find what a form began with.
 const maxFormer = 100

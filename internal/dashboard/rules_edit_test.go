@@ -184,6 +184,22 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 	})
 }
 
+func TestWhatWasThereBeforeIsToldWhereItWasEmpty(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		id := s.Rule("bonus", object{"name": "Bonus"})
+		path := b.Site("/rules/" + id)
+		form := formOn(b.Get(path))
+		s.Update(id, object{"metadata": object{"theirs": "1"}})
+		page := b.Post(path, with(form, "metadata", `{"mine":"2"}`)...).
+			Shows(400, "Somebody else has saved this rule", ">Before<", "theirs", "mine")
+		if line := match(t, page, `<tbody>\s*<tr><th scope="row">([^<]*)`); !strings.HasPrefix(line, "Other metadata") {
+			t.Errorf("%s is the first", line)
+		}
+	})
+}
+
 func TestRulesOfOthersAndRolesWithoutTheRight(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

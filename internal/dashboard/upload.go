@@ -6,6 +6,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"path"
 	"strings"
 	"time"
@@ -18,39 +19,31 @@ import (
 const (
 	// maxUpload bounds a form with a file: the longest list, and what stands around it.
 	maxUpload = lists.MaxBytes + 1<<20
-	// uploadWithin is how long such a form may take to arrive.
+	// maxBeside bounds a field that comes with a file.
+	maxBeside = 4 << 10
+	// uploadWithin is how long such a form may take to arrive, storedWithin how long until it is answered after that.
 	uploadWithin = 10 * time.Minute
-	// uploadInMemory is how much of a file is held in memory; the rest waits in a temporary file.
-	uploadInMemory = 1 << 20
+	storedWithin = 2 * time.Minute
 )
 
-// uploads reports whether the route takes a file.
-func (r route) uploads() bool { return r.method == post && strings.HasSuffix(r.path, "/upload") }
-
-// bound limits the body of a request to what its route takes.
-func (d *Dashboard) bound(r route, w http.ResponseWriter, q *http.Request) {
-	most := int64(maxForm)
-	if r.uploads() {
-		most = maxUpload
-		// without a connection to a browser, as in tests, there is no deadline to move
-		_ = http.NewResponseController(w).SetReadDeadline(d.Deadline(uploadWithin))
-	}
-	q.Body = http.MaxBytesReader(w, q.Body, most)
+// bound limits the body of a request. Only a form with a file may be longer, once it is known who sends it: see file.
+func (c *call) bound(w http.ResponseWriter) {
+	c.out, c.sent = w, c.Body
+	c.Body = http.MaxBytesReader(w, c.sent, maxForm)
 }
 
-// file is a file of a form. Close removes what is kept of it.
+// file is a file of a form, which waits in a temporary file. Close removes it.
 type file struct {
-	multipart.File
+	*os.File
 	Name string
 	Size int64
-	form *multipart.Form
 }
 
-// Close ends reading and removes temporary files.
-func (f *file) Close() error { return errors.Join(f.File.Close(), f.form.RemoveAll()) }
+// Close ends reading and removes the temporary file.
+func (f *file) Close() error { return errors.Join(f.File.Close(), os.Remove(f.File.Name())) }
 
-// file reads the form of an upload with the file of the name. It is called after the rights are known, so that nobody
-// else's file is taken. Errors: Invalid.
+// file reads the form of an upload with the file of the name. It is called after the rights are known: nobody else's
+// form may be long, or take long. Errors: Invalid.
 func (c *call) file(name string) (*file, error) {
 	var f laurel.Faults
 	kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
@@ -58,21 +51,99 @@ func (c *call) file(name string) (*file, error) {
 		f.Add(name, "must be a file: choose one")
 		return nil, f.Err()
 	}
-	err = c.ParseMultipartForm(uploadInMemory)
+	// without a connection to a browser, as in tests, there are no deadlines to move
+	connection := http.NewResponseController(c.out)
+	_ = connection.SetReadDeadline(c.d.Deadline(uploadWithin))
+	_ = connection.SetWriteDeadline(c.d.Deadline(uploadWithin + storedWithin))
+	c.Body = http.MaxBytesReader(c.out, c.sent, maxUpload)
+	found, err := c.parts(name)
 	var long *http.MaxBytesError
-	if errors.As(err, &long) {
+	var refused *laurel.Error
+	switch {
+	case errors.As(err, &long):
 		f.Add(name, "must have at most %d MiB", lists.MaxBytes>>20)
 		return nil, f.Err()
-	}
-	if err != nil {
+	case errors.As(err, &refused), errors.Is(err, errNoRoom):
+		return nil, err
+	case err != nil:
 		return nil, laurel.Errorf(laurel.Invalid, "the form did not arrive whole: send it again")
-	}
-	opened, head, err := c.FormFile(name)
-	if err != nil || head.Size == 0 {
+	case found == nil || found.Size == 0:
 		f.Add(name, "must be a file that is not empty: choose one")
-		return nil, errors.Join(f.Err(), c.MultipartForm.RemoveAll())
+		if found != nil {
+			err = found.Close()
+		}
+		return nil, errors.Join(f.Err(), err)
 	}
-	return &file{File: opened, Name: head.Filename, Size: head.Size, form: c.MultipartForm}, nil
+	return found, nil
+}
+
+// errNoRoom is the error of a file that cannot be written here.
+var errNoRoom = errors.New("no temporary file can be written")
+
+// parts reads a form part by part, so that little of it is in memory at a time: the file of the name into a temporary
+// file, fields among the others of the form. found is nil where no file of the name came.
+func (c *call) parts(name string) (found *file, err error) {
+	defer func() {
+		if err != nil && found != nil {
+			err = errors.Join(err, found.Close())
+			found = nil
+		}
+	}()
+	form, err := c.MultipartReader()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		part, err := form.NextPart()
+		if errors.Is(err, io.EOF) {
+			return found, nil
+		}
+		if err != nil {
+			return found, err
+		}
+		switch {
+		case part.FileName() == "" && part.FormName() != name:
+			text, err := io.ReadAll(io.LimitReader(part, maxBeside+1))
+			if err != nil {
+				return found, err
+			}
+			if len(text) > maxBeside || len(c.PostForm) >= maxFields {
+				return found, laurel.Errorf(laurel.Invalid, "the form holds more than a file: send it again")
+			}
+			c.PostForm.Add(part.FormName(), string(text))
+		case part.FormName() == name && found == nil:
+			if found, err = spool(part); err != nil {
+				return found, err
+			}
+		}
+	}
+}
+
+// maxFields is how many fields may come with a file.
+const maxFields = 20
+
+// spool writes a part into a temporary file and stands at its beginning.
+func spool(part *multipart.Part) (*file, error) {
+	to, err := os.CreateTemp("", "laurel-upload-")
+	if err != nil {
+		return nil, errors.Join(errNoRoom, err)
+	}
+	f := &file{File: to, Name: part.FileName()}
+	if f.Size, err = io.Copy(spoolTo{to}, part); err == nil {
+		_, err = to.Seek(0, io.SeekStart)
+	}
+	return f, err
+}
+
+// spoolTo tells faults of writing from those of the connection.
+type spoolTo struct{ to io.Writer }
+
+func (s spoolTo) Write(p []byte) (int, error) {
+	n, err := s.to.Write(p)
+	if err != nil {
+		err = errors.Join(errNoRoom, err)
+	}
+	return n, err
 }
 
 // keepFile keeps a list among the files of the website and returns its address.

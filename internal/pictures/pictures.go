@@ -11,6 +11,7 @@ import (
 	_ "image/gif" // pictures are decoded by what they are
 	"image/jpeg"
 	"image/png"
+	"io"
 	"sync"
 	"time"
 
@@ -18,19 +19,27 @@ import (
 	_ "golang.org/x/image/webp" // likewise
 	"golang.org/x/sync/singleflight"
 
+	"laurel/internal/budget"
 	"laurel/internal/outbound"
 	"laurel/internal/panics"
 )
 
 // The limits of pictures at outside addresses.
 const (
-	maxPicture    = 5 << 20         // bytes
-	maxPixels     = 10_000_000      // decoded they take up to eight bytes each
+	maxPicture = 5 << 20 // bytes
+	// maxPixels bounds what a picture decodes to, in whole blocks of blockSide. A progressive JPEG of four colours takes
+	// most: sixteen bytes of coefficients for each pixel, four of colours, and four of the colours inverted. So two
+	// pictures that are decoded at once hold at most 100 MB.
+	maxPixels     = 2_100_000
+	blockSide     = 32
 	pictureSide   = 256             // what is shown is a square of this
-	pictureWithin = 8 * time.Second // of the whole answer
+	pictureWithin = 8 * time.Second // until the whole file is there
+	decodedWithin = 2 * time.Second
 	pictureLives  = 5 * time.Minute
-	picturesKept  = 200
+	maxKept       = 8 << 20 // bytes of all that are remembered
 	decodesAtOnce = 2
+	// tenantAtOnce is how many pictures of one tenant are on the way: each holds its file until it is decoded.
+	tenantAtOnce = 6
 )
 
 // Service fetches pictures for pages, so that no browser of an admin calls an address that somebody else has named.
@@ -38,10 +47,18 @@ type Service struct {
 	outside *outbound.Client
 	now     func() time.Time
 	flights singleflight.Group
-	turns   chan struct{}
+	turns   chan struct{} // of decoding
+	within  time.Duration // of a picture on its way, with waiting for turns
+	kept    *budget.Cache[string, Picture]
 
-	mu   sync.Mutex
-	kept map[string]Picture
+	mu  sync.Mutex
+	way map[string]*tenantTurns
+}
+
+// tenantTurns bounds the pictures of one tenant that are on the way.
+type tenantTurns struct {
+	turns chan struct{}
+	users int // who hold a turn or wait for one; without any, nothing is kept of the tenant
 }
 
 // Picture is a picture as it is shown; without a body, one that cannot be.
@@ -53,19 +70,22 @@ type Picture struct {
 
 // New makes the service.
 func New(outside *outbound.Client, now func() time.Time) *Service {
-	turns := make(chan struct{}, decodesAtOnce)
-	return &Service{outside: outside, now: now, turns: turns, kept: map[string]Picture{}}
+	size := func(key string, p Picture) int { return len(key) + len(p.Kind) + len(p.Body) }
+	return &Service{
+		outside: outside, now: now, turns: make(chan struct{}, decodesAtOnce), within: 2 * pictureWithin,
+		kept: budget.NewCache(maxKept, size), way: map[string]*tenantTurns{},
+	}
 }
 
 // Of returns the picture at an address, made small. What cannot be shown is remembered, too: nobody asks for it again
-// with every page.
+// with every page. Where there was no time for it here, nothing is known of it.
 func (p *Service) Of(ctx context.Context, address, tenant string) (Picture, error) {
 	key := tenant + " " + address
 	if found, ok := p.find(key); ok {
 		return found, nil
 	}
 	flight := p.flights.DoChan(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*pictureWithin)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.within)
 		defer cancel()
 		made, err := panics.Try(func() (Picture, error) { // a file of somebody else must not end the server
 			kind, body, err := p.fetch(ctx, address, tenant)
@@ -74,8 +94,10 @@ func (p *Service) Of(ctx context.Context, address, tenant string) (Picture, erro
 			}
 			return Picture{Kind: kind, Body: body}, err
 		})
-		made.until = p.now().Add(pictureLives)
-		p.keep(key, made)
+		if err == nil || ctx.Err() == nil {
+			made.until = p.now().Add(pictureLives)
+			p.kept.Set(key, made)
+		}
 		return made, err
 	})
 	select {
@@ -88,42 +110,45 @@ func (p *Service) Of(ctx context.Context, address, tenant string) (Picture, erro
 }
 
 func (p *Service) find(key string) (Picture, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	found, ok := p.kept[key]
+	found, ok := p.kept.GetIfPresent(key)
 	return found, ok && p.now().Before(found.until)
 }
 
-// keep remembers a picture. Where there are too many, those that are over go, and else any.
-func (p *Service) keep(key string, made Picture) {
+// turnOf waits for the turn of a tenant. done gives it back.
+func (p *Service) turnOf(ctx context.Context, tenant string) (done func(), err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.kept) >= picturesKept {
-		for old, held := range p.kept {
-			if !p.now().Before(held.until) {
-				delete(p.kept, old)
-			}
-		}
-		for old := range p.kept {
-			if len(p.kept) < picturesKept {
-				break
-			}
-			delete(p.kept, old)
+	of := p.way[tenant]
+	if of == nil {
+		of = &tenantTurns{turns: make(chan struct{}, tenantAtOnce)}
+		p.way[tenant] = of
+	}
+	of.users++
+	p.mu.Unlock()
+	leave := func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if of.users--; of.users == 0 {
+			delete(p.way, tenant)
 		}
 	}
-	p.kept[key] = made
+	select {
+	case of.turns <- struct{}{}:
+		return func() { <-of.turns; leave() }, nil
+	case <-ctx.Done():
+		leave()
+		return nil, ctx.Err()
+	}
 }
 
 var errNoPicture = errors.New("no picture that can be shown")
 
 // fetch reads a picture and makes a small one of it.
 func (p *Service) fetch(ctx context.Context, address, tenant string) (kind string, body []byte, err error) {
-	select {
-	case p.turns <- struct{}{}:
-		defer func() { <-p.turns }()
-	case <-ctx.Done():
-		return "", nil, ctx.Err()
+	done, err := p.turnOf(ctx, tenant)
+	if err != nil {
+		return "", nil, err
 	}
+	defer done()
 	answer, err := p.outside.Do(ctx, outbound.Call{
 		URL: address, Within: pictureWithin, Limit: maxPicture, Follow: true, For: tenant,
 		Header: map[string]string{"Accept": "image/png, image/jpeg, image/webp, image/gif"},
@@ -134,20 +159,52 @@ func (p *Service) fetch(ctx context.Context, address, tenant string) (kind strin
 	if answer.Status != 200 {
 		return "", nil, fmt.Errorf("%w: status %d", errNoPicture, answer.Status)
 	}
-	return small(answer.Body)
+	select { // after the file is there: a slow host makes nobody wait but those who ask it
+	case p.turns <- struct{}{}:
+		defer func() { <-p.turns }()
+	case <-ctx.Done():
+		return "", nil, ctx.Err()
+	}
+	ctx, cancel := context.WithTimeout(ctx, decodedWithin)
+	defer cancel()
+	return small(ctx, answer.Body)
 }
+
+// while reads a file until its context is over. Decoders cannot be told to stop: a few bytes can hold minutes of work,
+// so they get a few at a time.
+type while struct {
+	ctx  context.Context //nolint:containedctx // a reader's methods take none
+	file io.Reader
+}
+
+// atATime is how many bytes a decoder gets at once: less than two scans of a progressive JPEG.
+const atATime = 16
+
+func (w while) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.file.Read(p[:min(len(p), atATime)])
+}
+
+// blocks rounds a side up to whole blocks.
+func blocks(side int) int { return (side + blockSide - 1) / blockSide * blockSide }
 
 // small decodes a picture of a type of pixels and writes it anew into a square: what else the file holds is left out.
 // The size is looked at before anything is decoded.
-func small(file []byte) (kind string, body []byte, err error) {
+func small(ctx context.Context, file []byte) (kind string, body []byte, err error) {
 	head, _, err := image.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
 		return "", nil, err
 	}
-	if head.Width < 1 || head.Height < 1 || head.Width > maxPixels/head.Height {
+	if head.Width < 1 || head.Height < 1 || head.Width > maxPixels || head.Height > maxPixels ||
+		blocks(head.Width) > maxPixels/blocks(head.Height) {
 		return "", nil, fmt.Errorf("%w: %d by %d pixels", errNoPicture, head.Width, head.Height)
 	}
-	from, _, err := image.Decode(bytes.NewReader(file))
+	from, _, err := image.Decode(while{ctx, bytes.NewReader(file)})
+	if over := ctx.Err(); err != nil && over != nil {
+		return "", nil, over
+	}
 	if err != nil {
 		return "", nil, err
 	}

@@ -20,15 +20,29 @@ func (s *Service) Group(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 // maxOrdered bounds the groups whose order one move may write anew.
 const maxOrdered = 1000
 
+// ErrTooManyToOrder is the error of moves among more groups than are written anew at once.
+var ErrTooManyToOrder = laurel.Errorf(laurel.Refused, "More than %d groups cannot be put into an order here", maxOrdered)
+
+// toOrder reads the live groups in their order. Nobody else makes or moves groups of the website until tx ends.
+func toOrder(ctx context.Context, tx *store.Tx, scope laurel.Scope) ([]Group, error) {
+	if err := takeGroupTurns(ctx, tx, scope); err != nil {
+		return nil, err
+	}
+	list, err := listGroups(ctx, tx, scope, laurel.PageRequest{Limit: maxOrdered})
+	if err == nil && list.HasNextPage {
+		err = ErrTooManyToOrder
+	}
+	return list.Data, err
+}
+
 // MoveGroup lets a group change places with the one before it, or behind it, in the order of lists. The first and the
 // last stay. NotFound "Loyalty rule group" as Group.
 func (s *Service) MoveGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, up bool) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		list, err := listGroups(ctx, tx, scope, laurel.PageRequest{Limit: maxOrdered})
+		groups, err := toOrder(ctx, tx, scope)
 		if err != nil {
 			return err
 		}
-		groups := list.Data
 		at := slices.IndexFunc(groups, func(g Group) bool { return g.ID == id })
 		if at < 0 {
 			return laurel.Missing("Loyalty rule group")
@@ -72,18 +86,18 @@ func reorder(ctx context.Context, tx *store.Tx, scope laurel.Scope, groups []Gro
 var ErrOrdered = laurel.Errorf(laurel.Refused, "Somebody else has changed the groups or their order meanwhile")
 
 // OrderGroups puts all live groups into an order. was is the order that it started from: ErrOrdered where the groups
-// are others by now, or stand in another order, and where the two lists do not name the same groups.
+// are others by now, or stand in another order, and where the two lists do not name the same groups; ErrTooManyToOrder.
 func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, was, order []laurel.ID) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		list, err := listGroups(ctx, tx, scope, laurel.PageRequest{Limit: maxOrdered})
+		held, err := toOrder(ctx, tx, scope)
 		if err != nil {
 			return err
 		}
-		if len(list.Data) != len(was) || len(was) != len(order) || len(was) == 0 {
+		if len(held) != len(was) || len(was) != len(order) || len(was) == 0 {
 			return ErrOrdered
 		}
 		byID := map[laurel.ID]Group{}
-		for i, g := range list.Data {
+		for i, g := range held {
 			if g.ID != was[i] {
 				return ErrOrdered
 			}

@@ -45,10 +45,15 @@ func (r groupRow) group() Group {
 	return g
 }
 
+// takeGroupTurns has those who number groups of a website come one by one.
+func takeGroupTurns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+	return tx.TakeTurns(ctx, "rule groups of "+scope.WebsiteID.String())
+}
+
 // nextSortID returns the number after the last one, which nobody else gets. Nothing comes after the highest there is:
 // groups that share it are in order of making.
 func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
-	if err := tx.TakeTurns(ctx, "rule groups of "+scope.WebsiteID.String()); err != nil {
+	if err := takeGroupTurns(ctx, tx, scope); err != nil {
 		return 0, err
 	}
 	var last int64
