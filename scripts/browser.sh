@@ -40,5 +40,6 @@ for _ in $(seq 300); do
 	grep -q Ctrl-C "$work/demo.log" && break
 	kill -0 "$!" && sleep 0.1
 done
-export LAUREL_EMPTY LAUREL_DEMO LAUREL_SHOTS=$PWD/bin/screenshots
+LAUREL_DEMO_KEY=$(sed -n 's/^website key *//p' "$work/demo.log")
+export LAUREL_EMPTY LAUREL_DEMO_KEY LAUREL_SHOTS=$PWD/bin/screenshots
 LAUREL_DEMO=$(link "$work/demo.log") CHROMIUM=$(command -v "${CHROMIUM:-chromium}") node scripts/browser/tour.mjs

@@ -74,13 +74,13 @@ async function endedSession(page, hand, browser, address, rule, amount) {
   page.breaks = true;
   await hand.press("button", "Save changes");
   await see(page, "You were signed out", "an ended session is told", "#notices");
-  page.breaks = false;
   const [tab] = await Promise.all([browser.waitForEvent("page"), page.locator("#notices a").click()]);
   await mouse(tab).fill("E-mail", "ines@alder.example");
   await mouse(tab).fill("Password", password);
   await mouse(tab).press("button", "Sign in");
   await see(tab, "Overview", "signing in works in another tab");
   await tab.close();
+  page.breaks = false;
   check((await page.getByLabel("Amount", { exact: true }).inputValue()) === "34", "what was typed is still there");
   await hand.press("button", "Save changes");
   await see(page, "Rule saved", "and the same button saves it");
@@ -115,7 +115,7 @@ async function names(page, call, address, site, rule) {
   const done = await call(`/api/loyalty/rules/${rule.split("/").pop()}/complete`, { walletAddress: wallet });
   check(done.status === 200, "and completes the rule", JSON.stringify(done.body));
   let shown = 0;
-  for (const path of await found(page.context(), address, site)) {
+  for (const path of await found(page.context(), address, site, call)) {
     await page.goto(address + path);
     if ((await page.locator("body").innerText()).includes(evil)) shown++;
     const made = await page.evaluate(() => document.querySelectorAll('img[src="x"], [onerror]').length);

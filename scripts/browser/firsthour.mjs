@@ -28,6 +28,7 @@ export async function firstHour(way, address, setup) {
   await see(page, "New key", is("setup leads to the first key"));
   const site = new URL(page.url()).pathname.replace("/keys/new", "");
 
+  await hand.skip();
   await hand.fill("Name", "Shop server");
   await hand.fill("Your password", password);
   await hand.press("button", "Make key");
@@ -35,17 +36,21 @@ export async function firstHour(way, address, setup) {
   const key = (await page.locator("#key").innerText()).trim();
   check(key.startsWith("lrl_w_"), is("the key is shown"), key);
   if (way === "script") await judge(page, "the page of a new key");
+  await hand.skip();
   await hand.press("link", "I have stored the key");
   await see(page, "Shop server", is("the key is listed"));
   check(!(await page.content()).includes(key), is("the key is not shown again"));
   const call = calls(address, key);
 
   await menu("Rules", "What members do, and what they get");
+  await hand.skip();
   await hand.press("link", /^\s*New rule/);
   await see(page, "Choose what members do", is("a rule begins with its type"));
+  await hand.skip();
   await hand.press("link", "Check-in");
   await see(page, "New rule: Check-in", is("each type has its form"));
   if (way === "plain") await keepsTheForm(page, hand, browser, is);
+  await hand.skip();
   await hand.fill("Name", "Visit");
   await hand.fill("Amount", "10");
   await hand.choose("A member can earn it", "Once a day");
@@ -60,25 +65,31 @@ export async function firstHour(way, address, setup) {
   await menu("Overview", "Newest entries");
   await see(page, "earned Visit", is("the overview shows it"));
   await menu("Members", "All members");
+  await hand.skip();
   await hand.press("link", /^0x0000/);
   await see(page, "Visit", is("the page of the member shows the entry"));
   await see(page, "+10", is("and its amount"));
 
   await page.goto(`${address}${site}/rules/${rule}`);
+  await hand.skip();
   await hand.fill("Amount", "12");
   await hand.press("button", "Save changes");
   await see(page, "Rule saved", is("an edit is saved"));
   check((await page.getByLabel("Amount", { exact: true }).inputValue()) === "12", is("the form shows it"));
+  await hand.skip();
   await hand.press("link", "History");
   await see(page, "Undo this edit", is("the history has it"));
+  await hand.skip();
   await hand.press("button", /^\s*Undo this edit/);
   await see(page, "Edit undone", is("the edit is undone"));
   const { body } = await call("/api/loyalty/rules");
   check(body.data.length === 1 && Number(body.data[0].amount) === 10, is("the rule pays what it paid"), JSON.stringify(body).slice(0, 200));
 
   await menu("API keys", "Shop server");
+  await hand.skip();
   await hand.press("link", /^\s*Revoke/);
   await see(page, "Whoever calls with it is refused", is("revoking asks first"));
+  await hand.skip();
   await hand.press("button", "Revoke key");
   await see(page, "Key revoked", is("the key is revoked"));
   const refused = await call("/api/loyalty/rules");
@@ -103,6 +114,7 @@ async function addRow(page, hand, is) {
 
 // tries judges a draft: live with script, by the button otherwise. Nothing is written.
 async function tries(page, hand, way, is) {
+  await hand.skip();
   await hand.fill("Amount", "11");
   if (way === "script") await see(page, "Would be rewarded", is("the verdict comes while typing"), "#try-result");
   else await hand.press("button", "Try");

@@ -2,7 +2,7 @@
 // which a Go test compares with it.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, context, fits, inspector, judge, open } from "./harness.mjs";
+import { calls, check, context, fits, inspector, judge, open } from "./harness.mjs";
 
 const places = JSON.parse(readFileSync(new URL("pages.json", import.meta.url), "utf8"));
 const budget = 150_000; // bytes of a first visit, compressed, with everything that the page fetches
@@ -33,36 +33,38 @@ function patternOf(path) {
 }
 
 // found follows the links of the demo, one page of each kind and of each tab, and returns the addresses.
-export async function found(within, origin, site) {
+export async function found(within, origin, site, call) {
   const read = async (path) => {
     const answer = await within.request.get(origin + path);
-    return { status: answer.status(), html: (await answer.text()).replaceAll("&amp;", "&") };
+    return { at: new URL(answer.url()).pathname, status: answer.status(), html: (await answer.text()).replaceAll("&amp;", "&") };
   };
   const linkOf = (html, text) => html.match(new RegExp(`href="([^"]+)"[^>]*>${text}`))?.[1];
   // the fullest rule and member come first
-  const rule = linkOf((await read(`${site}/rules`)).html, "Daily check-in");
-  const member = (await read(`${site}/leaderboard`)).html.match(/href="([^"]+\/members\/[0-9a-f-]{36})"/)?.[1];
-  const replayed = rule && (await within.request.post(`${origin}${rule}/replay`, { form: {} }));
-  const replay = rule && (await replayed.text()).match(/[^"]+\/replays\/[0-9a-f-]{36}/)?.[0];
-  const queue = [site, rule, member, replay, `${site}/search?q=Daily`, "/admin/account", "/admin/setup", "/admin/websites"].filter(Boolean);
+  const rule = linkOf((await read(`${site}/rules`)).html, "(?:Daily check-in|&lt;img)");
+  const { at: member } = await read(`${site}/search?q=member-005`); // one hit leads to its page
+  const now = new Date();
+  const replay = await call(`/api/loyalty/rules/${rule.split("/").pop()}/replay`, {
+    draft: { amount: 7 }, from: new Date(now - 20 * 86400e3).toISOString(), to: now.toISOString(),
+  });
+  const queue = [site, rule, member, `${rule}/replays/${replay.body.id}`, `${site}/search?q=Daily`, "/admin/account", "/admin/setup", "/admin/websites"].filter(Boolean);
   const kindOf = (path) => shape(path.replace(/\?(?!tab=).*/, ""));
   const seen = new Set(queue.map(kindOf));
   const paths = [];
-  let rules = 0;
+  const further = ["/admin/{website}/rules/{rule}", "/admin/{website}/rules/{rule}/question"];
   while (queue.length > 0) {
     const path = queue.shift();
     const { status, html } = await read(path);
-    const again = paths.some((p) => kindOf(p) === kindOf(path)); // a further rule, for its links alone
+    const again = paths.some((p) => kindOf(p) === kindOf(path)); // a further one, for its links alone
     if (!again) {
       check(status === 200, path, status);
       paths.push(path);
     }
     for (const [, link] of html.matchAll(/(?<!download |link rel="[a-z]+" )href="([^"]+)"/g)) {
       const url = new URL(link, origin + path);
-      const next = url.pathname + (url.search.startsWith("?tab=") ? url.search : "");
+      const next = url.pathname + (/^\?tab=\w+$/.test(url.search) ? url.search : "");
       const pattern = patternOf(next);
       if (url.origin !== origin || places[pattern] !== "page") continue;
-      if (seen.has(kindOf(next)) && !(pattern === "/admin/{website}/rules/{rule}" && !seen.has(next) && rules++ < 30)) continue;
+      if (seen.has(kindOf(next)) && (seen.has(next) || !further.includes(pattern))) continue;
       seen.add(kindOf(next)).add(next);
       queue.push(next);
     }
@@ -79,7 +81,7 @@ async function look(page, origin, path, shots) {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(origin + path);
-  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => document.fonts.ready);
   tools.off("Network.loadingFinished", count);
   check(bytes > 20_000 && bytes <= budget, `${path} is small`, `${bytes} bytes`);
   for (const { width, theme, axe, shot } of looks) {
@@ -97,7 +99,7 @@ async function look(page, origin, path, shots) {
   return bytes;
 }
 
-export async function everyPage(demo, shots) {
+export async function everyPage(demo, key, shots) {
   mkdirSync(shots, { recursive: true });
   const door = await open();
   await (await inspector(door)).send("Network.enable");
@@ -107,7 +109,7 @@ export async function everyPage(demo, shots) {
   await judge(door, "a link");
   await door.click("button:has-text('Sign in')");
   const site = new URL(door.url()).pathname;
-  const paths = await found(door.context(), origin, site);
+  const paths = await found(door.context(), origin, site, calls(origin, key));
   const storageState = await door.context().storageState();
   await door.context().close();
 

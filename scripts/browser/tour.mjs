@@ -1,6 +1,6 @@
 // Drives the dashboard in Chromium. Run by scripts/browser.sh, which sets:
 //   LAUREL_EMPTY   empty servers: "name address setup-link", one a line
-//   LAUREL_DEMO    the demo's link
+//   LAUREL_DEMO    the demo's link, and LAUREL_DEMO_KEY its website key
 //   LAUREL_SHOTS   the folder for screenshots
 import { browser, check, tally } from "./harness.mjs";
 import { everyPage } from "./pages.mjs";
@@ -26,7 +26,7 @@ const empty = Object.fromEntries(process.env.LAUREL_EMPTY.trim().split("\n").map
 
 // Two at once: the pages of the demo, and what people do on servers of their own.
 await Promise.all([
-  part("every page of the demo", () => everyPage(process.env.LAUREL_DEMO, process.env.LAUREL_SHOTS)),
+  part("every page of the demo", () => everyPage(process.env.LAUREL_DEMO, process.env.LAUREL_DEMO_KEY, process.env.LAUREL_SHOTS)),
   (async () => {
     for (const way of ["script", "keyboard", "plain"]) await part(`the first hour, ${way}`, () => firstHour(way, ...empty[way]));
     await part("faults", () => faults(...empty.faults));

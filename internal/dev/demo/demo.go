@@ -21,6 +21,7 @@ import (
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/referrals"
 	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
 )
 
 // Currency is the name of the demo's first currency.
@@ -65,6 +66,7 @@ type Services struct {
 	Clearing     *reset.Service
 	Content      *content.Service
 	Lists        *lists.Service
+	Schedule     *schedule.Service
 	Clock        *Clock
 }
 

@@ -38,6 +38,7 @@ type office struct {
 	scope                laurel.Scope // of the admin, as history tells it
 	started, everyDay    laurel.ID    // groups of rules
 	codes, gift, tickets laurel.ID
+	next                 laurel.ID // a poll that has not begun
 }
 
 // open makes the admin and the groups of rules.
@@ -102,6 +103,8 @@ func (t *teller) furnish(ctx context.Context, p Program) error {
 	}{
 		{&t.office.codes, schema.Input{Name: laurel.Some("Summer codes"), Type: laurel.Some("code_entry"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(40 * laurel.One), Metadata: laurel.Some(json.RawMessage(metadata))}},
+		{&t.office.next, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
+			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(laurel.Timestamp{Time: t.Clock.present().UTC().AddDate(0, 0, 7)})}},
 		{&t.office.gift, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(10 * laurel.One), UserAllotmentCSVURL: laurel.Some(giftsURL)}},
 	} {
@@ -111,6 +114,13 @@ func (t *teller) furnish(ctx context.Context, p Program) error {
 			return fmt.Errorf("rule %s: %w", r.in.Name.Value, err)
 		}
 		*r.id = made.ID
+	}
+	_, err = t.Engagement.CreateQuestion(ctx, t.office.scope, engagement.QuestionInput{
+		RuleID: t.office.next, Text: "Where shall we meet?",
+		Choices: []engagement.ChoiceInput{{Text: "At the harbour"}, {Text: "In the shop"}},
+	})
+	if err != nil {
+		return err
 	}
 	if err := t.readLists(ctx); err != nil {
 		return err
@@ -190,6 +200,8 @@ func (t *teller) work(ctx context.Context, day int) error {
 	case 26:
 		_, err := t.Clearing.Reset(ctx, o.scope, reset.Input{CurrencyID: o.tickets, Kind: string(reset.ResetBalances)})
 		return errors.Join(err, t.note(ctx, "reset a currency", "/currencies/"+o.tickets.String()))
+	case 27:
+		return t.runGift(ctx)
 	case 28:
 		_, _, err := t.Admins.NewLink(ctx, admins.Link{
 			Kind: admins.Invite, OrganizationID: o.scope.OrganizationID, WebsiteID: o.scope.WebsiteID,
@@ -198,6 +210,17 @@ func (t *teller) work(ctx context.Context, day int) error {
 		return errors.Join(err, t.note(ctx, "invited an admin", "/team"))
 	}
 	return nil
+}
+
+// runGift has the members of the list paid, as far as they meet the chain.
+func (t *teller) runGift(ctx context.Context) error {
+	err := t.edit(ctx, t.office.gift, schema.Input{
+		Frequency: laurel.Some("once"), EditComment: laurel.Some("Today is the day"),
+	})
+	for busy := true; busy && err == nil; {
+		busy, err = t.Schedule.Once(ctx)
+	}
+	return err
 }
 
 // note writes into the list of what people changed.
