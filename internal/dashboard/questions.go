@@ -59,7 +59,8 @@ func questionList(c *call) (view, error) {
 
 func questionID(q report.Question) laurel.ID { return q.ID }
 
-// questionRows reads what a list shows beside the questions: the names of their rules, and how often they were answered.
+// questionRows reads what a list shows beside the questions: the names of their rules, and how often they were
+// answered.
 func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
 	names, err := c.ruleNames(idsOf(list, func(q report.Question) laurel.ID { return q.RuleID }))
 	if err != nil {

@@ -105,7 +105,8 @@ export async function firstHour(way, address, setup) {
 // addRow adds a row to a list of the form, fills it, and expects what was typed before to stay.
 async function addRow(page, hand, is) {
   await hand.press("button", /Add a row to Extra for days in a row/);
-  await see(page, "days", is("the list has a row"));
+  await page.locator(".lines .line").first().waitFor();
+  await page.waitForLoadState();
   check((await page.getByLabel("Name", { exact: true }).inputValue()) === "Visit", is("a new row keeps what was typed"));
   const [first, second] = await page.$$eval(".lines .line input.num", (all) => all.map((a) => a.getAttribute("aria-label")));
   await hand.fill(first, "3");
