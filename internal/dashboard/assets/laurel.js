@@ -128,6 +128,15 @@
       setTimeout(() => delete event.target.dataset.sent, 5000);
     }
   });
+  // While a form is sent, what only judges it is broken off and waits.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const from = event.detail.elt;
+    if (from.matches("form[id]")) {
+      for (const button of document.querySelectorAll(`button[hx-post][form="${from.id}"]`)) {
+        button.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true }));
+      }
+    } else if (from.matches("button[hx-post]") && from.form && from.form.classList.contains("htmx-request")) event.preventDefault();
+  });
   // A form that was sent by htmx answers with the whole page: what it says stands at the top.
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target.id !== "main") return;

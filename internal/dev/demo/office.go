@@ -97,6 +97,7 @@ func (t *teller) furnish(ctx context.Context, p Program) error {
 	if err != nil {
 		return err
 	}
+	later := laurel.Timestamp{Time: t.Clock.present().UTC().AddDate(0, 0, 7)}
 	for _, r := range []struct {
 		id *laurel.ID
 		in schema.Input
@@ -104,7 +105,7 @@ func (t *teller) furnish(ctx context.Context, p Program) error {
 		{&t.office.codes, schema.Input{Name: laurel.Some("Summer codes"), Type: laurel.Some("code_entry"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(40 * laurel.One), Metadata: laurel.Some(json.RawMessage(metadata))}},
 		{&t.office.next, schema.Input{Name: laurel.Some("Where shall we meet?"), Type: laurel.Some("poll"), Interval: laurel.Some("once"),
-			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(laurel.Timestamp{Time: t.Clock.present().UTC().AddDate(0, 0, 7)})}},
+			Amount: laurel.Some(5 * laurel.One), StartTime: laurel.Some(later)}},
 		{&t.office.gift, schema.Input{Name: laurel.Some("Anniversary gift"), Type: laurel.Some("points_airdrop"), Interval: laurel.Some("once"),
 			Amount: laurel.Some(10 * laurel.One), UserAllotmentCSVURL: laurel.Some(giftsURL)}},
 	} {
