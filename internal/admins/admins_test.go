@@ -308,7 +308,8 @@ func TestASessionThatWasEndedDoesNotComeBack(t *testing.T) {
 		a := h.join("a@acme.example", tenancy.RoleViewer)
 		token, kept := h.session(a, "here"), h.Sessions()
 		data, found, err := kept.FindCtx(h.Context(), token)
-		if h.must(err); !found {
+		h.must(err)
+		if !found {
 			h.Fatal("no session")
 		}
 		h.must(h.EndAll(h.Context(), a.ID, laurel.ID{})) // while a request of it is under way, which then writes

@@ -9,7 +9,7 @@ import (
 )
 
 func findLimit(ctx context.Context, q store.Queryer, scope laurel.Scope) (laurel.Amount, error) {
-	limit := laurel.Amount(DefaultAdjustADay)
+	limit := DefaultAdjustADay
 	err := q.Get(
 		ctx,
 		&limit,

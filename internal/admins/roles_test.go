@@ -58,7 +58,8 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		}
 		other := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer})
 		list, err := h.Invitations(h.Context(), h.organization)
-		if h.must(err); len(list) != 2 {
+		h.must(err)
+		if len(list) != 2 {
 			h.Fatalf("invitations: %+v", list)
 		}
 		rival, _ := h.newOrganization("Rival")
@@ -85,7 +86,8 @@ func TestADaysAdjustmentsStayBelowTheLimit(t *testing.T) {
 		allow := func(x admins.Adjustment, ok, fresh bool) {
 			h.Helper()
 			got, err := h.Allow(h.Context(), scope, x)
-			if h.must(err); got.OK != ok || got.New != fresh {
+			h.must(err)
+			if got.OK != ok || got.New != fresh {
 				h.Errorf("%+v", got)
 			}
 		}

@@ -125,10 +125,10 @@ func (d *Dashboard) serve(r route) http.HandlerFunc {
 		if c.session != nil && v.page != "" && !part { // a part of a page does not show what happened
 			c.say = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
 		}
-		if err := c.keep(w); err != nil {
+		if err := c.keep(w); err != nil { //nolint:contextcheck // a call holds its request
 			v = c.failed(err)
 		}
-		c.write(w, r, v)
+		c.write(w, r, v) //nolint:contextcheck // a call holds its request
 	}
 }
 

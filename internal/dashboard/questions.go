@@ -54,7 +54,8 @@ func questionList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("questions", "Questions", questionsData{rows, c.pager(page, list.HasNextPage, lastID(list, questionID))})
+	data := questionsData{rows, c.pager(page, list.HasNextPage, lastID(list, questionID))}
+	return show("questions", "Questions", data)
 }
 
 func questionID(q report.Question) laurel.ID { return q.ID }
@@ -167,7 +168,8 @@ func (c *call) questionForm() (questionData, error) {
 		line.Share = line.N * 100 / max(data.Answered, 1)
 		data.Choices = append(data.Choices, line)
 	}
-	return data, c.readResponses(&data)
+	err = c.readResponses(&data)
+	return data, err
 }
 
 // readResponses reads who answered, where the role may see members.
@@ -308,7 +310,8 @@ func deleteQuestion(c *call) (view, error) {
 			kept := plural(data.Answered, "answer is", "answers are")
 			data.Error = fmt.Sprintf("%s. %s kept with it.", sentence(refused.Message), kept)
 			title := "Error: Delete the question?"
-			return view{page: "question-delete", title: title, status: http.StatusBadRequest, data: data}, nil
+			v := view{page: "question-delete", title: title, status: http.StatusBadRequest, data: data}
+			return v, nil //nolint:nilerr // the page says it
 		}
 		return view{}, err
 	}

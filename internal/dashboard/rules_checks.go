@@ -16,11 +16,11 @@ func (c *call) savedPays(f *ruleForm, in completion.SimulateInput) (string, erro
 	}
 	in.Draft = nil
 	done, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", err
-	case done.Refusal != nil:
-		return "refused", nil
+	}
+	if done.Refusal != nil {
+		return "refused", nil //nolint:nilerr // what a completion would be refused with is no fault
 	}
 	return cmp.Or(f.paid(done.Rewards), "nothing"), nil
 }
@@ -46,12 +46,12 @@ var deciding = map[string][]string{
 // decidedBy returns the field of the form that decides a failed check; empty where none does.
 func (f *ruleForm) decidedBy(check decision.Check) string {
 	fields := deciding[check.Name]
-	switch message := check.Refusal.Error(); {
-	case message == decision.MsgExpired:
+	switch check.Refusal.Error() {
+	case decision.MsgExpired:
 		fields = []string{"endTime"}
-	case message == decision.MsgNotListed:
+	case decision.MsgNotListed:
 		fields = []string{"loyaltyUserAllotmentCsvUrl"}
-	case message == decision.MsgNewUsersOnly:
+	case decision.MsgNewUsersOnly:
 		fields = []string{"metadata.isRestrictedToNewUsers"}
 	}
 	for _, path := range fields {

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
@@ -76,7 +75,7 @@ func (c *call) former(f *ruleForm) (out values, known bool, err error) {
 	for _, field := range f.fields {
 		shownIn(out, field, properties[field.Path])
 	}
-	if rest := restOf(f.fields, json.RawMessage(metadata)); rest != "" {
+	if rest := restOf(f.fields, metadata); rest != "" {
 		out.Set("metadata", rest)
 	}
 	return out, known, nil

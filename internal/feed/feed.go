@@ -27,6 +27,9 @@ type Consumer struct {
 	// Pace is how long to wait after a batch that was not full, for consumers that rather take many changes together; 0:
 	// not at all.
 	Pace time.Duration
+	// Rest is how many times as long as a batch took the consumer waits after it, also while more is there: what only
+	// adds up leaves the database to others. It may fall behind under full load; 0: not at all.
+	Rest int
 	// Leaves asks for what is to be sealed and nothing else: Handle takes one Change for each row that has leaves, with
 	// those of all changes there.
 	Leaves bool
@@ -38,10 +41,17 @@ type Consumer struct {
 	// transaction is not committed, so effects outside the database happen at least once. An error is logged and the same
 	// changes come again later.
 	Handle func(ctx context.Context, tx *store.Tx, changes []Change) error
+	// Gather is in place of Handle where a batch has much to read and little to write: it reads before the transaction
+	// begins and returns what the transaction writes. What it reads is either never changed or written by this consumer
+	// alone.
+	Gather func(ctx context.Context, q store.Queryer, changes []Change) (Write, error)
 	// Committed is called when the transaction of the last Handle is committed; nil: not wanted. A process that ends in
 	// between does not call it.
 	Committed func(ctx context.Context)
 }
+
+// Write is what a batch writes, in the transaction that moves the cursor.
+type Write func(ctx context.Context, tx *store.Tx) error
 
 // Feed serves consumers on one node. Any number of nodes may serve the same names: each name is read by one of them at
 // a time.
@@ -60,11 +70,11 @@ func NewFeed(db *store.DB, log *slog.Logger) *Feed {
 }
 
 // Run reads for the consumer, or stands by for whoever does, until ctx ends; then it gives the lease back and returns
-// nil. Faults of the database and of Handle are logged and tried again. The only error is a consumer without name or
-// Handle.
+// nil. Faults of the database and of Handle are logged and tried again. The only error is a consumer without name, or
+// without either Handle or Gather.
 func (f *Feed) Run(ctx context.Context, c Consumer) error {
-	if c.Name == "" || c.Handle == nil {
-		return errors.New("events: a consumer needs a name and a Handle")
+	if c.Name == "" || (c.Handle == nil) == (c.Gather == nil) {
+		return errors.New("events: a consumer needs a name and either Handle or Gather")
 	}
 	if c.Batch <= 0 {
 		c.Batch = defaultBatch

@@ -43,11 +43,13 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	if at.Position < seen.final {
+		begun := r.db.Now()
 		full, err := r.batch(ctx, seen.final)
+		rest := time.Duration(r.Rest) * r.db.Now().Sub(begun)
 		if full || err != nil {
-			return 0, err
+			return rest, err
 		}
-		return r.Pace, nil
+		return max(rest, r.Pace), nil
 	}
 	if seen.waiting {
 		return min(fenceWait+seen.age/8, idleWait), nil
@@ -81,23 +83,21 @@ func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
 // is locked last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and
 // finds out when it returns. It reports whether there were as many changes as it asks for.
 func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) {
+	if r.Gather != nil {
+		return r.gather(ctx, final)
+	}
 	handled := false
 	err = r.db.InTx(ctx, func(tx *store.Tx) error {
-		at, err := loadConsumer(ctx, tx, r.Name)
+		at, err := r.mine(ctx, tx, final)
 		if err != nil {
 			return err
-		}
-		if at.LeaseOwner != r.id || at.Position >= final {
-			return errLost
 		}
 		next, err := r.read(ctx, tx, at.Position, final)
 		if err != nil {
 			return err
 		}
-		to := final // no more rows there: the numbers left out were rolled back
-		if full = next.size >= r.Batch; full {
-			to = next.last
-		}
+		to, more := r.until(next, final)
+		full = more
 		changes := next.changes
 		if handled = len(changes) > 0; handled {
 			if err := panics.Safely(func() error { return r.Handle(ctx, tx, changes) }); err != nil {
@@ -111,6 +111,60 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 	}
 	if err == nil && handled && r.Committed != nil {
 		r.Committed(ctx)
+	}
+	return full, err
+}
+
+// mine returns where the consumer is. Errors: errLost where it is another reader's, or there is nothing to do.
+func (r *reader) mine(ctx context.Context, q store.Queryer, final int64) (consumerRow, error) {
+	at, err := loadConsumer(ctx, q, r.Name)
+	if err == nil && (at.LeaseOwner != r.id || at.Position >= final) {
+		err = errLost
+	}
+	return at, err
+}
+
+// until returns up to where a portion goes, and whether it is as large as the consumer asks for.
+func (r *reader) until(p portion, final int64) (to int64, full bool) {
+	if p.size >= r.Batch {
+		return p.last, true
+	}
+	return final, false // no more rows there: the numbers left out were rolled back
+}
+
+// gather is batch for a consumer that reads before its transaction. Rows up to final never change. Where another reader
+// has taken over meanwhile, the cursor has moved, and nothing is written.
+func (r *reader) gather(ctx context.Context, final int64) (full bool, err error) {
+	at, err := r.mine(ctx, r.db, final)
+	if errors.Is(err, errLost) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	next, err := selectChanges(ctx, r.db, at.Position, final, r.Batch)
+	if err != nil {
+		return false, err
+	}
+	to, full := r.until(next, final)
+	write := func(context.Context, *store.Tx) error { return nil }
+	if len(next.changes) > 0 {
+		err = panics.Safely(func() (err error) {
+			write, err = r.Gather(ctx, r.db, next.changes)
+			return err
+		})
+		if err != nil {
+			return false, fmt.Errorf("changes %d to %d: %w", next.changes[0].Seq, next.changes[len(next.changes)-1].Seq, err)
+		}
+	}
+	err = r.db.InTx(ctx, func(tx *store.Tx) error {
+		if err := write(ctx, tx); err != nil {
+			return err
+		}
+		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
+	})
+	if errors.Is(err, errLost) {
+		return false, nil // the next step sees whose turn it is
 	}
 	return full, err
 }

@@ -44,9 +44,9 @@ func untilLimit(columns, where string) string {
 		FROM changes WHERE seq > ? AND seq <= ?` + where + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
 }
 
-func selectChanges(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, error) {
+func selectChanges(ctx context.Context, q store.Queryer, after, final int64, limit int) (portion, error) {
 	var rows []bundleRow
-	if err := tx.Select(
+	if err := q.Select(
 		ctx,
 		&rows,
 		untilLimit("seq, organization_id, website_id, changes, created_at", ""),

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp"
+	_ "golang.org/x/image/webp" // likewise
 	"golang.org/x/sync/singleflight"
 
 	"laurel/internal/outbound"

@@ -41,11 +41,11 @@ type entryRow struct {
 }
 
 // selectEntries reads all entries of the transactions that these entries belong to.
-func selectEntries(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]entryRow, error) {
+func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]entryRow, error) {
 	var w store.Where
-	store.Any(&w, tx, "n.id", "uuid", ids)
+	store.Any(&w, q, "n.id", "uuid", ids)
 	var rows []entryRow
-	err := tx.Select(ctx, &rows, `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id,
+	err := q.Select(ctx, &rows, `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id,
 		e.loyalty_currency_id, e.user_id, e.loyalty_rule_id, e.direction, e.amount, e.created_at,
 		t.created_by_id IS NOT NULL AS asked
 		FROM (SELECT DISTINCT n.loyalty_transaction_id FROM loyalty_transaction_entries n`+w.String()+`) x
@@ -55,16 +55,16 @@ func selectEntries(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]entryR
 }
 
 // selectDays reads the last active days of users on every website.
-func selectDays(ctx context.Context, tx *store.Tx, users []laurel.ID, into map[member]int64) error {
+func selectDays(ctx context.Context, q store.Queryer, users []laurel.ID, into map[member]int64) error {
 	var w store.Where
-	store.Any(&w, tx, "user_id", "uuid", users)
+	store.Any(&w, q, "user_id", "uuid", users)
 	var rows []struct {
 		OrganizationID laurel.ID `db:"organization_id"`
 		WebsiteID      laurel.ID `db:"website_id"`
 		UserID         laurel.ID `db:"user_id"`
 		Day            int64     `db:"day"`
 	}
-	err := tx.Select(ctx, &rows, "SELECT organization_id, website_id, user_id, day FROM member_days"+w.String(), w.Args...)
+	err := q.Select(ctx, &rows, "SELECT organization_id, website_id, user_id, day FROM member_days"+w.String(), w.Args...)
 	for _, r := range rows {
 		into[member{owner{r.OrganizationID, r.WebsiteID}, r.UserID}] = r.Day
 	}

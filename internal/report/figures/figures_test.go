@@ -172,15 +172,19 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 		broken := whole
 		broken.Batch = 4
 		times := 0
-		broken.Handle = func(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
-			if err := whole.Handle(ctx, tx, changes); err != nil {
-				return err
-			}
-			if times++; times%2 == 0 {
-				failed <- struct{}{}
-				return fmt.Errorf("the reader stops here")
-			}
-			return nil
+		broken.Gather = func(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
+			write, err := whole.Gather(ctx, q, changes)
+			return func(ctx context.Context, tx *store.Tx) error {
+				if err := write(ctx, tx); err != nil {
+					return err
+				}
+				times++
+				if times%2 == 0 {
+					failed <- struct{}{}
+					return fmt.Errorf("the reader stops here")
+				}
+				return nil
+			}, err
 		}
 		stop := apptest.Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, broken) })
 		<-failed

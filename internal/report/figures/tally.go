@@ -66,8 +66,8 @@ func (t *tally) meet(m member, day int64) {
 	t.days[m][day] = true
 }
 
-// countMembers adds the members who became active, and moves their last active days.
-func (t *tally) countMembers(ctx context.Context, tx *store.Tx) error {
+// countMembers adds the members who became active, and returns their last active days where they move.
+func (t *tally) countMembers(ctx context.Context, q store.Queryer) (map[member]int64, error) {
 	users := make([]laurel.ID, 0, len(t.days))
 	for m := range t.days {
 		users = append(users, m.user)
@@ -75,8 +75,8 @@ func (t *tally) countMembers(ctx context.Context, tx *store.Tx) error {
 	slices.SortFunc(users, laurel.ID.Compare)
 	last := map[member]int64{}
 	for some := range slices.Chunk(slices.Compact(users), atOnce) {
-		if err := selectDays(ctx, tx, some, last); err != nil {
-			return err
+		if err := selectDays(ctx, q, some, last); err != nil {
+			return nil, err
 		}
 	}
 	moved := map[member]int64{}
@@ -90,7 +90,7 @@ func (t *tally) countMembers(ctx context.Context, tx *store.Tx) error {
 			last[m], moved[m] = day, day
 		}
 	}
-	return upsertDays(ctx, tx, moved)
+	return moved, nil
 }
 
 // become counts a member who is active on a day, and was last active on the day before, if known.

@@ -197,7 +197,8 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 	}
 	judged := 0
 	in.Judged = func(at time.Time) error {
-		if judged++; judged%tellEvery != 0 {
+		judged++
+		if judged%tellEvery != 0 {
 			return nil
 		}
 		return h.Keep(ctx, func(tx *store.Tx) error {
