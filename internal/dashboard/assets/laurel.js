@@ -133,7 +133,7 @@
     const from = event.detail.elt;
     if (from.matches("form[id]")) {
       for (const button of document.querySelectorAll(`button[hx-post][form="${from.id}"]`)) {
-        button.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true }));
+        button.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: { elt: button } }));
       }
     } else if (from.matches("button[hx-post]") && from.form && from.form.classList.contains("htmx-request")) event.preventDefault();
   });
