@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
-# Walks through the dashboard in Chromium: the first hour on an empty server, and every page of the demo at two widths
-# and in both themes, with axe. Screenshots are left in bin/screenshots. Needs Go, node, npm and Chromium (Debian:
-# apt install chromium); CHROMIUM names another program.
+# Drives the dashboard in Chromium: the first hour on an empty server with a mouse, by keyboard alone and without
+# JavaScript; lost connections, ended sessions and two editors; and every page of the demo at three widths and in both
+# themes, with axe. Screenshots are left in bin/screenshots. Needs Go, node, npm and Chromium (Debian: apt install
+# chromium); CHROMIUM names another program, LAUREL_ONLY the parts to run ("first hour", "faults", "every page").
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/server.sh
 
-server='' demo='' work=$(mktemp -d /tmp/laurel-browser.XXXXXX)
+servers=() work=$(mktemp -d /tmp/laurel-browser.XXXXXX)
 finish() {
 	status=$?
-	stop_server || true
-	[ -z "$demo" ] || { kill "$demo" && wait "$demo"; } 2>/dev/null || true
-	[ "$status" = 0 ] || tail -n 20 "$work/server.log" >&2
+	for one in "${servers[@]}"; do
+		{ kill "$one" && wait "$one"; } 2>/dev/null || true
+	done
+	[ "$status" = 0 ] || tail -n 5 "$work"/*.log >&2
 	rm -rf "${work:?}"
 	exit "$status"
 }
@@ -23,15 +25,21 @@ npm --prefix scripts/browser --silent ci --ignore-scripts --no-audit --no-fund
 
 link() { sed -n 's/.*\(http:[^ ]*\/admin\/link\/[^ ]*\).*/\1/p' "$1"; }
 
-export LAUREL_DATABASE_URL="sqlite:$work/laurel.db" LAUREL_SHOTS=$PWD/bin/screenshots
-start_server "$work/server.log"
-export LAUREL_ADDRESS=$base LAUREL_SETUP
-LAUREL_SETUP=$(link "$work/server.log")
+LAUREL_EMPTY=''
+for name in script keyboard plain faults; do
+	export LAUREL_DATABASE_URL="sqlite:$work/$name/laurel.db"
+	mkdir "$work/$name"
+	start_server "$work/$name.log"
+	servers+=("$server")
+	LAUREL_EMPTY+="$name $base $(link "$work/$name.log")"$'\n'
+done
 : >"$work/demo.log"
 env -u LAUREL_DATABASE_URL bin/laurel demo --listen 127.0.0.1:0 >>"$work/demo.log" 2>&1 &
-demo=$!
+servers+=("$!")
 for _ in $(seq 300); do
 	grep -q Ctrl-C "$work/demo.log" && break
-	kill -0 "$demo" && sleep 0.1
+	kill -0 "$!" && sleep 0.1
 done
+LAUREL_DEMO_KEY=$(sed -n 's/^website key *//p' "$work/demo.log")
+export LAUREL_EMPTY LAUREL_DEMO_KEY LAUREL_SHOTS=$PWD/bin/screenshots
 LAUREL_DEMO=$(link "$work/demo.log") CHROMIUM=$(command -v "${CHROMIUM:-chromium}") node scripts/browser/tour.mjs

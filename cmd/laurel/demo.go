@@ -156,8 +156,11 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	}
 	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Referrals: a.Referrals, Identity: a.Identity,
-		Clock: clock}, demo.Program{
-		Scope: scope, CurrencyID: program.LoyaltyCurrencyID})
+		Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing, Content: a.Content, Lists: a.Lists,
+		Schedule: a.Cadence, Clock: clock,
+	}, demo.Program{
+		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
+	})
 	return program, story, err
 }
 

@@ -125,7 +125,8 @@ func (d *Dashboard) serve(r route) http.HandlerFunc {
 		if err != nil {
 			v = c.failed(err)
 		}
-		if c.session != nil && v.page != "" {
+		part := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
+		if c.session != nil && v.page != "" && !part { // a part of a page does not show what happened
 			c.say = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
 		}
 		if err := c.keep(w); err != nil { //nolint:contextcheck // a call holds its request

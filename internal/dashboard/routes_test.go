@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -205,5 +206,31 @@ func TestRightsHaveWordsAndRolesHaveNames(t *testing.T) {
 		if name == "" || !admins.May(role, admins.SeeProgram) {
 			t.Errorf("role %s, %q", role, name)
 		}
+	}
+}
+
+// TestTheTourHasAPlaceForEveryPage holds the list of scripts/browser to the table: what it names page is looked at in
+// Chromium.
+func TestTheTourHasAPlaceForEveryPage(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../scripts/browser/pages.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var places map[string]string
+	if err := json.Unmarshal(text, &places); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range routes() {
+		if r.method != get {
+			continue
+		}
+		if !slices.Contains([]string{"page", "door", "file", "redirect"}, places[r.pattern()]) {
+			t.Errorf("scripts/browser/pages.json has no place for %s", r.pattern())
+		}
+		delete(places, r.pattern())
+	}
+	for left := range places {
+		t.Errorf("scripts/browser/pages.json has %s, which is no route", left)
 	}
 }

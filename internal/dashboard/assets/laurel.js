@@ -128,6 +128,21 @@
       setTimeout(() => delete event.target.dataset.sent, 5000);
     }
   });
+  // While a form is sent, what only judges it is broken off and waits.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const from = event.detail.elt;
+    if (from.matches("form[id]")) {
+      for (const button of document.querySelectorAll(`button[hx-post][form="${from.id}"]`)) {
+        button.dispatchEvent(new CustomEvent("htmx:abort", { bubbles: true, detail: { elt: button } }));
+      }
+    } else if (from.matches("button[hx-post]") && from.form && from.form.classList.contains("htmx-request")) event.preventDefault();
+  });
+  // A form that was sent by htmx answers with the whole page: what it says stands at the top.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id !== "main") return;
+    if (document.querySelector("#main [aria-invalid], #problems")) dirty = true;
+    if (document.querySelector("#main > .banner, #problems")) scrollTo(0, 0);
+  });
   addEventListener("beforeunload", (event) => { if (dirty && !navigator.webdriver) event.preventDefault(); });
 
   // What went wrong between this page and the server stands above the page until the next answer comes.
@@ -151,12 +166,18 @@
   let retry = 0;
   document.addEventListener("htmx:sendError", (event) => {
     const pressed = event.detail.elt;
-    notice("warn", `No connection. What you typed stays here. Trying again in ${wait} s.`);
     clearTimeout(retry);
+    if (pressed.matches("form")) { // whether it arrived is not known: who sent it decides
+      dirty = true;
+      notice("warn", "No connection. What you typed stays here: press the button again when you are back online.");
+      return;
+    }
+    notice("warn", `No connection. What you typed stays here. Trying again in ${wait} s.`);
     if (pressed.matches("button")) retry = setTimeout(() => { if (pressed.isConnected) pressed.click(); }, wait * 1000);
     wait = Math.min(wait * 2, 60);
   });
   document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.elt.matches("form")) dirty = true;
     if (event.detail.xhr.getResponseHeader("HX-Trigger") === "signed-out") {
       const base = document.querySelector(".brand").getAttribute("href");
       notice("info", "You were signed out. What you typed stays here: sign in, and the same button works again.", { href: `${base}sign-in`, text: "Sign in in a new tab" });

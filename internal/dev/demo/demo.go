@@ -3,18 +3,25 @@ package demo
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
 	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
 	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
+	"laurel/internal/rules/lists"
 	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/reset"
+	"laurel/internal/rules/schedule"
 )
 
 // Currency is the name of the demo's first currency.
@@ -54,6 +61,12 @@ type Services struct {
 	Engagement   *engagement.Service
 	Referrals    *referrals.Service
 	Identity     *identity.Service
+	Admins       *admins.Service
+	Chains       *chains.Service
+	Clearing     *reset.Service
+	Content      *content.Service
+	Lists        *lists.Service
+	Schedule     *schedule.Service
 	Clock        *Clock
 }
 
@@ -61,6 +74,8 @@ type Services struct {
 type Program struct {
 	Scope      laurel.Scope // of a secret key, narrowed to the website
 	CurrencyID laurel.ID
+	AdminEmail string // of the owner, who is made where nobody has the address
+	AdminName  string
 }
 
 // Story is what came of it.
@@ -86,6 +101,9 @@ func Tell(ctx context.Context, s Services, p Program) (Story, error) {
 	}
 	for day := range days {
 		s.Clock.goTo(begin.AddDate(0, 0, day).Add(9 * time.Hour))
+		if err := t.work(ctx, day); err != nil {
+			return Story{}, fmt.Errorf("day %d: %w", day, err)
+		}
 		if err := t.day(ctx, day); err != nil {
 			return Story{}, err
 		}

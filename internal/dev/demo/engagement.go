@@ -42,6 +42,8 @@ func (t *teller) engage(i, since int) []act {
 		}
 	case referredAfter:
 		return t.comeByCode(i)
+	case codeUsedAfter:
+		return t.useCode(i)
 	}
 	return nil
 }

@@ -28,9 +28,13 @@ type teller struct {
 	review      laurel.ID
 	quiz, poll  engagement.Question
 	completions atomic.Int64
+	office      office
 }
 
 func (t *teller) setUp(ctx context.Context, p Program) error {
+	if err := t.open(ctx, p); err != nil {
+		return err
+	}
 	gems, err := t.Ledger.CreateCurrency(
 		ctx,
 		t.scope,
@@ -59,13 +63,22 @@ func (t *teller) setUp(ctx context.Context, p Program) error {
 			TrackProgress: laurel.Some(true)}},
 	} {
 		r.in.LoyaltyCurrencyID = laurel.Some(p.CurrencyID)
+		switch r.id {
+		case &t.welcome, &t.story.TutorialID, &t.story.QuizID:
+			r.in.LoyaltyRuleGroupID = laurel.Some(t.office.started.String())
+		case &t.story.CheckInID, &t.story.PurchaseID, &t.review:
+			r.in.LoyaltyRuleGroupID = laurel.Some(t.office.everyDay.String())
+		}
 		made, err := t.Rules.Create(ctx, t.scope, r.in)
 		if err != nil {
 			return fmt.Errorf("rule %s: %w", r.in.Name.Value, err)
 		}
 		*r.id = made.ID
 	}
-	return t.ask(ctx)
+	if err := t.ask(ctx); err != nil {
+		return err
+	}
+	return t.furnish(ctx, p)
 }
 
 // ask gives quiz and poll their questions.
