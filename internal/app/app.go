@@ -150,7 +150,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	a.meet()
 	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
 	a.end = end
-	pages, err := a.pages()
+	pages, err := a.pages() //nolint:contextcheck // its actions have the requests' own
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -25,7 +25,8 @@ type late struct {
 }
 
 func (l *late) Read(p []byte) (int, error) {
-	if l.reads++; l.reads == 2 {
+	l.reads++
+	if l.reads == 2 {
 		time.Sleep(l.wait)
 	}
 	return l.Reader.Read(p[:min(len(p), 64)])

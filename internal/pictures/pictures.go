@@ -127,7 +127,8 @@ func (p *Service) turnOf(ctx context.Context, tenant string) (done func(), err e
 	leave := func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if of.users--; of.users == 0 {
+		of.users--
+		if of.users == 0 {
 			delete(p.way, tenant)
 		}
 	}
