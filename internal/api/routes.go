@@ -6,6 +6,7 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
+	"laurel/internal/api/stratus"
 )
 
 // The table of routes (contract 4.1 to 4.7), family by family: method, path, who may call it, what it does, and the
@@ -105,6 +106,28 @@ func ofSite(o site.Operations) []rest.Operation {
 		rest.Post("/api/assets", "OWC", "Announce a file that will be uploaded", o.CreateAsset, rest.ForMember),
 		rest.Get("/api/assets", "OW", "List files", o.ListAssets),
 		rest.Delete("/api/assets/{id}", "OWC", "Delete a file", o.DeleteAsset),
+	}
+}
+
+func ofStratus(o stratus.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/stratus/subscriptions", "OW", "List subscriptions", o.ListSubscriptions),
+		rest.Post("/api/stratus/subscriptions", "OW", "Subscribe to changes", o.CreateSubscription),
+		rest.Get("/api/stratus/subscriptions/{id}", "OW", "Read a subscription", o.GetSubscription),
+		rest.Post("/api/stratus/subscriptions/{id}", "OW", "Update a subscription", o.UpdateSubscription),
+		rest.Delete("/api/stratus/subscriptions/{id}", "OW", "Delete a subscription", o.DeleteSubscription),
+		rest.Get("/api/stratus/subscriptions/{id}/events", "OW",
+			"List what a subscription was told", o.ListEvents),
+		rest.Get("/api/stratus/subscriptions/{id}/events/{eventId}", "OW",
+			"Read an event with every attempt", o.GetEvent),
+		rest.Post("/api/stratus/subscriptions/{id}/events/{eventId}/redeliver", "OW",
+			"Send an event again", o.Redeliver),
+		rest.Post("/api/stratus/subscriptions/{id}/redeliver", "OW",
+			"Send the events of a period again", o.RedeliverRange),
+		rest.Post("/api/stratus/subscriptions/{id}/test", "OW", "Send a made-up event", o.TestSubscription),
+		rest.Post("/api/stratus/subscriptions/{id}/rotate_key", "OW", "Replace the signing key", o.RotateKey),
+		rest.Post("/api/stratus/subscriptions/{id}/enable", "OW",
+			"Enable a subscription that was disabled", o.EnableSubscription),
 	}
 }
 

@@ -51,6 +51,7 @@ import (
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
 	"laurel/internal/vault"
+	"laurel/internal/webhooks"
 )
 
 // App is the wired service on one open database.
@@ -75,6 +76,7 @@ type App struct {
 	Payouts      *payouts.Service
 	Lifetimes    *lifetimes.Service
 	Replays      *replay.Service
+	Webhooks     *webhooks.Service
 	Report       *report.Service
 	Figures      *figures.Service
 	Refusals     *figures.Refusals
@@ -225,6 +227,10 @@ func (a *App) wire(ctx context.Context) error {
 	a.Admins = admins.New(admins.Config{DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
+	a.Webhooks = webhooks.New(webhooks.Config{
+		DB: a.db, Vault: a.vault, Outside: outbound.New(a.callbacks()), Describe: a.describe(), Functions: noFunctions{},
+		Policy: a.config.Webhooks, Logger: a.log,
+	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	carrier, err := external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
@@ -286,6 +292,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Engagement:     a.Engagement,
 		Content:        a.Content,
 		Report:         a.Report,
+		Webhooks:       a.Webhooks,
 		CompletionsOff: a.config.NoRateLimits,
 	}
 }
@@ -309,6 +316,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Replays.Metrics()...)
+	registry.MustRegister(a.Webhooks.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})

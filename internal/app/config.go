@@ -20,6 +20,7 @@ import (
 	"laurel/internal/points/payouts"
 	"laurel/internal/rules/partners"
 	"laurel/internal/store"
+	"laurel/internal/webhooks"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
@@ -42,6 +43,7 @@ type Config struct {
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger         *slog.Logger      // nil: slog.Default()
 	Now            func() time.Time  // nil: the system's clock
+	Webhooks       webhooks.Policy   // how long deliveries are tried; zero: contract 7.5
 	Drain          time.Duration     // how long /readyz says 503 before the listener closes; 0: not at all
 	Edge           *Edge             // what callers may hold of the server; nil: DefaultEdge()
 	Exclusive      bool              // refuse a second server on one SQLite file

@@ -1,0 +1,61 @@
+package outbound
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+
+	"laurel"
+)
+
+// Reply is what a server answered, whatever its status is.
+type Reply struct {
+	Status int
+	Header http.Header
+	Body   []byte // as much as was asked for
+	Cut    bool   // there was more
+}
+
+// Exchange makes a call once and returns whatever came back, for callers that judge every answer by themselves and keep
+// their own order of tries: webhooks, functions. Redirects are not followed, and no breaker keeps it from a host that
+// fails. A body that is longer than Limit is cut, and the rest is not read. Errors: *Fault for no answer, and those of
+// Check for an address that may not be called.
+func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
+	var faults laurel.Faults
+	c.Check(&faults, "url", call.URL)
+	if len(faults) > 0 {
+		return Reply{}, &Fault{Err: faults.Err()}
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(call.Within, defaultWithin))
+	defer cancel()
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	r, err := http.NewRequestWithContext(ctx, cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
+	if err != nil {
+		return Reply{}, &Fault{Err: Redact(err)}
+	}
+	for name, value := range call.Header {
+		r.Header.Set(name, value)
+	}
+	r.Header.Set("User-Agent", "laurel")
+	res, err := c.http.Do(r)
+	if err != nil {
+		return Reply{}, &Fault{Sent: sent.Load(), Err: Redact(err)}
+	}
+	defer func() { _ = res.Body.Close() }()
+	limit := cmp.Or(call.Limit, defaultLimit)
+	out := Reply{Status: res.StatusCode, Header: res.Header}
+	out.Body, err = io.ReadAll(io.LimitReader(res.Body, limit+1))
+	if out.Cut = int64(len(out.Body)) > limit; out.Cut {
+		out.Body = out.Body[:limit]
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Reply{}, &Fault{Sent: true, Err: Redact(err)}
+	}
+	return out, nil
+}
