@@ -11,6 +11,7 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
+	"laurel/internal/api/stratus"
 )
 
 func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
@@ -26,7 +27,7 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 		routes += len(item)
 	}
 	handlers := 0
-	for _, family := range []any{rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}} {
+	for _, family := range []any{rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, stratus.Operations{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {
 			if f.Type == reflect.TypeFor[rest.Handler]() {
 				handlers++

@@ -228,8 +228,12 @@ func (a *App) wire(ctx context.Context) error {
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Webhooks = webhooks.New(webhooks.Config{
-		DB: a.db, Vault: a.vault, Outside: outbound.New(a.callbacks()), Describe: a.describe(), Functions: noFunctions{},
-		Policy: a.config.Webhooks, Logger: a.log,
+		DB: a.db, Vault: a.vault, Outside: outbound.New(callbacks(a.guarded)), Functions: noFunctions{},
+		Describe: api.Describe(api.Config{
+			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
+			Rules: a.Rules, Chains: a.Chains, Report: a.Report,
+		}),
+		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
 	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 
 	"laurel"
-	"laurel/internal/api"
-	"laurel/internal/api/rest"
 	"laurel/internal/outbound"
 	"laurel/internal/webhooks"
 )
@@ -15,18 +13,9 @@ import (
 const connectionsOfCallbacks = 512
 
 // callbacks is how receivers of events are called.
-func (a *App) callbacks() outbound.Options {
-	out := a.guarded
-	out.Connections = connectionsOfCallbacks
-	return out
-}
-
-// describe tells what events say of records: what the API says of them.
-func (a *App) describe() webhooks.Describe {
-	return api.Describe(api.Config{
-		Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
-		Rules: a.Rules, Chains: a.Chains, Report: a.Report,
-	})
+func callbacks(guarded outbound.Options) outbound.Options {
+	guarded.Connections = connectionsOfCallbacks
+	return guarded
 }
 
 type noFunctions struct{}

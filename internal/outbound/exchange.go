@@ -8,7 +8,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"strconv"
+	"strings"
 	"sync/atomic"
+	"time"
 
 	"laurel"
 )
@@ -19,6 +22,23 @@ type Reply struct {
 	Header http.Header
 	Body   []byte // as much as was asked for
 	Cut    bool   // there was more
+}
+
+// RetryAfter returns for how long a server that is busy (429, 503) asks to be left alone: the header of RFC 9110,
+// 10.2.3, in seconds or as a date. 0: it does not say.
+func (r Reply) RetryAfter(now time.Time) time.Duration {
+	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
+		return 0
+	}
+	text := strings.TrimSpace(r.Header.Get("Retry-After"))
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+		return max(time.Duration(n)*time.Second, 0)
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(now), 0)
 }
 
 // Exchange makes a call once and returns whatever came back, for callers that judge every answer by themselves and keep

@@ -8,13 +8,19 @@ import (
 )
 
 // EntriesOf returns the entries with these ids, in any order; those of others are absent.
-func (s *Service) EntriesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Entry, error) {
-	return named[Entry](ctx, s.db, scope, selectEntry, "e.", ids)
+func (s *Service) EntriesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Entry, err error) {
+	if w := s.named("e.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectEntry+w.String(), w.Args...)
+	}
+	return out, err
 }
 
 // AccountsOf returns the accounts of users with these ids as they are now, in any order; those of others are absent.
-func (s *Service) AccountsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Account, error) {
-	return named[Account](ctx, s.db, scope, selectAccount, "a.", ids)
+func (s *Service) AccountsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Account, err error) {
+	if w := s.named("a.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectAccount+w.String(), w.Args...)
+	}
+	return out, err
 }
 
 // selectRemembered is what is remembered of a user or group and a rule, whether or not the rule counts progress.
@@ -23,24 +29,20 @@ const selectRemembered = `SELECT r.id, r.organization_id, r.website_id, r.loyalt
 
 // StatusesOf returns the statuses with these ids, in any order; those of others are absent. The progress of a rule that
 // counts none is 0.
-func (s *Service) StatusesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Status, error) {
-	return named[Status](ctx, s.db, scope, selectRemembered, "r.", ids)
+func (s *Service) StatusesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Status, err error) {
+	if w := s.named("r.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectRemembered+w.String(), w.Args...)
+	}
+	return out, err
 }
 
-func named[T any](
-	ctx context.Context,
-	q store.Queryer,
-	scope laurel.Scope,
-	query, prefix string,
-	ids []laurel.ID,
-) ([]T, error) {
+// named are the conditions on rows with these ids; nil where there are none.
+func (s *Service) named(prefix string, scope laurel.Scope, ids []laurel.ID) *store.Where {
 	if len(ids) == 0 {
-		return nil, nil
+		return nil
 	}
-	var w store.Where
-	store.Any(&w, q, prefix+"id", "uuid", ids)
-	w.Tenant(q.Engine().NoIndex()+prefix, scope)
-	var out []T
-	err := q.Select(ctx, &out, query+w.String(), w.Args...)
-	return out, err
+	w := &store.Where{}
+	store.Any(w, s.db, prefix+"id", "uuid", ids)
+	w.Tenant(s.db.Engine().NoIndex()+prefix, scope)
+	return w
 }

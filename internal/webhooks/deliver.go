@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,7 +23,7 @@ const (
 	bodyKept     = 1024             // characters of it
 	mostTogether = 100              // events in one v1 request
 	retryAtMost  = 24 * time.Hour   // that a receiver may ask for
-	functionRuns = 4                // the first one and three retries (contract 7.6)
+	functionRuns = 4                // the first one and three retries
 )
 
 // answer is what came of one call of a callback.
@@ -37,13 +35,12 @@ type answer struct {
 
 // call posts a body to the callback.
 func (s *Service) call(ctx context.Context, url string, headers map[string]string, body []byte) answer {
-	begun := time.Now()
 	out := answer{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
 	r, err := s.Outside.Exchange(ctx, outbound.Call{
-		Method: http.MethodPost, URL: url, Header: headers, Body: body, Within: callWithin, Limit: readAtMost,
+		Method: "POST", URL: url, Header: headers, Body: body, Within: callWithin, Limit: readAtMost,
 	})
-	out.Duration = time.Since(begun)
+	out.Duration = s.DB.Now().Sub(out.At)
 	if err != nil {
 		text := told(err)
 		out.Error = &text
@@ -51,14 +48,12 @@ func (s *Service) call(ctx context.Context, url string, headers map[string]strin
 	}
 	status := int64(r.Status)
 	out.Status, out.Body = &status, firstRunes(string(r.Body), bodyKept)
-	out.ok, out.gone = r.Status/100 == 2, r.Status == http.StatusGone
+	out.ok, out.gone = r.Status/100 == 2, r.Status == 410
 	if !out.ok {
 		text := fmt.Sprintf("answered with status %d", r.Status)
 		out.Error = &text
 	}
-	if r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable {
-		out.retryAfter = retryAfter(r.Header.Get("Retry-After"), out.At)
-	}
+	out.retryAfter = min(r.RetryAfter(out.At), retryAtMost)
 	return out
 }
 
@@ -68,17 +63,6 @@ func told(err error) string {
 		return f.Told()
 	}
 	return err.Error()
-}
-
-// retryAfter reads the header (RFC 9110, 10.2.3): seconds or a date.
-func retryAfter(text string, now time.Time) time.Duration {
-	wait := time.Duration(0)
-	if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32); err == nil {
-		wait = time.Duration(n) * time.Second
-	} else if at, err := http.ParseTime(text); err == nil {
-		wait = at.Sub(now)
-	}
-	return min(max(wait, 0), retryAtMost)
 }
 
 // firstRunes cuts a text, which may be no valid UTF-8, for the database.

@@ -170,7 +170,12 @@ func dueNow(ctx context.Context, q store.Queryer, id laurel.ID, now time.Time, l
 }
 
 // findDelivery reads one that the caller may see; sql.ErrNoRows for none.
-func findDelivery(ctx context.Context, q store.Queryer, scope laurel.Scope, id, event laurel.ID) (r toldRow, err error) {
+func findDelivery(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	id, event laurel.ID,
+) (r toldRow, err error) {
 	var w store.Where
 	w.Add("d.subscription_id = ? AND d.event_id = ?", id, event)
 	w.Tenant("d.", scope)
@@ -178,22 +183,26 @@ func findDelivery(ctx context.Context, q store.Queryer, scope laurel.Scope, id, 
 	return r, err
 }
 
+// eventsOf asks for what a subscription was told.
+type eventsOf struct {
+	subscription laurel.ID
+	statuses     []string // none: all
+	page         laurel.PageRequest
+}
+
 func listDeliveries(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	id laurel.ID,
-	statuses []string,
-	page laurel.PageRequest,
+	of eventsOf,
 ) (laurel.Page[toldRow], error) {
 	var w store.Where
-	w.Add("d.subscription_id = ?", id)
+	page := of.page
+	w.Add("d.subscription_id = ?", of.subscription)
 	w.Tenant("d.", scope)
-	if len(statuses) > 0 {
-		store.In(&w, "d.status", statuses)
-	}
+	store.In(&w, "d.status", of.statuses)
 	if !page.StartingAfter.IsZero() {
-		if _, err := findDelivery(ctx, q, scope, id, page.StartingAfter); store.NoRows(err) {
+		if _, err := findDelivery(ctx, q, scope, of.subscription, page.StartingAfter); store.NoRows(err) {
 			return laurel.Page[toldRow]{}, laurel.ErrCursor()
 		} else if err != nil {
 			return laurel.Page[toldRow]{}, err
@@ -220,11 +229,13 @@ func (r attemptRow) attempt() Attempt {
 	}
 }
 
-const attemptColumns = "SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error FROM subscription_attempts a"
+const attemptColumns = `SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error
+	FROM subscription_attempts a`
 
 func attemptsOf(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
 	var rows []attemptRow
-	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number", id, event)
+	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number",
+		id, event)
 	out := make([]Attempt, len(rows))
 	for i, r := range rows {
 		out[i] = r.attempt()
@@ -262,6 +273,25 @@ func tellAgain(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Wher
 		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), againAtMost+1)...)
 }
 
+// where selects deliveries. The id of an event begins with a time that is not before what happened.
+func (r Range) where() store.Where {
+	var w store.Where
+	w.Add("event_id >= ?", firstID(r.From))
+	w.Add(`EXISTS (SELECT 1 FROM subscription_events e
+		WHERE e.id = event_id AND e.triggered_at >= ? AND e.triggered_at < ?)`,
+		store.Micros(r.From), store.Micros(r.To))
+	if len(r.Statuses) > 0 {
+		store.In(&w, "status", r.Statuses)
+	}
+	return w
+}
+
+func oneEvent(id laurel.ID) store.Where {
+	var w store.Where
+	w.Add("event_id = ?", id)
+	return w
+}
+
 func withSubscription(w *store.Where, id laurel.ID) *store.Where {
 	w.Add("subscription_id = ?", id)
 	return w
@@ -273,16 +303,16 @@ func lastPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, 
 	return n, err
 }
 
-// become changes up to limit deliveries of a subscription from one state to another, the oldest first, and returns how
-// many.
-func become(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string, limit int) (int64, error) {
+// become changes up to a number (settled) of deliveries of a subscription from one state to another, the oldest first,
+// and returns how many.
+func become(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
 	due := any(nil)
 	if to == statusPending {
 		due = store.Micros(tx.Now())
 	}
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET status = ?, due_at = ? WHERE subscription_id = ? AND event_id IN
 		(SELECT event_id FROM subscription_deliveries WHERE subscription_id = ? AND status = ? ORDER BY position LIMIT ?)`,
-		to, due, id, id, from, limit)
+		to, due, id, id, from, settled)
 }
 
 // nextDue returns when the next attempt of a subscription is due; nil for none.

@@ -25,8 +25,8 @@ const (
 	batchWait = time.Second
 )
 
-// Consumer reads the change feed and writes what subscriptions are to be told. The id of an event is made of the change,
-// so a change that is read again, as after a crash, gives the same event, and each subscription has it once.
+// Consumer reads the change feed and writes what subscriptions are to be told. The id of an event is made of the
+// change, so a change that is read again, as after a crash, gives the same event, and each subscription has it once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather,
@@ -98,7 +98,8 @@ func (s *Service) watching(
 // wants returns the source by which a subscription is told of a change; nil: it is not.
 func (s *Subscription) wants(c feed.Change, currency laurel.ID) *Source {
 	switch {
-	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt), s.EndsAt != nil && !c.At.Before(*s.EndsAt),
+	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
+		s.EndsAt != nil && !c.At.Before(*s.EndsAt),
 		c.Table == feed.Subscription && c.EntityID == s.ID:
 		return nil
 	}

@@ -35,7 +35,7 @@ func (s *Service) Events(
 	if _, err := s.Get(ctx, scope, id); err != nil {
 		return none, err
 	}
-	rows, err := listDeliveries(ctx, s.DB, scope, id, statuses, page)
+	rows, err := listDeliveries(ctx, s.DB, scope, eventsOf{id, statuses, page})
 	if err != nil {
 		return none, err
 	}
@@ -174,24 +174,6 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 		return wakeSender(ctx, tx, sub.ID, "")
 	})
 	return n, err
-}
-
-// where selects deliveries. The id of an event begins with a time that is not before what happened.
-func (r Range) where() store.Where {
-	var w store.Where
-	w.Add("event_id >= ?", firstID(r.From))
-	w.Add("EXISTS (SELECT 1 FROM subscription_events e WHERE e.id = event_id AND e.triggered_at >= ? AND e.triggered_at < ?)",
-		store.Micros(r.From), store.Micros(r.To))
-	if len(r.Statuses) > 0 {
-		store.In(&w, "status", r.Statuses)
-	}
-	return w
-}
-
-func oneEvent(id laurel.ID) store.Where {
-	var w store.Where
-	w.Add("event_id = ?", id)
-	return w
 }
 
 // Forget removes events that are older than 30 days, with their deliveries and attempts. It is for a periodic worker.

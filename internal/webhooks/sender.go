@@ -90,14 +90,14 @@ func (s *Service) work(ctx context.Context, h *worker.Item[senderRow]) error {
 	})
 }
 
-// settle changes the state of deliveries that wait, a part at a time: what is held where the subscription was enabled or
-// deleted, and what is pending where it is disabled or deleted.
+// settle changes the state of deliveries that wait, a part at a time: what is held where the subscription was enabled
+// or deleted, and what is pending where it is disabled or deleted.
 func (s *Service) settle(ctx context.Context, h *worker.Item[senderRow], sub Subscription, kept string) error {
 	change := func(from, to string) error {
 		for {
 			var n int64
 			err := h.Keep(ctx, func(tx *store.Tx) (err error) {
-				n, err = become(ctx, tx, h.Key, from, to, settled)
+				n, err = become(ctx, tx, h.Key, from, to)
 				return err
 			})
 			if err != nil || n < settled {
@@ -188,9 +188,7 @@ func (s *Service) lanes(ctx context.Context, w *sender, due []toldRow) {
 					if ctx.Err() != nil || w.over(s.DB.Now()) {
 						break
 					}
-					if err := panics.Safely(func() error { s.deliver(ctx, w, d); return nil }); err != nil {
-						s.log.Error("an event could not be sent", slog.String("event", d.EventID.String()), slog.Any("error", err))
-					}
+					s.deliverSafely(ctx, w, d)
 				}
 			}
 		})
@@ -200,6 +198,16 @@ func (s *Service) lanes(ctx context.Context, w *sender, due []toldRow) {
 	}
 	close(next)
 	running.Wait()
+}
+
+func (s *Service) deliverSafely(ctx context.Context, w *sender, d toldRow) {
+	err := panics.Safely(func() error {
+		s.deliver(ctx, w, d)
+		return nil
+	})
+	if err != nil {
+		s.log.Error("an event could not be sent", slog.String("event", d.EventID.String()), slog.Any("error", err))
+	}
 }
 
 // over reports whether nothing more is begun in this turn.

@@ -16,8 +16,7 @@ type senderRow struct {
 	KeptBecome     string    `db:"kept_become"`
 }
 
-// leased is how the queue takes subscriptions. Failing ones have places of their own, so that receivers that do not
-// answer keep no others waiting.
+// leased is how the queue takes subscriptions.
 var leased = worker.Leased{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
 	Of: "subscription_id", Group: "website_id", Columns: "subscription_id, organization_id, website_id, kept_become",

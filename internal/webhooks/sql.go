@@ -104,7 +104,7 @@ func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 		return err
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO subscription_senders (subscription_id, organization_id, website_id, due_at, held,
-		failing, kept_become, day, day_events) VALUES (?, ?, ?, NULL, FALSE, FALSE, '', 0, 0)`,
+		kept_become, day, day_events) VALUES (?, ?, ?, NULL, FALSE, '', 0, 0)`,
 		s.ID, s.OrganizationID, s.WebsiteID)
 	if err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 	"laurel/internal/budget"
 	"laurel/internal/evm"
 	"laurel/internal/feed"
-	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 	"laurel/internal/vault"
 )
@@ -137,11 +136,9 @@ func errGroups() error {
 // Create makes a subscription. Errors: Invalid; Refused for the groups; NotFound-like texts of the contract as Refused
 // ("Function not found", "Account not found").
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Subscription, error) {
-	if (len(in.Blockchain) == 0) == (len(in.Platform) == 0) {
-		return Subscription{}, errGroups()
-	}
 	sub := Subscription{
-		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Type: Platform, Version: V2, FunctionIDs: []string{},
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Type: Platform, Version: V2,
+		FunctionIDs: []string{},
 	}
 	if len(in.Blockchain) > 0 {
 		sub.Type, sub.Finality = Blockchain, "confirmed"
@@ -152,11 +149,14 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	if err := f.Err(); err != nil {
 		return Subscription{}, err
 	}
+	if (len(in.Blockchain) == 0) == (len(in.Platform) == 0) {
+		return Subscription{}, errGroups()
+	}
 	if err := s.known(ctx, scope, sub.FunctionIDs); err != nil {
 		return Subscription{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := limitedTo(ctx, tx, scope, in.Platform, &sub); err != nil {
+		if err := s.limit(ctx, tx, in.Platform, &sub); err != nil {
 			return err
 		}
 		sub.ID, sub.CreatedAt, sub.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
@@ -216,11 +216,11 @@ func (s *Service) apply(f *laurel.Faults, in Input, sub *Subscription) {
 			f.Add("maxEventsPerDay", "must be between 1 and %d", maxPerDay)
 		}
 	}
-	applyChoice(f, "version", in.Version, &sub.Version, V1, V2)
+	sub.Version = applyChoice(f, "version", in.Version.Over(&sub.Version), V1, V2)
 	if in.Finality.Set && !in.Finality.Null && sub.Type != Blockchain {
 		f.Add("finality", "goes with blockchainSubscriptions only")
-	} else {
-		applyChoice(f, "finality", in.Finality, &sub.Finality, "confirmed", "instant")
+	} else if sub.Type == Blockchain {
+		sub.Finality = applyChoice(f, "finality", in.Finality.Over(&sub.Finality), "confirmed", "instant")
 	}
 }
 
@@ -253,15 +253,16 @@ func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
 	}
 }
 
-func applyChoice(f *laurel.Faults, path string, in laurel.Optional[string], value *string, first, second string) {
-	if !in.Set || in.Null {
-		return
-	}
-	if in.Value != first && in.Value != second {
+// applyChoice returns a value that is to be one of two.
+func applyChoice(f *laurel.Faults, path string, value *string, first, second string) string {
+	switch {
+	case value == nil:
 		f.Add(path, "must be one of: %s, %s", first, second)
-		return
+		return ""
+	case *value != first && *value != second:
+		f.Add(path, "must be one of: %s, %s", first, second)
 	}
-	*value = in.Value
+	return *value
 }
 
 // sources notes what is wrong with the group that is used, and writes it over the subscription.
@@ -310,7 +311,8 @@ func checkTrigger(f *laurel.Faults, path string, trigger *string) {
 func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	checkTrigger(f, path, c.TriggerID)
 	out := Source{
-		TriggerID: c.TriggerID, ChainID: c.ChainID, Contract: strings.ToLower(c.Contract), Kind: c.Kind, ABI: c.EventABI, FromBlock: c.FromBlock,
+		TriggerID: c.TriggerID, ChainID: c.ChainID, Contract: strings.ToLower(c.Contract), Kind: c.Kind, ABI: c.EventABI,
+		FromBlock: c.FromBlock,
 	}
 	switch {
 	case c.ChainID == 0:
@@ -353,13 +355,14 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	return out
 }
 
-// limitedTo finds the currencies of main accounts that limit tables.
-func limitedTo(ctx context.Context, tx *store.Tx, scope laurel.Scope, groups []TableSource, sub *Subscription) error {
+// limit finds the currencies of main accounts that limit tables.
+func (s *Service) limit(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
+	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
 	for _, g := range groups {
 		if len(g.MainAccountIDs) == 0 {
 			continue
 		}
-		currencies, err := ledger.CurrenciesOf(ctx, tx, scope, g.MainAccountIDs)
+		currencies, err := s.Currencies(ctx, tx, scope, g.MainAccountIDs)
 		if err != nil {
 			return err
 		}

@@ -70,8 +70,10 @@ type Config struct {
 	Outside   *outbound.Client
 	Describe  Describe
 	Functions Functions
-	Policy    Policy
-	Logger    *slog.Logger // nil: slog.Default()
+	// Currencies returns the currencies of main accounts; nil where one of them is none of the scope.
+	Currencies func(ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID) ([]laurel.ID, error)
+	Policy     Policy
+	Logger     *slog.Logger // nil: slog.Default()
 }
 
 // Service owns subscriptions, their events and their deliveries.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/api/rest"
 	"laurel/internal/feed"
 	"laurel/internal/identity"
-	"laurel/internal/store"
 )
 
 // Events tells what changes of points say in events (contract 7.1), by the id of the record that changed.
@@ -25,7 +25,7 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 	shape := e.h.shapeEntry(identity.Viewer{}, eventScope(scope))
 	byID := map[laurel.ID]json.RawMessage{}
 	for _, entry := range found {
-		byID[entry.ID] = store.JSON(shape(entry))
+		byID[entry.ID] = rest.Raw(shape(entry))
 	}
 	return aligned(changes, byID), nil
 }
@@ -64,7 +64,7 @@ func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed
 		if moved.Amount != nil && moved.LockVersion != nil {
 			told.Amount, told.LockVersion, told.UpdatedAt = *moved.Amount, *moved.LockVersion, laurel.Timestamp{Time: c.At}
 		}
-		out[i] = store.JSON(told)
+		out[i] = rest.Raw(told)
 	}
 	return out, nil
 }

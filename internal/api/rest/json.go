@@ -37,6 +37,15 @@ func encoder(w io.Writer) *json.Encoder {
 	return enc
 }
 
+// Raw returns a value as responses write it.
+func Raw(v any) json.RawMessage {
+	var b bytes.Buffer
+	if err := encoder(&b).Encode(v); err != nil { // shapes of ours always can be written
+		panic(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
 // Any is any JSON value that is stored and answered as it was sent.
 type Any json.RawMessage
 

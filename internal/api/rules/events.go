@@ -6,9 +6,9 @@ import (
 
 	"laurel"
 	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
 	"laurel/internal/feed"
 	"laurel/internal/rules/catalog"
-	"laurel/internal/store"
 )
 
 // Events tells what changes of rules say in events (contract 7.1).
@@ -35,7 +35,7 @@ func (e Events) Rules(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {
 		if r, known := byID[c.EntityID]; known {
-			out[i] = store.JSON(shape(r))
+			out[i] = rest.Raw(shape(r))
 		}
 	}
 	return out, nil
@@ -118,7 +118,7 @@ func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed
 		if wallet := wallets[by[i].UserID]; wallet != "" {
 			told.User.WalletAddress = &wallet
 		}
-		out[i] = store.JSON(told)
+		out[i] = rest.Raw(told)
 	}
 	return out, nil
 }

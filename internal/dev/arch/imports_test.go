@@ -83,14 +83,15 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"caller", "people", "points", "rest", "rules", "site"},
+	"api":        {"caller", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
-	"api/people": {"caller", "rest"},
-	"api/points": {"caller", "rest"},
-	"api/rules":  {"caller", "rest"},
-	"api/site":   {"caller", "rest"},
+	"api/people":  {"caller", "rest"},
+	"api/points":  {"caller", "rest"},
+	"api/rules":   {"caller", "rest"},
+	"api/site":    {"caller", "rest"},
+	"api/stratus": {"caller", "rest"},
 
 	"dev/apptest":   {"storetest"},
 	"dev/arch":      {},

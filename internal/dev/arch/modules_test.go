@@ -24,6 +24,8 @@ var thirdParty = map[string][]string{
 	"storetest": {"github.com/jackc/pgx/v5"},
 	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6"},
 	"feed":      {"github.com/prometheus/client_golang"},
+	"webhooks":  {"github.com/prometheus/client_golang"},
+	"evm":       {"golang.org/x/crypto"},
 	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"external":  {"github.com/hashicorp/golang-lru/v2"},
 	"budget":    {"github.com/maypok86/otter/v2"},

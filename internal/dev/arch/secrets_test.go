@@ -27,6 +27,7 @@ var credentials = map[string]string{
 	"loyalty_currencies.api_auth_sealed":          sealed,
 	"rule_sources.api_key_sealed":                 sealed,
 	"assets.token_hash":                           hashed,
+	"subscription_keys.signing_key":               sealed,
 	"admins.password_hash":                        hashed,
 	"admins.totp_secret":                          sealed,
 	"loyalty_currencies.api_auth_type":            "how a call says who makes it",

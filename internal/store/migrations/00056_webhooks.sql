@@ -21,14 +21,16 @@ CREATE TABLE subscriptions (
     disabled_reason TEXT,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    updated_at BIGINT NOT NULL,
+    UNIQUE (website_id, id),
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 CREATE INDEX subscriptions_of_website ON subscriptions (website_id, created_at, id);
 CREATE INDEX subscriptions_of_organization ON subscriptions (organization_id, created_at, id);
 
 CREATE TABLE subscription_sources (
     id UUID PRIMARY KEY,
-    subscription_id UUID NOT NULL REFERENCES subscriptions (id),
+    subscription_id UUID NOT NULL,
     organization_id UUID NOT NULL,
     website_id UUID NOT NULL,
     place BIGINT NOT NULL, -- in the order of the request
@@ -43,7 +45,8 @@ CREATE TABLE subscription_sources (
     from_block TEXT,
     created_at_block TEXT,
     created_at BIGINT NOT NULL,
-    live BOOLEAN NOT NULL -- of a subscription that is not deleted
+    live BOOLEAN NOT NULL, -- of a subscription that is not deleted
+    FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 CREATE INDEX subscription_sources_of ON subscription_sources (subscription_id, place);
 CREATE INDEX subscription_sources_live ON subscription_sources (website_id, table_name) WHERE live;
@@ -51,26 +54,27 @@ CREATE INDEX subscription_sources_live ON subscription_sources (website_id, tabl
 -- A subscription signs with its newest key, and beside it with those that were replaced less than a day ago.
 CREATE TABLE subscription_keys (
     id UUID PRIMARY KEY,
-    subscription_id UUID NOT NULL REFERENCES subscriptions (id),
+    subscription_id UUID NOT NULL,
     organization_id UUID NOT NULL,
     website_id UUID NOT NULL,
     signing_key TEXT NOT NULL, -- sealed
-    replaced_at BIGINT -- NULL: it is the newest
+    replaced_at BIGINT, -- NULL: it is the newest
+    FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 CREATE INDEX subscription_keys_of ON subscription_keys (subscription_id);
 
 -- Which subscription has something to be sent, and since when: the item that a node leases. While a node has it, held
 -- is true, and due_at is the end of the lease; other writers then leave due_at alone.
 CREATE TABLE subscription_senders (
-    subscription_id UUID PRIMARY KEY REFERENCES subscriptions (id),
+    subscription_id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
     website_id UUID NOT NULL,
     due_at BIGINT,
     held BOOLEAN NOT NULL,
-    failing BOOLEAN NOT NULL, -- its last attempt failed
     kept_become TEXT NOT NULL, -- what deliveries that are held, or pending ones of a deleted subscription, become
     day BIGINT NOT NULL, -- the UTC day that day_events counts
-    day_events BIGINT NOT NULL
+    day_events BIGINT NOT NULL,
+    FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 CREATE INDEX subscription_senders_due ON subscription_senders (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX subscription_senders_first ON subscription_senders (due_at) WHERE due_at IS NOT NULL;
@@ -85,7 +89,8 @@ CREATE TABLE subscription_events (
     type TEXT NOT NULL,
     lane UUID NOT NULL, -- events of one lane are told one after the other
     triggered_at BIGINT NOT NULL,
-    data TEXT NOT NULL -- JSON
+    data TEXT NOT NULL, -- JSON
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 
 CREATE TABLE subscription_deliveries (
@@ -104,7 +109,8 @@ CREATE TABLE subscription_deliveries (
     due_at BIGINT, -- when anything of it is tried again
     again TEXT NOT NULL, -- what the status was before somebody asked for another attempt
     functions TEXT, -- JSON: what became of the runs of functions
-    PRIMARY KEY (subscription_id, event_id)
+    PRIMARY KEY (subscription_id, event_id),
+    FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 CREATE INDEX subscription_deliveries_fresh ON subscription_deliveries (subscription_id, position)
     WHERE status = 'pending' AND attempts = 0;
@@ -123,7 +129,8 @@ CREATE TABLE subscription_attempts (
     status BIGINT, -- of the response
     body TEXT NOT NULL, -- its first 1,024 characters
     error TEXT,
-    PRIMARY KEY (subscription_id, event_id, number)
+    PRIMARY KEY (subscription_id, event_id, number),
+    FOREIGN KEY (website_id, subscription_id) REFERENCES subscriptions (website_id, id)
 );
 
 -- +goose Down
