@@ -15,6 +15,7 @@ import (
 
 	"laurel"
 	"laurel/internal/app"
+	"laurel/internal/webhooks"
 )
 
 // serverFlags are what every serving command knows.
@@ -36,6 +37,8 @@ type serverFlags struct {
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
 	MaxConnections int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
 	MaxPerAddress  int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
+	WebhookRetry   []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
+	WebhookDisable time.Duration     `name:"webhook-disable-after" help:"How long every attempt of a subscription fails, and at least 20, before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
 	ClientKeyRate  int               `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
 }
 
@@ -57,6 +60,7 @@ func (f serverFlags) config(e environment) app.Config {
 		PublicURL:      f.PublicURL,
 		FileQuotas:     f.fileQuotas(),
 		PlatformLabels: f.PlatformLabels,
+		Webhooks:       webhooks.Policy{Schedule: f.WebhookRetry, DisableAfter: f.WebhookDisable},
 		Edge:           &edge,
 		Logger:         e.log,
 		Exclusive:      true,

@@ -111,6 +111,9 @@ func (c Config) validate() (networks, error) {
 	if err := store.CheckURL(c.Database); err != nil {
 		f.Add("--database", "%s", err)
 	}
+	if err := c.Webhooks.Check(); err != nil {
+		f.AddText("--webhook-retry-schedule", err.Error())
+	}
 	if c.Secret != "" && len(c.Secret) < minSecret {
 		f.Add("LAUREL_SECRET", "must have at least %d characters", minSecret)
 	}
