@@ -29,6 +29,12 @@ require (
 )
 
 require (
+	github.com/robfig/cron/v3 v3.0.1 // indirect
+	modernc.org/libquickjs v0.14.0 // indirect
+	modernc.org/quickjs v0.27.0 // indirect
+)
+
+require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/boombuler/barcode v1.1.0
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
