@@ -81,7 +81,12 @@ const (
 	misuse = 2 // the command line asks for what there is not; nothing was done
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	if app.IsFunctionsChild(os.Args) {
+		os.Exit(app.RunFunctions())
+	}
+	os.Exit(run(os.Args[1:]))
+}
 
 // run returns the exit status.
 func run(arguments []string) int {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"laurel/internal/api/caller"
+	apifunctions "laurel/internal/api/functions"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
@@ -15,6 +16,7 @@ import (
 	"laurel/internal/api/site"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -55,6 +57,7 @@ type Config struct {
 	Engagement *engagement.Service
 	Content    *content.Service
 	Report     *report.Service
+	Functions  *functions.Service
 
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
@@ -75,6 +78,8 @@ type families struct {
 	points points.Operations
 	people people.Operations
 	site   site.Operations
+
+	functions apifunctions.Operations
 }
 
 // families gives each family what it needs.
@@ -97,9 +102,11 @@ func (c Config) families() families {
 			Caller: who, Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
 		site: site.New(site.Config{Caller: who, Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
+
+		functions: apifunctions.New(apifunctions.Config{Caller: who, Functions: c.Functions}),
 	}
 }
 
 func (f families) operations() []rest.Operation {
-	return slices.Concat(ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site))
+	return slices.Concat(ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofFunctions(f.functions))
 }

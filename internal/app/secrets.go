@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"laurel/internal/admins"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
@@ -30,7 +31,7 @@ const (
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
 // never in the clear.
 func sealedTexts() []vault.Texts {
-	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed}, catalog.Sealed...)
+	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, functions.Sealed}, catalog.Sealed...)
 }
 
 // sealedError tells that a key is missing which secrets are sealed under.

@@ -249,7 +249,9 @@ func (r *runRow) end(got sandbox.Result) {
 }
 
 // plain is a text as both engines keep it.
-func plain(text string) string { return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD") }
+func plain(text string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD")
+}
 
 func textPtr(text string) *string { return &text }
 

@@ -29,6 +29,7 @@ var credentials = map[string]string{
 	"assets.token_hash":                           hashed,
 	"admins.password_hash":                        hashed,
 	"admins.totp_secret":                          sealed,
+	"functions.secrets_sealed":                    sealed,
 	"loyalty_currencies.api_auth_type":            "how a call says who makes it",
 	"loyalty_currencies.api_auth_key":             "the name of a user or of a header",
 	"loyalty_currencies.token_key":                "tells which token a currency books",
