@@ -192,7 +192,7 @@ func (w *completion) readAhead(ctx context.Context) error {
 	if err := w.readSteps(ctx); err != nil {
 		return err
 	}
-	if w.keyed() != "" { // only now it is known
+	if w.Rule.Type == schema.TypeFunction { // only now is it known whether a key takes the window's place
 		w.window, _ = w.windowAt(&sub, w.service.db.Now())
 	}
 	return nil
