@@ -108,5 +108,7 @@ func (c Config) families() families {
 }
 
 func (f families) operations() []rest.Operation {
-	return slices.Concat(ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofFunctions(f.functions))
+	return slices.Concat(
+		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofFunctions(f.functions),
+	)
 }

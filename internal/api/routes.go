@@ -9,10 +9,10 @@ import (
 	"laurel/internal/api/site"
 )
 
-// The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, who may call it, what it does, and the
-// handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client, and S of functions. With ForMember a client
-// key shows the token of the member that the body names. Every call counts in the limit of its key's kind, as
-// rest.Limits has them; completions through client keys have two more (rules/complete.go).
+// The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, who may call it, what it does, and
+// the handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client, and S of functions.
+// With ForMember a client key shows the token of the member that the body names. Every call counts in the limit of its
+// key's kind, as rest.Limits has them; completions through client keys have two more (rules/complete.go).
 
 func ofRules(o rules.Operations) []rest.Operation {
 	return []rest.Operation{

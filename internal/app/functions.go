@@ -50,8 +50,8 @@ type DryRun struct {
 	DurationMS int64           `json:"durationMs"`
 }
 
-// TryFunction runs the code of a function in the sandbox, without a server or a database. input is what the handler gets
-// as input. Errors: what is wrong with the code.
+// TryFunction runs the code of a function in the sandbox, without a server or a database. input is the whole input of
+// the handler. Errors: what is wrong with the code.
 func TryFunction(ctx context.Context, code string, input json.RawMessage) (DryRun, error) {
 	s := sandbox.New(sandbox.Options{Children: 1, Client: outbound.New(outbound.Options{})})
 	defer s.Close()
@@ -63,7 +63,9 @@ func TryFunction(ctx context.Context, code string, input json.RawMessage) (DryRu
 		return DryRun{}, fmt.Errorf("function code is invalid: %s", problem)
 	}
 	r, err := s.Run(ctx, sandbox.Call{Code: code, Input: input})
-	out := DryRun{Status: functions.Succeeded, Output: r.Output, Error: r.Error, Logs: r.Logs, DurationMS: r.Took.Milliseconds()}
+	out := DryRun{
+		Status: functions.Succeeded, Output: r.Output, Error: r.Error, Logs: r.Logs, DurationMS: r.Took.Milliseconds(),
+	}
 	if r.Failed() {
 		out.Status = functions.Failed
 	}

@@ -31,7 +31,8 @@ const (
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
 // never in the clear.
 func sealedTexts() []vault.Texts {
-	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, functions.Sealed}, catalog.Sealed...)
+	all := []vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, functions.Sealed}
+	return append(all, catalog.Sealed...)
 }
 
 // sealedError tells that a key is missing which secrets are sealed under.

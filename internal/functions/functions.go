@@ -60,14 +60,6 @@ func New(c Config) *Service {
 	return s
 }
 
-// Sealed are the texts that functions keep sealed.
-var Sealed = vault.Texts{
-	Table: "functions", ID: "id", Of: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",
-	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
-		return move(text, false, placeOf(of))
-	},
-}
-
 func placeOf(function laurel.ID) string { return vault.Place("function", function, "secrets") }
 
 // errFunction refuses what names a function that does not exist for the caller.

@@ -419,7 +419,7 @@ func TestARuleIsDecidedByAFunction(t *testing.T) {
 			`output.setResult([{walletAddress: "` + apptest.Bob + `"}])`:                 "Invalid Verification, try again",
 			`output.setResult([{` + mine + `, amount: -1}])`:                             "Invalid Verification, try again",
 			`output.setResult([{` + mine + `, data: "x"}])`:                              "Invalid Verification, try again",
-			`output.setResult([{` + mine + `, data: JSON.stringify("x".repeat(2000))}])`: "Invalid Verification, try again",
+			`output.setResult([{` + mine + `, data: JSON.stringify("x".repeat(1024))}])`: "Invalid Verification, try again",
 			`output.fail("no")`:            "Invalid Verification, try again",
 			`output.setResult(1); throw 1`: "Invalid Verification, try again",
 		} {

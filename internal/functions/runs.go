@@ -110,9 +110,9 @@ func settled(r Run, err error) (Run, error) {
 	return r, err
 }
 
-// RunEvent runs a function for an event of a subscription. A handler that fails is a Run with Status Failed; with Final,
-// later attempts would change nothing: output.fail ended it, or the function is disabled or gone. An error is a fault of
-// this service, after which the event is tried again.
+// RunEvent runs a function for an event of a subscription. A handler that fails is a Run with Status Failed; with
+// Final, later attempts would change nothing: output.fail ended it, or the function is disabled or gone. An error is a
+// fault of this service, after which the event is tried again.
 func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInput) (Run, error) {
 	row := runRow{
 		Trigger: triggerEvent, SubscriptionID: in.SubscriptionID, EventID: in.EventID, Attempt: int64(in.Attempt),

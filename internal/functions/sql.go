@@ -50,6 +50,14 @@ func (r functionRow) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
 }
 
+// Sealed are the texts that functions keep sealed.
+var Sealed = vault.Texts{
+	Table: "functions", ID: "id", Of: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, placeOf(of))
+	},
+}
+
 // ticking is how the queue takes functions whose cron expression is due.
 var ticking = worker.Leased{
 	Table: "functions", Key: "id", Due: "due_at", Open: "cron IS NOT NULL AND NOT disabled AND deleted_at IS NULL",

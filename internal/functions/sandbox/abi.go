@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// The decoder of the contract ABI (https://docs.soliditylang.org/en/latest/abi-spec.html), for return data and the data
-// of events: no selector before it. Whole numbers become decimal texts, addresses and bytes 0x hex in lower case, tuples
-// and arrays become arrays.
+// The decoder of the contract ABI (https://docs.soliditylang.org/en/latest/abi-spec.html), for return data and the
+// data of events: no selector before it. Whole numbers become decimal texts, addresses and bytes 0x hex in lower case,
+// tuples and arrays become arrays.
 
 const (
 	word       = 32

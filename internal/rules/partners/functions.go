@@ -90,7 +90,8 @@ func ruleInput(q Question) map[string]any {
 
 // withoutSecrets returns the metadata of a rule without what is sealed in it.
 func withoutSecrets(metadata json.RawMessage) json.RawMessage {
-	kept, err := schema.MapSecrets(metadata, func(string, schema.MetaSecret) (*schema.MetaSecret, error) { return nil, nil })
+	none := func(string, schema.MetaSecret) (*schema.MetaSecret, error) { return nil, nil }
+	kept, err := schema.MapSecrets(metadata, none)
 	if err != nil || len(kept) == 0 {
 		return json.RawMessage("{}")
 	}
@@ -125,7 +126,7 @@ func readResult(text json.RawMessage, q Question) Verdict {
 		v.Amount = r.Multiplier
 	}
 	if r.Data != nil {
-		v.Data = *r.Data
+		v.Data = objectOf(*r.Data)
 	}
 	if r.Key != nil {
 		v.Key = *r.Key
@@ -148,9 +149,13 @@ func (r *result) good(q Question) bool {
 	case len(*r.Data) >= maxEntryData:
 		return false
 	}
-	var object map[string]json.RawMessage
-	if json.Unmarshal([]byte(*r.Data), &object) != nil || object == nil || strings.Contains(*r.Data, `\u0000`) {
-		return false
+	return json.Valid([]byte(*r.Data)) && !strings.Contains(*r.Data, `\u0000`)
+}
+
+// objectOf returns JSON as an object: what is none becomes its property data.
+func objectOf(text string) string {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return text
 	}
-	return true
+	return `{"data":` + text + `}`
 }
