@@ -47,6 +47,17 @@ var visits = map[string]visit{
 		id:   "rule",
 		body: func(t *tenant) object { return object{"walletAddress": t.stranger()} },
 	},
+	"POST /api/loyalty/rules/{id}/replay": {
+		keys: "OW",
+		id:   "rule",
+		body: func(t *tenant) object {
+			if err := t.App.Replays.RunDue(context.Background()); err != nil { // only so many may wait
+				t.T.Fatal(err)
+			}
+			return object{"draft": object{"amount": 2}, "from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"}
+		},
+	},
+	"GET /api/loyalty/rules/{id}/replays": {keys: "OW", id: "rule", cursor: "replay"},
 	"GET /api/loyalty/rules/{id}/codes":   {keys: "OW", id: "coded", cursor: "code"},
 	"GET /api/loyalty/rules/{id}/runs":    {keys: "OWR", id: "running", cursor: "run"},
 	"GET /api/loyalty/rules/{id}/imports": {keys: "OW", id: "listed", cursor: "import"},
@@ -307,6 +318,9 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 		s.T.Fatal(err)
 	}
 	t.things["run"] = s.Get("/api/loyalty/rules/" + t.things["running"] + "/runs").Data()[0]["id"].(string)
+	replayed := "/api/loyalty/rules/" + t.things["rule"] + "/replay"
+	year := object{"draft": object{"amount": 2}, "from": "2026-01-01T00:00:00Z", "to": "2027-01-01T00:00:00Z"}
+	t.things["replay"] = t.Post(replayed, year).OK()["id"].(string)
 	t.things["referring"], t.things["referral code"] = t.referring()
 	t.Post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).
 		OK()

@@ -13,8 +13,8 @@ import (
 // with it.
 type Record struct {
 	Line   int64
-	Fields []string
-	Fault  string // not empty: Fields is nil
+	Fields []string // until the next row is read
+	Fault  string   // not empty: Fields is nil
 }
 
 // Reader reads rows of comma-separated values one after the other, whatever the size of the file. A row that is
@@ -22,8 +22,9 @@ type Record struct {
 // with LF or CRLF; empty ones are no rows. A byte order mark is passed over.
 type Reader struct {
 	in     *bufio.Reader
-	Offset int64 // where the next row begins, in bytes
-	Line   int64 // and its line
+	Offset int64    // where the next row begins, in bytes
+	Line   int64    // and its line
+	fields []string // of the last row: a file of millions of rows would leave a list of each behind
 }
 
 // maxRecord bounds a row, and with it what a Reader keeps in memory.
@@ -51,12 +52,12 @@ func (r *Reader) Next() (Record, error) {
 			r.skip(window[:n])
 			continue
 		}
-		fields, size, fault := scan(window, end)
+		fields, size, fault := r.scan(window, end)
 		for size == 0 && !end && len(window) < maxRecord { // the row may go on behind the window
 			if window, end, err = r.window(min(2*len(window), maxRecord)); err != nil {
 				return Record{}, err
 			}
-			fields, size, fault = scan(window, end)
+			fields, size, fault = r.scan(window, end)
 		}
 		out := Record{Line: r.Line, Fields: fields, Fault: fault}
 		switch {
@@ -129,7 +130,9 @@ const (
 )
 
 // scan reads the row at the beginning of the window. Size 0: it does not end within the window.
-func scan(window []byte, end bool) (fields []string, size int, fault string) {
+func (r *Reader) scan(window []byte, end bool) (fields []string, size int, fault string) {
+	row := r.fields[:0]
+	defer func() { r.fields = row }()
 	for at := 0; ; {
 		field, next, fault := scanField(window[at:], end)
 		if fault != "" {
@@ -141,16 +144,17 @@ func scan(window []byte, end bool) (fields []string, size int, fault string) {
 		if !utf8.Valid(field) || bytes.IndexByte(field, 0) >= 0 {
 			return nil, 1, faultText
 		}
-		fields = append(fields, string(field))
+		row = append(row, string(field))
 		at += next
 		if window[at-1] != ',' {
-			return fields, at, ""
+			return row, at, ""
 		}
 		if at == len(window) {
 			if !end {
 				return nil, 0, ""
 			}
-			return append(fields, ""), at, "" // the file ends with a comma
+			row = append(row, "") // the file ends with a comma
+			return row, at, ""
 		}
 	}
 }
