@@ -33,7 +33,7 @@ const (
 	retireMemory = 256 << 20 // of the Go parts
 	lookEvery    = 20 * time.Millisecond
 	threads      = 2
-	evalAtMost   = 2 * cpuLimit
+	evalAtMost   = wallLimit // whoever uses up its CPU time is ended before
 )
 
 // Child is the program of a child: it carries out what comes through standard input until that ends, and returns the

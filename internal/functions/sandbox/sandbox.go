@@ -93,6 +93,7 @@ type Sandbox struct {
 	options Options
 	spawner *spawner
 	slots   chan *child // one per child; nil: it is not started
+	once    sync.Once   // it ends
 
 	mu      sync.Mutex
 	turns   map[laurel.ID]*turns
@@ -158,8 +159,10 @@ func (s *Sandbox) Check(ctx context.Context, website laurel.ID, code string) (pr
 	return r.Error, err
 }
 
-// Close ends every child. Runs under way fail.
-func (s *Sandbox) Close() {
+// Close ends every child. Runs under way fail. It may be called again.
+func (s *Sandbox) Close() { s.once.Do(s.end) }
+
+func (s *Sandbox) end() {
 	s.mu.Lock()
 	s.closed = true
 	for c := range s.running {
