@@ -471,6 +471,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"currency":   t.currency,
 			"file":       t.file,
 			"api key":    t.apiKey,
+			"function":   func() string { id, _ := t.function(); return id },
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {
