@@ -144,7 +144,8 @@ func (c FunctionsClient) Deploy(ctx context.Context, name string, body map[strin
 	} else {
 		body["name"] = name
 	}
-	return f, c.call(ctx, "POST", path, body, &f)
+	err = c.call(ctx, "POST", path, body, &f)
+	return f, err
 }
 
 // Runs returns the newest runs of a function.

@@ -200,5 +200,6 @@ func (s *Service) secrets(f Function) (map[string]string, error) {
 	if err != nil || text == "" {
 		return out, err
 	}
-	return out, json.Unmarshal([]byte(text), &out)
+	err = json.Unmarshal([]byte(text), &out)
+	return out, err
 }

@@ -46,10 +46,6 @@ func (r functionRow) function() Function {
 	return f
 }
 
-func (r functionRow) scope() laurel.Scope {
-	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
-}
-
 // Sealed are the texts that functions keep sealed.
 var Sealed = vault.Texts{
 	Table: "functions", ID: "id", Of: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",

@@ -188,7 +188,8 @@ type abiDecoder struct{ left int }
 func (d *abiDecoder) list(types []*abiType, data []byte) ([]any, error) {
 	out, at := []any{}, 0
 	for _, t := range types {
-		if d.left--; d.left < 0 {
+		d.left--
+		if d.left < 0 {
 			return nil, errABISize
 		}
 		from := at

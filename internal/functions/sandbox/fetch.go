@@ -56,7 +56,8 @@ func (k *calls) end() {
 
 // begin makes a call beside the run. It errs where the child has asked for more than it may.
 func (k *calls) begin(r reply) error {
-	if k.made++; k.made > MaxFetches {
+	k.made++
+	if k.made > MaxFetches {
 		return errSaid
 	}
 	k.running.Go(func() {

@@ -106,7 +106,7 @@ func (r *run) fail(message string) {
 
 // transaction keeps a transaction for the payout driver.
 func (r *run) transaction(text string) error {
-	problem := ""
+	var problem string
 	var t Transaction
 	switch {
 	case !r.order.Payable:
@@ -208,7 +208,7 @@ var errURL = errors.New("the url is not valid")
 // readURL reads an absolute address, or one that is relative to base; of the text of a query its pairs.
 func readURL(what, text, base string) (any, error) {
 	if what == "query" {
-		return pairs(text), nil
+		return pairs(text)
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err == nil && base != "" {
@@ -245,7 +245,7 @@ func readURL(what, text, base string) (any, error) {
 }
 
 // pairs reads the text of a query as forms write it.
-func pairs(text string) string {
+func pairs(text string) (string, error) {
 	list := [][2]string{}
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "?"), "&") {
 		if part == "" {
@@ -254,8 +254,8 @@ func pairs(text string) string {
 		name, value, _ := strings.Cut(part, "=")
 		list = append(list, [2]string{unescaped(name), unescaped(value)})
 	}
-	out, _ := json.Marshal(list)
-	return string(out)
+	out, err := json.Marshal(list)
+	return string(out), err
 }
 
 func unescaped(s string) string {

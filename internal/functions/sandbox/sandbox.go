@@ -198,7 +198,8 @@ func (s *Sandbox) turn(ctx context.Context, website laurel.ID) (done func(), err
 	leave := func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if t.users--; t.users == 0 {
+		t.users--
+		if t.users == 0 {
 			delete(s.turns, website)
 		}
 	}
