@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"laurel/internal/api/caller"
+	apifunctions "laurel/internal/api/functions"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
@@ -16,6 +17,7 @@ import (
 	"laurel/internal/api/stratus"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -58,6 +60,7 @@ type Config struct {
 	Content    *content.Service
 	Report     *report.Service
 	Webhooks   *webhooks.Service
+	Functions  *functions.Service
 
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
@@ -79,7 +82,8 @@ type families struct {
 	people people.Operations
 	site   site.Operations
 
-	stratus stratus.Operations
+	stratus   stratus.Operations
+	functions apifunctions.Operations
 }
 
 // families gives each family what it needs.
@@ -94,6 +98,7 @@ func (c Config) families() families {
 		stratus: stratus.New(stratus.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
+		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
 
@@ -119,5 +124,8 @@ func (c Config) points() points.Config {
 }
 
 func (f families) operations() []rest.Operation {
-	return slices.Concat(ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofStratus(f.stratus))
+	return slices.Concat(
+		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofStratus(f.stratus),
+		ofFunctions(f.functions),
+	)
 }

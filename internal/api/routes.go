@@ -1,6 +1,7 @@
 package api
 
 import (
+	"laurel/internal/api/functions"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
@@ -9,10 +10,10 @@ import (
 	"laurel/internal/api/stratus"
 )
 
-// The table of routes (contract 4.1 to 4.7), family by family: method, path, who may call it, what it does, and the
-// handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client. With ForMember a client
-// key shows the token of the member that the body names. Every call counts in the limit of its key's kind, as
-// rest.Limits has them; completions through client keys have two more (rules/complete.go).
+// The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, who may call it, what it does, and
+// the handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client, and S of functions.
+// With ForMember a client key shows the token of the member that the body names. Every call counts in the limit of its
+// key's kind, as rest.Limits has them; completions through client keys have two more (rules/complete.go).
 
 func ofRules(o rules.Operations) []rest.Operation {
 	return []rest.Operation{
@@ -91,6 +92,18 @@ func ofPeople(o people.Operations) []rest.Operation {
 		rest.Post("/api/users/metadatas", "OW", "Create or change a user's metadata", o.WriteMetadata),
 		rest.Post("/api/users/tokens", "OW", "Issue a member token", o.IssueToken),
 		rest.Post("/api/users/tokens/revoke", "OW", "Refuse all earlier member tokens of a user", o.RevokeTokens),
+	}
+}
+
+func ofFunctions(o functions.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/stratus/functions", "OW", "List functions", o.ListFunctions),
+		rest.Post("/api/stratus/functions", "OW", "Create a function", o.CreateFunction),
+		rest.Get("/api/stratus/functions/{id}", "OW", "Get a function", o.GetFunction),
+		rest.Post("/api/stratus/functions/{id}", "OW", "Update a function", o.UpdateFunction),
+		rest.Delete("/api/stratus/functions/{id}", "OW", "Delete a function", o.DeleteFunction),
+		rest.Get("/api/stratus/functions/{id}/runs", "OW", "List the runs of a function", o.ListRuns),
+		rest.Post("/api/stratus/functions/{id}/invoke", "OWS", "Run a function and wait for its end", o.InvokeFunction),
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"laurel/internal/api/functions"
+
 	"laurel/internal/api"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
@@ -27,7 +29,11 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 		routes += len(item)
 	}
 	handlers := 0
-	for _, family := range []any{rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, stratus.Operations{}} {
+	families := []any{
+		rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, functions.Operations{},
+		stratus.Operations{},
+	}
+	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {
 			if f.Type == reflect.TypeFor[rest.Handler]() {
 				handlers++

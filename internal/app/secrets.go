@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"laurel/internal/admins"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
@@ -31,7 +32,8 @@ const (
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
 // never in the clear.
 func sealedTexts() []vault.Texts {
-	own := []vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, webhooks.Sealed}
+	own := []vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, functions.Sealed,
+		webhooks.Sealed}
 	return append(own, catalog.Sealed...)
 }
 

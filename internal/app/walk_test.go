@@ -149,8 +149,17 @@ var visits = map[string]visit{
 	"POST /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		return object{"walletAddress": t.stranger(), "multiplier": 2, "externalIdentifier": t.stranger()}
 	}},
-	"POST /api/loyalty/multipliers/{id}":   {keys: "OW", id: "multiplier", body: nothing},
-	"DELETE /api/loyalty/multipliers/{id}": {keys: "OW", id: "multiplier"},
+	"GET /api/stratus/functions": {keys: "OW", cursor: "function"},
+	"POST /api/stratus/functions": {keys: "OW", body: func(*tenant) object {
+		return object{"name": "a function", "code": functionCode}
+	}},
+	"GET /api/stratus/functions/{id}":         {keys: "OW", id: "function"},
+	"POST /api/stratus/functions/{id}":        {keys: "OW", id: "function", body: nothing},
+	"DELETE /api/stratus/functions/{id}":      {keys: "OW", id: "function"},
+	"GET /api/stratus/functions/{id}/runs":    {keys: "OW", id: "function", cursor: "function run"},
+	"POST /api/stratus/functions/{id}/invoke": {keys: "OWS", id: "function", body: nothing},
+	"POST /api/loyalty/multipliers/{id}":      {keys: "OW", id: "multiplier", body: nothing},
+	"DELETE /api/loyalty/multipliers/{id}":    {keys: "OW", id: "multiplier"},
 	"DELETE /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		external := t.stranger()
 		t.multiplier(external)
@@ -221,7 +230,7 @@ var idKinds = map[string]string{
 	"loyaltyRuleGroupId":         "section",
 	"loyaltyBadgeId":             "none",
 	"subscriptionId":             "none",
-	"functionId":                 "none",
+	"functionId":                 "function",
 	"contractIds":                "none",
 	"loyaltyQuestionChoiceId":    "choice",
 	"loyaltyRuleIds":             "poll",
@@ -349,12 +358,21 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	replayed := "/api/loyalty/rules/" + t.things["rule"] + "/replay"
 	year := object{"draft": object{"amount": 2}, "from": "2026-01-01T00:00:00Z", "to": "2027-01-01T00:00:00Z"}
 	t.things["replay"] = t.Post(replayed, year).OK()["id"].(string)
+	t.things["function"], t.things["function run"] = t.function()
 	t.things["referring"], t.things["referral code"] = t.referring()
 	t.Post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).
 		OK()
 	t.things["referral"] = s.Get("/api/referral/users").Data()[0]["id"].(string)
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
+}
+
+const functionCode = "module.exports.handler = (input, output) => { output.setResult(1); return output.buildOutput() }"
+
+// function makes a function with a run.
+func (t *tenant) function() (id, run string) {
+	made := t.Post("/api/stratus/functions", object{"name": "a function", "code": functionCode}).OK()["id"].(string)
+	return made, t.Post("/api/stratus/functions/"+made+"/invoke", nil).OK()["data"].(object)["id"].(string)
 }
 
 // payout makes a payout that has failed.
@@ -490,6 +508,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"file":         t.file,
 			"api key":      t.apiKey,
 			"subscription": func() string { id, _ := t.subscription(); return id },
+			"function":     func() string { id, _ := t.function(); return id },
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {

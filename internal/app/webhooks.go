@@ -2,9 +2,9 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 
 	"laurel"
+	"laurel/internal/functions"
 	"laurel/internal/outbound"
 	"laurel/internal/webhooks"
 )
@@ -18,14 +18,37 @@ func callbacks(guarded outbound.Options) outbound.Options {
 	return guarded
 }
 
-type noFunctions struct{}
+// WebhookPolicy says how long events are tried.
+type WebhookPolicy = webhooks.Policy
 
-func (noFunctions) Missing(_ context.Context, _ laurel.Scope, ids []string) (string, error) {
-	return ids[0], nil
+// ofFunctions are the functions of websites as subscriptions use them.
+type ofFunctions struct{ *functions.Service }
+
+// Missing returns the first id that names no live function.
+func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
+	parsed := make([]laurel.ID, len(ids))
+	for i, text := range ids {
+		id, err := laurel.ParseID(text)
+		if err != nil {
+			return text, nil //nolint:nilerr // what is no id names nothing
+		}
+		parsed[i] = id
+	}
+	missing, err := f.Exists(ctx, scope, parsed)
+	if err != nil || missing.IsZero() {
+		return "", err
+	}
+	return missing.String(), nil
 }
-func (noFunctions) Run(context.Context, laurel.Scope, webhooks.FunctionCall) (webhooks.FunctionResult, error) {
-	return webhooks.FunctionResult{Final: true}, nil
-}
-func (noFunctions) Outputs(context.Context, laurel.Scope, []laurel.ID) (map[laurel.ID]json.RawMessage, error) {
-	return nil, nil
+
+// Run makes one attempt of a function at an event.
+func (f ofFunctions) Run(
+	ctx context.Context,
+	scope laurel.Scope,
+	call webhooks.FunctionCall,
+) (webhooks.FunctionResult, error) {
+	run, err := f.RunEvent(ctx, scope, functions.EventInput(call))
+	return webhooks.FunctionResult{
+		RunID: run.ID, Succeeded: run.Status == functions.Succeeded, Final: run.Final,
+	}, err
 }

@@ -77,7 +77,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[senderRow]) error {
 		if sub.Disabled() || !sub.DeletedAt.IsZero() {
 			break
 		}
-		more, err := s.batch(ctx, h, sender{sub: sub, failingSince: row.FailingSince, until: until})
+		more, err := s.batch(ctx, h, &sender{sub: sub, failingSince: row.FailingSince, until: until})
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ type attempted struct {
 }
 
 // batch tells a subscription what is due and writes what came of it, and reports whether more may be due.
-func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w sender) (more bool, err error) {
+func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w *sender) (more bool, err error) {
 	due, err := dueNow(ctx, s.DB, w.sub.ID, s.DB.Now(), perBatch)
 	if err != nil || len(due) == 0 {
 		return false, err
@@ -148,9 +148,9 @@ func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w sender
 		return false, err
 	}
 	if w.sub.Version == V1 {
-		s.together(ctx, &w, due[:min(len(due), mostTogether)])
+		s.together(ctx, w, due[:min(len(due), mostTogether)])
 	} else {
-		s.lanes(ctx, &w, due)
+		s.lanes(ctx, w, due)
 	}
 	back := context.WithoutCancel(ctx)
 	err = h.Keep(back, func(tx *store.Tx) error {

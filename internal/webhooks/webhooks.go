@@ -4,8 +4,10 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -45,11 +47,43 @@ type FunctionResult struct {
 	Final     bool // it is not tried again
 }
 
-// Policy says how long deliveries are tried.
+// Policy says how long deliveries are tried. Zero parts are those of DefaultPolicy.
 type Policy struct {
 	Schedule       []time.Duration // pauses before the second, third, … attempt
 	DisableAfter   time.Duration   // every attempt failed for so long
 	DisableAtLeast int             // and at least so many of them
+}
+
+const (
+	pausesAtMost = 100
+	longestPause = 30 * 24 * time.Hour
+)
+
+// Check returns an error that says which part cannot be.
+func (p Policy) Check() error {
+	switch {
+	case len(p.Schedule) > pausesAtMost:
+		return fmt.Errorf("the retry schedule has %d pauses: at most %d", len(p.Schedule), pausesAtMost)
+	case p.DisableAfter < 0:
+		return fmt.Errorf("the time before a subscription is disabled is %s: it must not be negative", p.DisableAfter)
+	}
+	for _, pause := range p.Schedule {
+		if pause <= 0 || pause > longestPause {
+			return fmt.Errorf("the retry schedule has a pause of %s: more than 0s and at most %s", pause, longestPause)
+		}
+	}
+	return nil
+}
+
+// filled puts the defaults in the place of zero parts.
+func (p Policy) filled() Policy {
+	usual := DefaultPolicy()
+	if len(p.Schedule) == 0 {
+		p.Schedule = usual.Schedule
+	}
+	p.DisableAfter = cmp.Or(p.DisableAfter, usual.DisableAfter)
+	p.DisableAtLeast = cmp.Or(p.DisableAtLeast, usual.DisableAtLeast)
+	return p
 }
 
 // DefaultPolicy is contract 7.5.
@@ -90,9 +124,7 @@ func New(cfg Config) *Service {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	if len(cfg.Policy.Schedule) == 0 {
-		cfg.Policy = DefaultPolicy()
-	}
+	cfg.Policy = cfg.Policy.filled()
 	s := &Service{Config: cfg, log: cfg.Logger, wake: make(chan struct{}, 1), gave: newMetrics()}
 	s.queue = s.senders()
 	return s

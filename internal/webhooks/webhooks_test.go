@@ -498,3 +498,47 @@ func TestSubscriptionsAreCheckedAndBelongToTheirWebsite(t *testing.T) {
 		s.Get(path + "/events").OK()
 	})
 }
+
+func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
+	t.Parallel()
+	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		function := func(name, body string) any {
+			return s.Post("/api/stratus/functions", object{
+				"name": name, "code": "module.exports.handler = async (input, output) => { " + body + "; return output.buildOutput(); };",
+			}).OK()["id"]
+		}
+		sums := function("sums", "output.setResult({amount: input.event.data.amount, of: input.subscriptionId, kind: input.trigger})")
+		fails := function("fails", "throw new Error('no'); output.setResult(1)")
+		gives := function("gives up", "output.fail('never')")
+		sub := s.Subscribe(r.URL, object{"functionIds": []any{sums}}, "LoyaltyTransactionEntry")
+		broken := s.Subscribe("", object{"name": "Broken", "functionIds": []any{fails, gives}}, "LoyaltyTransactionEntry")
+		s.Transact(apptest.Points("cust_1", 5)).OK()
+		s.Told()
+		if calls := r.Calls(); len(calls) != 1 {
+			t.Fatalf("%d calls", len(calls))
+		}
+		got := event(s, sub)
+		run := got["functionRun"].(object)
+		output := run["output"].(object)
+		if got["status"] != "delivered" || run["status"] != "succeeded" || fmt.Sprint(output["amount"]) != "5" ||
+			output["of"] != sub["id"] || output["kind"] != "subscription" || run["id"] != sums {
+			t.Errorf("%v", got)
+		}
+		if got := event(s, broken); state(got) != "pending 1" || got["callback"] != nil {
+			t.Errorf("%v", got)
+		}
+		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute} {
+			s.Pass(pause)
+			s.Told()
+		}
+		got = event(s, broken)
+		runs := got["functionRuns"].([]any)
+		if state(got) != "failed 4" || runs[0].(object)["status"] != "failed" || runs[1].(object)["status"] != "failed" {
+			t.Errorf("%v", got)
+		}
+		count := func(id any) int { return len(s.Get("/api/stratus/functions/" + id.(string) + "/runs").Data()) }
+		if a, b, c := count(sums), count(fails), count(gives); a != 1 || b != 4 || c != 1 {
+			t.Errorf("%d, %d and %d runs", a, b, c)
+		}
+	})
+}

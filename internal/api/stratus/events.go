@@ -21,14 +21,14 @@ type event struct {
 	Status        string            `json:"status" enum:"pending,delivered,failed,skipped,held"`
 	Attempts      int64             `json:"attempts"`
 	NextAttemptAt *laurel.Timestamp `json:"nextAttemptAt"`
-	FunctionRun   *functionRun      `json:"functionRun"`
-	FunctionRuns  []functionRun     `json:"functionRuns,omitempty" doc:"Of a subscription with several functions"`
+	FunctionRun   *eventRun      `json:"functionRun"`
+	FunctionRuns  []eventRun     `json:"functionRuns,omitempty" doc:"Of a subscription with several functions"`
 	Callback      *callback         `json:"callback"`
 	Event         *contractEvent    `json:"event"`
 	Payload       rest.Object       `json:"payload" doc:"The whole body of v2"`
 }
 
-type functionRun struct {
+type eventRun struct {
 	ID     string     `json:"id"`
 	RunID  *laurel.ID `json:"runId"`
 	Status string     `json:"status" enum:"pending,succeeded,failed"`
@@ -67,7 +67,7 @@ func shapeEvent(d webhooks.Delivery) event {
 		out.Table = &d.Table
 	}
 	for _, f := range d.Functions {
-		run := functionRun{ID: f.ID, RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
+		run := eventRun{ID: f.ID, RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
 		if run.Output == nil {
 			run.Output = rest.Any(json.RawMessage("null"))
 		}

@@ -30,6 +30,7 @@ var credentials = map[string]string{
 	"subscription_keys.signing_key":               sealed,
 	"admins.password_hash":                        hashed,
 	"admins.totp_secret":                          sealed,
+	"functions.secrets_sealed":                    sealed,
 	"loyalty_currencies.api_auth_type":            "how a call says who makes it",
 	"loyalty_currencies.api_auth_key":             "the name of a user or of a header",
 	"loyalty_currencies.token_key":                "tells which token a currency books",

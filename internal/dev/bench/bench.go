@@ -86,6 +86,7 @@ var rows = []row{
 	{6, []string{Postgres}, (*bench).rank},
 	{7, []string{Postgres}, (*bench).filters},
 	{8, []string{Postgres}, (*bench).big},
+	{10, []string{SQLite}, (*bench).functions},
 	{12, []string{SQLite}, (*bench).cold},
 	{17, []string{Postgres}, (*bench).pages},
 }
