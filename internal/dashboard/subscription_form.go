@@ -111,7 +111,8 @@ func (c *call) subscriptionInput(before map[string]string) (webhooks.Input, erro
 	stamp("startsAt", &in.StartsAt)
 	stamp("endsAt", &in.EndsAt)
 	if functions := c.PostFormValue("functionIds"); functions != before["functionIds"] {
-		in.FunctionIDs = laurel.Some(strings.FieldsFunc(functions, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }))
+		between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+		in.FunctionIDs = laurel.Some(strings.FieldsFunc(functions, between))
 	}
 	return in, f.Err()
 }
