@@ -26,8 +26,8 @@ type server struct {
 	Key string `help:"Website key, or an organization key with one website." env:"LAUREL_API_KEY" placeholder:"KEY"`
 }
 
-func (s server) client() (app.FunctionsClient, error) {
-	return app.NewFunctionsClient(strings.TrimSuffix(s.URL, "/"), s.Key)
+func (s server) client() (app.Client, error) {
+	return app.NewClient(strings.TrimSuffix(s.URL, "/"), s.Key)
 }
 
 type deployFunction struct {

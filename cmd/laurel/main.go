@@ -1,5 +1,5 @@
 // Command laurel is the service and its tools: serve, demo, init, organizations, keys, admin, secrets, migrate, verify,
-// replay, functions, bench and version.
+// replay, functions, bench, listen and version.
 package main
 
 import (
@@ -36,6 +36,7 @@ type cli struct {
 	Replay        replayCommand        `cmd:"" help:"Tell what a changed rule would have paid for past completions."`
 	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that the ledger's blocks are signed with."`
 	Functions     functionsCommand     `cmd:"" help:"Deploy, list and run functions, and read their logs."`
+	Listen        listenCommand        `cmd:"" help:"Print the events of a website while you develop, and hand them on to a local address."`
 	Bench         benchCommand         `cmd:"" help:"Measure the service beside pgbench on this machine."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 }

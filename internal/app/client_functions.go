@@ -18,18 +18,18 @@ const functionsPath = "/api/stratus/functions"
 // invokeWithin is longer than a run may wait and take.
 const invokeWithin = 90 * time.Second
 
-// FunctionsClient calls the functions of a server over HTTP.
-type FunctionsClient struct{ url, key string }
+// Client calls a server over HTTP, as the command line does.
+type Client struct{ url, key string }
 
-// NewFunctionsClient makes a client of the server at an address, with its prefix, that shows a key.
-func NewFunctionsClient(address, key string) (FunctionsClient, error) {
+// NewClient makes a client of the server at an address, with its prefix, that shows a key.
+func NewClient(address, key string) (Client, error) {
 	if address == "" {
-		return FunctionsClient{}, errors.New("--url is required: the address of the server")
+		return Client{}, errors.New("--url is required: the address of the server")
 	}
 	if key == "" {
-		return FunctionsClient{}, errors.New("--key is required: a website key")
+		return Client{}, errors.New("--key is required: a website key")
 	}
-	return FunctionsClient{address, key}, nil
+	return Client{address, key}, nil
 }
 
 // FunctionRecord is a function as the API answers it.
@@ -56,7 +56,7 @@ type FunctionRunRecord struct {
 }
 
 // call makes a call and reads its answer.
-func (c FunctionsClient) call(ctx context.Context, method, path string, body, into any) error {
+func (c Client) call(ctx context.Context, method, path string, body, into any) error {
 	call := outbound.Call{
 		Method: method, URL: c.url + path, Within: invokeWithin, Limit: 16 << 20, Any: true,
 		Header: map[string]string{"X-API-KEY": c.key, "Accept": "application/json"},
@@ -85,7 +85,7 @@ func (c FunctionsClient) call(ctx context.Context, method, path string, body, in
 }
 
 // List returns every function that the key may see, newest first.
-func (c FunctionsClient) List(ctx context.Context) ([]FunctionRecord, error) {
+func (c Client) List(ctx context.Context) ([]FunctionRecord, error) {
 	var all []FunctionRecord
 	for after := ""; ; {
 		var page struct {
@@ -103,7 +103,7 @@ func (c FunctionsClient) List(ctx context.Context) ([]FunctionRecord, error) {
 }
 
 // Find returns the function of a name or an id. A name that several have names none of them.
-func (c FunctionsClient) Find(ctx context.Context, name string) (FunctionRecord, bool, error) {
+func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, error) {
 	all, err := c.List(ctx)
 	if err != nil {
 		return FunctionRecord{}, false, err
@@ -124,7 +124,7 @@ func (c FunctionsClient) Find(ctx context.Context, name string) (FunctionRecord,
 }
 
 // needed is Find of a function that must be there.
-func (c FunctionsClient) needed(ctx context.Context, name string) (FunctionRecord, error) {
+func (c Client) needed(ctx context.Context, name string) (FunctionRecord, error) {
 	f, ok, err := c.Find(ctx, name)
 	if err == nil && !ok {
 		err = laurel.Missing("Function")
@@ -133,7 +133,7 @@ func (c FunctionsClient) needed(ctx context.Context, name string) (FunctionRecor
 }
 
 // Deploy makes a function, or changes the one of that name: body is what the API takes.
-func (c FunctionsClient) Deploy(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
+func (c Client) Deploy(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
 	path := functionsPath
 	f, ok, err := c.Find(ctx, name)
 	if err != nil {
@@ -149,7 +149,7 @@ func (c FunctionsClient) Deploy(ctx context.Context, name string, body map[strin
 }
 
 // Runs returns the newest runs of a function.
-func (c FunctionsClient) Runs(ctx context.Context, name string, limit int) ([]FunctionRunRecord, error) {
+func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRunRecord, error) {
 	f, err := c.needed(ctx, name)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (c FunctionsClient) Runs(ctx context.Context, name string, limit int) ([]Fu
 }
 
 // Invoke runs a function on the server.
-func (c FunctionsClient) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
+func (c Client) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
 	f, err := c.needed(ctx, name)
 	if err != nil {
 		return FunctionRunRecord{}, err
