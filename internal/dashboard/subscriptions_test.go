@@ -128,7 +128,7 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		r.Mu.Unlock()
 		s.Give("maren@oduya.example", 5)
 		s.Told()
-		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Waiting", "500", "Failing", "Deliveries fail since")
+		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Waiting", "500", "Failing", "Deliveries have failed since")
 		b.Get(b.Site("")).Shows(200, "1 subscription is failing")
 		b.Get(b.Site(path+"?status=delivered")).Shows(200, "None in this state")
 		b.Get(b.Site(path+"?status=odd")).Shows(400, "The filter status")
@@ -180,7 +180,7 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 			s.Told()
 			b.Get(b.Site("")).Shows(200, "1 subscription is disabled", path)
 			b.Get(b.Site("/subscriptions?state=disabled")).Shows(200, "The endpoint answered 410 Gone", "Disabled")
-			page := b.Get(b.Site(path)).Shows(200, "Nothing is sent since", "410 Gone", "Enable, and send").Lacks("Send test")
+			page := b.Get(b.Site(path)).Shows(200, "Nothing has been sent since", "410 Gone", "Enable, and send").Lacks("Send test")
 			event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(page.Body)
 			b.Post(event+"/redeliver").Shows(400, "The subscription is disabled")
 			b.Post(b.Site(path+"/test")).Shows(400, "The subscription is disabled")
@@ -189,7 +189,7 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 			b.Get(b.Site(path+"?status=held")).Shows(200, "Held", "LoyaltyTransactionEntry.created")
 			r.Answering(204)
 			r.Calls()
-			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Enabled.", "On").Lacks("Nothing is sent since")
+			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Enabled.", "On").Lacks("Nothing has been sent since")
 			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
