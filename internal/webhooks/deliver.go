@@ -38,7 +38,7 @@ func (s *Service) call(ctx context.Context, url string, headers map[string]strin
 	out := answer{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
 	r, err := s.Outside.Exchange(ctx, outbound.Call{
-		Method: "POST", URL: url, Header: headers, Body: body, Within: callWithin, Limit: readAtMost,
+		Method: "POST", URL: url, Header: headers, Body: body, Within: s.Policy.Within, Limit: readAtMost,
 	})
 	out.Duration = s.DB.Now().Sub(out.At)
 	if err != nil {

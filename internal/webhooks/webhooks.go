@@ -52,6 +52,7 @@ type Policy struct {
 	Schedule       []time.Duration // pauses before the second, third, … attempt
 	DisableAfter   time.Duration   // every attempt failed for so long
 	DisableAtLeast int             // and at least so many of them
+	Within         time.Duration   // that a call may take, the reading of its response included
 }
 
 const (
@@ -82,6 +83,7 @@ func (p Policy) filled() Policy {
 		p.Schedule = usual.Schedule
 	}
 	p.DisableAfter = cmp.Or(p.DisableAfter, usual.DisableAfter)
+	p.Within = cmp.Or(p.Within, callWithin)
 	p.DisableAtLeast = cmp.Or(p.DisableAtLeast, usual.DisableAtLeast)
 	return p
 }

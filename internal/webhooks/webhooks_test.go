@@ -1,9 +1,12 @@
 package webhooks_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -539,6 +542,66 @@ func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
 		count := func(id any) int { return len(s.Get("/api/stratus/functions/" + id.(string) + "/runs").Data()) }
 		if a, b, c := count(sums), count(fails), count(gives); a != 1 || b != 4 || c != 1 {
 			t.Errorf("%d, %d and %d runs", a, b, c)
+		}
+	})
+}
+
+func TestReceiversThatMisbehaveHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	config := app.Config{NoRateLimits: true, Dev: true, Webhooks: app.WebhookPolicy{Within: 300 * time.Millisecond}}
+	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
+		good := apptest.NewReceiver(t)
+		evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			switch r.URL.Path {
+			case "/hangs":
+				<-r.Context().Done()
+			case "/slowly":
+				w.WriteHeader(http.StatusOK)
+				for r.Context().Err() == nil {
+					_, _ = io.WriteString(w, ".")
+					_ = http.NewResponseController(w).Flush()
+					time.Sleep(50 * time.Millisecond)
+				}
+			case "/resets":
+				panic(http.ErrAbortHandler)
+			case "/redirects":
+				http.Redirect(w, r, good.URL+"/private", http.StatusTemporaryRedirect)
+			case "/much":
+				_, _ = w.Write(bytes.Repeat([]byte("x"), 10<<20))
+			case "/nul":
+				_, _ = io.WriteString(w, "a\x00\xffb")
+			}
+		}))
+		t.Cleanup(evil.Close)
+		subs := map[string]object{}
+		for _, path := range []string{"/hangs", "/slowly", "/resets", "/redirects", "/much", "/nul"} {
+			subs[path] = s.Subscribe(evil.URL+path, object{"name": path}, "LoyaltyTransactionEntry")
+		}
+		gone := s.Subscribe("http://127.0.0.1:1/", object{"name": "nobody"}, "LoyaltyTransactionEntry")
+		named := s.Subscribe("http://receiver.invalid/", object{"name": "no such name"}, "LoyaltyTransactionEntry")
+		s.Subscribe(good.URL, nil, "LoyaltyTransactionEntry")
+		s.Transact(apptest.Points("cust_1", 5)).OK()
+		s.Told()
+		if calls := good.Calls(); len(calls) != 1 {
+			t.Errorf("%d calls of the good one: a redirect was followed, or it was not told", len(calls))
+		}
+		for path, want := range map[string]string{
+			"/hangs": "pending <nil> no answer in time", "/slowly": "pending <nil> no answer in time",
+			"/resets": "pending <nil> the connection broke off", "/redirects": "pending 307 answered with status 307",
+			"/much": "delivered 200 <nil>", "/nul": "delivered 200 <nil>",
+		} {
+			e := event(s, subs[path])
+			r := e["callback"].(object)["response"].(object)
+			if got := fmt.Sprintf("%v %v %v", e["status"], r["status"], r["error"]); got != want {
+				t.Errorf("%s: %s, want %s", path, got, want)
+			}
+		}
+		for name, sub := range map[string]object{"nobody": gone, "no such name": named} {
+			r := event(s, sub)["callback"].(object)["response"].(object)
+			if text := fmt.Sprint(r["error"]); text != "no connection" {
+				t.Errorf("%s: %s", name, text)
+			}
 		}
 	})
 }
