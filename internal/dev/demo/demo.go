@@ -22,6 +22,7 @@ import (
 	"laurel/internal/rules/referrals"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
+	"laurel/internal/webhooks"
 )
 
 // Currency is the name of the demo's first currency.
@@ -67,6 +68,7 @@ type Services struct {
 	Content      *content.Service
 	Lists        *lists.Service
 	Schedule     *schedule.Service
+	Webhooks     *webhooks.Service
 	Clock        *Clock
 }
 

@@ -22,6 +22,7 @@ import (
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schema"
 	"laurel/internal/tenancy"
+	"laurel/internal/webhooks"
 )
 
 const (
@@ -209,8 +210,25 @@ func (t *teller) work(ctx context.Context, day int) error {
 			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: o.admin,
 		})
 		return errors.Join(err, t.note(ctx, "invited an admin", "/team"))
+	case 29:
+		return t.subscribe(ctx)
 	}
 	return nil
+}
+
+// subscribe makes a subscription of which the last day is told. It has no address: a demo calls nobody.
+func (t *teller) subscribe(ctx context.Context) error {
+	made, err := t.Webhooks.Create(ctx, t.scope, webhooks.CreateInput{
+		Input:    webhooks.Input{Name: laurel.Some("CRM")},
+		Platform: []webhooks.TableSource{{Tables: []string{"LoyaltyTransactionEntry", "LoyaltyRuleStatus"}}},
+	})
+	if err != nil {
+		return fmt.Errorf("subscription: %w", err)
+	}
+	if _, err := t.Webhooks.Test(ctx, t.scope, made.ID, ""); err != nil {
+		return fmt.Errorf("test event: %w", err)
+	}
+	return t.note(ctx, "made a subscription", "/subscriptions")
 }
 
 // runGift has the members of the list paid, as far as they meet the chain.
