@@ -88,7 +88,7 @@ func createGroup(c *call) (view, error) {
 			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
 		})
 	}
-	return c.redirect(c.at("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
+	return c.redirect(c.beside("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
 }
 
 // group reads the group of the path.
