@@ -303,6 +303,9 @@ func (c *call) failed(err error) view {
 		case laurel.Internal:
 		default:
 			status = http.StatusBadRequest
+			if c.Method == http.MethodGet {
+				p.Heading = "Cannot be shown"
+			}
 		}
 	case errors.Is(err, context.Canceled):
 		status = 499 // the browser has gone

@@ -158,6 +158,9 @@ func (d *Dashboard) functions() template.FuncMap {
 		"htmx":     func() string { return htmxSettings },
 		"keyKind":  kindOf,
 		"agent":    agentName,
+		// of fault_labels.go
+		"faultLabel": faultLabel,
+		"faultField": faultField,
 		// of jobs.go
 		"clearing":   func(k reset.Kind) string { return clearingNames[k] },
 		"importKind": func(k lists.Kind) string { return importKinds[k] },
