@@ -169,8 +169,8 @@ func moveGroup(c *call) (view, error) {
 	return c.redirect(c.at("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
 }
 
-// Moved reports whether a group was moved just before, by the button whose name is given: it gets the focus again. Where
-// that button is off, as the group stands at an end, the other one does.
+// Moved reports whether a group was moved just before, by the button whose name is given: it gets the focus again.
+// Where that button is off, as the group stands at an end, the other one does.
 func (s screen) Moved(group laurel.ID, to string, otherOff bool) bool {
 	query := s.URL.Query()
 	return query.Get("moved") == group.String() && (query.Get("to") == to || otherOff)

@@ -24,8 +24,8 @@ const (
 // siblings are the kinds whose headers stand for another list of the same rule.
 var siblings = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
 
-// ReadHead reads the beginning of a file as an import of the kind would, and stands at its beginning afterwards. Errors:
-// Invalid, with why an import of it would fail, or why it is another list.
+// ReadHead reads the beginning of a file as an import of the kind would, and stands at its beginning afterwards.
+// Errors: Invalid, with why an import of it would fail, or why it is another list.
 func ReadHead(kind Kind, file io.ReadSeeker) (Head, error) {
 	head, err := readHead(kind.form(), file)
 	var fault *listFault
@@ -106,5 +106,7 @@ func (f form) first(record Record, l layout) error {
 
 // plausible reports whether a text may be a wallet, a code or a token: one word of letters, digits and signs.
 func plausible(key string) bool {
-	return !strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '<' || r == '{' })
+	return !strings.ContainsFunc(key, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '<' || r == '{'
+	})
 }
