@@ -42,6 +42,7 @@ var actions = map[string]string{
 	"/rules/{rule}/codes":                     "made codes of a rule",
 	"/rules/{rule}/delete":                    "deleted a rule",
 	"/rules/{rule}/history/{edit}/undo":       "undid an edit of a rule",
+	"/rules/{rule}/lists/confirm":             "uploaded a list of a rule",
 	"/rules/{rule}/lists/read":                "had lists of a rule read again",
 	"/rules/{rule}/lists/remove":              "removed a list of a rule",
 	"/rules/{rule}/lists/upload":              "uploaded a list of a rule",
