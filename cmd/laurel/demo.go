@@ -29,8 +29,9 @@ const (
 
 // told is what the card is printed from. A folder keeps it, since the database holds no key that could be shown again.
 type told struct {
-	Program app.Program `json:"program"`
-	Story   demo.Story  `json:"story"`
+	Program  app.Program `json:"program"`
+	Story    demo.Story  `json:"story"`
+	Password string      `json:"password"` // of the owner, until it is changed in the dashboard
 }
 
 // Run makes the demo program or finds it, prints how to try it and serves until interrupted.
@@ -70,12 +71,27 @@ func (c demoCommand) Run(e environment) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	printDemo(c.address(listener), path, t.Program, t.Story)
+	if t.Password == "" { // the folder is of a Laurel that gave none
+		if t, err = giveOwner(e, a, t, dir); err != nil {
+			return errors.Join(err, listener.Close(), a.Close())
+		}
+	}
+	printDemo(c.address(listener), path, t)
 	if c.Dir != "" {
-		fmt.Printf("The same command serves this again; %s holds its keys.\n", filepath.Join(dir, demoKeys))
+		fmt.Printf("The same command serves this again; %s holds its keys and the password.\n", filepath.Join(dir, demoKeys))
 	}
 	fmt.Println("Stop with Ctrl-C.")
 	return a.Run(e.ctx, listener)
+}
+
+// giveOwner gives the owner a password and keeps it. Without one, nobody could make keys in the dashboard, or sign in
+// once the link is used.
+func giveOwner(e environment, a *app.App, t told, dir string) (told, error) {
+	var err error
+	if t.Password, err = a.GivePassword(e.ctx, demoAdmin); err != nil {
+		return t, err
+	}
+	return t, keep(filepath.Join(dir, demoKeys), t)
 }
 
 // folder returns where the database goes and what to do at the end.
@@ -164,11 +180,15 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	return program, story, err
 }
 
-func printDemo(address, dashboard string, p app.Program, s demo.Story) {
+func printDemo(address, dashboard string, t told) {
+	p, s := t.Program, t.Story
 	fmt.Printf(
 		`Laurel demo: %d members, %d completions, %d days of history
 
-dashboard          %s%s   (good once, for a day)
+dashboard          %s%s   (signs in once, within a day)
+                   %s/admin
+e-mail             %s
+password           %s   (signs in at any time, and is asked for new keys)
 address            %s   (API explorer: %s/docs)
 organization       %s
 website            %s
@@ -208,6 +228,9 @@ Try:
 		s.Days,
 		address,
 		dashboard,
+		address,
+		demoAdmin,
+		t.Password,
 		address,
 		address,
 		p.OrganizationID,

@@ -1,7 +1,11 @@
 package main_test
 
 import (
+	"io"
 	"math"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +69,9 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	if page := visit(t, link[1], ""); !strings.Contains(page, "Overview") || !strings.Contains(page, "Demo website") {
 		t.Errorf("the dashboard of the demo: %s", page)
 	}
+	if !strings.Contains(signIn(t, link[1], said), "Demo website") {
+		t.Error("the e-mail and password that are shown do not sign in")
+	}
 	site := s.caller(shownKey.FindAllStringSubmatch(said, -1)[1][2])
 	people := site.get("/api/users?limit=1000").ok(t)["data"].([]any)
 	members := 0
@@ -96,6 +103,31 @@ func TestDemoWithoutAFolderLeavesNothingBehind(t *testing.T) {
 	if after, err := os.ReadDir(temporary); err != nil || len(after) != 0 {
 		t.Errorf("left behind: %v %v", after, err)
 	}
+}
+
+// signIn signs in with what the demo shows, and returns the page there.
+func signIn(t *testing.T, link, said string) string {
+	t.Helper()
+	shown := regexp.MustCompile(`(?m)^e-mail +(\S+)\npassword +(\S+)`).FindStringSubmatch(said)
+	if shown == nil {
+		t.Fatalf("the demo shows no e-mail and password:\n%s", said)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, _, _ := strings.Cut(link, "/link/")
+	browser := http.Client{Jar: jar}
+	page, err := browser.PostForm(base+"/sign-in", url.Values{"email": {shown[1]}, "password": {shown[2]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = page.Body.Close() }()
+	body, err := io.ReadAll(page.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
 }
 
 // everyState asks what became of the members' quiz, poll, streaks, referrals and tutorial: each has members that are

@@ -1,8 +1,10 @@
 package dashboard
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"laurel"
@@ -17,6 +19,46 @@ type account struct {
 	Codes    []string // recovery codes, shown once
 	Faults   map[string]string
 	Error    string
+}
+
+// agents and systems are parts of what browsers say of themselves, in the order in which they tell: some name others.
+var (
+	agents = []choice{
+		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"Firefox/", "Firefox"},
+		{"FxiOS", "Firefox"}, {"CriOS", "Chrome"}, {"HeadlessChrome", "Chromium"}, {"Chromium", "Chromium"},
+		{"Chrome/", "Chromium"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+	}
+	systems = []choice{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
+		{"CrOS", "ChromeOS"}, {"Linux", "Linux"},
+	}
+)
+
+// longAgent bounds what stands of a browser that is not known.
+const longAgent = 60
+
+// agentName names a browser by what it said of itself: "Chromium on Linux".
+func agentName(said string) string {
+	name, system := "", ""
+	for _, a := range agents {
+		if strings.Contains(said, a.Value) {
+			name = a.Label
+			break
+		}
+	}
+	for _, s := range systems {
+		if strings.Contains(said, s.Value) {
+			system = " on " + s.Label
+			break
+		}
+	}
+	if name != "" {
+		return name + system
+	}
+	if letters := []rune(said); len(letters) > longAgent {
+		return string(letters[:longAgent]) + "…"
+	}
+	return cmp.Or(said, "Unknown browser")
 }
 
 func accountPage(c *call) (view, error) { return c.showAccount(account{}, nil) }

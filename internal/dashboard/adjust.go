@@ -48,7 +48,7 @@ func askAdjust(c *call) (view, error) {
 	}
 	input := map[string]string{
 		"direction": string(ledger.Credit), "currency": c.URL.Query().Get("currency"), "amount": "", "reason": "",
-		"key": c.d.NewID().String(),
+		"key": c.formKey(),
 	}
 	return show("member-adjust", "Adjust the balance of "+who.Name, adjustData{
 		person: who, Currencies: m.Live, Input: input, Limit: limit,

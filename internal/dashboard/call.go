@@ -35,6 +35,8 @@ type call struct {
 	id    string       // under which the log knows the request
 	say   string       // what happened just before, shown once
 
+	keyed bool // the page holds an id by which its form counts once
+
 	zone    *time.Location
 	browser string    // the token under which forms are kept, to write into its cookie
 	kept    laurel.ID // the kept form that this one was filled from
@@ -301,6 +303,9 @@ func (c *call) failed(err error) view {
 		case laurel.Internal:
 		default:
 			status = http.StatusBadRequest
+			if c.Method == http.MethodGet {
+				p.Heading = "Cannot be shown"
+			}
 		}
 	case errors.Is(err, context.Canceled):
 		status = 499 // the browser has gone

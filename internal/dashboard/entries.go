@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/url"
 
 	"laurel"
@@ -193,20 +194,24 @@ type ledgerData struct {
 	Entries  entriesData
 	From, To string
 	Kept     url.Values // the other filters, which the form of dates keeps
+	Problem  string     // why the days cannot be shown
 }
 
 // ledgerPage shows the entries of all members.
 func ledgerPage(c *call) (view, error) {
-	f, err := c.entryFilter()
-	if err != nil {
-		return view{}, err
-	}
 	m, err := c.readMoney()
 	if err != nil {
 		return view{}, err
 	}
 	query := c.URL.Query()
 	data := ledgerData{From: query.Get("from"), To: query.Get("to"), Kept: query}
+	f, err := c.entryFilter()
+	if refused := refusalOf(err); refused != nil {
+		return c.unreadLedger(data, m, refused.Message)
+	}
+	if err != nil {
+		return view{}, err
+	}
 	if data.Entries, err = c.entryList(f, m, pageSize, c.at("ledger", "entries.csv")); err != nil {
 		return view{}, err
 	}
@@ -214,6 +219,19 @@ func ledgerPage(c *call) (view, error) {
 		data.Kept.Del(name)
 	}
 	return show("ledger", "Ledger", data)
+}
+
+// unreadLedger shows the filters with why they cannot be read.
+func (c *call) unreadLedger(data ledgerData, m money, problem string) (view, error) {
+	var err error
+	if data.Entries.Filters, err = c.entryFilters(m); err != nil {
+		return view{}, err
+	}
+	data.Entries.File, data.Problem = c.at("ledger", "entries.csv"), problem
+	for _, name := range []string{"from", "to", "startingAfter"} {
+		data.Kept.Del(name)
+	}
+	return view{page: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }
 
 func ledgerFile(c *call) (view, error) {

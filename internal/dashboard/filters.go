@@ -62,7 +62,7 @@ func (c *call) filterDay(name string) (time.Time, error) {
 	}
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return day, laurel.Errorf(laurel.Invalid, "The filter %s is no day such as 2026-11-23.", name)
+		return day, laurel.Errorf(laurel.Invalid, "Choose a day for “%s”, such as 2026-11-23.", faultLabel(name))
 	}
 	return day, nil
 }

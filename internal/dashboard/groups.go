@@ -88,7 +88,7 @@ func createGroup(c *call) (view, error) {
 			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
 		})
 	}
-	return c.redirect(c.at("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
+	return c.redirect(c.beside("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
 }
 
 // group reads the group of the path.
@@ -162,7 +162,18 @@ func moveGroup(c *call) (view, error) {
 	if err := c.d.Rules.MoveGroup(c.Context(), c.scope, id, c.PostFormValue("to") == "up"); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("groups"), "Order saved.")
+	to := "down"
+	if c.PostFormValue("to") == "up" {
+		to = "up"
+	}
+	return c.redirect(c.at("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
+}
+
+// Moved reports whether a group was moved just before, by the button whose name is given: it gets the focus again.
+// Where that button is off, as the group stands at an end, the other one does.
+func (s screen) Moved(group laurel.ID, to string, otherOff bool) bool {
+	query := s.URL.Query()
+	return query.Get("moved") == group.String() && (query.Get("to") == to || otherOff)
 }
 
 // orderGroups saves a dropped order, unless the one that it started from is another by now.

@@ -269,7 +269,8 @@ func fill(page *html.Node, action string, fields map[string][]string) (rest []un
 // formTo finds the form of a page that goes to an address.
 func formTo(page *html.Node, action string) *html.Node {
 	return find(page, func(n *html.Node) bool {
-		return n.DataAtom == atom.Form && attr(n, "method") == "post" && attr(n, "action") == action
+		return n.DataAtom == atom.Form && attr(n, "method") == "post" &&
+			strings.TrimSuffix(attr(n, "action"), "?form") == action
 	})
 }
 

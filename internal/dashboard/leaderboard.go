@@ -1,6 +1,8 @@
 package dashboard
 
 import (
+	"net/http"
+	"strings"
 	"time"
 
 	"laurel"
@@ -27,8 +29,7 @@ type leadersData struct {
 	Pager      pager
 	At         string // as typed
 	Moment     time.Time
-	Faults     map[string]string
-	Error      string
+	Problem    string // why the moment cannot be shown
 }
 
 // leaderboardPage shows who has most of a currency, now or at a moment of the past.
@@ -49,18 +50,33 @@ func leaderboardPage(c *call) (view, error) {
 	more, last, err := c.readLeaders(&data, page)
 	data.Pager = c.pager(page, more, last)
 	if data.At != "" && laurel.CodeOf(err) == laurel.Invalid {
-		return c.refused(err, "leaderboard", "Leaderboard", func(faults map[string]string, text string) any {
-			data.Faults = map[string]string{"at": text}
-			for _, fault := range faults {
-				data.Faults["at"] = fault
-			}
-			return data
-		})
+		data.Problem = "Choose an earlier moment."
+		if _, malformed := time.Parse(formMoment, data.At); malformed != nil {
+			data.Problem = "Choose a date with a time, such as 2026-11-23T14:00."
+		} else if text := refusalText(err); text != "" {
+			data.Problem = "Choose another moment: " + text + "."
+		}
+		if m, _ := time.Parse(formMoment, data.At); m.After(c.d.Now()) {
+			data.Problem = "Choose an earlier moment: this one is still to come."
+		}
+		return view{page: "leaderboard", title: "Error: Leaderboard", status: http.StatusBadRequest, data: data}, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
 	return show("leaderboard", "Leaderboard", data)
+}
+
+// refusalText is what a refusal says of the first field that it names, as the end of a sentence.
+func refusalText(err error) string {
+	refused := refusalOf(err)
+	if refused == nil {
+		return ""
+	}
+	for _, fault := range refused.Faults {
+		return "it " + strings.TrimPrefix(fault.Message, fault.Path+" ")
+	}
+	return refused.Message
 }
 
 // leaderboardFile sends the whole leaderboard, now or at a moment.

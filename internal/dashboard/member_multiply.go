@@ -34,7 +34,7 @@ func newMultiplier(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	input := map[string]string{"key": c.d.NewID().String()}
+	input := map[string]string{"key": c.formKey()}
 	return show("member-multiply", "Give "+who.Name+" a multiplier", multiplierForm{
 		person: who, Currencies: m.Live, Input: input,
 	})

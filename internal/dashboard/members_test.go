@@ -240,7 +240,7 @@ func TestLeadersAreRankedNowAndBefore(t *testing.T) {
 			t.Error(then)
 		}
 		b.Get(b.Site("/leaderboard?at=2030-01-01T00:00")).Shows(400, "Error: Leaderboard", "2030-01-01T00:00")
-		b.Get(b.Site("/leaderboard?at=soon")).Shows(400, "Must be a date with a time")
+		b.Get(b.Site("/leaderboard?at=soon")).Shows(400, "Choose a date with a time")
 	})
 }
 

@@ -19,7 +19,23 @@ func (s screen) Once() string {
 	if _, err := laurel.ParseID(s.PostFormValue(onceField)); err == nil {
 		return s.PostFormValue(onceField)
 	}
-	return s.d.NewID().String()
+	return s.formKey()
+}
+
+// formKey returns a new id by which a form counts once. Browsers keep the page that it stands on, so that the form of
+// Back is the same form.
+func (c *call) formKey() string {
+	c.keyed = true
+	return c.d.NewID().String()
+}
+
+// beside is the address of the page that held the form, as another one: browsers forget the page that they keep under
+// an address when a form is posted there, or when the page comes anew. So forms post to an address with "?form", too.
+func (c *call) beside(parts ...any) string {
+	if _, err := laurel.ParseID(c.PostFormValue(onceField)); err != nil {
+		return c.at(parts...)
+	}
+	return c.at(append(parts, "?after="+c.PostFormValue(onceField))...)
 }
 
 // errHalted is what became of a page that panicked.

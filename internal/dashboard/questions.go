@@ -318,7 +318,7 @@ func saveQuestion(c *call) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.at("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
+	return c.redirect(c.beside("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
 }
 
 func askDeleteQuestion(c *call) (view, error) {

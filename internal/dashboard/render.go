@@ -104,6 +104,10 @@ func (c *call) write(w http.ResponseWriter, r route, v view) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Vary", "Accept-Encoding, Cookie, HX-Request")
+	if c.keyed && c.Method == http.MethodGet {
+		// The browser's Back shows the form as it was sent, with the id by which it counts once.
+		w.Header().Set("Cache-Control", "private, no-cache")
+	}
 	status := v.status
 	if status == 0 {
 		status = http.StatusOK
@@ -153,6 +157,10 @@ func (d *Dashboard) functions() template.FuncMap {
 		"base":     func() string { return d.base },
 		"htmx":     func() string { return htmxSettings },
 		"keyKind":  kindOf,
+		"agent":    agentName,
+		// of fault_labels.go
+		"faultLabel": faultLabel,
+		"faultField": faultField,
 		// of jobs.go
 		"clearing":   func(k reset.Kind) string { return clearingNames[k] },
 		"importKind": func(k lists.Kind) string { return importKinds[k] },

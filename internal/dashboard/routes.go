@@ -52,7 +52,7 @@ func routes() []route {
 		{ofAdmin, "", "", get, "", startPage},
 		{ofAdmin, "", "", get, "/setup", programPage},
 		{ofAdmin, "", "", post, "/setup", once(createProgram)},
-		{ofAdmin, "", "", get, "/websites", websitesPage},
+		{ofAdmin, "", "websites", get, "/websites", websitesPage},
 		{ofAdmin, "", "account", get, "/account", accountPage},
 		{ofAdmin, "", "account", post, "/account/profile", changeProfile},
 		{ofAdmin, "", "account", post, "/account/password", changePassword},

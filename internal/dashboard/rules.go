@@ -177,9 +177,13 @@ func ruleList(c *call) (view, error) {
 		return view{}, err
 	}
 	for _, r := range list.Data {
+		state, err := c.stateOf(r)
+		if err != nil {
+			return view{}, err
+		}
 		data.Rules = append(data.Rules, ruleRow{
 			Rule: r, Kind: r.Type.Kind(), Group: names.Group(r.LoyaltyRuleGroupID), Reward: rewardOf(&r.Properties, names),
-			State: r.State(c.d.Now()), Done: sums[r.ID].Completions, Paid: names.paidBy(sums[r.ID]),
+			State: state, Done: sums[r.ID].Completions, Paid: names.paidBy(sums[r.ID]),
 		})
 	}
 	return show("rules", "Rules", data)

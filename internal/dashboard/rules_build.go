@@ -128,6 +128,12 @@ func (f *ruleForm) offered(field schema.Field, value string) []formOption {
 		}
 	}
 	out := []formOption{{schema.Option{Label: none}, value == ""}}
+	if several := len(f.names.Currencies) > 1; several && field.Path == "loyaltyCurrencyId" {
+		out[0].Label = "No currency"
+		if value != "" || f.New() {
+			out = nil // points are in one of them
+		}
+	}
 	add := func(id laurel.ID, name string) {
 		out = append(out, formOption{schema.Option{Value: id.String(), Label: name}, value == id.String()})
 	}

@@ -128,7 +128,7 @@ func makeCodes(c *call) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.at("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.")
+	return c.redirect(c.beside("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.")
 }
 
 // codeFile sends the codes of the rule, narrowed as the page is.

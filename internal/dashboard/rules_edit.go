@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"laurel"
@@ -77,7 +78,26 @@ func (c *call) newForm(t schema.Type) (*ruleForm, error) {
 	}
 	var unnamed laurel.Faults
 	p := schema.Input{Type: laurel.Some(string(t))}.Create(&unnamed)
-	return c.formOf(catalog.Rule{Properties: p})
+	f, err := c.formOf(catalog.Rule{Properties: p})
+	if err != nil || len(f.names.Currencies) < 2 {
+		return f, err
+	}
+	f.typed.Set("loyaltyCurrencyId", f.names.Currencies[0].ID.String())
+	f.build()
+	return f, nil
+}
+
+// lacksCurrency adds to the faults of a new rule that no currency is chosen: the service looks for one last.
+func (f *ruleForm) lacksCurrency(err error) error {
+	refused := refusalOf(err)
+	if refused == nil || len(refused.Faults) == 0 || f.typed.Get("rewardType") != schema.RewardPoints ||
+		f.typed.Get("loyaltyCurrencyId") != "" || len(f.names.Currencies) == 1 ||
+		slices.ContainsFunc(refused.Faults, func(one laurel.Fault) bool { return one.Path == "loyaltyCurrencyId" }) {
+		return err
+	}
+	faults := laurel.Faults(slices.Clone(refused.Faults))
+	faults.Add("loyaltyCurrencyId", "is required")
+	return faults.Err()
 }
 
 func createRule(c *call) (view, error) {
@@ -100,7 +120,7 @@ func createRule(c *call) (view, error) {
 	if err == nil {
 		return c.redirect(c.at("rules", made.ID), "Rule made. Try it beside the form.")
 	}
-	return f.again(err, "New rule")
+	return f.again(f.lacksCurrency(err), "New rule")
 }
 
 // again shows the form with what is wrong.

@@ -10,6 +10,8 @@ import (
 var listRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/lists", listsPage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/upload", uploadList},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/confirm", confirmList},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/lists/{list}/remove", askRemoveList},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/remove", removeList},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readLists},
 }
@@ -21,6 +23,12 @@ type namedList struct {
 	Columns     string        // of the file
 	URL         string        // empty: the rule has none
 	Last        *lists.Import // its latest reading
+	Counts      bool          // an earlier reading of the same address is complete
+}
+
+// Locks reports whether the list keeps everybody from the rule: it was never read whole.
+func (l namedList) Locks() bool {
+	return l.URL != "" && l.Kind == lists.Allotment && l.Last != nil && l.Last.Status == lists.Failed && !l.Counts
 }
 
 // Waits reports whether the list is still to be read.
@@ -55,10 +63,10 @@ func listsOf(p *schema.Properties) []namedList {
 	}
 	out := []namedList{members}
 	if p.Type == schema.TypeCodeEntry {
-		out = append(out, namedList{
+		out = []namedList{{
 			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.Feeds().CodesURL,
 			Help: "Each code is good once. Codes of an earlier list stay.",
-		})
+		}, members}
 	}
 	if p.Type.Kind().Family == schema.Onchain || p.CustomRewardsCSVURL != nil {
 		out = append(out, namedList{
@@ -88,9 +96,14 @@ func (c *call) listsForm() (listsData, error) {
 			data.Locks = append(data.Locks, one)
 		}
 		for i := range data.Lists {
-			if l := &data.Lists[i]; l.Kind == one.Kind && l.Last == nil {
+			l := &data.Lists[i]
+			if l.Kind != one.Kind {
+				continue
+			}
+			if l.Last == nil {
 				l.Last = &one
 			}
+			l.Counts = l.Counts || one.URL == l.URL && one.Status == lists.Complete
 		}
 	}
 	return data, nil
@@ -118,7 +131,14 @@ func uploadList(c *call) (view, error) {
 		if _, known := listOf(&r.Properties, kind); !known {
 			return view{}, laurel.Missing("List")
 		}
-		if address, err = c.keepFile(f); err == nil {
+		var head lists.Head
+		if head, err = headOf(kind, f); err == nil {
+			address, err = c.keepFile(f)
+		}
+		if err == nil && (!head.Header || head.Odd) {
+			return c.askList(kind, address, head)
+		}
+		if err == nil {
 			err = c.nameList(kind, address)
 		}
 	}

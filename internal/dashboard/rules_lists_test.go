@@ -56,7 +56,12 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		b.Post(path+"/upload", "kind", "allotment").Shows(400, "choose one")
 		b.PostFile(path+"/upload", "file", "x.csv", "a", "kind", "rewards").Shows(404)
 		text := apptest.Alice + ",7\n" + apptest.Bob + ",<b>8</b>\n"
-		b.PostFile(path+"/upload", "file", `C:\Lists\our <list>.txt`, text, "kind", "allotment").Leads(path).
+		asks := b.PostFile(path+"/upload", "file", `C:\Lists\our <list>.txt`, text, "kind", "allotment").
+			Shows(200, "Use this file?", "names no column", "<b>8</b>", apptest.Alice)
+		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
+			t.Errorf("the list is %v before anybody has confirmed it", list)
+		}
+		b.Post(path+"/confirm", "kind", "allotment", "address", match(t, asks, `name="address" value="([^"]+)"`)).Leads(path).
 			Shows(200, "The file arrived", "Waiting", "every 2s", "Look again")
 		s.ReadLists()
 		page := b.Get(path).Shows(200, "2 of 2 lines", "1 new, 1 skipped", "The skipped line", "Line 2", "Read again").
@@ -74,6 +79,8 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		v.PostFile(path+"/upload", "file", "x.csv", text, "kind", "allotment").Shows(403)
 		v.Post(path+"/remove", "kind", "allotment").Shows(403)
 		b.Post(path+"/remove", "kind", "codes").Shows(404)
+		b.Get(path+"/allotment/remove").Shows(200, "Remove this list?", "Keep it")
+		b.Get(path + "/codes/remove").Shows(404)
 		b.Post(path+"/remove", "kind", "allotment").Leads(path).Shows(200, "List removed: Members.", "No list.")
 		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
 			t.Errorf("the list is %v", list)
@@ -97,12 +104,40 @@ func TestALongListOfCodesIsUploaded(t *testing.T) {
 			text.WriteString("CODE-" + strconv.Itoa(i) + "\n")
 		}
 		path := b.Site("/rules/" + rule + "/lists")
-		b.PostFile(path+"/upload", "file", "codes.csv", text.String(), "kind", "codes").Leads(path)
+		b.PostFile(path+"/upload", "file", "codes.csv", "code\n"+text.String(), "kind", "codes").Leads(path)
 		s.ReadLists()
 		b.Get(path).Shows(200, "120,000 of 120,000 lines")
 		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "Codes of this rule come from a list of yours")
 		if m := ruleOf(s, rule)["metadata"].(object); m["promoCodeType"] != "csv" || m["promoCode"] != "SUN" {
 			t.Errorf("the metadata is %v", m)
+		}
+	})
+}
+
+func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "code", "promoCode": "SUN"}})
+		path := b.Site("/rules/" + rule + "/lists")
+		upload := func(kind, text string) apptest.Page {
+			return b.PostFile(path+"/upload", "file", "x.csv", text, "kind", kind)
+		}
+		upload("allotment", "walletAddress\n"+apptest.Alice+"\n").Leads(path)
+		good := ruleOf(s, rule)[apptest.OnList]
+		for _, bad := range []struct{ kind, text, why string }{
+			{"allotment", "<!doctype html><p>Sign in", "is a page"},
+			{"allotment", "\x89PNG\r\n\x1a\n\x00\x00", "no text"},
+			{"allotment", "code\nSUN\n", "of another list"},
+			{"codes", "walletAddress\n" + apptest.Alice + "\n", "of another list"},
+			{"allotment", "walletAddress,amount\n" + apptest.Alice + ",many\n", "no good row"},
+		} {
+			upload(bad.kind, bad.text).Shows(400, bad.why, "Nothing was changed", "CSV file")
+		}
+		upload("allotment", "walletAddress\nDear all, here you are\n").Shows(400, "no good row")
+		upload("allotment", "walletAddress\nDear all\n").Shows(200, "do not look like identifiers", "Dear all")
+		if now := ruleOf(s, rule)[apptest.OnList]; now != good {
+			t.Errorf("the list was %v and is %v", good, now)
 		}
 	})
 }

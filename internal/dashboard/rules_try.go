@@ -26,6 +26,16 @@ type tryForm struct {
 	Faults                                  map[string]string
 	Error                                   string
 	Result                                  *tried
+
+	labels map[string]string // of the rule's fields that are wrong
+}
+
+// Label names a field of the dry run, or of the rule.
+func (t tryForm) Label(path string) string {
+	if label, rule := t.labels[path]; rule {
+		return label
+	}
+	return faultLabel(path)
 }
 
 // tried is what a dry run came to.
@@ -96,7 +106,12 @@ func tryRule(c *call) (view, error) {
 		}
 		f.Try.Error = sentence(err.Error())
 		if refused != nil {
-			f.Try.Faults = faultsOf(refused)
+			f.Try.Faults, f.Try.labels = faultsOf(refused), map[string]string{}
+			for path := range f.Try.Faults {
+				if label := f.labelOf(path); label != path {
+					f.Try.labels[path] = label
+				}
+			}
 		}
 		return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
@@ -173,6 +188,7 @@ func (c *call) try(f *ruleForm) error {
 	if m := done.Missing; m != nil && m.OpensAt != nil {
 		out.Opens, out.OpensRaw = m.OpensAt.Time, m.OpensAt.UTC().Add(59*time.Second).Format(formMoment)
 	}
+	setUp := slices.IndexFunc(done.Checks, func(check decision.Check) bool { return check.Name == "setup" })
 	for _, check := range done.Checks {
 		made := triedCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
 		if !made.OK {
@@ -180,11 +196,16 @@ func (c *call) try(f *ruleForm) error {
 			if out.Why == "" {
 				out.Why = made.Why
 			}
+			refuseSetUp(out.Checks, setUp, check.Refusal.Error(), made.Why)
 		}
 		if check.Name == "reward" {
 			made.Pays, made.Value, made.Saved = true, f.paid(done.Rewards), saved
 		}
 		out.Checks = append(out.Checks, made)
+	}
+	if asksQuestion(f.Rule.Type) && len(f.Try.Choices) == 0 { // whatever was chosen
+		out.Why = refusalWords[decision.MsgNoQuestion]
+		refuseSetUp(out.Checks, setUp, decision.MsgNoQuestion, out.Why)
 	}
 	f.Try.Result = out
 	return nil

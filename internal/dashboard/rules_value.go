@@ -3,6 +3,7 @@ package dashboard
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -213,7 +214,11 @@ func encoded(v any) json.RawMessage {
 
 func readNumber(f schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
 	n, err := laurel.ParseAmount(text)
-	if err != nil {
+	switch {
+	case errors.Is(err, laurel.ErrAmountRange):
+		faults.Add(path, "must be less than %s", number(laurel.MaxAmount))
+		return nil
+	case err != nil:
 		faults.Add(path, "must be a number with at most 6 decimal places, such as 12.5")
 		return nil
 	}

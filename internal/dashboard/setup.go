@@ -14,22 +14,40 @@ import (
 
 // startPage leads to the website that the admin was on last, to the setup where there is none, or says why neither.
 func startPage(c *call) (view, error) {
+	if site, found := c.latestSite(); found {
+		return view{goTo: c.d.address(site.ID)}, nil
+	}
+	return view{goTo: c.d.address("setup")}, nil
+}
+
+// latestSite is the website that the admin was on last, or else the first one there is; false for none.
+func (c *call) latestSite() (tenancy.Website, bool) {
 	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSite)); err == nil {
 		for _, h := range c.homes {
 			if h.At(last) == "" {
 				continue
 			}
-			if _, err := c.d.Tenancy.Website(c.Context(), laurel.Scope{OrganizationID: h.OrganizationID}, last); err == nil {
-				return view{goTo: c.d.address(last)}, nil
+			site, err := c.d.Tenancy.Website(c.Context(), laurel.Scope{OrganizationID: h.OrganizationID}, last)
+			if err == nil {
+				return site, true
 			}
 		}
 	}
 	for _, h := range c.homes {
 		for _, site := range h.Sites {
-			return view{goTo: c.d.address(site.ID)}, nil
+			return site, true
 		}
 	}
-	return view{goTo: c.d.address("setup")}, nil
+	return tenancy.Website{}, false
+}
+
+// LastSite is where the menu of a page without a website leads back to; nil where there is none.
+func (s screen) LastSite() *tenancy.Website {
+	site, found := s.latestSite()
+	if !found {
+		return nil
+	}
+	return &site
 }
 
 // lastSite is the website that a session was on last.

@@ -117,6 +117,7 @@ func signOut(c *call) (view, error) {
 	if err := c.d.sessions.Destroy(c.session); err != nil {
 		return view{}, err
 	}
+	c.out.Header().Set("Clear-Site-Data", `"cache"`) // Back shows nothing of the session
 	return view{goTo: c.d.address("sign-in")}, nil
 }
 

@@ -17,6 +17,7 @@ var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeLimit},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdraw},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
+	{ofWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", askEndRoles},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", endRoles},
 }
 
@@ -58,6 +59,8 @@ type teamData struct {
 	In     map[string]string
 	Faults map[string]string
 	Error  string
+
+	Refused string // why nobody's role was changed
 }
 
 func (c *call) team() (teamData, error) {
@@ -205,7 +208,7 @@ func changeRole(c *call) (view, error) {
 		scope.WebsiteID = c.site.ID
 	}
 	if err := c.d.Admins.SetRole(c.Context(), id, scope, role); err != nil {
-		return view{}, err
+		return c.teamRefused(err)
 	}
 	return c.redirect(c.at("team"), "Role changed. It counts from the next page on.")
 }
@@ -254,13 +257,38 @@ func changeLimit(c *call) (view, error) {
 	return c.redirect(c.at("team"), "Limit saved. It counts from now on.")
 }
 
+// teamRefused shows the team with why nothing was changed.
+func (c *call) teamRefused(err error) (view, error) {
+	data, fault := c.team()
+	if fault != nil {
+		return view{}, fault
+	}
+	return c.refused(err, "team", "Team", func(_ map[string]string, text string) any {
+		data.Refused = text
+		return data
+	})
+}
+
+// askEndRoles asks before the roles of an admin are taken.
+func askEndRoles(c *call) (view, error) {
+	id, err := c.ofTeam()
+	if err != nil {
+		return view{}, err
+	}
+	who, err := c.d.Admins.Admin(c.Context(), id)
+	if err != nil {
+		return view{}, err
+	}
+	return show("team-end", "Remove "+who.Name+"?", colleague{Admin: who, Self: id == c.admin.ID})
+}
+
 func endRoles(c *call) (view, error) {
 	id, err := c.ofTeam()
 	if err != nil {
 		return view{}, err
 	}
 	if err := c.d.Admins.Leave(c.Context(), id, c.scope.OrganizationID); err != nil {
-		return view{}, err
+		return c.teamRefused(err)
 	}
 	if id == c.admin.ID {
 		return view{goTo: c.d.base + "/"}, nil

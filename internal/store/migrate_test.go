@@ -21,7 +21,7 @@ func older(t *testing.T, address string, version int64) *store.DB {
 	if strings.HasPrefix(address, "sqlite:") { // the file there is up to date
 		address = "sqlite:" + filepath.Join(t.TempDir(), "older.db")
 	}
-	db, err := store.Open(ctx, store.Options{URL: address})
+	db, err := store.Open(ctx, store.Options{URL: address, TxLimit: storetest.TxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}

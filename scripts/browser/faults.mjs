@@ -42,11 +42,51 @@ export async function faults(address, setup) {
   };
   check((await amount()) === 10, "a double click makes one rule");
 
+  await sentByBack(page, hand, call, address, site);
+  const plain = await context({ javaScriptEnabled: false, storageState: await browser.storageState() });
+  await sentByBack(await open({}, plain), undefined, call, address, site);
+  await plain.close();
   await lostConnection(page, hand, browser, address, rule, amount);
   await endedSession(page, hand, browser, address, rule, amount);
   await twoEditors(page, browser, address, rule, amount);
   await names(page, call, address, site, rule);
   await browser.close();
+}
+
+// sentByBack goes back to forms that were sent and presses the same button: each counts once.
+async function sentByBack(page, hand, call, address, site) {
+  const way = hand ? "with scripts" : "without scripts";
+  const press = (name) => page.getByRole("button", { name }).first().click();
+  const back = async (heading) => {
+    await page.goBack();
+    await see(page, heading, `Back leads to the form ${way}`);
+  };
+  const wallet = `0x${(hand ? "1" : "2").repeat(40)}`;
+  const made = await call("/api/users/metadatas", { walletAddress: wallet, displayName: wallet.slice(0, 8) });
+  await page.goto(`${address}${site}/members?q=${wallet}`);
+  const member = await page.locator("main a.name").first().getAttribute("href");
+  await page.goto(`${address}${member}/adjust`);
+  await page.getByLabel("Amount", { exact: true }).fill("5");
+  await page.getByLabel("Reason", { exact: true }).fill("Sorry");
+  await press("Adjust balance");
+  await see(page, "Sorry");
+  await back("Adjust the balance");
+  await press("Adjust balance");
+  await page.waitForLoadState();
+  const { body } = await call(`/api/loyalty/transaction_entries?walletAddress=${wallet}`);
+  check(body.data.length === 1, `points of a form that Back brings up are given once ${way}`, `${made.status}: ${body.data.length}`);
+
+  const count = async () => (await call("/api/loyalty/rule_groups")).body.data.length;
+  const before = await count();
+  await page.goto(`${address}${site}/groups`);
+  await page.getByLabel("Name", { exact: true }).last().fill(`By hand ${way}`);
+  await press("Make group");
+  await see(page, "made");
+  await back("Groups");
+  await page.getByLabel("Name", { exact: true }).last().fill(`By hand ${way}`);
+  await press("Make group");
+  await see(page, "It was carried out once.", `a form that Back brings up is told from a new one ${way}`);
+  check((await count()) === before + 1, `a group of a form that Back brings up is made once ${way}`, `${before} and ${await count()}`);
 }
 
 async function lostConnection(page, hand, browser, address, rule, amount) {

@@ -46,7 +46,7 @@ export async function found(within, origin, site, call) {
   const replay = await call(`/api/loyalty/rules/${rule.split("/").pop()}/replay`, {
     draft: { amount: 7 }, from: new Date(now - 20 * 86400e3).toISOString(), to: now.toISOString(),
   });
-  const queue = [site, rule, member, `${rule}/replays/${replay.body.id}`, `${site}/search?q=Daily`, "/admin/account", "/admin/setup", "/admin/websites"].filter(Boolean);
+  const queue = [site, rule, member, `${rule}/replays/${replay.body.id}`, `${site}/search?q=Daily`, `${rule}/lists/allotment/remove`, "/admin/account", "/admin/setup", "/admin/websites"].filter(Boolean);
   const kindOf = (path) => shape(path.replace(/\?(?!tab=).*/, ""));
   const seen = new Set(queue.map(kindOf));
   const paths = [];

@@ -126,6 +126,11 @@ func (a *API) frame(mux *chi.Mux) http.Handler {
 			a.limitedBy(a.limits.pages, a.cfg.Pages.ServeHTTP)(out, r)
 			return
 		}
+		if a.cfg.Pages != nil && strings.Trim(r.URL.Path, "/") == "" &&
+			(r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			http.Redirect(out, r, a.cfg.Prefix+PagesAt, http.StatusFound)
+			return
+		}
 		if r.Method == http.MethodOptions {
 			a.preflight(mux, out, r)
 			return

@@ -7,6 +7,18 @@
     if (hit) act(hit, event);
   });
 
+  // Back fills a form as it was sent. Of hidden fields browsers keep only what a script has set: the id by which the
+  // form counts once is set to what it is.
+  const remember = () => {
+    for (const key of document.querySelectorAll("input[type=hidden][name=once], input[type=hidden][name=key]")) {
+      const value = key.value;
+      key.value = "";
+      key.value = value;
+    }
+  };
+  remember();
+  document.addEventListener("htmx:afterSwap", remember);
+
   // Theme: the system's, until the button says otherwise. The server keeps the choice in a cookie and writes data-theme.
   on("click", "[data-theme-toggle]", (button, event) => {
     event.preventDefault();

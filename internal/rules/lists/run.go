@@ -117,13 +117,11 @@ func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 	if !errors.As(err, &fault) || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {
 		return err
 	}
-	s.log.LogAttrs(
-		ctx,
-		worker.Level(err, slog.LevelInfo),
-		"a list could not be imported",
-		slog.String("import", imp.ID.String()),
-		slog.Any("error", fault.cause),
-	)
+	attrs := []slog.Attr{slog.String("import", imp.ID.String()), slog.String("reason", fault.message)}
+	if fault.cause != nil {
+		attrs = append(attrs, slog.Any("error", fault.cause))
+	}
+	s.log.LogAttrs(ctx, worker.Level(err, slog.LevelInfo), "a list could not be imported", attrs...)
 	return s.end(ctx, imp, Failed, fault.message)
 }
 

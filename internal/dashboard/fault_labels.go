@@ -1,0 +1,55 @@
+package dashboard
+
+import (
+	"strconv"
+	"strings"
+)
+
+// fieldLabels are the labels of the fields of forms, beside those of rules, by the paths that faults are noted under.
+var fieldLabels = map[string]string{
+	"adjustADay": "Adjustments a day", "allowedOrigins": "Origins", "amount": "Amount", "at": "At",
+	"apiAuthKey": "User or header", "apiAuthType": "Sign in by", "apiAuthValue": "Secret",
+	"apiGetTransactionEntryUrl": "Address for entries", "apiGetUrl": "Address for balances",
+	"apiPostUrl": "Address for changes", "chatServerUrl": "Chat server", "choice": "Choice", "code": "Code",
+	"confirm": "Your password", "count": "How many more", "currency": "Currency", "decimals": "Decimals",
+	"description": "Description", "direction": "Direction", "email": "E-mail", "entry": "Id of the entry",
+	"expiresAt": "Expires", "file": "CSV file", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
+	"key":          "The form",
+	"messengerUrl": "Messenger", "microblogUsername": "Microblog account", "multiplier": "Times", "name": "Name",
+	"note": "Note", "old": "Present password", "organization": "Organization", "password": "Password",
+	"photoPlatformUsername": "Photo platform account", "pointsExpireAfterDays": "Points expire after",
+	"pointsWaitHours": "Rewards wait", "questionText": "Question", "reason": "Reason", "role": "Role",
+	"roleType": "Who calls with it", "sortId": "Place in lists", "subTitle": "Below the name", "symbol": "Symbol",
+	"timeZone": "Time zone", "title": "Title", "to": "To", "trustClientUsers": "Browser keys may name any member",
+	"type": "Type", "walletAddress": "Wallet", "website": "Website",
+	"tryAmount": "Amount that your server names", "tryAt": "As if it were", "tryValue": "Value",
+}
+
+// faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2".
+func faultLabel(path string) string {
+	if label, known := fieldLabels[path]; known {
+		return label
+	}
+	if head, _, list := strings.Cut(path, "-"); list && fieldLabels[head] != "" { // each list has a field of its own
+		return fieldLabels[head]
+	}
+	parts := strings.Split(path, ".")
+	label, known := fieldLabels[parts[0]]
+	if !known {
+		return sentence(parts[0])
+	}
+	if len(parts) > 1 {
+		if place, err := strconv.Atoi(parts[1]); err == nil {
+			return label + ", " + strconv.Itoa(place+1)
+		}
+	}
+	return label
+}
+
+// faultField is the field that a fault is shown at: a list of values in one field is that field.
+func faultField(path string) string {
+	if strings.HasPrefix(path, "allowedOrigins.") {
+		return "allowedOrigins"
+	}
+	return path
+}

@@ -1,0 +1,74 @@
+package dashboard
+
+import (
+	"errors"
+	"net/http"
+
+	"laurel"
+	"laurel/internal/rules/lists"
+)
+
+// listQuestion asks before a list is replaced or removed.
+type listQuestion struct {
+	ruleHead
+	List    namedList
+	Address string // of the file; empty: the list is removed
+	Head    lists.Head
+}
+
+// headOf reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
+func headOf(kind lists.Kind, f *file) (lists.Head, error) {
+	head, err := lists.ReadHead(kind, f.File)
+	var refused *laurel.Error
+	if errors.As(err, &refused) && len(refused.Faults) == 0 {
+		var faults laurel.Faults
+		faults.AddText("file", refused.Message+". Nothing was changed.")
+		err = faults.Err()
+	}
+	return head, err
+}
+
+// askList shows the first rows of a file that does not say what it holds, before it becomes the list of the rule.
+func (c *call) askList(kind lists.Kind, address string, head lists.Head) (view, error) {
+	data, err := c.listQuestion(kind)
+	data.Address, data.Head = address, head
+	return view{page: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
+}
+
+func (c *call) listQuestion(kind lists.Kind) (listQuestion, error) {
+	head, err := c.ruleHead()
+	if err != nil {
+		return listQuestion{}, err
+	}
+	list, known := listOf(&head.Rule.Properties, kind)
+	if !known {
+		return listQuestion{}, laurel.Missing("List")
+	}
+	return listQuestion{ruleHead: head, List: list}, nil
+}
+
+// confirmList makes a file that was looked at the list of the rule.
+func confirmList(c *call) (view, error) {
+	kind := lists.Kind(c.PostFormValue("kind"))
+	data, err := c.listQuestion(kind)
+	if err != nil {
+		return view{}, err
+	}
+	address := c.PostFormValue("address")
+	if address == "" {
+		return view{}, laurel.Errorf(laurel.Invalid, "The form names no file: upload it again.")
+	}
+	if err := c.nameList(kind, address); err != nil {
+		return c.listRefused(err, kind)
+	}
+	return c.redirect(c.at("rules", data.Rule.ID, "lists"), "The file arrived. It is being read.")
+}
+
+// askRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.
+func askRemoveList(c *call) (view, error) {
+	data, err := c.listQuestion(lists.Kind(c.PathValue("list")))
+	if err != nil {
+		return view{}, err
+	}
+	return show("rule-list-ask", "Remove the list? "+data.Rule.Name, data)
+}
