@@ -25,6 +25,8 @@ const (
 	Settle        Right = "Settle"
 	Undo          Right = "Undo"
 	ManageAdmins  Right = "ManageAdmins"
+
+	ManageFunctions Right = "ManageFunctions"
 )
 
 // words say what a right allows, after "may".
@@ -42,6 +44,8 @@ var words = map[Right]string{
 	Settle:        "change currencies, websites and settings",
 	Undo:          "reset currencies, and delete rules with a debit",
 	ManageAdmins:  "invite admins, change their roles, and see what they did",
+
+	ManageFunctions: "open, change, run and delete functions",
 }
 
 // Words say what a right allows, after "may".
@@ -50,14 +54,16 @@ func (r Right) Words() string { return words[r] }
 // may is the one table of rights: what each role may do on the websites that it is for.
 var may = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
+		ManageFunctions,
 		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, ChangeKeys, SeeJobs,
 		ChangeJobs, Settle, Undo, ManageAdmins,
 	},
 	tenancy.RoleAdmin: {
+		ManageFunctions,
 		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, SeeJobs, ChangeJobs, Settle,
 	},
 	tenancy.RoleModerator: {SeeProgram, SeeMembers, SeeContacts, AdjustMembers, SeeJobs},
-	tenancy.RoleDeveloper: {SeeProgram, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs},
+	tenancy.RoleDeveloper: {SeeProgram, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, ManageFunctions},
 	tenancy.RoleViewer:    {SeeProgram, SeeMembers},
 }
 

@@ -20,7 +20,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
 		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
-		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures,
+		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Functions: a.Functions,
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
 		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
 		Sealing:  a.Sealer.State, Version: Version(),

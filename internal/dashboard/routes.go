@@ -74,7 +74,7 @@ var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
-	settingsRoutes, pictureRoutes,
+	settingsRoutes, pictureRoutes, functionRoutes,
 }
 
 // pattern is the path of a route in the words of the router.
