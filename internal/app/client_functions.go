@@ -58,7 +58,7 @@ type FunctionRunRecord struct {
 // call makes a call and reads its answer.
 func (c Client) call(ctx context.Context, method, path string, body, into any) error {
 	call := outbound.Call{
-		Method: method, URL: c.url + path, Within: invokeWithin, Limit: 16 << 20, Any: true,
+		Method: method, URL: c.url + path, Within: invokeWithin, Limit: 16 << 20,
 		Header: map[string]string{"X-API-KEY": c.key, "Accept": "application/json"},
 	}
 	if body != nil {
@@ -68,7 +68,7 @@ func (c Client) call(ctx context.Context, method, path string, body, into any) e
 		}
 		call.Body, call.Header["Content-Type"] = text, "application/json"
 	}
-	got, err := outbound.New(outbound.Options{Trusted: true}).Do(ctx, call)
+	got, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, call)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.url, err)
 	}

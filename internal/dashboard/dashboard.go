@@ -40,6 +40,7 @@ import (
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/tenancy"
+	"laurel/internal/webhooks"
 )
 
 // Config is what the dashboard is made of: the services that the API uses, too.
@@ -66,6 +67,7 @@ type Config struct {
 	Pictures     *pictures.Service
 	Figures      *figures.Service
 	Functions    *functions.Service
+	Webhooks     *webhooks.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)
 	Version string                       // of the service

@@ -52,7 +52,8 @@ func lines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 // typedFunction is what was typed into the form.
 func (c *call) typedFunction() map[string]string {
 	out := c.typed("name", "code", "cron", "disabled")
-	out["name"], out["code"], out["cron"] = strings.TrimSpace(out["name"]), lines(out["code"]), strings.TrimSpace(out["cron"])
+	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
+	out["code"] = lines(out["code"])
 	return out
 }
 
@@ -89,7 +90,10 @@ func (c *call) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
 
 // functionInput makes the input of a service of what was typed. What is as it was stays out: code that is sent as it is
 // makes no new version.
-func (c *call) functionInput(typed map[string]string, was *functions.Function) (in functions.Input, how string, err error) {
+func (c *call) functionInput(
+	typed map[string]string,
+	was *functions.Function,
+) (in functions.Input, how string, err error) {
 	in.Name = laurel.Some(typed["name"])
 	if off := typed["disabled"] != ""; was == nil || was.Disabled != off {
 		in.Disabled = laurel.Some(off)

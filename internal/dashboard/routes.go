@@ -73,8 +73,8 @@ func routes() []route {
 var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, ledgerRoutes, healthRoutes,
-	keyRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
-	settingsRoutes, pictureRoutes, functionRoutes,
+	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
+	settingsRoutes, pictureRoutes,
 }
 
 // pattern is the path of a route in the words of the router.

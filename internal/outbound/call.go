@@ -29,14 +29,12 @@ type Call struct {
 	Tries  int           // 1 where it is 0
 	Pause  time.Duration // after the first try, doubled after each further one; 500 ms where it is 0
 	Follow bool          // goes after redirects; for calls that carry no secret
-	Any    bool          // 429 and 5xx are answers like others, and tell nothing of the host; Answer has the headers
 	For    string        // whose call it is: a host that fails for one tenant is left alone for that one
 }
 
-// Answer is what came back, whatever its status below 500 is; of a Call with Any, whatever it is.
+// Answer is what came back, whatever its status below 500 is.
 type Answer struct {
 	Status int
-	Header map[string]string // of a Call with Any: names in lower case, values of one name joined with a comma
 	Body   []byte
 	Again  bool // an earlier try of the call may have arrived as well
 }
@@ -119,11 +117,8 @@ const (
 // Do makes a call and reads its whole answer. Errors: *Fault, and those of Check for an address that may not be called.
 func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 	var a Answer
-	again, err := c.tries(ctx, call, func(res *http.Response, body io.Reader) (err error) {
-		a = Answer{Status: res.StatusCode}
-		if call.Any {
-			a.Header = headersOf(res)
-		}
+	again, err := c.tries(ctx, call, func(status int, body io.Reader) (err error) {
+		a = Answer{Status: status}
 		a.Body, err = io.ReadAll(body)
 		return err
 	})
@@ -134,20 +129,8 @@ func (c *Client) Do(ctx context.Context, call Call) (Answer, error) {
 // Read makes a call and hands its answer on while it arrives. An error of into, which is called once per try, is a
 // fault of the call, but tells nothing of the host.
 func (c *Client) Read(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
-	_, err := c.tries(ctx, call, func(res *http.Response, body io.Reader) error { return into(res.StatusCode, body) })
+	_, err := c.tries(ctx, call, into)
 	return err
-}
-
-// reading takes an answer while it arrives.
-type reading func(res *http.Response, body io.Reader) error
-
-// headersOf returns the headers of an answer by their names in lower case.
-func headersOf(res *http.Response) map[string]string {
-	out := make(map[string]string, len(res.Header))
-	for name, values := range res.Header {
-		out[strings.ToLower(name)] = strings.Join(values, ", ")
-	}
-	return out
 }
 
 // tries makes the tries of a call. again: one before the last may have arrived; a fault of the last tells it too,
@@ -155,7 +138,7 @@ func headersOf(res *http.Response) map[string]string {
 func (c *Client) tries(
 	ctx context.Context,
 	call Call,
-	into reading,
+	into func(status int, body io.Reader) error,
 ) (again bool, err error) {
 	var faults laurel.Faults
 	where, _, _ := strings.Cut(call.URL, "?") // what is asked for may be long, and leads nowhere else
@@ -190,7 +173,7 @@ func passing(err error) bool {
 }
 
 // once tries a call once, unless its host rests.
-func (c *Client) once(ctx context.Context, call Call, into reading) error {
+func (c *Client) once(ctx context.Context, call Call, into func(status int, body io.Reader) error) error {
 	u, err := url.Parse(call.URL)
 	if err != nil {
 		return &Fault{Err: Redact(err)}
@@ -214,7 +197,7 @@ var errGone = errors.New("whoever asked has gone")
 var errQuiet = fmt.Errorf("nothing arrived in time: %w", context.DeadlineExceeded)
 
 // send returns what is wrong with the host, and what is wrong at all.
-func (c *Client) send(ctx context.Context, call Call, into reading) (host, err error) {
+func (c *Client) send(ctx context.Context, call Call, into func(status int, body io.Reader) error) (host, err error) {
 	within := cmp.Or(call.Within, defaultWithin)
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -243,8 +226,7 @@ func (c *Client) send(ctx context.Context, call Call, into reading) (host, err e
 		return f, f
 	}
 	defer func() { _ = res.Body.Close() }()
-	failed := res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests
-	if failed && !call.Any {
+	if res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests {
 		f := &Fault{Status: res.StatusCode, Sent: true, Err: errors.New(res.Status)}
 		return f, f
 	}
@@ -253,7 +235,7 @@ func (c *Client) send(ctx context.Context, call Call, into reading) (host, err e
 		return nil, &Fault{Sent: true, Err: ErrTooLarge}
 	}
 	body := &limited{from: res.Body, left: limit, heard: func() { silence.Reset(quiet) }}
-	if err := into(res, body); err != nil {
+	if err := into(res.StatusCode, body); err != nil {
 		return body.err, &Fault{Sent: true, Err: Redact(err)}
 	}
 	return body.err, nil

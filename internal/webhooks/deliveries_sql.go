@@ -265,6 +265,35 @@ func lastAttempts(ctx context.Context, q store.Queryer, of []toldRow) (map[laure
 	return out, err
 }
 
+// lastCalls returns when subscriptions were called last. It looks at the attempts of the newest events alone, which the
+// primary key finds: the history of a busy subscription is long.
+func lastCalls(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]time.Time, error) {
+	out := map[laurel.ID]time.Time{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Tenant("s.", scope)
+	store.Any(&w, q, "s.id", "uuid", ids)
+	var rows []struct {
+		ID laurel.ID `db:"id"`
+		At *int64    `db:"at"`
+	}
+	err := q.Select(ctx, &rows, `SELECT s.id, (SELECT MAX(n.begun_at) FROM (SELECT a.begun_at FROM subscription_attempts a
+		WHERE a.subscription_id = s.id ORDER BY a.event_id DESC LIMIT 100) n) AS at FROM subscriptions s`+w.String(), w.Args...)
+	for _, r := range rows {
+		if r.At != nil {
+			out[r.ID] = store.Time(*r.At)
+		}
+	}
+	return out, err
+}
+
 // tellAgain makes deliveries due at once, and returns how many, at most one more than may be.
 func tellAgain(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Where) (int64, error) {
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET again = CASE WHEN again = '' THEN status ELSE again END,

@@ -43,6 +43,16 @@ func (s *Service) Events(
 	return laurel.Page[Delivery]{Data: told, HasNextPage: rows.HasNextPage}, err
 }
 
+// LastAttempts returns when the callbacks of subscriptions were called last. Those that were not are absent. A retry
+// counts while its event is among the newest of the subscription.
+func (s *Service) LastAttempts(
+	ctx context.Context,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]time.Time, error) {
+	return lastCalls(ctx, s.DB, scope, ids)
+}
+
 // Event returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription", "Event".
 func (s *Service) Event(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
 	if _, err := s.Get(ctx, scope, id); err != nil {

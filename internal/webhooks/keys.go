@@ -46,6 +46,15 @@ func (s *Service) Rotate(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	})
 }
 
+// SigningKey returns the key that signs now, as receivers are told it. Errors: NotFound "Subscription".
+func (s *Service) SigningKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (string, error) {
+	sub, err := s.Get(ctx, scope, id)
+	if err != nil {
+		return "", err
+	}
+	return s.Vault.Reveal(sub.SigningKey)
+}
+
 // signingKeys returns the keys that sign now, the newest first, as they are told to callers.
 func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]string, error) {
 	rows, err := keysOf(ctx, s.DB, subscription, s.DB.Now().Add(-grace))

@@ -14,6 +14,7 @@ import (
 type Filter struct {
 	Type     string
 	Disabled *bool
+	State    string // On, Failing or Off
 	Contract string
 	ChainID  int64
 	Table    string
@@ -161,7 +162,7 @@ func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	defer s.nudge()
 	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		was := sub.Disabled()
-		sub.DisabledAt, sub.DisabledReason, sub.ConsecutiveFailures = nil, "", 0
+		sub.DisabledAt, sub.DisabledReason, sub.ConsecutiveFailures, sub.FailingSince = nil, "", 0, nil
 		if err := startOver(ctx, tx, sub.ID); err != nil {
 			return err
 		}
@@ -206,7 +207,7 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if sub.Disabled() {
 			return errDisabled()
 		}
-		known := sub.types()
+		known := sub.Types()
 		if kind == "" {
 			kind = known[0]
 		}

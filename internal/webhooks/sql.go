@@ -67,6 +67,7 @@ func (r subscriptionRow) subscription() (Subscription, error) {
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Type: r.Type,
 		CallbackURL: r.CallbackURL, StartsAt: timeOf(r.StartsAt), EndsAt: timeOf(r.EndsAt), MaxEventsPerDay: r.MaxPerDay,
 		Finality: textOf(r.Finality), Version: r.Version, ConsecutiveFailures: r.Failures, DisabledAt: timeOf(r.DisabledAt),
+		FailingSince:   timeOf(r.FailingSince),
 		DisabledReason: textOf(r.DisabledReason), CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
 	}
 	if r.Metadata != nil {
@@ -186,6 +187,9 @@ func listSubscriptions(
 	} else if f.Disabled != nil {
 		w.Add("disabled_at IS NULL")
 	}
+	if condition := conditionOf[f.State]; condition != "" {
+		w.Add(condition)
+	}
 	if f.Name != "" {
 		w.Add("LOWER(name) LIKE ? ESCAPE '!'", "%"+likeEscaper.Replace(strings.ToLower(f.Name))+"%")
 	}
@@ -215,6 +219,13 @@ func listSubscriptions(
 	}
 	return store.SelectPage[subscriptionRow](ctx, q, page.Limit,
 		"SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+}
+
+// conditionOf are the states of subscriptions in SQL.
+var conditionOf = map[string]string{
+	On:      "disabled_at IS NULL AND failing_since IS NULL",
+	Failing: "disabled_at IS NULL AND failing_since IS NOT NULL",
+	Off:     "disabled_at IS NOT NULL",
 }
 
 var likeEscaper = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")

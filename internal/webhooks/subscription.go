@@ -44,6 +44,7 @@ type Subscription struct {
 	Version             string
 	SigningKey          vault.Secret
 	ConsecutiveFailures int64
+	FailingSince        *time.Time // nil: the last attempt was taken
 	DisabledAt          *time.Time
 	DisabledReason      string
 	Sources             []Source
@@ -54,6 +55,25 @@ type Subscription struct {
 
 // Disabled reports whether nothing is sent.
 func (s Subscription) Disabled() bool { return s.DisabledAt != nil }
+
+// State is how the deliveries of a subscription fare: On, Failing or Off.
+func (s Subscription) State() string {
+	switch {
+	case s.Disabled():
+		return Off
+	case s.FailingSince != nil:
+		return Failing
+	default:
+		return On
+	}
+}
+
+// The states of subscriptions.
+const (
+	On      = "on"
+	Failing = "failing" // the last attempt failed
+	Off     = "disabled"
+)
 
 // Source is one thing that a subscription watches: a platform table, or an event or function of a contract.
 type Source struct {

@@ -52,8 +52,8 @@ func fires(c feed.Change) bool {
 	return false
 }
 
-// types lists the types of events that a subscription may have.
-func (s Subscription) types() []string {
+// Types lists the types of events that a subscription may have.
+func (s Subscription) Types() []string {
 	var out []string
 	for _, source := range s.Sources {
 		if source.Table == "" {

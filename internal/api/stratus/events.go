@@ -21,8 +21,8 @@ type event struct {
 	Status        string            `json:"status" enum:"pending,delivered,failed,skipped,held"`
 	Attempts      int64             `json:"attempts"`
 	NextAttemptAt *laurel.Timestamp `json:"nextAttemptAt"`
-	FunctionRun   *eventRun      `json:"functionRun"`
-	FunctionRuns  []eventRun     `json:"functionRuns,omitempty" doc:"Of a subscription with several functions"`
+	FunctionRun   *eventRun         `json:"functionRun"`
+	FunctionRuns  []eventRun        `json:"functionRuns,omitempty" doc:"Of a subscription with several functions"`
 	Callback      *callback         `json:"callback"`
 	Event         *contractEvent    `json:"event"`
 	Payload       rest.Object       `json:"payload" doc:"The whole body of v2"`

@@ -179,6 +179,23 @@ func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float6
 	return r.until(ctx, int64(told*t.posts*entriesPerPost))
 }
 
+// watch has a receiver told of every entry of a site until end is called.
+func (b *bench) watch(ctx context.Context, s *server, p site) (end func(), err error) {
+	r, err := receive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	defer a.wire.close()
+	if err := a.subscribe(p.Program, r.address, 0); err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	return func() { _ = r.close() }, nil
+}
+
 func (a *api) subscribe(p app.Program, callback string, n int) error {
 	return a.post("/api/stratus/subscriptions", object{
 		"name": fmt.Sprint("Bench ", n), "websiteId": p.WebsiteID, "organizationId": p.OrganizationID,

@@ -124,9 +124,8 @@ func (k *calls) fetch(call json.RawMessage) (fetched, error) {
 	if k.client == nil {
 		return fetched{}, errors.New("nothing may be called here")
 	}
-	answer, err := k.client.Do(k.ctx, outbound.Call{
+	answer, err := k.client.Exchange(k.ctx, outbound.Call{
 		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body), Within: fetchWithin, Limit: fetchAnswer,
-		Any: true, For: "functions of " + k.website.String(),
 	})
 	var fault *outbound.Fault
 	switch {
@@ -135,12 +134,15 @@ func (k *calls) fetch(call json.RawMessage) (fetched, error) {
 		if errors.As(fault.Err, &refused) {
 			return fetched{}, refused
 		}
-		if errors.Is(fault.Err, outbound.ErrTooLarge) {
-			return fetched{}, fmt.Errorf("the answer is larger than %d bytes", fetchAnswer)
-		}
 		return fetched{}, errors.New(fault.Told())
 	case err != nil:
 		return fetched{}, errors.New("no connection")
+	case answer.Cut:
+		return fetched{}, fmt.Errorf("the answer is larger than %d bytes", fetchAnswer)
 	}
-	return fetched{answer.Status, answer.Header, strings.ToValidUTF8(string(answer.Body), "\uFFFD")}, nil
+	headers := make(map[string]string, len(answer.Header))
+	for name, values := range answer.Header {
+		headers[strings.ToLower(name)] = strings.Join(values, ", ")
+	}
+	return fetched{answer.Status, headers, strings.ToValidUTF8(string(answer.Body), "\uFFFD")}, nil
 }
