@@ -22,6 +22,7 @@ const (
 	ChangeKeys          Right = "ChangeKeys"
 	SeeSubscriptions    Right = "SeeSubscriptions"
 	ManageSubscriptions Right = "ManageSubscriptions"
+	ManageFunctions     Right = "ManageFunctions"
 	SeeJobs             Right = "SeeJobs"
 	ChangeJobs          Right = "ChangeJobs"
 	Settle              Right = "Settle"
@@ -41,6 +42,7 @@ var words = map[Right]string{
 	ChangeKeys:          "make and revoke API keys",
 	SeeSubscriptions:    "see subscriptions and their events",
 	ManageSubscriptions: "make, change and delete subscriptions, and send events again",
+	ManageFunctions:     "open, change, run and delete functions",
 	SeeJobs:             "see jobs, payouts, posts and the health of the ledger",
 	ChangeJobs:          "try jobs, payouts and posts again, or cancel them",
 	Settle:              "change currencies, websites and settings",
@@ -56,14 +58,16 @@ var may = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
 		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, ChangeKeys, SeeJobs,
 		ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
+		ManageFunctions,
 	},
 	tenancy.RoleAdmin: {
 		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, SeeJobs, ChangeJobs, Settle,
-		SeeSubscriptions, ManageSubscriptions,
+		SeeSubscriptions, ManageSubscriptions, ManageFunctions,
 	},
 	tenancy.RoleModerator: {SeeProgram, SeeMembers, SeeContacts, AdjustMembers, SeeJobs, SeeSubscriptions},
 	tenancy.RoleDeveloper: {
 		SeeProgram, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, SeeSubscriptions, ManageSubscriptions,
+		ManageFunctions,
 	},
 	tenancy.RoleViewer: {SeeProgram, SeeMembers, SeeSubscriptions},
 }

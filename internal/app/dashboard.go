@@ -22,9 +22,10 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
 		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
 		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
-		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
-		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
-		Sealing:  a.Sealer.State, Version: Version(),
+		Functions: a.Functions,
+		Deadline:  func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Pictures:  pictures.New(outbound.New(a.guarded), a.db.Now),
+		Sealing:   a.Sealer.State, Version: Version(),
 		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
 		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
 	})

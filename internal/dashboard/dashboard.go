@@ -21,6 +21,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/pictures"
 	"laurel/internal/points/audit"
@@ -65,6 +66,7 @@ type Config struct {
 	Report       *report.Service
 	Pictures     *pictures.Service
 	Figures      *figures.Service
+	Functions    *functions.Service
 	Webhooks     *webhooks.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
@@ -69,6 +70,7 @@ type Services struct {
 	Lists        *lists.Service
 	Schedule     *schedule.Service
 	Webhooks     *webhooks.Service
+	Functions    *functions.Service
 	Clock        *Clock
 }
 

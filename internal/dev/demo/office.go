@@ -12,6 +12,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
@@ -211,7 +212,7 @@ func (t *teller) work(ctx context.Context, day int) error {
 		})
 		return errors.Join(err, t.note(ctx, "invited an admin", "/team"))
 	case 29:
-		return t.subscribe(ctx)
+		return errors.Join(t.subscribe(ctx), t.write(ctx))
 	}
 	return nil
 }
@@ -229,6 +230,32 @@ func (t *teller) subscribe(ctx context.Context) error {
 		return fmt.Errorf("test event: %w", err)
 	}
 	return t.note(ctx, "made a subscription", "/subscriptions")
+}
+
+// welcomeCode is the demo's function.
+const welcomeCode = `module.exports.handler = async (input, output) => {
+  console.log("called with", input.input);
+  output.setResult({ greeting: ` + "`Welcome, ${input.input.name}!`" + ` });
+  return output.buildOutput();
+};
+`
+
+// write makes a function, corrects it and runs it.
+func (t *teller) write(ctx context.Context) error {
+	first := strings.Replace(welcomeCode, "Welcome", "Hello", 1)
+	made, err := t.Functions.Create(ctx, t.scope, functions.Input{
+		Name: laurel.Some("welcome"), Code: laurel.Some(first),
+	})
+	if err == nil {
+		_, err = t.Functions.Update(ctx, t.scope, made.ID, functions.Input{Code: laurel.Some(welcomeCode)})
+	}
+	if err == nil {
+		_, err = t.Functions.Invoke(ctx, t.scope, made.ID, json.RawMessage(`{"name": "Alice"}`))
+	}
+	if err != nil {
+		return fmt.Errorf("function: %w", err)
+	}
+	return t.note(ctx, "made a function", "/functions")
 }
 
 // runGift has the members of the list paid, as far as they meet the chain.
