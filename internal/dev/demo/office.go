@@ -212,15 +212,21 @@ func (t *teller) work(ctx context.Context, day int) error {
 		})
 		return errors.Join(err, t.note(ctx, "invited an admin", "/team"))
 	case 29:
-		return errors.Join(t.subscribe(ctx), t.write(ctx))
+		welcome, err := t.write(ctx)
+		if err != nil {
+			return err
+		}
+		return t.subscribe(ctx, welcome)
 	}
 	return nil
 }
 
-// subscribe makes a subscription of which the last day is told. It has no address: a demo calls nobody.
-func (t *teller) subscribe(ctx context.Context) error {
+// subscribe has a function told of the last day. There is no address: a demo calls nobody.
+func (t *teller) subscribe(ctx context.Context, function laurel.ID) error {
 	made, err := t.Webhooks.Create(ctx, t.scope, webhooks.CreateInput{
-		Input:    webhooks.Input{Name: laurel.Some("CRM")},
+		Input: webhooks.Input{
+			Name: laurel.Some("CRM"), FunctionIDs: laurel.Some([]string{function.String()}),
+		},
 		Platform: []webhooks.TableSource{{Tables: []string{"LoyaltyTransactionEntry", "LoyaltyRuleStatus"}}},
 	})
 	if err != nil {
@@ -234,14 +240,16 @@ func (t *teller) subscribe(ctx context.Context) error {
 
 // welcomeCode is the demo's function.
 const welcomeCode = `module.exports.handler = async (input, output) => {
-  console.log("called with", input.input);
-  output.setResult({ greeting: ` + "`Welcome, ${input.input.name}!`" + ` });
+  const event = input.event;
+  console.log("called by", input.trigger, event ? event.type : input.input);
+  const name = event ? event.data.loyaltyAccount?.user?.walletAddress ?? "member" : input.input.name;
+  output.setResult({ greeting: ` + "`Welcome, ${name}!`" + ` });
   return output.buildOutput();
 };
 `
 
 // write makes a function, corrects it and runs it.
-func (t *teller) write(ctx context.Context) error {
+func (t *teller) write(ctx context.Context) (laurel.ID, error) {
 	first := strings.Replace(welcomeCode, "Welcome", "Hello", 1)
 	made, err := t.Functions.Create(ctx, t.scope, functions.Input{
 		Name: laurel.Some("welcome"), Code: laurel.Some(first),
@@ -253,9 +261,9 @@ func (t *teller) write(ctx context.Context) error {
 		_, err = t.Functions.Invoke(ctx, t.scope, made.ID, json.RawMessage(`{"name": "Alice"}`))
 	}
 	if err != nil {
-		return fmt.Errorf("function: %w", err)
+		return laurel.ID{}, fmt.Errorf("function: %w", err)
 	}
-	return t.note(ctx, "made a function", "/functions")
+	return made.ID, t.note(ctx, "made a function", "/functions")
 }
 
 // runGift has the members of the list paid, as far as they meet the chain.
