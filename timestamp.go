@@ -31,6 +31,14 @@ func Stamp(t time.Time) *Timestamp {
 	return &Timestamp{t.UTC()}
 }
 
+// StampOf is Stamp of a moment that may be absent.
+func StampOf(t *time.Time) *Timestamp {
+	if t == nil {
+		return nil
+	}
+	return &Timestamp{t.UTC()}
+}
+
 // String writes the wire form.
 func (t Timestamp) String() string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 

@@ -1,5 +1,5 @@
 // Command laurel is the service and its tools: serve, demo, init, organizations, keys, admin, secrets, migrate, verify,
-// replay, bench and version.
+// replay, functions, bench, listen and version.
 package main
 
 import (
@@ -35,6 +35,8 @@ type cli struct {
 	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and every sealed block from the entries; exit status 1 where anything differs."`
 	Replay        replayCommand        `cmd:"" help:"Tell what a changed rule would have paid for past completions."`
 	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that the ledger's blocks are signed with."`
+	Functions     functionsCommand     `cmd:"" help:"Deploy, list and run functions, and read their logs."`
+	Listen        listenCommand        `cmd:"" help:"Print the events of a website while you develop, and hand them on to a local address."`
 	Bench         benchCommand         `cmd:"" help:"Measure the service beside pgbench on this machine."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 }
@@ -81,7 +83,12 @@ const (
 	misuse = 2 // the command line asks for what there is not; nothing was done
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	if app.IsFunctionsChild(os.Args) {
+		os.Exit(app.RunFunctions())
+	}
+	os.Exit(run(os.Args[1:]))
+}
 
 // run returns the exit status.
 func run(arguments []string) int {

@@ -32,10 +32,13 @@ type serverFlags struct {
 	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
 	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	Partners       string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
+	Functions      int               `help:"Functions that run at once, each in a process of its own; 0: one per CPU, 2 at least." env:"LAUREL_FUNCTIONS" default:"0"`
 	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
 	MaxConnections int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
 	MaxPerAddress  int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
+	WebhookRetry   []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
+	WebhookDisable time.Duration     `name:"webhook-disable-after" help:"How long every attempt of a subscription fails, and at least 20, before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
 	ClientKeyRate  int               `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
 }
 
@@ -51,12 +54,14 @@ func (f serverFlags) config(e environment) app.Config {
 		SealKey:        f.SealKey,
 		Payouts:        f.Payouts,
 		Partners:       f.Partners,
+		Functions:      f.Functions,
 		TrustedProxies: f.TrustedProxies,
 		CallbackAllow:  f.CallbackAllow,
 		DataDir:        f.DataDir,
 		PublicURL:      f.PublicURL,
 		FileQuotas:     f.fileQuotas(),
 		PlatformLabels: f.PlatformLabels,
+		Webhooks:       app.WebhookPolicy{Schedule: f.WebhookRetry, DisableAfter: f.WebhookDisable},
 		Edge:           &edge,
 		Logger:         e.log,
 		Exclusive:      true,

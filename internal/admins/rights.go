@@ -12,36 +12,42 @@ type Right string
 
 // The rights, by what they are about.
 const (
-	SeeProgram    Right = "SeeProgram"
-	ChangeProgram Right = "ChangeProgram"
-	SeeMembers    Right = "SeeMembers"
-	SeeContacts   Right = "SeeContacts"
-	AdjustMembers Right = "AdjustMembers"
-	AdjustFreely  Right = "AdjustFreely"
-	SeeKeys       Right = "SeeKeys"
-	ChangeKeys    Right = "ChangeKeys"
-	SeeJobs       Right = "SeeJobs"
-	ChangeJobs    Right = "ChangeJobs"
-	Settle        Right = "Settle"
-	Undo          Right = "Undo"
-	ManageAdmins  Right = "ManageAdmins"
+	SeeProgram          Right = "SeeProgram"
+	ChangeProgram       Right = "ChangeProgram"
+	SeeMembers          Right = "SeeMembers"
+	SeeContacts         Right = "SeeContacts"
+	AdjustMembers       Right = "AdjustMembers"
+	AdjustFreely        Right = "AdjustFreely"
+	SeeKeys             Right = "SeeKeys"
+	ChangeKeys          Right = "ChangeKeys"
+	SeeSubscriptions    Right = "SeeSubscriptions"
+	ManageSubscriptions Right = "ManageSubscriptions"
+	ManageFunctions     Right = "ManageFunctions"
+	SeeJobs             Right = "SeeJobs"
+	ChangeJobs          Right = "ChangeJobs"
+	Settle              Right = "Settle"
+	Undo                Right = "Undo"
+	ManageAdmins        Right = "ManageAdmins"
 )
 
 // words say what a right allows, after "may".
 var words = map[Right]string{
-	SeeProgram:    "see rules, groups, chains, questions, leaderboards and figures",
-	ChangeProgram: "change rules, groups, chains and questions",
-	SeeMembers:    "see members without their e-mail and phone",
-	SeeContacts:   "see members' e-mail and phone",
-	AdjustMembers: "adjust balances and block members",
-	AdjustFreely:  "adjust balances without a daily limit",
-	SeeKeys:       "see API keys",
-	ChangeKeys:    "make and revoke API keys",
-	SeeJobs:       "see jobs, payouts, posts and the health of the ledger",
-	ChangeJobs:    "try jobs, payouts and posts again, or cancel them",
-	Settle:        "change currencies, websites and settings",
-	Undo:          "reset currencies, and delete rules with a debit",
-	ManageAdmins:  "invite admins, change their roles, and see what they did",
+	SeeProgram:          "see rules, groups, chains, questions, leaderboards and figures",
+	ChangeProgram:       "change rules, groups, chains and questions",
+	SeeMembers:          "see members without their e-mail and phone",
+	SeeContacts:         "see members' e-mail and phone",
+	AdjustMembers:       "adjust balances and block members",
+	AdjustFreely:        "adjust balances without a daily limit",
+	SeeKeys:             "see API keys",
+	ChangeKeys:          "make and revoke API keys",
+	SeeSubscriptions:    "see subscriptions and their events",
+	ManageSubscriptions: "make, change and delete subscriptions, and send events again",
+	ManageFunctions:     "open, change, run and delete functions",
+	SeeJobs:             "see jobs, payouts, posts and the health of the ledger",
+	ChangeJobs:          "try jobs, payouts and posts again, or cancel them",
+	Settle:              "change currencies, websites and settings",
+	Undo:                "reset currencies, and delete rules with a debit",
+	ManageAdmins:        "invite admins, change their roles, and see what they did",
 }
 
 // Words say what a right allows, after "may".
@@ -51,14 +57,19 @@ func (r Right) Words() string { return words[r] }
 var may = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
 		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, ChangeKeys, SeeJobs,
-		ChangeJobs, Settle, Undo, ManageAdmins,
+		ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
+		ManageFunctions,
 	},
 	tenancy.RoleAdmin: {
 		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, SeeJobs, ChangeJobs, Settle,
+		SeeSubscriptions, ManageSubscriptions, ManageFunctions,
 	},
-	tenancy.RoleModerator: {SeeProgram, SeeMembers, SeeContacts, AdjustMembers, SeeJobs},
-	tenancy.RoleDeveloper: {SeeProgram, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs},
-	tenancy.RoleViewer:    {SeeProgram, SeeMembers},
+	tenancy.RoleModerator: {SeeProgram, SeeMembers, SeeContacts, AdjustMembers, SeeJobs, SeeSubscriptions},
+	tenancy.RoleDeveloper: {
+		SeeProgram, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, SeeSubscriptions, ManageSubscriptions,
+		ManageFunctions,
+	},
+	tenancy.RoleViewer: {SeeProgram, SeeMembers, SeeSubscriptions},
 }
 
 // May reports whether a role has a right. No role, and roles of API keys, have none.

@@ -8,13 +8,16 @@ import (
 	"slices"
 
 	"laurel/internal/api/caller"
+	apifunctions "laurel/internal/api/functions"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
+	"laurel/internal/api/stratus"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -30,6 +33,7 @@ import (
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/vault"
+	"laurel/internal/webhooks"
 )
 
 // Config holds what the API serves, and in Config of package rest how.
@@ -55,6 +59,8 @@ type Config struct {
 	Engagement *engagement.Service
 	Content    *content.Service
 	Report     *report.Service
+	Webhooks   *webhooks.Service
+	Functions  *functions.Service
 
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
@@ -75,31 +81,51 @@ type families struct {
 	points points.Operations
 	people people.Operations
 	site   site.Operations
+
+	stratus   stratus.Operations
+	functions apifunctions.Operations
 }
 
 // families gives each family what it needs.
 func (c Config) families() families {
-	who := &caller.Resolver{Tenancy: c.Tenancy, Identity: c.Identity}
-	secrets := rest.NewSecrets(c.Vault, c.Logger)
 	return families{
-		rules: rules.New(rules.Config{
-			Caller: who, Secrets: secrets, Tenancy: c.Tenancy, Identity: c.Identity, Rules: c.Rules, Chains: c.Chains,
-			Completions: c.Completions, Lists: c.Lists, Replays: c.Replays, Reset: c.Reset,
-			Schedule: c.Schedule, Report: c.Report,
-			CompletionsOff: c.CompletionsOff,
-		}),
-		points: points.New(points.Config{
-			Caller: who, Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity, Ledger: c.Ledger,
-			Transactions: c.Transactions, Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
-			Rules: c.Rules, Report: c.Report,
-		}),
+		rules:  rules.New(c.rules()),
+		points: points.New(c.points()),
 		people: people.New(people.Config{
-			Caller: who, Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
+			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
-		site: site.New(site.Config{Caller: who, Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
+		site: site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
+		stratus: stratus.New(stratus.Config{
+			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
+		}),
+		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
+	}
+}
+
+func (c Config) caller() *caller.Resolver {
+	return &caller.Resolver{Tenancy: c.Tenancy, Identity: c.Identity}
+}
+
+func (c Config) rules() rules.Config {
+	return rules.Config{
+		Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Tenancy: c.Tenancy, Identity: c.Identity,
+		Rules: c.Rules, Chains: c.Chains, Completions: c.Completions, Lists: c.Lists, Replays: c.Replays, Reset: c.Reset,
+		Schedule: c.Schedule, Report: c.Report, CompletionsOff: c.CompletionsOff,
+	}
+}
+
+func (c Config) points() points.Config {
+	secrets := rest.NewSecrets(c.Vault, c.Logger)
+	return points.Config{
+		Caller: c.caller(), Secrets: secrets, RuleMetadata: rules.Metadata(secrets), Identity: c.Identity, Ledger: c.Ledger,
+		Transactions: c.Transactions, Expiry: c.Expiry, External: c.External, Payouts: c.Payouts, Reset: c.Reset,
+		Rules: c.Rules, Report: c.Report,
 	}
 }
 
 func (f families) operations() []rest.Operation {
-	return slices.Concat(ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site))
+	return slices.Concat(
+		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofStratus(f.stratus),
+		ofFunctions(f.functions),
+	)
 }

@@ -1,17 +1,19 @@
 package api
 
 import (
+	"laurel/internal/api/functions"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
+	"laurel/internal/api/stratus"
 )
 
-// The table of routes (contract 4.1 to 4.7), family by family: method, path, who may call it, what it does, and the
-// handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client. With ForMember a client
-// key shows the token of the member that the body names. Every call counts in the limit of its key's kind, as
-// rest.Limits has them; completions through client keys have two more (rules/complete.go).
+// The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, who may call it, what it does, and
+// the handler. Callers are kinds of keys (contract 1.2): organization, website, read-only, client, and S of functions.
+// With ForMember a client key shows the token of the member that the body names. Every call counts in the limit of its
+// key's kind, as rest.Limits has them; completions through client keys have two more (rules/complete.go).
 
 func ofRules(o rules.Operations) []rest.Operation {
 	return []rest.Operation{
@@ -93,6 +95,18 @@ func ofPeople(o people.Operations) []rest.Operation {
 	}
 }
 
+func ofFunctions(o functions.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/stratus/functions", "OW", "List functions", o.ListFunctions),
+		rest.Post("/api/stratus/functions", "OW", "Create a function", o.CreateFunction),
+		rest.Get("/api/stratus/functions/{id}", "OW", "Get a function", o.GetFunction),
+		rest.Post("/api/stratus/functions/{id}", "OW", "Update a function", o.UpdateFunction),
+		rest.Delete("/api/stratus/functions/{id}", "OW", "Delete a function", o.DeleteFunction),
+		rest.Get("/api/stratus/functions/{id}/runs", "OW", "List the runs of a function", o.ListRuns),
+		rest.Post("/api/stratus/functions/{id}/invoke", "OWS", "Run a function and wait for its end", o.InvokeFunction),
+	}
+}
+
 func ofSite(o site.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
@@ -105,6 +119,28 @@ func ofSite(o site.Operations) []rest.Operation {
 		rest.Post("/api/assets", "OWC", "Announce a file that will be uploaded", o.CreateAsset, rest.ForMember),
 		rest.Get("/api/assets", "OW", "List files", o.ListAssets),
 		rest.Delete("/api/assets/{id}", "OWC", "Delete a file", o.DeleteAsset),
+	}
+}
+
+func ofStratus(o stratus.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/stratus/subscriptions", "OW", "List subscriptions", o.ListSubscriptions),
+		rest.Post("/api/stratus/subscriptions", "OW", "Subscribe to changes", o.CreateSubscription),
+		rest.Get("/api/stratus/subscriptions/{id}", "OW", "Read a subscription", o.GetSubscription),
+		rest.Post("/api/stratus/subscriptions/{id}", "OW", "Update a subscription", o.UpdateSubscription),
+		rest.Delete("/api/stratus/subscriptions/{id}", "OW", "Delete a subscription", o.DeleteSubscription),
+		rest.Get("/api/stratus/subscriptions/{id}/events", "OW",
+			"List what a subscription was told", o.ListEvents),
+		rest.Get("/api/stratus/subscriptions/{id}/events/{eventId}", "OW",
+			"Read an event with every attempt", o.GetEvent),
+		rest.Post("/api/stratus/subscriptions/{id}/events/{eventId}/redeliver", "OW",
+			"Send an event again", o.Redeliver),
+		rest.Post("/api/stratus/subscriptions/{id}/redeliver", "OW",
+			"Send the events of a period again", o.RedeliverRange),
+		rest.Post("/api/stratus/subscriptions/{id}/test", "OW", "Send a made-up event", o.TestSubscription),
+		rest.Post("/api/stratus/subscriptions/{id}/rotate_key", "OW", "Replace the signing key", o.RotateKey),
+		rest.Post("/api/stratus/subscriptions/{id}/enable", "OW",
+			"Enable a subscription that was disabled", o.EnableSubscription),
 	}
 }
 

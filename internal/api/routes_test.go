@@ -5,12 +5,15 @@ import (
 	"reflect"
 	"testing"
 
+	"laurel/internal/api/functions"
+
 	"laurel/internal/api"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
+	"laurel/internal/api/stratus"
 )
 
 func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
@@ -26,7 +29,11 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 		routes += len(item)
 	}
 	handlers := 0
-	for _, family := range []any{rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}} {
+	families := []any{
+		rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, functions.Operations{},
+		stratus.Operations{},
+	}
+	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {
 			if f.Type == reflect.TypeFor[rest.Handler]() {
 				handlers++

@@ -24,6 +24,8 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/feed"
+	"laurel/internal/functions"
+	"laurel/internal/functions/sandbox"
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
 	"laurel/internal/points/audit"
@@ -51,6 +53,7 @@ import (
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
 	"laurel/internal/vault"
+	"laurel/internal/webhooks"
 )
 
 // App is the wired service on one open database.
@@ -75,6 +78,8 @@ type App struct {
 	Payouts      *payouts.Service
 	Lifetimes    *lifetimes.Service
 	Replays      *replay.Service
+	Webhooks     *webhooks.Service
+	Functions    *functions.Service
 	Report       *report.Service
 	Figures      *figures.Service
 	Refusals     *figures.Refusals
@@ -86,6 +91,7 @@ type App struct {
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
 	verifiers partners.Ports
+	sandbox   *sandbox.Sandbox
 	db        *store.DB
 	vault     *vault.Vault
 	committer *store.Committer
@@ -113,7 +119,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		c.Logger = slog.Default()
 	}
 	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
-	driver, err := c.payoutDriver(own)
+	driver, transact, err := c.payoutDriver(own)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +149,10 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
 		verifiers: partners.Ports{schema.Partner: partners.NewPartners(own, asked)},
 	}
+	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
-	if err := a.wire(ctx); err != nil {
+	if err := a.wire(ctx, transact); err != nil {
+		a.sandbox.Close()
 		return nil, errors.Join(err, a.db.Close())
 	}
 	a.meet()
@@ -160,7 +168,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-func (a *App) wire(ctx context.Context) error {
+func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	if err := a.schema(ctx); err != nil {
 		return err
 	}
@@ -196,6 +204,10 @@ func (a *App) wire(ctx context.Context) error {
 		Logger: a.log,
 	})
 	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
+	a.Functions = functions.New(functions.Config{
+		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Driver: transact, Logger: a.log,
+	})
+	a.verifiers[schema.Function] = partners.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
@@ -225,6 +237,14 @@ func (a *App) wire(ctx context.Context) error {
 	a.Admins = admins.New(admins.Config{DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log})
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
+	a.Webhooks = webhooks.New(webhooks.Config{
+		DB: a.db, Vault: a.vault, Outside: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
+		Describe: api.Describe(api.Config{
+			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
+			Rules: a.Rules, Chains: a.Chains, Report: a.Report,
+		}),
+		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
+	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
 	carrier, err := external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
@@ -281,11 +301,13 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Lists:          a.Lists,
 		Referrals:      a.Referrals,
 		Replays:        a.Replays,
+		Functions:      a.Functions,
 		Reset:          a.Clearing,
 		Schedule:       a.Cadence,
 		Engagement:     a.Engagement,
 		Content:        a.Content,
 		Report:         a.Report,
+		Webhooks:       a.Webhooks,
 		CompletionsOff: a.config.NoRateLimits,
 	}
 }
@@ -309,6 +331,8 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Replays.Metrics()...)
+	registry.MustRegister(a.Webhooks.Metrics()...)
+	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
@@ -317,6 +341,7 @@ func (a *App) metrics() http.Handler {
 // Close finishes the accepted work and closes the database.
 func (a *App) Close() error {
 	a.end()
+	a.sandbox.Close()
 	if a.committer != nil {
 		a.committer.Close()
 	}

@@ -15,11 +15,13 @@ import (
 
 	"laurel"
 	"laurel/internal/content"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
 	"laurel/internal/points/payouts"
 	"laurel/internal/rules/partners"
 	"laurel/internal/store"
+	"laurel/internal/webhooks"
 )
 
 // Config is everything an operator may choose. The zero value of a field is its default.
@@ -38,10 +40,12 @@ type Config struct {
 	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	TxLimit        time.Duration     // as store.Options has it; for tests
 	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
+	Functions      int               // functions that run at once; 0: one per CPU, 2 at least
 	Partners       string            // file that names the partners who verify members; empty: there are none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
 	Logger         *slog.Logger      // nil: slog.Default()
 	Now            func() time.Time  // nil: the system's clock
+	Webhooks       webhooks.Policy   // how long deliveries are tried; zero: contract 7.5
 	Drain          time.Duration     // how long /readyz says 503 before the listener closes; 0: not at all
 	Edge           *Edge             // what callers may hold of the server; nil: DefaultEdge()
 	Exclusive      bool              // refuse a second server on one SQLite file
@@ -67,21 +71,22 @@ const (
 // networks are what the CIDRs of a configuration mean.
 type networks struct{ proxies, callbacks []netip.Prefix }
 
-// payoutDriver is the driver that the file of --payouts names; nil without one.
-func (c Config) payoutDriver(client *outbound.Client) (payouts.Driver, error) {
+// payoutDriver is the driver that the file of --payouts names, for payouts and for transactions of functions; nil
+// without one.
+func (c Config) payoutDriver(client *outbound.Client) (payouts.Driver, functions.Driver, error) {
 	if c.Payouts == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	content, err := os.ReadFile(c.Payouts)
 	if err != nil {
-		return nil, fmt.Errorf("--payouts: %w", err)
+		return nil, nil, fmt.Errorf("--payouts: %w", err)
 	}
 	var f laurel.Faults
 	settings := payouts.ReadSettings(&f, "--payouts", content)
 	if len(f) == 0 {
 		client.Check(&f, "--payouts: url", settings.URL)
 	}
-	return payouts.HTTP(client, settings), f.Err()
+	return payouts.HTTP(client, settings), transacts(payouts.Transact(client, settings)), f.Err()
 }
 
 // Check returns what Open and Run would refuse of a configuration, as far as it can be judged without opening the
@@ -91,7 +96,7 @@ func (c Config) Check() error {
 		return err
 	}
 	own := outbound.New(outbound.Options{Trusted: true})
-	if _, err := c.payoutDriver(own); err != nil {
+	if _, _, err := c.payoutDriver(own); err != nil {
 		return err
 	}
 	if _, err := c.partners(own.Guard); err != nil {
@@ -108,6 +113,9 @@ func (c Config) validate() (networks, error) {
 	var f laurel.Faults
 	if err := store.CheckURL(c.Database); err != nil {
 		f.Add("--database", "%s", err)
+	}
+	if err := c.Webhooks.Check(); err != nil {
+		f.AddText("--webhook-retry-schedule", err.Error())
 	}
 	if c.Secret != "" && len(c.Secret) < minSecret {
 		f.Add("LAUREL_SECRET", "must have at least %d characters", minSecret)

@@ -34,7 +34,7 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 			OK()
 		ctx, stop := context.WithCancel(context.Background())
 		var workers sync.WaitGroup
-		for _, run := range []func(context.Context){s.App.Ledger.Run, s.App.Expiry.Run, s.App.Clearing.Run, s.App.Engagement.Run, s.App.Rules.Run, s.App.Lists.Run, s.App.Replays.Run,
+		for _, run := range []func(context.Context){s.App.Ledger.Run, s.App.Expiry.Run, s.App.Clearing.Run, s.App.Engagement.Run, s.App.Rules.Run, s.App.Lists.Run, s.App.Replays.Run, s.App.Functions.Run,
 			s.App.Carrier.Run, s.App.Completions.Run, s.App.Referrals.Run, s.App.Cadence.Run, s.App.Lifetimes.Run, s.App.Payouts.Run} {
 			workers.Go(func() { run(ctx) })
 		}

@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -25,7 +26,7 @@ import (
 var smells = regexp.MustCompile(`(?i)secret|token|password|passphrase|api_?key|auth|credential|private|signing|bearer`)
 
 // planted are the properties of requests that hold a credential; the test below plants each of them.
-var planted = []string{"apiAuthValue", "metadata.customRewardsApiKey"}
+var planted = []string{"apiAuthValue", "metadata.customRewardsApiKey", "secrets"}
 
 // harmless are the properties of requests whose names smell of a credential and that hold none.
 var harmless = map[string]string{
@@ -232,6 +233,26 @@ func (p *planter) rules() {
 	p.Post("/api/loyalty/rules/"+id, object{"deletedAt": nil}).OK()
 }
 
+// functions plants what functions take. The handler gets them, and tells of them what a hash tells.
+func (p *planter) functions() {
+	first, second := p.secret("secrets"), p.secret("secrets")
+	const code = "module.exports.handler = (input, output) => { " +
+		"output.setResult(crypto.sha256(input.secrets.k)); return output.buildOutput() }"
+	made := p.once("/api/stratus/functions", object{"name": "f", "code": code, "secrets": object{"k": first}})
+	path := "/api/stratus/functions/" + made["id"].(string)
+	for _, text := range []string{first, second} {
+		sum := sha256.Sum256([]byte(text))
+		run := p.once(path+"/invoke", object{})["data"].(object)
+		if run["output"] != "0x"+hex.EncodeToString(sum[:]) {
+			p.T.Errorf("the handler got another secret: %v", run)
+		}
+		p.once(path, object{"secrets": object{"k": second}})
+	}
+	if told := p.Get(path).OK()["secrets"]; told != nil {
+		p.T.Errorf("secrets are told as %v", told)
+	}
+}
+
 // TestNoSecretLiesInTheClear plants a secret with every operation that takes one and looks for it in every table, in
 // the database's files, in the logs at their most talkative, in the metrics and in what is replayed.
 func TestNoSecretLiesInTheClear(t *testing.T) {
@@ -247,6 +268,7 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 		p := &planter{Server: s, bank: apptest.NewBank(t), out: apptest.NewSite(t)}
 		p.currencies()
 		p.rules()
+		p.functions()
 		token := p.Call(s.WebsiteAPIKey, http.MethodPost, "/api/users/tokens", object{"walletAddress": apptest.Wallet(1)}, "Idempotency-Key", "t").OK()["token"].(string)
 		p.made = append(
 			p.made,

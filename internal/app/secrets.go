@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"laurel/internal/admins"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
@@ -16,6 +17,7 @@ import (
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/vault"
+	"laurel/internal/webhooks"
 )
 
 // What the database knows of how its secrets are sealed.
@@ -30,7 +32,9 @@ const (
 // sealedTexts are all texts that the database keeps sealed, beside the key that signs blocks. Members' secrets were
 // never in the clear.
 func sealedTexts() []vault.Texts {
-	return append([]vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed}, catalog.Sealed...)
+	own := []vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, functions.Sealed,
+		webhooks.Sealed}
+	return append(own, catalog.Sealed...)
 }
 
 // sealedError tells that a key is missing which secrets are sealed under.

@@ -46,8 +46,11 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Payouts.Run,
 		a.Lifetimes.Run,
 		a.Replays.Run,
+		a.Functions.Run,
 		a.read(a.Referrals.Consumer()),
 		a.read(a.Figures.Consumer()),
+		a.read(a.Webhooks.Consumer()),
+		a.Webhooks.Run,
 		a.Refusals.Run,
 		a.Tenancy.Run,
 		a.upkeep,
@@ -121,7 +124,8 @@ func (a *App) upkeep(ctx context.Context) {
 	loop.Each(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.External.Forget(ctx),
-			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Figures.Forget(ctx))
+			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Functions.Forget(ctx),
+			a.Figures.Forget(ctx), a.Webhooks.Forget(ctx))
 	})
 }
 

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"laurel/internal/dev/apptest"
 	"laurel/internal/points/payouts"
@@ -58,11 +60,29 @@ var visits = map[string]visit{
 		},
 	},
 	"GET /api/loyalty/rules/{id}/replays": {keys: "OW", id: "rule", cursor: "replay"},
-	"GET /api/loyalty/rules/{id}/codes":   {keys: "OW", id: "coded", cursor: "code"},
-	"GET /api/loyalty/rules/{id}/runs":    {keys: "OWR", id: "running", cursor: "run"},
-	"GET /api/loyalty/rules/{id}/imports": {keys: "OW", id: "listed", cursor: "import"},
-	"GET /api/loyalty/rules/status":       {keys: "OWRC", cursor: "status", member: true},
-	"GET /api/loyalty/rule_groups":        {keys: "OWRC", cursor: "section"},
+	"GET /api/stratus/subscriptions":      {keys: "OW", cursor: "subscription"},
+	"POST /api/stratus/subscriptions": {keys: "OW", body: func(*tenant) object {
+		return object{"name": "CRM", "platformSubscriptions": []any{object{"tableNames": []any{"User"}}}}
+	}},
+	"GET /api/stratus/subscriptions/{id}":             {keys: "OW", id: "subscription"},
+	"POST /api/stratus/subscriptions/{id}":            {keys: "OW", id: "subscription", body: nothing},
+	"DELETE /api/stratus/subscriptions/{id}":          {keys: "OW", id: "subscription"},
+	"GET /api/stratus/subscriptions/{id}/events":      {keys: "OW", id: "subscription", cursor: "event"},
+	"POST /api/stratus/subscriptions/{id}/test":       {keys: "OW", id: "subscription", body: nothing},
+	"POST /api/stratus/subscriptions/{id}/rotate_key": {keys: "OW", id: "subscription", body: nothing},
+	"POST /api/stratus/subscriptions/{id}/enable":     {keys: "OW", id: "subscription", body: nothing},
+	"POST /api/stratus/subscriptions/{id}/redeliver": {
+		keys: "OW",
+		id:   "subscription",
+		body: func(*tenant) object { return object{"from": apptest.Noon, "to": apptest.Noon.Add(time.Hour)} },
+	},
+	"GET /api/stratus/subscriptions/{id}/events/{eventId}":            {keys: "OW", id: "subscription"},
+	"POST /api/stratus/subscriptions/{id}/events/{eventId}/redeliver": {keys: "OW", id: "subscription", body: nothing},
+	"GET /api/loyalty/rules/{id}/codes":                               {keys: "OW", id: "coded", cursor: "code"},
+	"GET /api/loyalty/rules/{id}/runs":                                {keys: "OWR", id: "running", cursor: "run"},
+	"GET /api/loyalty/rules/{id}/imports":                             {keys: "OW", id: "listed", cursor: "import"},
+	"GET /api/loyalty/rules/status":                                   {keys: "OWRC", cursor: "status", member: true},
+	"GET /api/loyalty/rule_groups":                                    {keys: "OWRC", cursor: "section"},
 	"POST /api/loyalty/rule_groups/create": {
 		keys: "OW",
 		body: func(*tenant) object { return object{"name": "A section", "sortId": 7} },
@@ -129,8 +149,17 @@ var visits = map[string]visit{
 	"POST /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		return object{"walletAddress": t.stranger(), "multiplier": 2, "externalIdentifier": t.stranger()}
 	}},
-	"POST /api/loyalty/multipliers/{id}":   {keys: "OW", id: "multiplier", body: nothing},
-	"DELETE /api/loyalty/multipliers/{id}": {keys: "OW", id: "multiplier"},
+	"GET /api/stratus/functions": {keys: "OW", cursor: "function"},
+	"POST /api/stratus/functions": {keys: "OW", body: func(*tenant) object {
+		return object{"name": "a function", "code": functionCode}
+	}},
+	"GET /api/stratus/functions/{id}":         {keys: "OW", id: "function"},
+	"POST /api/stratus/functions/{id}":        {keys: "OW", id: "function", body: nothing},
+	"DELETE /api/stratus/functions/{id}":      {keys: "OW", id: "function"},
+	"GET /api/stratus/functions/{id}/runs":    {keys: "OW", id: "function", cursor: "function run"},
+	"POST /api/stratus/functions/{id}/invoke": {keys: "OWS", id: "function", body: nothing},
+	"POST /api/loyalty/multipliers/{id}":      {keys: "OW", id: "multiplier", body: nothing},
+	"DELETE /api/loyalty/multipliers/{id}":    {keys: "OW", id: "multiplier"},
 	"DELETE /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		external := t.stranger()
 		t.multiplier(external)
@@ -182,6 +211,8 @@ var idKinds = map[string]string{
 	"organizationId":             "organization",
 	"websiteId":                  "website",
 	"startingAfter":              "cursor",
+	"cursor":                     "cursor",
+	"mainLoyaltyAccountIds":      "main account",
 	"userId":                     "user",
 	"userGroupId":                "group",
 	"allotedToUserId":            "user",
@@ -199,7 +230,7 @@ var idKinds = map[string]string{
 	"loyaltyRuleGroupId":         "section",
 	"loyaltyBadgeId":             "none",
 	"subscriptionId":             "none",
-	"functionId":                 "none",
+	"functionId":                 "function",
 	"contractIds":                "none",
 	"loyaltyQuestionChoiceId":    "choice",
 	"loyaltyRuleIds":             "poll",
@@ -229,6 +260,10 @@ var names = map[string]string{
 	"forumPlatformUser":           "acme_forum",
 	"forumPlatformUserId":         "acme-f1",
 	"gameStoreUserId":             "acme-g1",
+	"contractAddress":             "0x00000000000000000000000000000000000c0113",
+	"chainId":                     "1",
+	"table":                       "User",
+	"status":                      "pending",
 	"gameStoreUsername":           "acme_game",
 	"codeHostUser":                "acme_code",
 	"idempotencyKey":              "acme-order-1",
@@ -282,6 +317,8 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["clearing"] = t.Get("/api/loyalty/clearing_jobs").Data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
 	t.things["payout"] = t.payout()
+	t.things["subscription"], t.things["event"] = t.subscription()
+	t.things["main account"] = t.Get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + t.things["currency"]).Data()[0]["id"].(string)
 	t.things["coded"] = s.Rule(
 		"code_entry",
 		object{
@@ -321,12 +358,21 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	replayed := "/api/loyalty/rules/" + t.things["rule"] + "/replay"
 	year := object{"draft": object{"amount": 2}, "from": "2026-01-01T00:00:00Z", "to": "2027-01-01T00:00:00Z"}
 	t.things["replay"] = t.Post(replayed, year).OK()["id"].(string)
+	t.things["function"], t.things["function run"] = t.function()
 	t.things["referring"], t.things["referral code"] = t.referring()
 	t.Post("/api/referral/users", object{"referralCodeId": t.things["referral code"], "userIds": []any{t.things["user"]}}).
 		OK()
 	t.things["referral"] = s.Get("/api/referral/users").Data()[0]["id"].(string)
 	t.things["entry"], t.things["transaction"], t.things["account"] = entry["id"].(string), entry["loyaltyTransactionId"].(string), entry["loyaltyAccountId"].(string)
 	return t
+}
+
+const functionCode = "module.exports.handler = (input, output) => { output.setResult(1); return output.buildOutput() }"
+
+// function makes a function with a run.
+func (t *tenant) function() (id, run string) {
+	made := t.Post("/api/stratus/functions", object{"name": "a function", "code": functionCode}).OK()["id"].(string)
+	return made, t.Post("/api/stratus/functions/"+made+"/invoke", nil).OK()["data"].(object)["id"].(string)
 }
 
 // payout makes a payout that has failed.
@@ -364,6 +410,14 @@ func (t *tenant) newcomer() string {
 func (t *tenant) referring() (rule, code string) {
 	rule = t.Rule("referred_user", object{"loyaltyCurrencyId": t.things["currency"]})
 	return rule, t.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": t.stranger()}).OK()["id"].(string)
+}
+
+// subscription makes a subscription and a test event.
+func (t *tenant) subscription() (id, event string) {
+	id = t.Subscribe("", nil, "User")["id"].(string)
+	event = t.Post("/api/stratus/subscriptions/"+id+"/test", nil).OK()["id"].(string)
+	t.things["event of "+id] = event
+	return id, event
 }
 
 // section makes a rule group, edit an edit of the first rule.
@@ -443,16 +497,18 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"rule": func() string {
 				return t.Rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 			},
-			"section":    t.section,
-			"chain":      t.chain,
-			"multiplier": func() string { return t.multiplier(t.stranger()) },
-			"edit":       t.edit,
-			"question":   func() string { return t.poll()["id"].(string) },
-			"payout":     t.payout,
-			"lot":        func() string { lot, _ := t.waiting(); return lot },
-			"currency":   t.currency,
-			"file":       t.file,
-			"api key":    t.apiKey,
+			"section":      t.section,
+			"chain":        t.chain,
+			"multiplier":   func() string { return t.multiplier(t.stranger()) },
+			"edit":         t.edit,
+			"question":     func() string { return t.poll()["id"].(string) },
+			"payout":       t.payout,
+			"lot":          func() string { lot, _ := t.waiting(); return lot },
+			"currency":     t.currency,
+			"file":         t.file,
+			"api key":      t.apiKey,
+			"subscription": func() string { id, _ := t.subscription(); return id },
+			"function":     func() string { id, _ := t.function(); return id },
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {
@@ -524,6 +580,7 @@ func (v *visitor) set(p place, value string) {
 func (v *visitor) send(key string, headers ...string) apptest.Answer {
 	v.T.Helper()
 	path := strings.Replace(v.op.path, "{id}", v.id, 1)
+	path = strings.Replace(path, "{eventId}", cmp.Or(v.things["event of "+v.id], v.things["event"]), 1)
 	if len(v.query) > 0 {
 		path += "?" + v.query.Encode()
 	}

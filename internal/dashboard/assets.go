@@ -15,7 +15,7 @@ import (
 
 // files are the assets: our own style and script, and those of others with their licences (assets/vendor/vendor.json).
 //
-//go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/order.js assets/vendor
+//go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/order.js assets/code.js assets/vendor
 var files embed.FS
 
 // asset is a file as it is sent. Its name holds a hash of its content, so browsers keep it for good.

@@ -21,6 +21,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/pictures"
 	"laurel/internal/points/audit"
@@ -39,6 +40,7 @@ import (
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
 	"laurel/internal/tenancy"
+	"laurel/internal/webhooks"
 )
 
 // Config is what the dashboard is made of: the services that the API uses, too.
@@ -64,6 +66,8 @@ type Config struct {
 	Report       *report.Service
 	Pictures     *pictures.Service
 	Figures      *figures.Service
+	Functions    *functions.Service
+	Webhooks     *webhooks.Service
 	// Sealing returns how far behind the sealer is.
 	Sealing func(ctx context.Context) (audit.SealState, error)
 	Version string                       // of the service

@@ -37,6 +37,8 @@ var menu = []menuGroup{
 	}},
 	{"integrate", "Integrate", []menuItem{
 		{"keys", "API keys", "key-round", "keys", admins.SeeKeys},
+		{"subscriptions", "Subscriptions", "webhook", "subscriptions", admins.SeeSubscriptions},
+		{"functions", "Functions", "code-xml", "functions", admins.SeeProgram},
 	}},
 	{"operate", "Operate", []menuItem{
 		{"jobs", "Jobs and payouts", "activity", "jobs", admins.SeeJobs},

@@ -26,7 +26,8 @@ type overviewData struct {
 	Leaders    []report.Account     // of the first currency
 	Failed     int                  // payouts that are given up, at most pageSize
 	MoreFailed bool
-	Keys       bool // there is a key that is not revoked; true for who may not see keys
+	Troubles   troubles // of subscriptions
+	Keys       bool     // there is a key that is not revoked; true for who may not see keys
 }
 
 // shown is how many items the cards of the overview have.
@@ -35,6 +36,9 @@ const shown = 8
 func overviewPage(c *call) (view, error) {
 	data, err := c.overview()
 	if err != nil {
+		return view{}, err
+	}
+	if data.Troubles, err = c.troubles(); err != nil {
 		return view{}, err
 	}
 	return show("overview", "Overview", data)

@@ -168,6 +168,7 @@ func (d *Dashboard) functions() template.FuncMap {
 		"lasts":      lasts,
 		"signed":     signed,
 		"add1":       func(i int) int { return i + 1 },
+		"runTrigger": func(trigger string) string { return triggerNames[trigger] },
 	}
 }
 

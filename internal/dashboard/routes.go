@@ -73,7 +73,7 @@ func routes() []route {
 var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, ledgerRoutes, healthRoutes,
-	keyRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
+	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
 	settingsRoutes, pictureRoutes,
 }
 

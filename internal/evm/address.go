@@ -13,11 +13,11 @@ import (
 // Checksums are judged of cosmos and ton; those of evm live in the case of letters, which is not kept, and that of
 // substrate needs a hash of its own.
 func IsAddress(text string) bool {
-	return isHexAddress(text) || isBase58Address(text) || isBech32Address(text) || isTON(text)
+	return IsHexAddress(text) || isBase58Address(text) || isBech32Address(text) || isTON(text)
 }
 
-// isHexAddress reports 0x and 20 bytes (EIP-55), 32 (Sui) or 8 (Flow).
-func isHexAddress(text string) bool {
+// IsHexAddress reports 0x and 20 bytes (EIP-55), 32 (Sui) or 8 (Flow).
+func IsHexAddress(text string) bool {
 	digits, ok := strings.CutPrefix(text, "0x")
 	return ok && (len(digits) == 40 || len(digits) == 64 || len(digits) == 16) && isHex(digits)
 }

@@ -82,3 +82,16 @@ func Networks() []string { return slices.Sorted(maps.Keys(networks)) }
 
 // ID returns the chain id of a network; 0 where the registry knows none.
 func ID(network string) uint64 { return networks[network] }
+
+// KnownID reports whether the registry holds a network with the chain id.
+func KnownID(id int64) bool {
+	if id <= 0 {
+		return false
+	}
+	for _, known := range networks {
+		if known == uint64(id) {
+			return true
+		}
+	}
+	return false
+}

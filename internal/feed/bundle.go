@@ -30,6 +30,7 @@ var bits = map[Table]int64{
 	TokenClaim:       1024,
 	Subscription:     2048,
 	Multiplier:       4096,
+	Hold:             8192,
 }
 
 // bundle is a row to be written.

@@ -25,7 +25,7 @@ func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 		var got []laurel.ID
 		asked := map[laurel.ID]bool{}
 		n.run(t, feed.Consumer{Name: "c", Batch: 60,
-			Concerns: func(_ context.Context, _ *store.Tx, websites []laurel.ID) (map[laurel.ID]bool, error) {
+			Concerns: func(_ context.Context, _ store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				for _, w := range websites {

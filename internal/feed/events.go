@@ -27,6 +27,7 @@ const (
 	User             Table = "User"
 	AuctionBid       Table = "AuctionBid"
 	MintingAsset     Table = "MintingContractAsset"
+	Hold             Table = "LoyaltyHold"
 	TokenClaim       Table = "TokenClaim"
 	Subscription     Table = "Subscription"
 )

@@ -33,9 +33,9 @@ type Consumer struct {
 	// Leaves asks for what is to be sealed and nothing else: Handle takes one Change for each row that has leaves, with
 	// those of all changes there.
 	Leaves bool
-	// Concerns returns which of these websites have changes that Handle is to take, asked in Handle's transaction; those
-	// of the others, and of no website, are passed without being read. nil: Handle takes all.
-	Concerns func(ctx context.Context, tx *store.Tx, websites []laurel.ID) (map[laurel.ID]bool, error)
+	// Concerns returns which of these websites have changes that Handle or Gather is to take, asked in Handle's
+	// transaction; those of the others, and of no website, are passed without being read. nil: Handle takes all.
+	Concerns func(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error)
 	// Handle takes the next changes in feed order, which per entity is the order of commits. Its writes go through tx,
 	// which also moves the cursor: they happen exactly once. It may be called again with the same changes when the
 	// transaction is not committed, so effects outside the database happen at least once. An error is logged and the same

@@ -148,7 +148,7 @@ func (r *reader) gather(ctx context.Context, final int64) (full bool, err error)
 	if err != nil {
 		return false, err
 	}
-	next, err := selectChanges(ctx, r.db, at.Position, final, r.Batch)
+	next, err := r.read(ctx, r.db, at.Position, final)
 	if err != nil {
 		return false, err
 	}
@@ -182,24 +182,24 @@ type portion struct {
 	last    int64    // the last of these rows
 }
 
-func (r *reader) read(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
+func (r *reader) read(ctx context.Context, q store.Queryer, after, final int64) (portion, error) {
 	switch {
 	case r.Leaves:
-		return selectLeaves(ctx, tx, after, final, r.Batch)
+		return selectLeaves(ctx, q, after, final, r.Batch)
 	case r.Concerns != nil:
-		return r.readConcerned(ctx, tx, after, final)
+		return r.readConcerned(ctx, q, after, final)
 	}
-	return selectChanges(ctx, tx, after, final, r.Batch)
+	return selectChanges(ctx, q, after, final, r.Batch)
 }
 
 // readConcerned looks first at whose the rows are: on most installations nobody waits for most of them, and unpacking
 // them costs more than finding that out.
-func (r *reader) readConcerned(ctx context.Context, tx *store.Tx, after, final int64) (portion, error) {
-	next, websites, err := selectOwners(ctx, tx, after, final, r.Batch)
+func (r *reader) readConcerned(ctx context.Context, q store.Queryer, after, final int64) (portion, error) {
+	next, websites, err := selectOwners(ctx, q, after, final, r.Batch)
 	if err != nil || len(websites) == 0 {
 		return next, err
 	}
-	concerned, err := r.Concerns(ctx, tx, websites)
+	concerned, err := r.Concerns(ctx, q, websites)
 	if err != nil {
 		return next, err
 	}
@@ -207,7 +207,7 @@ func (r *reader) readConcerned(ctx context.Context, tx *store.Tx, after, final i
 	if len(websites) == 0 {
 		return next, nil
 	}
-	next.changes, err = selectChangesOf(ctx, tx, websites, after, next.last)
+	next.changes, err = selectChangesOf(ctx, q, websites, after, next.last)
 	return next, err
 }
 

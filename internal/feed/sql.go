@@ -63,13 +63,13 @@ func selectChanges(ctx context.Context, q store.Queryer, after, final int64, lim
 }
 
 // selectOwners passes the same rows and returns, instead of their changes, the websites that they tell of.
-func selectOwners(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, []laurel.ID, error) {
+func selectOwners(ctx context.Context, q store.Queryer, after, final int64, limit int) (portion, []laurel.ID, error) {
 	var rows []struct {
 		Seq     int64     `db:"seq"`
 		Website laurel.ID `db:"website_id"`
 		Size    int       `db:"size"`
 	}
-	if err := tx.Select(ctx, &rows, untilLimit("seq, website_id, size", ""), after, final, limit, limit); err != nil {
+	if err := q.Select(ctx, &rows, untilLimit("seq, website_id, size", ""), after, final, limit, limit); err != nil {
 		return portion{}, nil, err
 	}
 	var passed portion
@@ -85,13 +85,13 @@ func selectOwners(ctx context.Context, tx *store.Tx, after, final int64, limit i
 	return passed, websites, nil
 }
 
-func selectChangesOf(ctx context.Context, tx *store.Tx, websites []laurel.ID, after, last int64) ([]Change, error) {
+func selectChangesOf(ctx context.Context, q store.Queryer, websites []laurel.ID, after, last int64) ([]Change, error) {
 	var w store.Where
 	w.Add("seq > ?", after)
 	w.Add("seq <= ?", last)
 	store.In(&w, "website_id", websites)
 	var rows []bundleRow
-	if err := tx.Select(
+	if err := q.Select(
 		ctx,
 		&rows,
 		"SELECT seq, organization_id, website_id, changes, created_at FROM changes"+w.String()+" ORDER BY seq",
@@ -141,9 +141,9 @@ type leavesRow struct {
 }
 
 // selectLeaves reads rows that have leaves.
-func selectLeaves(ctx context.Context, tx *store.Tx, after, final int64, limit int) (portion, error) {
+func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limit int) (portion, error) {
 	var rows []leavesRow
-	if err := tx.Select(
+	if err := q.Select(
 		ctx,
 		&rows,
 		untilLimit("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"),

@@ -37,6 +37,49 @@ func encoder(w io.Writer) *json.Encoder {
 	return enc
 }
 
+// Raw returns a value as responses write it.
+func Raw(v any) json.RawMessage {
+	var b bytes.Buffer
+	if err := encoder(&b).Encode(v); err != nil { // shapes of ours always can be written
+		panic(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// Any is any JSON value that is stored and answered as it was sent.
+type Any json.RawMessage
+
+// MarshalJSON writes the stored text; nothing stored is null.
+func (a Any) MarshalJSON() ([]byte, error) {
+	if len(a) == 0 {
+		return []byte("null"), nil
+	}
+	return a, nil
+}
+
+// Schema documents any value.
+func (Any) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+
+// OneOrMany are texts of a body that may be sent as one or as an array.
+type OneOrMany []string
+
+// UnmarshalJSON reads both forms.
+func (o *OneOrMany) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		var one string
+		err := json.Unmarshal(b, &one)
+		*o = OneOrMany{one}
+		return err
+	}
+	return json.Unmarshal(b, (*[]string)(o))
+}
+
+// Schema documents both forms.
+func (OneOrMany) Schema(huma.Registry) *huma.Schema {
+	text := &huma.Schema{Type: huma.TypeString}
+	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeArray, Items: text}}}
+}
+
 // Object is a JSON object that is stored and answered as it was sent, such as metadata (contract 1.1).
 type Object json.RawMessage
 

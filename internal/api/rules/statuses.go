@@ -42,18 +42,20 @@ func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*re
 		report.StatusFilter{Users: in.Filter(), RuleIDs: in.LoyaltyRuleID.Values},
 		in.Page(),
 	)
-	return rest.ListOf(page, err, func(s report.Status) ruleStatus {
-		return ruleStatus{
-			ID:             s.ID,
-			OrganizationID: s.OrganizationID,
-			WebsiteID:      s.WebsiteID,
-			LoyaltyRuleID:  s.RuleID,
-			UserID:         s.UserID,
-			Progress:       s.Progress,
-			CreatedAt:      laurel.Timestamp{Time: s.CreatedAt()},
-			UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt()},
-		}
-	})
+	return rest.ListOf(page, err, shapeStatus)
+}
+
+func shapeStatus(s report.Status) ruleStatus {
+	return ruleStatus{
+		ID:             s.ID,
+		OrganizationID: s.OrganizationID,
+		WebsiteID:      s.WebsiteID,
+		LoyaltyRuleID:  s.RuleID,
+		UserID:         s.UserID,
+		Progress:       s.Progress,
+		CreatedAt:      laurel.Timestamp{Time: s.CreatedAt()},
+		UpdatedAt:      laurel.Timestamp{Time: s.UpdatedAt()},
+	}
 }
 
 type writeStatusInput struct {

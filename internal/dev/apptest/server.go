@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http/httptest"
+	"os"
 	"runtime/debug"
 	"sync"
 	"testing"
@@ -29,6 +30,13 @@ type Server struct {
 
 // Noon is when tests begin: a Wednesday.
 var Noon = time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
+
+// A test binary is the program whose children run functions.
+func init() { //nolint:gochecknoinits // every test binary with a server needs it, before it reads its flags
+	if app.IsFunctionsChild(os.Args) {
+		os.Exit(app.RunFunctions())
+	}
+}
 
 // Each runs the test on a fresh server on each engine. Rate limits are off.
 func Each(t *testing.T, f func(t *testing.T, s *Server)) {

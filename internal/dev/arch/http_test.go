@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The edge serves HTTP, by folder: of the families of handlers only that of files. outbound and bench are clients and
-// name no type of a server. apptest serves to tests.
+// The edge serves HTTP, by folder: of the families of handlers only that of files. outbound is a client and names
+// no type of a server. apptest serves to tests.
 var (
 	httpServers = []string{
 		"internal/api",
@@ -17,8 +17,9 @@ var (
 		"internal/dashboard",
 		"internal/app",
 		"internal/dev/apptest",
+		"internal/dev/bench", // a receiver of callbacks
 	}
-	httpClients = []string{"outbound", "bench", "scripts/torture"}
+	httpClients = []string{"outbound", "scripts/torture"}
 	serverNames = []string{
 		"Server",
 		"Handler",

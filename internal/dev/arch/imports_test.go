@@ -80,17 +80,22 @@ var inFolder = map[string][]string{
 	"rules/schedule":  {"catalog", "completion", "decision", "kinds", "referrals", "schema"},
 	"rules/lifetimes": {"catalog", "completion", "lists", "schema"},
 
+	"functions":         {"sandbox"},
+	"functions/sandbox": {},
+
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"caller", "people", "points", "rest", "rules", "site"},
+	"api":        {"caller", "functions", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
-	"api/people": {"caller", "rest"},
-	"api/points": {"caller", "rest"},
-	"api/rules":  {"caller", "rest"},
-	"api/site":   {"caller", "rest"},
+	"api/functions": {"caller", "rest"},
+	"api/people":    {"caller", "rest"},
+	"api/points":    {"caller", "rest"},
+	"api/rules":     {"caller", "rest"},
+	"api/site":      {"caller", "rest"},
+	"api/stratus":   {"caller", "rest"},
 
 	"dev/apptest":   {"storetest"},
 	"dev/arch":      {},

@@ -24,6 +24,8 @@ var thirdParty = map[string][]string{
 	"storetest": {"github.com/jackc/pgx/v5"},
 	"apptest":   {"github.com/santhosh-tekuri/jsonschema/v6"},
 	"feed":      {"github.com/prometheus/client_golang"},
+	"webhooks":  {"github.com/prometheus/client_golang"},
+	"evm":       {"golang.org/x/crypto"},
 	"tenancy":   {"golang.org/x/sync", "github.com/sethvargo/go-limiter", "github.com/prometheus/client_golang"},
 	"external":  {"github.com/hashicorp/golang-lru/v2"},
 	"budget":    {"github.com/maypok86/otter/v2"},
@@ -34,6 +36,8 @@ var thirdParty = map[string][]string{
 		"github.com/swaggest/swgui",
 		"github.com/sethvargo/go-limiter",
 	},
+	"functions": {"github.com/robfig/cron/v3", "github.com/danielgtaylor/huma/v2"}, // the second in its handlers alone
+	"sandbox":   {"modernc.org/quickjs", "golang.org/x/crypto", "golang.org/x/sys"},
 	"admins":    {"github.com/alexedwards/argon2id", "github.com/pquerna/otp"},
 	"dashboard": {"github.com/alexedwards/scs/v2", "github.com/boombuler/barcode", "github.com/go-chi/chi/v5", "golang.org/x/net"},
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},

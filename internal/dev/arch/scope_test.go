@@ -41,6 +41,7 @@ var domains = []string{
 	"schedule",
 	"lifetimes",
 	"replay",
+	"webhooks",
 }
 
 // withoutScope lists the exported operations that take no scope, each with its reason.
@@ -88,6 +89,12 @@ var withoutScope = map[string]string{
 	"replay.Run":                 "worker of the process",
 	"replay.Forget":              "worker of the process",
 	"replay.RunDue":              "worker of the process; each replay reads in its own scope",
+	"webhooks.Run":               "worker of the process",
+	"webhooks.SendDue":           "worker of the process; each subscription is read in its own scope",
+	"webhooks.Forget":            "upkeep by age over all tenants; answers nothing of theirs",
+	"functions.Run":              "worker of the process",
+	"functions.RunDue":           "worker of the process; each function runs in the scope of its website",
+	"functions.Forget":           "upkeep by age over all tenants; answers nothing of theirs",
 	"lifetimes.RunDue":           "worker of the process; each rule is checked in its own scope",
 	"engagement.Run":             "worker of the process",
 	"engagement.RunDue":          "worker of the process; ends what deleted rules of all tenants gave",

@@ -86,7 +86,10 @@ var rows = []row{
 	{6, []string{Postgres}, (*bench).rank},
 	{7, []string{Postgres}, (*bench).filters},
 	{8, []string{Postgres}, (*bench).big},
+	{9, []string{Postgres, SQLite}, (*bench).deliver},
+	{10, []string{SQLite}, (*bench).functions},
 	{12, []string{SQLite}, (*bench).cold},
+	{14, []string{Postgres, SQLite}, (*bench).fanOut},
 	{17, []string{Postgres}, (*bench).pages},
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-const completeName = "complete an external rule over HTTP, c%d, full durability, counter-entry, claim, all indexes, change feed on, no subscription"
+const completeName = "complete an external rule over HTTP, c%d, full durability, counter-entry, claim, all indexes, change feed on, one subscription"
 
 var (
 	complete64Limit  = map[string]limit{Postgres: {floor: 0.8, goal: 1.5, p99: 60}, SQLite: {floor: 0.7, goal: 1.2}}
@@ -31,11 +31,16 @@ func (b *bench) complete(ctx context.Context, workers []int, limits []limit) (ou
 	if err != nil {
 		return nil, err
 	}
-	s, err := b.serve(ctx, database, b.profile())
+	s, err := b.serve(ctx, database, b.profile(), "--dev")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
+	end, err := b.watch(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	for i, n := range workers {
 		name := fmt.Sprintf(completeName, n)
 		m, other, err := b.withPgbench(ctx, name, func() (measured, error) {

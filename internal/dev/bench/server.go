@@ -25,7 +25,7 @@ type server struct {
 const stopTimeout = 45 * time.Second
 
 // serve starts a server on a database and waits until it listens. A profile is written when it stops.
-func (b *bench) serve(ctx context.Context, database, profile string) (*server, error) {
+func (b *bench) serve(ctx context.Context, database, profile string, more ...string) (*server, error) {
 	arguments := []string{
 		"serve",
 		"--listen",
@@ -40,7 +40,7 @@ func (b *bench) serve(ctx context.Context, database, profile string) (*server, e
 	if profile != "" {
 		arguments = append(arguments, "--cpu-profile", profile)
 	}
-	return b.start(ctx, arguments)
+	return b.start(ctx, append(arguments, more...))
 }
 
 // sealKey is the file of the key that servers seal entries with: one of the bench's own, so that it leaves nothing in

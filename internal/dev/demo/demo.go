@@ -12,6 +12,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
@@ -22,6 +23,7 @@ import (
 	"laurel/internal/rules/referrals"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
+	"laurel/internal/webhooks"
 )
 
 // Currency is the name of the demo's first currency.
@@ -67,6 +69,8 @@ type Services struct {
 	Content      *content.Service
 	Lists        *lists.Service
 	Schedule     *schedule.Service
+	Webhooks     *webhooks.Service
+	Functions    *functions.Service
 	Clock        *Clock
 }
 

@@ -12,6 +12,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
@@ -22,6 +23,7 @@ import (
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schema"
 	"laurel/internal/tenancy"
+	"laurel/internal/webhooks"
 )
 
 const (
@@ -209,8 +211,59 @@ func (t *teller) work(ctx context.Context, day int) error {
 			Role: tenancy.RoleModerator, Email: "support@example.com", CreatedByID: o.admin,
 		})
 		return errors.Join(err, t.note(ctx, "invited an admin", "/team"))
+	case 29:
+		welcome, err := t.write(ctx)
+		if err != nil {
+			return err
+		}
+		return t.subscribe(ctx, welcome)
 	}
 	return nil
+}
+
+// subscribe has a function told of the last day. There is no address: a demo calls nobody.
+func (t *teller) subscribe(ctx context.Context, function laurel.ID) error {
+	made, err := t.Webhooks.Create(ctx, t.scope, webhooks.CreateInput{
+		Input: webhooks.Input{
+			Name: laurel.Some("CRM"), FunctionIDs: laurel.Some([]string{function.String()}),
+		},
+		Platform: []webhooks.TableSource{{Tables: []string{"LoyaltyTransactionEntry", "LoyaltyRuleStatus"}}},
+	})
+	if err != nil {
+		return fmt.Errorf("subscription: %w", err)
+	}
+	if _, err := t.Webhooks.Test(ctx, t.scope, made.ID, ""); err != nil {
+		return fmt.Errorf("test event: %w", err)
+	}
+	return t.note(ctx, "made a subscription", "/subscriptions")
+}
+
+// welcomeCode is the demo's function.
+const welcomeCode = `module.exports.handler = async (input, output) => {
+  const event = input.event;
+  console.log("called by", input.trigger, event ? event.type : input.input);
+  const name = event ? event.data.loyaltyAccount?.user?.walletAddress ?? "member" : input.input.name;
+  output.setResult({ greeting: ` + "`Welcome, ${name}!`" + ` });
+  return output.buildOutput();
+};
+`
+
+// write makes a function, corrects it and runs it.
+func (t *teller) write(ctx context.Context) (laurel.ID, error) {
+	first := strings.Replace(welcomeCode, "Welcome", "Hello", 1)
+	made, err := t.Functions.Create(ctx, t.scope, functions.Input{
+		Name: laurel.Some("welcome"), Code: laurel.Some(first),
+	})
+	if err == nil {
+		_, err = t.Functions.Update(ctx, t.scope, made.ID, functions.Input{Code: laurel.Some(welcomeCode)})
+	}
+	if err == nil {
+		_, err = t.Functions.Invoke(ctx, t.scope, made.ID, json.RawMessage(`{"name": "Alice"}`))
+	}
+	if err != nil {
+		return laurel.ID{}, fmt.Errorf("function: %w", err)
+	}
+	return made.ID, t.note(ctx, "made a function", "/functions")
 }
 
 // runGift has the members of the list paid, as far as they meet the chain.

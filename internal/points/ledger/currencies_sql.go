@@ -266,3 +266,38 @@ func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (lau
 	}
 	return ids[0], nil
 }
+
+// CurrenciesOf returns the currencies that these main accounts belong to, nil where one of them is no main account of
+// the scope.
+func CurrenciesOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	mainAccounts []laurel.ID,
+) ([]laurel.ID, error) {
+	var w store.Where
+	store.In(&w, "id", mainAccounts)
+	w.Add("user_id IS NULL")
+	w.Tenant("", scope)
+	var rows []struct {
+		ID       laurel.ID `db:"id"`
+		Currency laurel.ID `db:"loyalty_currency_id"`
+	}
+	err := q.Select(ctx, &rows, "SELECT id, loyalty_currency_id FROM loyalty_accounts"+w.String(), w.Args...)
+	if err != nil {
+		return nil, err
+	}
+	of := map[laurel.ID]laurel.ID{}
+	for _, r := range rows {
+		of[r.ID] = r.Currency
+	}
+	out := make([]laurel.ID, len(mainAccounts))
+	for i, id := range mainAccounts {
+		currency, known := of[id]
+		if !known {
+			return nil, nil
+		}
+		out[i] = currency
+	}
+	return out, nil
+}

@@ -104,27 +104,7 @@ func HTTP(client *outbound.Client, s Settings) Driver {
 		if err != nil {
 			return Answer{}, err
 		}
-		header := map[string]string{
-			"Content-Type":    "application/json",
-			"Accept":          "application/json",
-			"Idempotency-Key": p.ID.String(),
-		}
-		for name, value := range s.Headers {
-			header[name] = value
-		}
-		got, err := client.Do(
-			ctx,
-			outbound.Call{
-				Method: "POST",
-				URL:    s.URL,
-				Header: header,
-				Body:   body,
-				Within: tryLimit,
-				Tries:  tries,
-				Limit:  answerSize,
-				For:    "payouts of " + p.WebsiteID.String(),
-			},
-		)
+		got, err := client.Do(ctx, s.call(p.ID, p.WebsiteID, body))
 		if errors.Is(err, outbound.ErrResting) {
 			return Answer{}, ErrResting
 		}

@@ -189,7 +189,13 @@ func (w *completion) readAhead(ctx context.Context) error {
 		}
 	}
 	w.window, _ = w.windowAt(&sub, w.service.db.Now())
-	return w.readSteps(ctx)
+	if err := w.readSteps(ctx); err != nil {
+		return err
+	}
+	if w.Rule.Type == schema.TypeFunction { // only now is it known whether a key takes the window's place
+		w.window, _ = w.windowAt(&sub, w.service.db.Now())
+	}
+	return nil
 }
 
 func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {

@@ -2,12 +2,15 @@ package completion
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
+	"laurel/internal/points/ledger"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
@@ -25,6 +28,49 @@ type verdict struct {
 type told struct {
 	question partners.Question
 	verdict  decision.Verdict
+	answer   partners.Verdict
+}
+
+// functionWindow is the window of a key that a function has set (contract 7.6).
+func functionWindow(key string) string { return "function " + key }
+
+// Window returns the window of the key that a function has set. Until the function is asked every window is open: the
+// key that it sets takes the place of the calendar's.
+func (s *verdict) Window(c *kinds.Case, _ *progress.Subject) (key string, open, ok bool) {
+	switch {
+	case c.Rule.Type != schema.TypeFunction || s.w.trigger.settled || !c.Known.Verdict.Able:
+		return "", false, false
+	case s.told == nil:
+		return "", true, true
+	case s.told.answer.Key == "":
+		return "", false, false
+	}
+	return functionWindow(s.told.answer.Key), true, true
+}
+
+// Claims returns nothing: a key closes its own window alone.
+func (s *verdict) Claims(*kinds.Case) []string { return nil }
+
+// Pays adds what a function has set as data to the metadata of the rule's own entry.
+func (s *verdict) Pays(_ *kinds.Case, p *ledger.Posting) {
+	if s.told == nil || s.told.answer.Data == "" || len(p.Lines) == 0 {
+		return
+	}
+	merged := map[string]json.RawMessage{}
+	for _, object := range []json.RawMessage{json.RawMessage(s.told.answer.Data), p.Lines[0].Metadata} { // ours count
+		if len(object) > 0 {
+			_ = json.Unmarshal(object, &merged) // both were checked or made here
+		}
+	}
+	p.Lines[0].Metadata = store.JSON(merged)
+}
+
+// keyed returns the key that a function has set in the place of the window; "" for none.
+func (w *completion) keyed() string {
+	if said := w.said(); said != nil {
+		return said.answer.Key
+	}
+	return ""
 }
 
 func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
@@ -51,12 +97,16 @@ func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
 		}
 	}
 	s.told, c.Until, c.Known.Verdict = before, before.question.Until, before.verdict
+	c.Known.Amount = before.answer.Amount
 	return nil
 }
 
 func (s *verdict) ask(ctx context.Context, c *kinds.Case, q partners.Question) (*told, error) {
 	v, err := s.verifiers.Ask(ctx, c.Scope, q)
-	return &told{q, decision.Verdict{Able: true, Fulfilled: v.Fulfilled, Value: v.Value}}, err
+	if v.Key != "" && s.w.asking != nil { // what an external ledger has agreed to knows the windows of the calendar alone
+		v = partners.Verdict{Bad: true}
+	}
+	return &told{q, decision.Verdict{Able: true, Fulfilled: v.Fulfilled, Value: v.Value, Bad: v.Bad}, v}, err
 }
 
 // patience is how often a call is prepared before it asks whatever the facts that change meanwhile say.

@@ -388,7 +388,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	if w.Person.Subject() != w.Person.UserID {
 		w.countOwn(b, amount)
 	}
-	if w.In.Key == "" {
+	if w.In.Key == "" && w.keyed() == "" {
 		sub.WindowPaidAt = progress.Later(sub.WindowPaidAt, &at)
 	}
 	sub.Progress = w.remains(sub)

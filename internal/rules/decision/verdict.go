@@ -10,6 +10,7 @@ type Verdict struct {
 	Able      bool           // there is somebody to ask
 	Fulfilled bool           // asked, and the member has earned the rule
 	Value     *laurel.Amount // what was measured of the member; nil: nothing was
+	Bad       bool           `json:",omitempty"` // a function failed, or said what cannot be gone by
 }
 
 // Asks reports whether a provider is asked about the member: there is one, it can know the member, and what it

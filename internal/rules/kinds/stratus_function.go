@@ -1,6 +1,9 @@
 package kinds
 
-import "laurel/internal/rules/schema"
+import (
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
 
 // stratusFunction: a function of the website says whether the member has earned the rule.
 var stratusFunction = Kind{
@@ -9,5 +12,13 @@ var stratusFunction = Kind{
 		Summary: "A function of yours decides who is rewarded.",
 		OnCall:  true, Scheduled: true, EventFed: true, Driver: schema.Function,
 	},
-	Decision: byProvider,
+	Decision: &decision.Kind{Equipped: answerable, Check: functionSays},
+}
+
+// functionSays: a function that fails, or sets what cannot be gone by, has verified nothing (contract 7.6).
+func functionSays(f decision.Facts) error {
+	if f.Verdict.Bad {
+		return decision.Refuse(decision.MsgVerification)
+	}
+	return fulfilled(f)
 }

@@ -73,7 +73,7 @@ func latest(a, b time.Time) time.Time {
 func Known(of identity.Standing, p identity.Person) []Member {
 	list := make([]Member, len(of.Members))
 	for i, c := range of.Members {
-		list[i] = Member{UserID: c.UserID, Wallet: c.Wallet, WalletType: c.WalletType}
+		list[i] = Member{UserID: c.UserID, Wallet: c.Wallet, WalletType: c.WalletType, Profile: &of.Members[i].Profile}
 		if address, verified := c.Email(); verified {
 			list[i].Email = address
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/identity"
 	"laurel/internal/rules/schema"
 )
 
@@ -24,11 +25,12 @@ type Question struct {
 
 // Member is how somebody may be known outside.
 type Member struct {
-	UserID     laurel.ID // zero of a wallet that is nobody's yet
-	Wallet     string    // "" without one
-	WalletType string    // "" while unknown
-	Email      string    // verified, in the form in which addresses are compared; "" without one
-	ExternalID string    // externalIdentifier; "" without one
+	UserID     laurel.ID         // zero of a wallet that is nobody's yet
+	Wallet     string            // "" without one
+	WalletType string            // "" while unknown
+	Email      string            // verified, in the form in which addresses are compared; "" without one
+	ExternalID string            // externalIdentifier; "" without one
+	Profile    *identity.Profile // as this website knows it; nil: it does not
 }
 
 // Request is what came with the call; empty in runs.
@@ -42,6 +44,11 @@ type Request struct {
 type Verdict struct {
 	Fulfilled bool
 	Value     *laurel.Amount // what was measured, 0 or more; nil: nothing was
+	// of functions alone (contract 7.6, rule result)
+	Bad    bool           // the handler failed, or set what cannot be gone by
+	Amount *laurel.Amount // takes the place of the rule's; nil: the rule's holds
+	Key    string         // takes the place of the window; "": none
+	Data   string         // a JSON object that goes to the entry's metadata; "": nothing
 }
 
 // Port puts questions to somebody.

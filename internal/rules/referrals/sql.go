@@ -206,11 +206,11 @@ func lookAgainAtUsers(ctx context.Context, tx *store.Tx, website laurel.ID, user
 }
 
 // withOpen returns those of the websites that have open referrals.
-func withOpen(ctx context.Context, tx *store.Tx, websites []laurel.ID) (map[laurel.ID]bool, error) {
+func withOpen(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	open := map[laurel.ID]bool{}
 	for _, website := range websites {
 		var found []laurel.ID
-		if err := tx.Select(
+		if err := q.Select(
 			ctx,
 			&found,
 			"SELECT website_id FROM referrals WHERE website_id = ? AND settled_at IS NULL LIMIT 1",

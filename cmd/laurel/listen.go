@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"laurel/internal/app"
+)
+
+// listenCommand prints the events of a website while somebody develops, and hands them on.
+type listenCommand struct {
+	server
+	ForwardTo string   `name:"forward-to" help:"Address that gets each event as a subscription's callback would. None: events are only printed." placeholder:"URL"`
+	Tables    []string `help:"Tables whose changes are told." default:"LoyaltyTransactionEntry,LoyaltyAccount,LoyaltyRule,LoyaltyRuleStatus,UserMetadata,User"`
+	Payload   bool     `help:"Print the whole body of each event."`
+}
+
+// Run listens until it is interrupted.
+func (c listenCommand) Run(e environment) error {
+	client, err := c.client()
+	if err != nil {
+		return err
+	}
+	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.ready, Heard: c.heard}
+	return l.Listen(e.ctx)
+}
+
+func (c listenCommand) ready(key string, called bool) {
+	how := "The server calls this machine; its signatures are verified."
+	if !called {
+		how = "The server cannot call this machine: its events are read, and signed here as it would."
+	}
+	fmt.Printf("Listening for events of %s. %s\nSigning key, while this runs: %s\nStop with Ctrl-C.\n",
+		strings.Join(c.Tables, ", "), how, key)
+}
+
+func (c listenCommand) heard(h app.Heard) {
+	line := h.At.Format(time.TimeOnly) + " " + h.Type + " " + h.ID
+	switch {
+	case !h.Signed:
+		line += "  REFUSED: " + h.Err.Error()
+	case h.Err != nil:
+		line += "  → " + c.ForwardTo + ": " + h.Err.Error()
+	case h.Forwarded:
+		line += fmt.Sprintf("  → %s: %d", c.ForwardTo, h.Status)
+	}
+	fmt.Println(line)
+	if c.Payload {
+		fmt.Println("  " + plain(string(h.Body)))
+	}
+}

@@ -1,0 +1,44 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/api/points"
+	"laurel/internal/api/rules"
+	"laurel/internal/feed"
+	"laurel/internal/webhooks"
+)
+
+// Describe returns what events say of changes: the records as the operations show them to a secret key. Tables that are
+// not listed tell all in the change itself.
+func Describe(c Config) webhooks.Describe {
+	ofRules, ofPoints := rules.NewEvents(c.rules()), points.NewEvents(c.points())
+	families := map[feed.Table]webhooks.Describe{
+		feed.TransactionEntry: ofPoints.Entries,
+		feed.Account:          ofPoints.Accounts,
+		feed.Rule:             ofRules.Rules,
+		feed.RuleStatus:       ofRules.Statuses,
+	}
+	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
+		out := make([]json.RawMessage, len(changes))
+		parts, places := map[feed.Table][]feed.Change{}, map[feed.Table][]int{}
+		for i, c := range changes {
+			out[i] = c.Data
+			if families[c.Table] != nil {
+				parts[c.Table], places[c.Table] = append(parts[c.Table], c), append(places[c.Table], i)
+			}
+		}
+		for table, part := range parts {
+			told, err := families[table](ctx, scope, part)
+			if err != nil {
+				return nil, err
+			}
+			for i, place := range places[table] {
+				out[place] = told[i]
+			}
+		}
+		return out, nil
+	}
+}

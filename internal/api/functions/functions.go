@@ -1,0 +1,238 @@
+package functions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/functions"
+)
+
+// function is contract 3.34. Its secrets are never in it.
+type function struct {
+	ID             laurel.ID         `json:"id"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	Name           string            `json:"name"`
+	Code           string            `json:"code"`
+	Version        int64             `json:"version" doc:"From 1; each change of the code raises it"`
+	Cron           *string           `json:"cron"`
+	Disabled       bool              `json:"disabled"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt      *laurel.Timestamp `json:"deletedAt"`
+}
+
+func shape(f functions.Function) function {
+	out := function{
+		ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, Name: f.Name, Code: f.Code, Version: f.Version,
+		Disabled: f.Disabled, CreatedAt: laurel.Timestamp{Time: f.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: f.UpdatedAt},
+		DeletedAt: laurel.Stamp(f.DeletedAt),
+	}
+	if f.Cron != "" {
+		out.Cron = &f.Cron
+	}
+	return out
+}
+
+// anything is any JSON value, as it was sent or set.
+type anything json.RawMessage
+
+// MarshalJSON writes the value; none is null.
+func (a anything) MarshalJSON() ([]byte, error) {
+	if len(a) == 0 {
+		return []byte("null"), nil
+	}
+	return a, nil
+}
+
+// UnmarshalJSON keeps the value.
+func (a *anything) UnmarshalJSON(b []byte) error {
+	*a = append((*a)[:0], b...)
+	return nil
+}
+
+// Schema documents any value.
+func (anything) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
+
+// functionRun is a run of contract 3.34.
+type functionRun struct {
+	ID         laurel.ID        `json:"id"`
+	FunctionID laurel.ID        `json:"functionId"`
+	Version    int64            `json:"version" doc:"Of the code that ran"`
+	RunID      laurel.ID        `json:"runId" doc:"The same as id"`
+	Trigger    string           `json:"trigger" enum:"subscription,cron,invoke,rule"`
+	Status     string           `json:"status" enum:"running,succeeded,failed"`
+	Output     anything         `json:"output" doc:"What setResult was given; null without"`
+	Error      *string          `json:"error" doc:"Why it failed"`
+	Logs       []string         `json:"logs" doc:"What console.log wrote, 64 KiB at most"`
+	DurationMS int64            `json:"durationMs"`
+	CreatedAt  laurel.Timestamp `json:"createdAt"`
+}
+
+func shapeRun(r functions.Run) functionRun {
+	out := functionRun{
+		ID: r.ID, FunctionID: r.FunctionID, Version: r.Version, RunID: r.ID, Trigger: r.Trigger, Status: r.Status,
+		Output: anything(r.Output), Logs: r.Logs, DurationMS: r.Duration.Milliseconds(),
+		CreatedAt: laurel.Timestamp{Time: r.CreatedAt},
+	}
+	if r.Error != "" {
+		out.Error = &r.Error
+	}
+	return out
+}
+
+type listInput struct {
+	rest.Paging
+	ID rest.IDs `query:"id"`
+}
+
+func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[function], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Functions.List(ctx, scope, in.ID.Values, in.Page())
+	return rest.ListOf(page, err, shape)
+}
+
+type createFunctionBody struct {
+	rest.TenantBody
+	functions.Input
+}
+
+// Bounds returns what the properties accept.
+func (createFunctionBody) Bounds() laurel.Bounds { return functions.Input{}.Bounds() }
+
+type createInput struct {
+	Body createFunctionBody
+}
+
+func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[function], error) {
+	t := in.Body.Tenant()
+	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.Functions.Create(ctx, scope, in.Body.Input)
+	return rest.ResponseOf(f, err, shape)
+}
+
+// version is the number of a version of the code.
+type version struct{ n int64 }
+
+// UnmarshalText reads a whole number from 1 on.
+func (v *version) UnmarshalText(b []byte) (err error) {
+	if v.n, err = strconv.ParseInt(string(b), 10, 64); err != nil || v.n < 1 {
+		return errors.New("must be a number from 1 on")
+	}
+	return nil
+}
+
+// Schema documents a whole number.
+func (version) Schema(huma.Registry) *huma.Schema {
+	least := 1.0
+	return &huma.Schema{Type: huma.TypeInteger, Minimum: &least}
+}
+
+type getInput struct {
+	rest.PathID
+	rest.Tenant
+	Version version `query:"version" doc:"An earlier one; without it the present one"`
+}
+
+func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[function], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.Functions.Get(ctx, scope, in.ID.ID, in.Version.n)
+	return rest.ResponseOf(f, err, shape)
+}
+
+type updateFunctionBody struct {
+	rest.TenantBody
+	functions.Input
+}
+
+// Bounds returns what the properties accept.
+func (updateFunctionBody) Bounds() laurel.Bounds {
+	b := functions.Input{}.Bounds()
+	b.Needed = nil
+	return b
+}
+
+type updateInput struct {
+	rest.PathID
+	Body updateFunctionBody
+}
+
+func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[function], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.Functions.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return rest.ResponseOf(f, err, shape)
+}
+
+type removeInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) remove(ctx context.Context, in *removeInput) (*rest.Response[function], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.Functions.Delete(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(f, err, shape)
+}
+
+type runsInput struct {
+	rest.PathID
+	rest.Paging
+	Status rest.Strings `query:"status" enum:"running,succeeded,failed"`
+}
+
+func (h *handlers) runs(ctx context.Context, in *runsInput) (*rest.Page[functionRun], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Functions.Runs(ctx, scope, in.ID.ID, in.Status.Values, in.Page())
+	return rest.ListOf(page, err, shapeRun)
+}
+
+type invokeFunctionBody struct {
+	rest.TenantBody
+	Input *anything `json:"input,omitempty" doc:"Any value; the handler gets it as input.input"`
+}
+
+type invokeInput struct {
+	rest.PathID
+	Body invokeFunctionBody
+}
+
+type invokedFunction struct {
+	Data functionRun `json:"data"`
+}
+
+func (h *handlers) invoke(ctx context.Context, in *invokeInput) (*rest.Response[invokedFunction], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	var input json.RawMessage
+	if in.Body.Input != nil {
+		input = json.RawMessage(*in.Body.Input)
+	}
+	run, err := h.Functions.Invoke(ctx, scope, in.ID.ID, input)
+	return rest.ResponseOf(run, err, func(r functions.Run) invokedFunction { return invokedFunction{shapeRun(r)} })
+}

@@ -1,0 +1,36 @@
+package functions
+
+import "laurel/internal/api/rest"
+
+// Operations are the operations on functions, for the table of routes in package api.
+type Operations struct {
+	ListFunctions, CreateFunction, GetFunction, UpdateFunction, DeleteFunction, ListRuns, InvokeFunction rest.Handler
+}
+
+const exampleCode = `"module.exports.handler = async (input, output) => {\n` +
+	`  output.setResult({ hello: input.input.name });\n  return output.buildOutput();\n};\n"`
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		ListFunctions: rest.Handle(h.list, rest.Note("Newest first. Secrets are never answered.")),
+		CreateFunction: rest.Handle(h.create,
+			rest.Note("The code is checked: it parses, has exactly one handler with two parameters, calls setResult or fail, "+
+				"and returns output.buildOutput(). cron is an expression of five fields in UTC."),
+			rest.Example(`{"name":"hello","code":`+exampleCode+`,"cron":"0 * * * *","secrets":{"token":"t0ken"}}`),
+		),
+		GetFunction: rest.Handle(h.get, rest.Note("With version the code as it was then. Secrets are never answered.")),
+		UpdateFunction: rest.Handle(h.update,
+			rest.Note("An absent property keeps its value; secrets and cron can be cleared with null. secrets replace all earlier ones. "+
+				"A changed code raises version."),
+			rest.Example(`{"disabled":true}`),
+		),
+		DeleteFunction: rest.Handle(h.remove, rest.Note("It runs no more. Rules that name it are not set up any more.")),
+		ListRuns:       rest.Handle(h.runs, rest.Note("Newest first. Runs are kept 30 days.")),
+		InvokeFunction: rest.Handle(h.invoke,
+			rest.Note("Waits for the end of the run, 60 seconds at most. A handler that fails is a run with status failed."),
+			rest.Example(`{"input":{"name":"Alice"}}`),
+		),
+	}
+}

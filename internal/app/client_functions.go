@@ -1,0 +1,176 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"laurel"
+	"laurel/internal/outbound"
+)
+
+const functionsPath = "/api/stratus/functions"
+
+// invokeWithin is longer than a run may wait and take.
+const invokeWithin = 90 * time.Second
+
+// Client calls a server over HTTP, as the command line does.
+type Client struct{ url, key string }
+
+// NewClient makes a client of the server at an address, with its prefix, that shows a key.
+func NewClient(address, key string) (Client, error) {
+	if address == "" {
+		return Client{}, errors.New("--url is required: the address of the server")
+	}
+	if key == "" {
+		return Client{}, errors.New("--key is required: a website key")
+	}
+	return Client{address, key}, nil
+}
+
+// FunctionRecord is a function as the API answers it.
+type FunctionRecord struct {
+	ID        string  `json:"id"`
+	Name      string  `json:"name"`
+	Version   int64   `json:"version"`
+	Cron      *string `json:"cron"`
+	Disabled  bool    `json:"disabled"`
+	UpdatedAt string  `json:"updatedAt"`
+}
+
+// FunctionRunRecord is a run as the API answers it.
+type FunctionRunRecord struct {
+	ID         string          `json:"id"`
+	Version    int64           `json:"version"`
+	Trigger    string          `json:"trigger"`
+	Status     string          `json:"status"`
+	Output     json.RawMessage `json:"output"`
+	Error      *string         `json:"error"`
+	Logs       []string        `json:"logs"`
+	DurationMS int64           `json:"durationMs"`
+	CreatedAt  string          `json:"createdAt"`
+}
+
+// call makes a call and reads its answer.
+func (c Client) call(ctx context.Context, method, path string, body, into any) error {
+	call := outbound.Call{
+		Method: method, URL: c.url + path, Within: invokeWithin, Limit: 16 << 20,
+		Header: map[string]string{"X-API-KEY": c.key, "Accept": "application/json"},
+	}
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		call.Body, call.Header["Content-Type"] = text, "application/json"
+	}
+	got, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, call)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.url, err)
+	}
+	if got.Status/100 != 2 {
+		var refusal struct {
+			Message string `json:"message"`
+		}
+		if json.Unmarshal(got.Body, &refusal) == nil && refusal.Message != "" {
+			return errors.New(refusal.Message)
+		}
+		return fmt.Errorf("%s answered with status %d", c.url, got.Status)
+	}
+	return json.NewDecoder(bytes.NewReader(got.Body)).Decode(into)
+}
+
+// List returns every function that the key may see, newest first.
+func (c Client) List(ctx context.Context) ([]FunctionRecord, error) {
+	var all []FunctionRecord
+	for after := ""; ; {
+		var page struct {
+			Data        []FunctionRecord `json:"data"`
+			HasNextPage bool             `json:"hasNextPage"`
+		}
+		if err := c.call(ctx, "GET", functionsPath+"?limit=1000"+after, nil, &page); err != nil {
+			return nil, err
+		}
+		if all = append(all, page.Data...); !page.HasNextPage {
+			return all, nil
+		}
+		after = "&startingAfter=" + all[len(all)-1].ID
+	}
+}
+
+// Find returns the function of a name or an id. A name that several have names none of them.
+func (c Client) Find(ctx context.Context, name string) (FunctionRecord, bool, error) {
+	all, err := c.List(ctx)
+	if err != nil {
+		return FunctionRecord{}, false, err
+	}
+	var found []FunctionRecord
+	for _, f := range all {
+		if f.ID == name {
+			return f, true, nil
+		}
+		if f.Name == name {
+			found = append(found, f)
+		}
+	}
+	if len(found) > 1 {
+		return FunctionRecord{}, false, fmt.Errorf("%d functions have the name %q: name one by its id", len(found), name)
+	}
+	return append(found, FunctionRecord{})[0], len(found) == 1, nil
+}
+
+// needed is Find of a function that must be there.
+func (c Client) needed(ctx context.Context, name string) (FunctionRecord, error) {
+	f, ok, err := c.Find(ctx, name)
+	if err == nil && !ok {
+		err = laurel.Missing("Function")
+	}
+	return f, err
+}
+
+// Deploy makes a function, or changes the one of that name: body is what the API takes.
+func (c Client) Deploy(ctx context.Context, name string, body map[string]any) (FunctionRecord, error) {
+	path := functionsPath
+	f, ok, err := c.Find(ctx, name)
+	if err != nil {
+		return f, err
+	}
+	if ok {
+		path += "/" + f.ID
+	} else {
+		body["name"] = name
+	}
+	err = c.call(ctx, "POST", path, body, &f)
+	return f, err
+}
+
+// Runs returns the newest runs of a function.
+func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRunRecord, error) {
+	f, err := c.needed(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var page struct {
+		Data []FunctionRunRecord `json:"data"`
+	}
+	query := url.Values{"limit": {fmt.Sprint(limit)}}
+	err = c.call(ctx, "GET", functionsPath+"/"+f.ID+"/runs?"+query.Encode(), nil, &page)
+	return page.Data, err
+}
+
+// Invoke runs a function on the server.
+func (c Client) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
+	f, err := c.needed(ctx, name)
+	if err != nil {
+		return FunctionRunRecord{}, err
+	}
+	var out struct {
+		Data FunctionRunRecord `json:"data"`
+	}
+	err = c.call(ctx, "POST", functionsPath+"/"+f.ID+"/invoke", map[string]any{"input": input}, &out)
+	return out.Data, err
+}

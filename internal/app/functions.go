@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"laurel"
+	"laurel/internal/functions"
+	"laurel/internal/functions/sandbox"
+	"laurel/internal/outbound"
+	"laurel/internal/points/payouts"
+)
+
+// sandbox makes what functions run in. Their calls are tenants' calls.
+func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
+	return sandbox.New(sandbox.Options{Children: c.Functions, Client: client})
+}
+
+// transacts makes a driver of functions of that of payouts.
+func transacts(hand func(context.Context, payouts.Transaction) (string, error)) functions.Driver {
+	return func(ctx context.Context, t functions.Transaction) (string, error) {
+		hash, err := hand(ctx, payouts.Transaction{
+			Key: t.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, FunctionID: t.FunctionID, RunID: t.RunID,
+			Transaction: json.RawMessage(t.Call),
+		})
+		if errors.Is(err, payouts.ErrRefused) {
+			err = fmt.Errorf("%w: %w", functions.ErrRefused, err)
+		}
+		return hash, err
+	}
+}
+
+// IsFunctionsChild reports whether the arguments of the program, its name first, say that it is to run functions.
+func IsFunctionsChild(arguments []string) bool {
+	return slices.Equal(arguments[min(1, len(arguments)):], []string{sandbox.ChildArgument})
+}
+
+// RunFunctions is the program of a child process that runs functions: it returns the exit status.
+func RunFunctions() int { return sandbox.Child() }
+
+// DryRun is what a function came to that was run without a server.
+type DryRun struct {
+	Status     string          `json:"status"`
+	Output     json.RawMessage `json:"output"`
+	Error      string          `json:"error,omitempty"`
+	Logs       []string        `json:"logs"`
+	DurationMS int64           `json:"durationMs"`
+}
+
+// TryFunction runs the code of a function in the sandbox, without a server or a database. input is the whole input of
+// the handler. Errors: what is wrong with the code.
+func TryFunction(ctx context.Context, code string, input json.RawMessage) (DryRun, error) {
+	s := sandbox.New(sandbox.Options{Children: 1, Client: outbound.New(outbound.Options{})})
+	defer s.Close()
+	problem, err := s.Check(ctx, laurel.ID{}, code)
+	if err != nil {
+		return DryRun{}, err
+	}
+	if problem != "" {
+		return DryRun{}, fmt.Errorf("function code is invalid: %s", problem)
+	}
+	r, err := s.Run(ctx, sandbox.Call{Code: code, Input: input})
+	out := DryRun{
+		Status: functions.Succeeded, Output: r.Output, Error: r.Error, Logs: r.Logs, DurationMS: r.Took.Milliseconds(),
+	}
+	if r.Failed() {
+		out.Status = functions.Failed
+	}
+	if out.Logs == nil {
+		out.Logs = []string{}
+	}
+	return out, err
+}

@@ -1,0 +1,211 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/internal/outbound"
+	"laurel/internal/webhooks"
+)
+
+// Listener prints what happens on a website while somebody develops, and hands it on to an address. It subscribes for
+// as long as it runs. A server on this machine in development mode calls it; from any other server it reads the events.
+type Listener struct {
+	Client  Client
+	Forward string // "": nothing is handed on
+	Tables  []string
+	// Ready is called once, with the key that signs what is handed on; Heard with each event.
+	Ready func(signingKey string, called bool)
+	Heard func(Heard)
+}
+
+// Heard is an event, and what became of it.
+type Heard struct {
+	At        time.Time
+	ID, Type  string
+	Body      []byte
+	Signed    bool  // its signature was good
+	Status    int   // of the address that it was handed on to; 0: no response
+	Forwarded bool  // it was handed on
+	Err       error // why there is no response
+}
+
+const (
+	subscriptionsPath = "/api/stratus/subscriptions"
+	pollEvery         = 500 * time.Millisecond
+	heardAtMost       = 1 << 20 // bytes of a body
+	endWithin         = 5 * time.Second
+)
+
+type listening struct {
+	ID         string `json:"id"`
+	SigningKey string `json:"signingKey"`
+}
+
+// Listen hears events until ctx ends, and then ends its subscription. Errors: what the server refuses.
+func (l Listener) Listen(ctx context.Context) error {
+	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = socket.Close() }()
+	sub, err := l.subscribe(ctx, "http://"+socket.Addr().String()+"/")
+	called := err == nil
+	if err != nil && strings.Contains(err.Error(), "callbackUrl") {
+		sub, err = l.subscribe(ctx, "")
+	}
+	if err != nil {
+		return err
+	}
+	defer l.unsubscribe(ctx, sub)
+	l.Ready(sub.SigningKey, called)
+	if called {
+		return l.serve(ctx, socket, sub)
+	}
+	return l.poll(ctx, sub)
+}
+
+func (l Listener) subscribe(ctx context.Context, callback string) (listening, error) {
+	var sub listening
+	err := l.Client.call(ctx, "POST", subscriptionsPath, map[string]any{
+		"name": "laurel listen", "callbackUrl": callback,
+		"platformSubscriptions": []any{map[string]any{"tableNames": l.Tables}},
+	}, &sub)
+	return sub, err
+}
+
+func (l Listener) unsubscribe(ctx context.Context, sub listening) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	_ = l.Client.call(ctx, "DELETE", subscriptionsPath+"/"+sub.ID, nil, &struct{}{}) // it only records otherwise
+}
+
+// serve takes the calls of the server. What it is handed on to decides whether an event was taken.
+func (l Listener) serve(ctx context.Context, socket net.Listener, sub listening) error {
+	turn := make(chan struct{}, 1)
+	server := &http.Server{ReadHeaderTimeout: endWithin, Handler: http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(io.LimitReader(r.Body, heardAtMost))
+			if err != nil {
+				return
+			}
+			turn <- struct{}{} // one after the other: they are printed
+			defer func() { <-turn }()
+			if err := webhooks.Verify(sub.SigningKey, r.Header.Get, body, time.Now()); err != nil {
+				l.Heard(Heard{At: time.Now(), ID: r.Header.Get("webhook-id"), Body: body, Err: err})
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			headers := map[string]string{}
+			for name := range r.Header {
+				if low := strings.ToLower(name); strings.HasPrefix(low, "webhook-") || strings.HasPrefix(low, "laurel-") {
+					headers[low] = r.Header.Get(name)
+				}
+			}
+			heard := l.handOn(ctx, r.Header.Get("webhook-id"), body, headers)
+			l.Heard(heard)
+			switch {
+			case !l.forwards():
+				w.WriteHeader(http.StatusNoContent)
+			case heard.Status == 0:
+				w.WriteHeader(http.StatusBadGateway)
+			default:
+				w.WriteHeader(heard.Status)
+			}
+		},
+	)}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+func (l Listener) forwards() bool { return l.Forward != "" }
+
+// handOn posts an event to the address, if there is one.
+func (l Listener) handOn(ctx context.Context, id string, body []byte, headers map[string]string) Heard {
+	var told struct{ Type string }
+	_ = json.Unmarshal(body, &told) // signed by the server
+	heard := Heard{At: time.Now(), ID: id, Type: told.Type, Body: body, Signed: true, Forwarded: l.forwards()}
+	if !l.forwards() {
+		return heard
+	}
+	headers["Content-Type"] = "application/json"
+	got, err := outbound.New(outbound.Options{Trusted: true}).Exchange(ctx, outbound.Call{
+		Method: "POST", URL: l.Forward, Header: headers, Body: body, Within: 15 * time.Second,
+	})
+	heard.Status, heard.Err = got.Status, err
+	return heard
+}
+
+// poll reads events of a server that cannot call this machine, and signs them as it would.
+func (l Listener) poll(ctx context.Context, sub listening) error {
+	seen := map[string]bool{}
+	for {
+		events, err := l.news(ctx, sub, seen)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			seen[e.ID] = true
+			body := bytes.TrimSpace(e.Payload)
+			headers, err := webhooks.Sign(sub.SigningKey, e.ID, time.Now(), body)
+			if err != nil {
+				return err
+			}
+			headers["laurel-subscription-id"] = sub.ID
+			l.Heard(l.handOn(ctx, e.ID, body, headers))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+type heardEvent struct {
+	ID      string          `json:"id"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// news returns the events that were not seen yet, the oldest first: pages of the list up to one with something known.
+func (l Listener) news(ctx context.Context, sub listening, seen map[string]bool) ([]heardEvent, error) {
+	var out []heardEvent
+	for after, known := "", false; ; {
+		var page struct {
+			Data        []heardEvent `json:"data"`
+			HasNextPage bool         `json:"hasNextPage"`
+		}
+		path := fmt.Sprintf("%s/%s/events?limit=100%s", subscriptionsPath, sub.ID, after)
+		if err := l.Client.call(ctx, "GET", path, nil, &page); err != nil {
+			return nil, err
+		}
+		for _, e := range page.Data {
+			if seen[e.ID] {
+				known = true
+				continue
+			}
+			out = append(out, e)
+		}
+		if known || !page.HasNextPage {
+			slices.Reverse(out)
+			return out, nil
+		}
+		after = "&startingAfter=" + page.Data[len(page.Data)-1].ID
+	}
+}

@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/functions"
+	"laurel/internal/outbound"
+	"laurel/internal/webhooks"
+)
+
+// connectionsOfCallbacks are those to one host at once: many subscriptions may name the same.
+const connectionsOfCallbacks = 512
+
+// callbacks is how receivers of events are called.
+func callbacks(guarded outbound.Options) outbound.Options {
+	guarded.Connections = connectionsOfCallbacks
+	return guarded
+}
+
+// WebhookPolicy says how long events are tried.
+type WebhookPolicy = webhooks.Policy
+
+// ofFunctions are the functions of websites as subscriptions use them.
+type ofFunctions struct{ *functions.Service }
+
+// Missing returns the first id that names no live function.
+func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error) {
+	parsed := make([]laurel.ID, len(ids))
+	for i, text := range ids {
+		id, err := laurel.ParseID(text)
+		if err != nil {
+			return text, nil //nolint:nilerr // what is no id names nothing
+		}
+		parsed[i] = id
+	}
+	missing, err := f.Exists(ctx, scope, parsed)
+	if err != nil || missing.IsZero() {
+		return "", err
+	}
+	return missing.String(), nil
+}
+
+// Run makes one attempt of a function at an event.
+func (f ofFunctions) Run(
+	ctx context.Context,
+	scope laurel.Scope,
+	call webhooks.FunctionCall,
+) (webhooks.FunctionResult, error) {
+	run, err := f.RunEvent(ctx, scope, functions.EventInput(call))
+	return webhooks.FunctionResult{
+		RunID: run.ID, Succeeded: run.Status == functions.Succeeded, Final: run.Final,
+	}, err
+}

@@ -1,0 +1,310 @@
+package dashboard
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/functions"
+)
+
+var functionRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "functions", get, "/functions", functionList},
+	{ofWebsite, admins.SeeProgram, "functions", get, "/functions/functions.csv", functionFile},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/new", newFunction},
+	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions", once(createFunction)},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}", functionPage},
+	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/run", runFunction},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs", functionRuns},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs.csv", functionRunFile},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs/{run}", functionRun},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/settings", functionSettings},
+	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/settings", saveFunction},
+	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/enable", enableFunction},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/delete", askDeleteFunction},
+	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/delete", deleteFunction},
+}
+
+// functionRow is a function with what it did lately.
+type functionRow struct {
+	functions.Function
+	Lately functions.Recent
+}
+
+type functionsData struct {
+	Functions []functionRow
+	Pager     pager
+}
+
+// functionRows adds to functions what they did in the last day.
+func (c *call) functionRows(list []functions.Function) ([]functionRow, error) {
+	ids := idsOf(list, func(f functions.Function) laurel.ID { return f.ID })
+	lately, err := c.d.Functions.Recent(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
+	out := make([]functionRow, len(list))
+	for i, f := range list {
+		out[i] = functionRow{f, lately[f.ID]}
+	}
+	return out, err
+}
+
+func functionList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.d.Functions.List(c.Context(), c.scope, nil, page)
+	if err != nil {
+		return view{}, err
+	}
+	rows, err := c.functionRows(list.Data)
+	if err != nil {
+		return view{}, err
+	}
+	last := lastID(list, func(f functions.Function) laurel.ID { return f.ID })
+	return show("functions", "Functions", functionsData{rows, c.pager(page, list.HasNextPage, last)})
+}
+
+// functionFile sends the list of functions, without their code.
+func functionFile(c *call) (view, error) {
+	list := func(page laurel.PageRequest) (laurel.Page[functions.Function], error) {
+		return c.d.Functions.List(c.Context(), c.scope, nil, page)
+	}
+	head := []string{"id", "name", "version", "cron", "disabled", "lastStatus", "lastRun", "runsOfDay", "made", "changed"}
+	return c.export(sheet{"functions.csv", head, pieces(list, func(f functions.Function) laurel.ID { return f.ID },
+		func(found []functions.Function) ([][]string, error) {
+			rows, err := c.functionRows(found)
+			out := make([][]string, len(rows))
+			for i, f := range rows {
+				out[i] = []string{
+					idCell(f.ID), f.Name, strconv.FormatInt(f.Version, 10), f.Cron, strconv.FormatBool(f.Disabled), f.Lately.Status,
+					stamp(f.Lately.At), strconv.FormatInt(f.Lately.Runs, 10), stamp(f.CreatedAt), stamp(f.UpdatedAt),
+				}
+			}
+			return out, err
+		})})
+}
+
+// functionData is what the pages of one function show.
+type functionData struct {
+	Function functions.Function
+	Tab      string
+
+	Code     string // of the version that is shown
+	Version  int64
+	Versions []functions.Version
+	Earlier  bool // the version that is shown is not the present one
+	More     bool // there are versions before those of the list
+
+	Input  string // for a run
+	Ran    *shownRun
+	Faults map[string]string
+	Error  string
+
+	Runs    []functions.Run
+	Pager   pager
+	Status  string
+	Choices []string // states to narrow the runs to
+}
+
+// function reads the function of the path.
+func (c *call) function() (functions.Function, error) {
+	id, err := c.pathID("function", "Function")
+	if err != nil {
+		return functions.Function{}, err
+	}
+	return c.d.Functions.Get(c.Context(), c.scope, id, 0)
+}
+
+// functionData reads what the page of a function's code shows.
+func (c *call) functionData() (functionData, error) {
+	f, err := c.function()
+	if err != nil {
+		return functionData{}, err
+	}
+	data := functionData{Function: f, Tab: "code", Code: f.Code, Version: f.Version, Input: "{}"}
+	if text := c.URL.Query().Get("version"); text != "" {
+		if data.Version, err = strconv.ParseInt(text, 10, 64); err != nil || data.Version < 1 {
+			return functionData{}, laurel.Missing("Function version")
+		}
+		old, err := c.d.Functions.Get(c.Context(), c.scope, f.ID, data.Version)
+		if err != nil {
+			return functionData{}, err
+		}
+		data.Code, data.Earlier = old.Code, data.Version != f.Version
+	}
+	data.Versions, err = c.d.Functions.Versions(c.Context(), c.scope, f.ID)
+	data.More = int64(len(data.Versions)) < f.Version
+	return data, err
+}
+
+func functionPage(c *call) (view, error) {
+	data, err := c.functionData()
+	if err != nil {
+		return view{}, err
+	}
+	return show("function", data.Function.Name+", function", data)
+}
+
+// runFunction runs what is saved with the input that was typed, and shows on the same page what came of it.
+func runFunction(c *call) (view, error) {
+	data, err := c.functionData()
+	if err != nil {
+		return view{}, err
+	}
+	data.Input = c.PostFormValue("input")
+	text := []byte(strings.TrimSpace(data.Input))
+	var run functions.Run
+	if len(text) > 0 && !json.Valid(text) {
+		var f laurel.Faults
+		f.Add("input", `must be JSON, such as {"name": "Alice"}`)
+		err = f.Err()
+	}
+	if err == nil {
+		run, err = c.d.Functions.Invoke(c.Context(), c.scope, data.Function.ID, text)
+	}
+	title := data.Function.Name + ", function"
+	if err != nil {
+		return c.refused(err, "function", title, func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	shown := shownOf(run)
+	data.Ran = &shown
+	return show("function", "Run of "+title, data)
+}
+
+// enableFunction has a function run again, or no more.
+func enableFunction(c *call) (view, error) {
+	f, err := c.function()
+	if err != nil {
+		return view{}, err
+	}
+	off := c.PostFormValue("to") == "off"
+	in := functions.Input{Disabled: laurel.Some(off)}
+	if _, err := c.d.Functions.Update(c.Context(), c.scope, f.ID, in); err != nil {
+		return view{}, err
+	}
+	if off {
+		return c.redirect(c.at("functions", f.ID), "Function disabled. It runs no more.")
+	}
+	return c.redirect(c.at("functions", f.ID), "Function enabled.")
+}
+
+func askDeleteFunction(c *call) (view, error) {
+	f, err := c.function()
+	if err != nil {
+		return view{}, err
+	}
+	return show("function-delete", "Delete "+f.Name+"?", functionData{Function: f})
+}
+
+func deleteFunction(c *call) (view, error) {
+	id, err := c.pathID("function", "Function")
+	if err == nil {
+		_, err = c.d.Functions.Delete(c.Context(), c.scope, id)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("functions"), "Function deleted. It runs no more.")
+}
+
+// shownRun is a run with its output in lines.
+type shownRun struct {
+	functions.Run
+	Output string
+}
+
+func shownOf(r functions.Run) shownRun {
+	var b bytes.Buffer
+	if json.Indent(&b, r.Output, "", "  ") != nil {
+		b.Reset()
+		b.Write(r.Output)
+	}
+	return shownRun{r, b.String()}
+}
+
+// triggerNames say what set a run off.
+var triggerNames = map[string]string{
+	"subscription": "Event", "cron": "Schedule", "invoke": "Call", "rule": "Rule",
+}
+
+// functionRuns lists the runs of a function, newest first.
+func functionRuns(c *call) (view, error) {
+	f, err := c.function()
+	if err != nil {
+		return view{}, err
+	}
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	data := functionData{Function: f, Tab: "runs", Choices: functions.Statuses(), Status: c.runStatus()}
+	list, err := c.d.Functions.Runs(c.Context(), c.scope, f.ID, statusesOf(data.Status), page)
+	if err != nil {
+		return view{}, err
+	}
+	data.Runs = list.Data
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(r functions.Run) laurel.ID { return r.ID }))
+	return show("function-runs", "Runs of "+f.Name, data)
+}
+
+// runStatus is the state that a list of runs is narrowed to; empty for none.
+func (c *call) runStatus() string {
+	for _, status := range functions.Statuses() {
+		if status == c.URL.Query().Get("status") {
+			return status
+		}
+	}
+	return ""
+}
+
+func statusesOf(status string) []string {
+	if status == "" {
+		return nil
+	}
+	return []string{status}
+}
+
+// functionRunFile sends the runs of a function, without what they logged.
+func functionRunFile(c *call) (view, error) {
+	f, err := c.function()
+	if err != nil {
+		return view{}, err
+	}
+	statuses := statusesOf(c.runStatus())
+	list := func(page laurel.PageRequest) (laurel.Page[functions.Run], error) {
+		return c.d.Functions.Runs(c.Context(), c.scope, f.ID, statuses, page)
+	}
+	head := []string{"id", "begun", "version", "trigger", "status", "durationMs", "error"}
+	return c.export(sheet{"runs.csv", head, pieces(list, func(r functions.Run) laurel.ID { return r.ID },
+		each(func(r functions.Run) []string {
+			return []string{
+				idCell(r.ID), stamp(r.CreatedAt), strconv.FormatInt(r.Version, 10), r.Trigger, r.Status,
+				strconv.FormatInt(r.Duration.Milliseconds(), 10), r.Error,
+			}
+		}))})
+}
+
+// functionRun shows one run with everything that is kept of it.
+func functionRun(c *call) (view, error) {
+	f, err := c.function()
+	if err != nil {
+		return view{}, err
+	}
+	id, err := c.pathID("run", "Function run")
+	if err != nil {
+		return view{}, err
+	}
+	run, err := c.d.Functions.RunOf(c.Context(), c.scope, f.ID, id)
+	if err != nil {
+		return view{}, err
+	}
+	shown := shownOf(run)
+	return show("function-run", "Run of "+f.Name, functionData{Function: f, Tab: "runs", Ran: &shown})
+}

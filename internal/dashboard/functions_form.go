@@ -1,0 +1,209 @@
+package dashboard
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/functions"
+)
+
+// functionExample is the code that a new function begins with: the one of docs/functions.md.
+const functionExample = `module.exports.handler = async (input, output) => {
+  console.log("called with", input.input);
+  output.setResult({ greeting: ` + "`Hello, ${input.input.name}!`" + ` });
+  return output.buildOutput();
+};
+`
+
+// What the form does with secrets.
+const (
+	keepSecrets    = "keep"
+	replaceSecrets = "replace"
+	removeSecrets  = "remove"
+)
+
+// functionForm is the form of a new function, or of one that is there.
+type functionForm struct {
+	functionData
+	Typed   map[string]string // name, code, cron, disabled
+	Secrets []string          // the names of those that are kept
+	How     string            // what to do with them
+	Seen    string
+	Theirs  []difference
+}
+
+// functionFields are the settings of a function, in the order of the form.
+var functionFields = []labelled{{"name", "Name"}, {"code", "Code"}, {"cron", "Schedule"}, {"disabled", "Disabled"}}
+
+// functionTexts is what the form of a function holds.
+func functionTexts(f functions.Function) map[string]string {
+	out := map[string]string{"name": f.Name, "code": lines(f.Code), "cron": f.Cron, "disabled": ""}
+	if f.Disabled {
+		out["disabled"] = "yes"
+	}
+	return out
+}
+
+// lines ends lines as code is kept; browsers send them in another way.
+func lines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+// typedFunction is what was typed into the form.
+func (c *call) typedFunction() map[string]string {
+	out := c.typed("name", "code", "cron", "disabled")
+	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
+	out["code"] = lines(out["code"])
+	return out
+}
+
+// typedSecrets reads what the form does with secrets. Values are typed as name=value, one a line. They are not shown
+// again when the form is refused.
+func (c *call) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
+	text := strings.TrimSpace(c.PostFormValue("secrets"))
+	switch how = c.PostFormValue("how"); {
+	case how == removeSecrets && text == "":
+		in.Secrets = laurel.Null[map[string]string]()
+		return how, f
+	case how != replaceSecrets && text == "":
+		return keepSecrets, f
+	case text == "":
+		f.Add("secrets", "must be typed, one a line, such as shop=abc. They are never shown again")
+		return how, f
+	}
+	values := map[string]string{}
+	for line := range strings.Lines(lines(text) + "\n") {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		name, value, found := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); !found || name == "" {
+			f.Add("secrets", "must be lines such as shop=abc")
+			return replaceSecrets, f
+		}
+		values[name] = value
+	}
+	in.Secrets = laurel.Some(values)
+	return replaceSecrets, f
+}
+
+// functionInput makes the input of a service of what was typed. What is as it was stays out: code that is sent as it is
+// makes no new version.
+func (c *call) functionInput(
+	typed map[string]string,
+	was *functions.Function,
+) (in functions.Input, how string, err error) {
+	in.Name = laurel.Some(typed["name"])
+	if off := typed["disabled"] != ""; was == nil || was.Disabled != off {
+		in.Disabled = laurel.Some(off)
+	}
+	if was == nil || lines(was.Code) != typed["code"] {
+		in.Code = laurel.Some(typed["code"])
+	}
+	switch {
+	case typed["cron"] != "" && (was == nil || was.Cron != typed["cron"]):
+		in.Cron = laurel.Some(typed["cron"])
+	case typed["cron"] == "" && was != nil && was.Cron != "":
+		in.Cron = laurel.Null[string]()
+	}
+	how, f := c.typedSecrets(&in)
+	return in, how, f.Err()
+}
+
+// refusedFunction shows the form again. A check that found no place is one to try again, with everything typed kept.
+func (c *call) refusedFunction(err error, page, title string, form functionForm) (view, error) {
+	if laurel.CodeOf(err) == laurel.Unavailable && err != nil {
+		form.Error = "Too many functions are being checked or run. Send the form again."
+		return view{page: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}, nil
+	}
+	return c.refused(err, page, title, func(faults map[string]string, text string) any {
+		for name, fault := range faults {
+			if of, found := strings.CutPrefix(name, "secrets."); found {
+				delete(faults, name)
+				faults["secrets"] = of + ": " + fault
+			}
+		}
+		form.Faults, form.Error = faults, text
+		if c.PostFormValue("secrets") != "" && faults["secrets"] == "" && len(faults) > 0 {
+			faults["secrets"] = "Type the secrets again: they are not sent back to you."
+		}
+		return form
+	})
+}
+
+func newFunction(*call) (view, error) {
+	form := functionForm{Typed: map[string]string{"code": functionExample}, How: keepSecrets}
+	return show("function-new", "New function", form)
+}
+
+func createFunction(c *call) (view, error) {
+	form := functionForm{Typed: c.typedFunction()}
+	in, how, err := c.functionInput(form.Typed, nil)
+	form.How = how
+	var made functions.Function
+	if err == nil {
+		made, err = c.d.Functions.Create(c.Context(), c.scope, in)
+	}
+	if err != nil {
+		return c.refusedFunction(err, "function-new", "New function", form)
+	}
+	return c.redirect(c.at("functions", made.ID), "Function made. Run it to see what it does.")
+}
+
+// functionForm makes the form of a function as it is saved.
+func (c *call) functionForm() (functionForm, error) {
+	f, err := c.function()
+	if err != nil {
+		return functionForm{}, err
+	}
+	texts := functionTexts(f)
+	form := functionForm{
+		functionData: functionData{Function: f, Tab: "settings"}, Typed: texts, Seen: digest(texts), How: keepSecrets,
+	}
+	form.Secrets, err = c.d.Functions.SecretNames(f)
+	return form, err
+}
+
+func functionSettings(c *call) (view, error) {
+	form, err := c.functionForm()
+	if err != nil {
+		return view{}, err
+	}
+	return show("function-settings", "Settings of "+form.Function.Name, form)
+}
+
+// saveFunction writes a function, unless somebody else has meanwhile: then both are shown. It does not keep others from
+// saving between reading and writing, as checking code takes a while: every version of the code is kept.
+func saveFunction(c *call) (view, error) {
+	form, err := c.functionForm()
+	if err != nil {
+		return view{}, err
+	}
+	saved, was, title := form.Typed, form.Function, "Settings of "+form.Function.Name
+	form.Typed = c.typedFunction()
+	in, how, err := c.functionInput(form.Typed, &was)
+	form.How = how
+	if err == nil && c.PostFormValue("seen") != form.Seen {
+		form.Theirs = differences(saved, form.Typed, functionFields)
+		for i, d := range form.Theirs {
+			if d.Label == "Code" { // too long for a table
+				form.Theirs[i] = difference{d.Label, "as below", "version " + strconv.FormatInt(was.Version, 10)}
+			}
+		}
+		if len(form.Theirs) > 0 {
+			return view{page: "function-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
+		}
+	}
+	var f functions.Function
+	if err == nil {
+		f, err = c.d.Functions.Update(c.Context(), c.scope, was.ID, in)
+	}
+	if err != nil {
+		return c.refusedFunction(err, "function-settings", title, form)
+	}
+	if f.Version != was.Version {
+		return c.redirect(c.at("functions", f.ID), "Function saved as version "+strconv.FormatInt(f.Version, 10)+".")
+	}
+	return c.redirect(c.at("functions", f.ID), "Function saved.")
+}

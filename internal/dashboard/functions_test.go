@@ -1,0 +1,163 @@
+package dashboard_test
+
+import (
+	"html"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+const (
+	greets = "module.exports.handler = async (input, output) => {\n  console.log('seen <b>', input.input);\n" +
+		"  output.setResult({hello: input.input.name, s: input.secrets.shop});\n  return output.buildOutput();\n};\n"
+	fails = "module.exports.handler = async (input, output) => {" +
+		" if (input) throw new Error('<i>no</i>'); output.setResult(1); return output.buildOutput(); };"
+)
+
+// aFunction makes a function by the form and returns its page.
+func aFunction(b *apptest.Browser, name, code string, more ...string) apptest.Page {
+	b.T.Helper()
+	form := append([]string{"name", name, "code", code, "how", "keep"}, more...)
+	return b.Post(b.Site("/functions"), form...).Leads(b.Site("/functions/")).Shows(200, name, "Function made")
+}
+
+// pageOf is the address of the function that a page is about.
+func pageOf(p apptest.Page) string {
+	return regexp.MustCompile(`/admin/[^"/]+/functions/[0-9a-f-]{36}`).FindString(p.Body)
+}
+
+func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleDeveloper)
+		b.Get(b.Site("/functions")).Shows(200, "No functions yet", "New function")
+		fresh := b.Get(b.Site("/functions/new")).Shows(200, "output.setResult({ greeting:")
+		docs, err := os.ReadFile("../../docs/functions.md")
+		_, example, _ := strings.Cut(fresh.Body, "<textarea class=\"input code\" id=\"f-code\"")
+		_, example, _ = strings.Cut(example, ">\n")
+		example, _, _ = strings.Cut(example, "</textarea>")
+		if err != nil || !strings.Contains(string(docs), "```js\n"+html.UnescapeString(example)+"```") {
+			t.Errorf("the example is not that of the documentation: %s, %v", example, err)
+		}
+		made := aFunction(b, "hello <b>", strings.ReplaceAll(greets, "\n", "\r\n"), "cron", "*/15 * * * *",
+			"secrets", "shop=s3cret=x\r\n\r\nother=\r\n")
+		made.Lacks("s3cret")
+		at := pageOf(made)
+		b.Post(at+"/run", "input", "{nonsense").Shows(400, "Must be JSON", "{nonsense")
+		ran := b.Post(at+"/run", "input", `{"name": "Ines <script>"}`).
+			Shows(200, "Succeeded", `"s": "s3cret=x"`, "seen <b>", `{"name": "Ines <script>"}`)
+		if strings.Contains(ran.Body, "<script>\"") || strings.Contains(ran.Body, "hello <b>") ||
+			strings.Contains(ran.Body, "seen <b>") {
+			t.Error("texts of members become code")
+		}
+		b.Get(at+"/settings").Shows(200, "Kept now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Lacks("s3cret")
+		b.Get(b.Site("/functions")).Shows(200, "hello <b>", "*/15 * * * *", "Succeeded", "just now", `lo">1</td>`)
+		b.Get(b.Site("/functions/functions.csv")).Shows(200, "hello <b>,1,*/15 * * * *,false,succeeded")
+		b.Post(at+"/enable", "to", "off").Leads(at).Shows(200, "Function disabled", "Enable it to run it")
+		b.Post(at+"/run", "input", "").Shows(400, "Function is disabled")
+		b.Post(at+"/enable", "to", "on").Leads(at).Shows(200, "Function enabled")
+		b.Get(at+"/delete").Shows(200, "Delete hello <b>?")
+		b.Post(at+"/delete").Leads(b.Site("/functions")).Shows(200, "Function deleted", "No functions yet")
+		b.Get(at).Shows(404, "Function not found")
+		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Made a function", "Ran a function",
+			"Deleted a function")
+	})
+}
+
+func TestAFunctionIsChangedInVersions(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		once := "11111111-2222-4333-8444-555555555555"
+		bad := []string{"name", "Mine", "code", "this is <b> no code", "how", "keep", "secrets", "k=hush", "once", once}
+		b.Post(b.Site("/functions"), bad...).Lacks("hush").
+			Shows(400, "Function code is invalid: ", "Mine", "this is <b> no code", "Type the secrets again")
+		b.Post(b.Site("/functions"), "name", "", "code", greets, "cron", "often", "how", "keep").
+			Shows(400, "Must be a cron expression", "often").Lacks("Function made")
+		at := pageOf(aFunction(b, "Mine", greets, "secrets", "k=hush", "once", once))
+		b.Post(b.Site("/functions"), "name", "Mine", "code", greets, "how", "keep", "secrets", "k=hush", "once", once).
+			Leads(at).Shows(200, "carried out once")
+		seen := hidden(b.Get(at+"/settings"), "seen")
+		save := func(seen string, more ...string) apptest.Page {
+			return b.Post(at+"/settings", append([]string{"seen", seen, "name", "Mine"}, more...)...)
+		}
+		save(seen, "code", strings.ReplaceAll(greets, "\n", "\r\n"), "how", "keep").
+			Leads(at).Shows(200, "Function saved.", "Version 1.")
+		save(seen, "code", fails, "how", "remove").Leads(at).Shows(200, "Function saved as version 2", "<i>no</i>")
+		theirs := save(seen, "code", greets, "how", "keep").
+			Shows(400, "Somebody else saved this meanwhile", "version 2", "Save mine over theirs", "console.log('seen <b>'")
+		b.Get(at + "/settings").Lacks("Kept now")
+		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "novalue").
+			Shows(400, "Must be lines such as shop=abc", "console.log('seen <b>'").Lacks("novalue")
+		save(hidden(theirs, "seen"), "code", greets, "how", "replace").Shows(400, "Must be typed, one a line")
+		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
+			Leads(at).Shows(200, "Function saved as version 3")
+		b.Get(at+"?version=2").Shows(200, "Code of version 2", "<i>no</i>", "This version runs no more")
+		b.Get(at+"?version=9").Shows(404, "Function version not found")
+		b.Get(at+"?version=x").Shows(404, "Function version not found")
+		s.Post("/api/stratus/functions/"+at[strings.LastIndex(at, "/")+1:], object{"name": "From the API"}).OK()
+		b.Get(at+"/settings").Shows(200, "From the API", "Kept now: <code>a</code>")
+	})
+}
+
+func TestRunsOfAFunctionAreListed(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleDeveloper)
+		at := pageOf(aFunction(b, "Fails", fails))
+		b.Get(at+"/runs").Shows(200, "No runs yet")
+		b.Post(at+"/run", "input", "").Shows(200, "Failed", "Error: <i>no</i>", "It logged nothing")
+		runs := b.Get(at+"/runs").Shows(200, "Failed", "Error: <i>no</i>", "Call", "Version")
+		b.Get(at+"/runs?status=succeeded").Shows(200, "None in this state")
+		b.Get(at+"/runs?status=failed").Shows(200, "Error: <i>no</i>")
+		b.Get(at+"/runs.csv?status=failed").Shows(200, ",1,invoke,failed,", "Error: <i>no</i>")
+		run := regexp.MustCompile(at + `/runs/[0-9a-f-]{36}`).FindString(runs.Body)
+		b.Get(run).Shows(200, "Run of Fails", "Set off by", "Call", "Error: <i>no</i>")
+		other := pageOf(aFunction(b, "Other", greets))
+		b.Get(other+run[strings.Index(run, "/runs/"):]).Shows(404, "Function run not found")
+		b.Get(at+"/runs/none").Shows(404, "Function run not found")
+		for range 51 {
+			b.Post(at+"/run", "input", "1").Shows(200, "Failed")
+		}
+		page := b.Get(at+"/runs").Shows(200, "Older")
+		older := regexp.MustCompile(`href="([^"]+startingAfter=[^"]+)"`).FindStringSubmatch(page.Body)
+		if older == nil {
+			t.Fatal("there is no older page")
+		}
+		if last := b.Get(html.UnescapeString(older[1])).Shows(200, "Newest"); !strings.Contains(last.Body, run) {
+			t.Error("the first run is not on the last page")
+		}
+	})
+}
+
+func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		owner := s.Admin(tenancy.RoleSuperAdmin)
+		at := pageOf(aFunction(owner, "Mine", greets))
+		for _, role := range []*apptest.Browser{s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)} {
+			role.Get(role.Site("/functions")).Shows(200, "Mine").Lacks("New function", at)
+			role.Get(role.Site("/functions/functions.csv")).Shows(200, "Mine")
+			for _, path := range []string{at, at + "/runs", at + "/settings", at + "/delete", role.Site("/functions/new")} {
+				role.Get(path).Shows(403, "cannot open, change, run and delete functions")
+			}
+			role.Post(at+"/run", "input", "").Shows(403, "cannot open")
+			role.Post(at+"/delete").Shows(403, "cannot open")
+		}
+		other := s.NewProgram("Other")
+		o := s.Owner(other.OrganizationID)
+		o.Get(at).Shows(404, "Website not found")
+		there := "/admin/" + other.WebsiteID.String() + at[strings.Index(at, "/functions/"):]
+		for _, path := range []string{there, there + "/runs", there + "/runs.csv", there + "/settings", there + "/delete"} {
+			o.Get(path).Shows(404, "Function not found")
+		}
+		for _, path := range []string{"/run", "/settings", "/enable", "/delete"} {
+			o.Post(there+path, "input", "1", "name", "Theirs", "code", greets).Shows(404, "Function not found")
+		}
+		owner.Get(at).Shows(200, "Mine", "Enabled")
+	})
+}

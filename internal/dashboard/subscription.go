@@ -1,0 +1,160 @@
+package dashboard
+
+import (
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/webhooks"
+)
+
+// subscriptionData is what every page of a subscription shows.
+type subscriptionData struct {
+	Sub     webhooks.Subscription
+	Tab     string
+	Address string // of the callback, as this admin may see it
+}
+
+func (c *call) subscriptionData(s webhooks.Subscription, tab string) subscriptionData {
+	return subscriptionData{s, tab, c.calledAt(s.CallbackURL)}
+}
+
+// subscriptionAsk is the data of pages that ask before they do something to a subscription.
+type subscriptionAsk struct {
+	subscriptionData
+	Input  map[string]string
+	Types  []string // of events
+	Key    string   // the signing key, after the password
+	Faults map[string]string
+	Error  string
+}
+
+// asks makes the page that asks for something to be done to a live subscription.
+func asks(page, title string) func(*call) (view, error) {
+	return func(c *call) (view, error) {
+		sub, err := c.liveSubscription()
+		if err != nil {
+			return view{}, err
+		}
+		return show(page, title+" "+sub.Name, c.subscriptionAsk(sub))
+	}
+}
+
+func (c *call) subscriptionAsk(s webhooks.Subscription) subscriptionAsk {
+	types := s.Types()
+	slices.Sort(types)
+	return subscriptionAsk{
+		subscriptionData: c.subscriptionData(s, ""), Types: slices.Compact(types), Input: map[string]string{},
+	}
+}
+
+var (
+	askSigningKey         = asks("subscription-key", "Signing key of")
+	askRotate             = asks("subscription-rotate", "Rotate the key of")
+	askTest               = asks("subscription-test", "Test")
+	askDeleteSubscription = asks("subscription-delete", "Delete")
+)
+
+func verifyPage(c *call) (view, error) {
+	sub, err := c.findSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	return show("subscription-verify", "Verify "+sub.Name, c.subscriptionData(sub, "verify"))
+}
+
+// showSigningKey shows the key after the password.
+func showSigningKey(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	data := c.subscriptionAsk(sub)
+	err = c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
+	if err == nil {
+		data.Key, err = c.d.Webhooks.SigningKey(c.Context(), c.scope, sub.ID)
+	}
+	title := "Signing key of " + sub.Name
+	if err != nil {
+		return c.refused(err, "subscription-key", title, func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return view{page: "subscription-key", title: title, data: data, made: true}, nil
+}
+
+func rotateSigningKey(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err == nil {
+		_, err = c.d.Webhooks.Rotate(c.Context(), c.scope, sub.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	say := "New signing key made. The former one signs as well for 24 hours."
+	if sub.Version == webhooks.V1 {
+		say = "New signing key made. It signs from now on."
+	}
+	return c.redirect(c.at("subscriptions", sub.ID, "verify"), say)
+}
+
+func enableSubscription(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	replay := c.PostFormValue("replay") == "yes"
+	if _, err := c.d.Webhooks.Enable(c.Context(), c.scope, sub.ID, replay); err != nil {
+		return view{}, err
+	}
+	say := "Enabled. Events that were held are left out."
+	if replay {
+		say = "Enabled. Events that were held are sent now."
+	}
+	return c.redirect(c.at("subscriptions", sub.ID), say)
+}
+
+func sendTest(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	made, err := c.d.Webhooks.Test(c.Context(), c.scope, sub.ID, c.PostFormValue("type"))
+	if err != nil {
+		return c.refused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
+			data := c.subscriptionAsk(sub)
+			data.Input, data.Faults, data.Error = c.typed("type"), faults, text
+			return data
+		})
+	}
+	return c.redirect(c.at("subscriptions", sub.ID, "events", made.ID), "Test event made. Its attempts are listed here.")
+}
+
+func deleteSubscription(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	var f laurel.Faults
+	if c.PostFormValue("name") != sub.Name {
+		f.Add("name", "must be %s, the name of the subscription", sub.Name)
+	}
+	if err = f.Err(); err == nil {
+		_, err = c.d.Webhooks.Delete(c.Context(), c.scope, sub.ID)
+	}
+	if err != nil {
+		return c.refused(err, "subscription-delete", "Delete "+sub.Name, func(faults map[string]string, text string) any {
+			data := c.subscriptionAsk(sub)
+			data.Input, data.Faults, data.Error = c.typed("name"), faults, text
+			return data
+		})
+	}
+	return c.redirect(c.at("subscriptions"), sub.Name+" deleted. Nothing is sent any more.")
+}
+
+// lastCall is when the callback of a subscription was called last; the zero time for never.
+func (c *call) lastCall(s webhooks.Subscription) (time.Time, error) {
+	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, []laurel.ID{s.ID})
+	return last[s.ID], err
+}

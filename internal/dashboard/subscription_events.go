@@ -1,0 +1,227 @@
+package dashboard
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/webhooks"
+)
+
+// eventStates are the states of events, and their words.
+var eventStates = []choice{
+	{"pending", "Waiting"}, {"delivered", "Delivered"}, {"failed", "Failed"}, {"skipped", "Not sent"}, {"held", "Held"},
+}
+
+// subscriptionEvents is the data of the list of events.
+type subscriptionEvents struct {
+	subscriptionData
+	Last    time.Time // that the callback was called
+	Events  []webhooks.Delivery
+	Status  string // that limits the list; empty: all
+	States  []choice
+	Pager   pager
+	Trigger bool // some event has a trigger
+}
+
+// eventStatuses reads the status that the address chooses.
+func (c *call) eventStatuses() ([]string, error) {
+	status := c.URL.Query().Get("status")
+	if status == "" {
+		return nil, nil
+	}
+	if !slices.Contains(webhooks.Statuses(), status) {
+		return nil, laurel.Errorf(laurel.Invalid, "The filter status is no status of events.")
+	}
+	return []string{status}, nil
+}
+
+func idOfEvent(d webhooks.Delivery) laurel.ID { return d.ID }
+
+func subscriptionPage(c *call) (view, error) {
+	sub, err := c.findSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	data := subscriptionEvents{
+		subscriptionData: c.subscriptionData(sub, "events"), Status: c.URL.Query().Get("status"), States: eventStates,
+	}
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	statuses, err := c.eventStatuses()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.d.Webhooks.Events(c.Context(), c.scope, sub.ID, statuses, page)
+	if err != nil {
+		return view{}, err
+	}
+	data.Events, data.Pager = list.Data, c.pager(page, list.HasNextPage, lastID(list, idOfEvent))
+	data.Trigger = slices.ContainsFunc(list.Data, func(d webhooks.Delivery) bool { return d.TriggerID != nil })
+	if data.Last, err = c.lastCall(sub); err != nil {
+		return view{}, err
+	}
+	return show("subscription", sub.Name, data)
+}
+
+// eventFile sends what became of events, without what they say.
+func eventFile(c *call) (view, error) {
+	sub, err := c.findSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	statuses, err := c.eventStatuses()
+	if err != nil {
+		return view{}, err
+	}
+	list := func(page laurel.PageRequest) (laurel.Page[webhooks.Delivery], error) {
+		return c.d.Webhooks.Events(c.Context(), c.scope, sub.ID, statuses, page)
+	}
+	head := []string{
+		"id", "type", "trigger", "happened", "status", "attempts", "nextAttempt", "lastAttempt", "answer", "milliseconds",
+		"error",
+	}
+	return c.export(sheet{"events-" + sub.ID.String() + ".csv", head, pieces(list, idOfEvent,
+		each(func(d webhooks.Delivery) []string {
+			row := []string{
+				idCell(d.ID), d.Type, textCell(d.TriggerID), stamp(d.TriggeredAt), d.Status,
+				strconv.FormatInt(d.Attempts, 10), stamp(d.NextAttemptAt), "", "", "", "",
+			}
+			if last := d.Last; last != nil {
+				row[7], row[9], row[10] = stamp(last.At), strconv.FormatInt(last.Duration.Milliseconds(), 10), textCell(last.Error)
+				if last.Status != nil {
+					row[8] = strconv.FormatInt(*last.Status, 10)
+				}
+			}
+			return row
+		}))})
+}
+
+// subscriptionEvent is the data of the page of one event.
+type subscriptionEvent struct {
+	subscriptionData
+	Event    webhooks.Delivery
+	Attempts []webhooks.Attempt
+	Payload  string // empty: the admin may not see it
+}
+
+func eventPage(c *call) (view, error) {
+	sub, err := c.findSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	id, err := c.pathID("event", "Event")
+	if err != nil {
+		return view{}, err
+	}
+	data := subscriptionEvent{subscriptionData: c.subscriptionData(sub, "")}
+	if data.Event, data.Attempts, err = c.d.Webhooks.Event(c.Context(), c.scope, sub.ID, id); err != nil {
+		return view{}, err
+	}
+	if c.may(admins.SeeContacts) { // an event may say members' e-mail and phone, and a receiver may answer with them
+		data.Payload = indented(data.Event.Body())
+	}
+	return show("subscription-event", data.Event.Type, data)
+}
+
+// indented writes JSON for people.
+func indented(text json.RawMessage) string {
+	var out bytes.Buffer
+	if err := json.Indent(&out, text, "", "  "); err != nil {
+		return string(text)
+	}
+	return out.String()
+}
+
+func redeliver(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	id, err := c.pathID("event", "Event")
+	if err != nil {
+		return view{}, err
+	}
+	if _, err := c.d.Webhooks.Redeliver(c.Context(), c.scope, sub.ID, id); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("subscriptions", sub.ID, "events", id), "The event is sent again. It keeps its id.")
+}
+
+// redeliverData is the data of the page that asks which events are sent again.
+type redeliverData struct {
+	subscriptionData
+	Input  map[string]string
+	Chosen []string // states
+	States []choice
+	Faults map[string]string
+	Error  string
+}
+
+// Has reports whether a state is chosen.
+func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen, status) }
+
+// againStates are the states whose events can be sent again: others are sent anyway.
+var againStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
+
+func askRedeliver(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	now := c.d.Now().UTC()
+	return show("subscription-redeliver", "Send events of "+sub.Name+" again", redeliverData{
+		subscriptionData: c.subscriptionData(sub, ""), States: againStates, Chosen: []string{"failed"},
+		Input: map[string]string{
+			"from": now.Add(-24 * time.Hour).Format(formMoment), "to": now.Add(time.Minute).Format(formMoment),
+		},
+	})
+}
+
+func redeliverRange(c *call) (view, error) {
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	var f laurel.Faults
+	var in webhooks.Range
+	if at := c.moment(&f, "from"); at != nil {
+		in.From = *at
+	}
+	if at := c.moment(&f, "to"); at != nil {
+		in.To = *at
+	}
+	in.Statuses = c.PostForm["status"]
+	if len(in.Statuses) == 0 {
+		f.Add("status", "choose at least one")
+	}
+	for _, s := range in.Statuses {
+		if !slices.ContainsFunc(againStates, func(known choice) bool { return known.Value == s }) {
+			f.Add("status", "is no state of events that are sent again")
+		}
+	}
+	var n int64
+	if err = f.Err(); err == nil {
+		n, err = c.d.Webhooks.RedeliverRange(c.Context(), c.scope, sub.ID, in)
+	}
+	title := "Send events of " + sub.Name + " again"
+	if err != nil {
+		return c.refused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
+			return redeliverData{
+				subscriptionData: c.subscriptionData(sub, ""), States: againStates, Chosen: in.Statuses,
+				Input: c.typed("from", "to"), Faults: faults, Error: text,
+			}
+		})
+	}
+	say := plural(n, "event is", "events are") + " sent again."
+	if n == 0 {
+		say = "No event of that time is in such a state. Nothing is sent."
+	}
+	return c.redirect(c.at("subscriptions", sub.ID), say)
+}

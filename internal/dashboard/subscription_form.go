@@ -1,0 +1,180 @@
+package dashboard
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"laurel"
+	"laurel/internal/webhooks"
+)
+
+// subscriptionForm is the data of the pages with the form of a subscription.
+type subscriptionForm struct {
+	subscriptionData
+	Input  map[string]string
+	Chosen []string // tables
+	Words  []tableWord
+	Seen   string
+	Theirs []difference
+	Faults map[string]string
+	Error  string
+}
+
+// Has reports whether a table is chosen.
+func (f subscriptionForm) Has(w tableWord) bool { return slices.Contains(f.Chosen, string(w.Table)) }
+
+// subscriptionFields are the fields of the form beside the tables.
+var subscriptionFields = []string{
+	"name", "callbackUrl", "triggerId", "startsAt", "endsAt", "maxEventsPerDay", "version", "functionIds",
+}
+
+// subscriptionLabels are the settings as a comparison calls them.
+var subscriptionLabels = []labelled{
+	{"name", "Name"}, {"callbackUrl", "Address"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
+	{"maxEventsPerDay", "Events a day, at most"}, {"version", "Version"}, {"functionIds", "Functions"},
+}
+
+func newSubscription(*call) (view, error) {
+	form := subscriptionForm{Words: tableWords, Input: map[string]string{"version": webhooks.V2}}
+	return show("subscription-new", "New subscription", form)
+}
+
+func createSubscription(c *call) (view, error) {
+	tables := c.PostForm["tables"]
+	in, err := c.subscriptionInput(map[string]string{})
+	var made webhooks.Subscription
+	if err == nil {
+		source := webhooks.TableSource{Tables: tables}
+		if trigger := c.PostFormValue("triggerId"); trigger != "" {
+			source.TriggerID = &trigger
+		}
+		made, err = c.d.Webhooks.Create(
+			c.Context(), c.scope.At(c.site.ID), webhooks.CreateInput{Input: in, Platform: []webhooks.TableSource{source}},
+		)
+	}
+	if err != nil {
+		return c.refused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
+			form := subscriptionForm{Words: tableWords, Input: c.typed(subscriptionFields...), Chosen: tables, Error: text}
+			form.Faults = besideFields(faults, text)
+			return form
+		})
+	}
+	return c.redirect(c.at("subscriptions", made.ID, "verify"),
+		"Subscription made. What happens from now on is told. Give its signing key to whoever receives the events.")
+}
+
+// besideFields puts what the service refuses beside the fields of the form.
+func besideFields(faults map[string]string, text string) map[string]string {
+	out := map[string]string{}
+	for path, fault := range faults {
+		name, _, _ := strings.Cut(path, ".")
+		switch {
+		case strings.HasSuffix(path, "triggerId"):
+			name = "triggerId"
+		case name == "platformSubscriptions":
+			name = "tables"
+		}
+		if name == "tables" && strings.HasSuffix(path, ".tableNames") {
+			fault = "Choose at least one"
+		}
+		out[name] = cmp.Or(out[name], fault)
+	}
+	if text == "Function not found" {
+		out["functionIds"] = "There is no such function on this website"
+	}
+	return out
+}
+
+// subscriptionInput reads the form. What is as it was is not written: times have seconds that the form does not show.
+func (c *call) subscriptionInput(before map[string]string) (webhooks.Input, error) {
+	var f laurel.Faults
+	in := webhooks.Input{
+		Name:            laurel.Some(c.PostFormValue("name")),
+		CallbackURL:     laurel.Some(strings.TrimSpace(c.PostFormValue("callbackUrl"))),
+		MaxEventsPerDay: c.whole(&f, "maxEventsPerDay"),
+		Version:         laurel.Some(c.PostFormValue("version")),
+	}
+	stamp := func(name string, to *laurel.Optional[laurel.Timestamp]) {
+		if c.PostFormValue(name) == before[name] {
+			return
+		}
+		*to = laurel.Null[laurel.Timestamp]()
+		if at := c.moment(&f, name); at != nil {
+			*to = laurel.Some(laurel.Timestamp{Time: *at})
+		}
+	}
+	stamp("startsAt", &in.StartsAt)
+	stamp("endsAt", &in.EndsAt)
+	if functions := c.PostFormValue("functionIds"); functions != before["functionIds"] {
+		between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+		in.FunctionIDs = laurel.Some(strings.FieldsFunc(functions, between))
+	}
+	return in, f.Err()
+}
+
+// inputOfSubscription is what the form of a subscription holds.
+func inputOfSubscription(s webhooks.Subscription) map[string]string {
+	moment := func(at *time.Time) string {
+		if at == nil {
+			return ""
+		}
+		return at.UTC().Format(formMoment)
+	}
+	out := map[string]string{
+		"name": s.Name, "callbackUrl": s.CallbackURL, "startsAt": moment(s.StartsAt), "endsAt": moment(s.EndsAt),
+		"version": s.Version, "functionIds": strings.Join(s.FunctionIDs, " "),
+	}
+	if s.MaxEventsPerDay != nil {
+		out["maxEventsPerDay"] = strconv.FormatInt(*s.MaxEventsPerDay, 10)
+	}
+	return out
+}
+
+func (c *call) subscriptionForm(s webhooks.Subscription) subscriptionForm {
+	saved := inputOfSubscription(s)
+	return subscriptionForm{subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Seen: digest(saved)}
+}
+
+func subscriptionSettings(c *call) (view, error) {
+	sub, err := c.findSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	return show("subscription-settings", "Settings of "+sub.Name, c.subscriptionForm(sub))
+}
+
+// changeSubscription saves the settings. A form that was made before somebody else's change writes nothing.
+func changeSubscription(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	sub, err := c.liveSubscription()
+	if err != nil {
+		return view{}, err
+	}
+	form, title := c.subscriptionForm(sub), "Settings of "+sub.Name
+	saved := form.Input
+	form.Input = c.typed(subscriptionFields...)
+	if c.PostFormValue("seen") != form.Seen {
+		if form.Theirs = differences(saved, form.Input, subscriptionLabels); len(form.Theirs) > 0 {
+			return view{
+				page: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form,
+			}, nil
+		}
+	}
+	in, err := c.subscriptionInput(saved)
+	if err == nil {
+		_, err = c.d.Webhooks.Update(c.Context(), c.scope, sub.ID, in)
+	}
+	if err != nil {
+		return c.refused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
+			form.Faults, form.Error = besideFields(faults, text), text
+			return form
+		})
+	}
+	return c.redirect(c.at("subscriptions", sub.ID, "settings"), "Changes saved.")
+}

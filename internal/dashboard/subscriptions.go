@@ -1,0 +1,208 @@
+package dashboard
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/feed"
+	"laurel/internal/webhooks"
+)
+
+const (
+	hook      = "/subscriptions/{subscription}"
+	hookEvent = hook + "/events/{event}"
+)
+
+var subscriptionRoutes = []route{
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions", subscriptionList},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", subscriptionFile},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscription},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, "/subscriptions", once(createSubscription)},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook, subscriptionPage},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/events.csv", eventFile},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/settings", subscriptionSettings},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/settings", changeSubscription},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/verify", verifyPage},
+	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/key", askSigningKey},
+	{ofWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/key", showSigningKey},
+	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/rotate", askRotate},
+	{ofWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/rotate", rotateSigningKey},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/enable", enableSubscription},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/test", askTest},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/test", once(sendTest)},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/delete", askDeleteSubscription},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/delete", deleteSubscription},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/redeliver", askRedeliver},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/redeliver", once(redeliverRange)},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hookEvent, eventPage},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliver},
+}
+
+// tableWord says what a subscription to a table is told.
+type tableWord struct {
+	Table feed.Table
+	Says  string
+}
+
+// tableWords are the tables in the order of the form.
+var tableWords = []tableWord{
+	{feed.TransactionEntry, "Points that members get or spend, entry by entry."},
+	{feed.Account, "Balances of members, after each change."},
+	{feed.RuleStatus, "Completions that were paid, and progress that reached its target."},
+	{feed.User, "Members who are new."},
+	{feed.UserMetadata, "Profiles of members, with e-mail and phone."},
+	{feed.Rule, "Rules that were made, changed, deleted or brought back, without codes and secrets."},
+	{feed.Subscription, "Other subscriptions that were disabled or enabled."},
+	{feed.Badge, "Badges. Nothing is told of them yet."},
+	{feed.BadgeUser, "Badges of members. Nothing is told of them yet."},
+	{feed.AuctionBid, "Bids in auctions. Nothing is told of them yet."},
+	{feed.MintingAsset, "Items of contracts. Nothing is told of them yet."},
+	{feed.Hold, "Points that are set aside. Nothing is told of them yet."},
+	{feed.TokenClaim, "Claims of tokens. Nothing is told of them yet."},
+}
+
+// subscriptionStates are the states of subscriptions as the filter of the list names them.
+var subscriptionStates = []choice{{webhooks.On, "On"}, {webhooks.Failing, "Failing"}, {webhooks.Off, "Disabled"}}
+
+type subscriptionsData struct {
+	Rows    []subscriptionRow
+	Filters []filterMenu
+	Any     bool // a filter is chosen
+	Pager   pager
+}
+
+// subscriptionRow is a subscription in a list.
+type subscriptionRow struct {
+	webhooks.Subscription
+	Address string
+	Sources string
+	Last    time.Time // zero: never called
+}
+
+func subscriptionList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.subscriptionFilter()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.d.Webhooks.List(c.Context(), c.scope, f, page)
+	if err != nil {
+		return view{}, err
+	}
+	data := subscriptionsData{
+		Filters: []filterMenu{c.filterMenu("State", "state", subscriptionStates)}, Any: f != webhooks.Filter{},
+		Pager: c.pager(page, list.HasNextPage, lastID(list, idOfSubscription)),
+	}
+	if data.Rows, err = c.subscriptionRows(list.Data); err != nil {
+		return view{}, err
+	}
+	return show("subscriptions", "Subscriptions", data)
+}
+
+func idOfSubscription(s webhooks.Subscription) laurel.ID { return s.ID }
+
+func (c *call) subscriptionFilter() (f webhooks.Filter, err error) {
+	f.State = c.URL.Query().Get("state")
+	if f.State != "" && !slices.ContainsFunc(subscriptionStates, func(s choice) bool { return s.Value == f.State }) {
+		err = laurel.Errorf(laurel.Invalid, "The filter state is none of on, failing and disabled.")
+	}
+	return f, err
+}
+
+func (c *call) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
+	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapped(list, idOfSubscription))
+	return mapped(list, func(s webhooks.Subscription) subscriptionRow {
+		return subscriptionRow{s, c.calledAt(s.CallbackURL), sourcesOf(s), last[s.ID]}
+	}), err
+}
+
+// calledAt is an address without what may be secret in it: its query, and its path for those who may not change it.
+func (c *call) calledAt(address string) string {
+	if address == "" || !c.may(admins.ManageSubscriptions) {
+		return originOf(address)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return originOf(address)
+	}
+	return originOf(address) + u.EscapedPath()
+}
+
+// sourcesOf names what a subscription watches.
+func sourcesOf(s webhooks.Subscription) string {
+	names := mapped(s.Sources, func(source webhooks.Source) string {
+		if source.Table == "" {
+			return short(source.Contract)
+		}
+		return string(source.Table)
+	})
+	return strings.Join(names, ", ")
+}
+
+func subscriptionFile(c *call) (view, error) {
+	f, err := c.subscriptionFilter()
+	if err != nil {
+		return view{}, err
+	}
+	list := func(page laurel.PageRequest) (laurel.Page[webhooks.Subscription], error) {
+		return c.d.Webhooks.List(c.Context(), c.scope, f, page)
+	}
+	rows := func(list []webhooks.Subscription) ([][]string, error) {
+		rows, err := c.subscriptionRows(list)
+		return rowsOf(rows, func(s subscriptionRow) []string {
+			return []string{
+				idCell(s.ID), s.Name, s.Address, s.Sources, s.Version, s.State(), stamp(s.FailingSince), stamp(s.DisabledAt),
+				s.DisabledReason, strconv.FormatInt(s.ConsecutiveFailures, 10), stamp(s.Last), stamp(s.CreatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "name", "address", "tables", "version", "state", "failingSince", "disabled", "reason", "failures",
+		"lastAttempt", "made",
+	}
+	return c.export(sheet{"subscriptions.csv", head, pieces(list, idOfSubscription, rows)})
+}
+
+// findSubscription reads the subscription of the path, also a deleted one.
+func (c *call) findSubscription() (webhooks.Subscription, error) {
+	id, err := c.pathID("subscription", "Subscription")
+	if err != nil {
+		return webhooks.Subscription{}, err
+	}
+	return c.d.Webhooks.Get(c.Context(), c.scope, id)
+}
+
+// liveSubscription is findSubscription for what changes it.
+func (c *call) liveSubscription() (webhooks.Subscription, error) {
+	sub, err := c.findSubscription()
+	if err == nil && !sub.DeletedAt.IsZero() {
+		err = laurel.Missing("Subscription")
+	}
+	return sub, err
+}
+
+// troubles are the subscriptions of which the overview tells.
+type troubles struct {
+	Disabled, Failing laurel.Page[webhooks.Subscription]
+}
+
+func (c *call) troubles() (out troubles, err error) {
+	if !c.may(admins.SeeSubscriptions) {
+		return out, nil
+	}
+	page := laurel.PageRequest{Limit: pageSize}
+	out.Disabled, err = c.d.Webhooks.List(c.Context(), c.scope, webhooks.Filter{State: webhooks.Off}, page)
+	if err != nil {
+		return out, err
+	}
+	out.Failing, err = c.d.Webhooks.List(c.Context(), c.scope, webhooks.Filter{State: webhooks.Failing}, page)
+	return out, err
+}

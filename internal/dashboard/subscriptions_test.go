@@ -1,0 +1,229 @@
+package dashboard_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// eachHooked runs the test on each engine, on a server that may call receivers of this machine.
+func eachHooked(t *testing.T, f func(t *testing.T, s *apptest.Server, r *apptest.Receiver)) {
+	t.Helper()
+	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *apptest.Server) {
+		f(t, s, apptest.NewReceiver(t))
+	})
+}
+
+// hooked makes a subscription to entries and returns its address in the dashboard below the website.
+func hooked(s *apptest.Server, r *apptest.Receiver) (path, key string) {
+	sub := s.Subscribe(r.URL+"/crm-hook?token=s3cret", nil, "LoyaltyTransactionEntry")
+	return "/subscriptions/" + sub["id"].(string), sub["signingKey"].(string)
+}
+
+func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		b := s.Admin(tenancy.RoleAdmin)
+		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts to an address of yours")
+		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Points that members get or spend", "Trigger id")
+		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "maxEventsPerDay", "many").
+			Shows(400, `value="CRM <x>"`, "Must be a whole number", `value="many"`)
+		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "version", "v2", "triggerId", "mine").
+			Shows(400, "Must be a valid url", "Choose at least one", `value="mine"`)
+		b.Post(b.Site("/subscriptions"), "name", "CRM", "version", "v2", "tables", "User", "functionIds", "a, b").
+			Shows(400, "There is no such function", "a, b", `value="User" checked`)
+		form := []string{
+			"once", match(t, page, `name="once" value="([^"]+)"`), "name", "CRM <x>", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
+			"version", "v2", "tables", "LoyaltyTransactionEntry", "tables", "User", "triggerId", "mine",
+			"startsAt", "2026-01-01T10:00", "maxEventsPerDay", "500",
+		}
+		made := b.Post(b.Site("/subscriptions"), form...)
+		verify := made.Leads(b.Site("/subscriptions/")).Shows(200, "Subscription made", "CRM <x>", "Standard Webhooks")
+		if strings.Contains(verify.Body, "<x>") {
+			t.Error("the name is not escaped")
+		}
+		if again := b.Post(b.Site("/subscriptions"), form...); again.Location != made.Location {
+			t.Errorf("made twice: %s, %s", made.Location, again.Location)
+		}
+		hook := strings.TrimSuffix(made.Location, "/verify")
+		api := s.Get("/api/stratus/subscriptions/" + hook[strings.LastIndex(hook, "/")+1:]).OK()
+		if api["name"] != "CRM <x>" || fmt.Sprint(api["maxEventsPerDay"]) != "500" || len(api["platformSubscriptions"].([]any)) != 2 {
+			t.Errorf("%v", api)
+		}
+		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Lacks("s3cret")
+		b.Get(b.Site("/subscriptions?state=failing")).Shows(200, "None in this state")
+		b.Get(b.Site("/subscriptions?state=odd")).Shows(400, "The filter state")
+		rows := rowsOf(b.Get(b.Site("/subscriptions/subscriptions.csv")))
+		if len(rows) != 2 || rows[1][1] != "CRM <x>" || rows[1][2] != r.URL+"/crm-hook" || rows[1][5] != "on" {
+			t.Errorf("%q", rows)
+		}
+		changed(t, verify, hook, api)
+		b.Get(hook+"/delete").Shows(200, "Type CRM two to go on")
+		b.Post(hook+"/delete", "name", "CRM").Shows(400, "Must be CRM two", `value="CRM"`)
+		b.Post(hook+"/delete", "name", "CRM two").Leads(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
+		b.Get(hook).Shows(200, "Deleted").Lacks("Send test")
+		b.Post(hook+"/test").Shows(404, "Subscription not found")
+		b.Get(b.Site("/subscriptions/" + unknownID)).Shows(404)
+	})
+}
+
+// changed walks through the settings of the subscription.
+func changed(t *testing.T, b apptest.Page, hook string, before apptest.Object) {
+	t.Helper()
+	page := b.Get(hook+"/settings").Shows(200, "token=s3cret", `value="2026-01-01T10:00"`, "trigger mine")
+	seen := match(t, page, `name="seen" value="([^"]+)"`)
+	form := []string{
+		"seen", seen, "callbackUrl", before["callbackUrl"].(string), "version", "v2", "startsAt", "2026-01-01T10:00",
+	}
+	b.Post(hook+"/settings", append(form, "name", "CRM two", "endsAt", "2025-01-01T10:00")...).
+		Shows(400, "Must not be before startsAt", `value="CRM two"`)
+	b.Post(hook+"/settings", append(form, "name", "CRM two")...).Leads(hook+"/settings").Shows(200, "Changes saved", `value="CRM two"`)
+	b.Post(hook+"/settings", append(form, "name", "CRM three")...).
+		Shows(400, "Somebody else saved this meanwhile", "CRM two", "CRM three")
+	api := b.Server.Get("/api/stratus/subscriptions/" + hook[strings.LastIndex(hook, "/")+1:]).OK()
+	if api["name"] != "CRM two" || api["maxEventsPerDay"] != nil || api["startsAt"] != before["startsAt"] {
+		t.Errorf("%v", api)
+	}
+}
+
+func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, key := hooked(s, r)
+		b := s.Admin(tenancy.RoleDeveloper)
+		for _, page := range []string{"", "/settings", "/verify", "/key"} {
+			b.Get(b.Site(path + page)).Shows(200).Lacks(key)
+		}
+		b.Get(b.Site(path+"/verify")).Shows(200, "hidden", "Show", "Rotate")
+		b.Post(b.Site(path+"/key"), "confirm", "wrong").Shows(400, "The password is wrong").Lacks(key)
+		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, key)
+		b.Get(b.Site(path+"/rotate")).Shows(200, "signs as well for 24 hours")
+		b.Post(b.Site(path+"/rotate")).Leads(b.Site(path+"/verify")).Shows(200, "New signing key made")
+		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, "whsec_").Lacks(key)
+		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).
+			Shows(200, "Looked at the signing key of a subscription", "Gave a subscription a new signing key")
+		m := s.Admin(tenancy.RoleAdmin)
+		m.Get(m.Site(path+"/verify")).Shows(200, "Owners and developers can see it").Lacks("Rotate")
+		m.Post(m.Site(path+"/key"), "confirm", apptest.Password).Shows(403).Lacks("whsec_")
+		m.Post(m.Site(path + "/rotate")).Shows(403)
+	})
+}
+
+func TestEventsAreListedReadAndSentAgain(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := hooked(s, r)
+		b := s.Admin(tenancy.RoleAdmin)
+		b.Get(b.Site(path)).Shows(200, "No events yet", "none yet")
+		r.Mu.Lock()
+		r.Say = func(apptest.Received) (int, map[string]string, string) { return 500, nil, "<b>maren@oduya.example</b>" }
+		r.Mu.Unlock()
+		s.Give("maren@oduya.example", 5)
+		s.Told()
+		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Waiting", "500", "Failing", "Deliveries have failed since")
+		b.Get(b.Site("")).Shows(200, "1 subscription is failing")
+		b.Get(b.Site(path+"?status=delivered")).Shows(200, "None in this state")
+		b.Get(b.Site(path+"?status=odd")).Shows(400, "The filter status")
+		event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(list.Body)
+		b.Get(event).Shows(200, `"walletAddress": "maren@oduya.example"`, "Answered with status 500", "What it said")
+		if strings.Contains(b.Get(event).Body, "<b>maren") {
+			t.Error("an answer is not escaped")
+		}
+		r.Answering(204)
+		b.Post(event+"/redeliver").Leads(event).Shows(200, "The event is sent again")
+		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		b.Get(event).Shows(200, "Delivered", "204", "500")
+		b.Get(b.Site(path+"/redeliver")).Shows(200, "Send events again")
+		b.Post(b.Site(path+"/redeliver"), "from", "soon", "to", "2026-01-15T00:00").
+			Shows(400, "Must be a date with a time", "Choose at least one", `value="soon"`)
+		const form = "2006-01-02T15:04"
+		now := s.Clock.Now().UTC()
+		day := []string{"from", now.Add(-time.Hour).Format(form), "to", now.Add(time.Hour).Format(form)}
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "Nothing is sent")
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is sent again")
+		rows := rowsOf(b.Get(b.Site(path + "/events.csv?status=pending")))
+		if len(rows) != 2 || rows[1][1] != "LoyaltyTransactionEntry.created" || rows[1][8] != "204" ||
+			slices.ContainsFunc(rows[1], func(cell string) bool { return strings.Contains(cell, "oduya") }) {
+			t.Errorf("%q", rows)
+		}
+		r.Calls()
+		b.Get(b.Site(path+"/test")).Shows(200, "LoyaltyTransactionEntry.created")
+		b.Post(b.Site(path+"/test"), "type", "User.created").Shows(400, "Must be one of")
+		b.Post(b.Site(path+"/test"), "type", "LoyaltyTransactionEntry.created").Leads(b.Site(path+"/events/")).
+			Shows(200, "Test event made", `"test": true`)
+		if err := s.App.Webhooks.SendDue(t.Context()); err != nil || len(r.Calls()) != 2 {
+			t.Errorf("the receiver was not called twice: %v", err)
+		}
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(event).Shows(200, "Not shown to your role", "Answered with status 500").Lacks("oduya", "/crm-hook")
+	})
+}
+
+func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := hooked(s, r)
+		b := s.Admin(tenancy.RoleDeveloper)
+		for _, replay := range []string{"no", "yes"} {
+			r.Answering(410)
+			s.Give("maren-1", 5)
+			s.Told()
+			b.Get(b.Site("")).Shows(200, "1 subscription is disabled", path)
+			b.Get(b.Site("/subscriptions?state=disabled")).Shows(200, "The endpoint answered 410 Gone", "Disabled")
+			page := b.Get(b.Site(path)).Shows(200, "Nothing has been sent since", "410 Gone", "Enable, and send").Lacks("Send test")
+			event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(page.Body)
+			b.Post(event+"/redeliver").Shows(400, "The subscription is disabled")
+			b.Post(b.Site(path+"/test")).Shows(400, "The subscription is disabled")
+			s.Give("maren-1", 6)
+			s.Told()
+			b.Get(b.Site(path+"?status=held")).Shows(200, "Held", "LoyaltyTransactionEntry.created")
+			r.Answering(204)
+			r.Calls()
+			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Enabled.", "On").Lacks("Nothing has been sent since")
+			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if calls := r.Calls(); (len(calls) == 1) != (replay == "yes") {
+				t.Errorf("replay %s: %d calls", replay, len(calls))
+			}
+		}
+		b.Get(b.Site("")).Shows(200).Lacks("is disabled", "is failing")
+	})
+}
+
+func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := hooked(s, r)
+		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator} {
+			b := s.Admin(role)
+			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Lacks("New subscription", "/crm-hook", "s3cret")
+			b.Get(b.Site(path)).Shows(200, "CRM").Lacks("Send test", "Delete", "/crm-hook")
+			b.Get(b.Site(path+"/settings")).Shows(200, "no limit").Lacks("<textarea", "s3cret", "/crm-hook")
+			b.Get(b.Site("/subscriptions/new")).Shows(403, "cannot make, change and delete subscriptions")
+			for _, action := range []string{"/settings", "/delete", "/test", "/redeliver", "/enable", "/key", "/rotate"} {
+				b.Post(b.Site(path+action), "confirm", apptest.Password).Shows(403)
+			}
+		}
+		other := s.NewProgram("Other")
+		o := s.Owner(other.OrganizationID)
+		theirs := "/admin/" + other.WebsiteID.String()
+		for _, page := range []string{"", "/settings", "/verify", "/key", "/events.csv", "/redeliver", "/events/" + unknownID} {
+			o.Get(theirs + path + page).Shows(404)
+		}
+		for _, action := range []string{"/settings", "/delete", "/test", "/redeliver", "/enable", "/rotate"} {
+			o.Post(theirs + path + action).Shows(404)
+		}
+		o.Post(theirs+path+"/key", "confirm", apptest.Password).Shows(404)
+	})
+}

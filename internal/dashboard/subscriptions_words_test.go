@@ -1,0 +1,22 @@
+package dashboard
+
+import (
+	"slices"
+	"testing"
+
+	"laurel/internal/webhooks"
+)
+
+func TestTablesAndStatesOfSubscriptionsHaveWords(t *testing.T) {
+	t.Parallel()
+	for _, table := range webhooks.Tables {
+		if !slices.ContainsFunc(tableWords, func(w tableWord) bool { return w.Table == table && w.Says != "" }) {
+			t.Errorf("%s has no words", table)
+		}
+	}
+	for _, status := range webhooks.Statuses() {
+		if !slices.ContainsFunc(eventStates, func(c choice) bool { return c.Value == status }) {
+			t.Errorf("%s has no word", status)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package apptest
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"laurel/internal/webhooks"
+)
+
+// Receiver is somebody's endpoint for events.
+type Receiver struct {
+	*httptest.Server
+	Mu sync.Mutex
+	// Say returns what a call is answered, given those before it; nil: 204.
+	Say   func(call Received) (status int, header map[string]string, body string)
+	calls []Received
+}
+
+// Received is one call of a receiver.
+type Received struct {
+	Header http.Header
+	Body   string
+}
+
+// ID is the id of the event in v2.
+func (r Received) ID() string { return r.Header.Get("Webhook-Id") }
+
+// NewReceiver starts a receiver that ends with the test.
+func NewReceiver(t *testing.T) *Receiver {
+	t.Helper()
+	r := &Receiver{}
+	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		if err != nil {
+			return
+		}
+		call := Received{req.Header.Clone(), string(body)}
+		r.Mu.Lock()
+		r.calls = append(r.calls, call)
+		say := r.Say
+		r.Mu.Unlock()
+		if say == nil {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		status, header, text := say(call)
+		for name, value := range header {
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, text)
+	}))
+	t.Cleanup(r.Close)
+	return r
+}
+
+// Answering has the receiver answer every call from now on with a status.
+func (r *Receiver) Answering(status int) {
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	r.Say = func(Received) (int, map[string]string, string) { return status, nil, "" }
+}
+
+// Calls returns the calls so far, and forgets them.
+func (r *Receiver) Calls() []Received {
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	out := r.calls
+	r.calls = nil
+	return out
+}
+
+// Subscribe makes a subscription to tables.
+func (s *Server) Subscribe(callback string, properties Object, tables ...any) Object {
+	s.T.Helper()
+	body := Object{
+		"name": "CRM", "organizationId": s.OrganizationID, "websiteId": s.WebsiteID, "callbackUrl": callback,
+		"platformSubscriptions": []any{Object{"tableNames": tables}},
+	}
+	for name, value := range properties {
+		body[name] = value
+	}
+	return s.Post("/api/stratus/subscriptions", body).OK()
+}
+
+// FanOut has the feed tell subscriptions of everything that happened so far.
+func (s *Server) FanOut() {
+	s.T.Helper()
+	ctx := context.Background()
+	defer Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })()
+	s.Waits(func() bool {
+		lag, err := s.App.Feed.Lag(ctx)
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		behind, known := lag[webhooks.ConsumerName]
+		return known && behind == 0
+	})
+}
+
+// Told has subscriptions told of everything that happened so far, and of what is due.
+func (s *Server) Told() {
+	s.T.Helper()
+	s.FanOut()
+	if err := s.App.Webhooks.SendDue(context.Background()); err != nil {
+		s.T.Fatal(err)
+	}
+}

@@ -1,0 +1,59 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"laurel"
+	"laurel/internal/functions/sandbox"
+)
+
+var (
+	functionLimit  = limit{floor: 5, goal: 2, atMost: true}
+	functionsLimit = limit{floor: 400, goal: 800}
+)
+
+const benchedFunction = `module.exports.handler = async (input, output) => {
+	const total = input.items.reduce((sum, item) => sum + item.price * item.count, 0);
+	output.setResult({ user: input.user, total });
+	return output.buildOutput();
+};`
+
+// functions measures warm runs through the sandbox, each with a fresh machine: one after the other, and as many at once
+// as there are children.
+func (b *bench) functions(ctx context.Context) ([]Result, error) {
+	children := max(2, runtime.NumCPU())
+	s := sandbox.New(sandbox.Options{Command: []string{b.Program, sandbox.ChildArgument}, Children: children})
+	defer s.Close()
+	input := json.RawMessage(`{"user":"alice","items":[{"price":2.5,"count":4},{"price":1,"count":7}]}`)
+	runs := func(workers int) (measured, error) {
+		next := byte(0)
+		return load{workers: workers, seconds: b.Time, worker: func(context.Context) (func() error, func(), error) {
+			next++ // a website each: no website has every child
+			call := sandbox.Call{Website: laurel.ID{next}, Code: benchedFunction, Input: input}
+			return func() error {
+				r, err := s.Run(ctx, call)
+				if err == nil && r.Failed() {
+					err = errors.New(r.Error)
+				}
+				return err
+			}, func() {}, nil
+		}}.run(ctx)
+	}
+	one, err := runs(1)
+	if err != nil {
+		return nil, err
+	}
+	all, err := runs(children)
+	if err != nil {
+		return nil, err
+	}
+	const name = "warm run of a function in the sandbox"
+	return []Result{
+		b.result(functionLimit.line(name+", c1", milliseconds(one.p50), one), "ms, the median"),
+		b.result(functionsLimit.line(fmt.Sprintf("%s, c%d", name, children), all.perSecond, all), "runs a second"),
+	}, nil
+}

@@ -1,0 +1,292 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"laurel/internal/app"
+	"laurel/internal/dev/bulk"
+)
+
+// What callbacks are measured with.
+const (
+	toldSites = 8   // subscriptions, each with four lanes
+	toldPosts = 100 // transactions of 100 entries each
+	toldMany  = 100 // subscriptions, of which one is dead
+	toldFew   = 8   // transactions that they are told of
+
+	entriesPerPost = 100
+	manyWatch      = 10_000 // subscriptions on one table
+	watchTurns     = 3      // pairs of runs with and without them
+)
+
+var (
+	deliverLimit = limit{floor: 0.3, goal: 0.45}
+	deadLimit    = limit{floor: 0.9, goal: 0.95}
+	fanOutLimit  = limit{floor: 0.9, goal: 0.95}
+)
+
+// receiver takes every call at once, or never.
+type receiver struct {
+	address, dead string
+	taken         atomic.Int64
+	first, last   atomic.Int64 // when, in nanoseconds
+	close         func() error
+}
+
+func receive(ctx context.Context) (*receiver, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &receiver{address: "http://" + l.Addr().String() + "/hook", dead: "http://" + l.Addr().String() + "/dead"}
+	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: r}
+	go func() { _ = server.Serve(l) }()
+	r.close = server.Close
+	return r, nil
+}
+
+// ServeHTTP takes a call, or lets it hang.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	_, _ = io.Copy(io.Discard, q.Body)
+	if q.URL.Path == "/dead" {
+		<-q.Context().Done()
+		return
+	}
+	now := time.Now().UnixNano()
+	r.first.CompareAndSwap(0, now)
+	r.last.Store(now)
+	r.taken.Add(1)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// reset begins to count anew.
+func (r *receiver) reset() {
+	r.taken.Store(0)
+	r.first.Store(0)
+	r.last.Store(0)
+}
+
+// until waits until so many calls came, and returns how many came per second.
+func (r *receiver) until(ctx context.Context, n int64) (float64, error) {
+	for r.taken.Load() < n {
+		select {
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return float64(n) / time.Duration(r.last.Load()-r.first.Load()).Seconds(), nil
+}
+
+// deliverOnly calls the receiver with signed bodies of a common size and keeps nothing: what delivery is measured by.
+func (b *bench) deliverOnly(ctx context.Context, r *receiver) (float64, error) {
+	r.reset()
+	ctx, cancel := context.WithTimeout(ctx, b.Time)
+	defer cancel()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	defer client.CloseIdleConnections()
+	body, key := bytes.Repeat([]byte("x"), 900), bytes.Repeat([]byte("k"), 24)
+	var calling sync.WaitGroup
+	for range 4 * toldSites {
+		calling.Go(func() {
+			for ctx.Err() == nil {
+				mac := hmac.New(sha256.New, key)
+				mac.Write(body)
+				q, err := http.NewRequestWithContext(ctx, http.MethodPost, r.address, bytes.NewReader(body))
+				if err != nil {
+					return
+				}
+				q.Header.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+				if res, err := client.Do(q); err == nil {
+					_, _ = io.Copy(io.Discard, res.Body)
+					_ = res.Body.Close()
+				}
+			}
+		})
+	}
+	calling.Wait()
+	return float64(r.taken.Load()) / b.Time.Seconds(), nil
+}
+
+// telling is a run in which events are told.
+type telling struct {
+	name          string
+	subscriptions int
+	dead          bool // the first one does not answer
+	posts         int  // transactions of 100 entries each
+}
+
+// tell has a server of its own tell the events of a run, and returns how many calls came per second.
+func (b *bench) tell(ctx context.Context, r *receiver, t telling) (float64, error) {
+	database, p, err := b.people(ctx, t.name)
+	if err != nil {
+		return 0, err
+	}
+	s, err := b.serve(ctx, database, b.profile(), "--dev")
+	if err != nil {
+		return 0, err
+	}
+	rate, err := t.by(ctx, s, p, r)
+	return rate, errors.Join(err, s.stop())
+}
+
+func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float64, error) {
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return 0, err
+	}
+	defer a.wire.close()
+	for i := range t.subscriptions {
+		callback := r.address
+		if t.dead && i == 0 {
+			callback = r.dead
+		}
+		if err := a.subscribe(p.Program, callback, i); err != nil {
+			return 0, err
+		}
+	}
+	r.reset()
+	for i := range t.posts {
+		entries := make([]object, entriesPerPost)
+		for j := range entries {
+			entries[j] = object{
+				"loyaltyCurrencyId": p.LoyaltyCurrencyID, "userId": bulk.IDOf(bulk.KindUser, (i*entriesPerPost+j)%p.members),
+				"amount": 1, "direction": "credit",
+			}
+		}
+		body := object{"organizationId": p.OrganizationID, "websiteId": p.WebsiteID, "entries": entries}
+		if err := a.post("/api/loyalty/transactions", body, nil); err != nil {
+			return 0, err
+		}
+	}
+	told := t.subscriptions
+	if t.dead {
+		told--
+	}
+	return r.until(ctx, int64(told*t.posts*entriesPerPost))
+}
+
+// watch has a receiver told of every entry of a site until end is called.
+func (b *bench) watch(ctx context.Context, s *server, p site) (end func(), err error) {
+	r, err := receive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	defer a.wire.close()
+	if err := a.subscribe(p.Program, r.address, 0); err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	return func() { _ = r.close() }, nil
+}
+
+func (a *api) subscribe(p app.Program, callback string, n int) error {
+	return a.post("/api/stratus/subscriptions", object{
+		"name": fmt.Sprint("Bench ", n), "websiteId": p.WebsiteID, "organizationId": p.OrganizationID,
+		"callbackUrl":           callback,
+		"platformSubscriptions": []object{{"tableNames": []string{"LoyaltyTransactionEntry"}}},
+	}, nil)
+}
+
+// deliver measures callbacks with order, retries and history beside calls alone, and what one dead receiver among many
+// costs the others.
+func (b *bench) deliver(ctx context.Context) ([]Result, error) {
+	r, err := receive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.close() }()
+	before, err := b.deliverOnly(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	rate, err := b.tell(ctx, r, telling{name: "row9", subscriptions: toldSites, posts: toldPosts})
+	if err != nil {
+		return nil, err
+	}
+	after, err := b.deliverOnly(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	alone := (before + after) / 2
+	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", alone, before, after)
+	b.say("told %.0f/s; %s", rate, against)
+	m := measured{done: toldSites * toldPosts * entriesPerPost, perSecond: rate}
+	lines := []Result{b.result(deliverLimit.line("deliver callbacks in order, with retries and history", rate/alone, m), against)}
+	healthy, err := b.tell(ctx, r, telling{name: "row9all", subscriptions: toldMany, posts: toldFew})
+	if err != nil {
+		return lines, err
+	}
+	dead, err := b.tell(ctx, r, telling{name: "row9dead", subscriptions: toldMany, posts: toldFew, dead: true})
+	if err != nil {
+		return lines, err
+	}
+	m = measured{done: (toldMany - 1) * toldFew * entriesPerPost, perSecond: dead}
+	name := fmt.Sprintf("the same with one dead receiver among %d", toldMany)
+	return append(lines, b.result(deadLimit.line(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
+}
+
+// fanOut measures what many subscriptions on one table cost the completions that they are told of, in turn with none.
+func (b *bench) fanOut(ctx context.Context) (out []Result, err error) {
+	var servers [2]*server
+	var sites [2]site
+	for i, name := range []string{"row14none", "row14many"} {
+		database, p, err := b.people(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		s, err := b.serve(ctx, database, "")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, s.stop()) }()
+		servers[i], sites[i] = s, p
+	}
+	a, err := servers[1].api(ctx, sites[1].WebsiteAPIKey)
+	if err != nil {
+		return nil, err
+	}
+	defer a.wire.close()
+	for i := range manyWatch {
+		if err := a.subscribe(sites[1].Program, "", i); err != nil {
+			return nil, err
+		}
+	}
+	var rates [2][]float64
+	var last measured
+	for range watchTurns {
+		for i, s := range servers {
+			p := plan{site: sites[i], workers: 64, currencies: []string{sites[i].LoyaltyCurrencyID.String()}, keyed: true}
+			m, err := b.completing(ctx, s, p)
+			if err != nil {
+				return nil, err
+			}
+			rates[i], last = append(rates[i], m.perSecond), m
+			b.say("%d of 2: %.0f/s, p50 %v, p99 %v", i+1, m.perSecond, m.p50, m.p99)
+		}
+	}
+	none, many := median(rates[0]), median(rates[1])
+	name := fmt.Sprintf("complete an external rule, c64, with %d subscriptions on its table", manyWatch)
+	return []Result{b.result(fanOutLimit.line(name, many/none, last), fmt.Sprintf("without any %.0f/s", none))}, nil
+}
+
+func median(of []float64) float64 {
+	sorted := slices.Sorted(slices.Values(of))
+	return sorted[len(sorted)/2]
+}

@@ -1,0 +1,95 @@
+package functions
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// listVersions returns the latest versions of a function, newest first.
+func listVersions(ctx context.Context, q store.Queryer, f Function, most int) ([]Version, error) {
+	var rows []struct {
+		Version   int64 `db:"version"`
+		CreatedAt int64 `db:"created_at"`
+	}
+	err := q.Select(
+		ctx,
+		&rows,
+		`SELECT version, created_at FROM function_versions WHERE website_id = ? AND function_id = ?
+		ORDER BY version DESC LIMIT ?`,
+		f.WebsiteID, f.ID, most,
+	)
+	out := make([]Version, len(rows))
+	for i, r := range rows {
+		out[i] = Version{r.Version, store.Time(r.CreatedAt)}
+	}
+	return out, err
+}
+
+// findRun returns a run of a function.
+func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Run, error) {
+	var r runRow
+	err := q.Get(
+		ctx,
+		&r,
+		"SELECT "+runColumns+" FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?",
+		id, f.WebsiteID, f.ID,
+	)
+	if store.NoRows(err) {
+		return Run{}, laurel.Missing("Function run")
+	}
+	return r.run(), err
+}
+
+// selectRecent reads the last run of each function, and counts those since a moment.
+func selectRecent(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+	since time.Time,
+) (map[laurel.ID]Recent, error) {
+	out := make(map[laurel.ID]Recent, len(ids))
+	var last store.Where
+	store.In(&last, "f.id", ids)
+	last.Tenant("f.", scope)
+	var rows []struct {
+		FunctionID laurel.ID `db:"function_id"`
+		Status     string    `db:"status"`
+		CreatedAt  int64     `db:"created_at"`
+	}
+	err := q.Select(
+		ctx,
+		&rows,
+		`SELECT r.function_id, r.status, r.created_at FROM functions f JOIN function_runs r ON r.id = (
+			SELECT n.id FROM function_runs n WHERE n.function_id = f.id ORDER BY n.created_at DESC, n.id DESC LIMIT 1
+		)`+last.String(),
+		last.Args...)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		out[r.FunctionID] = Recent{Status: r.Status, At: store.Time(r.CreatedAt)}
+	}
+	var counted store.Where
+	store.In(&counted, "function_id", ids)
+	counted.Add("created_at >= ?", store.Micros(since))
+	counted.Tenant(q.Engine().NoIndex(), scope)
+	var counts []struct {
+		FunctionID laurel.ID `db:"function_id"`
+		Runs       int64     `db:"runs"`
+	}
+	err = q.Select(
+		ctx,
+		&counts,
+		"SELECT function_id, COUNT(*) AS runs FROM function_runs"+counted.String()+" GROUP BY function_id",
+		counted.Args...)
+	for _, r := range counts {
+		one := out[r.FunctionID]
+		one.Runs = r.Runs
+		out[r.FunctionID] = one
+	}
+	return out, err
+}

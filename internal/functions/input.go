@@ -1,0 +1,177 @@
+package functions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"laurel"
+	"laurel/internal/functions/sandbox"
+	"laurel/internal/store"
+)
+
+const (
+	maxName       = 255
+	maxCron       = 100
+	maxSecrets    = 50
+	maxSecretName = 100
+	maxSecret     = 4096
+	closest       = time.Minute // between two runs of a cron expression
+	never         = 100 * 365 * 24 * time.Hour
+)
+
+// Input is a function as a caller writes it (contract 3.34). On creation name and code are needed.
+type Input struct {
+	Name     laurel.Optional[string]            `json:"name,omitzero"`
+	Code     laurel.Optional[string]            `json:"code,omitzero"`
+	Cron     laurel.Optional[string]            `json:"cron,omitzero"`
+	Secrets  laurel.Optional[map[string]string] `json:"secrets,omitzero"`
+	Disabled laurel.Optional[bool]              `json:"disabled,omitzero"`
+}
+
+// Bounds returns what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"name", "code"}, Filled: []string{"name", "code", "disabled"},
+		Keywords: map[string]laurel.Keywords{
+			"name": {"minLength": 1, "maxLength": maxName},
+			"code": {"minLength": 1, "maxLength": sandbox.MaxCode},
+			"cron": {"maxLength": maxCron},
+		},
+	}
+}
+
+// faults notes what is wrong with an input, but for the code.
+func (in Input) faults(creating bool) laurel.Faults {
+	var f laurel.Faults
+	for _, p := range []struct {
+		name  string
+		value laurel.Optional[string]
+		most  int
+	}{{"name", in.Name, maxName}, {"code", in.Code, sandbox.MaxCode}} {
+		if creating || p.value.Set {
+			f.Text(p.name, p.value.Value, 1, p.most)
+		}
+	}
+	if in.Cron.Ptr() != nil {
+		if _, err := parseCron(in.Cron.Value); err != nil {
+			f.Add("cron", "%s", err)
+		}
+	}
+	if len(in.Secrets.Value) > maxSecrets {
+		f.Add("secrets", "must have at most %d items", maxSecrets)
+	}
+	for _, name := range slices.Sorted(maps.Keys(in.Secrets.Value)) {
+		if name == "" || len(name) > maxSecretName {
+			f.Add("secrets", "must have names of 1 to %d characters", maxSecretName)
+			break
+		}
+		f.Text("secrets."+name, in.Secrets.Value[name], 0, maxSecret)
+	}
+	if in.Disabled.Null {
+		f.Add("disabled", "must be a boolean")
+	}
+	return f
+}
+
+// check refuses an input that is not valid. The code is read in the sandbox, never here.
+func (s *Service) check(ctx context.Context, scope laurel.Scope, in Input, creating bool) error {
+	if err := in.faults(creating).Err(); err != nil || !in.Code.Set {
+		return err
+	}
+	return s.Validate(ctx, scope, in.Code.Value)
+}
+
+// Validate checks the code of a function without keeping it. Errors: Invalid "Function code is invalid: <reason>";
+// Unavailable while no place is free.
+func (s *Service) Validate(ctx context.Context, scope laurel.Scope, code string) error {
+	problem, err := s.Sandbox.Check(ctx, scope.WebsiteID, code)
+	if errors.Is(err, sandbox.ErrBusy) {
+		return &laurel.Error{Code: laurel.Unavailable, Message: msgBusy, RetryAfter: 1}
+	}
+	if err != nil || problem == "" {
+		return err
+	}
+	var f laurel.Faults
+	f.AddText("code", "Function code is invalid: "+problem)
+	return f.Err()
+}
+
+// apply changes a row by an input that was checked.
+func (s *Service) apply(r *functionRow, in Input, now time.Time) error {
+	if in.Name.Set {
+		r.Name = in.Name.Value
+	}
+	if in.Code.Set {
+		r.Code = in.Code.Value
+	}
+	if in.Disabled.Set {
+		r.Disabled = in.Disabled.Value
+	}
+	if in.Secrets.Set {
+		r.Secrets = nil
+		if len(in.Secrets.Value) > 0 {
+			text, err := json.Marshal(in.Secrets.Value)
+			if err != nil {
+				return err
+			}
+			sealed := s.Vault.Keep(string(text), placeOf(r.ID)).Sealed()
+			r.Secrets = &sealed
+		}
+	}
+	if in.Cron.Set {
+		r.Cron = in.Cron.Ptr()
+	}
+	if in.Cron.Set || in.Disabled.Set && !in.Disabled.Value {
+		r.plan(now)
+	}
+	return nil
+}
+
+// plan sets when the cron expression is due after a moment.
+func (r *functionRow) plan(after time.Time) {
+	r.TickAt, r.DueAt = nil, nil
+	if r.Cron == nil {
+		return
+	}
+	at := next(*r.Cron, after)
+	if at.IsZero() { // such as 30 February
+		at = after.Add(never)
+	}
+	tick, due := store.Micros(at), store.Micros(at)
+	r.TickAt, r.DueAt = &tick, &due
+}
+
+var cronParser = cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow)
+
+// parseCron reads a 5-field expression, in UTC.
+func parseCron(text string) (cron.Schedule, error) {
+	if len(text) > maxCron || strings.ContainsAny(text, "=@") { // no time zones, no words such as @daily
+		return nil, errCron
+	}
+	s, err := cronParser.Parse(text)
+	if err != nil {
+		return nil, errCron
+	}
+	return s, nil
+}
+
+var errCron = fmt.Errorf(
+	"must be a cron expression of five fields, such as */5 * * * *, that is due every %s at most", closest,
+)
+
+// next returns when an expression is due after a moment, in UTC; the zero time: never.
+func next(text string, after time.Time) time.Time {
+	s, err := parseCron(text)
+	if err != nil {
+		return time.Time{}
+	}
+	return s.Next(after.UTC())
+}

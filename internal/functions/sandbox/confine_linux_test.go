@@ -1,0 +1,41 @@
+package sandbox_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"laurel/internal/functions/sandbox"
+)
+
+// TestAChildHasGivenUpWhatItDoesNotNeed reads what the system says of the children of this process.
+func TestAChildHasGivenUpWhatItDoesNotNeed(t *testing.T) {
+	s := open(t, sandbox.Options{})
+	run(t, s, handler(`output.setResult(1)`), `{}`)
+	names, err := filepath.Glob("/proc/[0-9]*/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	children := 0
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(text), "\nPPid:\t"+strconv.Itoa(os.Getpid())+"\n") {
+			continue
+		}
+		children++
+		for _, line := range []string{"\nNoNewPrivs:\t1\n", "\nSeccomp:\t2\n"} {
+			if !strings.Contains(string(text), line) {
+				t.Errorf("%q is not in the state of a child:\n%s", line, text)
+			}
+		}
+		environment, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "environ"))
+		if len(environment) > 0 {
+			t.Errorf("a child has an environment: %q", environment)
+		}
+	}
+	if children == 0 {
+		t.Error("there is no child")
+	}
+}

@@ -1,0 +1,266 @@
+package sandbox
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"crypto/hmac"
+	"crypto/sha256"
+
+	"golang.org/x/crypto/sha3"
+
+	"modernc.org/quickjs"
+)
+
+// hosts are the functions that the world of a handler is built on. None of them is within a handler's reach.
+func (m *machine) hosts() map[string]quickjs.HostFunc {
+	return map[string]quickjs.HostFunc{
+		"log":         func(args []any) (any, error) { return m.run.log(textAt(args, 0)), nil },
+		"fetch":       func(args []any) (any, error) { return m.fetch(textAt(args, 0)) },
+		"digest":      func(args []any) (any, error) { return digest(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
+		"abi":         func(args []any) (any, error) { return decodeABI(textAt(args, 0), textAt(args, 1)) },
+		"url":         func(args []any) (any, error) { return readURL(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
+		"result":      func(args []any) (any, error) { return nil, m.run.result(textAt(args, 0)) },
+		"fail":        func(args []any) (any, error) { m.run.fail(textAt(args, 0)); return nil, nil },
+		"transaction": func(args []any) (any, error) { return nil, m.run.transaction(textAt(args, 0)) },
+		"end":         func(args []any) (any, error) { m.run.end(textAt(args, 0)); return nil, nil },
+	}
+}
+
+func textAt(args []any, i int) string {
+	if i >= len(args) {
+		return ""
+	}
+	text, _ := args[i].(string)
+	return text
+}
+
+const logMark = "… the rest of the logs is cut: 64 KiB are kept"
+
+// log keeps a line, and reports whether there is room for more.
+func (r *run) log(line string) bool {
+	if r.logged > MaxLogs {
+		return false
+	}
+	if room := max(0, MaxLogs-r.logged-1); len(line)+1 > MaxLogs-r.logged {
+		for room > 0 && !utf8.RuneStart(line[room]) { // no half of a letter
+			room--
+		}
+		if room > 0 {
+			r.logs = append(r.logs, line[:room])
+		}
+		r.logs, r.logged = append(r.logs, logMark), MaxLogs+1
+		return false
+	}
+	r.logs = append(r.logs, line)
+	r.logged += len(line) + 1 // empty lines take room, too
+	return true
+}
+
+// fetch asks the parent for a call and returns its number.
+func (m *machine) fetch(call string) (any, error) {
+	r := m.run
+	switch {
+	case r.order.Type != typeRun:
+		return nil, errors.New("fetch may be called by the handler only")
+	case r.fetches >= MaxFetches:
+		r.fails(fmt.Sprintf("a run may call fetch %d times at most", MaxFetches))
+		return nil, errors.New(r.problem)
+	case len(call) > 2*fetchBody:
+		return nil, fmt.Errorf("body must be at most %d bytes", fetchBody)
+	}
+	r.fetches++
+	r.waiting++
+	return r.fetches, m.say(reply{Type: typeFetch, Fetch: r.fetches, Call: json.RawMessage(call)})
+}
+
+// result keeps what the run comes to.
+func (r *run) result(text string) error {
+	switch {
+	case r.set:
+		r.fails("setResult may be called once")
+	case len(text) > MaxOutput:
+		r.fails(fmt.Sprintf("the result must be at most %d bytes as JSON", MaxOutput))
+	case !json.Valid([]byte(text)):
+		r.fails("the result is not JSON")
+	default:
+		r.set, r.output = true, text
+		return nil
+	}
+	return errors.New(r.problem)
+}
+
+// fail ends the run for good.
+func (r *run) fail(message string) {
+	if strings.TrimSpace(message) == "" {
+		message = "failed"
+	}
+	r.fails(message)
+	r.final = true
+}
+
+// transaction keeps a transaction for the payout driver.
+func (r *run) transaction(text string) error {
+	var problem string
+	var t Transaction
+	switch {
+	case !r.order.Payable:
+		problem = "addTransaction needs a payout driver, and there is none"
+	case len(r.transactions) >= MaxTransactions:
+		problem = fmt.Sprintf("a run may add %d transactions at most", MaxTransactions)
+	default:
+		problem = readTransaction(text, &t)
+	}
+	if r.spent += len(text); problem == "" && r.spent > MaxOutput {
+		problem = fmt.Sprintf("the transactions must be at most %d bytes as JSON", MaxOutput)
+	}
+	if problem != "" {
+		r.fails(problem)
+		return errors.New(problem)
+	}
+	r.transactions = append(r.transactions, t)
+	return nil
+}
+
+// readTransaction reads a transaction and returns what is wrong with it.
+func readTransaction(text string, t *Transaction) string {
+	var raw struct {
+		To      string          `json:"to"`
+		Data    string          `json:"data"`
+		Value   json.RawMessage `json:"value"`
+		ChainID json.RawMessage `json:"chainId"`
+	}
+	if json.Unmarshal([]byte(text), &raw) != nil {
+		return "a transaction must be an object {to, data, value, chainId}"
+	}
+	value := strings.Trim(string(raw.Value), `"`)
+	chain := strings.Trim(string(raw.ChainID), `"`)
+	switch {
+	case raw.To == "" || len(raw.To) > 128:
+		return "a transaction needs to, an address of 1 to 128 characters"
+	case raw.Data != "" && !isHex(raw.Data):
+		return "data of a transaction must be 0x hex"
+	case value != "" && value != "null" && !isWhole(value):
+		return "value of a transaction must be a whole number"
+	case chain == "" || !isWhole(chain):
+		return "chainId of a transaction must be a whole number"
+	}
+	if value == "null" {
+		value = ""
+	}
+	*t = Transaction{To: raw.To, Data: raw.Data, Value: value, ChainID: json.RawMessage(strings.TrimLeft(chain[:len(chain)-1], "0") + chain[len(chain)-1:])}
+	return ""
+}
+
+func isWhole(s string) bool { return s != "" && len(s) <= 78 && strings.Trim(s, "0123456789") == "" }
+
+func isHex(s string) bool {
+	_, err := hex.DecodeString(strings.TrimPrefix(s, "0x"))
+	return err == nil && strings.HasPrefix(s, "0x")
+}
+
+// octets reads 0x hex as bytes and any other text as UTF-8.
+func octets(s string) []byte {
+	if isHex(s) {
+		b, _ := hex.DecodeString(s[2:])
+		return b
+	}
+	return []byte(s)
+}
+
+func digest(name, data, key string) (any, error) {
+	var sum []byte
+	switch name {
+	case "sha256":
+		s := sha256.Sum256(octets(data))
+		sum = s[:]
+	case "hmacSha256":
+		h := hmac.New(sha256.New, octets(key))
+		h.Write(octets(data))
+		sum = h.Sum(nil)
+	default:
+		h := sha3.NewLegacyKeccak256()
+		h.Write(octets(data))
+		sum = h.Sum(nil)
+	}
+	return "0x" + hex.EncodeToString(sum), nil
+}
+
+// urlParts are the parts of an address as the class URL shows them.
+type urlParts struct {
+	Protocol string `json:"protocol"`
+	Username string `json:"username"`
+	Password string `json:"password"`
+	Hostname string `json:"hostname"`
+	Port     string `json:"port"`
+	Pathname string `json:"pathname"`
+	Search   string `json:"search"`
+	Hash     string `json:"hash"`
+}
+
+var errURL = errors.New("the url is not valid")
+
+// readURL reads an absolute address, or one that is relative to base; of the text of a query its pairs.
+func readURL(what, text, base string) (any, error) {
+	if what == "query" {
+		return pairs(text)
+	}
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err == nil && base != "" {
+		var from *url.URL
+		if from, err = url.Parse(strings.TrimSpace(base)); err == nil {
+			u = from.ResolveReference(u)
+		}
+	}
+	if err != nil || u.Scheme == "" || u.Opaque != "" || u.Hostname() == "" {
+		return nil, errURL
+	}
+	p := urlParts{
+		Protocol: strings.ToLower(u.Scheme) + ":", Hostname: strings.ToLower(u.Hostname()), Port: u.Port(),
+		Pathname: u.EscapedPath(), Username: u.User.Username(),
+	}
+	if strings.Contains(p.Hostname, ":") {
+		p.Hostname = "[" + p.Hostname + "]"
+	}
+	p.Password, _ = u.User.Password()
+	if p.Protocol == "https:" && p.Port == "443" || p.Protocol == "http:" && p.Port == "80" {
+		p.Port = ""
+	}
+	if p.Pathname == "" {
+		p.Pathname = "/"
+	}
+	if u.RawQuery != "" {
+		p.Search = "?" + u.RawQuery
+	}
+	if u.Fragment != "" {
+		p.Hash = "#" + u.EscapedFragment()
+	}
+	out, err := json.Marshal(p)
+	return string(out), err
+}
+
+// pairs reads the text of a query as forms write it.
+func pairs(text string) (string, error) {
+	list := [][2]string{}
+	for part := range strings.SplitSeq(strings.TrimPrefix(text, "?"), "&") {
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		list = append(list, [2]string{unescaped(name), unescaped(value)})
+	}
+	out, err := json.Marshal(list)
+	return string(out), err
+}
+
+func unescaped(s string) string {
+	if plain, err := url.QueryUnescape(s); err == nil {
+		return strings.ToValidUTF8(plain, "\uFFFD")
+	}
+	return s
+}

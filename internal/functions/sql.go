@@ -1,0 +1,188 @@
+package functions
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+	"laurel/internal/worker"
+)
+
+const columns = `id, organization_id, website_id, name, code, version, cron, secrets_sealed, disabled, tick_at, due_at,
+	created_at, updated_at, deleted_at`
+
+type functionRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Name           string    `db:"name"`
+	Code           string    `db:"code"`
+	Version        int64     `db:"version"`
+	Cron           *string   `db:"cron"`
+	Secrets        *string   `db:"secrets_sealed"`
+	Disabled       bool      `db:"disabled"`
+	TickAt         *int64    `db:"tick_at"`
+	DueAt          *int64    `db:"due_at"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	DeletedAt      *int64    `db:"deleted_at"`
+}
+
+func (r functionRow) function() Function {
+	f := Function{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Code: r.Code,
+		Version: r.Version, Disabled: r.Disabled, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+	if r.Cron != nil {
+		f.Cron = *r.Cron
+	}
+	if r.Secrets != nil {
+		f.Secrets = vault.Kept(*r.Secrets, placeOf(r.ID))
+	}
+	if r.DeletedAt != nil {
+		f.DeletedAt = store.Time(*r.DeletedAt)
+	}
+	return f
+}
+
+// Sealed are the texts that functions keep sealed.
+var Sealed = vault.Texts{
+	Table: "functions", ID: "id", Of: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, placeOf(of))
+	},
+}
+
+// ticking is how the queue takes functions whose cron expression is due.
+var ticking = worker.Leased{
+	Table: "functions", Key: "id", Due: "due_at", Open: "cron IS NOT NULL AND NOT disabled AND deleted_at IS NULL",
+	Of: "website_id", Columns: columns,
+}
+
+func insertFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO functions ("+columns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		r.ID, r.OrganizationID, r.WebsiteID, r.Name, r.Code, r.Version, r.Cron, r.Secrets, r.Disabled, r.TickAt, r.DueAt,
+		r.CreatedAt, r.UpdatedAt, r.DeletedAt,
+	)
+	return err
+}
+
+func insertVersion(ctx context.Context, tx *store.Tx, r functionRow) error {
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO function_versions (organization_id, website_id, function_id, version, code, created_at)
+		VALUES (?, ?, ?, ?, ?, ?)`,
+		r.OrganizationID, r.WebsiteID, r.ID, r.Version, r.Code, r.UpdatedAt,
+	)
+	return err
+}
+
+// updateFunction writes what callers change of a function that the transaction has locked.
+func updateFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE functions SET name = ?, code = ?, version = ?, cron = ?, secrets_sealed = ?, disabled = ?, tick_at = ?,
+		due_at = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
+		r.Name, r.Code, r.Version, r.Cron, r.Secrets, r.Disabled, r.TickAt, r.DueAt, r.UpdatedAt, r.DeletedAt, r.ID,
+	)
+	return err
+}
+
+// saveTick writes which moment is due next of a function that the queue holds.
+func saveTick(ctx context.Context, tx *store.Tx, r *functionRow) error {
+	_, err := tx.Exec(ctx, "UPDATE functions SET tick_at = ? WHERE id = ?", r.TickAt, r.ID)
+	return err
+}
+
+// findFunction returns a live function of the scope; sql.ErrNoRows for none.
+func findFunction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
+	w := live(scope, id)
+	err = q.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String(), w.Args...)
+	return r, err
+}
+
+// lockFunction is findFunction for a transaction that changes it.
+func lockFunction(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
+	w := live(scope, id)
+	err = tx.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String()+tx.ForUpdate(), w.Args...)
+	return r, err
+}
+
+func live(scope laurel.Scope, id laurel.ID) *store.Where {
+	w := &store.Where{}
+	w.Add("id = ? AND deleted_at IS NULL", id)
+	w.Tenant("", scope)
+	return w
+}
+
+// findCode returns the code of a version; sql.ErrNoRows for none.
+func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string, err error) {
+	err = q.Get(
+		ctx,
+		&code,
+		"SELECT code FROM function_versions WHERE website_id = ? AND function_id = ? AND version = ?",
+		r.WebsiteID, r.ID, r.Version,
+	)
+	return code, err
+}
+
+// liveFunctions returns which of the ids name live functions of the scope.
+func liveFunctions(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Add("deleted_at IS NULL")
+	w.Tenant("", scope)
+	store.In(&w, "id", ids)
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT id FROM functions"+w.String(), w.Args...)
+	for _, id := range found {
+		out[id] = true
+	}
+	return out, err
+}
+
+func listFunctions(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+	page laurel.PageRequest,
+) (laurel.Page[functionRow], error) {
+	var w store.Where
+	w.Add("deleted_at IS NULL")
+	w.Tenant("", scope)
+	if len(ids) > 0 {
+		store.In(&w, "id", ids)
+	}
+	if !page.StartingAfter.IsZero() {
+		var at int64
+		var c store.Where
+		c.Add("id = ?", page.StartingAfter)
+		c.Tenant("", scope)
+		err := q.Get(ctx, &at, "SELECT created_at FROM functions"+c.String(), c.Args...)
+		if store.NoRows(err) {
+			return laurel.Page[functionRow]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[functionRow]{}, err
+		}
+		w.After("created_at", "id", true, at, page.StartingAfter)
+	}
+	return store.SelectPage[functionRow](
+		ctx,
+		q,
+		page.Limit,
+		"SELECT "+columns+" FROM functions"+w.String()+" ORDER BY created_at DESC, id DESC",
+		w.Args...)
+}

@@ -1,0 +1,73 @@
+package functions
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const transactionColumns = `id, organization_id, website_id, function_id, run_id, source_id, position, call, status, message,
+	tx_hash, due_at, created_at, updated_at`
+
+type transactionRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	FunctionID     laurel.ID `db:"function_id"`
+	RunID          laurel.ID `db:"run_id"`
+	SourceID       laurel.ID `db:"source_id"`
+	Position       int64     `db:"position"`
+	Call           string    `db:"call"`
+	Status         string    `db:"status"`
+	Message        string    `db:"message"`
+	TxHash         string    `db:"tx_hash"`
+	DueAt          int64     `db:"due_at"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+// payable is how the queue takes transactions. Those that are over are kept as long as runs.
+var payable = worker.Leased{
+	Table: "function_transactions", Key: "id", Due: "due_at", Open: "status = 'waiting'", Attempts: "attempts",
+	Of: "website_id", Columns: transactionColumns,
+	Over: worker.Over{When: "status <> 'waiting'", At: "updated_at", Kept: runsKept},
+}
+
+// owes reports whether a run of the same source has asked for transactions.
+func owes(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, error) {
+	var n int
+	err := tx.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM function_transactions WHERE website_id = ? AND function_id = ? AND source_id = ?",
+		r.WebsiteID, r.FunctionID, source,
+	)
+	return n > 0, err
+}
+
+// insertTransaction asks for a rerun where another node was first.
+func insertTransaction(ctx context.Context, tx *store.Tx, r transactionRow) error {
+	n, err := tx.Exec(
+		ctx,
+		`INSERT INTO function_transactions (id, organization_id, website_id, function_id, run_id, source_id, position, call,
+		status, message, tx_hash, attempts, due_at, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', 0, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		r.ID, r.OrganizationID, r.WebsiteID, r.FunctionID, r.RunID, r.SourceID, r.Position, r.Call, r.Status, r.DueAt,
+		r.CreatedAt, r.UpdatedAt,
+	)
+	if err == nil && n == 0 {
+		return store.ErrRerun
+	}
+	return err
+}
+
+func saveTransaction(ctx context.Context, tx *store.Tx, r *transactionRow) error {
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE function_transactions SET status = ?, message = ?, tx_hash = ?, updated_at = ? WHERE id = ?",
+		r.Status, r.Message, r.TxHash, r.UpdatedAt, r.ID,
+	)
+	return err
+}

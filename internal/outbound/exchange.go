@@ -1,0 +1,81 @@
+package outbound
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"laurel"
+)
+
+// Reply is what a server answered, whatever its status is.
+type Reply struct {
+	Status int
+	Header http.Header
+	Body   []byte // as much as was asked for
+	Cut    bool   // there was more
+}
+
+// RetryAfter returns for how long a server that is busy (429, 503) asks to be left alone: the header of RFC 9110,
+// 10.2.3, in seconds or as a date. 0: it does not say.
+func (r Reply) RetryAfter(now time.Time) time.Duration {
+	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
+		return 0
+	}
+	text := strings.TrimSpace(r.Header.Get("Retry-After"))
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+		return max(time.Duration(n)*time.Second, 0)
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(now), 0)
+}
+
+// Exchange makes a call once and returns whatever came back, for callers that judge every answer by themselves and keep
+// their own order of tries: webhooks, functions. Redirects are not followed, and no breaker keeps it from a host that
+// fails. A body that is longer than Limit is cut, and the rest is not read. Errors: *Fault for no answer, and those of
+// Check for an address that may not be called.
+func (c *Client) Exchange(ctx context.Context, call Call) (Reply, error) {
+	var faults laurel.Faults
+	c.Check(&faults, "url", call.URL)
+	if len(faults) > 0 {
+		return Reply{}, &Fault{Err: faults.Err()}
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(call.Within, defaultWithin))
+	defer cancel()
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	r, err := http.NewRequestWithContext(ctx, cmp.Or(call.Method, http.MethodGet), call.URL, bytes.NewReader(call.Body))
+	if err != nil {
+		return Reply{}, &Fault{Err: Redact(err)}
+	}
+	for name, value := range call.Header {
+		r.Header.Set(name, value)
+	}
+	r.Header.Set("User-Agent", "laurel")
+	res, err := c.http.Do(r)
+	if err != nil {
+		return Reply{}, &Fault{Sent: sent.Load(), Err: Redact(err)}
+	}
+	defer func() { _ = res.Body.Close() }()
+	limit := cmp.Or(call.Limit, defaultLimit)
+	out := Reply{Status: res.StatusCode, Header: res.Header}
+	out.Body, err = io.ReadAll(io.LimitReader(res.Body, limit+1))
+	if out.Cut = int64(len(out.Body)) > limit; out.Cut {
+		out.Body = out.Body[:limit]
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Reply{}, &Fault{Sent: true, Err: Redact(err)}
+	}
+	return out, nil
+}

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// EntriesOf returns the entries with these ids, in any order; those of others are absent.
+func (s *Service) EntriesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Entry, err error) {
+	if w := s.named("e.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectEntry+w.String(), w.Args...)
+	}
+	return out, err
+}
+
+// AccountsOf returns the accounts of users with these ids as they are now, in any order; those of others are absent.
+func (s *Service) AccountsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Account, err error) {
+	if w := s.named("a.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectAccount+w.String(), w.Args...)
+	}
+	return out, err
+}
+
+// selectRemembered is what is remembered of a user or group and a rule, whether or not the rule counts progress.
+const selectRemembered = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.user_id,
+	COALESCE(r.progress, 0) AS progress, r.created_at, r.updated_at FROM rule_subjects r`
+
+// StatusesOf returns the statuses with these ids, in any order; those of others are absent. The progress of a rule that
+// counts none is 0.
+func (s *Service) StatusesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Status, err error) {
+	if w := s.named("r.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectRemembered+w.String(), w.Args...)
+	}
+	return out, err
+}
+
+// named are the conditions on rows with these ids; nil where there are none.
+func (s *Service) named(prefix string, scope laurel.Scope, ids []laurel.ID) *store.Where {
+	if len(ids) == 0 {
+		return nil
+	}
+	w := &store.Where{}
+	store.Any(w, s.db, prefix+"id", "uuid", ids)
+	w.Tenant(s.db.Engine().NoIndex()+prefix, scope)
+	return w
+}

@@ -1,0 +1,402 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// eventRow is an event in its place.
+type eventRow struct {
+	Event
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	Position       int64
+	Lane           laurel.ID
+}
+
+var eventInsert = store.Insert{Table: "subscription_events", Columns: store.Columns(
+	`id uuid, organization_id uuid, website_id uuid, position bigint, table_name text, type text, lane uuid,
+	triggered_at bigint, data text`), Conflict: store.LeaveOut}
+
+func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
+	rows := make([][]any, len(events))
+	for i, e := range events {
+		rows[i] = []any{
+			e.ID, e.OrganizationID, e.WebsiteID, e.Position, e.Table, e.Type, e.Lane, store.Micros(e.TriggeredAt),
+			string(e.Data),
+		}
+	}
+	_, err := tx.InsertRows(ctx, eventInsert, rows)
+	return err
+}
+
+// deliveryRow is an event as one subscription is told.
+type deliveryRow struct {
+	SubscriptionID laurel.ID `db:"subscription_id"`
+	EventID        laurel.ID `db:"event_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Position       int64     `db:"position"`
+	TriggerID      *string   `db:"trigger_id"`
+	Status         string    `db:"status"`
+	Attempts       int64     `db:"attempts"`
+	Tries          int64     `db:"tries"`
+	Called         bool      `db:"called"`
+	CallFailed     bool      `db:"call_failed"`
+	CallDue        *int64    `db:"call_due"`
+	DueAt          *int64    `db:"due_at"`
+	Again          string    `db:"again"`
+	Functions      *string   `db:"functions"`
+}
+
+const deliveryColumns = `d.subscription_id, d.event_id, d.organization_id, d.website_id, d.position, d.trigger_id, d.status,
+	d.attempts, d.tries, d.called, d.call_failed, d.call_due, d.due_at, d.again, d.functions`
+
+// states are what became of the functions of a delivery.
+func (d deliveryRow) states() (out []FunctionState) {
+	if d.Functions != nil {
+		_ = json.Unmarshal([]byte(*d.Functions), &out) // this package wrote it
+	}
+	return out
+}
+
+func (d *deliveryRow) setStates(states []FunctionState) {
+	d.Functions = nil
+	if len(states) > 0 {
+		text := string(store.JSON(states))
+		d.Functions = &text
+	}
+}
+
+func (d deliveryRow) told(e Event) Delivery {
+	out := Delivery{
+		Event: e, SubscriptionID: d.SubscriptionID, TriggerID: d.TriggerID, Status: d.Status, Attempts: d.Attempts,
+		Functions: d.states(),
+	}
+	if d.Status == statusPending {
+		out.NextAttemptAt = timeOf(d.DueAt)
+	}
+	return out
+}
+
+var deliveryInsert = store.Insert{Table: "subscription_deliveries", Columns: store.Columns(
+	`subscription_id uuid, event_id uuid, organization_id uuid, website_id uuid, position bigint, trigger_id text,
+	status text, attempts bigint, tries bigint, called boolean, call_failed boolean, call_due bigint, due_at bigint,
+	again text, functions text`),
+	Conflict: store.LeaveOut}
+
+func insertDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
+	rows := make([][]any, len(list))
+	for i, d := range list {
+		rows[i] = []any{
+			d.SubscriptionID, d.EventID, d.OrganizationID, d.WebsiteID, d.Position, store.OrNull(d.TriggerID), d.Status,
+			d.Attempts, d.Tries, d.Called, d.CallFailed, store.OrNull(d.CallDue), store.OrNull(d.DueAt), d.Again,
+			store.OrNull(d.Functions),
+		}
+	}
+	_, err := tx.InsertRows(ctx, deliveryInsert, rows)
+	return err
+}
+
+var deliveryUpdate = store.Update{
+	Table: "subscription_deliveries", Keys: store.Columns("subscription_id uuid, event_id uuid"),
+	Set: store.Columns(`status text, attempts bigint, tries bigint, called boolean, call_failed boolean, call_due bigint,
+	due_at bigint, again text, functions text`),
+}
+
+func updateDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
+	rows := make([][]any, len(list))
+	for i, d := range list {
+		rows[i] = []any{
+			d.SubscriptionID, d.EventID, d.Status, d.Attempts, d.Tries, d.Called, d.CallFailed, store.OrNull(d.CallDue),
+			store.OrNull(d.DueAt), d.Again, store.OrNull(d.Functions),
+		}
+	}
+	_, err := tx.UpdateRows(ctx, deliveryUpdate, rows)
+	return err
+}
+
+var attemptInsert = store.Insert{Table: "subscription_attempts", Columns: store.Columns(
+	`subscription_id uuid, event_id uuid, number bigint, organization_id uuid, website_id uuid, begun_at bigint,
+	duration bigint, status bigint, body text, error text`), Conflict: store.LeaveOut}
+
+func insertAttempts(ctx context.Context, tx *store.Tx, list []attempted) error {
+	rows := make([][]any, len(list))
+	for i, a := range list {
+		rows[i] = []any{
+			a.row.SubscriptionID, a.row.EventID, a.Number, a.row.OrganizationID, a.row.WebsiteID, store.Micros(a.At),
+			a.Duration.Microseconds(), store.OrNull(a.Status), a.Body, store.OrNull(a.Error),
+		}
+	}
+	_, err := tx.InsertRows(ctx, attemptInsert, rows)
+	return err
+}
+
+// toldRow is a delivery with its event.
+type toldRow struct {
+	deliveryRow
+	Table       string    `db:"table_name"`
+	Type        string    `db:"type"`
+	Lane        laurel.ID `db:"lane"`
+	TriggeredAt int64     `db:"triggered_at"`
+	Data        string    `db:"data"`
+}
+
+func (r toldRow) event() Event {
+	return Event{
+		ID: r.EventID, Table: r.Table, Type: r.Type, TriggeredAt: store.Time(r.TriggeredAt), Data: json.RawMessage(r.Data),
+	}
+}
+
+const toldFrom = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data
+	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
+
+// dueNow reads what a subscription is to be told now: attempts that are due again, and then what was never tried, in
+// the order of events.
+func dueNow(ctx context.Context, q store.Queryer, id laurel.ID, now time.Time, limit int) ([]toldRow, error) {
+	var again, fresh []toldRow
+	err := q.Select(ctx, &again, toldFrom+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
+		AND d.due_at <= ? ORDER BY d.due_at LIMIT ?`, id, store.Micros(now), limit)
+	if err != nil {
+		return nil, err
+	}
+	err = q.Select(ctx, &fresh, toldFrom+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
+		ORDER BY d.position LIMIT ?`, id, limit)
+	return append(again, fresh...), err
+}
+
+// findDelivery reads one that the caller may see; sql.ErrNoRows for none.
+func findDelivery(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	id, event laurel.ID,
+) (r toldRow, err error) {
+	var w store.Where
+	w.Add("d.subscription_id = ? AND d.event_id = ?", id, event)
+	w.Tenant("d.", scope)
+	err = q.Get(ctx, &r, toldFrom+w.String(), w.Args...)
+	return r, err
+}
+
+// eventsOf asks for what a subscription was told.
+type eventsOf struct {
+	subscription laurel.ID
+	statuses     []string // none: all
+	page         laurel.PageRequest
+}
+
+func listDeliveries(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	of eventsOf,
+) (laurel.Page[toldRow], error) {
+	var w store.Where
+	page := of.page
+	w.Add("d.subscription_id = ?", of.subscription)
+	w.Tenant("d.", scope)
+	store.In(&w, "d.status", of.statuses)
+	if !page.StartingAfter.IsZero() {
+		if _, err := findDelivery(ctx, q, scope, of.subscription, page.StartingAfter); store.NoRows(err) {
+			return laurel.Page[toldRow]{}, laurel.ErrCursor()
+		} else if err != nil {
+			return laurel.Page[toldRow]{}, err
+		}
+		w.Add("d.event_id < ?", page.StartingAfter)
+	}
+	return store.SelectPage[toldRow](ctx, q, page.Limit, toldFrom+w.String()+" ORDER BY d.event_id DESC", w.Args...)
+}
+
+type attemptRow struct {
+	EventID  laurel.ID `db:"event_id"`
+	Number   int64     `db:"number"`
+	BegunAt  int64     `db:"begun_at"`
+	Duration int64     `db:"duration"`
+	Status   *int64    `db:"status"`
+	Body     string    `db:"body"`
+	Error    *string   `db:"error"`
+}
+
+func (r attemptRow) attempt() Attempt {
+	return Attempt{
+		Number: r.Number, At: store.Time(r.BegunAt), Duration: time.Duration(r.Duration) * time.Microsecond, Status: r.Status,
+		Body: r.Body, Error: r.Error,
+	}
+}
+
+const attemptColumns = `SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error
+	FROM subscription_attempts a`
+
+func attemptsOf(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
+	var rows []attemptRow
+	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number",
+		id, event)
+	out := make([]Attempt, len(rows))
+	for i, r := range rows {
+		out[i] = r.attempt()
+	}
+	return out, err
+}
+
+// lastAttempts returns the last attempt of each of these deliveries, which are of one subscription.
+func lastAttempts(ctx context.Context, q store.Queryer, of []toldRow) (map[laurel.ID]Attempt, error) {
+	out := map[laurel.ID]Attempt{}
+	if len(of) == 0 {
+		return out, nil
+	}
+	ids := make([]laurel.ID, len(of))
+	for i, r := range of {
+		ids[i] = r.EventID
+	}
+	var w store.Where
+	w.Add("a.subscription_id = ?", of[0].SubscriptionID)
+	store.Any(&w, q, "a.event_id", "uuid", ids)
+	var rows []attemptRow
+	err := q.Select(ctx, &rows, attemptColumns+w.String()+` AND NOT EXISTS (SELECT 1 FROM subscription_attempts l
+		WHERE l.subscription_id = a.subscription_id AND l.event_id = a.event_id AND l.number > a.number)`, w.Args...)
+	for _, r := range rows {
+		out[r.EventID] = r.attempt()
+	}
+	return out, err
+}
+
+// lastCalls returns when subscriptions were called last. It looks at the attempts of the newest events alone, which the
+// primary key finds: the history of a busy subscription is long.
+func lastCalls(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]time.Time, error) {
+	out := map[laurel.ID]time.Time{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Tenant("s.", scope)
+	store.Any(&w, q, "s.id", "uuid", ids)
+	var rows []struct {
+		ID laurel.ID `db:"id"`
+		At *int64    `db:"at"`
+	}
+	err := q.Select(ctx, &rows, `SELECT s.id, (SELECT MAX(n.begun_at) FROM (SELECT a.begun_at FROM subscription_attempts a
+		WHERE a.subscription_id = s.id ORDER BY a.event_id DESC LIMIT 100) n) AS at FROM subscriptions s`+w.String(), w.Args...)
+	for _, r := range rows {
+		if r.At != nil {
+			out[r.ID] = store.Time(*r.At)
+		}
+	}
+	return out, err
+}
+
+// tellAgain makes deliveries due at once, and returns how many, at most one more than may be.
+func tellAgain(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Where) (int64, error) {
+	return tx.Exec(ctx, `UPDATE subscription_deliveries SET again = CASE WHEN again = '' THEN status ELSE again END,
+		status = 'pending', due_at = ?, called = FALSE, call_failed = FALSE, call_due = NULL WHERE subscription_id = ? AND event_id IN (SELECT event_id
+		FROM subscription_deliveries`+withSubscription(&which, id).String()+` ORDER BY event_id LIMIT ?)`,
+		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), againAtMost+1)...)
+}
+
+// where selects deliveries. The id of an event begins with a time that is not before what happened.
+func (r Range) where() store.Where {
+	var w store.Where
+	w.Add("event_id >= ?", firstID(r.From))
+	w.Add(`EXISTS (SELECT 1 FROM subscription_events e
+		WHERE e.id = event_id AND e.triggered_at >= ? AND e.triggered_at < ?)`,
+		store.Micros(r.From), store.Micros(r.To))
+	if len(r.Statuses) > 0 {
+		store.In(&w, "status", r.Statuses)
+	}
+	return w
+}
+
+func oneEvent(id laurel.ID) store.Where {
+	var w store.Where
+	w.Add("event_id = ?", id)
+	return w
+}
+
+func withSubscription(w *store.Where, id laurel.ID) *store.Where {
+	w.Add("subscription_id = ?", id)
+	return w
+}
+
+// lastPosition returns the place of the newest event that a subscription was told; 0 for none.
+func lastPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, err error) {
+	err = q.Get(ctx, &n, "SELECT COALESCE(MAX(position), 0) FROM subscription_deliveries WHERE subscription_id = ?", id)
+	return n, err
+}
+
+// become changes up to a number (settled) of deliveries of a subscription from one state to another, the oldest first,
+// and returns how many.
+func become(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
+	due := any(nil)
+	if to == statusPending {
+		due = store.Micros(tx.Now())
+	}
+	return tx.Exec(ctx, `UPDATE subscription_deliveries SET status = ?, due_at = ? WHERE subscription_id = ? AND event_id IN
+		(SELECT event_id FROM subscription_deliveries WHERE subscription_id = ? AND status = ? ORDER BY position LIMIT ?)`,
+		to, due, id, id, from, settled)
+}
+
+// nextDue returns when the next attempt of a subscription is due; nil for none.
+func nextDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64, error) {
+	var due *int64
+	err := q.Get(ctx, &due, `SELECT MIN(x.due_at) FROM (
+		SELECT MIN(due_at) AS due_at FROM subscription_deliveries WHERE subscription_id = ? AND status = 'pending' AND attempts > 0
+		UNION ALL SELECT due_at FROM (SELECT due_at FROM subscription_deliveries
+			WHERE subscription_id = ? AND status = 'pending' AND attempts = 0 ORDER BY position LIMIT 1) f) x`, id, id)
+	return due, err
+}
+
+const forgetChunk = 500
+
+// forget removes what happened before a moment, a chunk per transaction: attempts and deliveries of each subscription,
+// then events. The ids of events begin with a time.
+func forget(ctx context.Context, db *store.DB, before time.Time) error {
+	last := firstID(before)
+	var subscriptions []laurel.ID
+	if err := db.Select(ctx, &subscriptions, "SELECT subscription_id FROM subscription_senders"); err != nil {
+		return err
+	}
+	for _, id := range subscriptions {
+		for _, table := range []string{"subscription_attempts", "subscription_deliveries"} {
+			err := inChunks(ctx, db, "DELETE FROM "+table+" WHERE subscription_id = ? AND event_id IN (SELECT event_id FROM "+
+				table+" WHERE subscription_id = ? AND event_id < ? ORDER BY event_id LIMIT ?)", id, id, last)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return inChunks(ctx, db, `DELETE FROM subscription_events WHERE id IN
+		(SELECT id FROM subscription_events WHERE id < ? ORDER BY id LIMIT ?)`, last)
+}
+
+// inChunks carries a statement out, each time for a chunk, until nothing is left.
+func inChunks(ctx context.Context, db *store.DB, query string, args ...any) error {
+	for {
+		var n int64
+		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
+			n, err = tx.Exec(ctx, query, append(args, forgetChunk)...)
+			return err
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// firstID returns the smallest UUIDv7 of a millisecond (RFC 9562, 5.7).
+func firstID(at time.Time) laurel.ID {
+	var id laurel.ID
+	ms := uint64(max(at.UnixMilli(), 0)) //nolint:gosec // not negative
+	for i := range 6 {
+		id[i] = byte(ms >> (40 - 8*i))
+	}
+	return id
+}

@@ -1,0 +1,315 @@
+package webhooks
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"iter"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// ConsumerName is the name of this reader of the change feed.
+const ConsumerName = "webhooks"
+
+const (
+	feedBatch = 500
+	// feedRest leaves half of the time to those who make the changes where many subscriptions are told of each.
+	feedRest  = 1
+	chunkRows = 2000 // deliveries that are written in one transaction
+	batchWait = time.Second
+)
+
+// Consumer reads the change feed and writes what subscriptions are to be told. The id of an event is made of the
+// change, so a change that is read again, as after a crash, gives the same event, and each subscription has it once.
+func (s *Service) Consumer() feed.Consumer {
+	return feed.Consumer{
+		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather,
+		Concerns: func(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+			return watched(ctx, q, websites)
+		},
+	}
+}
+
+// match is a subscription that is told of a change.
+type match struct {
+	sub    *Subscription
+	source *Source
+}
+
+// news is a change with the event that it is, and who is told.
+type news struct {
+	event   eventRow
+	matches []match
+}
+
+func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
+	subs, err := s.watching(ctx, q, changes)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.describe(ctx, changes, subs)
+	if err != nil {
+		return nil, err
+	}
+	days, err := s.daysOf(ctx, q, subs)
+	if err != nil {
+		return nil, err
+	}
+	last := fanned{}
+	for part := range s.fan(list, days) {
+		if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return last.write(ctx, tx, nil) }); err != nil {
+			return nil, err
+		}
+		last = part
+	}
+	return func(ctx context.Context, tx *store.Tx) error { return last.write(ctx, tx, days.rows()) }, nil
+}
+
+// watching reads the live subscriptions of the websites of changes, by website.
+func (s *Service) watching(
+	ctx context.Context,
+	q store.Queryer,
+	changes []feed.Change,
+) (map[laurel.ID][]*Subscription, error) {
+	var websites []laurel.ID
+	for _, c := range changes {
+		if !slices.Contains(websites, c.WebsiteID) {
+			websites = append(websites, c.WebsiteID)
+		}
+	}
+	rows, err := liveSubscriptions(ctx, q, websites)
+	if err != nil {
+		return nil, err
+	}
+	subs, err := filledIn(ctx, q, rows)
+	out := map[laurel.ID][]*Subscription{}
+	for i := range subs {
+		out[subs[i].WebsiteID] = append(out[subs[i].WebsiteID], &subs[i])
+	}
+	return out, err
+}
+
+// wants returns the source by which a subscription is told of a change; nil: it is not.
+func (s *Subscription) wants(c feed.Change, currency laurel.ID) *Source {
+	switch {
+	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
+		s.EndsAt != nil && !c.At.Before(*s.EndsAt),
+		c.Table == feed.Subscription && c.EntityID == s.ID:
+		return nil
+	}
+	for i, source := range s.Sources {
+		if source.Table != c.Table {
+			continue
+		}
+		limits := (c.Table == feed.TransactionEntry || c.Table == feed.Account) && len(source.CurrencyIDs) > 0
+		if limits && !slices.Contains(source.CurrencyIDs, currency) {
+			return nil
+		}
+		return &s.Sources[i]
+	}
+	return nil
+}
+
+// moved is what changes of entries and accounts carry.
+type moved struct {
+	AccountID  laurel.ID `json:"loyaltyAccountId"`
+	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
+}
+
+// describe makes events of the changes that somebody is told of.
+func (s *Service) describe(
+	ctx context.Context,
+	changes []feed.Change,
+	subs map[laurel.ID][]*Subscription,
+) ([]news, error) {
+	wanted := map[laurel.ID][]feed.Change{}
+	found := map[int64]*news{}
+	for _, c := range changes {
+		if !fires(c) {
+			continue
+		}
+		var m moved
+		if err := json.Unmarshal(c.Data, &m); err != nil {
+			return nil, err
+		}
+		n := news{event: eventOf(c, m)}
+		for _, sub := range subs[c.WebsiteID] {
+			if source := sub.wants(c, m.CurrencyID); source != nil {
+				n.matches = append(n.matches, match{sub, source})
+			}
+		}
+		if len(n.matches) > 0 {
+			wanted[c.WebsiteID] = append(wanted[c.WebsiteID], c)
+			found[c.Seq] = &n
+		}
+	}
+	for website, list := range wanted {
+		scope := laurel.Scope{OrganizationID: list[0].OrganizationID, WebsiteID: website, Role: laurel.RoleWebsite}
+		data, err := s.Describe(ctx, scope, list)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range list {
+			found[c.Seq].event.Data = data[i]
+		}
+	}
+	var out []news
+	for _, c := range changes {
+		if n := found[c.Seq]; n != nil && n.event.Data != nil {
+			out = append(out, *n)
+		}
+	}
+	return out, nil
+}
+
+// eventOf is the event of a change, without what it says. Its id is a UUIDv7 of the change's time and number.
+func eventOf(c feed.Change, m moved) eventRow {
+	id := firstID(c.At)
+	var number [8]byte
+	binary.BigEndian.PutUint64(number[:], uint64(c.Seq)) //nolint:gosec // numbers of the feed are positive
+	hash := sha256.Sum256(append(number[:], c.EntityID[:]...))
+	copy(id[6:], hash[:])
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	lane := c.EntityID
+	if c.Table == feed.TransactionEntry {
+		lane = m.AccountID
+	}
+	return eventRow{
+		Event:          Event{ID: id, Table: string(c.Table), Type: typeOf(c.Table, c.Action), TriggeredAt: c.At},
+		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Position: c.Seq, Lane: lane,
+	}
+}
+
+// deliveryOf is how a subscription is to be told of an event.
+func deliveryOf(sub Subscription, e Event, trigger *string) deliveryRow {
+	d := deliveryRow{
+		SubscriptionID: sub.ID, EventID: e.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID,
+		TriggerID: trigger, Status: statusPending, Called: sub.CallbackURL == "",
+	}
+	due := e.TriggeredAt
+	if sub.Version == V1 {
+		due = due.Add(batchWait)
+	}
+	switch {
+	case sub.Disabled():
+		d.Status = statusHeld
+	case d.Called && len(sub.FunctionIDs) == 0:
+		d.Status = statusSkipped
+	default:
+		d.DueAt = microsOf(&due)
+	}
+	return d
+}
+
+// fanned is a part of what is written.
+type fanned struct {
+	events     []eventRow
+	deliveries []deliveryRow
+}
+
+// fan parts what subscriptions are told into parts of one transaction each.
+func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
+	return func(yield func(fanned) bool) {
+		var part fanned
+		for _, n := range list {
+			part.events = append(part.events, n.event)
+			for _, m := range n.matches {
+				d := deliveryOf(*m.sub, n.event.Event, m.source.TriggerID)
+				d.Position = n.event.Position
+				if !days.room(m.sub, n.event.TriggeredAt) {
+					d.Status, d.DueAt = statusSkipped, nil
+				}
+				part.deliveries = append(part.deliveries, d)
+				if len(part.deliveries) < chunkRows {
+					continue
+				}
+				if !yield(part) {
+					return
+				}
+				part = fanned{}
+			}
+		}
+		if len(part.events)+len(part.deliveries) > 0 {
+			yield(part)
+		}
+	}
+}
+
+// write writes a part and wakes whoever is to be told.
+func (f fanned) write(ctx context.Context, tx *store.Tx, counted [][]any) error {
+	var ids []laurel.ID
+	met := map[laurel.ID]bool{}
+	for _, d := range f.deliveries {
+		if d.Status == statusPending && !met[d.SubscriptionID] {
+			met[d.SubscriptionID] = true
+			ids = append(ids, d.SubscriptionID)
+		}
+	}
+	if err := wakeSenders(ctx, tx, ids, counted); err != nil {
+		return err
+	}
+	if err := insertEvents(ctx, tx, f.events); err != nil {
+		return err
+	}
+	return insertDeliveries(ctx, tx, f.deliveries)
+}
+
+// dayCounts are how many events subscriptions with a bound were told in a UTC day.
+type dayCounts map[laurel.ID]*dayCount
+
+type dayCount struct {
+	day, events int64
+	changed     bool
+}
+
+func dayOf(at time.Time) int64 { return at.Unix() / int64(24*time.Hour/time.Second) }
+
+// room counts an event, unless the subscription has had as many today as it may.
+func (d dayCounts) room(sub *Subscription, at time.Time) bool {
+	count := d[sub.ID]
+	if count == nil {
+		return true
+	}
+	if day := dayOf(at); day > count.day {
+		count.day, count.events = day, 0
+	}
+	if count.events >= *sub.MaxEventsPerDay {
+		return false
+	}
+	count.events, count.changed = count.events+1, true
+	return true
+}
+
+func (d dayCounts) rows() [][]any {
+	var rows [][]any
+	for id, count := range d {
+		if count.changed {
+			rows = append(rows, []any{id, count.day, count.events})
+		}
+	}
+	slices.SortFunc(rows, func(a, b []any) int { return a[0].(laurel.ID).Compare(b[0].(laurel.ID)) })
+	return rows
+}
+
+func (s *Service) daysOf(
+	ctx context.Context,
+	q store.Queryer,
+	subs map[laurel.ID][]*Subscription,
+) (dayCounts, error) {
+	var ids []laurel.ID
+	for _, list := range subs {
+		for _, sub := range list {
+			if sub.MaxEventsPerDay != nil {
+				ids = append(ids, sub.ID)
+			}
+		}
+	}
+	return countsOf(ctx, q, ids)
+}

@@ -1,0 +1,192 @@
+package webhooks
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// The states of deliveries (contract 2).
+const (
+	statusPending   = "pending"
+	statusDelivered = "delivered"
+	statusFailed    = "failed"
+	statusSkipped   = "skipped"
+	statusHeld      = "held"
+)
+
+// Statuses lists the states of deliveries.
+func Statuses() []string {
+	return []string{statusPending, statusDelivered, statusFailed, statusSkipped, statusHeld}
+}
+
+// Events returns what a subscription was told, newest first; statuses limit it, none: all. Errors: NotFound
+// "Subscription", Invalid for a cursor that is none.
+func (s *Service) Events(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	statuses []string,
+	page laurel.PageRequest,
+) (laurel.Page[Delivery], error) {
+	none := laurel.Page[Delivery]{}
+	if _, err := s.Get(ctx, scope, id); err != nil {
+		return none, err
+	}
+	rows, err := listDeliveries(ctx, s.DB, scope, eventsOf{id, statuses, page})
+	if err != nil {
+		return none, err
+	}
+	told, err := s.toldOf(ctx, scope, rows.Data)
+	return laurel.Page[Delivery]{Data: told, HasNextPage: rows.HasNextPage}, err
+}
+
+// LastAttempts returns when the callbacks of subscriptions were called last. Those that were not are absent. A retry
+// counts while its event is among the newest of the subscription.
+func (s *Service) LastAttempts(
+	ctx context.Context,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]time.Time, error) {
+	return lastCalls(ctx, s.DB, scope, ids)
+}
+
+// Event returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription", "Event".
+func (s *Service) Event(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
+	if _, err := s.Get(ctx, scope, id); err != nil {
+		return Delivery{}, nil, err
+	}
+	row, err := findDelivery(ctx, s.DB, scope, id, event)
+	if err != nil {
+		return Delivery{}, nil, noEvent(err)
+	}
+	told, err := s.toldOf(ctx, scope, []toldRow{row})
+	if err != nil {
+		return Delivery{}, nil, err
+	}
+	attempts, err := attemptsOf(ctx, s.DB, id, event)
+	return told[0], attempts, err
+}
+
+func noEvent(err error) error {
+	if store.NoRows(err) {
+		return laurel.Missing("Event")
+	}
+	return err
+}
+
+// toldOf adds the last attempts and what functions came to.
+func (s *Service) toldOf(ctx context.Context, scope laurel.Scope, rows []toldRow) ([]Delivery, error) {
+	out := make([]Delivery, len(rows))
+	var runs []laurel.ID
+	for i, r := range rows {
+		out[i] = r.deliveryRow.told(r.event())
+		for _, f := range out[i].Functions {
+			if !f.RunID.IsZero() {
+				runs = append(runs, f.RunID)
+			}
+		}
+	}
+	last, err := lastAttempts(ctx, s.DB, rows)
+	if err != nil {
+		return nil, err
+	}
+	outputs := map[laurel.ID][]byte{}
+	if len(runs) > 0 {
+		found, err := s.Functions.Outputs(ctx, scope, runs)
+		if err != nil {
+			return nil, err
+		}
+		for id, output := range found {
+			outputs[id] = output
+		}
+	}
+	for i := range out {
+		if a, ok := last[out[i].ID]; ok {
+			out[i].Last = &a
+		}
+		for j, f := range out[i].Functions {
+			out[i].Functions[j].Output = outputs[f.RunID]
+		}
+	}
+	return out, nil
+}
+
+// Redeliver asks for another attempt at an event, beside the schedule. Errors: NotFound "Subscription", "Event";
+// Refused while the subscription is disabled.
+func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, error) {
+	defer s.nudge()
+	var row toldRow
+	_, err := s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
+		if sub.Disabled() {
+			return errDisabled()
+		}
+		if _, err := tellAgain(ctx, tx, sub.ID, oneEvent(event)); err != nil {
+			return err
+		}
+		if row, err = findDelivery(ctx, tx, scope, id, event); err != nil {
+			return noEvent(err)
+		}
+		return wakeSender(ctx, tx, sub.ID, "")
+	})
+	if err != nil {
+		return Delivery{}, err
+	}
+	told, err := s.toldOf(ctx, scope, []toldRow{row})
+	if err != nil {
+		return Delivery{}, err
+	}
+	return told[0], nil
+}
+
+// Range names events by when they happened, from inclusive, to exclusive, and by status; none: every status.
+type Range struct {
+	From, To time.Time
+	Statuses []string
+}
+
+// againAtMost bounds how many events one call sends again.
+const againAtMost = 10_000
+
+// RedeliverRange asks for another attempt at every event of a range, and returns at how many. Errors: NotFound
+// "Subscription"; Invalid; Refused while the subscription is disabled, or for more than 10,000 events.
+func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id laurel.ID, in Range) (int64, error) {
+	var f laurel.Faults
+	switch {
+	case in.From.IsZero():
+		f.Add("from", "is required")
+	case in.From.Before(s.DB.Now().Add(-Kept)):
+		f.Add("from", "must be at most 30 days back")
+	}
+	switch {
+	case in.To.IsZero():
+		f.Add("to", "is required")
+	case !in.To.After(in.From):
+		f.Add("to", "must be after from")
+	}
+	if err := f.Err(); err != nil {
+		return 0, err
+	}
+	defer s.nudge()
+	var n int64
+	_, err := s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
+		if sub.Disabled() {
+			return errDisabled()
+		}
+		if n, err = tellAgain(ctx, tx, sub.ID, in.where()); err != nil {
+			return err
+		}
+		if n > againAtMost {
+			return laurel.Errorf(laurel.Refused, "More than %d events would be sent again. Choose a shorter range", againAtMost)
+		}
+		return wakeSender(ctx, tx, sub.ID, "")
+	})
+	return n, err
+}
+
+// Forget removes events that are older than 30 days, with their deliveries and attempts. It is for a periodic worker.
+func (s *Service) Forget(ctx context.Context) error {
+	return forget(ctx, s.DB, s.DB.Now().Add(-Kept))
+}

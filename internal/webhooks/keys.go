@@ -1,0 +1,86 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+)
+
+const (
+	keyPrefix = "whsec_"
+	keyBytes  = 24
+	// grace is for how long a key that was replaced signs as well, and signaturesAtMost how many keys sign at once
+	// (contract 4.12).
+	grace            = 24 * time.Hour
+	signaturesAtMost = 3
+)
+
+func keyPlace(id laurel.ID) string { return vault.Place("subscription key", id, "signingKey") }
+
+// newKey gives a subscription a key of its own, and returns it sealed.
+func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (vault.Secret, error) {
+	random := make([]byte, keyBytes)
+	tx.Random(random)
+	id := tx.NewID()
+	key := s.Vault.Keep(keyPrefix+base64.StdEncoding.EncodeToString(random), keyPlace(id))
+	return key, insertKey(ctx, tx, id, sub, key)
+}
+
+// Rotate gives a subscription a new key. The former ones sign for another day. Errors: NotFound "Subscription".
+func (s *Service) Rotate(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
+	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+		if err := replaceKeys(ctx, tx, sub.ID); err != nil {
+			return err
+		}
+		if err := deleteOldKeys(ctx, tx, sub.ID, tx.Now().Add(-grace)); err != nil {
+			return err
+		}
+		key, err := s.newKey(ctx, tx, *sub)
+		sub.SigningKey = key
+		return err
+	})
+}
+
+// SigningKey returns the key that signs now, as receivers are told it. Errors: NotFound "Subscription".
+func (s *Service) SigningKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (string, error) {
+	sub, err := s.Get(ctx, scope, id)
+	if err != nil {
+		return "", err
+	}
+	return s.Vault.Reveal(sub.SigningKey)
+}
+
+// signingKeys returns the keys that sign now, the newest first, as they are told to callers.
+func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]string, error) {
+	rows, err := keysOf(ctx, s.DB, subscription, s.DB.Now().Add(-grace))
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]string, 0, len(rows))
+	for _, r := range rows[:min(len(rows), signaturesAtMost)] {
+		plain, err := s.Vault.Reveal(r.secret())
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, plain)
+	}
+	return keys, nil
+}
+
+// Sealed are the texts that this package keeps sealed.
+var Sealed = vault.Texts{
+	Table: "subscription_keys", ID: "id", Of: "id", Columns: []string{"signing_key"}, Where: "signing_key <> ''",
+	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
+		return move(text, false, keyPlace(of))
+	},
+}
+
+// keyOf returns the bytes that a key signs with in v2.
+func keyOf(plain string) ([]byte, error) {
+	return base64.StdEncoding.DecodeString(strings.TrimPrefix(plain, keyPrefix))
+}

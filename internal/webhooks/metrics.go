@@ -1,0 +1,39 @@
+package webhooks
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"laurel/internal/worker"
+)
+
+// metrics are counters of this node.
+type metrics struct {
+	attempts *prometheus.CounterVec
+	disabled prometheus.Counter
+}
+
+func newMetrics() metrics {
+	return metrics{
+		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: "laurel", Subsystem: "webhooks", Name: "attempts_total",
+			Help: "Calls of callbacks by this node, by whether they were taken.",
+		}, []string{"result"}),
+		disabled: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "laurel", Subsystem: "webhooks", Name: "disabled_total",
+			Help: "Subscriptions that this node disabled because their deliveries failed.",
+		}),
+	}
+}
+
+func (m metrics) count(ok bool) {
+	result := "failed"
+	if ok {
+		result = "delivered"
+	}
+	m.attempts.WithLabelValues(result).Inc()
+}
+
+// Metrics are those of the queue and of its calls.
+func (s *Service) Metrics() []worker.Metrics {
+	return []worker.Metrics{s.queue, s.gave.attempts, s.gave.disabled}
+}

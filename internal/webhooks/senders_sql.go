@@ -1,0 +1,123 @@
+package webhooks
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// senderRow is the turn of a subscription: the item that a node leases.
+type senderRow struct {
+	SubscriptionID laurel.ID `db:"subscription_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	KeptBecome     string    `db:"kept_become"`
+}
+
+// leased is how the queue takes subscriptions.
+var leased = worker.Leased{
+	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
+	Of: "subscription_id", Group: "website_id", Columns: "subscription_id, organization_id, website_id, kept_become",
+}
+
+func markHeld(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET held = TRUE WHERE subscription_id = ?", id)
+	return err
+}
+
+// wakeSender makes a subscription's turn due now, unless a node has it: that one looks again when its turn ends, behind
+// the lock that this takes. become, where it is not "", says what deliveries that are held become.
+func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, become string) error {
+	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET kept_become = CASE WHEN `+tx.Typed("text")+` = '' THEN kept_become ELSE `+tx.Typed("text")+` END,
+		due_at = CASE WHEN held THEN due_at ELSE `+tx.Typed("bigint")+` END WHERE subscription_id = ?`,
+		become, become, store.Micros(tx.Now()), id)
+	return err
+}
+
+var senderWake = store.Update{
+	Table: "subscription_senders", Keys: store.Columns("subscription_id uuid"),
+	Set: store.Columns("day bigint, day_events bigint"),
+}
+
+// wakeSenders is wakeSender for many subscriptions, in the order of their ids, and writes what they were told today.
+func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, counted [][]any) error {
+	if _, err := tx.UpdateRows(ctx, senderWake, counted); err != nil || len(ids) == 0 {
+		return err
+	}
+	var w store.Where
+	store.Any(&w, tx, "subscription_id", "uuid", ids)
+	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET due_at = CASE WHEN held THEN due_at ELSE "+tx.Typed("bigint")+" END"+w.String(),
+		append([]any{store.Micros(tx.Now())}, w.Args...)...)
+	return err
+}
+
+// letGo ends a turn: it is due again when the next attempt is. settled is what kept deliveries have become in it; where
+// somebody asked for something else meanwhile, it is due at once.
+func letGo(ctx context.Context, tx *store.Tx, id laurel.ID, settled string) error {
+	due, err := nextDue(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE subscription_senders SET held = FALSE,
+		due_at = CASE WHEN kept_become <> ? AND kept_become <> '' THEN `+tx.Typed("bigint")+` ELSE `+tx.Typed("bigint")+` END,
+		kept_become = CASE WHEN kept_become = ? THEN '' ELSE kept_become END WHERE subscription_id = ?`,
+		settled, store.Micros(tx.Now()), store.OrNull(due), settled, id)
+	return err
+}
+
+// fared writes how the deliveries of a subscription fare.
+func fared(ctx context.Context, tx *store.Tx, s Subscription, failingSince *int64) error {
+	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = ?, failing_since = ?, disabled_at = ?,
+		disabled_reason = ? WHERE id = ?`, s.ConsecutiveFailures, store.OrNull(failingSince),
+		store.OrNull(microsOf(s.DisabledAt)), store.OrNull(orNil(s.DisabledReason)), s.ID)
+	return err
+}
+
+// watched returns which of these websites have live subscriptions to tables.
+func watched(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+	var w store.Where
+	store.Any(&w, q, "website_id", "uuid", websites)
+	w.Add("live AND table_name IS NOT NULL")
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT DISTINCT website_id FROM subscription_sources"+w.String(), w.Args...)
+	out := map[laurel.ID]bool{}
+	for _, id := range found {
+		out[id] = true
+	}
+	return out, err
+}
+
+// liveSubscriptions reads the subscriptions of websites to tables, in the order of their ids.
+func liveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]subscriptionRow, error) {
+	if len(websites) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.Any(&w, q, "website_id", "uuid", websites)
+	w.Add("deleted_at IS NULL AND type = ?", Platform)
+	var rows []subscriptionRow
+	err := q.Select(ctx, &rows, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY id", w.Args...)
+	return rows, err
+}
+
+// countsOf reads what subscriptions were told in their last day.
+func countsOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (dayCounts, error) {
+	out := dayCounts{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	store.Any(&w, q, "subscription_id", "uuid", ids)
+	var rows []struct {
+		ID     laurel.ID `db:"subscription_id"`
+		Day    int64     `db:"day"`
+		Events int64     `db:"day_events"`
+	}
+	err := q.Select(ctx, &rows, "SELECT subscription_id, day, day_events FROM subscription_senders"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.ID] = &dayCount{day: r.Day, events: r.Events}
+	}
+	return out, err
+}

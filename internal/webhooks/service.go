@@ -1,0 +1,272 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// Filter selects subscriptions; zero fields select all.
+type Filter struct {
+	Type     string
+	Disabled *bool
+	State    string // On, Failing or Off
+	Contract string
+	ChainID  int64
+	Table    string
+	Name     string // a part of it
+}
+
+func missing() error { return laurel.Missing("Subscription") }
+
+// List returns the subscriptions that the caller may see and that are not deleted, newest first.
+func (s *Service) List(
+	ctx context.Context,
+	scope laurel.Scope,
+	filter Filter,
+	page laurel.PageRequest,
+) (laurel.Page[Subscription], error) {
+	rows, err := listSubscriptions(ctx, s.DB, scope, filter, page)
+	if err != nil {
+		return laurel.Page[Subscription]{}, err
+	}
+	subs, err := s.filled(ctx, rows.Data)
+	return laurel.Page[Subscription]{Data: subs, HasNextPage: rows.HasNextPage}, err
+}
+
+// Get returns one subscription, also a deleted one. Errors: NotFound "Subscription".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
+	return s.find(ctx, s.DB, scope, id, "")
+}
+
+func (s *Service) find(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	id laurel.ID,
+	lock string,
+) (Subscription, error) {
+	row, err := findSubscription(ctx, q, scope, id, lock)
+	if store.NoRows(err) {
+		return Subscription{}, missing()
+	}
+	if err != nil {
+		return Subscription{}, err
+	}
+	subs, err := filledIn(ctx, q, []subscriptionRow{row})
+	if err != nil {
+		return Subscription{}, err
+	}
+	return subs[0], nil
+}
+
+func (s *Service) filled(ctx context.Context, rows []subscriptionRow) ([]Subscription, error) {
+	return filledIn(ctx, s.DB, rows)
+}
+
+// filledIn adds sources and signing keys to rows.
+func filledIn(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]Subscription, error) {
+	out := make([]Subscription, len(rows))
+	ids := make([]laurel.ID, len(rows))
+	place := map[laurel.ID]int{}
+	for i, r := range rows {
+		sub, err := r.subscription()
+		if err != nil {
+			return nil, err
+		}
+		out[i], ids[i], place[r.ID] = sub, r.ID, i
+	}
+	if len(rows) == 0 {
+		return out, nil
+	}
+	sources, err := sourcesOf(ctx, q, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range sources {
+		source, err := r.source()
+		if err != nil {
+			return nil, err
+		}
+		sub := &out[place[r.SubscriptionID]]
+		sub.Sources = append(sub.Sources, source)
+	}
+	keys, err := newestKeys(ctx, q, ids)
+	for _, r := range keys {
+		out[place[r.SubscriptionID]].SigningKey = r.secret()
+	}
+	return out, err
+}
+
+// change carries out one change of a live subscription under its lock.
+func (s *Service) change(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	apply func(tx *store.Tx, sub *Subscription) error,
+) (Subscription, error) {
+	var sub Subscription
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
+		if sub, err = s.find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+			return err
+		}
+		if !sub.DeletedAt.IsZero() {
+			return missing()
+		}
+		if err := apply(tx, &sub); err != nil {
+			return err
+		}
+		sub.UpdatedAt = tx.Now()
+		return updateSubscription(ctx, tx, sub)
+	})
+	return sub, err
+}
+
+// Update changes a subscription. Errors: NotFound "Subscription", Invalid, Refused "Function not found".
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Subscription, error) {
+	if in.FunctionIDs.Set {
+		sub, err := s.Get(ctx, scope, id)
+		if err != nil {
+			return Subscription{}, err
+		}
+		if err := s.known(ctx, scope.At(sub.WebsiteID), in.FunctionIDs.Value); err != nil {
+			return Subscription{}, err
+		}
+	}
+	return s.change(ctx, scope, id, func(_ *store.Tx, sub *Subscription) error {
+		var f laurel.Faults
+		s.apply(&f, in, sub)
+		return f.Err()
+	})
+}
+
+// Delete ends a subscription. What was to be sent is dropped; its history can be read for 30 days. Errors: NotFound
+// "Subscription".
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
+	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+		sub.DeletedAt = tx.Now()
+		if err := endSources(ctx, tx, sub.ID); err != nil {
+			return err
+		}
+		return wakeSender(ctx, tx, sub.ID, statusSkipped)
+	})
+}
+
+// Enable sends again. Events that were held meanwhile are sent with replay and skipped without it. Errors: NotFound
+// "Subscription".
+func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, replay bool) (Subscription, error) {
+	defer s.nudge()
+	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+		was := sub.Disabled()
+		sub.DisabledAt, sub.DisabledReason, sub.ConsecutiveFailures, sub.FailingSince = nil, "", 0, nil
+		if err := startOver(ctx, tx, sub.ID); err != nil {
+			return err
+		}
+		become := statusPending
+		if !replay {
+			become = statusSkipped
+		}
+		if err := wakeSender(ctx, tx, sub.ID, become); err != nil || !was {
+			return err
+		}
+		return feed.Record(ctx, tx, sub.told(feed.Enabled))
+	})
+}
+
+// told is the change that tells of a subscription that was disabled or enabled (contract 7.1).
+func (s Subscription) told(action feed.Action) feed.Change {
+	return feed.Change{
+		OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, EntityID: s.ID, Table: feed.Subscription, Action: action,
+		Data: store.JSON(struct {
+			ID                  laurel.ID         `json:"id"`
+			Name                string            `json:"name"`
+			DisabledAt          *laurel.Timestamp `json:"disabledAt"`
+			DisabledReason      *string           `json:"disabledReason"`
+			ConsecutiveFailures int64             `json:"consecutiveFailures"`
+		}{s.ID, s.Name, laurel.StampOf(s.DisabledAt), orNil(s.DisabledReason), s.ConsecutiveFailures}),
+	}
+}
+
+func orNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// Test tells one made-up event of a type, marked as a test; "" for a type of the subscription's own. Errors: NotFound
+// "Subscription", Invalid for another type, Refused while it is disabled.
+func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, kind string) (Delivery, error) {
+	defer s.nudge()
+	var made Delivery
+	_, err := s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+		if sub.Disabled() {
+			return errDisabled()
+		}
+		known := sub.Types()
+		if kind == "" {
+			kind = known[0]
+		}
+		sample, table, err := sampleOf(kind, known)
+		if err != nil {
+			return err
+		}
+		last, err := lastPosition(ctx, tx, sub.ID)
+		if err != nil {
+			return err
+		}
+		e := Event{ID: tx.NewID(), Table: table, Type: kind, TriggeredAt: tx.Now(), Data: sample}
+		d := deliveryOf(*sub, e, nil)
+		if err := insertEvents(ctx, tx, []eventRow{{
+			Event: e, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Position: last, Lane: e.ID,
+		}}); err != nil {
+			return err
+		}
+		d.Position, made = last, d.told(e)
+		if err := insertDeliveries(ctx, tx, []deliveryRow{d}); err != nil {
+			return err
+		}
+		return wakeSender(ctx, tx, sub.ID, "")
+	})
+	return made, err
+}
+
+func errDisabled() error {
+	return laurel.Errorf(laurel.Refused, "The subscription is disabled. Enable it first")
+}
+
+// Delivery is an event as one subscription was told (contract 3.33).
+type Delivery struct {
+	Event
+	SubscriptionID laurel.ID
+	TriggerID      *string
+	Status         string
+	Attempts       int64
+	NextAttemptAt  *time.Time
+	Functions      []FunctionState
+	Last           *Attempt // of the callback
+}
+
+// FunctionState is what became of a function's run on an event.
+type FunctionState struct {
+	ID       string          `json:"id"`
+	RunID    laurel.ID       `json:"runId"`
+	Status   string          `json:"status"` // pending, succeeded or failed
+	Attempts int             `json:"attempts"`
+	Due      int64           `json:"due"`
+	Output   json.RawMessage `json:"-"`
+}
+
+// Attempt is one call of a callback.
+type Attempt struct {
+	Number   int64
+	At       time.Time
+	Duration time.Duration
+	Status   *int64  // of the response
+	Body     string  // its first 1,024 characters
+	Error    *string // why there was no response, or what was wrong with it
+}

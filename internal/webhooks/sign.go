@@ -1,0 +1,93 @@
+package webhooks
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+)
+
+// Event is something that happened, as subscriptions are told.
+type Event struct {
+	ID          laurel.ID
+	Table       string // "": of a contract
+	Type        string
+	TriggeredAt time.Time
+	Data        json.RawMessage
+}
+
+// Body is what v2 sends (contract 7.3): the same bytes at every attempt.
+func (e Event) Body() []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"id":"`)
+	b.WriteString(e.ID.String())
+	b.WriteString(`","type":"`)
+	b.WriteString(e.Type) // a name of ours
+	b.WriteString(`","timestamp":"`)
+	b.WriteString(laurel.Timestamp{Time: e.TriggeredAt}.String())
+	b.WriteString(`","data":`)
+	b.Write(e.Data)
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// about is what v1 says of an event beside its data (contract 7.4).
+type about struct {
+	ID             laurel.ID        `json:"id"`
+	Type           string           `json:"type"`
+	Timestamp      laurel.Timestamp `json:"timestamp"`
+	SubscriptionID laurel.ID        `json:"subscriptionId"`
+	TriggerID      *string          `json:"triggerId"`
+}
+
+// flat is one item of what v1 sends: the data with what is to be said about the event.
+func (e Event) flat(subscription laurel.ID, trigger *string) ([]byte, error) {
+	told, err := json.Marshal(about{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
+	if err != nil {
+		return nil, err
+	}
+	data := bytes.TrimSpace(e.Data)
+	if len(data) < 2 || data[0] != '{' {
+		data = []byte("{}")
+	}
+	out := append([]byte{}, data[:len(data)-1]...)
+	if len(bytes.TrimSpace(data[1:len(data)-1])) > 0 {
+		out = append(out, ',')
+	}
+	out = append(out, `"_event":`...)
+	out = append(out, told...)
+	return append(out, '}'), nil
+}
+
+// signV2 returns the headers that sign a body with each key (Standard Webhooks).
+func signV2(keys []string, id string, at time.Time, body []byte) (map[string]string, error) {
+	stamp := strconv.FormatInt(at.Unix(), 10)
+	signatures := make([]string, len(keys))
+	for i, plain := range keys {
+		key, err := keyOf(plain)
+		if err != nil {
+			return nil, err
+		}
+		mac := hmac.New(sha256.New, key)
+		mac.Write([]byte(id + "." + stamp + "."))
+		mac.Write(body)
+		signatures[i] = "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	}
+	return map[string]string{
+		"webhook-id": id, "webhook-timestamp": stamp, "webhook-signature": strings.Join(signatures, " "),
+	}, nil
+}
+
+// signV1 returns the header that signs a body. The key is the whole text, prefix included.
+func signV1(key string, body []byte) map[string]string {
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write(body)
+	return map[string]string{"x-signature": hex.EncodeToString(mac.Sum(nil))}
+}

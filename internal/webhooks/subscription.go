@@ -1,0 +1,399 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/evm"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+)
+
+// The types of subscriptions: by the group that they were made with.
+const (
+	Platform   = "platform"
+	Blockchain = "blockchain"
+)
+
+// The versions of what is sent (contract 7.3 and 7.4).
+const (
+	V1 = "v1"
+	V2 = "v2"
+)
+
+// Subscription is contract 3.32.
+type Subscription struct {
+	ID                  laurel.ID
+	OrganizationID      laurel.ID
+	WebsiteID           laurel.ID
+	Name                string
+	Type                string
+	FunctionIDs         []string
+	CallbackURL         string          // "": none
+	Metadata            json.RawMessage // nil: none
+	StartsAt, EndsAt    *time.Time
+	MaxEventsPerDay     *int64
+	Finality            string // of blockchain subscriptions
+	Version             string
+	SigningKey          vault.Secret
+	ConsecutiveFailures int64
+	FailingSince        *time.Time // nil: the last attempt was taken
+	DisabledAt          *time.Time
+	DisabledReason      string
+	Sources             []Source
+	CreatedAt           time.Time
+	UpdatedAt           time.Time
+	DeletedAt           time.Time // zero while live
+}
+
+// Disabled reports whether nothing is sent.
+func (s Subscription) Disabled() bool { return s.DisabledAt != nil }
+
+// State is how the deliveries of a subscription fare: On, Failing or Off.
+func (s Subscription) State() string {
+	switch {
+	case s.Disabled():
+		return Off
+	case s.FailingSince != nil:
+		return Failing
+	default:
+		return On
+	}
+}
+
+// The states of subscriptions.
+const (
+	On      = "on"
+	Failing = "failing" // the last attempt failed
+	Off     = "disabled"
+)
+
+// Source is one thing that a subscription watches: a platform table, or an event or function of a contract.
+type Source struct {
+	ID          laurel.ID
+	TriggerID   *string
+	Table       feed.Table  // of a platform table
+	CurrencyIDs []laurel.ID // that limit it; none: all
+	ChainID     int64
+	Contract    string
+	Kind        string // EVENT or FUNCTION
+	Selector    string
+	ABI         string
+	FromBlock   string
+	CreatedAt   time.Time
+}
+
+// Input is what a caller sets of a subscription. On update an absent field keeps its value, and the groups cannot
+// change.
+type Input struct {
+	Name            laurel.Optional[string]           `json:"name,omitzero"`
+	FunctionIDs     laurel.Optional[[]string]         `json:"functionIds,omitzero"`
+	CallbackURL     laurel.Optional[string]           `json:"callbackUrl,omitzero"`
+	Metadata        laurel.Optional[json.RawMessage]  `json:"metadata,omitzero"`
+	StartsAt        laurel.Optional[laurel.Timestamp] `json:"startsAt,omitzero"`
+	EndsAt          laurel.Optional[laurel.Timestamp] `json:"endsAt,omitzero"`
+	MaxEventsPerDay laurel.Optional[int64]            `json:"maxEventsPerDay,omitzero"`
+	Finality        laurel.Optional[string]           `json:"finality,omitzero"`
+	Version         laurel.Optional[string]           `json:"version,omitzero"`
+}
+
+// Bounds returns what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	return laurel.Bounds{Needed: []string{"name"}, Filled: []string{"name", "functionIds", "callbackUrl", "version"},
+		Keywords: map[string]laurel.Keywords{
+			"name":            {"minLength": 1, "maxLength": maxName},
+			"functionIds":     {"maxItems": maxFunctions},
+			"maxEventsPerDay": {"minimum": 1, "maximum": maxPerDay},
+		}}
+}
+
+// CreateInput is a new subscription: exactly one of the groups has items.
+type CreateInput struct {
+	Input
+	Blockchain []ContractSource
+	Platform   []TableSource
+}
+
+// ContractSource names an event or a function of a contract.
+type ContractSource struct {
+	TriggerID   *string
+	ChainID     int64
+	Contract    string
+	Kind        string
+	EventABI    string
+	FunctionABI string
+	FromBlock   string
+}
+
+// TableSource names platform tables.
+type TableSource struct {
+	TriggerID      *string
+	Tables         []string
+	MainAccountIDs []laurel.ID
+}
+
+const (
+	maxName      = 1000
+	maxTrigger   = 255
+	maxFunctions = 20
+	maxSources   = 50
+	maxMetadata  = 16 << 10
+	maxPerDay    = 1_000_000_000
+)
+
+// errGroups is contract 4.1.
+func errGroups() error {
+	return laurel.Errorf(laurel.Refused, "Exactly one of blockchainSubscriptions and platformSubscriptions is required")
+}
+
+// Create makes a subscription. Errors: Invalid; Refused for the groups; NotFound-like texts of the contract as Refused
+// ("Function not found", "Account not found").
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Subscription, error) {
+	sub := Subscription{
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Type: Platform, Version: V2,
+		FunctionIDs: []string{},
+	}
+	if len(in.Blockchain) > 0 {
+		sub.Type, sub.Finality = Blockchain, "confirmed"
+	}
+	var f laurel.Faults
+	s.apply(&f, in.Input, &sub)
+	in.sources(&f, &sub)
+	if err := f.Err(); err != nil {
+		return Subscription{}, err
+	}
+	if (len(in.Blockchain) == 0) == (len(in.Platform) == 0) {
+		return Subscription{}, errGroups()
+	}
+	if err := s.known(ctx, scope, sub.FunctionIDs); err != nil {
+		return Subscription{}, err
+	}
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := s.limit(ctx, tx, in.Platform, &sub); err != nil {
+			return err
+		}
+		sub.ID, sub.CreatedAt, sub.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		for i := range sub.Sources {
+			sub.Sources[i].ID, sub.Sources[i].CreatedAt = tx.NewID(), tx.Now()
+		}
+		if err := insertSubscription(ctx, tx, sub); err != nil {
+			return err
+		}
+		key, err := s.newKey(ctx, tx, sub)
+		sub.SigningKey = key
+		return err
+	})
+	return sub, err
+}
+
+// known refuses functions that the website has not.
+func (s *Service) known(ctx context.Context, scope laurel.Scope, functions []string) error {
+	if len(functions) == 0 {
+		return nil
+	}
+	missing, err := s.Functions.Missing(ctx, scope, functions)
+	if err == nil && missing != "" {
+		err = laurel.Errorf(laurel.Refused, "Function not found")
+	}
+	return err
+}
+
+// apply writes the input over a subscription and notes every fault.
+func (s *Service) apply(f *laurel.Faults, in Input, sub *Subscription) {
+	if in.Name.Set || sub.ID.IsZero() {
+		sub.Name = in.Name.Value
+		f.Text("name", sub.Name, 1, maxName)
+	}
+	if in.FunctionIDs.Set {
+		sub.FunctionIDs = append([]string{}, in.FunctionIDs.Value...)
+		if len(sub.FunctionIDs) > maxFunctions {
+			f.Add("functionIds", "must have at most %d items", maxFunctions)
+		}
+		for i, id := range sub.FunctionIDs {
+			if slices.Contains(sub.FunctionIDs[:i], id) {
+				f.Add("functionIds."+strconv.Itoa(i), "is named twice")
+			}
+		}
+	}
+	if in.CallbackURL.Set {
+		sub.CallbackURL = in.CallbackURL.Value
+		if sub.CallbackURL != "" {
+			s.Outside.Check(f, "callbackUrl", sub.CallbackURL)
+		}
+	}
+	applyMetadata(f, in.Metadata, sub)
+	applyPeriod(f, in, sub)
+	if in.MaxEventsPerDay.Set {
+		sub.MaxEventsPerDay = in.MaxEventsPerDay.Ptr()
+		if n := sub.MaxEventsPerDay; n != nil && (*n < 1 || *n > maxPerDay) {
+			f.Add("maxEventsPerDay", "must be between 1 and %d", maxPerDay)
+		}
+	}
+	sub.Version = applyChoice(f, "version", in.Version.Over(&sub.Version), V1, V2)
+	if in.Finality.Set && !in.Finality.Null && sub.Type != Blockchain {
+		f.Add("finality", "goes with blockchainSubscriptions only")
+	} else if sub.Type == Blockchain {
+		sub.Finality = applyChoice(f, "finality", in.Finality.Over(&sub.Finality), "confirmed", "instant")
+	}
+}
+
+func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *Subscription) {
+	if !in.Set {
+		return
+	}
+	sub.Metadata = nil
+	if !in.Null {
+		sub.Metadata = in.Value
+	}
+	if sub.Metadata != nil {
+		budget.JSON(f, "metadata", sub.Metadata, maxMetadata)
+	}
+}
+
+func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
+	stamp := func(in laurel.Optional[laurel.Timestamp], at **time.Time) {
+		if in.Set {
+			*at = nil
+			if t := in.Ptr(); t != nil {
+				*at = &t.Time
+			}
+		}
+	}
+	stamp(in.StartsAt, &sub.StartsAt)
+	stamp(in.EndsAt, &sub.EndsAt)
+	if sub.StartsAt != nil && sub.EndsAt != nil && sub.EndsAt.Before(*sub.StartsAt) {
+		f.Add("endsAt", "must not be before startsAt")
+	}
+}
+
+// applyChoice returns a value that is to be one of two.
+func applyChoice(f *laurel.Faults, path string, value *string, first, second string) string {
+	switch {
+	case value == nil:
+		f.Add(path, "must be one of: %s, %s", first, second)
+		return ""
+	case *value != first && *value != second:
+		f.Add(path, "must be one of: %s, %s", first, second)
+	}
+	return *value
+}
+
+// sources notes what is wrong with the group that is used, and writes it over the subscription.
+func (in CreateInput) sources(f *laurel.Faults, sub *Subscription) {
+	if len(in.Blockchain) > maxSources {
+		f.Add("blockchainSubscriptions", "must have at most %d items", maxSources)
+		return
+	}
+	for i, c := range in.Blockchain {
+		sub.Sources = append(sub.Sources, c.source(f, "blockchainSubscriptions."+strconv.Itoa(i)+"."))
+	}
+	met := map[feed.Table]bool{}
+	for i, p := range in.Platform {
+		path := "platformSubscriptions." + strconv.Itoa(i) + "."
+		checkTrigger(f, path, p.TriggerID)
+		if len(p.Tables) == 0 {
+			f.Add(path+"tableNames", "is required")
+		}
+		if len(p.Tables) > len(Tables) {
+			f.Add(path+"tableNames", "must have at most %d items", len(Tables))
+			continue
+		}
+		for j, name := range p.Tables {
+			table := feed.Table(name)
+			at := path + "tableNames." + strconv.Itoa(j)
+			switch {
+			case !slices.Contains(Tables, table):
+				f.Add(at, "must be one of: %s", tableNames())
+			case met[table]:
+				f.Add(at, "is named twice")
+			default:
+				met[table] = true
+				sub.Sources = append(sub.Sources, Source{TriggerID: p.TriggerID, Table: table})
+			}
+		}
+	}
+}
+
+func checkTrigger(f *laurel.Faults, path string, trigger *string) {
+	if trigger != nil {
+		f.Text(path+"triggerId", *trigger, 0, maxTrigger)
+	}
+}
+
+// source checks one contract and finds the selector of what is watched.
+func (c ContractSource) source(f *laurel.Faults, path string) Source {
+	checkTrigger(f, path, c.TriggerID)
+	out := Source{
+		TriggerID: c.TriggerID, ChainID: c.ChainID, Contract: strings.ToLower(c.Contract), Kind: c.Kind, ABI: c.EventABI,
+		FromBlock: c.FromBlock,
+	}
+	switch {
+	case c.ChainID == 0:
+		f.Add(path+"chainId", "is required")
+	case !evm.KnownID(c.ChainID):
+		f.AddText(path+"chainId", "chainId "+strconv.FormatInt(c.ChainID, 10)+" is not configured")
+	}
+	if c.Contract == "" {
+		f.Add(path+"contractAddress", "is required")
+	} else if len(c.Contract) != 42 || !evm.IsHexAddress(c.Contract) {
+		f.Add(path+"contractAddress", "must be 0x and 40 hexadecimal digits")
+	}
+	if c.FromBlock == "" {
+		out.FromBlock = "0"
+	} else if _, err := strconv.ParseUint(c.FromBlock, 10, 63); err != nil {
+		f.Add(path+"fromBlock", "must be the number of a block")
+	}
+	name, signature := "eventAbi", evm.ParseEvent
+	switch c.Kind {
+	case "EVENT":
+	case "FUNCTION":
+		name, signature, out.ABI = "functionAbi", evm.ParseFunction, c.FunctionABI
+	case "":
+		f.Add(path+"blockchainSubscriptionType", "is required")
+		return out
+	default:
+		f.Add(path+"blockchainSubscriptionType", "must be one of: EVENT, FUNCTION")
+		return out
+	}
+	if out.ABI == "" {
+		f.AddText(path+name, name+" is required")
+		return out
+	}
+	parsed, err := signature(out.ABI)
+	if err != nil {
+		f.AddText(path+name, name+" is invalid")
+		return out
+	}
+	out.Selector = parsed.Selector
+	return out
+}
+
+// limit finds the currencies of main accounts that limit tables.
+func (s *Service) limit(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
+	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
+	for _, g := range groups {
+		if len(g.MainAccountIDs) == 0 {
+			continue
+		}
+		currencies, err := s.Currencies(ctx, tx, scope, g.MainAccountIDs)
+		if err != nil {
+			return err
+		}
+		if currencies == nil {
+			return laurel.Errorf(laurel.Refused, "Account not found")
+		}
+		for i, source := range sub.Sources {
+			if slices.Contains(g.Tables, string(source.Table)) {
+				sub.Sources[i].CurrencyIDs = currencies
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+// Package webhooks tells others what happened (contract 7): subscriptions to tables, the events that the change feed
+// turns into, and their delivery with signatures, retries and a history. It does not own what an event says of a record
+// (Describe), nor how functions run (Functions).
+package webhooks
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/outbound"
+	"laurel/internal/store"
+	"laurel/internal/vault"
+	"laurel/internal/worker"
+)
+
+// Describe returns what events say of changes, as the table of contract 7.1 has it: one item for each change, nil for
+// one that fires nothing, such as of a record that is gone. All changes are of one website.
+type Describe func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+
+// Functions are the functions of websites, as subscriptions use them.
+type Functions interface {
+	// Missing returns the first of these ids that is no live function of the website; "" for none.
+	Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error)
+	// Run runs a function on an event and waits for its end. An error is a fault of the service, not of the function.
+	Run(ctx context.Context, scope laurel.Scope, call FunctionCall) (FunctionResult, error)
+	// Outputs returns what runs came to; runs without a result are absent.
+	Outputs(ctx context.Context, scope laurel.Scope, runs []laurel.ID) (map[laurel.ID]json.RawMessage, error)
+}
+
+// FunctionCall is one attempt of a function at an event.
+type FunctionCall struct {
+	FunctionID, SubscriptionID, EventID laurel.ID
+	Event                               json.RawMessage // the v2 body
+	Attempt                             int             // from 1
+}
+
+// FunctionResult is what an attempt came to.
+type FunctionResult struct {
+	RunID     laurel.ID
+	Succeeded bool
+	Final     bool // it is not tried again
+}
+
+// Policy says how long deliveries are tried. Zero parts are those of DefaultPolicy.
+type Policy struct {
+	Schedule       []time.Duration // pauses before the second, third, … attempt
+	DisableAfter   time.Duration   // every attempt failed for so long
+	DisableAtLeast int             // and at least so many of them
+	Within         time.Duration   // that a call may take, the reading of its response included
+}
+
+const (
+	pausesAtMost = 100
+	longestPause = 30 * 24 * time.Hour
+)
+
+// Check returns an error that says which part cannot be.
+func (p Policy) Check() error {
+	switch {
+	case len(p.Schedule) > pausesAtMost:
+		return fmt.Errorf("the retry schedule has %d pauses: at most %d", len(p.Schedule), pausesAtMost)
+	case p.DisableAfter < 0:
+		return fmt.Errorf("the time before a subscription is disabled is %s: it must not be negative", p.DisableAfter)
+	}
+	for _, pause := range p.Schedule {
+		if pause <= 0 || pause > longestPause {
+			return fmt.Errorf("the retry schedule has a pause of %s: more than 0s and at most %s", pause, longestPause)
+		}
+	}
+	return nil
+}
+
+// filled puts the defaults in the place of zero parts.
+func (p Policy) filled() Policy {
+	usual := DefaultPolicy()
+	if len(p.Schedule) == 0 {
+		p.Schedule = usual.Schedule
+	}
+	p.DisableAfter = cmp.Or(p.DisableAfter, usual.DisableAfter)
+	p.Within = cmp.Or(p.Within, callWithin)
+	p.DisableAtLeast = cmp.Or(p.DisableAtLeast, usual.DisableAtLeast)
+	return p
+}
+
+// DefaultPolicy is contract 7.5.
+func DefaultPolicy() Policy {
+	return Policy{
+		Schedule: []time.Duration{
+			5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour,
+			14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+		},
+		DisableAfter: 5 * 24 * time.Hour, DisableAtLeast: 20,
+	}
+}
+
+// Config holds what the service needs.
+type Config struct {
+	DB        *store.DB
+	Vault     *vault.Vault
+	Outside   *outbound.Client
+	Describe  Describe
+	Functions Functions
+	// Currencies returns the currencies of main accounts; nil where one of them is none of the scope.
+	Currencies func(ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID) ([]laurel.ID, error)
+	Policy     Policy
+	Logger     *slog.Logger // nil: slog.Default()
+}
+
+// Service owns subscriptions, their events and their deliveries.
+type Service struct {
+	Config
+	log   *slog.Logger
+	queue *worker.Queue[senderRow]
+	wake  chan struct{}
+	gave  metrics
+}
+
+// New makes the service.
+func New(cfg Config) *Service {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	cfg.Policy = cfg.Policy.filled()
+	s := &Service{Config: cfg, log: cfg.Logger, wake: make(chan struct{}, 1), gave: newMetrics()}
+	s.queue = s.senders()
+	return s
+}
+
+// Kept is for how long events and their attempts can be read (contract 7.5).
+const Kept = 30 * 24 * time.Hour
