@@ -22,7 +22,6 @@ type flaky struct {
 	t        testing.TB
 	address  string
 	verifier *standard.Webhook
-	away     atomic.Bool
 
 	mu     sync.Mutex
 	events map[string]string        // event id → entry id, of all that was ever seen

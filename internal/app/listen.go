@@ -154,11 +154,8 @@ func (l Listener) poll(ctx context.Context, sub listening) error {
 	seen := map[string]bool{}
 	for {
 		events, err := l.news(ctx, sub, seen)
-		if ctx.Err() != nil {
-			return nil
-		}
 		if err != nil {
-			return err
+			return unlessOver(ctx, err)
 		}
 		for _, e := range events {
 			seen[e.ID] = true
@@ -208,4 +205,12 @@ func (l Listener) news(ctx context.Context, sub listening, seen map[string]bool)
 		}
 		after = "&startingAfter=" + page.Data[len(page.Data)-1].ID
 	}
+}
+
+// unlessOver returns no error where ctx has ended: that is how listening ends.
+func unlessOver(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	return nil
 }

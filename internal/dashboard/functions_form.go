@@ -113,9 +113,10 @@ func (c *call) functionInput(
 
 // refusedFunction shows the form again. A check that found no place is one to try again, with everything typed kept.
 func (c *call) refusedFunction(err error, page, title string, form functionForm) (view, error) {
-	if laurel.CodeOf(err) == laurel.Unavailable && err != nil {
+	if laurel.CodeOf(err) == laurel.Unavailable {
 		form.Error = "Too many functions are being checked or run. Send the form again."
-		return view{page: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}, nil
+		again := view{page: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}
+		return again, nil
 	}
 	return c.refused(err, page, title, func(faults map[string]string, text string) any {
 		for name, fault := range faults {

@@ -105,7 +105,7 @@ func (p parameter) canonical(depth int) (string, error) {
 
 var (
 	nameForm  = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
-	arrayForm = regexp.MustCompile(`^(\[[0-9]*\])*$`)
+	arrayForm = regexp.MustCompile(`^(\[\d*\])*$`)
 	typeForm  = regexp.MustCompile(`^(u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|` +
 		`200|208|216|224|232|240|248|256)?|bytes([1-9]|[12][0-9]|3[0-2])?|address|bool|string|function|u?fixed(128x18)?)$`)
 )

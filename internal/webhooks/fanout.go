@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,10 +30,7 @@ const (
 // change, so a change that is read again, as after a crash, gives the same event, and each subscription has it once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather,
-		Concerns: func(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
-			return watched(ctx, q, websites)
-		},
+		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather, Concerns: watched,
 	}
 }
 
@@ -289,12 +287,11 @@ func (d dayCounts) room(sub *Subscription, at time.Time) bool {
 
 func (d dayCounts) rows() [][]any {
 	var rows [][]any
-	for id, count := range d {
-		if count.changed {
+	for _, id := range slices.SortedFunc(maps.Keys(d), laurel.ID.Compare) {
+		if count := d[id]; count.changed {
 			rows = append(rows, []any{id, count.day, count.events})
 		}
 	}
-	slices.SortFunc(rows, func(a, b []any) int { return a[0].(laurel.ID).Compare(b[0].(laurel.ID)) })
 	return rows
 }
 

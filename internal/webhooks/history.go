@@ -82,7 +82,7 @@ func (s *Service) toldOf(ctx context.Context, scope laurel.Scope, rows []toldRow
 	out := make([]Delivery, len(rows))
 	var runs []laurel.ID
 	for i, r := range rows {
-		out[i] = r.deliveryRow.told(r.event())
+		out[i] = r.told(r.event())
 		for _, f := range out[i].Functions {
 			if !f.RunID.IsZero() {
 				runs = append(runs, f.RunID)

@@ -246,6 +246,13 @@ func (b *bench) deliver(ctx context.Context) ([]Result, error) {
 func (b *bench) fanOut(ctx context.Context) (out []Result, err error) {
 	var servers [2]*server
 	var sites [2]site
+	defer func() {
+		for _, s := range servers {
+			if s != nil {
+				err = errors.Join(err, s.stop())
+			}
+		}
+	}()
 	for i, name := range []string{"row14none", "row14many"} {
 		database, p, err := b.people(ctx, name)
 		if err != nil {
@@ -255,7 +262,6 @@ func (b *bench) fanOut(ctx context.Context) (out []Result, err error) {
 		if err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, s.stop()) }()
 		servers[i], sites[i] = s, p
 	}
 	a, err := servers[1].api(ctx, sites[1].WebsiteAPIKey)
