@@ -78,7 +78,7 @@ func TestBenchMeasuresOnADataSetThatVerifies(t *testing.T) {
 func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 	t.Parallel()
 	for line, says := range map[string]string{
-		"--row 9":                    "there is no row 9",
+		"--row 99":                   "there is no row 99",
 		"--row=":                     "--row: must be numbers of rows such as 1,2", // of a script whose variable is not set
 		"--row 1,x":                  "--row: must be numbers of rows such as 1,2",
 		"--row 3 --engine postgres":  "row 3 is not measured on postgres",

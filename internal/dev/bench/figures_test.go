@@ -154,7 +154,7 @@ func TestRowsAndEnginesThatDoNotGoTogetherAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	for says, change := range map[string]func(*bench.Options){
-		"there is no row 9":               func(o *bench.Options) { o.Rows = []int{1, 9} },
+		"there is no row 99":              func(o *bench.Options) { o.Rows = []int{1, 99} },
 		"row 7 is not measured on sqlite": func(o *bench.Options) { o.Rows = []int{7} },
 		"--seconds":                       func(o *bench.Options) { o.Time = 0 },
 		"--scale":                         func(o *bench.Options) { o.Scale = 0 },
