@@ -167,7 +167,9 @@ func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float6
 				"amount": 1, "direction": "credit",
 			}
 		}
-		body := object{"organizationId": p.OrganizationID, "websiteId": p.WebsiteID, "entries": entries}
+		body := object{
+			"organizationId": p.OrganizationID, "websiteId": p.WebsiteID, "description": "Bench", "entries": entries,
+		}
 		if err := a.post("/api/loyalty/transactions", body, nil); err != nil {
 			return 0, err
 		}
