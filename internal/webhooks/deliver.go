@@ -263,6 +263,8 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 			return
 		}
 		got = &a
+		s.fare(w, a.ok, a.gone) // one request is one attempt, however many events it tells
+		s.gave.count(a.ok)
 	}
 	for _, d := range sent {
 		states := w.states(&d.deliveryRow)
@@ -276,8 +278,6 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 		if got != nil && !d.Called {
 			mine := *got
 			one = &mine
-			s.fare(w, got.ok, got.gone)
-			s.gave.count(got.ok)
 		}
 		s.ended(w, d.deliveryRow, states, one)
 		w.mu.Unlock()

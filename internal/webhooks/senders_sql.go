@@ -22,6 +22,16 @@ var leased = worker.Leased{
 	Of: "subscription_id", Group: "website_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }
 
+// lockSender locks the turn of a subscription, if there is one. It comes before the subscription in every transaction
+// that writes both: the end of a turn holds it already when it writes how deliveries fared.
+func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
+	var w store.Where
+	w.Add("subscription_id = ?", id)
+	w.Tenant("", scope)
+	var found []laurel.ID
+	return tx.Select(ctx, &found, "SELECT subscription_id FROM subscription_senders"+w.String()+tx.ForUpdate(), w.Args...)
+}
+
 func markHeld(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET held = TRUE WHERE subscription_id = ?", id)
 	return err

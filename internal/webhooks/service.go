@@ -111,6 +111,9 @@ func (s *Service) change(
 ) (Subscription, error) {
 	var sub Subscription
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
+		if err := lockSender(ctx, tx, scope, id); err != nil {
+			return err
+		}
 		if sub, err = s.find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
 			return err
 		}
