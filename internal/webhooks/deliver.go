@@ -245,18 +245,22 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 		if d.DueAt != nil && *d.DueAt > store.Micros(now) && len(due) < mostTogether {
 			continue // its batch is still open
 		}
+		sent = append(sent, d)
+		if !d.callDue(now) {
+			continue // a function alone is due
+		}
 		item, err := d.event().flat(w.sub.ID, d.TriggerID)
 		if err != nil {
 			s.log.Error("an event cannot be told", slog.String("event", d.EventID.String()), slog.Any("error", err))
 			continue
 		}
-		items, sent = append(items, item), append(sent, d)
+		items = append(items, item)
 	}
 	if len(sent) == 0 {
 		return
 	}
 	var got *answer
-	if w.sub.CallbackURL != "" && len(w.keys) > 0 {
+	if w.sub.CallbackURL != "" && len(w.keys) > 0 && len(items) > 0 {
 		body := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 		a := s.call(ctx, w.sub.CallbackURL, signV1(w.keys[0], body), body)
 		if ctx.Err() != nil {
@@ -275,7 +279,7 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 		}
 		w.mu.Lock()
 		var one *answer
-		if got != nil && !d.Called {
+		if got != nil && d.callDue(now) {
 			mine := *got
 			one = &mine
 		}
