@@ -37,7 +37,7 @@ func buildAndRun(m *testing.M) int {
 }
 
 // patience is how long a test waits for what must happen. It only bounds hanging: nothing is measured by it.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // command prepares a run of the program in an empty folder, with no setting of the caller's environment but those
 // given.

@@ -39,7 +39,7 @@ func TestLintThatDidNotRunFails(t *testing.T) {
 		"leaves a linter out":  {`echo 'level=warning msg="x is disabled"'; echo "0 issues."`, "left something out", false},
 		"says nothing":         {"exit 0", "left something out", false},
 		"finds something late": {`case "$*" in *tags*) echo "b.go:1: bad"; exit 1;; esac; echo "0 issues."`, "bad", false},
-		"finds nothing":        {`echo "0 issues."`, "0 issues, also with the tags doublepay,race", true},
+		"finds nothing":        {`echo "0 issues."`, "0 issues, also with the tags doublepay,", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
