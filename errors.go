@@ -56,6 +56,15 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
+// IsRefusal reports whether an error refuses what was asked for good: asking again changes nothing.
+func IsRefusal(err error) bool {
+	switch CodeOf(err) {
+	case Invalid, Refused, Forbidden, NotFound:
+		return true
+	}
+	return false
+}
+
 const maxFaults = 50 // that one answer lists (contract 1.4)
 
 // Faults collects the problems of one input, so that an answer can name them all.

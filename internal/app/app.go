@@ -239,6 +239,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Webhooks = webhooks.New(webhooks.Config{
 		DB: a.db, Vault: a.vault, Outside: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
+		Rules: fedRules{a.Completions},
 		Describe: api.Describe(api.Config{
 			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
 			Rules: a.Rules, Chains: a.Chains, Report: a.Report,
@@ -342,6 +343,7 @@ func (a *App) metrics() http.Handler {
 func (a *App) Close() error {
 	a.end()
 	a.sandbox.Close()
+	a.Functions.Close()
 	if a.committer != nil {
 		a.committer.Close()
 	}

@@ -2,10 +2,15 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"laurel"
 	"laurel/internal/functions"
 	"laurel/internal/outbound"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/completion"
+	"laurel/internal/rules/partners"
+	"laurel/internal/store"
 	"laurel/internal/webhooks"
 )
 
@@ -39,6 +44,40 @@ func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []stri
 		return "", err
 	}
 	return missing.String(), nil
+}
+
+// fedRules are the rules of websites as events feed them.
+type fedRules struct{ *completion.Service }
+
+// Fed returns the live rules that subscriptions feed. A rule without a function decides on nothing.
+func (fedRules) Fed(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	subscriptions []laurel.ID,
+) ([]webhooks.FedRule, error) {
+	rules, err := catalog.FedBy(ctx, q, scope, subscriptions)
+	var out []webhooks.FedRule
+	for _, r := range rules {
+		if by := r.FedBy(); by != nil && r.FunctionID != nil {
+			out = append(out, webhooks.FedRule{ID: r.ID, FunctionID: *r.FunctionID, SubscriptionID: *by})
+		}
+	}
+	return out, err
+}
+
+// Feed has a rule decide on an event.
+func (r fedRules) Feed(
+	ctx context.Context,
+	scope laurel.Scope,
+	rule laurel.ID,
+	at time.Time,
+	call webhooks.FunctionCall,
+) (webhooks.FunctionResult, error) {
+	got, err := r.Service.Feed(ctx, scope, rule, at, &partners.Event{
+		ID: call.EventID, SubscriptionID: call.SubscriptionID, Body: call.Event, Attempt: call.Attempt,
+	})
+	return webhooks.FunctionResult(got), err
 }
 
 // Run makes one attempt of a function at an event.

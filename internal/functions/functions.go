@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"sync"
 	"time"
 
 	"laurel"
@@ -50,6 +51,7 @@ type Service struct {
 	Config
 	ticks    *worker.Queue[functionRow]
 	payments *worker.Queue[transactionRow]
+	begun    sync.WaitGroup // runs that nobody waits for any more
 }
 
 // New makes the service.

@@ -459,3 +459,62 @@ func TestAKeyOfAFunctionPaysOnceWhoeverIsFirst(t *testing.T) {
 		}
 	})
 }
+
+func TestAFunctionPaysAnotherWalletWhereTheRuleIsOfAnApp(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		id := deploy(s, `output.setResult([{walletAddress: "cust_77"}])`, nil) // nobody's so far
+		rule := s.Rule("stratus_function", object{"functionId": id, "interval": "once", "isDappRule": true})
+		s.Complete(rule, object{"walletAddress": apptest.Alice, "verifyOnly": true}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, apptest.PaidAlready)
+		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()
+		if len(entries) != 1 || entries[0]["loyaltyAccount"].(object)["user"].(object)["walletAddress"] != "cust_77" {
+			t.Errorf("%v", entries)
+		}
+	})
+}
+
+func TestAFunctionThatTakesLongGoesOnAsAJob(t *testing.T) {
+	t.Parallel()
+	config := app.Config{NoRateLimits: true, Dev: true}
+	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
+		release := make(chan struct{})
+		slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+		defer slow.Close()
+		id := deploy(s, `await fetch("`+slow.URL+`");
+			output.setResult([{walletAddress: input.user.walletAddress, amount: 3, data: JSON.stringify({code: input.request.verificationCode})}])`, nil)
+		rule := s.Rule("stratus_function", object{"functionId": id, "interval": "daily"})
+		call := object{"walletAddress": apptest.Alice, "verificationCode": "x1"}
+		waits := func() {
+			t.Helper()
+			got := s.Complete(rule, call).OK()
+			if got["message"] != "Completion request added to queue" || got["data"].(object)["status"] != "pending" {
+				t.Errorf("%v", got)
+			}
+		}
+		state := func() string {
+			t.Helper()
+			row := s.Get("/api/loyalty/rules/status?walletAddress=" + apptest.Alice + "&loyaltyRuleId=" + rule).Data()[0]
+			return row["status"].(string) + ": " + row["message"].(string)
+		}
+		waits()
+		waits() // the same run decides
+		s.Pass(2 * time.Second)
+		s.Jobs()
+		if got := state(); got != "pending: Completion request added to queue" || len(runs(s, id, "")) != 1 {
+			t.Errorf("%s after %d runs", got, len(runs(s, id, "")))
+		}
+		close(release)
+		s.Waits(func() bool { return runs(s, id, "")[0]["status"] == "succeeded" })
+		s.Pass(26 * time.Hour) // it is decided as of the moment of the call
+		s.Jobs()
+		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()
+		if len(entries) != 1 || text(entries[0]["amount"]) != "3" || text(entries[0]["metadata"]) != `{"code":"x1"}` ||
+			state() != "completed: Completed" {
+			t.Errorf("%v: %s", entries, state())
+		}
+		s.Complete(rule, call).OK() // of another day, and the receiver answers at once
+		s.Complete(rule, call).Refused(400, apptest.PaidAlready)
+	})
+}

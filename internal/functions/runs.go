@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -133,23 +134,90 @@ func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInpu
 	})
 }
 
-// RunRule runs a function for a rule (contract 7.6, rule run) and returns as soon as ctx ends. input holds what the
-// handler gets beside trigger and secrets. A handler that fails is a Run with Status Failed. Errors: sandbox.ErrBusy,
-// that of ctx, NotFound "Function".
-func (s *Service) RunRule(
-	ctx context.Context,
-	scope laurel.Scope,
-	id, rule laurel.ID,
-	input map[string]any,
-) (Run, error) {
-	f, err := s.Get(ctx, scope, id, 0)
+// RuleInput is what a function is run with for a rule.
+type RuleInput struct {
+	FunctionID, RuleID laurel.ID
+	Input              map[string]any // beside trigger and secrets
+	// of an event that feeds the rule; zero in calls and runs
+	SubscriptionID, EventID laurel.ID
+	Attempt                 int // from 1
+}
+
+// source is that of what a run asks the payout driver for: of an event that feeds several rules each has its own.
+func (in RuleInput) source() (id laurel.ID) {
+	if in.EventID.IsZero() {
+		return id
+	}
+	hash := sha256.Sum256(slices.Concat(in.EventID[:], in.RuleID[:]))
+	copy(id[:], hash[:])
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // version 8 (RFC 9562, 5.8)
+	return id
+}
+
+// RunRule runs a function for a rule (contract 7.6, rule run) and returns as soon as ctx ends. A handler that fails is
+// a Run with Status Failed. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
+func (s *Service) RunRule(ctx context.Context, scope laurel.Scope, in RuleInput) (Run, error) {
+	b, err := s.startOf(ctx, scope, in)
 	if err != nil {
 		return Run{}, err
 	}
-	if f.Disabled {
-		return Run{}, errFunction()
+	return s.carry(ctx, b)
+}
+
+// BeginRule is RunRule that waits for a time at most: what takes longer goes on, and is a Run with Status Running.
+func (s *Service) BeginRule(ctx context.Context, scope laurel.Scope, in RuleInput, within time.Duration) (Run, error) {
+	b, err := s.startOf(ctx, scope, in)
+	if err != nil {
+		return Run{}, err
 	}
-	return s.carry(ctx, start{function: f, row: runRow{Trigger: triggerRule, RuleID: rule}, input: input})
+	input, err := s.open(ctx, &b)
+	if err != nil {
+		return Run{}, err
+	}
+	type outcome struct {
+		run Run
+		err error
+	}
+	ended, begun := make(chan outcome, 1), b.row.run()
+	s.begun.Go(func() {
+		var o outcome
+		o.run, o.err = s.finish(context.WithoutCancel(ctx), b, input)
+		ended <- o
+	})
+	waited := time.NewTimer(within)
+	defer waited.Stop()
+	select {
+	case o := <-ended:
+		return o.run, o.err
+	case <-waited.C:
+		return begun, nil
+	case <-ctx.Done():
+		return Run{}, ctx.Err()
+	}
+}
+
+// Close waits for the end of what goes on. The sandbox is closed before.
+func (s *Service) Close() { s.begun.Wait() }
+
+// CutOff reports whether a run failed before its function came to an end: it found no place, or its server ended.
+func (r Run) CutOff() bool {
+	return r.Status == Failed && (r.Error == msgBusy || r.Error == msgCutOff)
+}
+
+// startOf is what a run for a rule begins with.
+func (s *Service) startOf(ctx context.Context, scope laurel.Scope, in RuleInput) (start, error) {
+	f, err := s.Get(ctx, scope, in.FunctionID, 0)
+	if err != nil {
+		return start{}, err
+	}
+	if f.Disabled {
+		return start{}, errFunction()
+	}
+	row := runRow{
+		Trigger: triggerRule, RuleID: in.RuleID, SubscriptionID: in.SubscriptionID, EventID: in.EventID,
+		Attempt: int64(in.Attempt),
+	}
+	return start{function: f, row: row, input: in.Input, source: in.source()}, nil
 }
 
 // refuse writes a run down that could not begin.
@@ -169,19 +237,29 @@ func (s *Service) opened(tx *store.Tx, f Function, row *runRow) {
 	row.CreatedAt, row.LeaseAt = store.Micros(tx.Now()), store.Micros(tx.Now().Add(runLease))
 }
 
-// carry writes a run down, carries it out, and writes its end down with what it asks the payout driver for.
+// carry writes a run down, carries it out, and writes its end down.
 func (s *Service) carry(ctx context.Context, b start) (Run, error) {
-	input, err := s.inputOf(b)
+	input, err := s.open(ctx, &b)
 	if err != nil {
 		return Run{}, err
 	}
-	err = s.DB.Write(ctx, b.request, func(tx *store.Tx) error {
+	return s.finish(ctx, b, input)
+}
+
+// open writes down that a run begins, and returns what its handler gets.
+func (s *Service) open(ctx context.Context, b *start) (json.RawMessage, error) {
+	input, err := s.inputOf(*b)
+	if err != nil {
+		return nil, err
+	}
+	return input, s.DB.Write(ctx, b.request, func(tx *store.Tx) error {
 		s.opened(tx, b.function, &b.row)
 		return insertRun(ctx, tx, b.row)
 	})
-	if err != nil {
-		return Run{}, err
-	}
+}
+
+// finish carries a run out, and writes its end down with what it asks the payout driver for.
+func (s *Service) finish(ctx context.Context, b start, input json.RawMessage) (Run, error) {
 	got, failure := s.Sandbox.Run(ctx, sandbox.Call{
 		Website: b.function.WebsiteID, Code: b.function.Code, Input: input, Payable: s.Driver != nil,
 	})
@@ -190,7 +268,7 @@ func (s *Service) carry(ctx context.Context, b start) (Run, error) {
 	}
 	b.row.end(got)
 	kept := context.WithoutCancel(ctx)
-	err = s.DB.InTx(kept, func(tx *store.Tx) error {
+	err := s.DB.InTx(kept, func(tx *store.Tx) error {
 		if err := endRun(kept, tx, b.row); err != nil || got.Failed() {
 			return err
 		}

@@ -78,7 +78,7 @@ func firstRunes(text string, most int) string {
 func (s *Service) deliver(ctx context.Context, w *sender, due toldRow) {
 	d, event := due.deliveryRow, due.event()
 	body := event.Body()
-	states := w.states(&d)
+	states := w.states(&due)
 	if d.Again != "" {
 		for i := range states {
 			states[i].Status, states[i].Attempts, states[i].Due = statusPending, 0, 0
@@ -216,10 +216,15 @@ func (s *Service) runFunction(ctx context.Context, w *sender, due toldRow, f *Fu
 		return
 	}
 	scope := laurel.Scope{OrganizationID: due.OrganizationID, WebsiteID: due.WebsiteID, Role: laurel.RoleWebsite}
+	event := due.event()
+	call := FunctionCall{
+		FunctionID: id, SubscriptionID: w.sub.ID, EventID: due.EventID, Event: event.Body(), Attempt: f.Attempts,
+	}
 	got, err := panics.Try(func() (FunctionResult, error) {
-		return s.Functions.Run(ctx, scope, FunctionCall{
-			FunctionID: id, SubscriptionID: w.sub.ID, EventID: due.EventID, Event: due.event().Body(), Attempt: f.Attempts,
-		})
+		if f.RuleID.IsZero() {
+			return s.Functions.Run(ctx, scope, call)
+		}
+		return s.Rules.Feed(ctx, scope, f.RuleID, event.TriggeredAt, call)
 	})
 	if err != nil {
 		s.log.Warn("a function could not be run on an event", slog.String("function", f.ID), slog.Any("error", err))
@@ -271,7 +276,7 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 		s.gave.count(a.ok)
 	}
 	for _, d := range sent {
-		states := w.states(&d.deliveryRow)
+		states := w.states(&d)
 		for i := range states {
 			if f := &states[i]; f.Status == statusPending && f.Due <= store.Micros(now) {
 				s.runFunction(ctx, w, d, f)

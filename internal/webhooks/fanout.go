@@ -38,6 +38,7 @@ func (s *Service) Consumer() feed.Consumer {
 type match struct {
 	sub    *Subscription
 	source *Source
+	feeds  bool // rules
 }
 
 // news is a change with the event that it is, and who is told.
@@ -53,6 +54,9 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 	}
 	list, err := s.describe(ctx, changes, subs)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.feeding(ctx, q, list); err != nil {
 		return nil, err
 	}
 	days, err := s.daysOf(ctx, q, subs)
@@ -139,7 +143,7 @@ func (s *Service) describe(
 		n := news{event: eventOf(c, m)}
 		for _, sub := range subs[c.WebsiteID] {
 			if source := sub.wants(c, m.CurrencyID); source != nil {
-				n.matches = append(n.matches, match{sub, source})
+				n.matches = append(n.matches, match{sub: sub, source: source})
 			}
 		}
 		if len(n.matches) > 0 {
@@ -185,11 +189,46 @@ func eventOf(c feed.Change, m moved) eventRow {
 	}
 }
 
+// feeding marks the matches of subscriptions that do nothing but feed rules.
+func (s *Service) feeding(ctx context.Context, q store.Queryer, list []news) error {
+	silent := map[laurel.Scope][]laurel.ID{}
+	for _, n := range list {
+		for _, m := range n.matches {
+			scope := laurel.Scope{
+				OrganizationID: m.sub.OrganizationID, WebsiteID: m.sub.WebsiteID, Role: laurel.RoleWebsite,
+			}
+			if m.sub.silent() && !slices.Contains(silent[scope], m.sub.ID) {
+				silent[scope] = append(silent[scope], m.sub.ID)
+			}
+		}
+	}
+	fed := map[laurel.ID]bool{}
+	for scope, ids := range silent {
+		rules, err := s.Rules.Fed(ctx, q, scope, ids)
+		if err != nil {
+			return err
+		}
+		for _, r := range rules {
+			fed[r.SubscriptionID] = true
+		}
+	}
+	for _, n := range list {
+		for i := range n.matches {
+			n.matches[i].feeds = fed[n.matches[i].sub.ID]
+		}
+	}
+	return nil
+}
+
+// silent reports whether a subscription tells nobody of its own: rules may be all that it is for.
+func (s *Subscription) silent() bool { return s.CallbackURL == "" && len(s.FunctionIDs) == 0 }
+
 // deliveryOf is how a subscription is to be told of an event.
-func deliveryOf(sub Subscription, e Event, trigger *string) deliveryRow {
+func deliveryOf(m match, e Event) deliveryRow {
+	sub := m.sub
 	d := deliveryRow{
 		SubscriptionID: sub.ID, EventID: e.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID,
-		TriggerID: trigger, Status: statusPending, Called: sub.CallbackURL == "",
+		TriggerID: m.source.TriggerID, Status: statusPending, Called: sub.CallbackURL == "",
 	}
 	due := e.TriggeredAt
 	if sub.Version == V1 {
@@ -198,7 +237,7 @@ func deliveryOf(sub Subscription, e Event, trigger *string) deliveryRow {
 	switch {
 	case sub.Disabled():
 		d.Status = statusHeld
-	case d.Called && len(sub.FunctionIDs) == 0:
+	case sub.silent() && !m.feeds:
 		d.Status = statusSkipped
 	default:
 		d.DueAt = microsOf(&due)
@@ -219,7 +258,7 @@ func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 		for _, n := range list {
 			part.events = append(part.events, n.event)
 			for _, m := range n.matches {
-				d := deliveryOf(*m.sub, n.event.Event, m.source.TriggerID)
+				d := deliveryOf(m, n.event.Event)
 				d.Position = n.event.Position
 				if !days.room(m.sub, n.event.TriggeredAt) {
 					d.Status, d.DueAt = statusSkipped, nil

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"slices"
 	"sync"
@@ -77,7 +78,11 @@ func (s *Service) work(ctx context.Context, h *worker.Item[senderRow]) error {
 		if sub.Disabled() || !sub.DeletedAt.IsZero() {
 			break
 		}
-		more, err := s.batch(ctx, h, &sender{sub: sub, failingSince: row.FailingSince, until: until})
+		fed, err := s.Rules.Fed(ctx, s.DB, scope, []laurel.ID{sub.ID})
+		if err != nil {
+			return err
+		}
+		more, err := s.batch(ctx, h, &sender{sub: sub, fed: fed, failingSince: row.FailingSince, until: until})
 		if err != nil {
 			return err
 		}
@@ -122,6 +127,7 @@ func (s *Service) settle(ctx context.Context, h *worker.Item[senderRow], sub Sub
 // sender is a subscription in its turn.
 type sender struct {
 	sub          Subscription
+	fed          []FedRule // that its events feed
 	failingSince *int64
 	until        time.Time
 	keys         []string
@@ -246,13 +252,43 @@ func (w *sender) disable(now time.Time, reason string) {
 	w.disabled, w.sub.DisabledAt, w.sub.DisabledReason = true, &now, reason
 }
 
-// states are the functions of a delivery, those of the subscription that have no state included.
-func (w *sender) states(d *deliveryRow) []FunctionState {
-	states := d.states()
+// states are the functions of a delivery, also those of the subscription and of the rules that it feeds which have no
+// state yet.
+func (w *sender) states(due *toldRow) []FunctionState {
+	states := due.states()
+	add := func(id string, rule laurel.ID) {
+		known := func(f FunctionState) bool { return f.RuleID == rule && (f.ID == id || !rule.IsZero()) }
+		if !slices.ContainsFunc(states, known) {
+			states = append(states, FunctionState{ID: id, RuleID: rule, Status: statusPending})
+		}
+	}
 	for _, id := range w.sub.FunctionIDs {
-		if !slices.ContainsFunc(states, func(f FunctionState) bool { return f.ID == id }) {
-			states = append(states, FunctionState{ID: id, Status: statusPending})
+		add(id, laurel.ID{})
+	}
+	if len(w.fed) > 0 && w.feeds(due) {
+		for _, r := range w.fed {
+			add(r.FunctionID.String(), r.ID)
 		}
 	}
 	return states
+}
+
+// feeds reports whether an event is handed to the rules that the subscription feeds: made-up ones are not, nor what one
+// of these rules has paid, or they would go on paying for their own payments.
+func (w *sender) feeds(due *toldRow) bool {
+	if due.Lane == due.EventID { // only test events are lanes of their own
+		return false
+	}
+	var paid struct {
+		Transaction struct {
+			Rule struct {
+				ID laurel.ID `json:"id"`
+			} `json:"loyaltyRule"`
+		} `json:"loyaltyTransaction"`
+		RuleID laurel.ID `json:"loyaltyRuleId"`
+	}
+	_ = json.Unmarshal([]byte(due.Data), &paid) // what has no such property was paid by no rule
+	return !slices.ContainsFunc(w.fed, func(r FedRule) bool {
+		return r.ID == paid.Transaction.Rule.ID || r.ID == paid.RuleID
+	})
 }

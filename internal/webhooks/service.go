@@ -223,7 +223,7 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 			return err
 		}
 		e := Event{ID: tx.NewID(), Table: table, Type: kind, TriggeredAt: tx.Now(), Data: sample}
-		d := deliveryOf(*sub, e, nil)
+		d := deliveryOf(match{sub: sub, source: &Source{}}, e)
 		if err := insertEvents(ctx, tx, []eventRow{{
 			Event: e, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Position: last, Lane: e.ID,
 		}}); err != nil {
@@ -257,6 +257,7 @@ type Delivery struct {
 // FunctionState is what became of a function's run on an event.
 type FunctionState struct {
 	ID       string          `json:"id"`
+	RuleID   laurel.ID       `json:"ruleId,omitzero"` // that has it decide; zero: one of the subscription's own
 	RunID    laurel.ID       `json:"runId"`
 	Status   string          `json:"status"` // pending, succeeded or failed
 	Attempts int             `json:"attempts"`

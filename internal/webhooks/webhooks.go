@@ -1,6 +1,6 @@
 // Package webhooks tells others what happened (contract 7): subscriptions to tables, the events that the change feed
 // turns into, and their delivery with signatures, retries and a history. It does not own what an event says of a record
-// (Describe), nor how functions run (Functions).
+// (Describe), nor how functions run (Functions) and rules are completed (Rules).
 package webhooks
 
 import (
@@ -39,6 +39,18 @@ type FunctionCall struct {
 	Event                               json.RawMessage // the v2 body
 	Attempt                             int             // from 1
 }
+
+// Rules are the rules of websites that events feed (contract 6).
+type Rules interface {
+	// Fed returns the live rules of a website that these subscriptions feed, each with its function.
+	Fed(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID) ([]FedRule, error)
+	// Feed has a rule decide on an event that happened at a moment, and waits for the end. An error is a fault of the
+	// service, not of the rule.
+	Feed(ctx context.Context, scope laurel.Scope, rule laurel.ID, at time.Time, call FunctionCall) (FunctionResult, error)
+}
+
+// FedRule is a rule that a subscription feeds.
+type FedRule struct{ ID, FunctionID, SubscriptionID laurel.ID }
 
 // FunctionResult is what an attempt came to.
 type FunctionResult struct {
@@ -106,6 +118,7 @@ type Config struct {
 	Outside   *outbound.Client
 	Describe  Describe
 	Functions Functions
+	Rules     Rules
 	// Currencies returns the currencies of main accounts; nil where one of them is none of the scope.
 	Currencies func(ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID) ([]laurel.ID, error)
 	Policy     Policy

@@ -30,6 +30,7 @@ type event struct {
 
 type eventRun struct {
 	ID     string     `json:"id"`
+	RuleID *laurel.ID `json:"loyaltyRuleId,omitempty" doc:"The rule that has the function decide on the event; absent of one that the subscription names itself"`
 	RunID  *laurel.ID `json:"runId"`
 	Status string     `json:"status" enum:"pending,succeeded,failed"`
 	Output rest.Any   `json:"output"`
@@ -67,7 +68,7 @@ func shapeEvent(d webhooks.Delivery) event {
 		out.Table = &d.Table
 	}
 	for _, f := range d.Functions {
-		run := eventRun{ID: f.ID, RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
+		run := eventRun{ID: f.ID, RuleID: f.RuleID.Ptr(), RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
 		if run.Output == nil {
 			run.Output = rest.Any(json.RawMessage("null"))
 		}

@@ -127,6 +127,18 @@ func OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.T
 	return eachRule(ctx, q, w, f)
 }
 
+// FedBy returns the live rules of a website that the events of subscriptions feed, oldest first.
+func FedBy(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID) ([]Rule, error) {
+	if len(subscriptions) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	w.Tenant("", scope)
+	store.In(&w, "fed_by", subscriptions)
+	w.Add("deleted_at IS NULL")
+	return selectRules(ctx, q, w.String()+" ORDER BY created_at, id", w.Args)
+}
+
 func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule)) error {
 	return store.Through(ctx, q, func(row ruleRow) error {
 		r, err := row.rule()
@@ -169,6 +181,7 @@ func (r Rule) columns() []any {
 		r.IsRequired,
 		r.IsSpecial,
 		r.ChecksIn(),
+		store.OrNull(r.FedBy()),
 		r.addresses(),
 		string(r.Metadata),
 		string(r.record()),
@@ -194,8 +207,8 @@ func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
-		hide_in_ui, show_before_start, is_required, is_special, checks_in, collection_address, metadata, record, version, updated_at, deleted_at,
-		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		hide_in_ui, show_before_start, is_required, is_special, checks_in, fed_by, collection_address, metadata, record, version, updated_at, deleted_at,
+		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		append(r.columns(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
 	return err
 }
@@ -204,7 +217,7 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	_, err := tx.Exec(
 		ctx,
 		`UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
-		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, collection_address = ?, metadata = ?,
+		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, fed_by = ?, collection_address = ?, metadata = ?,
 		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
 		append(r.columns(), r.ID)...)
 	return err

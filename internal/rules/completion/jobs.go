@@ -38,16 +38,17 @@ func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.Once
 // Metrics are those of the queue of jobs.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
-// decideJob completes the rule as of the moment of the click, so that neither the window nor the rule's end moves while
-// the click ages.
+// decideJob completes the rule as of the moment of the call, so that neither the window nor the rule's end moves while
+// a click ages or a function decides.
 func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
-	in, err := kinds.InputOf(j)
+	in, run, err := kinds.InputOf(j)
 	if err != nil {
 		return err
 	}
 	in.User = identity.Ref{UserID: j.UserID}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
 	w := s.begin(aged(j), scope, in)
+	w.RunID = run
 	err = s.submit(ctx, w)
 	w.countRefusal(err)
 	return err

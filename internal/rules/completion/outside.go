@@ -12,6 +12,7 @@ import (
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/jobs"
 	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -43,7 +44,9 @@ type agreement struct {
 	Job       *jobs.Job   `json:"job,omitempty"`
 	Lump      bool        `json:"lump,omitempty"` // the referrer gets the lump sum
 	Deed      bool        `json:"deed,omitempty"` // a check-in by something else than a call
-	post      external.Post
+	// Said is what a function has said.
+	Said *partners.Verdict `json:"said,omitempty"`
+	post external.Post
 }
 
 // holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever
@@ -109,6 +112,9 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 		At:     w.At(b.Now()),
 	}
 	w.trigger.keeps(&a)
+	if said := w.said(); said != nil && w.Rule.Type == schema.TypeFunction {
+		a.Said = &said.answer
+	}
 	a.FoundAt, a.Claimants = w.Claimed(progress.Subjects.Row(b, w.Subject())), w.claimants()
 	for _, s := range w.steps {
 		if by, ok := s.(kinds.Agreer); ok {

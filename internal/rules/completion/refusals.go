@@ -15,10 +15,8 @@ func (w *completion) countRefusal(err error) {
 	if err == nil || count == nil || w.In.VerifyOnly || w.Rule.ID.IsZero() || !w.Rule.DeletedAt.IsZero() {
 		return
 	}
-	switch laurel.CodeOf(err) {
-	case laurel.Invalid, laurel.Refused, laurel.Forbidden, laurel.NotFound:
+	if laurel.IsRefusal(err) { // not a fault, nor too many at once
 		count(w.Scope.At(w.Rule.WebsiteID), w.Rule.ID, w.reason(err))
-	default: // a fault, or too many at once
 	}
 }
 

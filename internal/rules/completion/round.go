@@ -240,21 +240,30 @@ func (s *Share) Judge(b *store.Batch) error {
 // Runnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get: an
 // *laurel.Error.
 func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
+	if id := rule.Currency(); rule.DeletedAt.IsZero() && rule.RunsPay() && !id.IsZero() {
+		c, err := s.ledger.Currency(ctx, scope, id)
+		switch {
+		case err != nil && laurel.CodeOf(err) != laurel.NotFound:
+			return err
+		case err == nil && c.API.PostURL != nil:
+			// members of a run are paid by the thousand, what is kept outside one by one
+			return ledger.ErrOutside
+		}
+	}
+	return s.payable(ctx, scope, rule, &Occasion{By: decision.ByRun, At: at})
+}
+
+// payable returns nil where an occasion may pay anybody by a rule, else the refusal that everybody would get: an
+// *laurel.Error.
+func (s *Service) payable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, o *Occasion) error {
 	if !rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
 	live := true
-	id := rule.Currency()
-	if !id.IsZero() {
+	if id := rule.Currency(); !id.IsZero() {
 		var err error
 		if live, err = s.ledger.Live(ctx, scope, id); err != nil {
 			return err
-		}
-	}
-	if live && rule.RunsPay() && !id.IsZero() {
-		if c, err := s.ledger.Currency(ctx, scope, id); err != nil || c.API.PostURL != nil {
-			// members of a run are paid by the thousand, what is kept outside one by one
-			return cmp.Or(err, error(ledger.ErrOutside))
 		}
 	}
 	able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
@@ -265,8 +274,8 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalo
 		decision.Facts{
 			Rule:            &rule.Properties,
 			Meta:            rule.Meta(),
-			Now:             at,
-			By:              decision.ByRun,
+			Now:             o.At,
+			By:              o.By,
 			CurrencyLive:    live,
 			TokenCurrencyID: rule.TokenCurrencyID,
 			Kind:            kinds.Of(rule.Type).Decision,

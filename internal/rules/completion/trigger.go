@@ -23,6 +23,7 @@ type trigger struct {
 	explains  bool         // every check is told, also behind one that refuses
 	locks     []store.Lock // further rows
 	claimants []laurel.ID  // of what is settled: the members of the group for whom it was claimed
+	given     *told        // what a function has said before it was known about whom; nil: it is asked
 }
 
 // manner is what triggers do differently.
@@ -55,6 +56,13 @@ func call() trigger {
 	return trigger{Trigger: kinds.Trigger{Name: "completion"}, manner: called{}, counts: true}
 }
 
+// onBehalf is a call that a function gives to somebody else.
+func onBehalf(given *told) trigger {
+	t := call()
+	t.given = given
+	return t
+}
+
 // dryRun tells what a call would come to, as if it were another time; zero: now.
 func dryRun(at time.Time) trigger {
 	t := call()
@@ -84,7 +92,7 @@ type aging struct {
 	job *jobs.Job
 }
 
-func (m aging) over(b *store.Batch, w *completion) bool { return !kinds.ClickWaits(b, &w.Case, m.job) }
+func (m aging) over(b *store.Batch, w *completion) bool { return !kinds.JobWaits(b, &w.Case, m.job) }
 func (m aging) keeps(a *agreement)                      { a.Job = m.job }
 
 // Occasion completes rules where nobody calls: an event that a rule waits for, or a run on its schedule.
@@ -124,6 +132,9 @@ func (a *agreement) trigger() trigger {
 	t.manner, t.settled, t.notes = accepted{of: a}, true, false
 	t.Moment, t.Window, t.Fixed = a.At, a.Window, true
 	t.locks, t.claimants = a.post.Locks(), a.Claimants
+	if a.Said != nil {
+		t.given = &told{answer: *a.Said}
+	}
 	return t
 }
 

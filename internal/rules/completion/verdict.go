@@ -7,6 +7,7 @@ import (
 
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/decision"
+	"laurel/internal/rules/jobs"
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
@@ -36,12 +37,15 @@ func functionWindow(key string) string { return "function " + key }
 
 // Window returns the window of the key that a function has set. Until the function is asked every window is open: the
 // key that it sets takes the place of the calendar's.
-func (s *verdict) Window(c *kinds.Case, _ *progress.Subject) (key string, open, ok bool) {
+func (s *verdict) Window(c *kinds.Case, sub *progress.Subject) (key string, open, ok bool) {
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.trigger.settled || !c.Known.Verdict.Able:
 		return "", false, false
-	case s.told == nil:
+	case s.told == nil || s.told.answer.Slow:
 		return "", true, true
+	case s.told.answer.Key == "" && c.Trigger.Job != nil:
+		key, open = kinds.WindowOfJob(c, sub)
+		return key, open, true
 	case s.told.answer.Key == "":
 		return "", false, false
 	}
@@ -65,6 +69,11 @@ func (s *verdict) Pays(_ *kinds.Case, p *ledger.Posting) {
 	p.Lines[0].Metadata = store.JSON(merged)
 }
 
+// lasts reports whether the window stays closed whatever the rule says: that of a key, and that of an event.
+func (w *completion) lasts() bool {
+	return w.keyed() != "" || w.said() != nil && w.Trigger.By == decision.ByEvent
+}
+
 // keyed returns the key that a function has set in the place of the window; "" for none.
 func (w *completion) keyed() string {
 	if said := w.said(); said != nil {
@@ -74,6 +83,11 @@ func (w *completion) keyed() string {
 }
 
 func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
+	if given := s.w.trigger.given; given != nil {
+		s.told, c.Known.Verdict, c.Known.Amount = given, given.verdict, given.answer.Amount
+		c.Known.JobAged = true // whatever job waits for this member asks about another call
+		return nil
+	}
 	before := s.told
 	s.told, c.Until = nil, time.Time{}
 	if s.w.trigger.settled {
@@ -96,17 +110,37 @@ func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
 			return err
 		}
 	}
+	switch {
+	case c.Trigger.Job == nil:
+		c.RunID = before.answer.RunID
+	case before.answer.Slow:
+		return jobs.ErrLater
+	}
 	s.told, c.Until, c.Known.Verdict = before, before.question.Until, before.verdict
 	c.Known.Amount = before.answer.Amount
+	if before.answer.Wallet != "" {
+		return &elsewhere{before}
+	}
 	return nil
 }
 
+// elsewhere is the error of a completion that a function gives to somebody else than who called (contract 7.6).
+type elsewhere struct{ told *told }
+
+func (e *elsewhere) Error() string { return "the rule is completed by " + e.told.answer.Wallet }
+
 func (s *verdict) ask(ctx context.Context, c *kinds.Case, q partners.Question) (*told, error) {
 	v, err := s.verifiers.Ask(ctx, c.Scope, q)
-	if v.Key != "" && s.w.asking != nil { // what an external ledger has agreed to knows the windows of the calendar alone
+	if v.Wallet != "" && (!s.w.trigger.counts || c.Trigger.Job != nil) { // nobody calls
 		v = partners.Verdict{Bad: true}
 	}
-	return &told{q, decision.Verdict{Able: true, Fulfilled: v.Fulfilled, Value: v.Value, Bad: v.Bad}, v}, err
+	return toldBy(q, v), err
+}
+
+func toldBy(q partners.Question, v partners.Verdict) *told {
+	return &told{q, decision.Verdict{
+		Able: true, Fulfilled: v.Fulfilled, Value: v.Value, Bad: v.Bad, Keyed: v.Key != "", Slow: v.Slow,
+	}, v}
 }
 
 // patience is how often a call is prepared before it asks whatever the facts that change meanwhile say.
@@ -128,6 +162,14 @@ func (s *verdict) question(ctx context.Context, c *kinds.Case) (partners.Questio
 	q := partners.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until}
 	if c.Called() {
 		q.Request = partners.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
+	}
+	switch {
+	case c.Trigger.Job != nil:
+		q.Patience, q.RunID = partners.Fully, c.RunID
+	case c.Trigger.By == decision.ByRun:
+		q.Patience = partners.Fully
+	case c.Trigger.By == decision.ByCall && !c.In.VerifyOnly && !s.w.trigger.explains:
+		q.Patience = partners.GoesOn
 	}
 	known, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
@@ -156,7 +198,7 @@ func span(accounts []progress.Key, c *kinds.Case, until time.Time) partners.Span
 // Check returns store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was
 // asked because something refused that does not refuse any more.
 func (s *verdict) Check(b *store.Batch, c *kinds.Case) error {
-	if s.w.trigger.settled {
+	if s.w.trigger.settled || s.w.trigger.given != nil {
 		return nil
 	}
 	if s.told == nil {

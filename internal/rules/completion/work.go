@@ -150,14 +150,12 @@ func (w *completion) wait(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err
 	}
+	w.answer = Completion{Status: jobs.Pending, Rewards: []Paid{}}
 	for _, s := range w.steps {
 		if k, ok := s.(kinds.Waiter); ok {
-			if err := k.Wait(b, &w.Case, reward); err != nil {
-				return err
-			}
+			w.answer.Message = k.Wait(b, &w.Case, reward)
 		}
 	}
-	w.answer = Completion{Message: decision.MsgClicked, Status: jobs.Pending, Rewards: []Paid{}}
 	return nil
 }
 
@@ -400,7 +398,9 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	progress.UseUp(b, w.Rule.ID, w.claimants(), w.Claimed(sub))
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
-		return
+		if !w.lasts() {
+			return
+		}
 	}
 	for _, k := range w.claimKeys() {
 		if progress.Claims.Row(b, k).CreatedAt != 0 {

@@ -40,8 +40,8 @@ type Facts struct {
 	// the rule has codes of its own, good for one redemption each
 	HasCodes   bool           `json:"hasCodes,omitzero"`
 	CodeFree   bool           `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
-	ClickWaits bool           `json:"clickWaits,omitzero"` // a click is being verified
-	ClickAged  bool           `json:"clickAged,omitzero"`  // decided for a click whose delay is over
+	JobWaits   bool           `json:"clickWaits,omitzero"` // a click is being verified, or a function still decides
+	JobAged    bool           `json:"clickAged,omitzero"`  // decided by the job: the delay of a click is over
 	RangeValue *laurel.Amount `json:"rangeValue,omitzero"`
 	// how far the member is with what must be done before, unless that is passed over
 	Chains          []conditions.Standing `json:"chains,omitzero"`
@@ -220,7 +220,6 @@ func unlocked(f Facts) error {
 
 // windowOpen: step 10. A key of its own replaces the window, but never the cap.
 func windowOpen(f Facts) error {
-	r := f.Rule
 	if f.Gives() && f.improves() {
 		return nil
 	}
@@ -231,8 +230,7 @@ func windowOpen(f Facts) error {
 		if f.WindowPaid || f.Profile.AccountPaid {
 			return rewarded()
 		}
-		if r.Interval == schema.IntervalCustom && (f.By == ByCall || f.By == ByDeed) && !f.byCode() && !f.claims() &&
-			!f.LastPaidAt.IsZero() {
+		if f.rolls() {
 			reopens := f.LastPaidAt.Add(time.Duration(*f.Meta.CustomIntervalSeconds) * time.Second)
 			if f.Now.Before(reopens) {
 				return rewarded()
@@ -243,6 +241,14 @@ func windowOpen(f Facts) error {
 		return rewarded()
 	}
 	return nil
+}
+
+// rolls reports whether the window is closed for a time after each reward, and there was one.
+func (f Facts) rolls() bool {
+	if f.Rule.Interval != schema.IntervalCustom || f.LastPaidAt.IsZero() || f.byCode() || f.claims() || f.Verdict.Keyed {
+		return false
+	}
+	return f.By == ByCall || f.By == ByDeed || f.By == ByEvent && f.Verdict.Able
 }
 
 // byCode reports whether each code is a window of its own (contract 5.3).

@@ -11,14 +11,21 @@ type Verdict struct {
 	Fulfilled bool           // asked, and the member has earned the rule
 	Value     *laurel.Amount // what was measured of the member; nil: nothing was
 	Bad       bool           `json:",omitempty"` // a function failed, or said what cannot be gone by
+	Keyed     bool           `json:",omitempty"` // a function has set a key in the place of the window
+	Slow      bool           `json:",omitempty"` // a function still decides
 }
 
 // Asks reports whether a provider is asked about the member: there is one, it can know the member, and what it
 // says decides anything. What a run has verified is not verified again when the member claims it; only what the reward
 // is measured by is asked for then.
 func Asks(f Facts) bool {
-	return f.Rule.Type.Kind().Driver != schema.NoDriver && setUp(f) == nil && (!f.claims() || f.measured()) &&
-		(f.Kind.Known == nil || f.Kind.Known(f) == nil)
+	return f.Rule.Type.Kind().Driver != schema.NoDriver && setUp(f) == nil && !f.Undecided() &&
+		(!f.claims() || f.measured()) && (f.Kind.Known == nil || f.Kind.Known(f) == nil)
+}
+
+// Undecided reports whether a job waits for what a function says of the member, and is not what asks.
+func (f Facts) Undecided() bool {
+	return f.Rule.Type == schema.TypeFunction && f.By == ByCall && f.JobWaits && !f.JobAged
 }
 
 // Awaits reports whether the decision hangs on what a provider says: nothing else refuses before. The window of a

@@ -47,15 +47,19 @@ func New(c Config) *Queue {
 	}
 }
 
+// ErrLater is the error of a job that cannot be decided yet, which is no fault: it is looked at again soon.
+var ErrLater = errors.New("jobs: it cannot be decided yet")
+
+const soon = time.Second
+
 // do carries a job out, and ends it where another attempt would change nothing.
 func (c Config) do(ctx context.Context, h *worker.Item[Job]) error {
 	err := c.Decide(ctx, &h.Row)
-	var refusal *laurel.Error
-	if errors.As(err, &refusal) {
-		switch refusal.Code {
-		case laurel.Invalid, laurel.Refused, laurel.Forbidden, laurel.NotFound:
-			return h.End(ctx, func(tx *store.Tx) error { return end(ctx, tx, h.Key, refusal.Message) })
-		}
+	if errors.Is(err, ErrLater) {
+		return h.PutOff(ctx, c.DB.Now().Add(soon), func(tx *store.Tx) error { return startAnew(ctx, tx, h.Key) })
+	}
+	if refusal := (*laurel.Error)(nil); laurel.IsRefusal(err) && errors.As(err, &refusal) {
+		return h.End(ctx, func(tx *store.Tx) error { return end(ctx, tx, h.Key, refusal.Message) })
 	}
 	return err
 }

@@ -74,6 +74,12 @@ func end(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error
 	return err
 }
 
+// startAnew forgets how often a job that the transaction holds was begun.
+func startAnew(ctx context.Context, tx *store.Tx, job laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE rule_jobs SET attempts = 0 WHERE id = ?", job)
+	return err
+}
+
 // Waits reports whether there is a job that is not over.
 func Waits(ctx context.Context, q store.Queryer, k Key) (bool, error) {
 	var n int

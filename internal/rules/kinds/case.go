@@ -36,6 +36,7 @@ type Case struct {
 	Until time.Time
 	// Found is up to when the run looked that had found what is claimed, where that went to an external ledger.
 	Found *int64
+	RunID laurel.ID          // of the function that still decides; zero: none does
 	Made  ledger.Transaction // what was posted, for steps that stage what comes with it
 }
 

@@ -41,9 +41,9 @@ type Payer interface {
 	Pays(c *Case, p *ledger.Posting)
 }
 
-// Waiter is a Step that keeps a completion for later.
+// Waiter is a Step that keeps a completion for later, and says what the caller is told.
 type Waiter interface {
-	Wait(b *store.Batch, c *Case, reward decision.Reward) error
+	Wait(b *store.Batch, c *Case, reward decision.Reward) (message string)
 }
 
 // Opener is a Step that says where the memory of a subject comes from, when the completion begins it.

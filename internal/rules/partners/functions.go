@@ -43,9 +43,11 @@ func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	if q.Rule.FunctionID == nil {
 		return Verdict{}, errors.New("verifiers: the rule names no function")
 	}
-	ctx, cancel := context.WithTimeout(ctx, functionWithin)
-	defer cancel()
-	run, err := p.functions.RunRule(ctx, scope, *q.Rule.FunctionID, q.RuleID, ruleInput(q))
+	in := functions.RuleInput{FunctionID: *q.Rule.FunctionID, RuleID: q.RuleID, Input: ruleInput(q)}
+	if e := q.Event; e != nil {
+		in.SubscriptionID, in.EventID, in.Attempt, in.Input["event"] = e.SubscriptionID, e.ID, e.Attempt, e.Body
+	}
+	run, err := p.run(ctx, scope, q, in)
 	switch {
 	case errors.Is(err, sandbox.ErrBusy):
 		return Verdict{}, unanswered(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
@@ -53,10 +55,39 @@ func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 		return Verdict{}, unanswered(msgSlow, err)
 	case err != nil:
 		return Verdict{}, err
+	case run.Status == functions.Running:
+		return Verdict{Slow: true, RunID: run.ID}, nil
 	case run.Status != functions.Succeeded:
-		return Verdict{Bad: true}, nil
+		return Verdict{Bad: true, RunID: run.ID, Final: run.Final}, nil
 	}
-	return readResult(run.Output, q), nil
+	v := readResult(run.Output, q)
+	v.RunID = run.ID
+	return v, nil
+}
+
+// run runs the function, or looks at the run that has begun. What was cut off, or begun by another function that the
+// rule named then, begins anew.
+func (p Functions) run(
+	ctx context.Context,
+	scope laurel.Scope,
+	q Question,
+	in functions.RuleInput,
+) (functions.Run, error) {
+	if !q.RunID.IsZero() {
+		run, err := p.functions.RunOf(ctx, scope, in.FunctionID, q.RunID)
+		if laurel.CodeOf(err) != laurel.NotFound && !run.CutOff() {
+			return run, err
+		}
+	}
+	switch q.Patience {
+	case GoesOn:
+		return p.functions.BeginRule(ctx, scope, in, functionWithin)
+	case Briefly:
+		within, cancel := context.WithTimeout(ctx, functionWithin)
+		defer cancel()
+		ctx = within
+	}
+	return p.functions.RunRule(ctx, scope, in)
 }
 
 // ruleInput is what the handler gets beside trigger and secrets.
@@ -122,6 +153,9 @@ func readResult(text json.RawMessage, q Question) Verdict {
 		return Verdict{Bad: true}
 	}
 	v := Verdict{Fulfilled: true, Amount: r.Amount}
+	if !r.named(q) {
+		v.Wallet = identity.NormalizeWallet(r.Wallet)
+	}
 	if q.Rule.RewardType == schema.RewardMultiplier && r.Multiplier != nil {
 		v.Amount = r.Multiplier
 	}
@@ -134,12 +168,20 @@ func readResult(text json.RawMessage, q Question) Verdict {
 	return v
 }
 
-// good reports whether an item may be gone by. It names the member, or another wallet of its group: whom else it names
-// is not paid.
+// named reports whether an item names the member, or another wallet of its group.
+func (r *result) named(q Question) bool {
+	wallet := identity.NormalizeWallet(r.Wallet)
+	return slices.ContainsFunc(q.Members, func(m Member) bool { return m.Wallet != "" && m.Wallet == wallet })
+}
+
+// good reports whether an item may be gone by. Whom else than the member it names is paid by rules of apps and by
+// events alone.
 func (r *result) good(q Question) bool {
-	named := func(m Member) bool { return m.Wallet != "" && m.Wallet == identity.NormalizeWallet(r.Wallet) }
+	var f laurel.Faults
+	identity.Ref{Wallet: r.Wallet}.Validate(&f)
 	switch {
-	case !slices.ContainsFunc(q.Members, named),
+	case f.Err() != nil,
+		!r.named(q) && !q.Rule.IsDappRule && q.Event == nil,
 		r.Amount != nil && *r.Amount < 0,
 		r.Multiplier != nil && *r.Multiplier <= 0,
 		r.Key != nil && (*r.Key == "" || len(*r.Key) > maxFunctionKey || strings.ContainsRune(*r.Key, 0)):

@@ -1,10 +1,11 @@
-// Package verifiers owns the questions that the service puts to others about a member before a rule pays: to the
+// Package partners owns the questions that the service puts to others about a member before a rule pays: to the
 // operator's partners, and to functions. It knows how a question is put and what counts as an answer. When somebody is
 // asked, and what an answer is worth, is the business of completions and decision.
 package partners
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"laurel"
@@ -21,6 +22,27 @@ type Question struct {
 	Since   time.Time // what was done earlier does not count; zero: everything does
 	Until   time.Time // what was done then or later does not count
 	Request Request
+	// for how long a function is waited for, and its run that has begun to decide; zero: none has
+	Patience Patience
+	RunID    laurel.ID
+	Event    *Event // of a rule that it feeds: nobody is asked about, and the answer names the member; nil: none
+}
+
+// Patience is for how long a function is waited for.
+type Patience int
+
+// How long that is.
+const (
+	Briefly Patience = iota // within a call: what takes longer is ended
+	GoesOn                  // within a call: what takes longer goes on, and the answer is Slow
+	Fully                   // nobody waits: a function has its whole time
+)
+
+// Event is one that a subscription hands to a rule.
+type Event struct {
+	ID, SubscriptionID laurel.ID
+	Body               json.RawMessage // the v2 body (contract 7.3)
+	Attempt            int             // from 1
 }
 
 // Member is how somebody may be known outside.
@@ -49,6 +71,10 @@ type Verdict struct {
 	Amount *laurel.Amount // takes the place of the rule's; nil: the rule's holds
 	Key    string         // takes the place of the window; "": none
 	Data   string         // a JSON object that goes to the entry's metadata; "": nothing
+	Wallet string         // who has earned the rule, where that is none of those who were asked about; "": the member
+	Slow   bool           // the function still decides
+	RunID  laurel.ID      // of the function
+	Final  bool           // of a Bad one: another run would change nothing
 }
 
 // Port puts questions to somebody.

@@ -1,6 +1,10 @@
 package schema
 
-import "time"
+import (
+	"time"
+
+	"laurel"
+)
 
 // FrequencyNone is that of rules that never run.
 const FrequencyNone = "none"
@@ -28,6 +32,15 @@ func (p *Properties) Recurs() bool {
 // Recurs reports whether a frequency names times.
 func Recurs(frequency string) bool {
 	return frequency == FrequencyOnce || frequency == frequencyMonthly || steps[frequency] > 0
+}
+
+// FedBy returns the subscription whose events feed the rule (contract 6); nil: none does. A rule with runs is paid by
+// these alone.
+func (p *Properties) FedBy() *laurel.ID {
+	if kind := p.Type.Kind(); !kind.EventFed || kind.Driver != Function || p.Recurs() {
+		return nil
+	}
+	return p.SubscriptionID
 }
 
 // Claimed reports whether runs only find who is eligible, and members claim by call (contract 5.3).

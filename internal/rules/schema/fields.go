@@ -133,7 +133,6 @@ var JSONOnly = map[string]string{
 
 	"collections":            "of types that nothing completes, and of partners that read JSON",
 	"contractIds":            "of types that nothing completes",
-	"subscriptionId":         "of types that nothing completes",
 	"oauthCredentialsId":     "of types that nothing completes",
 	"dappDataWindow":         "of types that nothing completes",
 	"dappDeployedWithin":     "of types that nothing completes",

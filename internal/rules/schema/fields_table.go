@@ -134,6 +134,11 @@ var doingFields = []Field{
 		Help: "The id of the function that decides. Without one the rule is not set up.",
 	},
 	{
+		Path: "subscriptionId", Control: Identity, Label: "Fed by subscription", Section: Doing,
+		Types: []Type{TypeFunction},
+		Help:  "The id of a subscription. Its events are handed to the function, which names the member.",
+	},
+	{
 		Path: "collectionAddress", Control: Text, Label: "Contract", Section: Doing,
 		Types: []Type{TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap},
 		Help:  "The address of the contract that your partner looks at.",
