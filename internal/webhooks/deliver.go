@@ -79,11 +79,6 @@ func (s *Service) deliver(ctx context.Context, w *sender, due toldRow) {
 	d, event := due.deliveryRow, due.event()
 	body := event.Body()
 	states := w.states(&due)
-	if d.Again != "" {
-		for i := range states {
-			states[i].Status, states[i].Attempts, states[i].Due = statusPending, 0, 0
-		}
-	}
 	now := s.DB.Now()
 	var running sync.WaitGroup
 	for i := range states {

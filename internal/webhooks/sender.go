@@ -253,9 +253,14 @@ func (w *sender) disable(now time.Time, reason string) {
 }
 
 // states are the functions of a delivery, also those of the subscription and of the rules that it feeds which have no
-// state yet.
+// state yet. An event that is told again is new to all of them.
 func (w *sender) states(due *toldRow) []FunctionState {
 	states := due.states()
+	if due.Again != "" {
+		for i := range states {
+			states[i].Status, states[i].Attempts, states[i].Due = statusPending, 0, 0
+		}
+	}
 	add := func(id string, rule laurel.ID) {
 		known := func(f FunctionState) bool { return f.RuleID == rule && (f.ID == id || !rule.IsZero()) }
 		if !slices.ContainsFunc(states, known) {

@@ -413,6 +413,46 @@ func TestV1SendsBatches(t *testing.T) {
 	})
 }
 
+func TestARequestOfV1IsOneAttemptAndFunctionsAreTriedByThemselves(t *testing.T) {
+	t.Parallel()
+	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		function := s.Post("/api/stratus/functions", object{
+			"name": "fails", "code": "module.exports.handler = async (input, output) => { throw new Error('no'); " +
+				"output.setResult(1); return output.buildOutput(); };",
+		}).OK()["id"].(string)
+		sub := s.Subscribe(r.URL, object{"version": "v1", "functionIds": []any{function}}, "LoyaltyTransactionEntry")
+		for i := range 3 {
+			s.Transact(apptest.Points("cust_1", i+1)).OK()
+		}
+		failures := func() string {
+			return fmt.Sprint(s.Get(subscriptions + "/" + sub["id"].(string)).OK()["consecutiveFailures"])
+		}
+		r.Answering(500)
+		s.FanOut()
+		s.Pass(2 * time.Second)
+		s.Told()
+		if calls := len(r.Calls()); calls != 1 || failures() != "1" {
+			t.Errorf("%d calls and %s failures of three events", calls, failures())
+		}
+		r.Answering(204)
+		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute} {
+			s.Pass(pause)
+			s.Told()
+		}
+		runs := func() int { return len(s.Get("/api/stratus/functions/" + function + "/runs?limit=100").Data()) }
+		if calls := len(r.Calls()); calls != 1 || failures() != "0" || runs() != 12 {
+			t.Errorf("%d calls, %s failures, %d runs", calls, failures(), runs())
+		}
+		told := event(s, sub)
+		s.Post(subscriptions+"/"+sub["id"].(string)+"/events/"+told["id"].(string)+"/redeliver", nil).OK()
+		s.Pass(2 * time.Second)
+		s.Told()
+		if calls := len(r.Calls()); calls != 1 || runs() != 13 {
+			t.Errorf("told again: %d calls, %d runs", calls, runs())
+		}
+	})
+}
+
 func TestSubscriptionsAreCheckedAndBelongToTheirWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
