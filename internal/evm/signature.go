@@ -168,11 +168,8 @@ func listed(text string, depth int) (string, error) {
 	if depth > maxNested {
 		return "", errSignature
 	}
-	if strings.TrimSpace(text) == "" {
-		return "()", nil
-	}
 	var list []string
-	for _, item := range split(text) {
+	for _, item := range SplitTypes(text) {
 		kind, err := written(strings.TrimSpace(item), depth)
 		if err != nil {
 			return "", err
@@ -207,8 +204,11 @@ func written(item string, depth int) (string, error) {
 	return kinds + suffix, err
 }
 
-// split parts a list at its commas, but not within parentheses.
-func split(text string) []string {
+// SplitTypes parts a list of types at its commas, but not within parentheses. A list of nothing has no parts.
+func SplitTypes(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
 	var out []string
 	depth, from := 0, 0
 	for i, c := range text {

@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"laurel/internal/evm"
 )
 
 // The decoder of the contract ABI (https://docs.soliditylang.org/en/latest/abi-spec.html), for return data and the
@@ -93,7 +95,7 @@ func parseABI(text string, nesting int) (*abiType, error) {
 	}
 	if inner, ok := strings.CutPrefix(strings.TrimPrefix(text, "tuple"), "("); ok && strings.HasSuffix(inner, ")") {
 		t := &abiType{kind: "tuple"}
-		for _, part := range splitTypes(inner[:len(inner)-1]) {
+		for _, part := range evm.SplitTypes(inner[:len(inner)-1]) {
 			f, err := parseABI(part, nesting+1)
 			if err != nil {
 				return nil, err
@@ -130,28 +132,6 @@ func parseElementary(text string) (*abiType, error) {
 		return &abiType{kind: kind, size: n}, nil
 	}
 	return nil, errABIType
-}
-
-// splitTypes divides a list at the commas that stand in no parentheses.
-func splitTypes(text string) []string {
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	var parts []string
-	depth, begin := 0, 0
-	for i := range len(text) {
-		switch text[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ',':
-			if depth == 0 {
-				parts, begin = append(parts, text[begin:i]), i+1
-			}
-		}
-	}
-	return append(parts, text[begin:])
 }
 
 // decodeABI decodes data by types, a JSON array of texts, and returns a JSON array.
