@@ -466,6 +466,10 @@ func TestAFunctionPaysAnotherWalletWhereTheRuleIsOfAnApp(t *testing.T) {
 		id := deploy(s, `output.setResult([{walletAddress: "cust_77"}])`, nil) // nobody's so far
 		rule := s.Rule("stratus_function", object{"functionId": id, "interval": "once", "isDappRule": true})
 		s.Complete(rule, object{"walletAddress": apptest.Alice, "verifyOnly": true}).OK()
+		s.Transact(apptest.Points(apptest.Alice, 1)).OK()
+		if dry := s.Simulate(rule, object{"walletAddress": apptest.Alice}).OK(); dry["wouldComplete"] != true {
+			t.Errorf("%v", dry)
+		}
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, apptest.PaidAlready)
 		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()

@@ -131,7 +131,11 @@ func (e *elsewhere) Error() string { return "the rule is completed by " + e.told
 
 func (s *verdict) ask(ctx context.Context, c *kinds.Case, q partners.Question) (*told, error) {
 	v, err := s.verifiers.Ask(ctx, c.Scope, q)
-	if v.Wallet != "" && (!s.w.trigger.counts || c.Trigger.Job != nil) { // nobody calls
+	switch {
+	case v.Wallet == "":
+	case s.w.trigger.explains:
+		v.Wallet = "" // a dry run tells what is paid, whoever gets it
+	case !s.w.trigger.counts, c.Trigger.Job != nil: // nobody calls
 		v = partners.Verdict{Bad: true}
 	}
 	return toldBy(q, v), err
