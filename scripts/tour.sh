@@ -366,6 +366,35 @@ reset "$key"; sees "its own key does" .success .success
 call "$reader" GET "/api/loyalty/accounts?loyaltyCurrencyId=$stamps&walletAddress=$dave"
 sees "nothing is left" '.data[0].amount == 0' '.data[0].amount'
 
+title "Functions, and events that set them off"
+handler() { jq -nc --arg name "$1" --arg body "$2" '{name: $name, code: "module.exports.handler = async (input, output) => { \($body); return output.buildOutput(); };"}'; }
+call "$key" POST /api/stratus/functions "$(handler double 'output.setResult({twice: input.input * 2})')"
+sees "a function" '.version == 1' .name
+double=$(value .id)
+call "$key" POST /api/stratus/functions '{"name":"broken","code":"module.exports.handler = 1"}'
+refused "one without a handler" 400 "Function code is invalid: it must call output.setResult or output.fail"
+call "$key" POST "/api/stratus/functions/$double/invoke" '{"input":21}'
+sees "it is invoked" '.data.status == "succeeded" and .data.output.twice == 42' .data.output
+call "$other" GET "/api/stratus/functions/$double"; refused "another organization's key reads it" 404 "Function not found"
+call "$key" POST /api/stratus/subscriptions '{"name":"Tour","organizationId":"'"$org"'","websiteId":"'"$site"'","platformSubscriptions":[{"tableNames":["LoyaltyTransactionEntry"]}]}'
+sees "a subscription to entries" '.signingKey | startswith("whsec_")' .name
+events=/api/stratus/subscriptions/$(value .id)
+call "$key" POST /api/stratus/functions "$(handler thanks 'output.setResult([{walletAddress: "tour_thanks", amount: input.event.data.amount}])')"
+sees "a function that rewards for events" '.version == 1' .name
+thanks=$(made '{"name":"Thanks","type":"stratus_function","interval":"unlimited","loyaltyCurrencyId":"'"$currency"'","functionId":"'"$(value .id)"'","subscriptionId":"'"${events##*/}"'"}')
+complete "$(named "$erin")" "$listed"; sees "erin earns 9" '.data.rewards[0].amount == 9' '.data.rewards[0].amount'
+eventually "$events/events" 'any(.data[]; .functionRun.loyaltyRuleId == "'"$thanks"'" and .status == "delivered")'
+sees "the event has fed the rule" '.data[-1].functionRun.status == "succeeded"' '.data[-1] | "\(.type) \(.status)"'
+told=$(value '.data[-1].id')
+call "$reader" GET "/api/loyalty/transaction_entries?loyaltyRuleId=$thanks"
+sees "which has paid as much" '[.data[].amount] == [9]' '"+\(.data[0].amount)"'
+call "$key" POST "$events/events/$told/redeliver"; sees "it is told again" '.status == "pending"' .status
+eventually "$events/events/$told" '.status == "delivered"'
+call "$reader" GET "/api/loyalty/transaction_entries?loyaltyRuleId=$thanks"; sees "and pays no second time" '(.data | length) == 1' '.data | length'
+call "$key" POST "$events/rotate_key"; sees "its signing key is replaced" '.signingKey | startswith("whsec_")' '"whsec_…"'
+call "$other" GET "$events"; refused "another organization's key reads it" 404 "Subscription not found"
+call "$key" DELETE "$events"; sees "it is deleted" '.deletedAt != null' .deletedAt
+
 title "The books"
 if said=$(bin/laurel verify 2>>"$work/log"); then result yes "laurel verify finds every balance right" "$said"; else result no "laurel verify" "$said"; fi
 kill "$server" && wait "$server" && result yes "the server stops when it is told to" "exit status 0" || result no "the server stops when it is told to" "exit status $?"
