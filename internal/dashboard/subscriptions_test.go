@@ -169,6 +169,26 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 	})
 }
 
+func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := hooked(s, r)
+		function := s.Post("/api/stratus/functions", apptest.Object{
+			"name": "thanks", "code": `module.exports.handler = async (input, output) => {
+				output.setResult([{walletAddress: "ana", amount: 3}]); return output.buildOutput(); };`,
+		}).OK()["id"].(string)
+		b := s.Admin(tenancy.RoleDeveloper)
+		rule := s.Rule("stratus_function", apptest.Object{"functionId": function, "interval": "unlimited"})
+		b.Get(b.Site("/rules/"+rule)).Shows(200, "Fed by subscription")
+		s.Post("/api/loyalty/rules/"+rule, apptest.Object{"subscriptionId": strings.TrimPrefix(path, "/subscriptions/")}).OK()
+		s.Give("maren@oduya.example", 5)
+		s.Told()
+		list := b.Get(b.Site(path)).Shows(200)
+		event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(list.Body)
+		b.Get(event).Shows(200, "for the rule", b.Site("/rules/"+rule), b.Site("/functions/"+function), "Done", `"ana"`)
+	})
+}
+
 func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 	t.Parallel()
 	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
