@@ -1,5 +1,5 @@
 # Thin names for what stands in scripts and in go itself. `make` alone lists them.
-.PHONY: help build test race check format fmt vet lint arch modules vulnerabilities release fuzz tour torture openapi docs
+.PHONY: help build test race check format fmt lint arch modules vulnerabilities release fuzz tour torture openapi docs
 .PHONY: client demo faults
 
 help: ## list the targets
@@ -14,7 +14,7 @@ test: ## run all tests on both engines, with the race detector where goroutines 
 race: ## run all tests on both engines under the race detector: before a release, and when goroutines change
 	scripts/test.sh --race
 
-check: format vet lint arch modules vulnerabilities release fuzz test ## all that a change must pass
+check: format lint arch modules vulnerabilities release fuzz test ## all that a change must pass
 
 format: ## fail where gofmt would change a file
 	@files=$$(gofmt -l .); test -z "$$files" || { echo "run make fmt:"; echo "$$files"; exit 1; }
@@ -22,10 +22,7 @@ format: ## fail where gofmt would change a file
 fmt: ## format the code
 	gofmt -w .
 
-vet: ## run go vet
-	go vet ./...
-
-lint: ## run golangci-lint; fail where it cannot be built
+lint: ## run golangci-lint, go vet in it; fail where it cannot be built
 	scripts/lint.sh
 
 arch: ## check the rules of the house

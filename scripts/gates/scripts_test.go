@@ -99,8 +99,11 @@ func TestEveryFuzzTargetRuns(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if out, ok := runScript(t, "fuzz.sh", []string{"FUZZ_TIME=10x"}, dir); ok != c.ok || !strings.Contains(out, c.want) {
-				t.Errorf("succeeded: %v, want %v, and %q in %q", ok, c.ok, c.want, out)
+			for _, coverage := range []string{"FUZZ_COVERAGE=on", "FUZZ_COVERAGE=off"} {
+				out, ok := runScript(t, "fuzz.sh", []string{"FUZZ_TIME=10x", coverage}, dir)
+				if ok != c.ok || !strings.Contains(out, c.want) {
+					t.Errorf("%s: succeeded: %v, want %v, and %q in %q", coverage, ok, c.ok, c.want, out)
+				}
 			}
 		})
 	}
