@@ -7,7 +7,6 @@ package dashboard
 
 import (
 	"context"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -88,7 +87,7 @@ type Dashboard struct {
 	base      string // Prefix + /admin
 	assets    *assets
 	licences  []licence
-	templates map[string]*template.Template
+	templates pages
 	sessions  *scs.SessionManager
 	items     map[string]bool // of the menu, that have a page
 	mux       *chi.Mux
@@ -103,7 +102,7 @@ const root = "/admin"
 // How long a session lasts.
 const sessionLives = 12 * time.Hour
 
-// New makes the dashboard. It fails where an asset or a template of its own is broken.
+// New makes the dashboard. It fails where an asset of its own is broken.
 func New(c Config) (*Dashboard, error) {
 	d := &Dashboard{Config: c, base: c.Prefix + root, mux: chi.NewMux(), guard: http.NewCrossOriginProtection()}
 	var err error
@@ -113,7 +112,7 @@ func New(c Config) (*Dashboard, error) {
 	if d.licences, err = readLicences(); err != nil {
 		return nil, err
 	}
-	if d.templates, err = d.parse(); err != nil {
+	if d.templates, err = d.pages(); err != nil {
 		return nil, err
 	}
 	d.sessions = scs.New()

@@ -220,7 +220,7 @@ func (c *call) fillKept(body *bytes.Buffer, form admins.KeptForm) error {
 		mark(to, form.ID)
 	}
 	var banner bytes.Buffer
-	if err := c.d.templates["problem"].ExecuteTemplate(&banner, "kept", rest); err != nil {
+	if err := c.d.templates.page("problem").ExecuteTemplate(&banner, "kept", rest); err != nil {
 		return err
 	}
 	main := find(page, func(n *html.Node) bool { return n.DataAtom == atom.Main })

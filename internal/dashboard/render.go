@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -26,28 +27,46 @@ import (
 //go:embed templates
 var sources embed.FS
 
-// parse reads every page with the frames and parts.
-func (d *Dashboard) parse() (map[string]*template.Template, error) {
-	shared, err := template.New("").Funcs(d.functions()).ParseFS(sources, "templates/shared/*.html")
-	if err != nil {
-		return nil, err
-	}
-	pages := map[string]*template.Template{}
+// pages are the templates by name, each with the frames and parts. A page is read when it is first shown: all of them
+// together take longer than all else that starts a server.
+type pages map[string]func() (*template.Template, error)
+
+func (d *Dashboard) pages() (pages, error) {
 	names, err := fs.Glob(sources, "templates/*.html")
 	if err != nil {
 		return nil, err
 	}
+	shared := sync.OnceValues(func() (*template.Template, error) {
+		return template.New("").Funcs(d.functions()).ParseFS(sources, "templates/shared/*.html")
+	})
+	all := pages{}
 	for _, name := range names {
-		page, err := shared.Clone()
-		if err != nil {
-			return nil, err
-		}
-		if page, err = page.ParseFS(sources, name); err != nil {
-			return nil, err
-		}
-		pages[strings.TrimSuffix(path.Base(name), ".html")] = page
+		all[strings.TrimSuffix(path.Base(name), ".html")] = sync.OnceValues(func() (*template.Template, error) {
+			parts, err := shared()
+			if err != nil {
+				return nil, err
+			}
+			page, err := parts.Clone()
+			if err != nil {
+				return nil, err
+			}
+			return page.ParseFS(sources, name)
+		})
 	}
-	return pages, nil
+	return all, nil
+}
+
+// page is a page's template. That each is there and can be read is held by tests: nothing of it comes from outside.
+func (p pages) page(name string) *template.Template {
+	read, ok := p[name]
+	if !ok {
+		panic("no template " + name)
+	}
+	page, err := read()
+	if err != nil {
+		panic(err)
+	}
+	return page
 }
 
 // themeCookie holds light or dark, where an admin has chosen.
@@ -82,10 +101,7 @@ func (c *call) write(w http.ResponseWriter, r route, v view) {
 	if v.active == "signed-out" {
 		w.Header().Set("Hx-Trigger", "signed-out")
 	}
-	page, ok := c.d.templates[v.page]
-	if !ok {
-		panic("no template " + v.page)
-	}
+	page := c.d.templates.page(v.page)
 	s := screen{call: c, Title: v.title, Active: v.active, Say: c.say, Data: v.data}
 	if s.Active == "" {
 		s.Active = r.item

@@ -90,6 +90,20 @@ func TestTemplatesHoldNothingThatThePolicyForbids(t *testing.T) {
 	}
 }
 
+// Pages are read when they are first shown, so that one which cannot be read would fail there alone.
+func TestEveryPageCanBeRead(t *testing.T) {
+	t.Parallel()
+	all, err := (&Dashboard{base: root}).pages()
+	if err != nil || len(all) < 10 {
+		t.Fatalf("%d pages, %v", len(all), err)
+	}
+	for name, read := range all {
+		if page, err := read(); err != nil || page.Lookup(name+".html") == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {
 	t.Parallel()
 	var list struct {
