@@ -7,8 +7,8 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/report"
-	"laurel/internal/rules/conditions"
 )
 
 var chainRoutes = []route{

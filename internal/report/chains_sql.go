@@ -10,7 +10,7 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
-	"laurel/internal/rules/conditions"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/store"
 )
 

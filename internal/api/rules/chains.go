@@ -5,9 +5,9 @@ import (
 
 	"laurel"
 	"laurel/internal/api/rest"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/report"
 	"laurel/internal/rules/chains"
-	"laurel/internal/rules/conditions"
 )
 
 // ruleChain is contract 3.17.

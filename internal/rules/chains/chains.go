@@ -10,9 +10,9 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/conditions"
 	"laurel/internal/rules/lists"
 	"laurel/internal/store"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/conditions"
 	"laurel/internal/rules/progress"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"laurel"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/conditions"
 	"laurel/internal/rules/lists"
 	"laurel/internal/store"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"laurel"
-	"laurel/internal/rules/conditions"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/store"
 )
 

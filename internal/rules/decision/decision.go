@@ -10,7 +10,7 @@ import (
 	"laurel/internal/engagement/multiplier"
 
 	"laurel"
-	"laurel/internal/rules/conditions"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/rules/schema"
 )
 

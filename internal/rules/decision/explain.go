@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/rules/conditions"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/rules/schema"
 )
 

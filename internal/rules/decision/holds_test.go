@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"laurel"
-	"laurel/internal/rules/conditions"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/rules/decision"
 )
 
