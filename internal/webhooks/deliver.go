@@ -221,10 +221,11 @@ func (s *Service) runFunction(ctx context.Context, w *sender, due toldRow, f *Fu
 		}
 		return s.Rules.Feed(ctx, scope, f.RuleID, event.TriggeredAt, call)
 	})
-	if err != nil {
-		s.log.Warn("a function could not be run on an event", slog.String("function", f.ID), slog.Any("error", err))
-	} else {
+	switch {
+	case err == nil:
 		f.RunID = got.RunID
+	case ctx.Err() == nil: // a node that stops breaks off what it runs, and there is nothing to look into
+		s.log.Warn("a function could not be run on an event", slog.String("function", f.ID), slog.Any("error", err))
 	}
 	switch {
 	case err == nil && got.Succeeded:
