@@ -124,7 +124,7 @@ func (i *instance) sealKey(env []string) string {
 func (i *instance) sealed(id string) (n int) {
 	i.t.Helper()
 	db := open(i.t, i.database)
-	for _, column := range []string{"member_secrets.secret", "loyalty_currencies.api_auth_sealed", "rule_sources.api_key_sealed", "loyalty_rules.metadata", "loyalty_rules.record",
+	for _, column := range []string{"member_secrets.secret", "loyalty_currencies.api_auth_sealed", "list_sources.api_key_sealed", "loyalty_rules.metadata", "loyalty_rules.record",
 		"rule_edits.data", "rule_edits.previous_data", "settings.value"} {
 		table, name, _ := strings.Cut(column, ".")
 		if one(i.t, db, "SELECT CAST(COUNT(*) AS TEXT) FROM "+table+" WHERE "+name+" LIKE '%v1."+id+".%'") != "0" {

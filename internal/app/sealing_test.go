@@ -69,7 +69,7 @@ func unseal(t *testing.T, address, value, key string) {
 	}
 	for _, statement := range []string{
 		"UPDATE loyalty_currencies SET api_auth_sealed = '" + value + "' WHERE api_auth_sealed IS NOT NULL",
-		"UPDATE rule_sources SET api_key_sealed = '" + key + "' WHERE api_key_sealed IS NOT NULL",
+		"UPDATE list_sources SET api_key_sealed = '" + key + "' WHERE api_key_sealed IS NOT NULL",
 		`UPDATE request_keys SET answer = '{"id":1,"apiAuthValue":"` + value + `","metadata":{"customRewardsApiKey":"` + key + `"}}'`,
 		"DELETE FROM settings WHERE name IN ('sealed_under', 'secrets_sealed')",
 	} {

@@ -22,7 +22,7 @@ func walks(read *lists.Service) map[schema.Type]schedule.Walk {
 // allotted returns what walks the list of a rule by wallet (contract 5.13).
 func allotted(read *lists.Service) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.Step, error) {
-		members, err := read.Members(ctx, scope, lists.Key{Rule: p.Rule.ID, Wallet: p.After}, p.Limit)
+		members, err := read.Members(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
 		if errors.Is(err, lists.ErrUnread) {
 			return nil, schedule.NotYet(lists.ErrUnread.Message)
 		}

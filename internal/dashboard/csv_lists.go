@@ -105,7 +105,7 @@ var jobSheets = map[string]struct {
 		func(d *jobsData) [][]string {
 			return rowsOf(d.Imports, func(i lists.Import) []string {
 				return []string{
-					idCell(i.ID), idCell(i.RuleID), d.RuleName(i.RuleID), importKinds[i.Kind], i.Status, i.Message,
+					idCell(i.ID), idCell(i.Owner.ID), d.RuleName(i.Owner.ID), importKinds[i.Kind], i.Status, i.Message,
 					strconv.FormatInt(i.Read, 10), strconv.FormatInt(i.Kept, 10), strconv.FormatInt(i.Skipped, 10),
 					stamp(i.CreatedAt), stamp(i.FinishedAt),
 				}

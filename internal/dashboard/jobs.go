@@ -147,7 +147,7 @@ func listImports(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 		return false, laurel.ID{}, err
 	}
 	data.Imports = list.Data
-	data.Rules, err = c.ruleNames(idsOf(list.Data, func(i lists.Import) laurel.ID { return i.RuleID }))
+	data.Rules, err = c.ruleNames(idsOf(list.Data, func(i lists.Import) laurel.ID { return i.Owner.ID }))
 	return list.HasNextPage, lastID(list, func(i lists.Import) laurel.ID { return i.ID }), err
 }
 

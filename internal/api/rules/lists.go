@@ -76,7 +76,7 @@ type ruleImport struct {
 func shapeImport(i lists.Import) ruleImport {
 	out := ruleImport{
 		ID:                 i.ID,
-		LoyaltyRuleID:      i.RuleID,
+		LoyaltyRuleID:      i.Owner.ID,
 		Kind:               string(i.Kind),
 		LoyaltyConditionID: i.Condition.Ptr(),
 		URL:                i.URL,

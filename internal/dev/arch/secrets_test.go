@@ -25,7 +25,7 @@ const (
 var credentials = map[string]string{
 	"member_secrets.secret":                       sealed,
 	"loyalty_currencies.api_auth_sealed":          sealed,
-	"rule_sources.api_key_sealed":                 sealed,
+	"list_sources.api_key_sealed":                 sealed,
 	"assets.token_hash":                           hashed,
 	"subscription_keys.signing_key":               sealed,
 	"admins.password_hash":                        hashed,

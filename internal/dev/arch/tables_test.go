@@ -71,7 +71,7 @@ var owners = map[string]string{
 	"payouts":                     "payouts",
 	"assets":                      "content",
 	"asset_usage":                 "content",
-	"rule_sources":                "lists",
+	"list_sources":                "lists",
 	"list_imports":                "lists",
 	"allotments":                  "lists",
 	"token_rewards":               "lists",

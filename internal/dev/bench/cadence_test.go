@@ -191,8 +191,8 @@ func (f *field) facts(b *testing.B, rule, kind string, every int, list bool) {
 		)
 		f.exec(
 			b,
-			`INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, current_import_id, created_at, updated_at)
-			VALUES ($1, 'allotment', $2, $3, $4, $1, $5, $5)`,
+			`INSERT INTO list_sources (owner_id, owner, kind, organization_id, website_id, url, current_import_id, created_at, updated_at)
+			VALUES ($1, 'rule', 'allotment', $2, $3, $4, $1, $5, $5)`,
 			rule,
 			org,
 			site,

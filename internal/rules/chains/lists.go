@@ -24,7 +24,7 @@ func (s *Service) listedIn(
 	for _, c := range list {
 		for _, p := range people {
 			if c.Type == conditions.CSV && p.Wallet != "" {
-				keys = append(keys, lists.Key{Rule: rule, Condition: c.ID, Wallet: p.Wallet})
+				keys = append(keys, lists.Key{Owner: rule, Condition: c.ID, Wallet: p.Wallet})
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (s *Service) listedIn(
 	for i, p := range people {
 		out[i] = map[laurel.ID]bool{}
 		for _, c := range list {
-			if _, listed := on[lists.Key{Rule: rule, Condition: c.ID, Wallet: p.Wallet}]; listed {
+			if _, listed := on[lists.Key{Owner: rule, Condition: c.ID, Wallet: p.Wallet}]; listed {
 				out[i][c.ID] = true
 			}
 		}

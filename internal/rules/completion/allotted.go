@@ -23,7 +23,7 @@ func (s allotted) Read(ctx context.Context, c *kinds.Case) error {
 	if c.Person.Wallet == "" || c.Known.Listed { // a run has read it with others
 		return nil
 	}
-	member, listed, err := s.deps.Reads.Member(ctx, lists.Key{Rule: c.Rule.ID, Wallet: c.Person.Wallet})
+	member, listed, err := s.deps.Reads.Member(ctx, lists.Key{Owner: c.Rule.ID, Wallet: c.Person.Wallet})
 	c.Known.Listed, c.Known.Allotted = listed, member.Amount
 	return err
 }

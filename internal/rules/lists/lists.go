@@ -1,5 +1,5 @@
-// Package lists owns what rules read from files and feeds: lists of wallets (contract 5.13), of codes (5.11) and of
-// rewards per token (5.14). It owns how they are read, in imports that go on where they stopped and count whole or not
+// Package lists owns what rules and badges read from files and feeds: lists of wallets (contract 5.13, 5.17), of codes
+// (5.11) and of rewards per token (5.14). It owns how they are read, in imports that go on where they stopped and count whole or not
 // at all, and looking up what stands in them. What a rule does with it is the business of others; codes themselves
 // belong to codes.
 package lists
@@ -25,15 +25,21 @@ const (
 	Allotment Kind = "allotment" // wallets that may complete the rule, with what each gets
 	Codes     Kind = "codes"     // codes that are good for one redemption
 	Rewards   Kind = "rewards"   // what each token is worth
-	Condition Kind = "condition" // wallets for whom a condition before the rule holds
+	Condition Kind = "condition" // wallets for whom a condition before the rule, or of the badge, holds
 )
 
 // ConditionKind is the kind of the list of one condition, of which a rule may have several.
 func ConditionKind(condition laurel.ID) Kind { return Condition + " " + Kind(condition.String()) }
 
+// FileKind is the kind of the list of one file beside a condition's own list: a badge may have several.
+func FileKind(condition, file laurel.ID) Kind {
+	return ConditionKind(condition) + " " + Kind(file.String())
+}
+
 // plain returns what the list is for, and of a condition's which.
 func (k Kind) plain() (Kind, laurel.ID) {
-	base, of, _ := strings.Cut(string(k), " ")
+	base, rest, _ := strings.Cut(string(k), " ")
+	of, _, _ := strings.Cut(rest, " ")
 	id, _ := laurel.ParseID(of) // zero of lists that are no condition's; this package wrote the others
 	return Kind(base), id
 }
@@ -60,7 +66,7 @@ const (
 	maxErrors = 100 // that an import tells of
 )
 
-// again is after how long a list is read anew (contract 5.13).
+// again is after how long a list of a rule is read anew (contract 5.13). Codes and lists of badges are read once.
 const again = time.Hour
 
 // Config is what a Service is made of.
@@ -112,7 +118,7 @@ func New(c Config) *Service {
 // Import is one reading of a list.
 type Import struct {
 	ID         laurel.ID
-	RuleID     laurel.ID
+	Owner      Owner
 	Kind       Kind
 	Condition  laurel.ID // zero, unless the list is a condition's
 	URL        string

@@ -15,9 +15,9 @@ type Member struct {
 	Amount *laurel.Amount
 }
 
-// Key names a wallet, in its stored form, and the rule on whose list it may stand, or the condition before it.
+// Key names a wallet, in its stored form, and the rule on whose list it may stand, or the condition of a rule or badge.
 type Key struct {
-	Rule      laurel.ID
+	Owner     laurel.ID // the rule or the badge
 	Condition laurel.ID // zero: the rule's own list
 	Wallet    string
 }
@@ -33,11 +33,11 @@ func (k Key) kind() Kind {
 // maxWallets are asked for at once.
 const maxWallets = 1024
 
-// On returns those of the wallets that stand on the lists that count for their rules.
+// On returns those of the wallets that stand on the lists that count for their owners.
 func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
 	wallets := map[Key][]string{} // by list
 	for _, k := range keys {
-		list := Key{Rule: k.Rule, Condition: k.Condition}
+		list := Key{Owner: k.Owner, Condition: k.Condition}
 		wallets[list] = append(wallets[list], k.Wallet)
 	}
 	out := make(map[Key]Member, len(keys))
@@ -63,7 +63,7 @@ func On(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error
 func (s *Service) Members(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
 	rows, err := membersOf(ctx, s.db, scope, after, limit)
 	if err == nil && len(rows) == 0 {
-		err = s.Counts(ctx, scope, after.Rule)
+		err = s.Counts(ctx, scope, after.Owner)
 	}
 	out := make([]Member, len(rows))
 	for i, r := range rows {

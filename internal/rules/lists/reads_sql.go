@@ -14,11 +14,11 @@ type keyedRow struct {
 
 func (r keyedRow) shape() Member { return Member{Wallet: r.Key, Amount: r.Amount} }
 
-const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM rule_sources s JOIN allotments a ON a.import_id = s.current_import_id`
+const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM list_sources s JOIN allotments a ON a.import_id = s.current_import_id`
 
 func onList(ctx context.Context, q store.Queryer, list Key, wallets []string) ([]keyedRow, error) {
 	var w store.Where
-	w.Add("s.loyalty_rule_id = ? AND s.kind = ?", list.Rule, list.kind())
+	w.Add("s.owner_id = ? AND s.kind = ?", list.Owner, list.kind())
 	store.In(&w, "a.wallet_address", wallets)
 	var rows []keyedRow
 	err := q.Select(ctx, &rows, selectAllotment+w.String(), w.Args...)
@@ -30,8 +30,8 @@ func membersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, after K
 	err := q.Select(
 		ctx,
 		&rows,
-		selectAllotment+" WHERE s.loyalty_rule_id = ? AND s.kind = 'allotment' AND s.organization_id = ? AND s.website_id = ? AND a.wallet_address > ? ORDER BY a.wallet_address LIMIT ?",
-		after.Rule,
+		selectAllotment+" WHERE s.owner_id = ? AND s.kind = 'allotment' AND s.organization_id = ? AND s.website_id = ? AND a.wallet_address > ? ORDER BY a.wallet_address LIMIT ?",
+		after.Owner,
 		scope.OrganizationID,
 		scope.WebsiteID,
 		after.Wallet,
@@ -50,7 +50,7 @@ func rulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets [
 	err := q.Select(
 		ctx,
 		&ids,
-		"SELECT s.loyalty_rule_id FROM rule_sources s"+outer.String()+" AND EXISTS (SELECT 1 FROM allotments a"+inner.String()+")",
+		"SELECT s.owner_id FROM list_sources s"+outer.String()+" AND EXISTS (SELECT 1 FROM allotments a"+inner.String()+")",
 		append(outer.Args, inner.Args...)...)
 	return ids, err
 }
@@ -63,14 +63,14 @@ func worthOf(
 	tokens []string,
 ) ([]keyedRow, error) {
 	var w store.Where
-	w.Add("s.loyalty_rule_id = ? AND s.kind = 'rewards'", rule)
+	w.Add("s.owner_id = ? AND s.kind = 'rewards'", rule)
 	w.Tenant("s.", scope)
 	store.In(&w, "r.token_id", tokens)
 	var rows []keyedRow
 	err := q.Select(
 		ctx,
 		&rows,
-		"SELECT r.token_id AS k, r.amount FROM rule_sources s JOIN token_rewards r ON r.import_id = s.current_import_id"+w.String(),
+		"SELECT r.token_id AS k, r.amount FROM list_sources s JOIN token_rewards r ON r.import_id = s.current_import_id"+w.String(),
 		w.Args...)
 	return rows, err
 }

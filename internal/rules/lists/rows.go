@@ -185,6 +185,6 @@ func keepCodes(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (i
 	for i, r := range rows {
 		texts[i] = r.key
 	}
-	n, err := codes.Add(ctx, tx, imp.scope(), imp.RuleID, texts)
+	n, err := codes.Add(ctx, tx, imp.scope(), imp.OwnerID, texts)
 	return n, nil, err
 }

@@ -124,8 +124,8 @@ func withRows(ctx context.Context, q store.Queryer) ([]importRow, error) {
 	err := q.Select(
 		ctx,
 		&rows,
-		selectImport+` WHERE t.finished_at IS NOT NULL AND t.holds_rows AND NOT EXISTS (SELECT 1 FROM rule_sources s
-		WHERE s.loyalty_rule_id = t.loyalty_rule_id AND s.kind = t.kind AND s.current_import_id = t.id) ORDER BY t.finished_at LIMIT 100`,
+		selectImport+` WHERE t.finished_at IS NOT NULL AND t.holds_rows AND NOT EXISTS (SELECT 1 FROM list_sources s
+		WHERE s.owner_id = t.owner_id AND s.kind = t.kind AND s.current_import_id = t.id) ORDER BY t.finished_at LIMIT 100`,
 	)
 	return rows, err
 }

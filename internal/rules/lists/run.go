@@ -154,7 +154,7 @@ func (r *importRow) end(ctx context.Context, tx *store.Tx, status, message strin
 	now := store.Micros(tx.Now())
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 	var next *int64
-	if r.Kind != Codes {
+	if r.Kind != Codes && r.Owner == OfRule {
 		at := store.Micros(tx.Now().Add(again))
 		next = &at
 	}

@@ -9,7 +9,19 @@ import (
 	"laurel/internal/vault"
 )
 
-// Source is a list that a rule names.
+// Owner is the rule or the badge that names a list.
+type Owner struct {
+	Of string
+	ID laurel.ID
+}
+
+// What owns lists.
+const (
+	OfRule  = "rule"
+	OfBadge = "badge"
+)
+
+// Source is a list that a rule or a badge names.
 type Source struct {
 	Kind   Kind
 	URL    string
@@ -19,7 +31,8 @@ type Source struct {
 
 // source is the row of one.
 type source struct {
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	OwnerID        laurel.ID `db:"owner_id"`
+	Owner          string    `db:"owner"`
 	Kind           Kind      `db:"kind"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -51,7 +64,7 @@ func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID
 		before := known[s.Kind]
 		delete(known, s.Kind)
 		if s.Kind == Codes && before.URL == s.address() {
-			done, err := readBefore(ctx, tx, rule, before)
+			done, err := readBefore(ctx, tx, before)
 			if err != nil {
 				return err
 			}
@@ -59,7 +72,7 @@ func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID
 				continue
 			}
 		}
-		if err := s.ask(ctx, tx, scope, rule); err != nil {
+		if err := s.ask(ctx, tx, scope, Owner{OfRule, rule}); err != nil {
 			return err
 		}
 	}
@@ -83,7 +96,7 @@ type Asked struct {
 // Conditioned asks, in the transaction that saves a condition or its rule, for a condition's list to be read. It is
 // read hourly from then on.
 func Conditioned(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Asked) error {
-	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.ask(ctx, tx, scope, a.Rule)
+	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.ask(ctx, tx, scope, Owner{OfRule, a.Rule})
 }
 
 // Unconditioned forgets the list of a condition that is deleted.
@@ -99,18 +112,19 @@ func Ended(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID
 
 // ask makes an import that is due at once in place of one that is under way. Imports come before sources, here and
 // where an import ends: nobody waits for one who waits for him.
-func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
-	if err := cancelOpen(ctx, tx, rule, s.Kind); err != nil {
+func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner) error {
+	if err := cancelOpen(ctx, tx, owner.ID, s.Kind); err != nil {
 		return err
 	}
-	if err := putSource(ctx, tx, scope, rule, s); err != nil {
+	if err := putSource(ctx, tx, scope, owner, s); err != nil {
 		return err
 	}
 	return insertImport(
 		ctx,
 		tx,
 		source{
-			RuleID:         rule,
+			OwnerID:        owner.ID,
+			Owner:          owner.Of,
 			Kind:           s.Kind,
 			OrganizationID: scope.OrganizationID,
 			WebsiteID:      scope.WebsiteID,

@@ -11,9 +11,9 @@ import (
 	"laurel/internal/worker"
 )
 
-func sourcesOf(ctx context.Context, q store.Queryer, rule laurel.ID) (map[Kind]source, error) {
+func sourcesOf(ctx context.Context, q store.Queryer, owner laurel.ID) (map[Kind]source, error) {
 	var rows []source
-	err := q.Select(ctx, &rows, selectSource+" WHERE loyalty_rule_id = ?", rule)
+	err := q.Select(ctx, &rows, selectSource+" WHERE owner_id = ?", owner)
 	out := make(map[Kind]source, len(rows))
 	for _, r := range rows {
 		out[r.Kind] = r
@@ -21,10 +21,10 @@ func sourcesOf(ctx context.Context, q store.Queryer, rule laurel.ID) (map[Kind]s
 	return out, err
 }
 
-const selectSource = "SELECT loyalty_rule_id, kind, organization_id, website_id, url, current_import_id, next_read_at FROM rule_sources"
+const selectSource = "SELECT owner_id, owner, kind, organization_id, website_id, url, current_import_id, next_read_at FROM list_sources"
 
 // putSource keeps which import counts, unless the address is another.
-func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, s Source) error {
+func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner, s Source) error {
 	var key any
 	if !s.APIKey.IsZero() {
 		key = s.APIKey.Sealed()
@@ -32,10 +32,11 @@ func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laure
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
-		`INSERT INTO rule_sources (loyalty_rule_id, kind, organization_id, website_id, url, api_key_sealed, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loyalty_rule_id, kind) DO UPDATE SET api_key_sealed = excluded.api_key_sealed, updated_at = excluded.updated_at,
-		next_read_at = NULL, current_import_id = CASE WHEN rule_sources.url = excluded.url THEN rule_sources.current_import_id END, url = excluded.url`,
-		rule,
+		`INSERT INTO list_sources (owner_id, owner, kind, organization_id, website_id, url, api_key_sealed, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner_id, kind) DO UPDATE SET api_key_sealed = excluded.api_key_sealed, updated_at = excluded.updated_at,
+		next_read_at = NULL, current_import_id = CASE WHEN list_sources.url = excluded.url THEN list_sources.current_import_id END, url = excluded.url`,
+		owner.ID,
+		owner.Of,
 		s.Kind,
 		scope.OrganizationID,
 		scope.WebsiteID,
@@ -47,18 +48,18 @@ func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laure
 	return err
 }
 
-func forgetSource(ctx context.Context, tx *store.Tx, rule laurel.ID, kind Kind) error {
-	if err := cancelOpen(ctx, tx, rule, kind); err != nil {
+func forgetSource(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
+	if err := cancelOpen(ctx, tx, owner, kind); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, "DELETE FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?", rule, kind)
+	_, err := tx.Exec(ctx, "DELETE FROM list_sources WHERE owner_id = ? AND kind = ?", owner, kind)
 	return err
 }
 
 func endSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
-		"UPDATE rule_sources SET next_read_at = NULL WHERE loyalty_rule_id = ? AND organization_id = ? AND website_id = ?",
+		"UPDATE list_sources SET next_read_at = NULL WHERE owner_id = ? AND organization_id = ? AND website_id = ?",
 		rule,
 		scope.OrganizationID,
 		scope.WebsiteID,
@@ -78,10 +79,10 @@ func endSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laur
 	return err
 }
 
-const cancelImports = `UPDATE list_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND loyalty_rule_id = ?`
+const cancelImports = `UPDATE list_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND owner_id = ?`
 
-func cancelOpen(ctx context.Context, tx *store.Tx, rule laurel.ID, kind Kind) error {
-	_, err := tx.Exec(ctx, cancelImports+" AND kind = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), rule, kind)
+func cancelOpen(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
+	_, err := tx.Exec(ctx, cancelImports+" AND kind = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), owner, kind)
 	return err
 }
 
@@ -90,7 +91,8 @@ type importRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	RuleID         laurel.ID `db:"loyalty_rule_id"`
+	OwnerID        laurel.ID `db:"owner_id"`
+	Owner          string    `db:"owner"`
 	Kind           Kind      `db:"kind"`
 	URL            string    `db:"url"`
 	Status         string    `db:"status"`
@@ -125,7 +127,7 @@ func (r importRow) shape() Import {
 	kind, condition := r.Kind.plain()
 	out := Import{
 		ID:        r.ID,
-		RuleID:    r.RuleID,
+		Owner:     Owner{r.Owner, r.OwnerID},
 		Kind:      kind,
 		Condition: condition,
 		URL:       plainURL(r.URL),
@@ -145,7 +147,7 @@ func (r importRow) shape() Import {
 	return out
 }
 
-const importColumns = `id, organization_id, website_id, loyalty_rule_id, kind, url, status, message, rows_total, rows_read, rows_skipped, rows_kept,
+const importColumns = `id, organization_id, website_id, owner_id, owner, kind, url, status, message, rows_total, rows_read, rows_skipped, rows_kept,
 	holds_rows, errors, position, digest, due_at, attempts, created_at, updated_at, finished_at`
 
 const selectImport = "SELECT " + importColumns + " FROM list_imports t"
@@ -155,12 +157,13 @@ func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
-		`INSERT INTO list_imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', NULL, 0, 0, 0, FALSE, '[]', '', '', ?, 0, ?, ?, NULL)
+		`INSERT INTO list_imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', '', NULL, 0, 0, 0, FALSE, '[]', '', '', ?, 0, ?, ?, NULL)
 		ON CONFLICT DO NOTHING`,
 		tx.NewID(),
 		s.OrganizationID,
 		s.WebsiteID,
-		s.RuleID,
+		s.OwnerID,
+		s.Owner,
 		s.Kind,
 		s.URL,
 		now,
@@ -171,13 +174,13 @@ func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 }
 
 // readBefore reports whether the source's address was read, or is about to be.
-func readBefore(ctx context.Context, q store.Queryer, rule laurel.ID, s source) (bool, error) {
+func readBefore(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
 		&n,
-		"SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status IN ('pending', 'processing', 'complete')",
-		rule,
+		"SELECT COUNT(*) FROM list_imports WHERE owner_id = ? AND kind = ? AND url = ? AND status IN ('pending', 'processing', 'complete')",
+		s.OwnerID,
 		s.Kind,
 		s.URL,
 	)
@@ -190,8 +193,8 @@ func failedBefore(ctx context.Context, q store.Queryer, s source) (bool, error) 
 	err := q.Get(
 		ctx,
 		&n,
-		"SELECT COUNT(*) FROM list_imports WHERE loyalty_rule_id = ? AND kind = ? AND url = ? AND status = 'failed'",
-		s.RuleID,
+		"SELECT COUNT(*) FROM list_imports WHERE owner_id = ? AND kind = ? AND url = ? AND status = 'failed'",
+		s.OwnerID,
 		s.Kind,
 		s.URL,
 	)
@@ -207,8 +210,9 @@ func listImports(
 ) (laurel.Page[importRow], error) {
 	var none laurel.Page[importRow]
 	var w store.Where
+	w.Add("t.owner = ?", OfRule)
 	if !rule.IsZero() {
-		w.Add("t.loyalty_rule_id = ?", rule)
+		w.Add("t.owner_id = ?", rule)
 	}
 	w.Tenant("t.", scope)
 	if !page.StartingAfter.IsZero() {
@@ -231,8 +235,8 @@ func listImports(
 }
 
 // dueSources are those that are to be read anew and are not being read.
-const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.loyalty_rule_id = rule_sources.loyalty_rule_id
-	AND i.kind = rule_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
+const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.owner_id = list_sources.owner_id
+	AND i.kind = list_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
 // leased is how the queue takes imports. A website has one at a time.
 var leased = worker.Leased{
@@ -245,7 +249,7 @@ var leased = worker.Leased{
 // anyDue reports whether a source is to be read anew.
 func anyDue(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_sources"+dueSources+" LIMIT 1", store.Micros(now))
+	err := q.Select(ctx, &ids, "SELECT owner_id FROM list_sources"+dueSources+" LIMIT 1", store.Micros(now))
 	return len(ids) > 0, err
 }
 
@@ -260,9 +264,9 @@ func askDue(ctx context.Context, tx *store.Tx) (int, error) {
 	for _, s := range due {
 		if _, err := tx.Exec(
 			ctx,
-			"UPDATE rule_sources SET next_read_at = ? WHERE loyalty_rule_id = ? AND kind = ?",
+			"UPDATE list_sources SET next_read_at = ? WHERE owner_id = ? AND kind = ?",
 			store.Micros(tx.Now().Add(again)),
-			s.RuleID,
+			s.OwnerID,
 			s.Kind,
 		); err != nil {
 			return 0, err
@@ -304,8 +308,8 @@ func currentOf(ctx context.Context, q store.Queryer, imp *importRow) (importRow,
 	err := q.Get(
 		ctx,
 		&row,
-		selectImport+" WHERE t.id = (SELECT current_import_id FROM rule_sources WHERE loyalty_rule_id = ? AND kind = ?)",
-		imp.RuleID,
+		selectImport+" WHERE t.id = (SELECT current_import_id FROM list_sources WHERE owner_id = ? AND kind = ?)",
+		imp.OwnerID,
 		imp.Kind,
 	)
 	if store.NoRows(err) {
@@ -319,14 +323,14 @@ func currentOf(ctx context.Context, q store.Queryer, imp *importRow) (importRow,
 func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
 	_, err := tx.Exec(
 		ctx,
-		"UPDATE rule_sources SET current_import_id = COALESCE("+tx.Typed(
+		"UPDATE list_sources SET current_import_id = COALESCE("+tx.Typed(
 			"UUID",
 		)+", current_import_id), next_read_at = ?, updated_at = ? "+
-			"WHERE loyalty_rule_id = ? AND kind = ? AND url = ?",
+			"WHERE owner_id = ? AND kind = ? AND url = ?",
 		current,
 		at,
 		store.Micros(tx.Now()),
-		imp.RuleID,
+		imp.OwnerID,
 		imp.Kind,
 		imp.URL,
 	)
@@ -337,7 +341,7 @@ func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel
 func keyPlace(rule laurel.ID) string { return vault.Place("rule", rule, "customRewardsApiKey") }
 
 // Sealed are the texts that lists keep sealed.
-var Sealed = vault.Texts{Table: "rule_sources", ID: "loyalty_rule_id", Of: "loyalty_rule_id",
+var Sealed = vault.Texts{Table: "list_sources", ID: "owner_id", Of: "owner_id",
 	Columns: []string{"api_key_sealed"}, Where: "api_key_sealed IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
 		return move(text, false, keyPlace(of))
@@ -347,7 +351,7 @@ var Sealed = vault.Texts{Table: "rule_sources", ID: "loyalty_rule_id", Of: "loya
 // meanwhile.
 func apiKeyOf(ctx context.Context, q store.Queryer, imp *importRow) (vault.Secret, error) {
 	var sealed string
-	err := q.Get(ctx, &sealed, `SELECT COALESCE(api_key_sealed, '') FROM rule_sources
-		WHERE loyalty_rule_id = ? AND kind = ? AND url = ?`, imp.RuleID, imp.Kind, imp.URL)
-	return vault.Kept(sealed, keyPlace(imp.RuleID)), err
+	err := q.Get(ctx, &sealed, `SELECT COALESCE(api_key_sealed, '') FROM list_sources
+		WHERE owner_id = ? AND kind = ? AND url = ?`, imp.OwnerID, imp.Kind, imp.URL)
+	return vault.Kept(sealed, keyPlace(imp.OwnerID)), err
 }

@@ -1,0 +1,53 @@
+package lists
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// latestOf reads the newest import of each list that a badge names now.
+func latestOf(ctx context.Context, q store.Queryer, scope laurel.Scope, badge laurel.ID) ([]importRow, error) {
+	var w store.Where
+	w.Add("t.owner_id = ?", badge)
+	w.Tenant("t.", scope)
+	w.Add(`EXISTS (SELECT 1 FROM list_sources s WHERE s.owner_id = t.owner_id AND s.kind = t.kind AND s.url = t.url)`)
+	w.Add(`NOT EXISTS (SELECT 1 FROM list_imports o WHERE o.owner_id = t.owner_id AND o.kind = t.kind
+		AND (o.created_at, o.id) > (t.created_at, t.id))`)
+	var rows []importRow
+	err := q.Select(ctx, &rows, selectImport+w.String()+" ORDER BY t.created_at, t.id", w.Args...)
+	return rows, err
+}
+
+// countingOf reads the lists of badges of which something was read.
+func countingOf(ctx context.Context, q store.Queryer, scope laurel.Scope, badges []laurel.ID) ([]source, error) {
+	var w store.Where
+	store.In(&w, "owner_id", badges)
+	w.Add(q.Engine().NoIndex()+"organization_id = ? AND current_import_id IS NOT NULL", scope.OrganizationID)
+	var rows []source
+	err := q.Select(ctx, &rows, selectSource+w.String(), w.Args...)
+	return rows, err
+}
+
+func namedIn(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []string) ([]string, error) {
+	var w store.Where
+	w.Add("import_id = ?", imp)
+	store.Any(&w, q, "wallet_address", "text", wallets)
+	var names []string
+	err := q.Select(ctx, &names, "SELECT wallet_address FROM allotments"+w.String(), w.Args...)
+	return names, err
+}
+
+func walletsIn(ctx context.Context, q store.Queryer, imp laurel.ID, after string, limit int) ([]string, error) {
+	var names []string
+	err := q.Select(
+		ctx,
+		&names,
+		"SELECT wallet_address FROM allotments WHERE import_id = ? AND wallet_address > ? ORDER BY wallet_address LIMIT ?",
+		imp,
+		after,
+		limit,
+	)
+	return names, err
+}
