@@ -48,6 +48,7 @@ var inFolder = map[string][]string{
 	"points/audit":        {"seal"},
 
 	"engagement":            {"multiplier"},
+	"engagement/badges":     {"conditions", "engagement", "multiplier"},
 	"engagement/conditions": {},
 	"engagement/multiplier": {},
 
@@ -86,7 +87,8 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"caller", "functions", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"badges", "caller", "functions", "people", "points", "rest", "rules", "site", "stratus"},
+	"api/badges":    {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.

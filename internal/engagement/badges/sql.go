@@ -1,0 +1,182 @@
+package badges
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+type badgeRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Name           string    `db:"name"`
+	Description    string    `db:"description"`
+	ImageURL       string    `db:"image_url"`
+	HideInUI       bool      `db:"hide_in_ui"`
+	Conditions     string    `db:"conditions"`
+	Rewards        string    `db:"rewards"`
+	CSVFiles       string    `db:"csv_files"`
+	Version        int64     `db:"version"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	DeletedAt      *int64    `db:"deleted_at"`
+}
+
+const selectBadge = `SELECT b.id, b.organization_id, b.website_id, b.name, b.description, b.image_url, b.hide_in_ui, b.conditions, b.rewards, b.csv_files,
+	b.version, b.created_at, b.updated_at, b.deleted_at FROM loyalty_badges b`
+
+func (r badgeRow) badge() (Badge, error) {
+	b := Badge{
+		ID:             r.ID,
+		OrganizationID: r.OrganizationID,
+		WebsiteID:      r.WebsiteID,
+		Name:           r.Name,
+		Description:    r.Description,
+		ImageURL:       r.ImageURL,
+		HideInUI:       r.HideInUI,
+		Version:        r.Version,
+		CreatedAt:      store.Time(r.CreatedAt),
+		UpdatedAt:      store.Time(r.UpdatedAt),
+	}
+	if r.DeletedAt != nil {
+		b.DeletedAt = store.Time(*r.DeletedAt)
+	}
+	for text, to := range map[string]any{r.Conditions: &b.Conditions, r.Rewards: &b.Rewards, r.CSVFiles: &b.CSVFiles} {
+		if err := json.Unmarshal([]byte(text), to); err != nil {
+			return b, fmt.Errorf("badge %s: %w", r.ID, err)
+		}
+	}
+	return b, nil
+}
+
+// BadgeIn reads a live badge of the scope; NotFound "Badge".
+func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Badge, error) {
+	var w store.Where
+	w.Add("b.id = ?", id)
+	w.Tenant("b.", scope)
+	w.Add("b.deleted_at IS NULL")
+	var r badgeRow
+	err := q.Get(ctx, &r, selectBadge+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return Badge{}, laurel.Missing("Badge")
+	}
+	if err != nil {
+		return Badge{}, err
+	}
+	return r.badge()
+}
+
+// maxNamed bounds what one statement names.
+const maxNamed = 512
+
+// BadgesIn reads live badges of the scope by their ids; those that are not there are left out.
+func BadgesIn(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
+	out := make(map[laurel.ID]Badge, len(ids))
+	for some := range slices.Chunk(ids, maxNamed) {
+		var w store.Where
+		store.Any(&w, q, "b.id", "uuid", some)
+		w.Tenant(q.Engine().NoIndex()+"b.", scope)
+		w.Add("b.deleted_at IS NULL")
+		if err := store.Through(ctx, q, func(r badgeRow) error {
+			b, err := r.badge()
+			out[b.ID] = b
+			return err
+		}, selectBadge+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Watching returns the live badges of a website whose conditions name the targets: rules, rule groups, currencies of
+// points conditions, and badges.
+func Watching(
+	ctx context.Context,
+	q store.Queryer,
+	website laurel.ID,
+	targets []laurel.ID,
+) (map[laurel.ID][]laurel.ID, error) {
+	out := map[laurel.ID][]laurel.ID{}
+	for some := range slices.Chunk(targets, maxNamed) {
+		var w store.Where
+		store.Any(&w, q, "target_id", "uuid", some)
+		w.Add(q.Engine().NoIndex()+"website_id = ?", website)
+		var rows []struct {
+			Target laurel.ID `db:"target_id"`
+			Badge  laurel.ID `db:"badge_id"`
+		}
+		if err := q.Select(
+			ctx,
+			&rows,
+			"SELECT target_id, badge_id FROM badge_watches"+w.String()+" ORDER BY target_id, badge_id",
+			w.Args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.Target] = append(out[r.Target], r.Badge)
+		}
+	}
+	return out, nil
+}
+
+// ActiveOf returns which of the badges each of the users has active.
+func ActiveOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	badges, users []laurel.ID,
+) (map[laurel.ID]map[laurel.ID]bool, error) {
+	out := map[laurel.ID]map[laurel.ID]bool{}
+	if len(badges) == 0 {
+		return out, nil
+	}
+	for some := range slices.Chunk(users, maxNamed) {
+		for named := range slices.Chunk(badges, maxNamed) {
+			var w store.Where
+			store.Any(&w, q, "loyalty_badge_id", "uuid", named)
+			store.Any(&w, q, "user_id", "uuid", some)
+			w.Tenant(q.Engine().NoIndex(), scope)
+			w.Add("status = '" + Active + "'")
+			var rows []struct {
+				User  laurel.ID `db:"user_id"`
+				Badge laurel.ID `db:"loyalty_badge_id"`
+			}
+			if err := q.Select(
+				ctx,
+				&rows,
+				"SELECT user_id, loyalty_badge_id FROM loyalty_badge_users"+w.String(),
+				w.Args...); err != nil {
+				return nil, err
+			}
+			for _, r := range rows {
+				if out[r.User] == nil {
+					out[r.User] = map[laurel.ID]bool{}
+				}
+				out[r.User][r.Badge] = true
+			}
+		}
+	}
+	return out, nil
+}
+
+// WithBadges returns which of the websites have badges that a change could concern.
+func WithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	for some := range slices.Chunk(websites, maxNamed) {
+		var w store.Where
+		store.Any(&w, q, "website_id", "uuid", some)
+		var found []laurel.ID
+		if err := q.Select(ctx, &found, "SELECT DISTINCT website_id FROM badge_watches"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, id := range found {
+			out[id] = true
+		}
+	}
+	return out, nil
+}
