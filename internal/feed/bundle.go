@@ -31,6 +31,7 @@ var bits = map[Table]int64{
 	Subscription:     2048,
 	Multiplier:       4096,
 	Hold:             8192,
+	Member:           16384,
 }
 
 // bundle is a row to be written.

@@ -36,6 +36,17 @@ func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change 
 	}
 }
 
+// memberChange tells that what a member earns is judged with others from now on, or again.
+func memberChange(m memberRow) feed.Change {
+	return feed.Change{
+		OrganizationID: m.OrganizationID,
+		WebsiteID:      m.WebsiteID,
+		EntityID:       m.UserID,
+		Table:          feed.Member,
+		Action:         feed.Updated,
+	}
+}
+
 // metadataChange tells the whole metadata, S fields included (contract 7.1).
 func metadataChange(m Metadata, action feed.Action) feed.Change {
 	return feed.Change{

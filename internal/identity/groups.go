@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"laurel"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -174,6 +175,11 @@ func (s *Service) follow(
 		}
 		if was.effective() != m.effective() && s.options.Hooks.Blocked != nil {
 			if err := s.options.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.effective()); err != nil {
+				return err
+			}
+		}
+		if was.GroupID != m.GroupID || was.effective() != m.effective() {
+			if err := feed.Record(ctx, tx, memberChange(*m)); err != nil {
 				return err
 			}
 		}

@@ -54,3 +54,15 @@ func selectMembersAfter(
 	)
 	return ids, err
 }
+
+func countMembers(ctx context.Context, q store.Queryer, scope laurel.Scope) (int64, error) {
+	var n int64
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM members WHERE website_id = ? AND organization_id = ?",
+		scope.WebsiteID,
+		scope.OrganizationID,
+	)
+	return n, err
+}

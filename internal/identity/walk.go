@@ -16,3 +16,8 @@ func (s *Service) MembersAfter(
 ) ([]laurel.ID, error) {
 	return selectMembersAfter(ctx, s.db, scope, after, limit)
 }
+
+// Count returns how many members the scope's website has.
+func (s *Service) Count(ctx context.Context, scope laurel.Scope) (int64, error) {
+	return countMembers(ctx, s.db, scope)
+}

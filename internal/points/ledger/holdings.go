@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"sort"
 
 	"laurel"
 	"laurel/internal/store"
@@ -48,6 +49,79 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 		return s.Rank(ctx, scope, a.ID, currency)
 	}
 	return Rank{}, err
+}
+
+// few are so many users that each one's rank is counted by itself.
+const few = 4
+
+// Places returns the places of users in the ranking of each currency, as Rank has them; those without a place, or beyond
+// MaxRank, are left out. For many users the highest balances are read once.
+func (s *Service) Places(
+	ctx context.Context,
+	scope laurel.Scope,
+	users, currencies []laurel.ID,
+) (map[laurel.ID]map[laurel.ID]int, error) {
+	out := make(map[laurel.ID]map[laurel.ID]int, len(currencies))
+	for _, currency := range currencies {
+		out[currency] = map[laurel.ID]int{}
+		if len(users) > few {
+			if err := s.placesIn(ctx, currency, users, out[currency]); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		for _, user := range users {
+			rank, err := s.Place(ctx, scope, user, currency)
+			if err != nil {
+				return nil, err
+			}
+			if rank.Place > 0 {
+				out[currency][user] = rank.Place
+			}
+		}
+	}
+	return out, nil
+}
+
+// placesIn counts, for each user, those of the highest balances that are greater.
+func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laurel.ID, out map[laurel.ID]int) error {
+	highest, err := highestAmounts(ctx, s.db, currency)
+	if err != nil {
+		return err
+	}
+	keys := make([]accountKey, len(users))
+	for i, u := range users {
+		keys[i] = accountKey{currency, u}
+	}
+	found, err := accounts.Read(ctx, s.db, keys)
+	for k, a := range found {
+		above := sort.Search(len(highest), func(i int) bool { return highest[i] <= a.Amount })
+		if a.Ranked && a.Amount > 0 && above < MaxRank {
+			out[k.User] = above + 1
+		}
+	}
+	return err
+}
+
+// Leaders returns the users whose place in the ranking of a currency is at most worst, the first ones first: more than
+// that many where balances are equal, and at most the limit.
+func (s *Service) Leaders(
+	ctx context.Context,
+	scope laurel.Scope,
+	currency laurel.ID,
+	worst, limit int,
+) ([]laurel.ID, error) {
+	return leaders(ctx, s.db, scope, leading{currency, worst, limit})
+}
+
+// CurrenciesOfUsers returns the currencies of the scope in which one of the users has an account.
+func (s *Service) CurrenciesOfUsers(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	users []laurel.ID,
+) ([]laurel.ID, error) {
+	return currenciesOfUsers(ctx, q, scope, users)
 }
 
 // Held returns the balance of a user as the batch has it now. The account is among the Locks of a posting of the Work.

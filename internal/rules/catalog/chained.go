@@ -57,3 +57,13 @@ func (s *Service) Sections(
 ) (map[laurel.ID][]laurel.ID, error) {
 	return sections(ctx, q, scope, groups)
 }
+
+// GroupsOf returns the groups of the live ones of the rules; those without a group are left out.
+func (s *Service) GroupsOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rules []laurel.ID,
+) (map[laurel.ID]laurel.ID, error) {
+	return groupsOf(ctx, q, scope, rules)
+}

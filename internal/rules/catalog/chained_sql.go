@@ -62,3 +62,33 @@ func sections(
 	}
 	return out, err
 }
+
+func groupsOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rules []laurel.ID,
+) (map[laurel.ID]laurel.ID, error) {
+	out := map[laurel.ID]laurel.ID{}
+	for some := range slices.Chunk(rules, maxIn) {
+		var w store.Where
+		store.In(&w, "id", some)
+		w.Tenant(q.Engine().NoIndex(), scope)
+		w.Add("deleted_at IS NULL AND loyalty_rule_group_id IS NOT NULL")
+		var rows []struct {
+			ID    laurel.ID `db:"id"`
+			Group laurel.ID `db:"loyalty_rule_group_id"`
+		}
+		if err := q.Select(
+			ctx,
+			&rows,
+			"SELECT id, loyalty_rule_group_id FROM loyalty_rules"+w.String(),
+			w.Args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.ID] = r.Group
+		}
+	}
+	return out, nil
+}

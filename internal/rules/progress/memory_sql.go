@@ -2,6 +2,7 @@ package progress
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"laurel"
@@ -221,6 +222,25 @@ func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.I
 		}
 	}
 	return out, nil
+}
+
+// CompletedRules returns the rules that one of the subjects has completed, in no order.
+func CompletedRules(ctx context.Context, q store.Queryer, subjects []laurel.ID) ([]laurel.ID, error) {
+	all := map[laurel.ID]bool{}
+	for part := range slices.Chunk(subjects, 500) {
+		var w store.Where
+		store.Any(&w, q, "subject_id", "uuid", part)
+		w.Add("completed_at IS NOT NULL")
+		var ids []laurel.ID
+		err := q.Select(ctx, &ids, "SELECT DISTINCT loyalty_rule_id FROM rule_subjects"+w.String(), w.Args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			all[id] = true
+		}
+	}
+	return slices.Collect(maps.Keys(all)), nil
 }
 
 // CompletedBy returns how often each subject completed each of the rules.
