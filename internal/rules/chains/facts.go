@@ -106,19 +106,24 @@ func (s *Service) Facts(
 	if err != nil {
 		return nil, err
 	}
+	places, err := s.ledger.Places(ctx, scope, users, names.Ranks)
+	if err != nil {
+		return nil, err
+	}
 	known := make([]conditions.Known, len(people))
 	for i, p := range people {
 		known[i] = conditions.Known{
 			Completions: completed[p.Subject()],
 			Sections:    inside,
 			Balances:    map[laurel.ID]laurel.Amount{},
+			Ranks:       map[laurel.ID]int{},
 			Badges:      active[p.UserID],
 		}
 		for _, currency := range names.Balances {
 			known[i].Balances[currency] = held.Sum(currency, together(p))
 		}
-		if known[i].Ranks, err = s.ranks(ctx, scope, p.UserID, names.Ranks); err != nil {
-			return nil, err
+		for _, currency := range names.Ranks {
+			known[i].Ranks[currency] = places[currency][p.UserID]
 		}
 	}
 	return known, nil
@@ -130,21 +135,4 @@ func together(p identity.Person) []laurel.ID {
 		return []laurel.ID{p.UserID}
 	}
 	return p.Group
-}
-
-func (s *Service) ranks(
-	ctx context.Context,
-	scope laurel.Scope,
-	user laurel.ID,
-	currencies []laurel.ID,
-) (map[laurel.ID]int, error) {
-	out := map[laurel.ID]int{}
-	for _, currency := range currencies {
-		rank, err := s.ledger.Place(ctx, scope, user, currency)
-		if err != nil {
-			return nil, err
-		}
-		out[currency] = rank.Place
-	}
-	return out, nil
 }
