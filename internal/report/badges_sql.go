@@ -166,8 +166,11 @@ func (h Holders) where(prefix string) string {
 	return ""
 }
 
-// Named returns the filter with its groups looked up.
-func (s *Service) Named(ctx context.Context, scope laurel.Scope, h Holders) (Holders, error) {
+// Named reports whether users are named.
+func (h Holders) Named() bool { return !h.Users.empty() }
+
+// HoldersNamed returns the filter with its groups looked up.
+func (s *Service) HoldersNamed(ctx context.Context, scope laurel.Scope, h Holders) (Holders, error) {
 	err := s.nameGroups(ctx, scope, &h.Users)
 	return h, err
 }
@@ -276,7 +279,7 @@ func (s *Service) BadgeUsers(
 	page laurel.PageRequest,
 ) (laurel.Page[BadgeUser], error) {
 	none := laurel.PageOf[BadgeUser](nil, page.Limit)
-	named, err := s.Named(ctx, scope, f.Holders)
+	named, err := s.HoldersNamed(ctx, scope, f.Holders)
 	if err != nil {
 		return none, err
 	}
