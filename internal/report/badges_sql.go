@@ -346,6 +346,7 @@ func (s *Service) BadgeJobsOf(
 	for some := range slices.Chunk(ids, maxIn) {
 		var w store.Where
 		store.In(&w, "j.loyalty_badge_id", some)
+		w.Add("j.kind <> 'level'") // it comes again every hour
 		tenant(&w, s.db.Engine().NoIndex()+"j.", scope)
 		var rows []BadgeJob
 		if err := s.db.Select(

@@ -74,6 +74,7 @@ var (
 		"presumed to be absent, or read under the subject's lock; unique all the same ([decision 32](decisions/0032-presumed.md))",
 	)
 	RankJobs     = rank(65, "`rule_jobs`", LockNone, "one waits per rule and user; the subject's lock is held")
+	RankDues     = rank(66, "`badge_dues`", LockInserted, "a due goes with the grant; whoever makes dues holds no later row")
 	RankAccounts = rank(
 		70,
 		"`loyalty_accounts`",

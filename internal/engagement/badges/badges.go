@@ -110,11 +110,14 @@ type Config struct {
 	Rules, Groups Live
 	// Readable notes a fault for an address from which no list may be read.
 	Readable func(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error
+	// Halted ends what is under way for a badge, in the transaction that sets its csvFiles or deletes it, before the badge
+	// is locked. nil: nothing is.
+	Halted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error
 	// Created starts the judgement of members, in the transaction that makes a badge. nil: nobody is judged.
 	Created func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 	// Listed has the lists of a badge read, in the transaction that sets its csvFiles. nil: none is.
 	Listed func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
-	// Deleted ends what is under way for a badge, in the transaction that deletes it. nil: nothing is.
+	// Deleted forgets the lists of a badge, in the transaction that deletes it. nil: there are none.
 	Deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 }
 

@@ -31,6 +31,9 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 			return err
 		}
 		scope := scope.At(b.WebsiteID)
+		if err := s.halt(ctx, tx, scope, b.ID); err != nil {
+			return err
+		}
 		if err := lockBadge(ctx, tx, b.ID); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	at := store.Micros(tx.Now())
 	if _, err := tx.Exec(
 		ctx,
-		"UPDATE loyalty_badges SET deleted_at = ?, updated_at = ?, version = version + 1, level_due_at = NULL WHERE id = ?",
+		"UPDATE loyalty_badges SET deleted_at = ?, updated_at = ?, version = version + 1 WHERE id = ?",
 		at,
 		at,
 		id,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"laurel"
 	"laurel/internal/engagement/conditions"
@@ -171,21 +170,23 @@ func ActiveOf(
 	return out, nil
 }
 
-// WithBadges returns which of the websites have badges that a change could concern.
+// WithBadges returns which of the websites have live badges.
 func WithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
-	for some := range slices.Chunk(websites, maxNamed) {
-		var w store.Where
-		store.Any(&w, q, "website_id", "uuid", some)
-		var found []laurel.ID
-		if err := q.Select(ctx, &found, "SELECT DISTINCT website_id FROM badge_watches"+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		for _, id := range found {
-			out[id] = true
-		}
+	keys := make([][]any, len(websites))
+	for i, id := range websites {
+		keys[i] = []any{id}
 	}
-	return out, nil
+	found, err := store.SelectEach[laurel.ID](ctx, q, store.Each{
+		Columns: store.Columns("website_id uuid"),
+		Keys:    keys,
+		Query: "SELECT k.website_id FROM KEYS k WHERE EXISTS (SELECT 1 FROM loyalty_badges b " +
+			"WHERE b.website_id = k.website_id AND b.deleted_at IS NULL)",
+	})
+	for _, id := range found {
+		out[id] = true
+	}
+	return out, err
 }
 
 // givenBadges returns which badges each live badge of the website gives as rewards.
@@ -210,7 +211,7 @@ func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO loyalty_badges (id, organization_id, website_id, name, description, image_url, hide_in_ui, conditions, rewards, csv_files, version,
-		level_due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		b.ID,
 		b.OrganizationID,
 		b.WebsiteID,
@@ -222,7 +223,6 @@ func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 		array(b.Rewards),
 		array(b.CSVFiles),
 		b.Version,
-		b.levelDue(),
 		store.Micros(b.CreatedAt),
 		store.Micros(b.UpdatedAt),
 	)
@@ -231,18 +231,6 @@ func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 
 // array writes a list as JSON, never null.
 func array[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
-
-// levelEvery is how often ranks are looked at (contract 5.17).
-const levelEvery = time.Hour
-
-// levelDue is when ranks are looked at first beside the job that judges everybody at once; nil: no condition asks for
-// one.
-func (b Badge) levelDue() any {
-	if !slices.ContainsFunc(b.Conditions, isLevel) {
-		return nil
-	}
-	return store.Micros(b.CreatedAt.Add(levelEvery))
-}
 
 var insertWatch = store.Insert{
 	Table:   "badge_watches",

@@ -221,26 +221,28 @@ func (s *Service) Judged(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 	if len(rows) == 0 {
 		return nil
 	}
-	return store.Run(ctx, tx, &judging{scope: scope, rows: rows})
+	return store.Run(ctx, tx, Judging{scope, rows})
 }
 
-// judging is Judged as a Work.
-type judging struct {
-	scope laurel.Scope
-	rows  []Judgement
+// Judging is Judged as a Work, also as a part of another one.
+type Judging struct {
+	Scope laurel.Scope // of one website
+	Rows  []Judgement
 }
 
-func (w *judging) Locks() []store.Lock {
-	locks := make([]store.Lock, len(w.rows))
-	for i, j := range w.rows {
+// Locks are the rows of the members.
+func (w Judging) Locks() []store.Lock {
+	locks := make([]store.Lock, len(w.Rows))
+	for i, j := range w.Rows {
 		locks[i] = users.Lock(userKey{j.BadgeID, j.UserID})
 	}
 	return locks
 }
 
-func (w *judging) Judge(b *store.Batch) error {
-	of := Badge{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID}
-	for _, j := range w.rows {
+// Judge writes what is not there yet and what moved.
+func (w Judging) Judge(b *store.Batch) error {
+	of := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
+	for _, j := range w.Rows {
 		key, made := userKey{j.BadgeID, j.UserID}, array(j.States)
 		switch r := users.Row(b, key); {
 		case r.Status == "":
@@ -253,6 +255,30 @@ func (w *judging) Judge(b *store.Batch) error {
 		}
 	}
 	return nil
+}
+
+// Pair is a badge and a member.
+type Pair struct{ Badge, User laurel.ID }
+
+// Kept returns what is written of members and badges of the scope; pairs of which nothing is written are left out.
+func (s *Service) Kept(ctx context.Context, scope laurel.Scope, pairs []Pair) (map[Pair]User, error) {
+	keys := make([]userKey, len(pairs))
+	for i, p := range pairs {
+		keys[i] = userKey(p)
+	}
+	rows, err := users.Read(ctx, s.DB, keys)
+	out := make(map[Pair]User, len(rows))
+	for k, r := range rows {
+		if r.OrganizationID != scope.OrganizationID {
+			continue
+		}
+		u, fault := r.user()
+		if fault != nil {
+			return nil, fault
+		}
+		out[Pair(k)] = u
+	}
+	return out, err
 }
 
 // Holders returns the members who have a badge that a rule gave for as long as what it asks for holds, in the order of

@@ -68,6 +68,11 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return err
 		}
 		scope := scope.At(b.WebsiteID)
+		if in.CSVFiles.Set {
+			if err := s.halt(ctx, tx, scope, b.ID); err != nil {
+				return err
+			}
+		}
 		if in.Rewards.Set {
 			if err := s.rewardsThere(ctx, tx, scope, b); err != nil {
 				return err
@@ -92,6 +97,14 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		return s.Listed(ctx, tx, scope, b)
 	})
 	return b, err
+}
+
+// halt ends what is under way for a badge. It goes on in transactions that hold it before they lock the badge.
+func (s *Service) halt(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error {
+	if s.Halted == nil {
+		return nil
+	}
+	return s.Halted(ctx, tx, scope, badge)
 }
 
 // turns keeps two badges of an organization from being changed at once: so their rewards close no cycle together, and

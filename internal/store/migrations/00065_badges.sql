@@ -1,6 +1,6 @@
 -- +goose Up
 -- Badges (contract 3.21). conditions, rewards and csv_files are arrays with their ids. version is raised by every saving:
--- whoever grants compares it under the badge's gate. level_due_at: when ranks are looked at next, of badges that name one.
+-- whoever grants compares it under the badge's gate.
 CREATE TABLE loyalty_badges (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
@@ -13,7 +13,6 @@ CREATE TABLE loyalty_badges (
     rewards TEXT NOT NULL,
     csv_files TEXT NOT NULL,
     version BIGINT NOT NULL,
-    level_due_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     deleted_at BIGINT,
@@ -22,7 +21,6 @@ CREATE TABLE loyalty_badges (
 );
 CREATE INDEX loyalty_badges_newest ON loyalty_badges (website_id, created_at, id);
 CREATE INDEX loyalty_badges_of_organization ON loyalty_badges (organization_id, created_at, id);
-CREATE INDEX loyalty_badges_level_due ON loyalty_badges (level_due_at) WHERE level_due_at IS NOT NULL;
 
 -- What the conditions of live badges name: a change finds the badges that it may concern, however many there are.
 CREATE TABLE badge_watches (
@@ -64,7 +62,7 @@ CREATE UNIQUE INDEX loyalty_badge_users_once ON loyalty_badge_users (loyalty_bad
 CREATE INDEX loyalty_badge_users_newest ON loyalty_badge_users (loyalty_badge_id, created_at, id);
 CREATE INDEX loyalty_badge_users_by_share ON loyalty_badge_users (loyalty_badge_id, status, share);
 CREATE INDEX loyalty_badge_users_of_user ON loyalty_badge_users (user_id, website_id);
-CREATE INDEX loyalty_badge_users_of_rule ON loyalty_badge_users (loyalty_rule_id, user_id) WHERE dynamic;
+CREATE INDEX loyalty_badge_users_of_rule ON loyalty_badge_users (loyalty_rule_id, user_id) WHERE loyalty_rule_id IS NOT NULL;
 
 -- Members who appear to have earned a badge, until it is granted.
 CREATE TABLE badge_dues (
@@ -82,7 +80,8 @@ CREATE UNIQUE INDEX badge_dues_once ON badge_dues (loyalty_badge_id, user_id);
 CREATE INDEX badge_dues_due ON badge_dues (due_at, id);
 CREATE INDEX badge_dues_of_website ON badge_dues (website_id, due_at, id);
 
--- Work over all members of a badge, or over a list: kind members, csv or level. cursor is how far it is.
+-- Work over all members of a website, or over a list: kind members, csv or level (the best ranks, by the hour). cursor is the
+-- user or the wallet that was judged last, total how many there are.
 CREATE TABLE badge_jobs (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
@@ -92,6 +91,7 @@ CREATE TABLE badge_jobs (
     status TEXT NOT NULL,
     message TEXT NOT NULL,
     cursor TEXT NOT NULL,
+    total BIGINT,
     judged BIGINT NOT NULL,
     earned BIGINT NOT NULL,
     refused BIGINT NOT NULL,

@@ -1,0 +1,57 @@
+package badges
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// forgetChunk bounds the lists of one statement.
+const forgetChunk = 256
+
+// givenBy reads the badges that rules gave to users, and holds them.
+func givenBy(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	rules, users []laurel.ID,
+) (rows []userRow, err error) {
+	var w store.Where
+	store.In(&w, "t.user_id", users)
+	store.In(&w, "t.loyalty_rule_id", rules)
+	w.Tenant(tx.Engine().NoIndex()+"t.", scope)
+	err = tx.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.loyalty_badge_id, t.user_id"+tx.ForUpdate(), w.Args...)
+	return rows, err
+}
+
+func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
+	for len(ids) > 0 {
+		some := ids[:min(len(ids), maxNamed)]
+		ids = ids[len(some):]
+		var w store.Where
+		store.In(&w, "id", some)
+		if _, err := tx.Exec(ctx, "DELETE FROM loyalty_badge_users"+w.String(), w.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func givenBefore(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	before int64,
+) (ids []laurel.ID, err error) {
+	var w store.Where
+	w.Add("loyalty_rule_id = ? AND updated_at <= ?", rule, before)
+	w.Tenant(q.Engine().NoIndex(), scope)
+	err = q.Select(
+		ctx,
+		&ids,
+		"SELECT user_id FROM loyalty_badge_users"+w.String()+" ORDER BY user_id LIMIT ?",
+		append(w.Args, forgetChunk)...)
+	return ids, err
+}
