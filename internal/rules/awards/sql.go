@@ -1,0 +1,139 @@
+package awards
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const dueColumns = "id, organization_id, website_id, loyalty_badge_id, user_id, attempts, due_at, created_at"
+
+// leasedDues is how the queue takes dues. They go when the badge is granted.
+var leasedDues = worker.Leased{
+	Table: "badge_dues", Key: "id", Due: "due_at", Columns: dueColumns, Attempts: "attempts", Of: "website_id",
+	Group: "organization_id",
+}
+
+var dueInsert = store.Insert{
+	Table: "badge_dues", Conflict: store.LeaveOut,
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_badge_id uuid, user_id uuid, attempts bigint, due_at bigint,
+	created_at bigint`),
+}
+
+// insertDues notes who is due a badge, and leaves alone who is already.
+func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []badges.Pair) error {
+	slices.SortFunc(pairs, func(a, b badges.Pair) int {
+		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
+	})
+	now, rows := store.Micros(tx.Now()), make([][]any, len(pairs))
+	for i, p := range pairs {
+		rows[i] = []any{tx.NewID(), scope.OrganizationID, scope.WebsiteID, p.Badge, p.User, int64(0), now, now}
+	}
+	_, err := tx.InsertRows(ctx, dueInsert, rows)
+	return err
+}
+
+// deleteDues removes dues that are over.
+func deleteDues(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
+	var w store.Where
+	store.Any(&w, tx, "id", "uuid", ids)
+	_, err := tx.Exec(ctx, "DELETE FROM badge_dues"+w.String(), w.Args...)
+	return err
+}
+
+const jobColumns = `id, organization_id, website_id, loyalty_badge_id, kind, status, message, cursor, total, judged, earned, refused, attempts, due_at,
+	created_at, updated_at, finished_at`
+
+// leasedJobs is how the queue takes jobs.
+var leasedJobs = worker.Leased{
+	Table: "badge_jobs", Key: "id", Due: "due_at", Columns: jobColumns, Open: "finished_at IS NULL", Attempts: "attempts",
+	Of: "website_id", Group: "organization_id",
+	Over: worker.Over{When: "finished_at IS NOT NULL", At: "finished_at", Kept: 30 * 24 * time.Hour},
+}
+
+func insertJob(ctx context.Context, tx *store.Tx, j job) error {
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO badge_jobs ("+jobColumns+") VALUES (?, ?, ?, ?, ?, ?, '', '', NULL, 0, 0, 0, 0, ?, ?, ?, NULL)",
+		j.ID,
+		j.OrganizationID,
+		j.WebsiteID,
+		j.BadgeID,
+		j.Kind,
+		Pending,
+		j.DueAt,
+		j.CreatedAt,
+		j.CreatedAt,
+	)
+	return err
+}
+
+// saveJob writes how far a job has come.
+func saveJob(ctx context.Context, tx *store.Tx, j *job) error {
+	j.UpdatedAt = store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE badge_jobs SET status = ?, message = ?, cursor = ?, total = ?, judged = ?, earned = ?, refused = ?, updated_at = ?, finished_at = ?
+		WHERE id = ?`,
+		j.Status,
+		j.Message,
+		j.Cursor,
+		store.OrNull(j.Total),
+		j.Judged,
+		j.Earned,
+		j.Refused,
+		j.UpdatedAt,
+		store.OrNull(j.FinishedAt),
+		j.ID,
+	)
+	return err
+}
+
+// beginAnew forgets how often a job was taken that is put off: it is no fault of it.
+func beginAnew(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE badge_jobs SET attempts = 0 WHERE id = ?", id)
+	return err
+}
+
+const cancelling = "UPDATE badge_jobs SET status = '" + Cancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
+
+// cancelOf cancels the jobs of a badge that are not over.
+func cancelOf(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(ctx, cancelling+"loyalty_badge_id = ?", now, now, badge)
+	return err
+}
+
+// cancelOne cancels a job of the scope, and reports whether it was not over.
+func cancelOne(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	now := store.Micros(tx.Now())
+	n, err := tx.Exec(
+		ctx,
+		cancelling+"id = ? AND organization_id = ? AND website_id = ? AND kind <> '"+kindLevel+"'",
+		now,
+		now,
+		id,
+		scope.OrganizationID,
+		scope.WebsiteID,
+	)
+	return n > 0, err
+}
+
+func hasJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (bool, error) {
+	var n int
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM badge_jobs WHERE id = ? AND organization_id = ? AND website_id = ? AND kind <> '"+kindLevel+"'",
+		id,
+		scope.OrganizationID,
+		scope.WebsiteID,
+	)
+	return n > 0, err
+}
