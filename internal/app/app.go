@@ -38,6 +38,7 @@ import (
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/report/figures"
+	"laurel/internal/rules/awards"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -70,6 +71,7 @@ type App struct {
 	Chains       *chains.Service
 	Engagement   *engagement.Service
 	Badges       *badges.Service
+	Awards       *awards.Service
 	Content      *content.Service
 	Lists        *lists.Service
 	External     *external.Service
@@ -203,8 +205,13 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Badges = badges.New(badges.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
+		Halted: awards.Halted, Created: awards.Created, Listed: awards.Created, Deleted: awards.Deleted,
 	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
+	a.Awards = awards.New(awards.Config{
+		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
+		Lists: a.Lists, Badges: a.Badges, Logger: a.log,
+	})
 	a.External = external.New(external.Config{
 		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
 		Logger: a.log,
@@ -238,6 +245,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Forget, Remembered: progress.Remembered},
 			{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
+			{Forget: a.Badges.Forget, Remembered: a.Badges.Remembered},
 		}},
 	)
 	a.Admins = admins.New(admins.Config{DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log})
@@ -313,6 +321,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Schedule:       a.Cadence,
 		Engagement:     a.Engagement,
 		Badges:         a.Badges,
+		BadgeProgress:  a.Awards.Progress,
 		Content:        a.Content,
 		Report:         a.Report,
 		Webhooks:       a.Webhooks,
@@ -339,6 +348,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Carrier.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Replays.Metrics()...)
+	registry.MustRegister(a.Awards.Metrics()...)
 	registry.MustRegister(a.Webhooks.Metrics()...)
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)

@@ -47,8 +47,10 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Payouts.Run,
 		a.Lifetimes.Run,
 		a.Replays.Run,
+		a.Awards.Run,
 		a.Functions.Run,
 		a.read(a.Referrals.Consumer()),
+		a.read(a.Awards.Consumer()),
 		a.read(a.Figures.Consumer()),
 		a.read(a.Webhooks.Consumer()),
 		a.Webhooks.Run,
@@ -125,7 +127,7 @@ func (a *App) upkeep(ctx context.Context) {
 	loop.Each(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.External.Forget(ctx),
-			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Functions.Forget(ctx),
+			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Awards.Forget(ctx), a.Functions.Forget(ctx),
 			a.Figures.Forget(ctx), a.Webhooks.Forget(ctx))
 	})
 }

@@ -116,10 +116,10 @@ func (t *touched) note(c feed.Change) error {
 // lookAt judges the members whom the changes could concern, with the members of their groups.
 func (s *Service) lookAt(ctx context.Context, t *touched) error {
 	concerned, err := s.concerned(ctx, t)
-	if err != nil || len(concerned) == 0 {
+	if err != nil {
 		return err
 	}
-	if err := s.concernMoved(ctx, t, concerned); err != nil {
+	if err := s.concernMoved(ctx, t, concerned); err != nil || len(concerned) == 0 {
 		return err
 	}
 	people, err := s.withMates(ctx, t.scope, concerned)

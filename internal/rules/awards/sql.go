@@ -101,6 +101,12 @@ func beginAnew(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
+// postpone has a job that was given up begin at a moment.
+func postpone(ctx context.Context, tx *store.Tx, id laurel.ID, at time.Time) error {
+	_, err := tx.Exec(ctx, "UPDATE badge_jobs SET attempts = 0, due_at = ? WHERE id = ?", store.Micros(at), id)
+	return err
+}
+
 const cancelling = "UPDATE badge_jobs SET status = '" + Cancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
 
 // cancelOf cancels the jobs of a badge that are not over.

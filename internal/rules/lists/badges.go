@@ -136,3 +136,11 @@ func (s *Service) WalletsAfter(
 	wallets := slices.Sorted(maps.Keys(all))
 	return wallets[:min(len(wallets), limit)], nil
 }
+
+// BadgesNaming returns the badges of the scope's website with a list on which one of the wallets stands.
+func (s *Service) BadgesNaming(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+	if len(wallets) == 0 {
+		return nil, nil
+	}
+	return ownersOf(ctx, s.db, scope, OfBadge, wallets)
+}

@@ -121,7 +121,7 @@ func (s *Service) RulesOf(ctx context.Context, scope laurel.Scope, wallets []str
 	if len(wallets) == 0 {
 		return nil, nil
 	}
-	return rulesOf(ctx, s.db, scope, wallets)
+	return ownersOf(ctx, s.db, scope, OfRule, wallets)
 }
 
 // Worth returns what the tokens are worth by the feed or file that counts for a rule of the scope. Tokens that it does

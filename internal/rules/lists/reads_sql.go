@@ -40,11 +40,21 @@ func membersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, after K
 	return rows, err
 }
 
-func rulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+// ownersOf reads whose lists name one of the wallets: of rules the lists of those who may complete them, of badges all.
+func ownersOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	owner string,
+	wallets []string,
+) ([]laurel.ID, error) {
 	var inner, outer store.Where
 	inner.Add("a.import_id = s.current_import_id")
 	store.In(&inner, "a.wallet_address", wallets)
-	outer.Add("s.kind = 'allotment'")
+	outer.Add("s.owner = ?", owner)
+	if owner == OfRule {
+		outer.Add("s.kind = 'allotment'")
+	}
 	outer.Tenant("s.", scope)
 	var ids []laurel.ID
 	err := q.Select(

@@ -1,0 +1,142 @@
+package awards
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// due is a member who appears to have earned a badge.
+type due struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	BadgeID        laurel.ID `db:"loyalty_badge_id"`
+	UserID         laurel.ID `db:"user_id"`
+	Attempts       int64     `db:"attempts"`
+	DueAt          int64     `db:"due_at"`
+	CreatedAt      int64     `db:"created_at"`
+}
+
+const (
+	duesAtOnce  = 256 // as many as one commit takes
+	duesOwners  = 4   // websites that are served at once
+	dueLease    = time.Minute
+	dueTries    = 6
+	duesTick    = 200 * time.Millisecond
+	duesLooks   = 64
+	ownersGroup = 2
+)
+
+// granting grants what is due. The dues of a batch meet in the committer, so one commit grants many.
+func (s *Service) granting() *worker.Queue[due] {
+	return &worker.Queue[due]{
+		Items: &worker.Items[due]{DB: s.DB, Table: leasedDues, Lease: dueLease},
+		Name:  "badge_grants",
+		Loop: worker.Loop{
+			Every: duesTick, Wake: s.wanted, Log: s.Logger, Fault: "badges could not be granted; they are tried again",
+		},
+		Fault: "a badge could not be granted",
+		Batch: duesAtOnce,
+		Crowd: worker.Crowd{Owners: duesOwners, Looks: duesLooks, PerGroup: ownersGroup},
+		Backoff: []time.Duration{
+			time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute,
+		},
+		Tries: dueTries,
+		Do:    s.grantDue,
+		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[due]) error {
+			return deleteDues(ctx, tx, []laurel.ID{h.Key})
+		},
+	}
+}
+
+// grantDue grants a badge and removes the due in one transaction. What another try would not help ends the due: the
+// member is judged again when anything changes.
+func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
+	scope := laurel.Scope{
+		OrganizationID: h.Row.OrganizationID, WebsiteID: h.Row.WebsiteID, Role: laurel.RoleWebsite,
+	}
+	tries := 0
+	err := s.Committer.Submit(ctx, nil, func() (store.Work, error) {
+		plan, live, err := s.plans.Get(ctx, planKey{scope.OrganizationID, scope.WebsiteID, h.Row.BadgeID})
+		if err != nil {
+			return nil, err
+		}
+		if !live {
+			return nil, laurel.Missing("Badge")
+		}
+		tries++
+		person, err := s.People.Find(ctx, scope, identity.Ref{UserID: h.Row.UserID}, tries > 1)
+		if err != nil {
+			return nil, err
+		}
+		if plan.Multiplies() {
+			person, err = s.People.Marked(ctx, scope, person)
+		}
+		return &grant{plan: plan, person: person, due: h.Key}, err
+	})
+	if !laurel.IsRefusal(err) {
+		return err
+	}
+	if laurel.CodeOf(err) != laurel.NotFound {
+		s.Logger.Warn("an earned badge cannot be granted", slog.String("badge", h.Row.BadgeID.String()),
+			slog.String("user", h.Row.UserID.String()), slog.Any("error", err))
+	}
+	return h.End(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{h.Key}) })
+}
+
+// doneDues removes the dues of what a batch grants.
+var doneDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankDues, Write: deleteDues}
+
+// grant gives a badge that is due. It is a store.Work.
+type grant struct {
+	plan   *badges.Plan
+	person identity.Person
+	due    laurel.ID
+}
+
+func (w *grant) String() string {
+	return "due badge " + w.plan.Badge().ID.String() + " of user " + w.person.UserID.String()
+}
+
+// Locks are those of the plan.
+func (w *grant) Locks() []store.Lock { return w.plan.Locks(w.person) }
+
+// Judge grants the badge, unless the member has got a block mark since it was judged.
+func (w *grant) Judge(b *store.Batch) error {
+	g := badges.Grant{}
+	if err := w.plan.Check(b, w.person, g); err != nil {
+		return err
+	}
+	doneDues.Add(b, w.due)
+	if w.person.Blocked {
+		return nil
+	}
+	_, _, err := w.plan.Grant(b, w.person, g)
+	return err
+}
+
+// planKey names a badge whose plan is read.
+type planKey struct{ organization, website, badge laurel.ID }
+
+// planAll reads plans for all who ask at once; those of badges that are deleted are left out.
+func (s *Service) planAll(ctx context.Context, keys []planKey) (map[planKey]*badges.Plan, error) {
+	out := make(map[planKey]*badges.Plan, len(keys))
+	for _, k := range keys {
+		plan, err := s.Badges.Plan(ctx, laurel.Scope{OrganizationID: k.organization, WebsiteID: k.website}, k.badge)
+		if laurel.CodeOf(err) == laurel.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out[k] = plan
+	}
+	return out, nil
+}

@@ -1,0 +1,168 @@
+package awards
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/rules/lists"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// The states of a job (contract 2, data job status).
+const (
+	Pending    = "pending"
+	Processing = "processing"
+	Complete   = "complete"
+	Failed     = "failed"
+	Cancelled  = "cancelled"
+)
+
+// The kinds of jobs.
+const (
+	kindMembers = "members" // all members of the website
+	kindCSV     = "csv"     // all wallets of the badge's lists
+	kindLevel   = "level"   // the best ranks, again and again
+)
+
+// levelEvery is how often ranks are looked at (contract 5.17).
+const levelEvery = time.Hour
+
+// job judges many members for one badge, chunk by chunk.
+type job struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	BadgeID        laurel.ID `db:"loyalty_badge_id"`
+	Kind           string    `db:"kind"`
+	Status         string    `db:"status"`
+	Message        string    `db:"message"`
+	Cursor         string    `db:"cursor"` // the user or wallet that was judged last
+	Total          *int64    `db:"total"`  // of those to judge; nil: not counted yet
+	Judged         int64     `db:"judged"`
+	Earned         int64     `db:"earned"`  // of those: were granted the badge
+	Refused        int64     `db:"refused"` // of those: earned it and could not be granted it
+	Attempts       int64     `db:"attempts"`
+	DueAt          int64     `db:"due_at"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	FinishedAt     *int64    `db:"finished_at"`
+}
+
+func (j *job) scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
+}
+
+// end ends a job.
+func (j *job) end(at time.Time, status, message string) {
+	now := store.Micros(at)
+	j.Status, j.Message, j.FinishedAt = status, message, &now
+}
+
+// Created has the lists of a badge read and the members judged who are there already, in the transaction that makes it.
+func Created(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
+	if err := lists.BadgeSaved(ctx, tx, scope, b.ID, attached(b)); err != nil {
+		return err
+	}
+	now := store.Micros(tx.Now())
+	j := job{
+		ID: tx.NewID(), OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, BadgeID: b.ID, Kind: kindMembers,
+		DueAt: now, CreatedAt: now,
+	}
+	if _, has := listed(b); has {
+		j.Kind = kindCSV
+	}
+	if err := insertJob(ctx, tx, j); err != nil {
+		return err
+	}
+	if _, has := first(b, conditions.Level); !has {
+		return nil
+	}
+	j.ID, j.Kind, j.DueAt = tx.NewID(), kindLevel, store.Micros(tx.Now().Add(levelEvery))
+	return insertJob(ctx, tx, j)
+}
+
+// Halted cancels the jobs of a badge, in the transaction that changes its lists or deletes it, before the badge is
+// locked: a job is held before the badge is, too.
+func Halted(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) error {
+	return cancelOf(ctx, tx, badge)
+}
+
+// Deleted forgets the lists of a badge, in the transaction that deletes it. What is due still ends by itself.
+func Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
+	return lists.BadgeSaved(ctx, tx, scope, b.ID, nil)
+}
+
+// attached are the lists of a badge. Its files count for each of its conditions of type csv.
+func attached(b badges.Badge) []lists.Attached {
+	var out []lists.Attached
+	for _, c := range b.Conditions {
+		if c.Type != conditions.CSV {
+			continue
+		}
+		if c.CSVURL != nil {
+			out = append(out, lists.Attached{Condition: c.ID, URL: *c.CSVURL})
+		}
+		for _, f := range b.CSVFiles {
+			out = append(out, lists.Attached{Condition: c.ID, File: f.ID, URL: f.URL})
+		}
+	}
+	return out
+}
+
+// Cancel ends a job that is not over; one that is stays as it is. NotFound "Data job".
+func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
+	return s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		cancelled, err := cancelOne(ctx, tx, scope, id)
+		if err != nil || cancelled {
+			return err
+		}
+		if known, err := hasJob(ctx, tx, scope, id); err != nil || known {
+			return err
+		}
+		return laurel.Missing("Data job")
+	})
+}
+
+const (
+	jobsTick  = 500 * time.Millisecond
+	jobLease  = 15 * time.Second // a job whose node died is carried on by another one afterwards
+	jobTries  = 20               // nodes that may die over a job
+	jobOwners = 4                // websites that are served at once
+	jobTurn   = 5 * time.Second  // after which other jobs come first
+	msgFault  = "The job was interrupted too often"
+)
+
+// working carries jobs of websites on side by side.
+func (s *Service) working() *worker.Queue[job] {
+	return &worker.Queue[job]{
+		Items: &worker.Items[job]{DB: s.DB, Table: leasedJobs, Lease: jobLease, Save: saveJob},
+		Name:  "badge_jobs",
+		Loop:  worker.Loop{Every: jobsTick, Log: s.Logger, Fault: "members could not be judged; it is tried again"},
+		Fault: "a job of a badge met a fault",
+		Renew: jobLease / 3,
+		Batch: 1,
+		Crowd: worker.Crowd{Owners: jobOwners, Looks: duesLooks, PerGroup: ownersGroup, Turn: jobTurn},
+		Backoff: []time.Duration{
+			time.Second, 5 * time.Second, 15 * time.Second, time.Minute,
+		},
+		Tries: jobTries,
+		Do:    s.work,
+		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
+			if h.Row.Kind == kindLevel { // nobody else would look at the ranks any more
+				h.Row.begin()
+				return postpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))
+			}
+			h.Row.end(tx.Now(), Failed, msgFault)
+			return nil
+		},
+	}
+}
+
+// begin takes a job of ranks back to its beginning.
+func (j *job) begin() {
+	j.Status, j.Message, j.Cursor, j.Total, j.Judged, j.Earned, j.Refused = Pending, "", "", nil, 0, 0, 0
+}
