@@ -285,3 +285,15 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 		}
 	})
 }
+
+func TestACurrencyThatBadgesPayInStaysHere(t *testing.T) {
+	t.Parallel()
+	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, _ string) {
+		badge := s.Badge(s.PointsReward(5))
+		path := apptest.CurrenciesPath + "/" + s.LoyaltyCurrencyID.String()
+		move := object{"apiPostUrl": b.URL + "/post", "apiGetUrl": b.URL + "/get"}
+		s.Post(path, move).Refused(400, "apiPostUrl cannot be set while badge "+badge+" pays in this currency")
+		s.Remove(apptest.BadgesPath + "/" + badge)
+		s.Post(path, move).OK()
+	})
+}
