@@ -62,7 +62,7 @@ func (s *Service) follow(ctx context.Context, p *Plan, b Badge) error {
 				}
 			}
 		}
-		found, err := AllIn(ctx, s.DB, p.scope, ids)
+		found, err := BadgesIn(ctx, s.DB, p.scope, ids)
 		if err != nil || len(found) == 0 {
 			return err
 		}

@@ -80,8 +80,13 @@ const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges 
 // maxNamed bounds what one statement names.
 const maxNamed = 512
 
-// AllIn reads live badges of the scope by their ids; those that are not there are left out.
-func AllIn(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
+// BadgesIn reads live badges of the scope by their ids; those that are not there are left out.
+func BadgesIn( //nolint:revive // beside BadgeIn, In would not say what
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]Badge, error) {
 	out := make(map[laurel.ID]Badge, len(ids))
 	for some := range slices.Chunk(ids, maxNamed) {
 		var w store.Where

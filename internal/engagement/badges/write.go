@@ -191,7 +191,7 @@ func (s *Service) there(
 
 // LiveAmong returns those of the badges that are live and of the scope's website.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
-	found, err := AllIn(ctx, q, scope, ids)
+	found, err := BadgesIn(ctx, q, scope, ids)
 	return slices.DeleteFunc(slices.Clone(ids), func(id laurel.ID) bool {
 		_, live := found[id]
 		return !live
