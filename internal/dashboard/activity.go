@@ -18,6 +18,8 @@ var activityRoutes = []route{
 // actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
 // that is kept, such as a dry run; a test holds the list complete.
 var actions = map[string]string{
+	"/chains":                                      "made a chain of a rule",
+	"/chains/{chain}/delete":                       "deleted a chain of a rule",
 	"/currencies":                                  "made a currency",
 	"/currencies/{currency}":                       "changed a currency",
 	"/currencies/{currency}/delete":                "deleted a currency",
