@@ -33,6 +33,7 @@ var actions = map[string]string{
 	"/groups/{group}":                              "changed a group of rules",
 	"/groups/{group}/delete":                       "deleted a group of rules",
 	"/groups/{group}/move":                         "moved a group of rules",
+	"/groups/{group}/order":                        "ordered the rules of a group",
 	"/groups/{group}/rules":                        "moved a rule to a group",
 	"/jobs/payouts/{payout}/retry":                 "tried a payout again",
 	"/jobs/posts/{post}/retry":                     "tried a post again",

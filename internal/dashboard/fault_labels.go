@@ -14,7 +14,7 @@ var fieldLabels = map[string]string{
 	"confirm": "Your password", "count": "How many more", "currency": "Currency", "decimals": "Decimals",
 	"description": "Description", "direction": "Direction", "email": "E-mail", "entry": "Id of the entry",
 	"expiresAt": "Expires", "file": "CSV file", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
-	"key":          "The form", "loyaltyConditions": "Condition", "loyaltyRuleId": "Rule to lock",
+	"key": "The form", "loyaltyConditions": "Condition", "loyaltyRuleId": "Rule to lock",
 	"operatorType": "It opens when",
 	"messengerUrl": "Messenger", "microblogUsername": "Microblog account", "multiplier": "Times", "name": "Name",
 	"note": "Note", "old": "Present password", "organization": "Organization", "password": "Password",

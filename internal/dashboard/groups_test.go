@@ -150,7 +150,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
 
 		b.Get(b.Site("/chains/chains.csv?rule="+locked)).Shows(200, "Completed First <i>")
-		b.Get(b.Site("/chains/chains.csv?rule="+first)).Shows(200).Lacks("Completed First <i>")
+		b.Get(b.Site("/chains/chains.csv?rule=" + first)).Shows(200).Lacks("Completed First <i>")
 		cycle := b.Get(b.Site("/chains/new?rule=" + first))
 		b.Post(b.Site("/chains"), with(formOn(cycle), "name", "Back", "loyaltyConditions.0.loyaltyRuleIds", locked)...).
 			Shows(400, "Rule chain has a cycle", "Back")

@@ -242,7 +242,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		withdrawn := between(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).
 			Shows(200, "Withdraw the invitation?", "late@acme.example", "Keep it")
-		owner.Get(owner.Site("/team")).Shows(200, "late@acme.example").Lacks(`method="post" action="`+
+		owner.Get(owner.Site("/team")).Shows(200, "late@acme.example").Lacks(`method="post" action="` +
 			owner.Site("/team/invitations/"+withdrawn+"/withdraw"))
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Leads(owner.Site("/team")).
 			Shows(200, "Invitation withdrawn").Lacks("late@acme.example")
