@@ -62,6 +62,9 @@ func drawDays(days []dayValue, least float64, label func(float64) string, series
 	}
 	c.Empty = high+low == 0
 	unit := max(niceStep((high+low)/4), least)
+	if unit == 2.5*least { // what is counted has no halves
+		unit = 5 * least
+	}
 	high, low = math.Ceil(high/unit)*unit, math.Ceil(low/unit)*unit
 	if high+low == 0 {
 		high = unit
