@@ -254,7 +254,8 @@ func (c *call) chain() (chainItem, error) {
 	if err != nil {
 		return chainItem{}, err
 	}
-	list, err := c.d.Report.Chains(c.Context(), c.scope, report.ChainFilter{IDs: []laurel.ID{id}}, laurel.PageRequest{Limit: 1})
+	f := report.ChainFilter{IDs: []laurel.ID{id}}
+	list, err := c.d.Report.Chains(c.Context(), c.scope, f, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return chainItem{}, err
 	}

@@ -182,8 +182,8 @@ func moveGroup(c *call) (view, error) {
 	return c.redirect(c.at("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
 }
 
-// Moved reports whether a group or a rule was moved just before, by the button whose name is given: it gets the focus again.
-// Where that button is off, as it stands at an end, the other one does.
+// Moved reports whether a group or a rule was moved just before, by the button whose name is given: it gets the focus
+// again. Where that button is off, as it stands at an end, the other one does.
 func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 	query := s.URL.Query()
 	return query.Get("moved") == id.String() && (query.Get("to") == to || otherOff)
