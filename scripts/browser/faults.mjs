@@ -168,18 +168,19 @@ async function names(page, call, address, site, rule) {
   const done = await call(`/api/loyalty/rules/${rule.split("/").pop()}/complete`, { walletAddress: wallet });
   check(done.status === 200, "and completes the rule", JSON.stringify(done.body));
   let shown = 0;
-  for (const path of await found(page.context(), address, site, call)) {
+  const paths = await found(page.context(), address, site, call);
+  for (const path of paths) {
     await page.goto(address + path);
     if ((await page.locator("body").innerText()).includes(evil)) shown++;
     const made = await page.evaluate(() => document.querySelectorAll('img[src="x"], [onerror]').length);
     check(made === 0, `${path} shows names as text`);
   }
   check(shown > 8, "names are shown", `on ${shown} pages`);
-  await longNames(page, call, address, site, rule, wallet);
+  await longNames(page, call, address, rule, wallet, paths);
 }
 
 // longNames visits the same pages with the longest names there may be, without a place to break them.
-async function longNames(page, call, address, site, rule, wallet) {
+async function longNames(page, call, address, rule, wallet, paths) {
   const long = "W".repeat(1000);
   for (const [path, body] of [
     [`/api/loyalty/rules/${rule.split("/").pop()}`, { name: long }],
@@ -191,7 +192,7 @@ async function longNames(page, call, address, site, rule, wallet) {
   }
   const before = page.viewportSize();
   let shown = 0;
-  for (const path of await found(page.context(), address, site, call)) {
+  for (const path of paths) {
     await page.goto(address + path);
     if ((await page.locator("body").innerText()).includes(long.slice(0, 40))) shown++;
     for (const width of [1280, 360]) {
