@@ -218,8 +218,8 @@ func (w *sender) askedMeanwhile(ctx context.Context, tx *store.Tx, read []toldRo
 	return done, nil
 }
 
-// lanes does something with events lane by lane, some lanes at once. An event of a lane waits for the one before it to be
-// answered, not for its retries.
+// lanes does something with events, some lanes at once. An event of a lane waits for the attempt of the one before it,
+// not for its retries.
 func (s *Service) lanes(due []toldRow, do func(d toldRow)) {
 	var order []laurel.ID
 	byLane := map[laurel.ID][]toldRow{}
