@@ -52,7 +52,8 @@ func (f *ruleForm) shortPoints() string {
 		if !known { // a range may give a multiplier of the value instead
 			return ""
 		}
-		if ranges++; ranges == 1 {
+		ranges++
+		if ranges == 1 {
 			least, most = amount, amount
 		}
 		least, most = min(least, amount), max(most, amount)
