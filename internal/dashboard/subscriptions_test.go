@@ -208,7 +208,7 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 			"seen", match(t, page, `name="seen" value="([^"]+)"`), "name", "CRM", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
 			"version", "v2",
 		}
-		ticked := append(form, "functions", ids[1], "functions", ids[0])
+		ticked := slices.Concat(form, []string{"functions", ids[1], "functions", ids[0]})
 		saved := b.Post(b.Site(path+"/settings"), ticked...).Leads(b.Site(path+"/settings")).
 			Shows(200, `value="`+ids[0]+`" checked`, `value="`+ids[1]+`" checked`)
 		runs := func() string { return fmt.Sprint(s.Get("/api/stratus/subscriptions/" + id).OK()["functionIds"]) }
@@ -218,7 +218,7 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 		b.Post(b.Site("/functions/" + ids[0] + "/delete"))
 		b.Get(b.Site(path+"/settings")).Shows(200, "Others, by their ids", ids[0])
 		form[1] = match(t, saved, `name="seen" value="([^"]+)"`)
-		again := append(form, "functions", ids[1], "functionIds", ids[0]) // what is as it was is not checked again
+		again := slices.Concat(form, []string{"functions", ids[1], "functionIds", ids[0]}) // what is as it was is not checked again
 		b.Post(b.Site(path+"/settings"), again...).Leads(b.Site(path+"/settings")).Shows(200, "Changes saved")
 		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Lacks("Others, by their ids")
 		if got := runs(); got != fmt.Sprint([]string{ids[1]}) {

@@ -304,7 +304,8 @@ func (s *Service) runDue(ctx context.Context, w *sender, d toldRow, now time.Tim
 			continue
 		}
 		before := *f
-		if s.runFunction(ctx, w, d, f); ctx.Err() != nil { // this node stops: who comes next runs it
+		s.runFunction(ctx, w, d, f)
+		if ctx.Err() != nil { // this node stops: who comes next runs it
 			*f = before
 		}
 	}
