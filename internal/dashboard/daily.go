@@ -53,8 +53,8 @@ const (
 	dayBottom = 242.0
 )
 
-// drawDays draws days, oldest first. There is at least one. least is the smallest step between lines.
-func drawDays(days []dayValue, least float64, label func(float64) string, series ...string) dayChart {
+// drawDays draws days, oldest first. There is at least one. Lines are at least 1 apart.
+func drawDays(days []dayValue, label func(float64) string, series ...string) dayChart {
 	c := dayChart{
 		Height: dayHeight, HitHeight: int(dayBottom), LabelY: 260, Series: series,
 		Step: "day", Span: days[0].At.Format("2 Jan") + " to " + days[len(days)-1].At.Format("2 Jan"),
@@ -68,9 +68,9 @@ func drawDays(days []dayValue, least float64, label func(float64) string, series
 		high, low = max(high, d.Up), max(low, d.Down)
 	}
 	c.Empty = high+low == 0
-	unit := max(niceStep((high+low)/4), least)
-	if unit == 2.5*least { // what is counted has no halves
-		unit = 5 * least
+	unit := max(niceStep((high+low)/4), 1)
+	if unit == 2.5 { // what is counted has no halves
+		unit = 5
 	}
 	high, low = math.Ceil(high/unit)*unit, math.Ceil(low/unit)*unit
 	if high+low == 0 {

@@ -10,7 +10,7 @@ func TestTheAxisOfACountHasWholeNumbers(t *testing.T) {
 	t.Parallel()
 	for most := 1.0; most <= 60; most++ {
 		day := dayValue{At: time.Date(2026, 11, 25, 0, 0, 0, 0, time.UTC), Up: most, Texts: []string{number(int64(most))}}
-		chart := drawDays([]dayValue{day}, 1, axisCount, "completions")
+		chart := drawDays([]dayValue{day}, axisCount, "completions")
 		if len(chart.Lines) < 2 || len(chart.Lines) > 6 {
 			t.Errorf("%v has %d lines", most, len(chart.Lines))
 		}

@@ -51,7 +51,7 @@ func (c *call) hoursChart(s webhooks.Subscription) (*dayChart, error) {
 	if taken+failed == 0 {
 		return nil, nil
 	}
-	chart := drawDays(values, 1, axisCount, "taken", "failed")
+	chart := drawDays(values, axisCount, "taken", "failed")
 	chart.Sums = []string{number(taken), number(failed)}
 	return &chart, nil
 }
