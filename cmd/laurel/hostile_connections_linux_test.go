@@ -92,7 +92,9 @@ func TestBodiesThatNeverEndHoldLittleMemory(t *testing.T) {
 		}
 	})
 	t.Logf("%v of CPU time, %d MiB", used.cpu, used.memory>>20)
-	const most = 288 << 20 // what bodies may take, and as much again that is yet to be collected
+	// what bodies may take, as much again that is yet to be collected, and what the server makes meanwhile; without a bound
+	// the bodies alone would take twice as much
+	const most = 352 << 20
 	if used.memory > most {
 		t.Errorf("%d bodies of 1 MiB that never end hold %d MiB, want at most %d", addresses*each, used.memory>>20, most>>20)
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"laurel/internal/api/badges"
 	"laurel/internal/api/functions"
 
 	"laurel/internal/api"
@@ -31,7 +32,7 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 	handlers := 0
 	families := []any{
 		rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, functions.Operations{},
-		stratus.Operations{},
+		stratus.Operations{}, badges.Operations{},
 	}
 	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {

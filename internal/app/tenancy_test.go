@@ -192,7 +192,7 @@ func (t *tenant) everything() string {
 	for _, path := range []string{"/api/loyalty/rules?includeDeleted=true", "/api/loyalty/rules?includeDeleted=true&isSpecial=true",
 		"/api/loyalty/currencies?includeDeleted=true&excludeTokenRewardCurrencies=false", "/api/loyalty/accounts?limit=1000",
 		"/api/loyalty/accounts?userId=", "/api/loyalty/transaction_entries?limit=100", "/api/loyalty/transaction_entries?limit=100&userId=",
-		"/api/users?limit=1000", "/api/websites", "/api/api_keys", "/api/website_user_roles"} {
+		"/api/users?limit=1000", "/api/websites", "/api/api_keys", "/api/loyalty/badges?includeDeleted=true", "/api/website_user_roles"} {
 		got := t.Get(path)
 		if len(got.Data()) == 0 && !strings.Contains(path, "isSpecial") {
 			t.T.Errorf("%s is empty", path)

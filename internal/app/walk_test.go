@@ -149,7 +149,26 @@ var visits = map[string]visit{
 	"POST /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		return object{"walletAddress": t.stranger(), "multiplier": 2, "externalIdentifier": t.stranger()}
 	}},
-	"GET /api/stratus/functions": {keys: "OW", cursor: "function"},
+	"GET /api/loyalty/badges": {keys: "OWRC", cursor: "badge"},
+	"POST /api/loyalty/badges": {keys: "OW", body: func(t *tenant) object {
+		return apptest.BadgeOf(object{"rewards": []object{{"rewardType": "badge", "loyaltyBadgeId": t.things["badge"]}}})
+	}},
+	"POST /api/loyalty/badges/{id}":   {keys: "OW", id: "badge", body: nothing},
+	"DELETE /api/loyalty/badges/{id}": {keys: "OW", id: "badge"},
+	"POST /api/loyalty/badges/{id}/reward": {
+		keys:   "OW",
+		id:     "badge",
+		body:   func(t *tenant) object { return object{"walletAddress": t.stranger()} },
+		client: func(t *tenant) string { return t.things["badge"] }, // lists tell its users by badges
+	},
+	"POST /api/loyalty/badges/{id}/revoke": {
+		keys: "OW",
+		id:   "badge",
+		body: func(t *tenant) object { return object{"userId": t.things["user"]} },
+	},
+	"GET /api/loyalty/badge_users":       {keys: "OWRC", cursor: "badge user"},
+	"POST /api/loyalty/badge_users/{id}": {keys: "OWC", id: "badge user", member: true, body: nothing},
+	"GET /api/stratus/functions":         {keys: "OW", cursor: "function"},
 	"POST /api/stratus/functions": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "a function", "code": functionCode}
 	}},
@@ -221,14 +240,15 @@ var idKinds = map[string]string{
 	"loyaltyAccountId":           "account",
 	"loyaltyCurrencyIds":         "currency",
 	"loyaltyRuleGroupIds":        "section",
-	"loyaltyBadgeIds":            "none",
+	"loyaltyBadgeIds":            "badge",
+	"badgeIds":                   "badge",
 	"loyaltyLeaderboardViewIds":  "none",
 	"loyaltyTransactionId":       "transaction",
 	"loyaltyRuleId":              "rule",
 	"userCompletedLoyaltyRuleId": "rule",
 	"duplicatedFromId":           "rule",
 	"loyaltyRuleGroupId":         "section",
-	"loyaltyBadgeId":             "none",
+	"loyaltyBadgeId":             "badge",
 	"subscriptionId":             "none",
 	"functionId":                 "function",
 	"contractIds":                "none",
@@ -313,6 +333,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["file"], t.things["api key"] = t.file(), t.apiKey()
 	t.things["role"] = t.role(called["walletAddress"])
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
+	t.things["badge"], t.things["badge user"] = t.badge()
 	t.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).OK()
 	t.things["clearing"] = t.Get("/api/loyalty/clearing_jobs").Data()[0]["id"].(string)
 	t.things["lot"], t.things["lot-account"] = t.waiting()
@@ -373,6 +394,13 @@ const functionCode = "module.exports.handler = (input, output) => { output.setRe
 func (t *tenant) function() (id, run string) {
 	made := t.Post("/api/stratus/functions", object{"name": "a function", "code": functionCode}).OK()["id"].(string)
 	return made, t.Post("/api/stratus/functions/"+made+"/invoke", nil).OK()["data"].(object)["id"].(string)
+}
+
+// badge makes one, and gives it to the tenant's user.
+func (t *tenant) badge() (id, user string) {
+	id = t.Badge()
+	given := t.Post(apptest.BadgesPath+"/"+id+"/reward", object{"userId": t.things["user"]}).OK()
+	return id, given["data"].(object)["id"].(string)
 }
 
 // payout makes a payout that has failed.
@@ -509,6 +537,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"api key":      t.apiKey,
 			"subscription": func() string { id, _ := t.subscription(); return id },
 			"function":     func() string { id, _ := t.function(); return id },
+			"badge":        func() string { id, _ := t.badge(); return id },
+			"badge user":   func() string { _, user := t.badge(); return user },
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {

@@ -18,6 +18,8 @@ var activityRoutes = []route{
 // actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
 // that is kept, such as a dry run; a test holds the list complete.
 var actions = map[string]string{
+	"/chains":                                      "made a chain of a rule",
+	"/chains/{chain}/delete":                       "deleted a chain of a rule",
 	"/currencies":                                  "made a currency",
 	"/currencies/{currency}":                       "changed a currency",
 	"/currencies/{currency}/delete":                "deleted a currency",
@@ -31,6 +33,7 @@ var actions = map[string]string{
 	"/groups/{group}":                              "changed a group of rules",
 	"/groups/{group}/delete":                       "deleted a group of rules",
 	"/groups/{group}/move":                         "moved a group of rules",
+	"/groups/{group}/order":                        "ordered the rules of a group",
 	"/groups/{group}/rules":                        "moved a rule to a group",
 	"/jobs/payouts/{payout}/retry":                 "tried a payout again",
 	"/jobs/posts/{post}/retry":                     "tried a post again",

@@ -14,6 +14,11 @@ import (
 var chainRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "chains", get, "/chains", chainList},
 	{ofWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", chainFile},
+	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/new", newChain},
+	{ofWebsite, admins.ChangeProgram, "chains", post, "/chains", once(createChain)},
+	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/{chain}/delete", askDeleteChain},
+	{ofWebsite, admins.ChangeProgram, "chains", post, "/chains/{chain}/delete", deleteChain},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/chains", ruleChains},
 }
 
 // chainItem is a chain with its conditions in words.
@@ -32,7 +37,11 @@ type chainsData struct {
 }
 
 func (c *call) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
-	return c.d.Report.Chains(c.Context(), c.scope, report.ChainFilter{}, page)
+	var f report.ChainFilter
+	if rule, err := laurel.ParseID(c.URL.Query().Get("rule")); err == nil {
+		f.RuleIDs = []laurel.ID{rule}
+	}
+	return c.d.Report.Chains(c.Context(), c.scope, f, page)
 }
 
 func chainID(c report.Chain) laurel.ID { return c.ID }

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ type dayValue struct {
 	Up, Down float64
 	Texts    []string // the values in words, in the order of the series
 	Today    bool     // it is not over yet
+	Hour     bool     // it is an hour, not a day
 }
 
 // dayBar is a day of a chart as it is drawn.
@@ -30,17 +32,18 @@ type dayBar struct {
 
 // dayChart is a chart of a bar, or two, for each day. Positions across are percentages, so that text keeps its size.
 type dayChart struct {
-	Height      int
-	HitHeight   int
-	LabelY      int
-	Lines       []chartLine
-	Bars        []dayBar
-	Days        []chartDay
-	Rows        []dayValue // newest first, for the table
-	First, Last time.Time
-	Series      []string // names, as they begin a value: issued, spent
-	Sums        []string // of the series
-	Empty       bool     // every value is 0
+	Height    int
+	HitHeight int
+	LabelY    int
+	Lines     []chartLine
+	Bars      []dayBar
+	Days      []chartDay
+	Rows      []dayValue // newest first, for the table
+	Series    []string   // names, as they begin a value: issued, spent
+	Sums      []string   // of the series
+	Empty     bool       // every value is 0
+	Step      string     // day or hour
+	Span      string     // from when to when
 }
 
 // The box of charts of days.
@@ -50,18 +53,25 @@ const (
 	dayBottom = 242.0
 )
 
-// drawDays draws days, oldest first. There is at least one. least is the smallest step between lines.
-func drawDays(days []dayValue, least float64, label func(float64) string, series ...string) dayChart {
+// drawDays draws days, oldest first. There is at least one. Lines are at least 1 apart.
+func drawDays(days []dayValue, label func(float64) string, series ...string) dayChart {
 	c := dayChart{
 		Height: dayHeight, HitHeight: int(dayBottom), LabelY: 260, Series: series,
-		First: days[0].At, Last: days[len(days)-1].At,
+		Step: "day", Span: days[0].At.Format("2 Jan") + " to " + days[len(days)-1].At.Format("2 Jan"),
+	}
+	mark := "2 Jan"
+	if days[0].Hour {
+		mark, c.Step, c.Span = "15:04", "hour", strconv.Itoa(len(days))+" hours"
 	}
 	high, low := 0.0, 0.0
 	for _, d := range days {
 		high, low = max(high, d.Up), max(low, d.Down)
 	}
 	c.Empty = high+low == 0
-	unit := max(niceStep((high+low)/4), least)
+	unit := max(niceStep((high+low)/4), 1)
+	if unit == 2.5 { // what is counted has no halves
+		unit = 5
+	}
 	high, low = math.Ceil(high/unit)*unit, math.Ceil(low/unit)*unit
 	if high+low == 0 {
 		high = unit
@@ -90,7 +100,7 @@ func drawDays(days []dayValue, least float64, label func(float64) string, series
 	every := max(1, (len(days)+7)/8)
 	for i, n := every/2, 0; i < len(days); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].At.Format("2 Jan"), Minor: n%2 == 1,
+			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].At.Format(mark), Minor: n%2 == 1,
 		})
 	}
 	for i := len(days) - 1; i >= 0; i-- {
@@ -99,12 +109,16 @@ func drawDays(days []dayValue, least float64, label func(float64) string, series
 	return c
 }
 
-// Name writes the day.
+// Name writes the day, or the hour.
 func (d dayValue) Name() string {
-	if d.Today {
-		return d.At.Format("Mon 2 Jan") + " so far"
+	name := d.At.Format("Mon 2 Jan")
+	if d.Hour {
+		name = d.At.Format("Mon 15:04")
 	}
-	return d.At.Format("Mon 2 Jan")
+	if d.Today {
+		return name + " so far"
+	}
+	return name
 }
 
 // title tells the values of a day in the words of the legend.

@@ -96,8 +96,9 @@ type functionData struct {
 	Code     string // of the version that is shown
 	Version  int64
 	Versions []functions.Version
-	Earlier  bool // the version that is shown is not the present one
-	More     bool // there are versions before those of the list
+	Earlier  bool          // the version that is shown is not the present one
+	More     bool          // there are versions before those of the list
+	Changes  []changedLine // from the version before to the one that is shown
 
 	Input  string // for a run
 	Ran    *shownRun
@@ -135,6 +136,13 @@ func (c *call) functionData() (functionData, error) {
 			return functionData{}, err
 		}
 		data.Code, data.Earlier = old.Code, data.Version != f.Version
+	}
+	if data.Version > 1 {
+		before, err := c.d.Functions.Get(c.Context(), c.scope, f.ID, data.Version-1)
+		if err != nil {
+			return functionData{}, err
+		}
+		data.Changes = compared(before.Code, data.Code)
 	}
 	data.Versions, err = c.d.Functions.Versions(c.Context(), c.scope, f.ID)
 	data.More = int64(len(data.Versions)) < f.Version

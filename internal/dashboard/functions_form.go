@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -174,8 +175,7 @@ func functionSettings(c *call) (view, error) {
 	return show("function-settings", "Settings of "+form.Function.Name, form)
 }
 
-// saveFunction writes a function, unless somebody else has meanwhile: then both are shown. It does not keep others from
-// saving between reading and writing, as checking code takes a while: every version of the code is kept.
+// saveFunction writes a function, unless somebody else has meanwhile: then both are shown.
 func saveFunction(c *call) (view, error) {
 	form, err := c.functionForm()
 	if err != nil {
@@ -186,19 +186,25 @@ func saveFunction(c *call) (view, error) {
 	in, how, err := c.functionInput(form.Typed, &was)
 	form.How = how
 	if err == nil && c.PostFormValue("seen") != form.Seen {
-		form.Theirs = differences(saved, form.Typed, functionFields)
-		for i, d := range form.Theirs {
-			if d.Label == "Code" { // too long for a table
-				form.Theirs[i] = difference{d.Label, "as below", "version " + strconv.FormatInt(was.Version, 10)}
-			}
-		}
-		if len(form.Theirs) > 0 {
-			return view{page: "function-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
+		if page := form.theirs(saved); page != nil {
+			return *page, nil
 		}
 	}
 	var f functions.Function
 	if err == nil {
-		f, err = c.d.Functions.Update(c.Context(), c.scope, was.ID, in)
+		f, err = c.d.Functions.UpdateFrom(c.Context(), c.scope, was, in)
+	}
+	if errors.Is(err, functions.ErrChanged) { // while the code was checked
+		now, err := c.functionForm()
+		if err != nil {
+			return view{}, err
+		}
+		saved, now.Typed, now.How = now.Typed, form.Typed, how
+		if page := now.theirs(saved); page != nil {
+			return *page, nil
+		}
+		err = laurel.Errorf(laurel.Refused, "Somebody else saved this meanwhile. Send the form again")
+		return c.refusedFunction(err, "function-settings", title, now)
 	}
 	if err != nil {
 		return c.refusedFunction(err, "function-settings", title, form)
@@ -207,4 +213,19 @@ func saveFunction(c *call) (view, error) {
 		return c.redirect(c.at("functions", f.ID), "Function saved as version "+strconv.FormatInt(f.Version, 10)+".")
 	}
 	return c.redirect(c.at("functions", f.ID), "Function saved.")
+}
+
+// theirs makes the page that shows what somebody else has saved beside what was typed; nil where they are the same.
+func (f functionForm) theirs(saved map[string]string) *view {
+	f.Theirs = differences(saved, f.Typed, functionFields)
+	for i, d := range f.Theirs {
+		if d.Label == "Code" { // too long for a table
+			f.Theirs[i] = difference{d.Label, "as below", "version " + strconv.FormatInt(f.Function.Version, 10)}
+		}
+	}
+	if len(f.Theirs) == 0 {
+		return nil
+	}
+	title := "Error: Settings of " + f.Function.Name
+	return &view{page: "function-settings", title: title, status: http.StatusBadRequest, data: f}
 }

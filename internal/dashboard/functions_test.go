@@ -5,6 +5,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"laurel/internal/dev/apptest"
@@ -161,5 +162,44 @@ func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 			o.Post(there+path, "input", "1", "name", "Theirs", "code", greets).Shows(404, "Function not found")
 		}
 		owner.Get(at).Shows(200, "Mine", "Enabled")
+	})
+}
+
+func TestOfTwoWhoSaveAFunctionAtOneMomentOneIsToldOfTheOther(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleDeveloper)
+		at := pageOf(aFunction(b, "Mine", greets))
+		seen := hidden(b.Get(at+"/settings"), "seen")
+		pages := make([]apptest.Page, 2)
+		var both sync.WaitGroup
+		for i, name := range []string{"One", "Two"} {
+			admin := s.Admin(tenancy.RoleDeveloper)
+			code := strings.Replace(greets, "seen", name, 1)
+			both.Go(func() { pages[i] = admin.Post(at+"/settings", "seen", seen, "name", name, "code", code, "how", "keep") })
+		}
+		both.Wait()
+		if pages[0].Status == 400 {
+			pages[0], pages[1] = pages[1], pages[0]
+		}
+		pages[0].Leads(at).Shows(200, "Version 2.")
+		pages[1].Shows(400, "Somebody else saved this meanwhile", "Save mine over theirs")
+	})
+}
+
+func TestWhatAVersionChangedIsShown(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleDeveloper)
+		made := aFunction(b, "Mine", greets)
+		made.Lacks("What version")
+		at := pageOf(made)
+		code := strings.Replace(greets, "{hello: input.input.name, s: input.secrets.shop}", "{bye: '<i>'}", 1)
+		b.Post(at+"/settings", "seen", hidden(b.Get(at+"/settings"), "seen"), "name", "Mine", "code", code, "how", "keep").
+			Leads(at).Shows(200, "What version 2 changed", "<del>-   output.setResult({hello: input.input.name", "<ins>+   output.setResult({bye: '<i>'})")
+		if page := b.Get(at + "?version=2").Body; strings.Contains(page, "bye: '<i>'") {
+			t.Error("code becomes markup")
+		}
+		b.Get(at + "?version=1").Lacks("What version")
 	})
 }

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -29,6 +30,18 @@ func (d groupData) Order() string {
 	}
 	return strings.Join(ids, " ")
 }
+
+// RuleOrder is the order of the rules of a group as the page shows it: what a drop starts from.
+func (groupData) RuleOrder(g catalog.Group) string {
+	ids := make([]string, len(g.Rules))
+	for i, r := range g.Rules {
+		ids[i] = r.ID.String()
+	}
+	return strings.Join(ids, " ")
+}
+
+// LastOf reports whether a place is the last of a group.
+func (groupData) LastOf(g catalog.Group, i int) bool { return !g.More && i == len(g.Rules)-1 }
 
 // Movable reports whether a rule can be moved from one group to another.
 func (d groupData) Movable() bool { return len(d.Groups) > 1 }
@@ -169,11 +182,11 @@ func moveGroup(c *call) (view, error) {
 	return c.redirect(c.at("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
 }
 
-// Moved reports whether a group was moved just before, by the button whose name is given: it gets the focus again.
-// Where that button is off, as the group stands at an end, the other one does.
-func (s screen) Moved(group laurel.ID, to string, otherOff bool) bool {
+// Moved reports whether a group or a rule was moved just before, by the button whose name is given: it gets the focus
+// again. Where that button is off, as it stands at an end, the other one does.
+func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 	query := s.URL.Query()
-	return query.Get("moved") == group.String() && (query.Get("to") == to || otherOff)
+	return query.Get("moved") == id.String() && (query.Get("to") == to || otherOff)
 }
 
 // orderGroups saves a dropped order, unless the one that it started from is another by now.
@@ -186,12 +199,48 @@ func (c *call) orderGroups() (view, error) {
 		}
 		return c.redirect(c.at("groups"), "Order saved.")
 	}
+	return c.notOrdered(err)
+}
+
+// notOrdered shows the order as it is, with why another one was not saved.
+func (c *call) notOrdered(err error) (view, error) {
 	groups, unread := c.groups()
 	if unread != nil {
 		return view{}, unread
 	}
 	data := groupData{Groups: groups, Note: sentence(refusalOf(err).Message) + ". This is the order now."}
 	return view{page: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
+}
+
+// orderRules moves a rule by one place in the group of the path, or saves the order that was dropped.
+func orderRules(c *call) (view, error) {
+	id, err := c.pathID("group", "Loyalty rule group")
+	if err != nil {
+		return view{}, err
+	}
+	if c.PostForm.Has("order") {
+		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+		err := c.d.Rules.OrderRules(c.Context(), c.scope, id, was, order)
+		if errors.Is(err, catalog.ErrRulesOrdered) {
+			return c.notOrdered(err)
+		}
+		if err != nil {
+			return view{}, err
+		}
+		return c.redirect(c.at("groups"), "Order saved.")
+	}
+	rule, err := laurel.ParseID(c.PostFormValue("rule"))
+	if err != nil {
+		return view{}, laurel.Missing("Loyalty rule")
+	}
+	to := "down"
+	if c.PostFormValue("to") == "up" {
+		to = "up"
+	}
+	if err := c.d.Rules.MoveRule(c.Context(), c.scope, id, rule, to == "up"); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("groups", "?moved="+rule.String()+"&to="+to), "Order saved.")
 }
 
 // idList reads ids with spaces between them. What is no id is left out: then the lists do not match, and are refused.

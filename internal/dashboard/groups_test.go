@@ -114,3 +114,61 @@ func TestAGroupThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 			Leads(b.Site("/groups")).Shows(200, "Mine")
 	})
 }
+
+func TestAChainIsMadeAndDeleted(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		first, second := s.Free(object{"name": "First <i>"}), s.Free(object{"name": "Second"})
+		locked, group := s.Free(object{"name": "Locked"}), s.Section(object{"name": "Start <b>"})
+		tab := b.Site("/rules/" + locked + "/chains")
+		b.Get(tab).Shows(200, "No chain locks this rule", "New chain")
+		page := b.Get(b.Site("/chains/new?rule="+locked)).
+			Shows(200, `<option value="`+locked+`" selected>`, "1. Completed one rule", "First <i>")
+		form := with(formOn(page), "name", "After <u>", "loyaltyConditions.0.loyaltyRuleIds", first,
+			"loyaltyConditions.0.description", "Do <s>")
+		more := b.Post(b.Site("/chains"), append(form, "add", "condition", "kind", "rules")...).
+			Shows(200, "2. Completed some of several rules", "After <u>")
+		b.Post(b.Site("/chains"), append(form, "add", "condition", "kind", "section")...).Shows(200, "Start <b>")
+		more = b.Post(b.Site("/chains"), with(formOn(more), "add", "condition", "kind", "points")...).Shows(200, "3. Holds points")
+		b.Post(b.Site("/chains"), with(formOn(more), "loyaltyConditions.2.amount", "many")...).
+			Shows(400, "Must be a number such as 3", "After <u>")
+		b.Post(b.Site("/chains"), with(formOn(more))...).Shows(400, "Is required", "After <u>", "Do <s>")
+		less := b.Post(b.Site("/chains"), with(formOn(more), "remove", "1")...).Shows(200, "2. Holds points").Lacks("3. Holds")
+		ready := with(formOn(less), "loyaltyConditions.1.loyaltyCurrencyIds", s.LoyaltyCurrencyID.String(),
+			"loyaltyConditions.1.amount", "1,500", "operatorType", "OR")
+		if n := len(s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()); n != 0 {
+			t.Fatalf("%d chains were made by forms that were refused", n)
+		}
+		b.Post(b.Site("/chains"), ready...).Leads(tab).
+			Shows(200, "Chain made", "Completed First <i>", "One of these holds", "At least 1,500", "Do <s>")
+		b.Post(b.Site("/chains"), ready...).Leads(tab).Shows(200, "It was carried out once.")
+		chains := s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()
+		if len(chains) != 1 || chains[0]["name"] != "After <u>" || chains[0]["loyaltyRuleId"] != locked {
+			t.Fatalf("made: %v", chains)
+		}
+		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
+
+		b.Get(b.Site("/chains/chains.csv?rule="+locked)).Shows(200, "Completed First <i>")
+		b.Get(b.Site("/chains/chains.csv?rule=" + first)).Shows(200).Lacks("Completed First <i>")
+		cycle := b.Get(b.Site("/chains/new?rule=" + first))
+		b.Post(b.Site("/chains"), with(formOn(cycle), "name", "Back", "loyaltyConditions.0.loyaltyRuleIds", locked)...).
+			Shows(400, "Rule chain has a cycle", "Back")
+		b.Post(b.Site("/chains"), with(formOn(cycle), "name", "Gone", "loyaltyConditions.0.loyaltyRuleIds", group)...).
+			Shows(400, "Loyalty rule not found")
+
+		del := b.Site("/chains/" + chains[0]["id"].(string) + "/delete")
+		b.Get(del).Shows(200, "Delete the chain After <u>?", "Completed First <i>")
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(tab).Shows(200, "Completed First <i>").Lacks("New chain", "/delete")
+		v.Get(b.Site("/chains/new")).Shows(403)
+		v.Post(b.Site("/chains"), ready...).Shows(403)
+		v.Post(del).Shows(403)
+		other := s.NewProgram("Other")
+		b.Get("/admin/" + other.WebsiteID.String() + "/chains/" + chains[0]["id"].(string) + "/delete").Shows(404)
+		b.Post(del).Leads(tab).Shows(200, "Chain deleted", "No chain locks this rule")
+		b.Post(del).Shows(404)
+		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(second, object{"walletAddress": apptest.Alice}).OK()
+	})
+}

@@ -1,8 +1,6 @@
 package dashboard
 
 import (
-	"slices"
-
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/points/ledger"
@@ -54,7 +52,7 @@ func (c *call) overview() (data overviewData, err error) {
 	if err != nil {
 		return data, err
 	}
-	for _, one := range slices.Backward(list.Data) {
+	for _, one := range list.Data {
 		data.Currencies = append(data.Currencies, heldCurrency{one, held[one.ID]})
 	}
 	if data.Flow, err = c.readFlow(data.Currencies); err != nil {

@@ -154,7 +154,7 @@ func (c *call) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 			Texts: []string{number(f.Issued), number(f.Spent)},
 		}
 	}
-	return drawDays(days, 1, axis, "issued", "spent")
+	return drawDays(days, axis, "issued", "spent")
 }
 
 // sumOf adds days up. Sums stay in the range of amounts.

@@ -30,6 +30,7 @@ var ruleRoutes = []route{
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}", saveGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/move", moveGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/rules", moveRule},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/order", orderRules},
 	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", askDeleteGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/delete", deleteGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},

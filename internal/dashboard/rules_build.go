@@ -214,35 +214,6 @@ func foldLine(s formSection) string {
 	return "Shown to members"
 }
 
-// short says the rule in one sentence; empty where that takes more.
-func (f *ruleForm) short() string {
-	kind, often := f.typed.Get("rewardType"), ""
-	for _, field := range f.fields {
-		if field.Path == "interval" {
-			often = strings.ToLower(field.Word(f.typed.Get("interval")))
-		}
-	}
-	amount, err := laurel.ParseAmount(strings.TrimSpace(f.typed.Get("amount")))
-	if err != nil || f.typed.Get("metadata.range.0.startRange") != "" {
-		return ""
-	}
-	who := "members"
-	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
-		who = "new members"
-	}
-	switch kind {
-	case schema.RewardPoints:
-		unit := "points"
-		if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
-			unit = f.word(schema.Field{Control: schema.Currency}, id)
-		}
-		return who + " get " + number(amount) + " " + unit + ", " + often + "."
-	case schema.RewardMultiplier:
-		return who + " get a multiplier of " + number(amount) + ", " + often + "."
-	}
-	return ""
-}
-
 // word writes a value of a field for people.
 func (f *ruleForm) word(field schema.Field, text string) string { return f.names.word(field, text) }
 

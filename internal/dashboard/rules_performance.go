@@ -63,7 +63,7 @@ func rulePerformance(c *call) (view, error) {
 		for i, n := range done {
 			days[i] = dayValue{At: span.Day(i), Up: float64(n), Today: i == len(done)-1, Texts: []string{number(n)}}
 		}
-		chart := drawDays(days, 1, axisCount, "completions")
+		chart := drawDays(days, axisCount, "completions")
 		chart.Sums = []string{number(data.Completions)}
 		data.Chart = &chart
 	}

@@ -17,7 +17,8 @@ func (s screen) RuleTabs(r catalog.Rule) []tab {
 	if r.Type == schema.TypeCodeEntry && s.may("ChangeProgram") {
 		out = append(out, tab{"codes", "Codes", s.at("rules", r.ID, "codes")})
 	}
-	return append(out, tab{"lists", "Lists", s.at("rules", r.ID, "lists")},
+	return append(out, tab{"chains", "Chains", s.at("rules", r.ID, "chains")},
+		tab{"lists", "Lists", s.at("rules", r.ID, "lists")},
 		tab{"performance", "Performance", s.at("rules", r.ID, "performance")},
 		tab{"history", "History", s.at("rules", r.ID, "history")})
 }

@@ -240,10 +240,15 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		late := "/admin/link/" + between(t, open.Body, "/admin/link/", "<", "Send this link")
 		s.Stranger().Get(late).Shows(200, "As Viewer")
 		withdrawn := between(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
+		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).
+			Shows(200, "Withdraw the invitation?", "late@acme.example", "Keep it")
+		owner.Get(owner.Site("/team")).Shows(200, "late@acme.example").Lacks(`method="post" action="` +
+			owner.Site("/team/invitations/"+withdrawn+"/withdraw"))
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Leads(owner.Site("/team")).
 			Shows(200, "Invitation withdrawn").Lacks("late@acme.example")
 		s.Stranger().Get(late).Shows(400, "used already, or its time is over")
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
+		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
 
 		owner.Post(owner.Site("/team/limit"), "adjustADay", "many").Shows(400, "Must be a number", `value="many"`)
 		owner.Post(owner.Site("/team/limit"), "adjustADay", "2,500").Leads(owner.Site("/team")).Shows(200, `value="2,500"`)

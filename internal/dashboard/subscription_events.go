@@ -26,6 +26,34 @@ type subscriptionEvents struct {
 	States  []choice
 	Pager   pager
 	Trigger bool // some event has a trigger
+	Chart   *dayChart
+}
+
+// chartHours is how many hours the chart of attempts shows.
+const chartHours = 24
+
+// hoursChart draws the attempts of the last hours: those that were taken above the line, those that failed below it. It
+// is nil where there were none.
+func (c *call) hoursChart(s webhooks.Subscription) (*dayChart, error) {
+	hours, err := c.d.Webhooks.Hours(c.Context(), c.scope, s.ID, chartHours)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]dayValue, len(hours))
+	var taken, failed int64
+	for i, h := range hours {
+		taken, failed = taken+h.Taken, failed+h.Failed
+		values[i] = dayValue{
+			At: h.At, Up: float64(h.Taken), Down: float64(h.Failed), Hour: true, Today: i == len(hours)-1,
+			Texts: []string{number(h.Taken), number(h.Failed)},
+		}
+	}
+	if taken+failed == 0 {
+		return nil, nil
+	}
+	chart := drawDays(values, axisCount, "taken", "failed")
+	chart.Sums = []string{number(taken), number(failed)}
+	return &chart, nil
 }
 
 // eventStatuses reads the status that the address chooses.
@@ -65,6 +93,9 @@ func subscriptionPage(c *call) (view, error) {
 	data.Events, data.Pager = list.Data, c.pager(page, list.HasNextPage, lastID(list, idOfEvent))
 	data.Trigger = slices.ContainsFunc(list.Data, func(d webhooks.Delivery) bool { return d.TriggerID != nil })
 	if data.Last, err = c.lastCall(sub); err != nil {
+		return view{}, err
+	}
+	if data.Chart, err = c.hoursChart(sub); err != nil {
 		return view{}, err
 	}
 	return show("subscription", sub.Name, data)

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"laurel"
+	"laurel/internal/functions"
 	"laurel/internal/webhooks"
 )
 
@@ -19,6 +20,7 @@ type subscriptionForm struct {
 	Input  map[string]string
 	Chosen []string // tables
 	Words  []tableWord
+	Offer  []functions.Function // to choose from
 	Seen   string
 	Theirs []difference
 	Faults map[string]string
@@ -39,8 +41,39 @@ var subscriptionLabels = []labelled{
 	{"maxEventsPerDay", "Events a day, at most"}, {"version", "Version"}, {"functionIds", "Functions"},
 }
 
-func newSubscription(*call) (view, error) {
+// Runs reports whether a function is chosen.
+func (f subscriptionForm) Runs(id laurel.ID) bool {
+	return slices.Contains(strings.Fields(f.Input["functionIds"]), id.String())
+}
+
+// Others are the chosen functions that are not among those to choose from, such as deleted ones.
+func (f subscriptionForm) Others() string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(f.Input["functionIds"]), func(id string) bool {
+		return slices.ContainsFunc(f.Offer, func(o functions.Function) bool { return o.ID.String() == id })
+	}), " ")
+}
+
+// offered are the newest functions of the website, to choose from.
+func (c *call) offered() ([]functions.Function, error) {
+	list, err := c.d.Functions.List(c.Context(), c.scope.At(c.site.ID), nil, laurel.PageRequest{Limit: pageSize})
+	return list.Data, err
+}
+
+// typedSubscription is what was typed into the form. Functions are ticked, or typed by their ids.
+func (c *call) typedSubscription() map[string]string {
+	out := c.typed(subscriptionFields...)
+	between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
+	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], between))
+	out["functionIds"] = strings.Join(ids, " ")
+	return out
+}
+
+func newSubscription(c *call) (view, error) {
 	form := subscriptionForm{Words: tableWords, Input: map[string]string{"version": webhooks.V2}}
+	var err error
+	if form.Offer, err = c.offered(); err != nil {
+		return view{}, err
+	}
 	return show("subscription-new", "New subscription", form)
 }
 
@@ -58,8 +91,14 @@ func createSubscription(c *call) (view, error) {
 		)
 	}
 	if err != nil {
+		offer, failed := c.offered()
+		if failed != nil {
+			return view{}, failed
+		}
 		return c.refused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
-			form := subscriptionForm{Words: tableWords, Input: c.typed(subscriptionFields...), Chosen: tables, Error: text}
+			form := subscriptionForm{
+				Words: tableWords, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
+			}
 			form.Faults = besideFields(faults, text)
 			return form
 		})
@@ -110,11 +149,16 @@ func (c *call) subscriptionInput(before map[string]string) (webhooks.Input, erro
 	}
 	stamp("startsAt", &in.StartsAt)
 	stamp("endsAt", &in.EndsAt)
-	if functions := c.PostFormValue("functionIds"); functions != before["functionIds"] {
-		between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
-		in.FunctionIDs = laurel.Some(strings.FieldsFunc(functions, between))
+	ids := strings.Fields(c.typedSubscription()["functionIds"])
+	if !sameIDs(ids, strings.Fields(before["functionIds"])) {
+		in.FunctionIDs = laurel.Some(ids)
 	}
 	return in, f.Err()
+}
+
+// sameIDs reports whether two lists hold the same, in whatever order.
+func sameIDs(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // inputOfSubscription is what the form of a subscription holds.
@@ -135,9 +179,12 @@ func inputOfSubscription(s webhooks.Subscription) map[string]string {
 	return out
 }
 
-func (c *call) subscriptionForm(s webhooks.Subscription) subscriptionForm {
+func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
 	saved := inputOfSubscription(s)
-	return subscriptionForm{subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Seen: digest(saved)}
+	offer, err := c.offered()
+	return subscriptionForm{
+		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, Seen: digest(saved),
+	}, err
 }
 
 func subscriptionSettings(c *call) (view, error) {
@@ -145,7 +192,11 @@ func subscriptionSettings(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("subscription-settings", "Settings of "+sub.Name, c.subscriptionForm(sub))
+	form, err := c.subscriptionForm(sub)
+	if err != nil {
+		return view{}, err
+	}
+	return show("subscription-settings", "Settings of "+sub.Name, form)
 }
 
 // changeSubscription saves the settings. A form that was made before somebody else's change writes nothing.
@@ -156,9 +207,15 @@ func changeSubscription(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	form, title := c.subscriptionForm(sub), "Settings of "+sub.Name
-	saved := form.Input
-	form.Input = c.typed(subscriptionFields...)
+	form, err := c.subscriptionForm(sub)
+	if err != nil {
+		return view{}, err
+	}
+	saved, title := form.Input, "Settings of "+sub.Name
+	form.Input = c.typedSubscription()
+	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(form.Input["functionIds"])) {
+		form.Input["functionIds"] = saved["functionIds"]
+	}
 	if c.PostFormValue("seen") != form.Seen {
 		if form.Theirs = differences(saved, form.Input, subscriptionLabels); len(form.Theirs) > 0 {
 			return view{

@@ -35,11 +35,11 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts to an address of yours")
 		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Points that members get or spend", "Trigger id")
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "maxEventsPerDay", "many").
-			Shows(400, `value="CRM <x>"`, "Must be a whole number", `value="many"`)
+			Shows(400, `value="CRM <x>"`, "Events a day, at most: Must be a whole number", `value="many"`)
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "version", "v2", "triggerId", "mine").
 			Shows(400, "Must be a valid url", "Choose at least one", `value="mine"`)
 		b.Post(b.Site("/subscriptions"), "name", "CRM", "version", "v2", "tables", "User", "functionIds", "a, b").
-			Shows(400, "There is no such function", "a, b", `value="User" checked`)
+			Shows(400, "Functions: There is no such function", "a b", `value="User" checked`)
 		form := []string{
 			"once", match(t, page, `name="once" value="([^"]+)"`), "name", "CRM <x>", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
 			"version", "v2", "tables", "LoyaltyTransactionEntry", "tables", "User", "triggerId", "mine",
@@ -137,12 +137,14 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		if strings.Contains(b.Get(event).Body, "<b>maren") {
 			t.Error("an answer is not escaped")
 		}
+		b.Get(b.Site(path)).Shows(200, "Are events taken?", "24 hours", ": taken 0, failed 1", `<th scope="col">Hour (UTC)</th>`)
 		r.Answering(204)
 		b.Post(event+"/redeliver").Leads(event).Shows(200, "The event is sent again")
 		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.Get(event).Shows(200, "Delivered", "204", "500")
+		b.Get(b.Site(path)).Shows(200, ": taken 1, failed 1")
 		b.Get(b.Site(path+"/redeliver")).Shows(200, "Send events again")
 		b.Post(b.Site(path+"/redeliver"), "from", "soon", "to", "2026-01-15T00:00").
 			Shows(400, "Must be a date with a time", "Choose at least one", `value="soon"`)
@@ -186,6 +188,42 @@ func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
 		list := b.Get(b.Site(path)).Shows(200)
 		event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(list.Body)
 		b.Get(event).Shows(200, "for the rule", b.Site("/rules/"+rule), b.Site("/functions/"+function), "Done", `"ana"`)
+	})
+}
+
+func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
+	t.Parallel()
+	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := hooked(s, r)
+		id := strings.TrimPrefix(path, "/subscriptions/")
+		b := s.Admin(tenancy.RoleDeveloper)
+		b.Get(b.Site("/subscriptions/new")).Shows(200, "This website has none yet")
+		var ids []string
+		for _, name := range []string{"Greets <x>", "Thanks"} {
+			at := pageOf(aFunction(b, name, greets))
+			ids = append(ids, at[strings.LastIndex(at, "/")+1:])
+		}
+		page := b.Get(b.Site(path+"/settings")).Shows(200, "Thanks", `value="`+ids[0]+`"><span>`).Lacks("Others, by their ids")
+		form := []string{
+			"seen", match(t, page, `name="seen" value="([^"]+)"`), "name", "CRM", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
+			"version", "v2",
+		}
+		ticked := slices.Concat(form, []string{"functions", ids[1], "functions", ids[0]})
+		saved := b.Post(b.Site(path+"/settings"), ticked...).Leads(b.Site(path+"/settings")).
+			Shows(200, `value="`+ids[0]+`" checked`, `value="`+ids[1]+`" checked`)
+		runs := func() string { return fmt.Sprint(s.Get("/api/stratus/subscriptions/" + id).OK()["functionIds"]) }
+		if got := runs(); got != fmt.Sprint([]string{ids[1], ids[0]}) {
+			t.Errorf("%s", got)
+		}
+		b.Post(b.Site("/functions/" + ids[0] + "/delete"))
+		b.Get(b.Site(path+"/settings")).Shows(200, "Others, by their ids", ids[0])
+		form[1] = match(t, saved, `name="seen" value="([^"]+)"`)
+		again := slices.Concat(form, []string{"functions", ids[1], "functionIds", ids[0]}) // what is as it was is not checked again
+		b.Post(b.Site(path+"/settings"), again...).Leads(b.Site(path+"/settings")).Shows(200, "Changes saved")
+		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Lacks("Others, by their ids")
+		if got := runs(); got != fmt.Sprint([]string{ids[1]}) {
+			t.Errorf("%s", got)
+		}
 	})
 }
 

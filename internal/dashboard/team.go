@@ -15,6 +15,7 @@ var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", teamFile},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(invite)},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeLimit},
+	{ofWebsite, admins.ManageAdmins, "team", get, "/team/invitations/{invitation}/withdraw", askWithdraw},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdraw},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", askEndRoles},
@@ -215,6 +216,26 @@ func changeRole(c *call) (view, error) {
 
 // everyWebsite is what a form says of a role that is not for one website.
 const everyWebsite = "organization"
+
+// askWithdraw asks before an invitation is withdrawn: its link cannot be made good again.
+func askWithdraw(c *call) (view, error) {
+	id, err := c.pathID("invitation", "Invitation")
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.ownersOnly(); err != nil {
+		return view{}, err
+	}
+	open, err := c.invitations()
+	if err != nil {
+		return view{}, err
+	}
+	at := slices.IndexFunc(open, func(i invitation) bool { return i.ID == id })
+	if at < 0 {
+		return view{}, laurel.Missing("Invitation")
+	}
+	return show("team-withdraw", "Withdraw the invitation?", open[at])
+}
 
 // withdraw makes an invitation good no longer.
 func withdraw(c *call) (view, error) {

@@ -28,7 +28,7 @@ type ended struct {
 
 var (
 	endedSink = &store.Sink[ended]{Name: "ended multipliers", Rank: store.RankEnded, Write: writeEnded}
-	givenSink = &store.Sink[Multiplier]{Name: "given multipliers", Rank: store.RankGiven, Write: writeGiven}
+	givenSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.RankGiven, Write: writeGiven}
 )
 
 // Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and
@@ -37,7 +37,7 @@ func (g Gift) Stage(b *store.Batch) {
 	for _, old := range g.Ends {
 		endHeld(b, g.Scope, old)
 	}
-	m := Multiplier{
+	m := &Multiplier{
 		ID:             b.NewID(),
 		OrganizationID: g.Scope.OrganizationID,
 		WebsiteID:      g.Scope.WebsiteID,
@@ -52,6 +52,7 @@ func (g Gift) Stage(b *store.Batch) {
 	own := heads.Changed(b, headKey{g.Scope.WebsiteID, g.UserID})
 	own.OrganizationID = g.Scope.OrganizationID
 	own.Held = encodeHeld(append(mustList(own), m.held()))
+	own.given = append(own.given, m)
 	givenSink.Add(b, m)
 	feed.Changes.Add(b, m.change(feed.Created))
 }
@@ -69,7 +70,11 @@ func EndOfBadge(b *store.Batch, scope laurel.Scope, badge, user laurel.ID) {
 func endHeld(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	h := heads.Changed(b, headKey{scope.WebsiteID, old.UserID})
 	h.Held = encodeHeld(slices.DeleteFunc(mustList(h), func(m multiplier.Live) bool { return m.ID == old.ID }))
-	endedSink.Add(b, ended{old.ID, store.Micros(b.Now())})
+	if i := slices.IndexFunc(h.given, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
+		h.given[i].DeletedAt = b.Now() // it is not written yet, and what ended is written first
+	} else {
+		endedSink.Add(b, ended{old.ID, store.Micros(b.Now())})
+	}
 	gone := Multiplier{
 		ID:             old.ID,
 		OrganizationID: scope.OrganizationID,

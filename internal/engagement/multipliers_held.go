@@ -22,6 +22,7 @@ type head struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	Held           string    `db:"held"`
 	fresh          bool
+	given          []*Multiplier // in this batch
 }
 
 func (h *head) list() ([]multiplier.Live, error) {

@@ -109,10 +109,14 @@ var insertMultipliers = store.Insert{
 	Conflict: store.LeaveOut,
 	Columns: store.Columns(`id uuid, organization_id uuid,
 	website_id uuid, user_id uuid, multiplier bigint, title text, description text, external_identifier text, loyalty_currency_ids text, loyalty_rule_id uuid,
-	loyalty_badge_id uuid, created_at bigint, updated_at bigint`),
+	loyalty_badge_id uuid, created_at bigint, updated_at bigint, deleted_at bigint`),
 }
 
 func (m Multiplier) values() []any {
+	var deleted any
+	if !m.DeletedAt.IsZero() {
+		deleted = store.Micros(m.DeletedAt)
+	}
 	return []any{
 		m.ID,
 		m.OrganizationID,
@@ -127,6 +131,7 @@ func (m Multiplier) values() []any {
 		m.BadgeID,
 		store.Micros(m.CreatedAt),
 		store.Micros(m.UpdatedAt),
+		deleted,
 	}
 }
 
@@ -245,7 +250,7 @@ func writeEnded(ctx context.Context, tx *store.Tx, rows []ended) error {
 	return err
 }
 
-func writeGiven(ctx context.Context, tx *store.Tx, rows []Multiplier) error {
+func writeGiven(ctx context.Context, tx *store.Tx, rows []*Multiplier) error {
 	values := make([][]any, len(rows))
 	for i, m := range rows {
 		values[i] = m.values()

@@ -6,6 +6,7 @@ package functions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -94,6 +95,25 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 // Update changes a function; what the input leaves out stays. A changed code raises the version. Errors: NotFound
 // "Function", and those of Create.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Function, error) {
+	return s.update(ctx, scope, id, in, nil)
+}
+
+// ErrChanged is the error of UpdateFrom for a function that is not as it was any more.
+var ErrChanged = errors.New("functions: somebody else has changed the function")
+
+// UpdateFrom is Update for a caller who has seen the function: it changes nothing where another change came between.
+// Errors: ErrChanged, and those of Update.
+func (s *Service) UpdateFrom(ctx context.Context, scope laurel.Scope, seen Function, in Input) (Function, error) {
+	return s.update(ctx, scope, seen.ID, in, &seen)
+}
+
+func (s *Service) update(
+	ctx context.Context,
+	scope laurel.Scope,
+	id laurel.ID,
+	in Input,
+	seen *Function,
+) (Function, error) {
 	found, err := s.Get(ctx, scope, id, 0)
 	if err != nil {
 		return Function{}, err
@@ -105,6 +125,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if row, err = lockFunction(ctx, tx, scope, id); err != nil {
 			return missing(err)
+		}
+		if seen != nil && row.function() != *seen {
+			return ErrChanged
 		}
 		version := row.Version
 		row.UpdatedAt = store.Micros(tx.Now())

@@ -42,6 +42,7 @@ const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rul
 
 // ChainFilter narrows Chains.
 type ChainFilter struct {
+	IDs     []laurel.ID // these; none: all
 	RuleIDs []laurel.ID // of these rules; none: of all
 	Client  bool        // what a publishable key may see: those of rules that it sees
 }
@@ -59,6 +60,7 @@ func (s *Service) Chains(
 	none := laurel.PageOf[Chain](nil, page.Limit)
 	var w store.Where
 	tenant(&w, "c.", scope)
+	store.In(&w, "c.id", f.IDs)
 	store.In(&w, "c.loyalty_rule_id", f.RuleIDs)
 	w.Add("c.deleted_at IS NULL")
 	if f.Client {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -139,6 +140,12 @@ func (s *Service) ended(w *sender, d deliveryRow, states []FunctionState, got *a
 	}
 	d.Again = ""
 	d.settle(states)
+	switch {
+	case d.Status == statusDelivered:
+		w.fared.taken++
+	case d.Status == statusFailed, got != nil && !got.ok, slices.ContainsFunc(states, FunctionState.failing):
+		w.fared.failed++
+	}
 	w.done = append(w.done, d)
 	if got != nil {
 		kept := d
@@ -199,6 +206,9 @@ func (d *deliveryRow) settle(states []FunctionState) {
 		d.Status = statusDelivered
 	}
 }
+
+// failing reports whether the function waits for another attempt after one that failed.
+func (f FunctionState) failing() bool { return f.Status == statusPending && f.Attempts > 0 }
 
 // runFunction makes one attempt of a function at an event.
 func (s *Service) runFunction(ctx context.Context, w *sender, due toldRow, f *FunctionState) {
@@ -271,22 +281,35 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 		s.fare(w, a.ok, a.gone) // one request is one attempt, however many events it tells
 		s.gave.count(a.ok)
 	}
-	for _, d := range sent {
-		states := w.states(&d)
-		for i := range states {
-			if f := &states[i]; f.Status == statusPending && f.Due <= store.Micros(now) {
-				s.runFunction(ctx, w, d, f)
-			}
-		}
+	s.lanes(sent, func(d toldRow) {
+		states := s.runDue(ctx, w, d, now)
 		w.mu.Lock()
+		defer w.mu.Unlock()
 		var one *answer
 		if got != nil && d.callDue(now) {
 			mine := *got
 			one = &mine
 		}
 		s.ended(w, d.deliveryRow, states, one)
-		w.mu.Unlock()
+	})
+}
+
+// runDue runs the functions of an event that are due, one after the other, and returns what became of all. In a turn
+// that is over none begins: the event is due again at once, for them alone.
+func (s *Service) runDue(ctx context.Context, w *sender, d toldRow, now time.Time) []FunctionState {
+	states := w.states(&d)
+	for i := range states {
+		f := &states[i]
+		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || w.over(s.DB.Now()) {
+			continue
+		}
+		before := *f
+		s.runFunction(ctx, w, d, f)
+		if ctx.Err() != nil { // this node stops: who comes next runs it
+			*f = before
+		}
 	}
+	return states
 }
 
 // days tells how long something went on.

@@ -302,6 +302,27 @@ func tellAgain(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Wher
 		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), againAtMost+1)...)
 }
 
+// askedAgain returns which of these events of a subscription somebody has asked for again.
+func askedAgain(ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	if len(of) == 0 {
+		return out, nil
+	}
+	ids := make([]laurel.ID, len(of))
+	for i, d := range of {
+		ids[i] = d.EventID
+	}
+	var w store.Where
+	w.Add("subscription_id = ? AND again <> ''", id)
+	store.Any(&w, q, "event_id", "uuid", ids)
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT event_id FROM subscription_deliveries"+w.String(), w.Args...)
+	for _, id := range found {
+		out[id] = true
+	}
+	return out, err
+}
+
 // where selects deliveries. The id of an event begins with a time that is not before what happened.
 func (r Range) where() store.Where {
 	var w store.Where
@@ -372,6 +393,11 @@ func forget(ctx context.Context, db *store.DB, before time.Time) error {
 				return err
 			}
 		}
+	}
+	err := inChunks(ctx, db, `DELETE FROM subscription_hours WHERE hour < ? AND subscription_id IN
+		(SELECT subscription_id FROM subscription_hours WHERE hour < ? LIMIT ?)`, store.Micros(before), store.Micros(before))
+	if err != nil {
+		return err
 	}
 	return inChunks(ctx, db, `DELETE FROM subscription_events WHERE id IN
 		(SELECT id FROM subscription_events WHERE id < ? ORDER BY id LIMIT ?)`, last)

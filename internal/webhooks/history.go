@@ -53,6 +53,28 @@ func (s *Service) LastAttempts(
 	return lastCalls(ctx, s.DB, scope, ids)
 }
 
+// Hour is an hour of a subscription: the attempts that were taken and those that failed.
+type Hour struct {
+	At            time.Time
+	Taken, Failed int64
+}
+
+// Hours returns the last hours of a subscription, oldest first; the last one is not over yet.
+func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, count int) ([]Hour, error) {
+	first := s.DB.Now().UTC().Truncate(time.Hour).Add(-time.Duration(count-1) * time.Hour)
+	rows, err := hoursOf(ctx, s.DB, scope, id, first)
+	out := make([]Hour, count)
+	for i := range out {
+		out[i].At = first.Add(time.Duration(i) * time.Hour)
+	}
+	for _, r := range rows {
+		if i := int(store.Time(r.Hour).Sub(first) / time.Hour); i < count {
+			out[i].Taken, out[i].Failed = r.Taken, r.Failed
+		}
+	}
+	return out, err
+}
+
 // Event returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription", "Event".
 func (s *Service) Event(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
 	if _, err := s.Get(ctx, scope, id); err != nil {

@@ -18,7 +18,7 @@ var samples = map[string]string{
 	"LoyaltyRuleStatus": `{"loyaltyRuleId":"` + someID + `","userId":"` + someID + `","progress":1,"fulfilledAt":"` + someTime +
 		`","loyaltyRule":{"id":"` + someID + `","name":"Daily check-in"},"user":{"id":"` + someID + `","walletAddress":"cust_1001"}`,
 	"LoyaltyBadge":         `{"name":"Early bird","description":"","imageUrl":"https://files.example/badge.png"`,
-	"LoyaltyBadgeUser":     `{"loyaltyBadgeId":"` + someID + `","userId":"` + someID + `","status":"earned"`,
+	"LoyaltyBadgeUser":     `{"loyaltyBadgeId":"` + someID + `","userId":"` + someID + `","status":"active"`,
 	"UserMetadata":         `{"userId":"` + someID + `","displayName":"Ada","user":{"id":"` + someID + `","walletAddress":"cust_1001"}`,
 	"User":                 `{"walletAddress":"cust_1001","walletType":null`,
 	"AuctionBid":           `{"auctionId":"` + someID + `","userId":"` + someID + `","amount":"25"`,

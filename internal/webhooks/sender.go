@@ -135,8 +135,12 @@ type sender struct {
 	mu       sync.Mutex // guards what follows: lanes run side by side
 	done     []deliveryRow
 	attempts []attempted
+	fared    counts
 	disabled bool
 }
+
+// counts are attempts at events, by whether all that was due of the event was taken.
+type counts struct{ taken, failed int64 }
 
 // attempted is an attempt at a delivery.
 type attempted struct {
@@ -156,11 +160,22 @@ func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w *sende
 	if w.sub.Version == V1 {
 		s.together(ctx, w, due[:min(len(due), mostTogether)])
 	} else {
-		s.lanes(ctx, w, due)
+		s.lanes(due, func(d toldRow) {
+			if ctx.Err() == nil && !w.over(s.DB.Now()) {
+				s.deliver(ctx, w, d)
+			}
+		})
 	}
 	back := context.WithoutCancel(ctx)
 	err = h.Keep(back, func(tx *store.Tx) error {
-		if err := updateDeliveries(back, tx, w.done); err != nil {
+		done, err := w.askedMeanwhile(back, tx, due)
+		if err != nil {
+			return err
+		}
+		if err := updateDeliveries(back, tx, done); err != nil {
+			return err
+		}
+		if err := addToHour(back, tx, w.sub, w.fared); err != nil {
 			return err
 		}
 		if err := insertAttempts(back, tx, w.attempts); err != nil {
@@ -171,12 +186,41 @@ func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w *sende
 		}
 		return feed.Record(back, tx, w.sub.told(feed.Disabled))
 	})
+	if err == nil && w.disabled {
+		s.gave.disabled.Inc()
+		s.log.Warn("a subscription was disabled; its events are held until it is enabled",
+			slog.String("subscription", w.sub.ID.String()), slog.String("website", w.sub.WebsiteID.String()),
+			slog.String("reason", w.sub.DisabledReason))
+	}
 	return len(w.done) > 0, err
 }
 
-// lanes tells events lane by lane, some lanes at once. An event of a lane waits for the one before it to be answered,
+// askedMeanwhile returns what became of deliveries. Those that somebody asked for again while they were under way are
+// due again at once.
+func (w *sender) askedMeanwhile(ctx context.Context, tx *store.Tx, read []toldRow) ([]deliveryRow, error) {
+	asked, err := askedAgain(ctx, tx, w.sub.ID, w.done)
+	if err != nil || len(asked) == 0 {
+		return w.done, err
+	}
+	for _, d := range read {
+		if d.Again != "" { // this attempt is what was asked for
+			delete(asked, d.EventID)
+		}
+	}
+	done := slices.Clone(w.done)
+	for i := range done {
+		if d := &done[i]; asked[d.EventID] {
+			now := tx.Now()
+			d.Again, d.Status, d.DueAt = d.Status, statusPending, microsOf(&now)
+			d.Called, d.CallFailed, d.CallDue = false, false, nil
+		}
+	}
+	return done, nil
+}
+
+// lanes does something with events, some lanes at once. An event of a lane waits for the attempt of the one before it,
 // not for its retries.
-func (s *Service) lanes(ctx context.Context, w *sender, due []toldRow) {
+func (s *Service) lanes(due []toldRow, do func(d toldRow)) {
 	var order []laurel.ID
 	byLane := map[laurel.ID][]toldRow{}
 	for _, d := range due {
@@ -191,10 +235,7 @@ func (s *Service) lanes(ctx context.Context, w *sender, due []toldRow) {
 		running.Go(func() {
 			for lane := range next {
 				for _, d := range lane {
-					if ctx.Err() != nil || w.over(s.DB.Now()) {
-						break
-					}
-					s.deliverSafely(ctx, w, d)
+					s.safely(d, do)
 				}
 			}
 		})
@@ -206,9 +247,9 @@ func (s *Service) lanes(ctx context.Context, w *sender, due []toldRow) {
 	running.Wait()
 }
 
-func (s *Service) deliverSafely(ctx context.Context, w *sender, d toldRow) {
+func (s *Service) safely(d toldRow, do func(d toldRow)) {
 	err := panics.Safely(func() error {
-		s.deliver(ctx, w, d)
+		do(d)
 		return nil
 	})
 	if err != nil {
@@ -242,9 +283,6 @@ func (s *Service) fare(w *sender, ok, gone bool) {
 		w.disable(now, "The endpoint answered 410 Gone")
 	case long && w.sub.ConsecutiveFailures >= int64(s.Policy.DisableAtLeast):
 		w.disable(now, "Every delivery failed for "+days(s.Policy.DisableAfter))
-	}
-	if w.disabled {
-		s.gave.disabled.Inc()
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -217,6 +218,10 @@ func (s *Service) apply(f *laurel.Faults, in Input, sub *Subscription) {
 			f.Add("functionIds", "must have at most %d items", maxFunctions)
 		}
 		for i, id := range sub.FunctionIDs {
+			if parsed, err := laurel.ParseID(id); err == nil { // in one form, whatever the case it was written in
+				id = parsed.String()
+				sub.FunctionIDs[i] = id
+			}
 			if slices.Contains(sub.FunctionIDs[:i], id) {
 				f.Add("functionIds."+strconv.Itoa(i), "is named twice")
 			}
@@ -321,9 +326,14 @@ func (in CreateInput) sources(f *laurel.Faults, sub *Subscription) {
 	}
 }
 
+// checkTrigger refuses what no header can carry: with it, no event would ever be told.
 func checkTrigger(f *laurel.Faults, path string, trigger *string) {
-	if trigger != nil {
-		f.Text(path+"triggerId", *trigger, 0, maxTrigger)
+	if trigger == nil {
+		return
+	}
+	f.Text(path+"triggerId", *trigger, 0, maxTrigger)
+	if strings.ContainsFunc(*trigger, unicode.IsControl) {
+		f.Add(path+"triggerId", "must not contain control characters")
 	}
 }
 

@@ -1,6 +1,6 @@
 // What goes wrong between people, browser and server, on an empty server: double clicks, lost connections, ended
 // sessions, two editors, and names that would be code.
-import { calls, check, context, open, password, see } from "./harness.mjs";
+import { calls, check, context, fits, open, password, see } from "./harness.mjs";
 import { mouse } from "./hands.mjs";
 import { found } from "./pages.mjs";
 
@@ -46,6 +46,7 @@ export async function faults(address, setup) {
   const plain = await context({ javaScriptEnabled: false, storageState: await browser.storageState() });
   await sentByBack(await open({}, plain), undefined, call, address, site);
   await plain.close();
+  await moved(page, address, site);
   await lostConnection(page, hand, browser, address, rule, amount);
   await endedSession(page, hand, browser, address, rule, amount);
   await twoEditors(page, browser, address, rule, amount);
@@ -87,6 +88,18 @@ async function sentByBack(page, hand, call, address, site) {
   await press("Make group");
   await see(page, "It was carried out once.", `a form that Back brings up is told from a new one ${way}`);
   check((await count()) === before + 1, `a group of a form that Back brings up is made once ${way}`, `${before} and ${await count()}`);
+}
+
+// moved moves groups by their buttons, and looks whether the focus stays on the button that was used.
+async function moved(page, address, site) {
+  await page.goto(`${address}${site}/groups`);
+  const first = await page.locator("ul.order li b").first().innerText();
+  await page.getByRole("button", { name: `Move ${first} down` }).focus();
+  await page.keyboard.press("Enter");
+  await see(page, "Order saved");
+  check((await page.locator("ul.order li b").first().innerText()) !== first, "the group has moved");
+  const at = await page.evaluate(() => document.activeElement.textContent.trim());
+  check([`Move ${first} down`, `Move ${first} up`].includes(at), "the focus stays with the group that was moved", at);
 }
 
 async function lostConnection(page, hand, browser, address, rule, amount) {
@@ -155,11 +168,38 @@ async function names(page, call, address, site, rule) {
   const done = await call(`/api/loyalty/rules/${rule.split("/").pop()}/complete`, { walletAddress: wallet });
   check(done.status === 200, "and completes the rule", JSON.stringify(done.body));
   let shown = 0;
-  for (const path of await found(page.context(), address, site, call)) {
+  const paths = await found(page.context(), address, site, call);
+  for (const path of paths) {
     await page.goto(address + path);
     if ((await page.locator("body").innerText()).includes(evil)) shown++;
     const made = await page.evaluate(() => document.querySelectorAll('img[src="x"], [onerror]').length);
     check(made === 0, `${path} shows names as text`);
   }
   check(shown > 8, "names are shown", `on ${shown} pages`);
+  await longNames(page, call, address, rule, wallet, paths);
+}
+
+// longNames visits the same pages with the longest names there may be, without a place to break them.
+async function longNames(page, call, address, rule, wallet, paths) {
+  const long = "W".repeat(1000);
+  for (const [path, body] of [
+    [`/api/loyalty/rules/${rule.split("/").pop()}`, { name: long }],
+    ["/api/users/metadatas", { walletAddress: wallet, displayName: long }],
+    ["/api/loyalty/rule_groups/create", { name: long, subtitle: long }],
+  ]) {
+    const { status, body: said } = await call(path, body);
+    check(status === 200, `${path} takes a long name`, JSON.stringify(said).slice(0, 200));
+  }
+  const before = page.viewportSize();
+  let shown = 0;
+  for (const path of paths) {
+    await page.goto(address + path);
+    if ((await page.locator("body").innerText()).includes(long.slice(0, 40))) shown++;
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await fits(page, `${path} with long names at ${width}`);
+    }
+  }
+  await page.setViewportSize(before);
+  check(shown > 8, "long names are shown", `on ${shown} pages`);
 }

@@ -21,13 +21,18 @@
     });
   }
 
-  // Rules have no order of their own: they only change their group.
+  // A rule that is dropped in another group joins it, as its last one; within its group the order is sent.
   for (const list of document.querySelectorAll("[data-rules]")) {
+    const sorts = list.dataset.sorts ? document.querySelector(list.dataset.sorts) : null;
     Sortable.create(list, {
       ...settings,
       group: "rules",
-      sort: false,
+      sort: sorts !== null,
       onAdd(event) { send(document.querySelector(list.dataset.rules), "rule", event.item.dataset.id); },
+      onUpdate() {
+        const order = [...list.querySelectorAll(":scope > [data-id]")].map((item) => item.dataset.id).join(" ");
+        if (order !== sorts.elements.was.value) send(sorts, "order", order);
+      },
     });
   }
 })();

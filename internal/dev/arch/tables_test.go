@@ -101,6 +101,7 @@ var owners = map[string]string{
 	"subscription_events":         "webhooks",
 	"subscription_deliveries":     "webhooks",
 	"subscription_attempts":       "webhooks",
+	"subscription_hours":          "webhooks",
 	"functions":                   "functions",
 	"function_versions":           "functions",
 	"function_runs":               "functions",

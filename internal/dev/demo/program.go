@@ -44,6 +44,10 @@ func (t *teller) setUp(ctx context.Context, p Program) error {
 		return err
 	}
 	t.story.GemsID, t.points = gems.ID, p.CurrencyID
+	first := ledger.CurrencyInput{SortID: laurel.Some(int64(1))} // points lead every page
+	if _, err := t.Ledger.UpdateCurrency(ctx, t.scope, p.CurrencyID, first); err != nil {
+		return err
+	}
 	cap500 := 500 * laurel.One
 	for _, r := range []struct {
 		id *laurel.ID

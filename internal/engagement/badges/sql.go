@@ -80,7 +80,12 @@ const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges 
 const maxNamed = 512
 
 // BadgesIn reads live badges of the scope by their ids; those that are not there are left out.
-func BadgesIn(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
+func BadgesIn( //nolint:revive // beside BadgeIn, In would not say what
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]Badge, error) {
 	out := make(map[laurel.ID]Badge, len(ids))
 	for some := range slices.Chunk(ids, maxNamed) {
 		var w store.Where
@@ -205,6 +210,29 @@ func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[
 		return err
 	}, selectBadge+w.String(), w.Args...)
 	return out, err
+}
+
+// PayingIn returns a live badge of the website that names the currency among its rewards; the zero id: there is none.
+// Of multipliers those that are retroactive count, since they pay.
+func PayingIn(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currency laurel.ID,
+) (found laurel.ID, err error) {
+	var w store.Where
+	w.Tenant("b.", scope)
+	w.Add("b.deleted_at IS NULL AND b.rewards LIKE ?", "%"+currency.String()+"%")
+	err = store.Through(ctx, q, func(r Row) error {
+		b, err := r.Badge()
+		if slices.ContainsFunc(b.Rewards, func(r Reward) bool {
+			return r.CurrencyID == currency || r.Retroactive && slices.Contains(r.CurrencyIDs, currency)
+		}) {
+			found = b.ID
+		}
+		return err
+	}, selectBadge+w.String()+" ORDER BY b.id", w.Args...)
+	return found, err
 }
 
 func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {

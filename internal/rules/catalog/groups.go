@@ -28,7 +28,7 @@ type Group struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DeletedAt      time.Time // zero while live
-	Rules          []Rule    // live ones, oldest first
+	Rules          []Rule    // live ones, in their order
 	More           bool      // it has further rules, which an answer had no room for
 }
 

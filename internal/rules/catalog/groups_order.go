@@ -115,3 +115,79 @@ func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, was, orde
 		return reorder(ctx, tx, scope, groups)
 	})
 }
+
+// MoveRule lets a rule change places with the one before it, or behind it, in its group. The first and the last stay.
+// NotFound "Loyalty rule group" as Group, "Loyalty rule" where the rule is not in it.
+func (s *Service) MoveRule(ctx context.Context, scope laurel.Scope, group, rule laurel.ID, up bool) error {
+	return s.placeRules(ctx, scope, group, func(rules []laurel.ID) ([]laurel.ID, error) {
+		at := slices.Index(rules, rule)
+		if at < 0 {
+			return nil, laurel.Missing("Loyalty rule")
+		}
+		to := at + 1
+		if up {
+			to = at - 1
+		}
+		if to < 0 || to >= len(rules) {
+			return nil, nil
+		}
+		rules[at], rules[to] = rules[to], rules[at]
+		return rules, nil
+	})
+}
+
+// ErrRulesOrdered is the error of an order of rules that comes too late.
+var ErrRulesOrdered = laurel.Errorf(laurel.Refused, "Somebody else has changed the rules of the group meanwhile")
+
+// OrderRules puts the live rules of a group into an order. was is the order that it started from: ErrRulesOrdered where
+// the rules are others by now, or stand in another order, and where the two lists do not name the same rules.
+func (s *Service) OrderRules(ctx context.Context, scope laurel.Scope, group laurel.ID, was, order []laurel.ID) error {
+	return s.placeRules(ctx, scope, group, func(rules []laurel.ID) ([]laurel.ID, error) {
+		same := slices.Clone(order)
+		slices.SortFunc(same, laurel.ID.Compare)
+		held := slices.Clone(rules)
+		slices.SortFunc(held, laurel.ID.Compare)
+		if !slices.Equal(rules, was) || !slices.Equal(held, same) {
+			return nil, ErrRulesOrdered
+		}
+		return order, nil
+	})
+}
+
+// placeRules writes the order that decide makes of the rules of a group. Orders of a website come one by one. The rules
+// keep their versions: an order changes nothing of what they pay.
+func (s *Service) placeRules(
+	ctx context.Context,
+	scope laurel.Scope,
+	group laurel.ID,
+	decide func([]laurel.ID) ([]laurel.ID, error),
+) error {
+	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := takeGroupTurns(ctx, tx, scope); err != nil {
+			return err
+		}
+		g, err := readGroup(ctx, tx, scope, group, "")
+		if err == nil && !g.DeletedAt.IsZero() {
+			err = laurel.Missing("Loyalty rule group")
+		}
+		if err != nil {
+			return err
+		}
+		rules, err := rulesOfGroup(ctx, tx, group)
+		if err != nil {
+			return err
+		}
+		order, err := decide(rules)
+		if err != nil {
+			return err
+		}
+		sorted := slices.Clone(order) // rows are locked in the order of their ids, as everywhere
+		slices.SortFunc(sorted, laurel.ID.Compare)
+		for _, id := range sorted {
+			if err := placeRule(ctx, tx, group, id, slices.Index(order, id)+1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

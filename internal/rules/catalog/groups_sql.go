@@ -150,7 +150,35 @@ func listGroups(
 	return laurel.MapPage(found, groupRow.group), err
 }
 
-// fillGroups puts their live rules into the groups, oldest first, and returns those that an answer has room for (see
+// orderOfRules is the order of the rules (r) of a group: by place, and behind those with a place the oldest first.
+const orderOfRules = "r.group_place IS NULL, r.group_place, r.created_at, r.id"
+
+// rulesOfGroup returns the live rules that lists of groups show, in their order.
+func rulesOfGroup(ctx context.Context, q store.Queryer, group laurel.ID) ([]laurel.ID, error) {
+	var ids []laurel.ID
+	err := q.Select(
+		ctx,
+		&ids,
+		`SELECT r.id FROM loyalty_rules r WHERE r.loyalty_rule_group_id = ? AND r.deleted_at IS NULL AND NOT r.is_special
+		ORDER BY `+orderOfRules,
+		group,
+	)
+	return ids, err
+}
+
+// placeRule gives a rule a place in the group, unless it has left the group meanwhile.
+func placeRule(ctx context.Context, tx *store.Tx, group, rule laurel.ID, place int) error {
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE loyalty_rules SET group_place = ? WHERE id = ? AND loyalty_rule_group_id = ?",
+		place,
+		rule,
+		group,
+	)
+	return err
+}
+
+// fillGroups puts their live rules into the groups, in their order, and returns those that an answer has room for (see
 // Within).
 func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) ([]Group, error) {
 	if len(groups) == 0 {
@@ -175,7 +203,7 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 		q,
 		`SELECT r.id, r.organization_id, r.website_id, r.record, r.loyalty_currency_id, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
 		FROM loyalty_rules r JOIN loyalty_rule_groups g ON g.id = r.loyalty_rule_group_id`+w.String()+
-			" ORDER BY g.sort_id, g.created_at, g.id, r.created_at, r.id LIMIT ?",
+			" ORDER BY g.sort_id, g.created_at, g.id, "+orderOfRules+" LIMIT ?",
 		append(w.Args, maxGroupRules+1)...)
 	if err != nil {
 		return nil, err

@@ -218,8 +218,9 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 		ctx,
 		`UPDATE loyalty_rules SET name = ?, description = ?, type = ?, start_time = ?, end_time = ?, loyalty_currency_id = ?,
 		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, fed_by = ?, collection_address = ?, metadata = ?,
-		record = ?, version = ?, updated_at = ?, deleted_at = ? WHERE id = ?`,
-		append(r.columns(), r.ID)...)
+		record = ?, version = ?, updated_at = ?, deleted_at = ?,
+		group_place = CASE WHEN loyalty_rule_group_id IS NOT DISTINCT FROM ? THEN group_place END WHERE id = ?`,
+		append(r.columns(), r.LoyaltyRuleGroupID, r.ID)...)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"laurel"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
@@ -136,10 +137,13 @@ func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledg
 			forbids = r.ID
 		}
 	})
-	if err == nil && forbids.IsZero() {
+	if err != nil || !forbids.IsZero() {
+		return orFault(err, "apiPostUrl", "cannot be set while runs of rule "+forbids.String()+" pay in this currency")
+	}
+	if forbids, err = badges.PayingIn(ctx, tx, scope, c.ID); err == nil && forbids.IsZero() {
 		return nil
 	}
-	return orFault(err, "apiPostUrl", "cannot be set while runs of rule "+forbids.String()+" pay in this currency")
+	return orFault(err, "apiPostUrl", "cannot be set while badge "+forbids.String()+" pays in this currency")
 }
 
 func orFault(err error, field, problem string) error {

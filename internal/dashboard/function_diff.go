@@ -1,0 +1,93 @@
+package dashboard
+
+import (
+	"slices"
+	"strings"
+)
+
+// changedLine is a line of a comparison of two texts.
+type changedLine struct {
+	Mark string // "+", "-", or " " for one that stays; "…": some that stay are left out
+	Text string
+}
+
+const (
+	linesAround = 3         // shown before and after a change
+	mostCells   = 4_000_000 // of the table that finds what two texts share
+)
+
+// compared tells how one text became another, line by line. Lines far from changes are left out.
+func compared(before, after string) []changedLine {
+	a, b := strings.Split(strings.TrimSuffix(before, "\n"), "\n"), strings.Split(strings.TrimSuffix(after, "\n"), "\n")
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	end := 0
+	for end < min(len(a), len(b))-same && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	all := marked(" ", a[:same])
+	all = append(all, between(a[same:len(a)-end], b[same:len(b)-end])...)
+	return folded(append(all, marked(" ", a[len(a)-end:])...))
+}
+
+func marked(mark string, lines []string) []changedLine {
+	return mapped(lines, func(text string) changedLine { return changedLine{mark, text} })
+}
+
+// between compares by a longest common subsequence, or where that would take long as a whole.
+func between(a, b []string) []changedLine {
+	if len(a)*len(b) > mostCells {
+		return slices.Concat(marked("-", a), marked("+", b))
+	}
+	wide := len(b) + 1
+	common := make([]int32, (len(a)+1)*wide) // of what begins at each pair of lines
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				common[i*wide+j] = common[(i+1)*wide+j+1] + 1
+			} else {
+				common[i*wide+j] = max(common[(i+1)*wide+j], common[i*wide+j+1])
+			}
+		}
+	}
+	var out []changedLine
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, changedLine{" ", a[i]})
+			i, j = i+1, j+1
+		case common[(i+1)*wide+j] >= common[i*wide+j+1]:
+			out = append(out, changedLine{"-", a[i]})
+			i++
+		default:
+			out = append(out, changedLine{"+", b[j]})
+			j++
+		}
+	}
+	return slices.Concat(out, marked("-", a[i:]), marked("+", b[j:]))
+}
+
+// folded leaves out what is far from every change.
+func folded(all []changedLine) []changedLine {
+	near := make([]bool, len(all))
+	for i, line := range all {
+		if line.Mark == " " {
+			continue
+		}
+		for k := max(0, i-linesAround); k < min(len(all), i+linesAround+1); k++ {
+			near[k] = true
+		}
+	}
+	var out []changedLine
+	for i, line := range all {
+		if near[i] {
+			out = append(out, line)
+		} else if len(out) == 0 || out[len(out)-1].Mark != "…" {
+			out = append(out, changedLine{Mark: "…"})
+		}
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package dashboard
+
+import (
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// short says the rule in one sentence; empty where that takes more.
+func (f *ruleForm) short() string {
+	what := ""
+	switch f.typed.Get("rewardType") {
+	case schema.RewardPoints:
+		what = f.shortPoints()
+	case schema.RewardMultiplier:
+		if amount, known := f.shortAmount("amount"); known {
+			what = "a multiplier of " + number(amount)
+		}
+	}
+	if what == "" {
+		return ""
+	}
+	text := f.shortWho() + " get " + what
+	if often := f.shortOften(); often != "" {
+		text += ", " + often
+	}
+	return text + f.shortExtra() + "."
+}
+
+// shortAmount reads a number as it is typed.
+func (f *ruleForm) shortAmount(name string) (laurel.Amount, bool) {
+	amount, err := laurel.ParseAmount(strings.TrimSpace(f.typed.Get(name)))
+	return amount, err == nil
+}
+
+// shortPoints says what members get: the amount, or the least and the most of the ranges that take its place.
+func (f *ruleForm) shortPoints() string {
+	unit := "points"
+	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
+		unit = f.word(schema.Field{Control: schema.Currency}, id)
+	}
+	var least, most laurel.Amount
+	ranges := 0
+	for i := range maxRows {
+		row := "metadata.range." + strconv.Itoa(i) + "."
+		amount, known := f.shortAmount(row + "amount")
+		if f.typed.Get(row+"startRange") == "" {
+			continue
+		}
+		if !known { // a range may give a multiplier of the value instead
+			return ""
+		}
+		ranges++
+		if ranges == 1 {
+			least, most = amount, amount
+		}
+		least, most = min(least, amount), max(most, amount)
+	}
+	if ranges > 0 {
+		return number(least) + " to " + number(most) + " " + unit + " by the value"
+	}
+	amount, known := f.shortAmount("amount")
+	if !known {
+		return ""
+	}
+	return number(amount) + " " + unit
+}
+
+// shortWho says who can complete the rule.
+func (f *ruleForm) shortWho() string {
+	who := "members"
+	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
+		who = "new members"
+	}
+	if f.Rule.UserAllotmentCSVURL != nil {
+		who += " on the list"
+	}
+	return who
+}
+
+// shortOften says how often, by the interval or by when the rule runs.
+func (f *ruleForm) shortOften() string {
+	for _, name := range []string{"interval", "frequency"} {
+		for _, field := range f.fields {
+			if typed := f.typed.Get(name); field.Path == name && typed != "" {
+				return strings.ToLower(field.Word(typed))
+			}
+		}
+	}
+	return ""
+}
+
+// shortExtra says what streaks pay beside.
+func (f *ruleForm) shortExtra() string {
+	if f.typed.Get("metadata.enableStreaks") == "" {
+		return ""
+	}
+	var extra []string
+	for i := range maxRows {
+		row := "metadata.streakArray." + strconv.Itoa(i) + "."
+		at, timed := f.shortAmount(row + "streakMilestone")
+		amount, paid := f.shortAmount(row + "streakAmount")
+		if timed && paid {
+			extra = append(extra, number(amount)+" more for "+number(at))
+		}
+	}
+	switch n := len(extra); n {
+	case 0:
+		return ""
+	case 1:
+		return ", " + extra[0] + " in a row"
+	default:
+		return ", " + strings.Join(extra[:n-1], ", ") + " and " + extra[n-1] + " in a row"
+	}
+}

@@ -1,0 +1,43 @@
+package dashboard_test
+
+import (
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+func TestARuleIsSaidInShort(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		streaks := object{"enableStreaks": true, "streakArray": []any{
+			object{"streakMilestone": 3, "streakAmount": 5}, object{"streakMilestone": 7, "streakAmount": 20.5},
+		}}
+		ranges := object{"range": []any{
+			object{"startRange": 1, "endRange": 9, "amount": 5}, object{"startRange": 10, "endRange": 99, "amount": 50},
+		}}
+		for _, one := range []struct {
+			kind string
+			with object
+			want string
+		}{
+			{"bonus", object{"amount": 1500, "interval": "once"}, "members get 1,500 Acme points, once."},
+			{"check_in", object{"amount": 5, "interval": "daily", "metadata": streaks},
+				"members get 5 Acme points, once a day, 5 more for 3 and 20.5 more for 7 in a row."},
+			{"external_rule", object{"amount": 1, "interval": "unlimited", "metadata": ranges},
+				"members get 5 to 50 Acme points by the value, as often as they like."},
+			{"bonus", object{"amount": 2, "rewardType": "multiplier", "interval": "once"}, "members get a multiplier of 2, once."},
+			{"bonus", object{"amount": 2, "interval": "once", apptest.OnList: s.Upload("a.csv", apptest.Alice+"\n")},
+				"members on the list get 2 Acme points, once."},
+			{"points_airdrop", object{"amount": 10, "interval": "once", "frequency": "daily"}, "members get 10 Acme points, once."},
+		} {
+			rule := s.Rule(one.kind, one.with)
+			b.Get(b.Site("/rules/"+rule)).Shows(200, "In short:</b> "+one.want).Lacks("points, .")
+		}
+		rule := s.Rule("bonus", object{"amount": 5, "interval": "once", "metadata": object{"isRestrictedToNewUsers": true}})
+		page := b.Get(b.Site("/rules/"+rule)).Shows(200, "In short:</b> new members get 5 Acme points, once.")
+		b.Post(b.Site("/rules/"+rule+"/try"), with(formOn(page), "amount", "8")...).
+			Shows(200, "In short:</b> new members get 8 Acme points, once.")
+	})
+}

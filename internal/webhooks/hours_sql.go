@@ -1,0 +1,44 @@
+package webhooks
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const hour = int64(time.Hour / time.Microsecond)
+
+// addToHour adds to what a subscription's present hour counts.
+func addToHour(ctx context.Context, tx *store.Tx, s Subscription, n counts) error {
+	if n == (counts{}) {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO subscription_hours (subscription_id, hour, organization_id, website_id, taken, failed)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subscription_id, hour) DO UPDATE
+		SET taken = subscription_hours.taken + excluded.taken, failed = subscription_hours.failed + excluded.failed`,
+		s.ID, store.Micros(tx.Now())/hour*hour, s.OrganizationID, s.WebsiteID, n.taken, n.failed)
+	return err
+}
+
+type hourRow struct {
+	Hour   int64 `db:"hour"`
+	Taken  int64 `db:"taken"`
+	Failed int64 `db:"failed"`
+}
+
+// hoursOf reads what a subscription's hours count since a moment.
+func hoursOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	id laurel.ID,
+	since time.Time,
+) (rows []hourRow, err error) {
+	var w store.Where
+	w.Add("subscription_id = ? AND hour >= ?", id, store.Micros(since))
+	w.Tenant("", scope)
+	err = q.Select(ctx, &rows, "SELECT hour, taken, failed FROM subscription_hours"+w.String()+" ORDER BY hour", w.Args...)
+	return rows, err
+}
