@@ -1,0 +1,213 @@
+package awards_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+)
+
+// earned makes a badge that pays 7 points.
+func earned(s *apptest.Server, conditions ...object) string {
+	return s.BadgeWith(object{"conditions": conditions, "rewards": []object{s.PointsReward(7)}})
+}
+
+func on(field string, kind string, more object, ids ...string) object {
+	return apptest.Over(object{"type": kind, field: ids}, more)
+}
+
+// stands demands how far a wallet is.
+func stands(s *apptest.Server, what, badge, wallet, want string) {
+	s.T.Helper()
+	if got := s.Toward(badge, wallet); got != want {
+		s.T.Errorf("%s: %q, not %q", what, got, want)
+	}
+}
+
+// paid demands that a badge has paid its reward once.
+func paid(s *apptest.Server, badge, wallet string) {
+	s.T.Helper()
+	n := 0
+	for _, e := range s.Get(apptest.EntriesPath + "?limit=100&walletAddress=" + wallet).Data() {
+		if origin, _ := e["metadata"].(object); origin["loyaltyBadgeId"] == badge {
+			n++
+			if e["loyaltyTransaction"].(object)["type"] != "loyalty_rule" || apptest.Spelt(e["amount"]) != "7" {
+				s.T.Errorf("the reward: %v", e)
+			}
+		}
+	}
+	if n != 1 {
+		s.T.Errorf("badge %s paid %s %d times", badge, wallet, n)
+	}
+	if row := s.HeldBadge(badge, wallet); row["completedAt"] == nil || row["status"] != "active" {
+		s.T.Errorf("the row of %s: %v", wallet, row)
+	}
+}
+
+func TestRulesGrantABadge(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		group := s.Section(nil)
+		one, two := s.Free(nil), s.Free(nil)
+		three, four := s.Free(object{"loyaltyRuleGroupId": group}), s.Free(object{"loyaltyRuleGroupId": group})
+		twice := earned(s, on("loyaltyRuleIds", "rule", object{"repeatCount": 2}, one))
+		any := earned(s, on("loyaltyRuleIds", "rules", object{"requiredCount": 1}, one, two))
+		all := earned(s, on("loyaltyRuleIds", "rules", nil, one, two))
+		section := earned(s, on("loyaltyRuleGroupIds", "section", nil, group))
+		both := earned(s, on("loyaltyRuleIds", "rule", nil, one), on("loyaltyRuleGroupIds", "section", nil, group))
+		s.Judged()
+		do := func(rule string) {
+			s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+			s.Judged()
+		}
+		do(one)
+		stands(s, "once", twice, apptest.Alice, "inactive 1/2")
+		stands(s, "one of them", any, apptest.Alice, "active 1/1")
+		stands(s, "not all", all, apptest.Alice, "inactive 1/2")
+		stands(s, "none of the group", section, apptest.Alice, "")
+		do(one)
+		do(three)
+		stands(s, "one of the group", section, apptest.Alice, "inactive 1/2")
+		stands(s, "one of both", both, apptest.Alice, "inactive 1/1 1/2")
+		do(two)
+		do(four)
+		for _, badge := range []string{twice, any, all, section, both} {
+			paid(s, badge, apptest.Alice)
+		}
+		do(one)
+		paid(s, any, apptest.Alice)
+		s.Sound()
+	})
+}
+
+func TestBalancesAndRanksGrantABadge(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		currency := s.LoyaltyCurrencyID.String()
+		s.Give(apptest.Alice, 20)
+		s.Give(apptest.Bob, 30)
+		points := earned(s, on("loyaltyCurrencyIds", "points", object{"amount": 25}, currency))
+		best := s.BadgeWith(object{"conditions": []object{on("loyaltyCurrencyIds", "level", object{"amount": 1}, currency)}})
+		s.Work()
+		paid(s, points, apptest.Bob)
+		stands(s, "too little", points, apptest.Alice, "inactive 20/25")
+		stands(s, "the first", best, apptest.Bob, "active 1/1")
+		stands(s, "the second", best, apptest.Alice, "")
+		s.Give(apptest.Alice, 40)
+		s.Judged()
+		paid(s, points, apptest.Alice)
+		stands(s, "within the hour", best, apptest.Alice, "")
+		s.Clock.Advance(time.Hour)
+		s.Work()
+		stands(s, "after it", best, apptest.Alice, "active 1/1")
+		if got := s.DataJobs(best); len(got) != 1 || !strings.HasPrefix(got[0], "complete ") {
+			t.Errorf("jobs: %v", got)
+		}
+		s.Transact(apptest.Points(apptest.Carol, 500)).OK()
+		s.Clock.Advance(time.Hour)
+		s.Work()
+		stands(s, "an hour later", best, apptest.Carol, "active 1/1")
+		s.Sound()
+	})
+}
+
+func TestBadgesGrantABadge(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		one, two := s.Badge(), s.Badge()
+		first := earned(s, on("loyaltyBadgeIds", "badge", nil, one))
+		all := earned(s, on("loyaltyBadgeIds", "badges", nil, one, two))
+		any := earned(s, on("loyaltyBadgeIds", "badges", object{"requiredCount": 1}, one, two))
+		further := earned(s, on("loyaltyBadgeIds", "badge", nil, first))
+		never := earned(s, object{"type": "api"})
+		mixed := earned(s, object{"type": "api"}, on("loyaltyBadgeIds", "badge", nil, one))
+		s.Award(one, apptest.Alice)
+		s.Judged()
+		s.Judged()
+		for _, badge := range []string{first, any, further} {
+			paid(s, badge, apptest.Alice)
+		}
+		stands(s, "one of two", all, apptest.Alice, "inactive 1/2")
+		stands(s, "by calls alone", never, apptest.Alice, "")
+		stands(s, "a call is missing", mixed, apptest.Alice, "inactive 0/1 1/1")
+		s.Unaward(one, apptest.Alice)
+		s.Award(two, apptest.Alice)
+		s.Judged()
+		stands(s, "one was taken away", all, apptest.Alice, "inactive 1/2")
+		s.Award(one, apptest.Alice)
+		s.Judged()
+		paid(s, all, apptest.Alice)
+		s.Award(never, apptest.Alice)
+		paid(s, never, apptest.Alice)
+		if got := s.DataJobs(never); len(got) != 1 || got[0] != "complete The badge is given by calls alone" {
+			t.Errorf("jobs: %v", got)
+		}
+		s.Unaward(first, apptest.Alice)
+		s.Unaward(one, apptest.Alice)
+		s.Award(one, apptest.Alice)
+		s.Judged()
+		if got := s.BadgeStatus(first, apptest.Alice); got != "revoked" {
+			t.Errorf("a revoked badge is %s after its condition holds again", got)
+		}
+		s.Sound()
+	})
+}
+
+func TestAListGrantsABadge(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		rule := s.Free(nil)
+		list := s.Upload("a.csv", "walletAddress\n0x"+strings.ToUpper(apptest.Bob[2:])+"\n\n\""+apptest.Carol+"\",5\n,3\n"+apptest.Carol+"\n")
+		badge := earned(s, apptest.CSV(list))
+		both := earned(s, apptest.CSV(s.Upload("b.csv", apptest.Alice+"\n"+apptest.Bob+"\n")), on("loyaltyRuleIds", "rule", nil, rule))
+		s.Work()
+		if got := s.DataJobs(badge); len(got) != 1 || got[0] != "processing 0 rows read" {
+			t.Errorf("before the list is read: %v", got)
+		}
+		s.ReadLists()
+		s.Clock.Advance(time.Second)
+		s.Work()
+		want := "complete 2 wallets judged, 2 granted. 2 of 4 rows were left out: row 5: walletAddress is required; " +
+			"row 6: walletAddress stands in the list already"
+		if got := s.DataJobs(badge); len(got) != 1 || got[0] != want {
+			t.Errorf("jobs: %v", got)
+		}
+		paid(s, badge, apptest.Bob)
+		paid(s, badge, apptest.Carol)
+		stands(s, "not listed", badge, apptest.Alice, "")
+		stands(s, "listed, no completion", both, apptest.Alice, "inactive 1/1 0/1")
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		s.Complete(rule, object{"walletAddress": apptest.Carol}).OK()
+		s.Judged()
+		paid(s, both, apptest.Alice)
+		stands(s, "a completion, not listed", both, apptest.Carol, "inactive 0/1 1/1")
+		s.Post(apptest.BadgesPath+"/"+badge, object{"csvFiles": []object{
+			{"src": s.Upload("c.csv", apptest.Alice+"\n"), "name": "More"},
+		}}).OK()
+		s.ReadLists()
+		s.Work()
+		paid(s, badge, apptest.Alice)
+		paid(s, badge, apptest.Bob)
+		if got := s.DataJobs(badge); len(got) != 2 || !strings.HasPrefix(got[0], "complete 3 wallets judged, 1 granted") {
+			t.Errorf("jobs after another file: %v", got)
+		}
+		s.Sound()
+	})
+}
+
+func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		list := s.Upload("a.csv", ",1\n,2\n")
+		badge := earned(s, apptest.CSV(list))
+		waiting := s.DataJobs(badge)
+		s.Post(apptest.BadgesPath+"/"+badge, object{"csvFiles": []object{}}).OK()
+		s.ReadLists()
+		s.Work()
+		want := "failed The list " + list + " failed (File has no good row: row 1: walletAddress is required; row 2: walletAddress is required)"
+		if got := s.DataJobs(badge); len(got) != 2 || got[0] != want || got[1] != "cancelled" || waiting[0] != "pending" {
+			t.Errorf("jobs: %q", got)
+		}
+	})
+}
