@@ -69,7 +69,7 @@ func TestRulesGrantABadge(t *testing.T) {
 		do(one)
 		do(three)
 		stands(s, "one of the group", section, apptest.Alice, "inactive 1/2")
-		stands(s, "one of both", both, apptest.Alice, "inactive 1/1 1/2")
+		stands(s, "one of both", both, apptest.Alice, "inactive 2/1 1/2")
 		do(two)
 		do(four)
 		for _, badge := range []string{twice, any, all, section, both} {
@@ -158,7 +158,7 @@ func TestAListGrantsABadge(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Free(nil)
-		list := s.Upload("a.csv", "walletAddress\n0x"+strings.ToUpper(apptest.Bob[2:])+"\n\n\""+apptest.Carol+"\",5\n,3\n"+apptest.Carol+"\n")
+		list := s.Upload("a.csv", "walletAddress,amount\n0x"+strings.ToUpper(apptest.Bob[2:])+"\n\n\""+apptest.Carol+"\",5\n,3\n"+apptest.Carol+"\n")
 		badge := earned(s, apptest.CSV(list))
 		both := earned(s, apptest.CSV(s.Upload("b.csv", apptest.Alice+"\n"+apptest.Bob+"\n")), on("loyaltyRuleIds", "rule", nil, rule))
 		s.Work()

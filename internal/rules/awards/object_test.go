@@ -1,6 +1,23 @@
 package awards_test
 
-import "laurel/internal/dev/apptest"
+import (
+	"slices"
+	"testing"
+
+	"laurel"
+	"laurel/internal/dev/apptest"
+)
 
 // object is a JSON object.
 type object = apptest.Object
+
+func sortTexts(texts []string) { slices.Sort(texts) }
+
+func id(t *testing.T, text string) laurel.ID {
+	t.Helper()
+	out, err := laurel.ParseID(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
