@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"laurel"
@@ -183,7 +184,11 @@ func selectSeen(
 			return nil
 		}
 		var w store.Where
-		w.Add("t.organization_id = ?", scope.OrganizationID)
+		tenant := "t.organization_id = ?"
+		if column == "t.id" && len(names) > fewNames { // names are looked up by their own index: see usersOf
+			tenant = "(t.organization_id = ?) IS TRUE"
+		}
+		w.Add(tenant, scope.OrganizationID)
 		store.Any(&w, q, column, kind, names)
 		var found []seenRow
 		err := q.Select(
@@ -197,10 +202,42 @@ func selectSeen(
 		rows = append(rows, found...)
 		return err
 	}
+	if len(wallets) > fewNames {
+		found, err := usersOf(ctx, q, scope, wallets)
+		if err != nil {
+			return nil, err
+		}
+		ids, wallets = slices.Concat(ids, found), nil
+	}
 	if err := by("t.id", "uuid", anys(ids)); err != nil {
 		return nil, err
 	}
 	return rows, by("t.wallet_address", "text", anys(wallets))
+}
+
+// fewNames are so few that it does not matter how they are looked up.
+const fewNames = 16
+
+// usersOf returns the users of wallets. Each is looked up by itself: PostgreSQL's planner, which may know the table as
+// small still, would walk all users of the organization for a list of wallets.
+func usersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+	keys := make([][]any, len(wallets))
+	for i, wallet := range wallets {
+		keys[i] = []any{scope.OrganizationID, wallet}
+	}
+	found, err := store.SelectEach[struct {
+		ID laurel.ID `db:"id"`
+	}](ctx, q, store.Each{
+		Columns: store.Columns("organization_id uuid, wallet text"), Keys: keys,
+		Query: "SELECT (SELECT u.id FROM users u WHERE u.organization_id = k.organization_id AND u.wallet_address = k.wallet) AS id FROM KEYS k",
+	})
+	ids := make([]laurel.ID, 0, len(found))
+	for _, r := range found {
+		if !r.ID.IsZero() {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, err
 }
 
 // mateRow is a member of a group, read in order of joining.

@@ -76,9 +76,9 @@ func listOnce(b *testing.B, database, address string, rows int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	badge, err := a.Badges.Create(ctx, scope, badges.Input{
-		Name: laurel.Some("B"), ImageURL: laurel.Some("https://files.example/b.png"),
-		Conditions: laurel.Some([]conditions.Input{{Type: conditions.CSV, CSVURL: &address}}),
+	badge, err := a.Badges.Create(ctx, scope, badges.CreateInput{
+		Input:      badges.Input{Name: laurel.Some("B"), ImageURL: laurel.Some("https://files.example/b.png")},
+		Conditions: []conditions.Input{{Type: conditions.CSV, CSVURL: &address}},
 	})
 	if err != nil {
 		b.Fatal(err)

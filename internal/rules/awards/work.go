@@ -18,15 +18,14 @@ import (
 )
 
 const (
-	chunk       = 1000 // members that one transaction judges; fewer where that takes too long
-	chunkFile   = 500  // the same on SQLite, where every other write waits
-	maxStale    = 5    // how often a chunk is prepared again because something changed
-	listsTick   = 500 * time.Millisecond
-	markAtOnce  = 16
-	maxLeaders  = 50_000 // with equal balances more members may share the ranks that count: then all members are judged
-	msgByCalls  = "The badge is given by calls alone"
-	msgNoBadge  = "The badge was deleted"
-	fewestSplit = 2
+	chunk      = 1000 // members that one transaction judges; fewer where that takes too long
+	chunkFile  = 500  // the same on SQLite, where every other write waits
+	maxStale   = 5    // how often a chunk is prepared again because something changed
+	listsTick  = 500 * time.Millisecond
+	markAtOnce = 16
+	maxLeaders = 50_000 // with equal balances more members may share the ranks that count: then all members are judged
+	msgByCalls = "The badge is given by calls alone"
+	msgNoBadge = "The badge was deleted"
 )
 
 // held is a job that this node carries on.
@@ -51,6 +50,7 @@ func (s *Service) work(ctx context.Context, h *held) error {
 		}
 	}
 	w := &walk{Service: s, held: h, badge: badge, size: s.chunk()}
+	defer w.drop()
 	if err := w.count(ctx); err != nil {
 		return err
 	}
@@ -123,6 +123,7 @@ type walk struct {
 	size  int // of the next chunk
 	all   bool
 	best  []laurel.ID // of a job of ranks: whom it judges, in the order of their ids
+	ahead chan ready  // of the next chunk, while it is judged; nil: it is not
 }
 
 // count notes how many members there are, and finds those who have the best ranks.
@@ -145,27 +146,28 @@ func (w *walk) count(ctx context.Context) (err error) {
 	return err
 }
 
-// next returns the next members to judge, and the cursor behind them.
-func (w *walk) next(ctx context.Context) (refs []identity.Ref, cursor string, err error) {
+// next returns the next members to judge behind a cursor, and the cursor behind them.
+func (w *walk) next(ctx context.Context, from string, size int) (refs []identity.Ref, cursor string, err error) {
 	j := &w.held.Row
+	scope := laurel.Scope{OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID}
 	if j.Kind == kindCSV {
 		c, _ := listed(w.badge)
-		after := lists.Key{Owner: j.BadgeID, Condition: c.ID, Wallet: j.Cursor}
-		wallets, err := w.Lists.WalletsAfter(ctx, j.scope(), j.BadgeID, after, w.size)
+		after := lists.Key{Owner: w.badge.ID, Condition: c.ID, Wallet: from}
+		wallets, err := w.Lists.WalletsAfter(ctx, scope, w.badge.ID, after, size)
 		for _, wallet := range wallets {
 			refs, cursor = append(refs, identity.Ref{Wallet: wallet}), wallet
 		}
 		return refs, cursor, err
 	}
-	after, _ := laurel.ParseID(j.Cursor) // zero at the beginning; this package wrote it
+	after, _ := laurel.ParseID(from) // zero at the beginning; this package wrote it
 	var ids []laurel.ID
 	if j.Kind == kindLevel && !w.all {
-		from, met := slices.BinarySearchFunc(w.best, after, laurel.ID.Compare)
+		at, met := slices.BinarySearchFunc(w.best, after, laurel.ID.Compare)
 		if met {
-			from++
+			at++
 		}
-		ids = w.best[from:min(from+w.size, len(w.best))]
-	} else if ids, err = w.People.MembersAfter(ctx, j.scope(), after, w.size); err != nil {
+		ids = w.best[at:min(at+size, len(w.best))]
+	} else if ids, err = w.People.MembersAfter(ctx, scope, after, size); err != nil {
 		return nil, "", err
 	}
 	for _, id := range ids {
@@ -174,39 +176,99 @@ func (w *walk) next(ctx context.Context) (refs []identity.Ref, cursor string, er
 	return refs, cursor, nil
 }
 
-// step judges the next members and moves the job behind them, in one transaction. It reports whether these were the
-// last.
+// ready is a chunk that is judged and not written yet.
+type ready struct {
+	size   int // members
+	cursor string
+	crowd  *crowd
+	err    error
+}
+
+// prepare judges the members behind a cursor as they are now.
+func (w *walk) prepare(ctx context.Context, from string, size int) (out ready) {
+	out.err = panics.Safely(func() error {
+		refs, cursor, err := w.next(ctx, from, size)
+		if err != nil || len(refs) == 0 {
+			return err
+		}
+		out.size, out.cursor = len(refs), cursor
+		out.crowd, err = w.judgeChunk(ctx, refs)
+		return err
+	})
+	return out
+}
+
+// step judges the next members and moves the job behind them, in one transaction. Meanwhile those after them are judged.
+// It reports whether these were the last.
 func (w *walk) step(ctx context.Context) (over bool, err error) {
-	refs, cursor, err := w.next(ctx)
-	if err != nil || len(refs) == 0 {
-		return err == nil, err
+	chunk := w.take(ctx)
+	if chunk.err == nil && chunk.size == 0 {
+		return true, nil
 	}
-	for range maxStale {
-		err = panics.Safely(func() error { return w.try(ctx, refs, cursor) })
-		if !errors.Is(err, store.ErrStale) {
-			break
+	if chunk.err == nil {
+		w.lookAhead(ctx, chunk.cursor)
+		chunk.err = panics.Safely(func() error { return w.commit(ctx, chunk) })
+	}
+	for tries := 0; tries < maxStale && errors.Is(chunk.err, store.ErrStale); tries++ {
+		w.drop() // it begins where this chunk ended, which may be another place now
+		if chunk = w.prepare(ctx, w.held.Row.Cursor, chunk.size); chunk.err == nil {
+			chunk.err = panics.Safely(func() error { return w.commit(ctx, chunk) })
 		}
 	}
-	switch {
-	case err == nil:
+	if chunk.err == nil {
 		w.size = min(2*w.size, w.chunk())
 		return false, nil
-	case errors.Is(err, worker.ErrLost) || ctx.Err() != nil:
-		return false, err
-	case laurel.CodeOf(err) == laurel.Unavailable && !store.TookTooLong(err):
-		return false, err
-	case len(refs) >= fewestSplit: // a crowd took the time, or one of them is to blame
-		w.size = max(len(refs)/4, 1)
-		return false, nil
-	case store.TookTooLong(err) || errors.Is(err, store.ErrStale):
-		return false, err
+	}
+	return false, w.failed(ctx, chunk)
+}
+
+// failed deals with a chunk that could not be written: a smaller one is tried, and in the end one member alone is to
+// blame, is counted as refused and holds up no other.
+func (w *walk) failed(ctx context.Context, c ready) error {
+	w.drop()
+	slow := store.TookTooLong(c.err)
+	passing := errors.Is(c.err, worker.ErrLost) || ctx.Err() != nil ||
+		laurel.CodeOf(c.err) == laurel.Unavailable && !slow
+	switch {
+	case passing || c.size == 0:
+		return c.err
+	case c.size > 1:
+		w.size = max(c.size/4, 1)
+		return nil
+	case slow || errors.Is(c.err, store.ErrStale):
+		return c.err
 	}
 	w.Logger.Error("a member could not be judged by a job", slog.String("job", w.held.Key.String()),
-		slog.String("member", cursor), slog.Any("error", err))
-	return false, w.held.Keep(ctx, func(*store.Tx) error {
-		w.held.Row.passed(cursor, 1, 0, 1)
+		slog.String("member", c.cursor), slog.Any("error", c.err))
+	return w.held.Keep(ctx, func(*store.Tx) error {
+		w.held.Row.passed(c.cursor, 1, 0, 1)
 		return nil
 	})
+}
+
+// take returns the chunk that was judged ahead, or judges the next one.
+func (w *walk) take(ctx context.Context) ready {
+	if w.ahead == nil {
+		return w.prepare(ctx, w.held.Row.Cursor, w.size)
+	}
+	out := <-w.ahead
+	w.ahead = nil
+	return out
+}
+
+// lookAhead begins to judge the chunk behind a cursor.
+func (w *walk) lookAhead(ctx context.Context, from string) {
+	ahead, size := make(chan ready, 1), w.size
+	go func() { ahead <- w.prepare(ctx, from, size) }()
+	w.ahead = ahead
+}
+
+// drop waits for what is judged ahead and forgets it.
+func (w *walk) drop() {
+	if w.ahead != nil {
+		<-w.ahead
+		w.ahead = nil
+	}
 }
 
 // passed counts members that were judged.
@@ -218,28 +280,31 @@ func (j *job) passed(cursor string, judged, earned, refused int) {
 	j.Message = j.progress()
 }
 
-// try judges members as they are now, and writes what has come of it.
-func (w *walk) try(ctx context.Context, refs []identity.Ref, cursor string) error {
-	scope := w.held.Row.scope()
+// judgeChunk judges members as they are now.
+func (w *walk) judgeChunk(ctx context.Context, refs []identity.Ref) (*crowd, error) {
+	scope := laurel.Scope{
+		OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID, Role: laurel.RoleWebsite,
+	}
 	people, err := w.People.ResolveMany(ctx, w.DB, scope, refs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	found, err := w.judge(ctx, scope, judging{
 		badges: []badges.Badge{w.badge}, people: people, concerns: func(_, _ laurel.ID) bool { return true },
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	crowd, err := w.crowd(ctx, scope, people, found)
-	if err != nil {
-		return err
-	}
+	return w.crowd(ctx, scope, people, found)
+}
+
+// commit writes a chunk and moves the job behind it.
+func (w *walk) commit(ctx context.Context, c ready) error {
 	return w.held.Keep(ctx, func(tx *store.Tx) error {
-		if err := store.Run(ctx, tx, crowd); err != nil {
+		if err := store.Run(ctx, tx, c.crowd); err != nil {
 			return err
 		}
-		w.held.Row.passed(cursor, len(refs), crowd.granted, crowd.refused)
+		w.held.Row.passed(c.cursor, c.size, c.crowd.granted, c.crowd.refused)
 		return nil
 	})
 }
