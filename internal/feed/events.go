@@ -35,8 +35,8 @@ const (
 // Multiplier is no platform table: the feed tells of multipliers within the service, and nobody subscribes to them.
 const Multiplier Table = "LoyaltyMultiplier"
 
-// Member is no platform table either: the feed tells of members who joined or left a group, or whose block mark changed.
-// The entity is the user.
+// Member is no platform table either: the feed tells of members who joined or left a group, or whose block mark
+// changed. The entity is the user.
 const Member Table = "Member"
 
 // Action says what happened to an entity. Which tables know which actions is listed in contract 7.1.

@@ -61,6 +61,7 @@ var inFolder = map[string][]string{
 	"rules/partners":  {"progress", "schema"},
 	"rules/catalog":   {"codes", "decision", "lists", "schema"},
 	"rules/chains":    {"catalog", "lists", "progress"},
+	"rules/awards":    {"catalog", "chains", "lists", "progress"},
 	"rules/keepers":   {"catalog", "schema"},
 	"rules/reset":     {"catalog"},
 	"rules/referrals": {"catalog", "decision", "schema"},

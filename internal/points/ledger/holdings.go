@@ -54,8 +54,8 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 // few are so many users that each one's rank is counted by itself.
 const few = 4
 
-// Places returns the places of users in the ranking of each currency, as Rank has them; those without a place, or beyond
-// MaxRank, are left out. For many users the highest balances are read once.
+// Places returns the places of users in the ranking of each currency, as Rank has them; those without a place, or
+// beyond MaxRank, are left out. For many users the highest balances are read once.
 func (s *Service) Places(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -72,50 +72,38 @@ func crowded(s *apptest.Server, members int) (badge string) {
 func TestAJobGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
-		badge := crowded(s, 30)
-		s.Work()
-		if got := s.DataJobs(badge)[0]; got != "complete 30 members judged, 30 granted" {
-			t.Fatal(got)
+		const wallets = 6000
+		var list strings.Builder
+		for i := range wallets {
+			list.WriteString(apptest.Wallet(i) + "\n")
 		}
-		// as it was after ten members, in the hands of a node that is no more
-		last := s.Get(apptest.BadgeUsersPath + "?limit=100&loyaltyBadgeId=" + badge).Data()
-		users := make([]string, len(last))
-		for i, u := range last {
-			users[i] = u["userId"].(string)
+		badge := earned(s, apptest.CSV(s.Upload("a.csv", list.String())))
+		s.ReadLists()
+		granted := func() int { return db.Count("loyalty_badge_users WHERE status = 'active'") }
+		stop := apptest.Beside(s.App.Awards.Run)
+		s.Waits(func() bool { return granted() > 0 })
+		stop()
+		before := granted()
+		if before == wallets {
+			t.Fatal("the job was over before it could be stopped")
 		}
-		sortTexts(users)
-		lease := s.Clock.Now().Add(15 * time.Second).UnixMicro()
-		db.Exec("DELETE FROM loyalty_badge_users WHERE loyalty_badge_id = '" + badge + "' AND user_id > '" + users[9] + "'")
-		db.Exec(fmt.Sprintf(
-			"UPDATE badge_jobs SET status = 'processing', finished_at = NULL, cursor = '%s', total = 30, judged = 10, earned = 10, attempts = 1, due_at = %d "+
-				"WHERE loyalty_badge_id = '%s'", users[9], lease, badge,
+		db.Exec(fmt.Sprint( // as a node leaves it that was killed
+			"UPDATE badge_jobs SET attempts = 1, due_at = ", s.Clock.Now().Add(15*time.Second).UnixMicro(), " WHERE finished_at IS NULL",
 		))
 		s.Work()
-		if got := s.DataJobs(badge)[0]; !strings.HasPrefix(got, "processing") {
-			t.Errorf("another node takes a job that is leased: %s", got)
+		if got := granted(); got != before {
+			t.Errorf("another node takes a job that is leased: %d, then %d", before, got)
 		}
 		s.Clock.Advance(16 * time.Second)
 		s.Work()
-		if got := s.DataJobs(badge)[0]; got != "complete 30 members judged, 30 granted" {
+		if got := s.DataJobs(badge)[0]; got != "complete 6,000 wallets judged, 6,000 granted" {
 			t.Errorf("after the lease: %s", got)
 		}
-		if n := db.Count("loyalty_badge_users WHERE loyalty_badge_id = '" + badge + "' AND status = 'active'"); n != 30 {
-			t.Errorf("%d have the badge", n)
+		if got := granted(); got != wallets {
+			t.Errorf("%d have the badge", got)
 		}
-		for i := range 30 {
-			want := 1
-			if s.HeldBadge(badge, apptest.Wallet(i))["userId"].(string) > users[9] {
-				want = 2 // its row was taken away above, not what it had been paid
-			}
-			n := 0
-			for _, e := range s.Get(apptest.EntriesPath + "?limit=100&walletAddress=" + apptest.Wallet(i)).Data() {
-				if origin, _ := e["metadata"].(object); origin["loyaltyBadgeId"] == badge {
-					n++
-				}
-			}
-			if n != want {
-				t.Errorf("member %d was paid %d times, want %d", i, n, want)
-			}
+		if got := db.Count("loyalty_accounts WHERE user_id IS NOT NULL AND amount = 7000000"); got != wallets {
+			t.Errorf("%d were paid once", got)
 		}
 		s.Sound()
 	})

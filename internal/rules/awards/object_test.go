@@ -1,7 +1,6 @@
 package awards_test
 
 import (
-	"slices"
 	"testing"
 
 	"laurel"
@@ -10,8 +9,6 @@ import (
 
 // object is a JSON object.
 type object = apptest.Object
-
-func sortTexts(texts []string) { slices.Sort(texts) }
 
 func id(t *testing.T, text string) laurel.ID {
 	t.Helper()

@@ -86,8 +86,8 @@ func (s *Service) end(ctx context.Context, h *held, status, message string) erro
 	})
 }
 
-// listsRead reports whether the lists of a job's badge are read. While they are not, the job looks again soon; where one
-// cannot be read it ends.
+// listsRead reports whether the lists of a job's badge are read. While they are not, the job looks again soon; where
+// one cannot be read it ends.
 func (s *Service) listsRead(ctx context.Context, h *held) (bool, error) {
 	read, err := s.Lists.OfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
 	if err != nil {
@@ -198,8 +198,8 @@ func (w *walk) prepare(ctx context.Context, from string, size int) (out ready) {
 	return out
 }
 
-// step judges the next members and moves the job behind them, in one transaction. Meanwhile those after them are judged.
-// It reports whether these were the last.
+// step judges the next members and moves the job behind them, in one transaction. Meanwhile those after them are
+// judged. It reports whether these were the last.
 func (w *walk) step(ctx context.Context) (over bool, err error) {
 	chunk := w.take(ctx)
 	if chunk.err == nil && chunk.size == 0 {
@@ -359,8 +359,8 @@ type winner struct {
 	judged badges.Judgement
 }
 
-// crowd is the Work of a chunk: who is new is written, who has earned the badge is granted it, and how far others are is
-// noted.
+// crowd is the Work of a chunk: who is new is written, who has earned the badge is granted it, and how far others are
+// is noted.
 type crowd struct {
 	scope  laurel.Scope
 	plan   *badges.Plan // nil: the badge is deleted

@@ -1,7 +1,7 @@
 // Package lists owns what rules and badges read from files and feeds: lists of wallets (contract 5.13, 5.17), of codes
-// (5.11) and of rewards per token (5.14). It owns how they are read, in imports that go on where they stopped and count whole or not
-// at all, and looking up what stands in them. What a rule does with it is the business of others; codes themselves
-// belong to codes.
+// (5.11) and of rewards per token (5.14). It owns how they are read, in imports that go on where they stopped and count
+// whole or not at all, and looking up what stands in them. What a rule or badge does with it is the business of others;
+// codes themselves belong to codes.
 package lists
 
 import (
