@@ -16,6 +16,7 @@ func TestADeletedBadgeIsAnsweredAsItWas(t *testing.T) {
 		badge := s.Badge(s.PointsReward(5), object{"rewardType": "multiplier", "multiplier": 2})
 		path := apptest.BadgesPath + "/" + badge
 		watching := s.BadgeWith(object{"conditions": []object{{"type": "badge", "loyaltyBadgeIds": []string{badge}}}})
+		s.Work()
 		for _, wallet := range []string{apptest.Alice, apptest.Bob} {
 			s.Award(badge, wallet)
 		}
