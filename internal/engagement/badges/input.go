@@ -181,8 +181,6 @@ func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
 
 func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
 
-func isLevel(c conditions.Condition) bool { return c.Type == conditions.Level }
-
 func rewards(list []RewardInput, f *laurel.Faults) []Reward {
 	if len(list) > maxRewards {
 		f.Add("rewards", "must have at most %d items", maxRewards)

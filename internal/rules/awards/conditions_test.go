@@ -52,7 +52,7 @@ func TestRulesGrantABadge(t *testing.T) {
 		one, two := s.Free(nil), s.Free(nil)
 		three, four := s.Free(object{"loyaltyRuleGroupId": group}), s.Free(object{"loyaltyRuleGroupId": group})
 		twice := earned(s, on("loyaltyRuleIds", "rule", object{"repeatCount": 2}, one))
-		any := earned(s, on("loyaltyRuleIds", "rules", object{"requiredCount": 1}, one, two))
+		some := earned(s, on("loyaltyRuleIds", "rules", object{"requiredCount": 1}, one, two))
 		all := earned(s, on("loyaltyRuleIds", "rules", nil, one, two))
 		section := earned(s, on("loyaltyRuleGroupIds", "section", nil, group))
 		both := earned(s, on("loyaltyRuleIds", "rule", nil, one), on("loyaltyRuleGroupIds", "section", nil, group))
@@ -63,7 +63,7 @@ func TestRulesGrantABadge(t *testing.T) {
 		}
 		do(one)
 		stands(s, "once", twice, apptest.Alice, "inactive 1/2")
-		stands(s, "one of them", any, apptest.Alice, "active 1/1")
+		stands(s, "one of them", some, apptest.Alice, "active 1/1")
 		stands(s, "not all", all, apptest.Alice, "inactive 1/2")
 		stands(s, "none of the group", section, apptest.Alice, "")
 		do(one)
@@ -72,11 +72,11 @@ func TestRulesGrantABadge(t *testing.T) {
 		stands(s, "one of both", both, apptest.Alice, "inactive 2/1 1/2")
 		do(two)
 		do(four)
-		for _, badge := range []string{twice, any, all, section, both} {
+		for _, badge := range []string{twice, some, all, section, both} {
 			paid(s, badge, apptest.Alice)
 		}
 		do(one)
-		paid(s, any, apptest.Alice)
+		paid(s, some, apptest.Alice)
 		s.Sound()
 	})
 }
@@ -118,14 +118,14 @@ func TestBadgesGrantABadge(t *testing.T) {
 		one, two := s.Badge(), s.Badge()
 		first := earned(s, on("loyaltyBadgeIds", "badge", nil, one))
 		all := earned(s, on("loyaltyBadgeIds", "badges", nil, one, two))
-		any := earned(s, on("loyaltyBadgeIds", "badges", object{"requiredCount": 1}, one, two))
+		some := earned(s, on("loyaltyBadgeIds", "badges", object{"requiredCount": 1}, one, two))
 		further := earned(s, on("loyaltyBadgeIds", "badge", nil, first))
 		never := earned(s, object{"type": "api"})
 		mixed := earned(s, object{"type": "api"}, on("loyaltyBadgeIds", "badge", nil, one))
 		s.Award(one, apptest.Alice)
 		s.Judged()
 		s.Judged()
-		for _, badge := range []string{first, any, further} {
+		for _, badge := range []string{first, some, further} {
 			paid(s, badge, apptest.Alice)
 		}
 		stands(s, "one of two", all, apptest.Alice, "inactive 1/2")

@@ -49,7 +49,7 @@ func (s *Service) work(ctx context.Context, h *held) error {
 			return err
 		}
 	}
-	w := &walk{Service: s, held: h, badge: badge, size: s.chunk()}
+	w := &walk{Service: s, held: h, kind: j.Kind, badge: badge, size: s.chunk()}
 	defer w.drop()
 	if err := w.count(ctx); err != nil {
 		return err
@@ -119,6 +119,7 @@ func (s *Service) listsRead(ctx context.Context, h *held) (bool, error) {
 type walk struct {
 	*Service
 	held  *held
+	kind  string // of the job, whose row is for the goroutine that writes
 	badge badges.Badge
 	size  int // of the next chunk
 	all   bool
@@ -148,9 +149,8 @@ func (w *walk) count(ctx context.Context) (err error) {
 
 // next returns the next members to judge behind a cursor, and the cursor behind them.
 func (w *walk) next(ctx context.Context, from string, size int) (refs []identity.Ref, cursor string, err error) {
-	j := &w.held.Row
 	scope := laurel.Scope{OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID}
-	if j.Kind == kindCSV {
+	if w.kind == kindCSV {
 		c, _ := listed(w.badge)
 		after := lists.Key{Owner: w.badge.ID, Condition: c.ID, Wallet: from}
 		wallets, err := w.Lists.WalletsAfter(ctx, scope, w.badge.ID, after, size)
@@ -161,7 +161,7 @@ func (w *walk) next(ctx context.Context, from string, size int) (refs []identity
 	}
 	after, _ := laurel.ParseID(from) // zero at the beginning; this package wrote it
 	var ids []laurel.ID
-	if j.Kind == kindLevel && !w.all {
+	if w.kind == kindLevel && !w.all {
 		at, met := slices.BinarySearchFunc(w.best, after, laurel.ID.Compare)
 		if met {
 			at++
@@ -431,5 +431,5 @@ func (w *walk) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.Service.end(ctx, w.held, Complete, message)
+	return w.end(ctx, w.held, Complete, message)
 }
