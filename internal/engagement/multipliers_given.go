@@ -56,6 +56,15 @@ func (g Gift) Stage(b *store.Batch) {
 	feed.Changes.Add(b, m.change(feed.Created))
 }
 
+// EndOfBadge ends what a badge gave to a member, whose MultiplierLocks are held. Nothing may refuse any more.
+func EndOfBadge(b *store.Batch, scope laurel.Scope, badge, user laurel.ID) {
+	for _, m := range HeldMultipliers(b, scope.WebsiteID, []laurel.ID{user}) {
+		if m.BadgeID == badge {
+			endHeld(b, scope, m)
+		}
+	}
+}
+
 // endHeld ends a live multiplier of a locked head.
 func endHeld(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	h := heads.Changed(b, headKey{scope.WebsiteID, old.UserID})

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -38,4 +39,24 @@ func (s *Service) Multiplying(ctx context.Context, tx *store.Tx, scope laurel.Sc
 		}
 	}
 	return s.Resolve(ctx, tx, scope, Ref{UserID: p.UserID})
+}
+
+// Marked has payments to the person look for multipliers from now on, and returns it with that mark. A new member is
+// marked when its row is written, others at once, in a transaction of their own: a decision only shares the row. A mark
+// without a multiplier does no harm.
+func (s *Service) Marked(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
+	switch {
+	case slices.Contains(p.Multiplying, p.UserID):
+		return p, nil
+	case p.NewMember:
+		p.WillMultiply, p.Multiplying = true, append(slices.Clone(p.Multiplying), p.UserID)
+		return p, nil
+	}
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // no Write: the request's key is for what pays
+		_, err := s.Multiplying(ctx, tx, scope, Ref{UserID: p.UserID})
+		return err
+	}); err != nil {
+		return p, err
+	}
+	return s.Find(ctx, scope, Ref{UserID: p.UserID}, true)
 }

@@ -32,8 +32,8 @@ var (
 	RankMembers    = rank(20, "`members`", LockShare, "the same for one user")
 	RankCurrencies = rank(30, "`loyalty_currencies`", LockGate,
 		"not deleted meanwhile. What it owes in all is read with it: far from the limit of amounts no more is read")
-	RankBadges = rank(33, "`loyalty_badges`", LockGate, "the badge does not change between the decision to grant it and the commit")
-	RankPosts  = rank(39, "`outside_posts`", LockUpdate, "a post to an external ledger is ended once")
+	RankBadges    = rank(33, "`loyalty_badges`", LockGate, "the badge does not change between the decision to grant it and the commit")
+	RankPosts     = rank(39, "`outside_posts`", LockUpdate, "a post to an external ledger is ended once")
 	RankKeys      = rank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
 	RankQuestions = rank(45, "`loyalty_questions`", LockGate,
 		"the question does not change between the judgement of an answer and the commit")

@@ -19,12 +19,13 @@ type payout struct {
 	OrganizationID            laurel.ID         `json:"organizationId"`
 	WebsiteID                 laurel.ID         `json:"websiteId"`
 	LoyaltyCurrencyID         laurel.ID         `json:"loyaltyCurrencyId" doc:"The hidden currency of the token"`
-	LoyaltyRuleID             laurel.ID         `json:"loyaltyRuleId"`
+	LoyaltyRuleID             *laurel.ID        `json:"loyaltyRuleId" doc:"null where a badge owes it"`
+	LoyaltyBadgeID            *laurel.ID        `json:"loyaltyBadgeId" doc:"null where a rule owes it"`
 	LoyaltyTransactionEntryID laurel.ID         `json:"loyaltyTransactionEntryId"`
 	UserID                    laurel.ID         `json:"userId"`
 	WalletAddress             string            `json:"walletAddress"`
 	Amount                    laurel.Amount     `json:"amount"`
-	RelayerID                 laurel.ID         `json:"relayerId"`
+	RelayerID                 *laurel.ID        `json:"relayerId" doc:"null where a badge owes it"`
 	ContractID                *laurel.ID        `json:"contractId"`
 	IsNative                  bool              `json:"isNative"`
 	Network                   *string           `json:"network"`
@@ -49,12 +50,13 @@ func shapePayout(p payouts.Payout) payout {
 		OrganizationID:            p.OrganizationID,
 		WebsiteID:                 p.WebsiteID,
 		LoyaltyCurrencyID:         p.CurrencyID,
-		LoyaltyRuleID:             p.RuleID,
+		LoyaltyRuleID:             p.RuleID.Ptr(),
+		LoyaltyBadgeID:            p.BadgeID.Ptr(),
 		LoyaltyTransactionEntryID: p.EntryID,
 		UserID:                    p.UserID,
 		WalletAddress:             p.Wallet,
 		Amount:                    p.Amount,
-		RelayerID:                 p.RelayerID,
+		RelayerID:                 p.RelayerID.Ptr(),
 		ContractID:                p.ContractID.Ptr(),
 		IsNative:                  p.ContractID.IsZero(),
 		Network:                   text(p.Network),

@@ -88,7 +88,7 @@ var inFolder = map[string][]string{
 	"report/figures": {},
 
 	"api":        {"badges", "caller", "functions", "people", "points", "rest", "rules", "site", "stratus"},
-	"api/badges":    {"caller", "rest"},
+	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.

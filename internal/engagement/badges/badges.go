@@ -110,9 +110,10 @@ type Config struct {
 	Rules, Groups Live
 	// Readable notes a fault for an address from which no list may be read.
 	Readable func(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error
-	// Created starts the judgement of members, in the transaction that makes a badge or gives it other lists. nil: nobody
-	// is judged.
+	// Created starts the judgement of members, in the transaction that makes a badge. nil: nobody is judged.
 	Created func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
+	// Listed has the lists of a badge read, in the transaction that sets its csvFiles. nil: none is.
+	Listed func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 	// Deleted ends what is under way for a badge, in the transaction that deletes it. nil: nothing is.
 	Deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 }

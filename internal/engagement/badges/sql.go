@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"laurel"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/store"
 )
 
@@ -138,10 +140,11 @@ func ActiveOf(
 	for some := range slices.Chunk(users, maxNamed) {
 		for named := range slices.Chunk(badges, maxNamed) {
 			var w store.Where
-			store.Any(&w, q, "loyalty_badge_id", "uuid", named)
-			store.Any(&w, q, "user_id", "uuid", some)
-			w.Tenant(q.Engine().NoIndex(), scope)
-			w.Add("status = '" + Active + "'")
+			store.Any(&w, q, "t.loyalty_badge_id", "uuid", named)
+			store.Any(&w, q, "t.user_id", "uuid", some)
+			w.Tenant(q.Engine().NoIndex()+"t.", scope)
+			w.Add("t.status = '" + Active + "'")
+			w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
 			var rows []struct {
 				User  laurel.ID `db:"user_id"`
 				Badge laurel.ID `db:"loyalty_badge_id"`
@@ -149,7 +152,7 @@ func ActiveOf(
 			if err := q.Select(
 				ctx,
 				&rows,
-				"SELECT user_id, loyalty_badge_id FROM loyalty_badge_users"+w.String(),
+				"SELECT t.user_id, t.loyalty_badge_id FROM loyalty_badge_users t"+w.String(),
 				w.Args...); err != nil {
 				return nil, err
 			}
@@ -179,4 +182,103 @@ func WithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map
 		}
 	}
 	return out, nil
+}
+
+// givenBadges returns which badges each live badge of the website gives as rewards.
+func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[laurel.ID][]laurel.ID, error) {
+	var w store.Where
+	w.Tenant("b.", scope)
+	w.Add("b.deleted_at IS NULL AND b.rewards LIKE '%loyaltyBadgeId%'")
+	out := map[laurel.ID][]laurel.ID{}
+	err := store.Through(ctx, q, func(r badgeRow) error {
+		b, err := r.badge()
+		for _, reward := range b.Rewards {
+			if reward.Type == Chained {
+				out[b.ID] = append(out[b.ID], reward.BadgeID)
+			}
+		}
+		return err
+	}, selectBadge+w.String(), w.Args...)
+	return out, err
+}
+
+func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
+	_, err := tx.Exec(
+		ctx,
+		`INSERT INTO loyalty_badges (id, organization_id, website_id, name, description, image_url, hide_in_ui, conditions, rewards, csv_files, version,
+		level_due_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		b.ID,
+		b.OrganizationID,
+		b.WebsiteID,
+		b.Name,
+		b.Description,
+		b.ImageURL,
+		b.HideInUI,
+		array(b.Conditions),
+		array(b.Rewards),
+		array(b.CSVFiles),
+		b.Version,
+		b.levelDue(),
+		store.Micros(b.CreatedAt),
+		store.Micros(b.UpdatedAt),
+	)
+	return err
+}
+
+// array writes a list as JSON, never null.
+func array[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
+
+// levelEvery is how often ranks are looked at (contract 5.17).
+const levelEvery = time.Hour
+
+// levelDue is when ranks are looked at first beside the job that judges everybody at once; nil: no condition asks for
+// one.
+func (b Badge) levelDue() any {
+	if !slices.ContainsFunc(b.Conditions, isLevel) {
+		return nil
+	}
+	return store.Micros(b.CreatedAt.Add(levelEvery))
+}
+
+var insertWatch = store.Insert{
+	Table:   "badge_watches",
+	Columns: store.Columns("target_id uuid, badge_id uuid, organization_id uuid, website_id uuid"),
+}
+
+// insertWatches has changes of what the conditions name find the badge. Ranks are looked at by the hour.
+func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
+	names := conditions.Names(b.Conditions)
+	var rows [][]any
+	for _, id := range slices.Concat(names.Rules, names.Sections, names.Balances, names.Badges) {
+		rows = append(rows, []any{id, b.ID, b.OrganizationID, b.WebsiteID})
+	}
+	_, err := tx.InsertRows(ctx, insertWatch, rows)
+	return err
+}
+
+// lockBadge waits until nobody is granting the badge, and keeps others from it. Those who change badges take turns.
+func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	if err := versions.Shut(ctx, tx, id); err != nil {
+		return err
+	}
+	var ids []laurel.ID
+	return tx.Select(ctx, &ids, "SELECT id FROM loyalty_badges WHERE id = ?"+tx.ForUpdate(), id)
+}
+
+func updateBadge(ctx context.Context, tx *store.Tx, b Badge) error {
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE loyalty_badges SET name = ?, description = ?, image_url = ?, hide_in_ui = ?, rewards = ?, csv_files = ?, version = ?, updated_at = ?
+		WHERE id = ?`,
+		b.Name,
+		b.Description,
+		b.ImageURL,
+		b.HideInUI,
+		array(b.Rewards),
+		array(b.CSVFiles),
+		b.Version,
+		store.Micros(b.UpdatedAt),
+		b.ID,
+	)
+	return err
 }

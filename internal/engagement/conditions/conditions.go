@@ -94,6 +94,27 @@ func Names(list []Condition) Named {
 	return n
 }
 
+// Missing notes everything that the places name and that is not among what is there.
+func (there Named) Missing(f *laurel.Faults, places []Place) {
+	for _, p := range places {
+		for _, thing := range []struct {
+			id   laurel.ID
+			in   []laurel.ID
+			name string
+		}{
+			{p.RuleID, there.Rules, "Loyalty rule"},
+			{p.GroupID, there.Sections, "Loyalty rule group"},
+			{p.CurrencyID, there.Balances, "Loyalty currency"},
+			{p.BadgeID, there.Badges, "Badge"},
+			{p.View, nil, "Loyalty leaderboard view"},
+		} {
+			if !thing.id.IsZero() && !slices.Contains(thing.in, thing.id) {
+				f.AddText(p.Path, thing.name+" not found")
+			}
+		}
+	}
+}
+
 // Judge returns how far the member is with the condition (contract 3.17). Of a section the rule except is left out: the
 // one that the condition locks.
 func (c Condition) Judge(k Known, except laurel.ID) State {

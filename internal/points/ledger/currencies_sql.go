@@ -151,6 +151,24 @@ func currencyOfToken(ctx context.Context, q store.Queryer, scope laurel.Scope, k
 	return ids[0], nil
 }
 
+// tokenKey is what tells the token of a hidden currency.
+type tokenKey struct {
+	ID  laurel.ID `db:"id"`
+	Key string    `db:"token_key"`
+}
+
+func tokenKeys(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (keys []tokenKey, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "id", ids)
+	w.Tenant("", scope)
+	w.Add("token_key IS NOT NULL")
+	err = q.Select(ctx, &keys, "SELECT id, token_key FROM loyalty_currencies"+w.String(), w.Args...)
+	return keys, err
+}
+
 func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 	var deleted any
 	if !c.DeletedAt.IsZero() {

@@ -47,3 +47,13 @@ func KeptOutsideIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id lau
 	}
 	return err == nil && row.DeletedAt == nil && row.APIPostURL != nil, err
 }
+
+// CurrencyIn reads a live currency of the website inside a transaction, where it stays as it is until the end; false:
+// there is none.
+func CurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Currency, bool, error) {
+	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
+	if laurel.CodeOf(err) == laurel.NotFound || err == nil && row.DeletedAt != nil {
+		return Currency{}, false, nil
+	}
+	return row.currency(), err == nil, err
+}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"slices"
 
 	"laurel"
 	"laurel/internal/feed"
@@ -20,7 +21,7 @@ type Posting struct {
 	// who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
 	Mirror bool
 	Facts  json.RawMessage // what it was decided on, for rewards.EachGiven
-	Token  laurel.ID       // the hidden currency that it may pay in: whoever sets it writes down what is owed
+	Tokens []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
 	Lines  []Line
 }
 
@@ -203,7 +204,7 @@ func (p Posting) Fits(b *store.Batch) error {
 // allows reports whether the currency is live and may be posted in: that of a token only by what pays the token.
 func (p Posting) allows(b *store.Batch, currency laurel.ID) bool {
 	row := currencies.Row(b, currency)
-	return row.live(p.Scope) && (!row.IsTokenRewardCurrency || currency == p.Token)
+	return row.live(p.Scope) && (!row.IsTokenRewardCurrency || slices.Contains(p.Tokens, currency))
 }
 
 const sumOfCurrency = "the sum of the currency"

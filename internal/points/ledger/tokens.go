@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
@@ -18,6 +19,37 @@ func (t Token) key() string {
 		return "native " + t.Network
 	}
 	return "contract " + t.ContractID.String() + " " + t.Network
+}
+
+// tokenOf reads what key has written.
+func tokenOf(key string) (t Token, ok bool) {
+	kind, rest, _ := strings.Cut(key, " ")
+	switch kind {
+	case "native":
+		return Token{Network: rest}, true
+	case "contract":
+		contract, network, _ := strings.Cut(rest, " ")
+		id, err := laurel.ParseID(contract)
+		return Token{ContractID: id, Network: network}, err == nil
+	}
+	return Token{}, false
+}
+
+// TokensOf returns what token each of the hidden currencies stands for; other currencies are left out.
+func TokensOf(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	currencies []laurel.ID,
+) (map[laurel.ID]Token, error) {
+	keys, err := tokenKeys(ctx, q, scope, currencies)
+	out := make(map[laurel.ID]Token, len(keys))
+	for _, k := range keys {
+		if t, ok := tokenOf(k.Key); ok {
+			out[k.ID] = t
+		}
+	}
+	return out, err
 }
 
 // tokenDecimals is how many places tokens have (contract 5.5). Amounts here have 6 of them.

@@ -56,7 +56,7 @@ type order struct {
 	Key            laurel.ID  `json:"idempotencyKey"`
 	OrganizationID laurel.ID  `json:"organizationId"`
 	WebsiteID      laurel.ID  `json:"websiteId"`
-	RelayerID      laurel.ID  `json:"relayerId"`
+	RelayerID      *laurel.ID `json:"relayerId"`  // null: a badge owes it, and names none
 	ContractID     *laurel.ID `json:"contractId"` // null: the network's own token
 	IsNative       bool       `json:"isNative"`
 	Network        *string    `json:"network"`
@@ -70,7 +70,7 @@ func orderOf(p Payout) order {
 		Key:            p.ID,
 		OrganizationID: p.OrganizationID,
 		WebsiteID:      p.WebsiteID,
-		RelayerID:      p.RelayerID,
+		RelayerID:      p.RelayerID.Ptr(),
 		ContractID:     p.ContractID.Ptr(),
 		IsNative:       p.ContractID.IsZero(),
 		Wallet:         p.Wallet,

@@ -30,14 +30,15 @@ type Payout struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	CurrencyID     laurel.ID
-	RuleID         laurel.ID
+	RuleID         laurel.ID // zero: a badge owes it
+	BadgeID        laurel.ID // zero: a rule owes it
 	EntryID        laurel.ID
 	UserID         laurel.ID
 	Wallet         string
 	Amount         laurel.Amount
-	RelayerID      laurel.ID
+	RelayerID      laurel.ID // zero: the driver chooses
 	ContractID     laurel.ID // zero: the network's own token
-	Network        string    // "" where the rule named none
+	Network        string    // "" where none is named
 	Status         string
 	TxHash         string
 	Message        string // why it failed, or why the last call came to nothing

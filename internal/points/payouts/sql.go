@@ -9,7 +9,7 @@ import (
 	"laurel/internal/worker"
 )
 
-const payoutColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.loyalty_transaction_entry_id, t.user_id,
+const payoutColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.loyalty_rule_id, t.loyalty_badge_id, t.loyalty_transaction_entry_id, t.user_id,
 	t.wallet_address, t.amount, t.relayer_id, t.contract_id, t.network, t.status, t.tx_hash, t.message, t.attempts, t.faults, t.due_at, t.created_at, t.updated_at`
 
 const selectPayout = "SELECT " + payoutColumns + " FROM payouts t"
@@ -20,6 +20,7 @@ type row struct {
 	WebsiteID      laurel.ID     `db:"website_id"`
 	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
 	RuleID         laurel.ID     `db:"loyalty_rule_id"`
+	BadgeID        laurel.ID     `db:"loyalty_badge_id"`
 	EntryID        laurel.ID     `db:"loyalty_transaction_entry_id"`
 	UserID         laurel.ID     `db:"user_id"`
 	Wallet         string        `db:"wallet_address"`
@@ -44,6 +45,7 @@ func (r row) payout() Payout {
 		WebsiteID:      r.WebsiteID,
 		CurrencyID:     r.CurrencyID,
 		RuleID:         r.RuleID,
+		BadgeID:        r.BadgeID,
 		EntryID:        r.EntryID,
 		UserID:         r.UserID,
 		Wallet:         r.Wallet,
@@ -86,7 +88,7 @@ func text(s string) any {
 var insertPayout = store.Insert{
 	Table: "payouts",
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid,
-	loyalty_rule_id uuid, loyalty_transaction_entry_id uuid, user_id uuid, wallet_address text, amount bigint, relayer_id uuid, contract_id uuid, network text,
+	loyalty_rule_id uuid, loyalty_badge_id uuid, loyalty_transaction_entry_id uuid, user_id uuid, wallet_address text, amount bigint, relayer_id uuid, contract_id uuid, network text,
 	status text, tx_hash text, message text, attempts bigint, faults bigint, due_at bigint, created_at bigint, updated_at bigint`),
 }
 
@@ -99,6 +101,7 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 			p.WebsiteID,
 			p.CurrencyID,
 			p.RuleID,
+			p.BadgeID,
 			p.EntryID,
 			p.UserID,
 			p.Wallet,

@@ -40,7 +40,7 @@ func (s *Service) checkIns(ctx context.Context, d *setting, counts func(catalog.
 			d.person, err = s.people.Known(ctx, d.scope, d.person)
 		}
 		if err == nil && gives(current.Rule) {
-			d.person, err = s.mark(ctx, d.scope, d.person)
+			d.person, err = s.people.Marked(ctx, d.scope, d.person)
 		}
 		if err != nil {
 			return nil, err

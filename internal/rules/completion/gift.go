@@ -2,11 +2,9 @@ package completion
 
 import (
 	"context"
-	"slices"
 
 	"laurel"
 	"laurel/internal/engagement"
-	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
@@ -17,7 +15,7 @@ import (
 )
 
 // gift: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the
-// decision, in a transaction of its own: the decision only shares its row. A mark without a multiplier does no harm.
+// decision.
 type gift struct {
 	*Service
 	retroactive []laurel.ID // currencies whose balances a multiplier of the rule concerns at once
@@ -27,7 +25,7 @@ func gives(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplie
 
 func (s *gift) Read(ctx context.Context, c *kinds.Case) (err error) {
 	if !c.In.VerifyOnly {
-		if c.Person, err = s.mark(ctx, c.Scope, c.Person); err != nil {
+		if c.Person, err = s.people.Marked(ctx, c.Scope, c.Person); err != nil {
 			return err
 		}
 	}
@@ -57,25 +55,6 @@ func (s *gift) concerned(ctx context.Context, c *kinds.Case) ([]laurel.ID, error
 		}
 	}
 	return ids, err
-}
-
-// mark has payments to the member look for multipliers from now on, and returns the person with that mark. A new member
-// is marked when its row is written.
-func (s *Service) mark(ctx context.Context, scope laurel.Scope, p identity.Person) (identity.Person, error) {
-	switch {
-	case slices.Contains(p.Multiplying, p.UserID):
-		return p, nil
-	case p.NewMember:
-		p.WillMultiply, p.Multiplying = true, append(slices.Clone(p.Multiplying), p.UserID)
-		return p, nil
-	}
-	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // no Write: the request's key is for what pays
-		_, err := s.people.Multiplying(ctx, tx, scope, identity.Ref{UserID: p.UserID})
-		return err
-	}); err != nil {
-		return p, err
-	}
-	return s.people.Find(ctx, scope, identity.Ref{UserID: p.UserID}, true)
 }
 
 func (s *gift) Locks(c *kinds.Case) []store.Lock {

@@ -3,6 +3,7 @@ package completion
 import (
 	"context"
 
+	"laurel"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
@@ -25,7 +26,9 @@ func (token) Read(_ context.Context, c *kinds.Case) error {
 	return nil
 }
 
-func (token) Pays(c *kinds.Case, p *ledger.Posting) { p.Token = c.Rule.TokenCurrencyID }
+func (token) Pays(c *kinds.Case, p *ledger.Posting) {
+	p.Tokens = []laurel.ID{c.Rule.TokenCurrencyID}
+}
 
 func (s token) Paid(b *store.Batch, c *kinds.Case, _ decision.Reward) error {
 	s.owes(b, &c.Rule, c.Person.Wallet, c.Made.Entries)

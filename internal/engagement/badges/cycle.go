@@ -1,0 +1,60 @@
+package badges
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// MaxDepth bounds how many badges may follow one upon the other by their rewards (contract 5.17).
+const MaxDepth = 10
+
+// acyclic refuses rewards that lead back to their badge, or to more badges in a row than MaxDepth. Those who change
+// badges take turns.
+func (s *Service) acyclic(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
+	given, err := givenBadges(ctx, tx, scope)
+	if err != nil {
+		return err
+	}
+	given[b.ID] = nil
+	for _, r := range b.Rewards {
+		if r.Type == Chained {
+			given[b.ID] = append(given[b.ID], r.BadgeID)
+		}
+	}
+	givers := map[laurel.ID][]laurel.ID{}
+	for from, list := range given {
+		for _, to := range list {
+			givers[to] = append(givers[to], from)
+		}
+	}
+	below, leadsBack := depth(given, b.ID)
+	if leadsBack {
+		return laurel.Errorf(laurel.Refused, "Badge rewards form a cycle")
+	}
+	if above, _ := depth(givers, b.ID); above+below > MaxDepth {
+		return laurel.Errorf(laurel.Refused, "Badge rewards may lead to at most %d further badges in a row", MaxDepth)
+	}
+	return nil
+}
+
+// depth returns how far the edges lead from a badge, counted to MaxDepth+1, and whether they lead back to it. Other
+// cycles there are none.
+func depth(edges map[laurel.ID][]laurel.ID, from laurel.ID) (levels int, back bool) {
+	reached := edges[from]
+	for levels = 0; len(reached) > 0 && levels <= MaxDepth; levels++ {
+		next, seen := []laurel.ID(nil), map[laurel.ID]bool{}
+		for _, id := range reached {
+			if id == from {
+				return levels, true
+			}
+			if !seen[id] {
+				seen[id] = true
+				next = append(next, edges[id]...)
+			}
+		}
+		reached = next
+	}
+	return levels, false
+}

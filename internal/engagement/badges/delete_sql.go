@@ -1,0 +1,88 @@
+package badges
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// endingRow is a deleted badge that some members have still.
+type endingRow struct {
+	BadgeID        laurel.ID `db:"loyalty_badge_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+}
+
+func (r endingRow) scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
+}
+
+// deleteBadge ends a badge that is locked: no change concerns it any more.
+func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+	at := store.Micros(tx.Now())
+	if _, err := tx.Exec(
+		ctx,
+		"UPDATE loyalty_badges SET deleted_at = ?, updated_at = ?, version = version + 1, level_due_at = NULL WHERE id = ?",
+		at,
+		at,
+		id,
+	); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, "DELETE FROM badge_watches WHERE badge_id = ?", id)
+	return err
+}
+
+// activeOf returns members who have a badge, those of the newest rows first.
+func activeOf(ctx context.Context, q store.Queryer, of endingRow, limit int) (holders []laurel.ID, err error) {
+	var w store.Where
+	w.Add("loyalty_badge_id = ?", of.BadgeID)
+	w.Tenant(q.Engine().NoIndex(), of.scope())
+	w.Add("status = '" + Active + "'")
+	err = q.Select(
+		ctx,
+		&holders,
+		"SELECT user_id FROM loyalty_badge_users"+w.String()+" ORDER BY created_at DESC, id DESC LIMIT ?",
+		append(w.Args, limit)...)
+	return holders, err
+}
+
+func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO badge_endings (loyalty_badge_id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?)",
+		r.BadgeID,
+		r.OrganizationID,
+		r.WebsiteID,
+		store.Micros(tx.Now()),
+	)
+	return err
+}
+
+// dueEndings returns some of the badges that members have still, those that wait longest first.
+func dueEndings(ctx context.Context, q store.Queryer) (rows []endingRow, err error) {
+	err = q.Select(
+		ctx,
+		&rows,
+		"SELECT loyalty_badge_id, organization_id, website_id FROM badge_endings ORDER BY created_at, loyalty_badge_id LIMIT 16",
+	)
+	return rows, err
+}
+
+// lockEnding holds the row until the transaction ends; false where another node holds it, or has done it.
+func lockEnding(ctx context.Context, tx *store.Tx, badge laurel.ID) (bool, error) {
+	var ids []laurel.ID
+	err := tx.Select(
+		ctx,
+		&ids,
+		"SELECT loyalty_badge_id FROM badge_endings WHERE loyalty_badge_id = ?"+tx.ForUpdateSkip(),
+		badge,
+	)
+	return len(ids) > 0, err
+}
+
+func deleteEnding(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM badge_endings WHERE loyalty_badge_id = ?", badge)
+	return err
+}

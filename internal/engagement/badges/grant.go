@@ -1,0 +1,203 @@
+package badges
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"laurel"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/payouts"
+	"laurel/internal/store"
+)
+
+// Grant gives the badge to the person, with its rewards, and reports whether it did: who has it already, or had it
+// revoked, stays as it is. Check has found nothing since the Work began that speaks against it.
+func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (User, bool, error) {
+	key := userKey{p.root, person.UserID}
+	steps := p.steps(b, person, g)
+	if len(steps) == 0 {
+		if row := users.Row(b, key); row.Status == Active && row.Dynamic && !g.Dynamic {
+			row = users.Changed(b, key) // it was lent, and is given for good now
+			row.Dynamic, row.RuleID = false, g.RuleID
+		}
+		u, err := users.Row(b, key).user()
+		return u, false, err
+	}
+	postings := make([]ledger.Posting, len(steps))
+	for i, s := range steps { // on the balances from before all of them
+		var err error
+		if postings[i], err = p.posting(b, person, s); err != nil {
+			return User{}, false, err
+		}
+	}
+	if err := person.Admit(b, p.scope); err != nil {
+		return User{}, false, err
+	}
+	for i, s := range steps {
+		row := users.Changed(b, userKey{s.badge.ID, person.UserID})
+		if row.Status == "" {
+			row.begin(b, s.badge)
+		}
+		row.RuleID, row.Dynamic = laurel.ID{}, false
+		if s.badge.ID == p.root {
+			if row.RuleID, row.Dynamic = g.RuleID, g.Dynamic; g.Progress != nil {
+				row.progress(g.Progress)
+			}
+		}
+		now := store.Micros(b.Now())
+		row.CompletedAt = &now
+		if s.pays {
+			row.RewardedAt = &now
+		}
+		row.turn(b, Active)
+		p.multiply(b, person, s.badge)
+		p.pay(b, person, s.badge, postings[i])
+	}
+	u, err := users.Row(b, key).user()
+	return u, true, err
+}
+
+// multiply gives the multipliers of a badge. They come back with it, too.
+func (p *Plan) multiply(b *store.Batch, person identity.Person, badge Badge) {
+	for _, r := range badge.Rewards {
+		if r.Type == Multiplier {
+			engagement.Gift{
+				Scope:       p.scope,
+				UserID:      person.UserID,
+				BadgeID:     badge.ID,
+				Value:       r.Multiplier,
+				CurrencyIDs: r.CurrencyIDs,
+			}.Stage(b)
+		}
+	}
+}
+
+// pay writes what a badge pays, and what it owes. Check has found that it can be written: what cannot all the same
+// fails the transaction, so that nothing of it stays.
+func (p *Plan) pay(b *store.Batch, person identity.Person, badge Badge, posting ledger.Posting) {
+	if len(posting.Lines) == 0 {
+		return
+	}
+	made, err := posting.Stage(b)
+	if err != nil {
+		panic(fmt.Errorf("the rewards of badge %s: %w", badge.ID, err))
+	}
+	for _, e := range made.Entries {
+		if !slices.Contains(posting.Tokens, e.CurrencyID) {
+			continue
+		}
+		token := p.tokens[e.CurrencyID]
+		payouts.Owe(b, payouts.Payout{
+			OrganizationID: p.scope.OrganizationID,
+			WebsiteID:      p.scope.WebsiteID,
+			CurrencyID:     e.CurrencyID,
+			BadgeID:        badge.ID,
+			EntryID:        e.ID,
+			UserID:         person.UserID,
+			Wallet:         person.Wallet,
+			Amount:         e.Amount,
+			ContractID:     token.ContractID,
+			Network:        token.Network,
+		})
+	}
+}
+
+// posting is what a badge pays, on the balances as they are: points, what a retroactive multiplier makes of balances, and
+// tokens. A currency that was deleted, or went to an external ledger, since the badge was saved is left out.
+func (p *Plan) posting(b *store.Batch, person identity.Person, s step) (ledger.Posting, error) {
+	out := ledger.Posting{Scope: p.scope, Type: ledger.TypeLoyaltyRule, Description: s.badge.Name}
+	if !s.pays {
+		return out, nil
+	}
+	type origin struct {
+		BadgeID    laurel.ID     `json:"loyaltyBadgeId"`
+		Multiplier laurel.Amount `json:"multiplier,omitzero"`
+	}
+	add := func(currency laurel.ID, amount laurel.Amount, from origin) {
+		line := p.line(person, currency, amount)
+		line.Metadata = store.JSON(from)
+		out.Lines = append(out.Lines, line)
+	}
+	for _, r := range s.badge.Rewards {
+		switch _, token := p.tokens[r.CurrencyID]; {
+		case r.Type == Points && !token && p.pays(b, r.CurrencyID):
+			add(r.CurrencyID, r.Amount, origin{BadgeID: s.badge.ID})
+		case r.Type == Token && token && p.pays(b, r.CurrencyID):
+			out.Tokens = append(out.Tokens, r.CurrencyID)
+			add(r.CurrencyID, r.Amount, origin{BadgeID: s.badge.ID})
+		case r.Type == Multiplier:
+			for _, currency := range p.concerned(r) {
+				if !p.pays(b, currency) {
+					continue
+				}
+				more, err := laurel.Product(ledger.Held(b, currency, person.UserID), r.Multiplier-laurel.One)
+				if err != nil {
+					var f laurel.Faults
+					f.Add("amount", "%s", err)
+					return out, f.Err()
+				}
+				if more > 0 {
+					add(currency, more, origin{s.badge.ID, r.Multiplier})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// pays reports whether the locked currency can be paid in.
+func (p *Plan) pays(b *store.Batch, currency laurel.ID) bool {
+	return ledger.LiveCurrency(b, p.scope, currency) && !ledger.Outside(b, currency)
+}
+
+// Grant gives a badge to a member; a wallet that nobody has makes its user. Who has it is paid nothing again. Errors:
+// NotFound "Badge", "User"; Refused and Invalid where its rewards cannot be paid.
+func (s *Service) Grant(
+	ctx context.Context,
+	scope laurel.Scope,
+	badge laurel.ID,
+	ref identity.Ref,
+	g Grant,
+) (User, error) {
+	w := &granting{grant: g}
+	tries := 0
+	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
+		if w.plan, err = s.Plan(ctx, scope, badge); err != nil {
+			return nil, err
+		}
+		tries++
+		if w.person, err = s.People.Find(ctx, w.plan.scope, ref, tries > 1); err != nil {
+			return nil, err
+		}
+		if w.plan.Multiplies() {
+			w.person, err = s.People.Marked(ctx, w.plan.scope, w.person)
+		}
+		return w, err
+	})
+	return w.user, err
+}
+
+// granting is a grant on its way through the committer.
+type granting struct {
+	plan   *Plan
+	person identity.Person
+	grant  Grant
+	user   User
+}
+
+func (w *granting) String() string {
+	return "badge " + w.plan.root.String() + " for user " + w.person.UserID.String()
+}
+
+func (w *granting) Locks() []store.Lock { return w.plan.Locks(w.person) }
+
+func (w *granting) Judge(b *store.Batch) (err error) {
+	if err := w.plan.Check(b, w.person, w.grant); err != nil {
+		return err
+	}
+	w.user, _, err = w.plan.Grant(b, w.person, w.grant)
+	return err
+}

@@ -1,0 +1,227 @@
+package badges
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/engagement/multiplier"
+	"laurel/internal/weburl"
+)
+
+// Input is what a caller sets of a badge (contract 3.21). On update an absent property keeps its value; Conditions are
+// set by the creation alone.
+type Input struct {
+	Name        laurel.Optional[string]        `json:"name,omitzero"`
+	Description laurel.Optional[string]        `json:"description,omitzero"`
+	ImageURL    laurel.Optional[string]        `json:"imageUrl,omitzero"`
+	HideInUI    laurel.Optional[bool]          `json:"hideInUi,omitzero"`
+	Rewards     laurel.Optional[[]RewardInput] `json:"rewards,omitzero"`
+	CSVFiles    laurel.Optional[[]CSVInput]    `json:"csvFiles,omitzero"`
+	Conditions  []conditions.Input             `json:"-"`
+}
+
+// RewardInput is a reward as a caller writes it.
+type RewardInput struct {
+	Type        string         `json:"rewardType"`
+	BadgeID     laurel.ID      `json:"loyaltyBadgeId,omitzero"`
+	CurrencyID  laurel.ID      `json:"loyaltyCurrencyId,omitzero"`
+	CurrencyIDs []laurel.ID    `json:"loyaltyCurrencyIds,omitempty"`
+	Amount      *laurel.Amount `json:"amount,omitempty"`
+	Multiplier  *laurel.Amount `json:"multiplier,omitempty"`
+	Retroactive bool           `json:"isRetroactive,omitempty"`
+}
+
+// CSVInput is a further list as a caller writes it.
+type CSVInput struct {
+	Src         string  `json:"src"`
+	Name        *string `json:"name,omitempty"`
+	Description *string `json:"description,omitempty"`
+}
+
+const (
+	maxName        = 1000
+	maxDescription = 10_000
+	maxConditions  = 20
+	maxRewards     = 20
+	maxFiles       = 20
+	maxCurrencies  = 100
+)
+
+// Bounds returns what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"name", "imageUrl", "conditions"},
+		Filled: []string{"name", "imageUrl", "conditions"},
+		Keywords: map[string]laurel.Keywords{
+			"name":        {"minLength": 1, "maxLength": maxName},
+			"description": {"maxLength": maxDescription},
+			"imageUrl":    {"format": "uri-reference", "maxLength": weburl.MaxLength},
+			"conditions":  {"minItems": 1, "maxItems": maxConditions},
+			"rewards":     {"maxItems": maxRewards},
+			"csvFiles":    {"maxItems": maxFiles, "description": "Further lists of the badge's csv conditions"},
+		},
+	}
+}
+
+// Bounds returns what the properties accept.
+func (RewardInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"rewardType"},
+		Filled: []string{"rewardType"},
+		Keywords: map[string]laurel.Keywords{
+			"rewardType":         {"enum": rewardTypes},
+			"amount":             {"exclusiveMinimum": 0, "description": "points, token"},
+			"multiplier":         {"minimum": 0.01, "maximum": 999.999999},
+			"loyaltyBadgeId":     {"description": "badge: the one that is given with this one"},
+			"loyaltyCurrencyId":  {"description": "points: what is paid; token: the hidden currency of the token"},
+			"loyaltyCurrencyIds": {"maxItems": maxCurrencies, "description": "multiplier: empty or absent for all currencies"},
+			"isRetroactive":      {"description": "multiplier: credits the present balance x (multiplier - 1) once"},
+		},
+	}
+}
+
+// Bounds returns what the properties accept.
+func (CSVInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{Needed: []string{"src"}, Filled: []string{"src"}, Keywords: map[string]laurel.Keywords{
+		"src":         {"format": "uri-reference", "maxLength": weburl.MaxLength},
+		"name":        {"maxLength": maxName},
+		"description": {"maxLength": maxDescription},
+	}}
+}
+
+// apply writes the input over a badge and notes every fault. A new one has no id yet. It returns what its conditions
+// name.
+func (in Input) apply(b *Badge, f *laurel.Faults) []conditions.Place {
+	fresh := b.ID.IsZero()
+	switch {
+	case in.Name.Set && !in.Name.Null:
+		b.Name = in.Name.Value
+		f.Text("name", b.Name, 1, maxName)
+	case in.Name.Set || fresh:
+		f.Add("name", "is required")
+	}
+	if in.Description.Set {
+		b.Description = in.Description.Value
+		f.Text("description", b.Description, 0, maxDescription)
+	}
+	switch {
+	case in.ImageURL.Set && !in.ImageURL.Null:
+		if b.ImageURL = in.ImageURL.Value; !weburl.ValidOrFile(b.ImageURL) {
+			f.Add("imageUrl", "must be a valid url")
+		}
+	case in.ImageURL.Set || fresh:
+		f.Add("imageUrl", "is required")
+	}
+	if in.HideInUI.Set {
+		b.HideInUI = in.HideInUI.Value
+	}
+	var places []conditions.Place
+	if fresh {
+		places = in.conditions(b, f)
+	}
+	if in.Rewards.Set {
+		b.Rewards = rewards(in.Rewards.Value, f)
+	}
+	if in.CSVFiles.Set {
+		b.CSVFiles = in.files(b, f)
+	}
+	return places
+}
+
+func (in Input) conditions(b *Badge, f *laurel.Faults) (places []conditions.Place) {
+	if n := len(in.Conditions); n < 1 || n > maxConditions {
+		f.Add("conditions", "must have between 1 and %d items", maxConditions)
+		return nil
+	}
+	for i, c := range in.Conditions {
+		made, named := c.Condition(f, "conditions."+strconv.Itoa(i))
+		b.Conditions, places = append(b.Conditions, made), append(places, named...)
+	}
+	return places
+}
+
+func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
+	list := in.CSVFiles.Value
+	if len(list) > maxFiles {
+		f.Add("csvFiles", "must have at most %d items", maxFiles)
+		return nil
+	}
+	if len(list) > 0 && !slices.ContainsFunc(b.Conditions, isCSV) {
+		f.Add("csvFiles", "needs a condition of type csv")
+	}
+	files := make([]CSVFile, len(list))
+	for i, file := range list {
+		path := "csvFiles." + strconv.Itoa(i) + "."
+		switch {
+		case file.Src == "":
+			f.Add(path+"src", "is required")
+		case !weburl.ValidOrFile(file.Src):
+			f.Add(path+"src", "must be a valid url")
+		}
+		if file.Name != nil {
+			f.Text(path+"name", *file.Name, 0, maxName)
+		}
+		if file.Description != nil {
+			f.Text(path+"description", *file.Description, 0, maxDescription)
+		}
+		files[i] = CSVFile{URL: file.Src, Name: file.Name, Description: file.Description}
+	}
+	return files
+}
+
+func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
+
+func isLevel(c conditions.Condition) bool { return c.Type == conditions.Level }
+
+func rewards(list []RewardInput, f *laurel.Faults) []Reward {
+	if len(list) > maxRewards {
+		f.Add("rewards", "must have at most %d items", maxRewards)
+		return nil
+	}
+	out := make([]Reward, len(list))
+	for i, r := range list {
+		out[i] = r.reward(f, "rewards."+strconv.Itoa(i)+".")
+	}
+	return out
+}
+
+// reward takes what the type has.
+func (in RewardInput) reward(f *laurel.Faults, path string) Reward {
+	r := Reward{Type: in.Type}
+	switch in.Type {
+	case Points, Token:
+		switch {
+		case in.Amount == nil:
+			f.Add(path+"amount", "is required")
+		case *in.Amount <= 0:
+			f.Add(path+"amount", "must be greater than 0")
+		default:
+			r.Amount = *in.Amount
+		}
+		if r.CurrencyID = in.CurrencyID; r.CurrencyID.IsZero() {
+			f.Add(path+"loyaltyCurrencyId", "is required")
+		}
+	case Multiplier:
+		switch {
+		case in.Multiplier == nil:
+			f.Add(path+"multiplier", "is required")
+		case *in.Multiplier < multiplier.Min || *in.Multiplier > multiplier.Max:
+			f.Add(path+"multiplier", "must be between %s and %s", multiplier.Min, multiplier.Max)
+		default:
+			r.Multiplier = *in.Multiplier
+		}
+		if r.CurrencyIDs, r.Retroactive = in.CurrencyIDs, in.Retroactive; len(r.CurrencyIDs) > maxCurrencies {
+			f.Add(path+"loyaltyCurrencyIds", "must have at most %d items", maxCurrencies)
+		}
+	case Chained:
+		if r.BadgeID = in.BadgeID; r.BadgeID.IsZero() {
+			f.Add(path+"loyaltyBadgeId", "is required")
+		}
+	default:
+		f.Add(path+"rewardType", "must be one of: %s", strings.Join(rewardTypes, ", "))
+	}
+	return r
+}

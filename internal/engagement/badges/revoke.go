@@ -1,0 +1,189 @@
+package badges
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/engagement"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// oneOf refuses a status that is not among those that may be asked for.
+func oneOf(status string, of ...string) error {
+	if slices.Contains(of, status) {
+		return nil
+	}
+	var f laurel.Faults
+	f.Add("status", "must be one of: %s", strings.Join(of, ", "))
+	return f.Err()
+}
+
+// Reward gives a badge by hand: active grants it, also one that was revoked, and inactive makes a row that is not granted
+// yet, or takes the badge away until it is earned again. Errors: Invalid; NotFound "Badge", "User".
+func (s *Service) Reward(
+	ctx context.Context,
+	scope laurel.Scope,
+	badge laurel.ID,
+	ref identity.Ref,
+	status string,
+) (User, error) {
+	if err := oneOf(status, Active, Inactive); err != nil {
+		return User{}, err
+	}
+	if status == Active {
+		return s.Grant(ctx, scope, badge, ref, Grant{Force: true})
+	}
+	return s.set(ctx, scope, badge, ref, setting{to: status, makes: true})
+}
+
+// Revoke takes a badge away: revoked for good, inactive until it is earned again. Its multipliers end, points stay.
+// Errors: Invalid; NotFound "Badge", "Badge user".
+func (s *Service) Revoke(
+	ctx context.Context,
+	scope laurel.Scope,
+	badge laurel.ID,
+	ref identity.Ref,
+	status string,
+) (User, error) {
+	if err := oneOf(status, Revoked, Inactive); err != nil {
+		return User{}, err
+	}
+	return s.set(ctx, scope, badge, ref, setting{to: status})
+}
+
+// setting is a status that a badge of a member gets without being granted. It is a store.Work.
+type setting struct {
+	to     string
+	makes  bool // where there is no row yet
+	badge  Badge
+	scope  laurel.Scope
+	person identity.Person
+	user   User
+}
+
+func (s *Service) set(
+	ctx context.Context,
+	scope laurel.Scope,
+	badge laurel.ID,
+	ref identity.Ref,
+	w setting,
+) (User, error) {
+	tries := 0
+	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
+		if w.badge, err = BadgeIn(ctx, s.DB, scope, badge); err != nil {
+			return nil, err
+		}
+		tries++
+		w.scope = scope.At(w.badge.WebsiteID)
+		w.person, err = s.People.Find(ctx, w.scope, ref, tries > 1)
+		if laurel.CodeOf(err) == laurel.NotFound && !w.makes {
+			err = laurel.Missing("Badge user")
+		}
+		return &w, err
+	})
+	return w.user, err
+}
+
+func (w *setting) String() string {
+	return w.to + " badge " + w.badge.ID.String() + " of user " + w.person.UserID.String()
+}
+
+func (w *setting) Locks() []store.Lock {
+	locks := append(w.person.Locks(), versions.Lock(w.badge.ID), users.Lock(userKey{w.badge.ID, w.person.UserID}))
+	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, []laurel.ID{w.person.UserID})...)
+}
+
+func (w *setting) Judge(b *store.Batch) (err error) {
+	if err := w.person.Check(b); err != nil {
+		return err
+	}
+	if versions.Row(b, w.badge.ID).Version != w.badge.Version {
+		return store.ErrStale
+	}
+	key := userKey{w.badge.ID, w.person.UserID}
+	row := users.Row(b, key)
+	if row.Status == "" {
+		if !w.makes {
+			return laurel.Missing("Badge user")
+		}
+		if err := w.person.Admit(b, w.scope); err != nil {
+			return err
+		}
+		users.Changed(b, key).begin(b, w.badge)
+	}
+	if row.Status != w.to {
+		end(b, w.scope, users.Changed(b, key), w.to)
+	}
+	w.user, err = row.user()
+	return err
+}
+
+// end gives a locked row a status other than active, and ends the multipliers of what was active.
+func end(b *store.Batch, scope laurel.Scope, row *userRow, to string) {
+	if row.Status == Active {
+		engagement.EndOfBadge(b, scope, row.BadgeID, row.UserID)
+	}
+	row.turn(b, to)
+}
+
+// Lapse takes what a rule gave away from those for whom what it asks for no longer holds, where it was given for as long
+// as that holds, and returns how many had it. Each may get it back, unpaid.
+func (s *Service) Lapse(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	rule laurel.ID,
+	holders []User,
+) (int, error) {
+	w := &taking{scope: scope, to: Inactive, takes: func(r *userRow) bool { return r.Dynamic && r.RuleID == rule }}
+	for _, u := range holders {
+		w.keys = append(w.keys, userKey{u.BadgeID, u.UserID})
+	}
+	err := store.Run(ctx, tx, w)
+	return w.taken, err
+}
+
+// taking ends badges of some members. It is a store.Work. The rows are locked, so each ends once, and grants take turns
+// with that.
+type taking struct {
+	scope laurel.Scope // of one website
+	keys  []userKey
+	to    string
+	takes func(*userRow) bool
+	taken int
+}
+
+func (w *taking) Locks() []store.Lock {
+	var locks []store.Lock
+	holders := make([]laurel.ID, len(w.keys))
+	for i, k := range w.keys {
+		locks, holders[i] = append(locks, users.Lock(k)), k.User
+	}
+	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, holders)...)
+}
+
+// Judge ends what is active still.
+func (w *taking) Judge(b *store.Batch) error {
+	w.taken = 0
+	for _, k := range w.keys {
+		if row := users.Row(b, k); row.Status == Active && w.takes(row) {
+			end(b, w.scope, users.Changed(b, k), w.to)
+			w.taken++
+		}
+	}
+	return nil
+}
+
+// Reactivate gives back what a rule lent to a member and took away: unpaid, with its multipliers. Anybody else, and who
+// was never granted the badge, stays as it is.
+func (s *Service) Reactivate(ctx context.Context, scope laurel.Scope, rule, badge, user laurel.ID) error {
+	row, known, err := userOf(ctx, s.DB, scope, userKey{badge, user})
+	if err != nil || !known || row.Status != Inactive || !row.Dynamic || row.RuleID != rule || row.RewardedAt == nil {
+		return err
+	}
+	_, err = s.Grant(ctx, scope, badge, identity.Ref{UserID: user}, Grant{RuleID: rule, Dynamic: true})
+	return err
+}

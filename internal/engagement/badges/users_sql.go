@@ -1,0 +1,99 @@
+package badges
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectUser = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_badge_id, t.user_id, t.status, t.hide_in_ui, t.dismissed_in_ui, t.progress, t.share,
+	t.rewarded_at, t.loyalty_rule_id, t.dynamic, t.completed_at, t.created_at, t.updated_at, t.deleted_at FROM loyalty_badge_users t`
+
+var insertUsers = store.Insert{
+	Table: "loyalty_badge_users", Conflict: store.LeaveOut,
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_badge_id uuid, user_id uuid, status text, hide_in_ui boolean,
+	dismissed_in_ui boolean, progress text, share bigint, rewarded_at bigint, loyalty_rule_id uuid, dynamic boolean, completed_at bigint, created_at bigint,
+	updated_at bigint`),
+}
+
+var updateUsers = store.Update{
+	Table: "loyalty_badge_users",
+	Keys:  store.Columns("id uuid"),
+	Set: store.Columns(`status text, hide_in_ui boolean, dismissed_in_ui boolean, progress text, share bigint, rewarded_at bigint, loyalty_rule_id uuid,
+	dynamic boolean, completed_at bigint, updated_at bigint`),
+}
+
+// saveUsers writes rows that are locked, or that nobody else has made meanwhile.
+func saveUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
+	var added, changed [][]any
+	for _, r := range rows {
+		set := []any{
+			r.Status, r.HideInUI, r.DismissedInUI, r.Progress, r.Share, r.RewardedAt, r.RuleID, r.Dynamic, r.CompletedAt,
+		}
+		if r.fresh {
+			keys := []any{r.ID, r.OrganizationID, r.WebsiteID, r.BadgeID, r.UserID}
+			added = append(added, append(append(keys, set...), r.CreatedAt, r.UpdatedAt))
+		} else {
+			changed = append(changed, append(append([]any{r.ID}, set...), r.UpdatedAt))
+		}
+	}
+	n, err := tx.InsertRows(ctx, insertUsers, added)
+	if err != nil {
+		return err
+	}
+	if n < int64(len(added)) {
+		return store.ErrRerun
+	}
+	_, err = tx.UpdateRows(ctx, updateUsers, changed)
+	return err
+}
+
+// lockUser reads and holds a badge of a member.
+func lockUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (userRow, error) {
+	return readUser(ctx, tx, scope, id, tx.ForUpdate())
+}
+
+func readUser(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (userRow, error) {
+	var w store.Where
+	w.Add("t.id = ?", id)
+	w.Tenant("t.", scope)
+	w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
+	var r userRow
+	err := q.Get(ctx, &r, selectUser+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		err = laurel.Missing("Badge user")
+	}
+	return r, err
+}
+
+// userOf reads the badge of a member, where there is one.
+func userOf(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKey) (userRow, bool, error) {
+	var w store.Where
+	w.Add("t.loyalty_badge_id = ? AND t.user_id = ?", key.Badge, key.User)
+	w.Tenant("t.", scope)
+	var r userRow
+	err := q.Get(ctx, &r, selectUser+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return r, false, nil
+	}
+	return r, err == nil, err
+}
+
+func holdersAfter(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule, after laurel.ID,
+	limit int,
+) (rows []userRow, err error) {
+	var w store.Where
+	w.Add("t.loyalty_rule_id = ? AND t.dynamic", rule)
+	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Add("t.status = '" + Active + "'")
+	if !after.IsZero() {
+		w.Add("t.user_id > ?", after)
+	}
+	err = q.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.user_id LIMIT ?", append(w.Args, limit)...)
+	return rows, err
+}

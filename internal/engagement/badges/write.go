@@ -1,0 +1,276 @@
+package badges
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/feed"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+// Create makes a badge and has the members judged who are there already. Errors: Invalid, "<Thing> not found" with the
+// path of what a condition or reward names among them.
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Badge, error) {
+	var f laurel.Faults
+	b := Badge{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
+	places := in.apply(&b, &f)
+	if err := f.Err(); err != nil {
+		return Badge{}, err
+	}
+	if err := s.readable(ctx, scope, b); err != nil {
+		return Badge{}, err
+	}
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := turns(ctx, tx, scope); err != nil {
+			return err
+		}
+		b.ID, b.CreatedAt, b.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		b.identify(tx)
+		if err := s.there(ctx, tx, scope, b, places); err != nil {
+			return err
+		}
+		if err := insertBadge(ctx, tx, b); err != nil {
+			return err
+		}
+		if err := insertWatches(ctx, tx, b); err != nil {
+			return err
+		}
+		if err := feed.Record(ctx, tx, b.change(feed.Created)); err != nil || s.Created == nil {
+			return err
+		}
+		return s.Created(ctx, tx, scope, b)
+	})
+	return b, err
+}
+
+// Update changes what the input names. Who has the badge already is not paid what new rewards are. Errors: Invalid;
+// NotFound "Badge".
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Badge, error) {
+	if err := s.readable(ctx, scope, Badge{CSVFiles: in.addresses()}); err != nil {
+		return Badge{}, err
+	}
+	var b Badge
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
+		if err := turns(ctx, tx, scope); err != nil {
+			return err
+		}
+		if b, err = BadgeIn(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		var f laurel.Faults
+		in.apply(&b, &f)
+		if err := f.Err(); err != nil {
+			return err
+		}
+		scope := scope.At(b.WebsiteID)
+		if in.Rewards.Set {
+			if err := s.rewardsThere(ctx, tx, scope, b); err != nil {
+				return err
+			}
+		}
+		// Currencies come before badges in the order of locks.
+		if err := lockBadge(ctx, tx, b.ID); err != nil {
+			return err
+		}
+		b.renew(tx, in)
+		b.UpdatedAt = tx.Now()
+		b.Version++
+		if err := updateBadge(ctx, tx, b); err != nil {
+			return err
+		}
+		if err := feed.Record(ctx, tx, b.change(feed.Updated)); err != nil {
+			return err
+		}
+		if !in.CSVFiles.Set || s.Listed == nil {
+			return nil
+		}
+		return s.Listed(ctx, tx, scope, b)
+	})
+	return b, err
+}
+
+// turns keeps two badges of an organization from being changed at once: so their rewards close no cycle together, and
+// what a badge names is still there when it is saved.
+func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+	return tx.TakeTurns(ctx, "badges of "+scope.OrganizationID.String())
+}
+
+// addresses are the lists that an update names.
+func (in Input) addresses() []CSVFile {
+	files := make([]CSVFile, min(len(in.CSVFiles.Value), maxFiles))
+	for i := range files {
+		files[i].URL = in.CSVFiles.Value[i].Src
+	}
+	return files
+}
+
+// readable refuses lists that may not be read (contract 7.2).
+func (s *Service) readable(ctx context.Context, scope laurel.Scope, b Badge) error {
+	var f laurel.Faults
+	for i, c := range b.Conditions {
+		if c.CSVURL == nil {
+			continue
+		}
+		if err := s.Readable(ctx, scope, &f, "conditions."+strconv.Itoa(i)+".csvUrl", *c.CSVURL); err != nil {
+			return err
+		}
+	}
+	for i, file := range b.CSVFiles {
+		if err := s.Readable(ctx, scope, &f, "csvFiles."+strconv.Itoa(i)+".src", file.URL); err != nil {
+			return err
+		}
+	}
+	return f.Err()
+}
+
+// identify gives ids to everything in a new badge.
+func (b *Badge) identify(tx *store.Tx) {
+	for i := range b.Conditions {
+		b.Conditions[i].ID = tx.NewID()
+		for j := range b.Conditions[i].Targets {
+			b.Conditions[i].Targets[j].ID = tx.NewID()
+		}
+	}
+	b.renew(tx, Input{Rewards: laurel.Some[[]RewardInput](nil), CSVFiles: laurel.Some[[]CSVInput](nil)})
+}
+
+// renew gives ids to what the input replaces.
+func (b *Badge) renew(tx *store.Tx, in Input) {
+	if in.Rewards.Set {
+		for i := range b.Rewards {
+			b.Rewards[i].ID = tx.NewID()
+		}
+	}
+	if in.CSVFiles.Set {
+		for i := range b.CSVFiles {
+			b.CSVFiles[i].ID = tx.NewID()
+		}
+	}
+}
+
+// there notes everything that the badge names and that is not there.
+func (s *Service) there(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	b Badge,
+	places []conditions.Place,
+) error {
+	names, there := conditions.Names(b.Conditions), conditions.Named{}
+	var err error
+	if there.Rules, err = s.Rules(ctx, tx, scope, names.Rules); err != nil {
+		return err
+	}
+	if there.Sections, err = s.Groups(ctx, tx, scope, names.Sections); err != nil {
+		return err
+	}
+	for _, id := range append(names.Balances, names.Ranks...) {
+		_, live, err := ledger.CurrencyIn(ctx, tx, scope, id)
+		if err != nil {
+			return err
+		}
+		if live {
+			there.Balances = append(there.Balances, id)
+		}
+	}
+	if there.Badges, err = LiveAmong(ctx, tx, scope, names.Badges); err != nil {
+		return err
+	}
+	var f laurel.Faults
+	there.Missing(&f, places)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return s.rewardsThere(ctx, tx, scope, b)
+}
+
+// LiveAmong returns those of the badges that are live and of the scope's website.
+func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	found, err := BadgesIn(ctx, q, scope, ids)
+	return slices.DeleteFunc(slices.Clone(ids), func(id laurel.ID) bool {
+		_, live := found[id]
+		return !live
+	}), err
+}
+
+// rewardsThere notes what rewards name and what is not there, or cannot be paid in, and refuses those that lead back.
+func (s *Service) rewardsThere(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
+	var f laurel.Faults
+	var further []laurel.ID
+	for i, r := range b.Rewards {
+		path := "rewards." + strconv.Itoa(i) + "."
+		switch r.Type {
+		case Points, Token:
+			if err := payable(ctx, tx, scope, &f, currencyAt{path + "loyaltyCurrencyId", r.CurrencyID, r.Type}); err != nil {
+				return err
+			}
+		case Multiplier:
+			kind := Multiplier
+			if r.Retroactive {
+				kind = Points // it pays, then
+			}
+			for j, id := range r.CurrencyIDs {
+				at := currencyAt{path + "loyaltyCurrencyIds." + strconv.Itoa(j), id, kind}
+				if err := payable(ctx, tx, scope, &f, at); err != nil {
+					return err
+				}
+			}
+		case Chained:
+			further = append(further, r.BadgeID)
+		}
+	}
+	there, err := LiveAmong(ctx, tx, scope, further)
+	if err != nil {
+		return err
+	}
+	for i, r := range b.Rewards {
+		if r.Type == Chained && r.BadgeID != b.ID && !slices.Contains(there, r.BadgeID) {
+			f.AddText("rewards."+strconv.Itoa(i)+".loyaltyBadgeId", "Badge not found")
+		}
+	}
+	if err := f.Err(); err != nil || len(further) == 0 {
+		return err
+	}
+	return s.acyclic(ctx, tx, scope, b)
+}
+
+// currencyAt is a currency that a reward of the type names.
+type currencyAt struct {
+	path string
+	id   laurel.ID
+	kind string
+}
+
+// payable notes a currency that is not there or that a reward of the type cannot be in. It stays as it is until the
+// transaction ends.
+func payable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laurel.Faults, at currencyAt) error {
+	c, live, err := ledger.CurrencyIn(ctx, tx, scope, at.id)
+	switch {
+	case err != nil:
+		return err
+	case !live:
+		f.AddText(at.path, "Loyalty currency not found")
+	case at.kind == Token && !c.IsTokenRewardCurrency:
+		f.Add(at.path, "must be the currency of a token reward")
+	case at.kind != Token && c.IsTokenRewardCurrency:
+		f.Add(at.path, "must not be the currency of a token reward")
+	case at.kind == Points && c.API.PostURL != nil:
+		f.Add(at.path, "must not be a currency on an external ledger")
+	}
+	return nil
+}
+
+// change is what the feed tells of a badge, in the transaction that holds it.
+func (b Badge) change(action feed.Action) feed.Change {
+	return feed.Change{
+		OrganizationID: b.OrganizationID,
+		WebsiteID:      b.WebsiteID,
+		EntityID:       b.ID,
+		Table:          feed.Badge,
+		Action:         action,
+	}
+}
