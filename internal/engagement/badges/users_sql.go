@@ -80,7 +80,7 @@ func userOf(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKe
 	return r, err == nil, err
 }
 
-func holdersAfter(
+func lentAfter(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -90,10 +90,10 @@ func holdersAfter(
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ? AND t.dynamic", rule)
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
-	w.Add("t.status = '" + Active + "'")
+	w.Add("t.status IN ('" + Active + "', '" + Inactive + "') AND t.rewarded_at IS NOT NULL")
 	if !after.IsZero() {
 		w.Add("t.user_id > ?", after)
 	}
-	err = q.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.user_id LIMIT ?", append(w.Args, limit)...)
+	err = q.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.user_id, t.loyalty_badge_id LIMIT ?", append(w.Args, limit)...)
 	return rows, err
 }
